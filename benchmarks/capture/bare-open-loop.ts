@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net"
-import { createPacer } from "../../src/capture/pacing/pacer.ts"
+import { createPacer } from "../../src/capture/threads/pacing/pacer.ts"
 
 /** What was stamped of one request, milliseconds of `performance.now()`. */
 export interface BareStamps {

@@ -33,7 +33,7 @@ if (process.argv[3] === undefined) {
   process.stdout.write("| ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n")
   for (const rate of rates)
     for (const way of Object.keys(ways)) {
-      const args = ["--import", "jiti/register", fileURLToPath(import.meta.url), String(seconds), String(rate), way]
+      const args = [fileURLToPath(import.meta.url), String(seconds), String(rate), way]
       const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 1000 * seconds + 120_000 })
       process.stdout.write(stdout)
     }

@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { type Arrangement, arrangements } from "../../test/support/arrangements.ts"
 import { chaosFaults } from "../../test/support/chaos/faults.ts"
 import { runThroughChaos } from "../../test/support/chaos/through-run.ts"
 import { startServing } from "./serving.ts"
 
-/** `evalkit run` against a server that fails in 0, 10, 50 and 100 % of the requests, over both transports. */
+/** `evalkit run` against a server that fails in 0, 10, 50 and 100 % of the requests, captured in each way. */
 const count = Number(process.argv[2] ?? 10_000)
-const transports = (process.argv[3]?.split(",") ?? ["undici", "sdk"]) as readonly ("sdk" | "undici")[]
+const chosen = (process.argv[3]?.split(",") ?? arrangements) as readonly Arrangement[]
 const rates = (process.argv[4] ?? "0,0.1,0.5,1").split(",").map(Number)
 
 const serving = await startServing()
@@ -17,14 +18,14 @@ console.log(
   "| transport | faults | requests | exit | seconds | wrong class or answer | not as in the server's log | peak memory, MB |",
 )
 console.log("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
-for (const transport of transports)
+for (const arrangement of chosen)
   for (const rate of rates) {
     await serving.reset()
-    const folder = join(root, `${transport}-${rate}`)
+    const folder = join(root, `${arrangement.replaceAll(" ", "-")}-${rate}`)
     const ended = await runThroughChaos({
       folder,
       server: serving,
-      transport,
+      arrangement,
       rate,
       count,
       concurrency: 64,
@@ -36,7 +37,7 @@ for (const transport of transports)
     const requests = faults.reduce((sum, fault) => sum + (log[fault] ?? 0), 0)
     const peak = Math.max(...ended.memory.map(({ rss }) => rss)) / 1e6
     const cells = [
-      transport,
+      arrangement,
       `${rate * 100} %`,
       requests,
       ended.code,
@@ -45,7 +46,7 @@ for (const transport of transports)
       apart.length,
     ]
     console.log(`| ${[...cells, peak.toFixed(0)].join(" | ")} |`)
-    console.error(JSON.stringify({ transport, rate, outcomes: ended.outcomes, log }))
+    console.error(JSON.stringify({ arrangement, rate, outcomes: ended.outcomes, log }))
     for (const line of ended.wrong.slice(0, 5)) console.error(`  ${line}`)
     for (const fault of apart)
       console.error(`  ${fault}: ${ended.attempts[fault] ?? 0} on record, ${log[fault] ?? 0} in the log`)

@@ -15,7 +15,7 @@ let peak = 0
 const ended = await runThroughChaos({
   folder,
   server: serving,
-  transport: "undici",
+  arrangement: "undici",
   rate: 0,
   count,
   concurrency: 64,

@@ -6,7 +6,8 @@ interface Interruptible {
   interrupt(interruption: Interruption): void
 }
 
-const cancelled: Interruption = { outcome: "cancelled", message: "cancelled by the caller" }
+/** The caller wants no answer any more. */
+export const cancelled: Interruption = { outcome: "cancelled", message: "cancelled by the caller" }
 
 /** The signal of one request alone. An `AbortController` for each costs as much as a chunk of its answer. */
 export class Cancellation {

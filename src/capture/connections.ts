@@ -2,7 +2,7 @@ import type { Dispatcher, Pool } from "undici"
 import type { Clock } from "../core/clock.ts"
 import type { Timeouts } from "../core/provider.ts"
 import { type Cancellation, interruptOn } from "./cancellation.ts"
-import type { Exchange, LostExchange } from "./exchange.ts"
+import { type Exchange, type LostExchange, mostResends } from "./exchange.ts"
 import { createHeartbeat, type Watch } from "./heartbeat.ts"
 import { hasText, type ReadEvents } from "./read-answer.ts"
 import { Recorder, type Tap } from "./recorder.ts"
@@ -39,9 +39,6 @@ export interface Connections {
   capture(request: HttpRequest, options: CaptureOptions): Promise<Exchange>
   close(): Promise<void>
 }
-
-/** Each one ends a connection that is closing, so that the next try finds another or makes a new one. */
-const mostResends = 3
 
 /** Opens no connection yet. Idle ones are kept for a minute, or as long as the server allows. */
 export async function openConnections(origin: string): Promise<Connections> {

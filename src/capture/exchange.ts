@@ -1,3 +1,4 @@
+import { messageOf } from "../core/errors.ts"
 import type { Outcome } from "../core/outcome.ts"
 
 /** What ended an exchange before its last byte. */
@@ -36,3 +37,47 @@ export interface Exchange {
   /** How long the event loop that stamped stood still meanwhile; absent: it did not. */
   readonly stalledMs?: number
 }
+
+/** The answer grew beyond what is kept. */
+export function tooLarge(limit: number): Interruption {
+  return {
+    outcome: "malformed",
+    message: `the answer is larger than ${limit} bytes and was cut off`,
+    code: "too_large",
+  }
+}
+
+/** The connection failed. An `AggregateError` of several addresses has an empty message of its own: the first address's is used. */
+export function connectionLost(error: Error): Interruption {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error
+  const code: unknown = "code" in error ? error.code : undefined
+  const known = typeof code === "string" ? code : undefined
+  return {
+    outcome: "connection",
+    message: messageOf(first) || known || error.name,
+    ...(known !== undefined && { code: known }),
+  }
+}
+
+/** A server's word that a connection is closed is under way no longer than this; what is lost later was worked on. */
+const staleMs = 1000
+
+/** What tells whether a connection was closing. */
+export interface Losable {
+  readonly sent: boolean
+  readonly connectMs: number | null
+  readonly status: number | null
+}
+
+/**
+ * Whether the server had closed a kept-alive connection while the request was on its way to it: nothing came back, at once.
+ * Such a request was hardly read, and may be sent again (RFC 9112, section 9.3.1).
+ *
+ * @param lostMs how long after sending the connection was lost; null: it was not
+ */
+export function wasClosing({ sent, connectMs, status }: Losable, lostMs: number | null): boolean {
+  return lostMs !== null && sent && connectMs === null && status === null && lostMs < staleMs
+}
+
+/** Each one ends a connection that is closing, so that the next try finds another or makes a new one. */
+export const mostResends = 3

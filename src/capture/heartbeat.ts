@@ -8,6 +8,11 @@ const shortestStallMs = 250
 export interface Heartbeat {
   /** Watches from here on, until the watch is ended. */
   watch(): Watch
+  /** The same without an object for each: what {@link Heartbeat.since} counts from. */
+  begin(): number
+  /** For how long the loop stood still since a beginning, in milliseconds. */
+  since(beginning: number): number
+  end(): void
 }
 
 /** One who watches the loop. */
@@ -35,23 +40,28 @@ export function createHeartbeat(now: () => number = () => performance.now()): He
     if (late >= shortestStallMs) stalledMs += late
     lastMs = now()
   }
+  const begin = (): number => {
+    if (watchers++ === 0) {
+      lastMs = now()
+      timer = setInterval(beat, beatMs)
+      timer.unref()
+    } else beat()
+    return stalledMs
+  }
+  const since = (beginning: number): number => {
+    beat()
+    return stalledMs - beginning
+  }
+  const end = (): void => {
+    if (--watchers === 0) clearInterval(timer)
+  }
   return {
     watch() {
-      if (watchers++ === 0) {
-        lastMs = now()
-        timer = setInterval(beat, beatMs)
-        timer.unref()
-      } else beat()
-      const before = stalledMs
-      return {
-        stalledMs() {
-          beat()
-          return stalledMs - before
-        },
-        end() {
-          if (--watchers === 0) clearInterval(timer)
-        },
-      }
+      const before = begin()
+      return { stalledMs: () => since(before), end }
     },
+    begin,
+    since,
+    end,
   }
 }

@@ -1,7 +1,6 @@
 import type { Dispatcher } from "undici"
 import type { Clock } from "../core/clock.ts"
-import { messageOf } from "../core/errors.ts"
-import type { Exchange, Interruption } from "./exchange.ts"
+import { connectionLost, type Exchange, type Interruption, tooLarge, wasClosing } from "./exchange.ts"
 
 /** Who gets the bytes while they are recorded: the `openai` SDK's side of the tap. */
 export interface Tap {
@@ -9,18 +8,6 @@ export interface Tap {
   data(chunk: Uint8Array): void
   end(): void
   fail(error: Error): void
-}
-
-/** A server's word that a connection is closed is under way no longer than this; what is lost later was worked on. */
-const staleMs = 1000
-
-/** The answer grew beyond what is kept. */
-function tooLarge(limit: number): Interruption {
-  return {
-    outcome: "malformed",
-    message: `the answer is larger than ${limit} bytes and was cut off`,
-    code: "too_large",
-  }
 }
 
 /**
@@ -120,17 +107,13 @@ export class Recorder implements Dispatcher.DispatchHandler {
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.#settled) return
     this.#lostMs = this.#clock.now() - this.sendMs
-    this.#settle({ outcome: "connection", message: connectionMessage(error), code: errorCode(error) })
+    this.#settle(connectionLost(error))
     if (!this.isStale) this.#tap?.fail(error)
   }
 
-  /**
-   * Whether the server had closed a kept-alive connection while the request was on its way to it: nothing came back, at once.
-   * Such a request was hardly read, and may be sent again (RFC 9112, section 9.3.1). Known once {@link finished}.
-   */
+  /** See {@link wasClosing}. Known once {@link finished}. */
   get isStale(): boolean {
-    const { connectMs, sent, status } = this
-    return this.#lostMs !== null && sent && connectMs === null && status === null && this.#lostMs < staleMs
+    return wasClosing(this, this.#lostMs)
   }
 
   #settle(interruption: Interruption | null): void {
@@ -150,14 +133,3 @@ export class Recorder implements Dispatcher.DispatchHandler {
 }
 
 type HeaderFields = Readonly<Record<string, string | string[] | undefined>>
-
-function errorCode(error: Error): string | undefined {
-  const code: unknown = "code" in error ? error.code : undefined
-  return typeof code === "string" ? code : undefined
-}
-
-/** An `AggregateError` of several addresses has an empty message of its own: the first address's message is used. */
-function connectionMessage(error: Error): string {
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : error
-  return messageOf(first) || errorCode(error) || error.name
-}

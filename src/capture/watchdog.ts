@@ -4,16 +4,53 @@ import type { Interruption } from "./exchange.ts"
 import type { Recorder } from "./recorder.ts"
 
 /** Longest delay that `setTimeout` can hold. */
-const longestDelayMs = 2 ** 31 - 1
+export const longestDelayMs = 2 ** 31 - 1
+
+/** A request whose limits are watched, stamps on one clock. */
+export interface Watched {
+  /** When it was handed over. */
+  readonly startedMs: number
+  readonly sent: boolean
+  readonly sendMs: number
+  /** When the last bytes came. */
+  readonly lastMs: number | undefined
+  /** Whether some text of the answer was seen. */
+  textSeen: boolean
+  /** Whether some of the answer's text has arrived. */
+  hasText(): boolean
+}
 
 /**
- * Interrupts a recording that takes too long. One timer that re-arms itself: the data callback pays nothing for it.
+ * What ran out, or milliseconds until something could: a phase that begins now has its whole limit before it.
  *
  * Connect: until the request is sent. First token: until an event with text has arrived; asking that means parsing, so it
  * is asked only when a deadline comes due. Gap: between two arrivals afterwards (any byte is a sign of life). Total: from
  * the moment the request was handed over.
  *
- * What had arrived while this process stood still is read after its timers have run: time that it stood still does not count.
+ * @param now less the time for which this process stood still: what had arrived meanwhile is read after its timers have run
+ */
+export function limitsLeft(watched: Watched, timeouts: Timeouts, now: number): number | Interruption {
+  const totalLeft = watched.startedMs + timeouts.totalMs - now
+  if (totalLeft <= 0) return timeout("timeout_total", `not finished after ${timeouts.totalMs} ms`)
+  if (!watched.sent) {
+    const left = watched.startedMs + timeouts.connectMs - now
+    if (left <= 0) return timeout("timeout_connect", `no connection after ${timeouts.connectMs} ms`)
+    return Math.min(left, timeouts.firstTokenMs, timeouts.gapMs, totalLeft)
+  }
+  const { lastMs } = watched
+  const gapLeft = lastMs === undefined ? timeouts.gapMs : lastMs + timeouts.gapMs - now
+  const firstLeft = watched.sendMs + timeouts.firstTokenMs - now
+  if (gapLeft <= 0 || firstLeft <= 0) watched.textSeen ||= watched.hasText()
+  if (watched.textSeen) {
+    if (gapLeft <= 0) return timeout("timeout_gap", `nothing more for ${timeouts.gapMs} ms inside the answer`)
+    return Math.min(gapLeft, totalLeft)
+  }
+  if (firstLeft <= 0) return timeout("timeout_first_token", `no token after ${timeouts.firstTokenMs} ms`)
+  return Math.min(gapLeft > 0 ? gapLeft : timeouts.gapMs, firstLeft, totalLeft)
+}
+
+/**
+ * Interrupts a recording that takes too long. One timer that re-arms itself: the data callback pays nothing for it.
  *
  * @param stalledMs for how long the event loop stood still since the request was handed over
  */
@@ -25,34 +62,23 @@ export function watch(
   stalledMs: () => number = () => 0,
 ): void {
   const stalledBeforeMs = stalledMs()
-  const startedMs = clock.now()
-  let textSeen = false
-
-  /** What ran out, or milliseconds until something could: a phase that begins now has its whole limit before it. */
-  const check = (): number | Interruption => {
-    const now = clock.now() - (stalledMs() - stalledBeforeMs)
-    const totalLeft = startedMs + timeouts.totalMs - now
-    if (totalLeft <= 0) return timeout("timeout_total", `not finished after ${timeouts.totalMs} ms`)
-    if (!recorder.sent) {
-      const left = startedMs + timeouts.connectMs - now
-      if (left <= 0) return timeout("timeout_connect", `no connection after ${timeouts.connectMs} ms`)
-      return Math.min(left, timeouts.firstTokenMs, timeouts.gapMs, totalLeft)
-    }
-    const lastMs = recorder.stampsMs.at(-1)
-    const gapLeft = lastMs === undefined ? timeouts.gapMs : lastMs + timeouts.gapMs - now
-    const firstLeft = recorder.sendMs + timeouts.firstTokenMs - now
-    if (gapLeft <= 0 || firstLeft <= 0) textSeen ||= hasText()
-    if (textSeen) {
-      if (gapLeft <= 0) return timeout("timeout_gap", `nothing more for ${timeouts.gapMs} ms inside the answer`)
-      return Math.min(gapLeft, totalLeft)
-    }
-    if (firstLeft <= 0) return timeout("timeout_first_token", `no token after ${timeouts.firstTokenMs} ms`)
-    return Math.min(gapLeft > 0 ? gapLeft : timeouts.gapMs, firstLeft, totalLeft)
+  const watched: Watched = {
+    startedMs: clock.now(),
+    textSeen: false,
+    hasText,
+    get sent() {
+      return recorder.sent
+    },
+    get sendMs() {
+      return recorder.sendMs
+    },
+    get lastMs() {
+      return recorder.stampsMs.at(-1)
+    },
   }
-
   const arm = (): void => {
     if (recorder.settled) return
-    const left = check()
+    const left = limitsLeft(watched, timeouts, clock.now() - (stalledMs() - stalledBeforeMs))
     if (typeof left === "number") timer = setTimeout(arm, Math.min(Math.max(left, 1), longestDelayMs))
     else recorder.interrupt(left)
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { openCaptureThreads } from "../../src/capture/capture-threads.ts"
 import { type Connections, openConnections } from "../../src/capture/connections.ts"
 import { createHeartbeat } from "../../src/capture/heartbeat.ts"
+import { openCaptureThreads } from "../../src/capture/threads/capture-threads.ts"
 import { systemClock } from "../../src/core/clock.ts"
 import { openai } from "../../src/providers/openai.ts"
 import { ask, testContext, testTimeouts } from "../support/ask.ts"

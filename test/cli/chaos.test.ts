@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { openai } from "../../src/providers/openai.ts"
+import { arrangements, capturedBy } from "../support/arrangements.ts"
 import { ask, testContext } from "../support/ask.ts"
 import { chaosFault } from "../support/chaos/faults.ts"
 import { type ChaosServer, startChaosServer } from "../support/chaos/server.ts"
@@ -14,7 +15,7 @@ beforeAll(async () => {
 beforeEach(() => server.reset())
 afterAll(() => server.close())
 
-describe.each(["sdk", "undici"] as const)("a run through chaos over %s", (transport) => {
+describe.each(arrangements)("a run through chaos over %s", (arrangement) => {
   it.each([0, 0.5, 1])(
     "with faults in the share %d of the requests ends each in the one class of its fault, as the server's log has them",
     async (rate) => {
@@ -22,7 +23,7 @@ describe.each(["sdk", "undici"] as const)("a run through chaos over %s", (transp
       const { outcomes, attempts, wrong, memory } = await runThroughChaos({
         folder,
         server,
-        transport,
+        arrangement,
         rate,
         count: 150,
         concurrency: 16,
@@ -40,7 +41,9 @@ describe.each(["sdk", "undici"] as const)("a run through chaos over %s", (transp
 
   it("finds that a server without TLS is behind https://", async () => {
     const baseUrl = server.url(0).replace("http:", "https:")
-    const session = await openai({ model: "m", baseUrl, apiKeyVariable: null, transport }).open(testContext())
+    const session = await openai({ model: "m", baseUrl, apiKeyVariable: null, ...capturedBy(arrangement) }).open(
+      testContext(),
+    )
     const answer = await ask(session, { content: "1" })
     await session.close()
     expect(answer.outcome).toBe("connection")

@@ -2,8 +2,8 @@ import { type AddressInfo, createServer } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Outcome } from "../../src/core/outcome.ts"
 import type { Timeouts } from "../../src/core/provider.ts"
-import type { Transport } from "../../src/providers/openai/options.ts"
 import { openai } from "../../src/providers/openai.ts"
+import { type Arrangement, arrangements, capturedBy } from "../support/arrangements.ts"
 import { ask, testContext, testTimeouts } from "../support/ask.ts"
 import { type Fault, type FaultServer, startFaultServer } from "../support/fault-server.ts"
 
@@ -15,8 +15,13 @@ afterAll(() => server.close())
 
 const key = "sk-test-0123456789abcdef"
 
-async function askFault(fault: Fault, transport: Transport, timeouts: Partial<Timeouts> = {}) {
-  const provider = openai({ model: "m", baseUrl: server.url(fault), apiKeyVariable: "TEST_KEY", transport })
+async function askFault(fault: Fault, arrangement: Arrangement, timeouts: Partial<Timeouts> = {}) {
+  const provider = openai({
+    model: "m",
+    baseUrl: server.url(fault),
+    apiKeyVariable: "TEST_KEY",
+    ...capturedBy(arrangement),
+  })
   const session = await provider.open(testContext({ TEST_KEY: key }))
   try {
     return await ask(session, { timeouts: { ...testTimeouts, ...timeouts } })
@@ -65,29 +70,29 @@ const table: readonly (readonly [Fault, Outcome, string, Partial<Timeouts>?])[] 
   ["carriageReturns", "ok", "Hello"],
 ]
 
-describe.each(["sdk", "undici"] as const)("every fault ends in exactly one class over %s", (transport) => {
+describe.each(arrangements)("every fault ends in exactly one class over %s", (arrangement) => {
   it.each(table.map((row) => ({ fault: row[0], outcome: row[1], text: row[2], timeouts: row[3] })))(
     "$fault ends as $outcome",
     async ({ fault, outcome, text, timeouts }) => {
-      const answer = await askFault(fault, transport, timeouts)
+      const answer = await askFault(fault, arrangement, timeouts)
       expect(answer.outcome).toBe(outcome)
       expect(fault === "endlessDrip" ? "" : answer.text).toBe(text)
       expect(answer.failure === null).toBe(outcome === "ok" || outcome === "length")
       expect(answer.log.endMs).toBeGreaterThanOrEqual(answer.log.sendMs)
-      expect(answer.server).toMatchObject({ transport })
+      expect(answer.server).toMatchObject({ transport: capturedBy(arrangement).transport })
       expect(JSON.stringify(answer)).not.toContain(key)
     },
   )
 
   it.each(["large", "largeEvent"] as const)("an answer of 50 MB (%s) arrives whole", async (fault) => {
-    const answer = await askFault(fault, transport)
+    const answer = await askFault(fault, arrangement)
     expect(answer.outcome).toBe("ok")
     expect(answer.text.length).toBe(50 * 1024 * 1024)
   })
 
   it("a burst of 20,000 events in one write costs linear time, and its stamps say when it came", async () => {
     const startedMs = performance.now()
-    const answer = await askFault("burst", transport)
+    const answer = await askFault("burst", arrangement)
     expect(answer.outcome).toBe("ok")
     expect(answer.text.length).toBe(20_000)
     expect(performance.now() - startedMs).toBeLessThan(3_000)
@@ -99,7 +104,7 @@ describe.each(["sdk", "undici"] as const)("every fault ends in exactly one class
       model: "m",
       baseUrl: server.url("large"),
       apiKeyVariable: null,
-      transport,
+      ...capturedBy(arrangement),
       maxAnswerBytes: 3_000_000,
     })
     const session = await provider.open(testContext())
@@ -113,7 +118,9 @@ describe.each(["sdk", "undici"] as const)("every fault ends in exactly one class
     const closed = await startFaultServer()
     const baseUrl = closed.url("none")
     await closed.close()
-    const session = await openai({ model: "m", baseUrl, apiKeyVariable: null, transport }).open(testContext())
+    const session = await openai({ model: "m", baseUrl, apiKeyVariable: null, ...capturedBy(arrangement) }).open(
+      testContext(),
+    )
     const answer = await ask(session)
     await session.close()
     expect(answer.outcome).toBe("connection")
@@ -125,7 +132,9 @@ describe.each(["sdk", "undici"] as const)("every fault ends in exactly one class
     const silent = createServer(() => {})
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve))
     const baseUrl = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`
-    const session = await openai({ model: "m", baseUrl, apiKeyVariable: null, transport }).open(testContext())
+    const session = await openai({ model: "m", baseUrl, apiKeyVariable: null, ...capturedBy(arrangement) }).open(
+      testContext(),
+    )
     const answer = await ask(session, { timeouts: { ...testTimeouts, connectMs: 150 } })
     await session.close()
     silent.close()
@@ -138,7 +147,7 @@ describe.each(["sdk", "undici"] as const)("every fault ends in exactly one class
       model: "m",
       baseUrl: server.url("hangInside"),
       apiKeyVariable: null,
-      transport,
+      ...capturedBy(arrangement),
     }).open(testContext())
     const controller = new AbortController()
     const answering = ask(session, { signal: controller.signal })
@@ -149,8 +158,8 @@ describe.each(["sdk", "undici"] as const)("every fault ends in exactly one class
   })
 
   it("says how long the server asked to wait", async () => {
-    expect((await askFault("rateLimited", transport)).retryAfterMs).toBe(2000)
-    expect((await askFault("unavailable", transport)).retryAfterMs).toBe(1500)
-    expect((await askFault("none", transport)).retryAfterMs).toBe(null)
+    expect((await askFault("rateLimited", arrangement)).retryAfterMs).toBe(2000)
+    expect((await askFault("unavailable", arrangement)).retryAfterMs).toBe(1500)
+    expect((await askFault("none", arrangement)).retryAfterMs).toBe(null)
   })
 })

@@ -2,6 +2,7 @@ import { OpenAI } from "openai"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { UsageError } from "../../src/core/errors.ts"
 import { openai } from "../../src/providers/openai.ts"
+import { arrangements, capturedBy } from "../support/arrangements.ts"
 import { ask, testContext } from "../support/ask.ts"
 import { type Fault, type FaultServer, startFaultServer } from "../support/fault-server.ts"
 
@@ -15,9 +16,11 @@ function open(fault: Fault, options: Partial<Parameters<typeof openai>[0]> = {})
   return openai({ model: "m", baseUrl: server.url(fault), apiKeyVariable: null, ...options }).open(testContext())
 }
 
-describe.each(["sdk", "undici"] as const)("openai() over %s", (transport) => {
+describe.each(arrangements)("openai() over %s", (arrangement) => {
+  const captured = capturedBy(arrangement)
+
   it("brings text, usage, cached tokens, finish reason and the served model", async () => {
-    const session = await open("none", { transport })
+    const session = await open("none", captured)
     const answer = await ask(session)
     await session.close()
     expect(answer).toMatchObject({
@@ -31,7 +34,7 @@ describe.each(["sdk", "undici"] as const)("openai() over %s", (transport) => {
   })
 
   it("sends what the parameters say, streams and asks for usage", async () => {
-    const session = await open("none", { transport, extraBody: { top_k: 5 } })
+    const session = await open("none", { ...captured, extraBody: { top_k: 5 } })
     await ask(session, {
       content: "Question",
       parameters: {
@@ -65,7 +68,7 @@ describe.each(["sdk", "undici"] as const)("openai() over %s", (transport) => {
   })
 
   it("connects once and then reuses the connection", async () => {
-    const session = await open("none", { transport })
+    const session = await open("none", captured)
     const first = await ask(session)
     const second = await ask(session)
     await session.close()
@@ -74,7 +77,7 @@ describe.each(["sdk", "undici"] as const)("openai() over %s", (transport) => {
   })
 
   it("opens connections beforehand, so that requests at the same time need none", async () => {
-    const session = await open("none", { transport })
+    const session = await open("none", captured)
     await session.warm?.(4, new AbortController().signal)
     const answers = await Promise.all(Array.from({ length: 4 }, () => ask(session)))
     await session.close()
@@ -82,7 +85,7 @@ describe.each(["sdk", "undici"] as const)("openai() over %s", (transport) => {
   })
 
   it("stamps in order: scheduled, sent, headers, events, end", async () => {
-    const session = await open("slowDrip", { transport })
+    const session = await open("slowDrip", captured)
     const { log } = await ask(session)
     await session.close()
     const stamps = [
@@ -98,7 +101,7 @@ describe.each(["sdk", "undici"] as const)("openai() over %s", (transport) => {
   })
 
   it("asks again without a refused parameter, notes it once and does not ask for it again", async () => {
-    const session = await open("noLogprobs", { transport })
+    const session = await open("noLogprobs", captured)
     const before = server.bodies.length
     const first = await ask(session, { parameters: { topLogprobs: 1 } })
     const second = await ask(session, { parameters: { topLogprobs: 1 } })
@@ -109,7 +112,7 @@ describe.each(["sdk", "undici"] as const)("openai() over %s", (transport) => {
   })
 
   it("gives up every optional parameter that an endpoint refuses, one by one", async () => {
-    const session = await open("nothingOptional", { transport })
+    const session = await open("nothingOptional", captured)
     const schema = { name: "x", schema: { type: "object" } }
     const answer = await ask(session, { parameters: { topLogprobs: 1, seed: 1, jsonSchema: schema } })
     await session.close()
@@ -123,7 +126,7 @@ describe.each(["sdk", "undici"] as const)("openai() over %s", (transport) => {
   })
 
   it("does not drop a JSON schema that is wrong", async () => {
-    const session = await open("badSchema", { transport })
+    const session = await open("badSchema", captured)
     const answer = await ask(session, { parameters: { jsonSchema: { name: "x", schema: {} } } })
     await session.close()
     expect(answer.outcome).toBe("http_4xx")
@@ -131,14 +134,14 @@ describe.each(["sdk", "undici"] as const)("openai() over %s", (transport) => {
   })
 
   it("calls an answer malformed that is not the JSON that was promised", async () => {
-    const session = await open("notJsonAnswer", { transport })
+    const session = await open("notJsonAnswer", captured)
     const answer = await ask(session, { parameters: { jsonSchema: { name: "x", schema: { type: "object" } } } })
     await session.close()
     expect(answer.outcome).toBe("malformed")
   })
 
   it("never asks for a feature that is declared to be missing, and notes it", async () => {
-    const session = await open("none", { transport, features: { seed: false } })
+    const session = await open("none", { ...captured, features: { seed: false } })
     await ask(session, { parameters: { seed: 1 } })
     await session.close()
     expect(server.bodies.at(-1)).not.toHaveProperty("seed")
@@ -146,7 +149,7 @@ describe.each(["sdk", "undici"] as const)("openai() over %s", (transport) => {
   })
 
   it("serves many requests on one abort signal without a listener each", async () => {
-    const session = await open("none", { transport })
+    const session = await open("none", captured)
     const { signal } = new AbortController()
     const warnings: Error[] = []
     const onWarning = (warning: Error): void => void warnings.push(warning)

@@ -11,7 +11,7 @@ import { type BenchMode, type BenchStage, type Limits, runMode } from "./bench-m
 import { benchResult } from "./bench-result.ts"
 import { type BenchTarget, type LevelOptions, measureLevel } from "./measure-level.ts"
 import type { LevelTarget, PlannedTarget } from "./targets.ts"
-import { coldStart, openLoopConnections, warmConnections } from "./warm-up.ts"
+import { coldStart, connectionsUnderWay, openLoopConnections, warmConnections } from "./warm-up.ts"
 
 /** What a bench measures, and how. */
 export interface MeasureOptions {
@@ -130,9 +130,16 @@ function warmerOf(options: MeasureOptions, targets: readonly LevelTarget[], foun
   return async (plan: LoadPlan, target: BenchTarget) => {
     const open = warmed.get(target.name) ?? 1
     const wanted = connectionsOf(plan)
-    if (!warmUp || wanted <= open || !isUp(found.coldStarts.get(target.name))) return
-    await warmConnections({ clock, timeouts, signal, target }, wanted, open)
-    warmed.set(target.name, open + wanted)
+    const cold = found.coldStarts.get(target.name)
+    if (!warmUp || !isUp(cold)) return
+    if (wanted > open) {
+      await warmConnections({ clock, timeouts, signal, target }, wanted, open)
+      warmed.set(target.name, open + wanted)
+    }
+    // Capture threads open connections without a request on each.
+    const { session } = target
+    if (plan.kind === "open" && session.holdsRequests)
+      await session.warm?.(connectionsUnderWay(plan, cold?.e2eMs ?? null), signal)
   }
 }
 

@@ -87,8 +87,11 @@ export async function runLoad(options: LoadOptions): Promise<LoadOutcome> {
   }
 }
 
-/** How long before its moment a request is handed to a session that holds it: more than a busy event loop is late. */
-const holdMs = 25
+/** How long before its moment a request is handed to a session that holds it, at least: more than a busy event loop is late. */
+const leastHeldMs = 25
+
+/** And at most: those of ten milliseconds are handed over together, so that this thread need not wake for each. */
+const holdMs = 35
 
 /** Counts requests in flight; one that a session holds until its moment counts from then on. */
 function createFlight(clock: Clock, onChange: (inFlight: number) => void = () => {}) {
@@ -151,8 +154,8 @@ async function runOpen(
     const scheduledMs = startMs + (arrivals[index] as number)
     // A long prompt takes milliseconds to write: before it is due.
     const wanted = requestOf(index)
-    if (leadMs > 0) await sleepUntil(scheduledMs - leadMs, clock, signal)
-    else await waitUntil(scheduledMs, clock, signal)
+    if (leadMs === 0) await waitUntil(scheduledMs, clock, signal)
+    else if (scheduledMs - clock.now() > leadMs) await sleepUntil(scheduledMs - leastHeldMs, clock, signal)
     // Those that are held are not in flight yet: what waits for a place does so at its moment.
     if (inFlight.size >= maxInFlight) await waitUntil(scheduledMs, clock, signal)
     while (inFlight.size >= maxInFlight && mayStart()) await Promise.race(inFlight)

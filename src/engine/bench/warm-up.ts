@@ -3,6 +3,7 @@ import type { Answer } from "../../core/generation.ts"
 import type { Timeouts } from "../../core/provider.ts"
 import { generationFigures } from "../../perf/answer-latency.ts"
 import type { ColdStart } from "../../perf/bench/bench-result.ts"
+import { type OpenLoop, offeredRate } from "../../perf/load/load-plan.ts"
 import type { BenchTarget } from "./measure-level.ts"
 import { runLoad } from "./run-load.ts"
 
@@ -16,6 +17,19 @@ export interface WarmUpOptions {
 
 /** Connections that are opened for an open loop, which opens more as it needs them. */
 export const openLoopConnections = 8
+
+/** Connections that are opened before a load at most. */
+const mostConnections = 2048
+
+/**
+ * Connections for as many requests as will be under way at once when each takes as long as the first one did, and a fifth more.
+ *
+ * @param e2eMs how long the first request took; null: unknown
+ */
+export function connectionsUnderWay({ arrivals }: OpenLoop, e2eMs: number | null): number {
+  const expected = ((offeredRate(arrivals) ?? 0) * (e2eMs ?? 0)) / 1000
+  return Math.min(mostConnections, Math.ceil(expected * 1.2) + openLoopConnections)
+}
 
 /** Makes the first request alone and measures it: its prompt is not measured again. */
 export async function coldStart(options: WarmUpOptions): Promise<ColdStart> {

@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import { type AddressInfo, createServer, type Socket } from "node:net"
 import { hrtime } from "node:process"
 
 /**
@@ -33,35 +32,37 @@ function monotonicMs(): number {
 
 function serve({ firstMs, intervalMs, chunks }: TruthSettings): void {
   const stamps = new Map<string, { readonly arrivalMs: number; readonly sendMs: number[] }>()
+  const at = createTimerWheel()
+  const first = `${answerHead}${chunked(event({ delta: { role: "assistant", content: "" } }))}`
+  const texts = Array.from({ length: chunks }, (_, chunk) => chunked(event({ delta: { content: ` ${chunk}` } })))
+  const end = [event({ delta: {}, finish_reason: "stop" }), usageEvent(chunks), "data: [DONE]\n\n"]
+    .map(chunked)
+    .join("")
+  const last = `${texts.at(-1)}${end}0\r\n\r\n`
 
-  function answer(request: IncomingMessage, response: ServerResponse): void {
-    const arrivalMs = monotonicMs()
-    const parts: Buffer[] = []
-    request.on("data", (part: Buffer) => parts.push(part))
-    request.on("end", () => {
-      const id = /truth (\d+)/.exec(Buffer.concat(parts).toString("utf8"))?.[1] ?? "?"
-      const sendMs: number[] = []
-      stamps.set(id, { arrivalMs, sendMs })
-      response.writeHead(200, { "content-type": "text/event-stream" })
-      response.write(event({ delta: { role: "assistant", content: "" } }))
-      sendAt(0)
-
-      function sendAt(chunk: number): void {
-        const text = event({ delta: { content: ` ${chunk}` } })
-        at(arrivalMs + firstMs + intervalMs * chunk, () => {
-          sendMs.push(monotonicMs())
-          response.write(text)
-          if (chunk + 1 < chunks) return sendAt(chunk + 1)
-          response.write(event({ delta: {}, finish_reason: "stop" }))
-          response.write(usageEvent(chunks))
-          response.end("data: [DONE]\n\n")
-        })
-      }
-    })
+  function answer(socket: Socket, body: Buffer, arrivalMs: number): void {
+    // The number stands at the beginning; a long prompt is not read through.
+    const id = /truth (\d+)/.exec(body.toString("latin1", 0, 4096))?.[1] ?? "?"
+    const sendMs: number[] = []
+    stamps.set(id, { arrivalMs, sendMs })
+    socket.write(first, "latin1")
+    const send = (): void => {
+      if (socket.destroyed) return
+      sendMs.push(monotonicMs())
+      const isLast = sendMs.length === chunks
+      socket.write(isLast ? last : (texts[sendMs.length - 1] as string), "latin1")
+      if (!isLast) at(arrivalMs + firstMs + intervalMs * sendMs.length, send)
+    }
+    at(arrivalMs + firstMs, send)
   }
 
-  const server = createServer(answer)
-  server.keepAliveTimeout = 60_000
+  const server = createServer({ noDelay: true }, (socket) => {
+    socket.on("error", () => {})
+    readRequests(socket, (method, body, arrivalMs) => {
+      if (method === "POST") answer(socket, body, arrivalMs)
+      else socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}", "latin1")
+    })
+  })
   server.listen(0, "127.0.0.1", () =>
     process.send?.({ kind: "listening", port: (server.address() as AddressInfo).port } satisfies TruthMessage),
   )
@@ -69,15 +70,84 @@ function serve({ firstMs, intervalMs, chunks }: TruthSettings): void {
   process.on("disconnect", () => process.exit(0))
 }
 
+const answerHead = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
+
+function chunked(text: string): string {
+  return `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
+}
+
 /**
- * Runs an action at an absolute time or up to two milliseconds later, never before it. What counts is when a chunk was really sent, and that is
- * recorded: a loop that turned until the moment would take a processor from the client whose stamps are checked. Whole milliseconds, so that
- * thousands of streams share a few lists of timers.
+ * Calls back for each request of a connection, with the moment at which its first bytes were there. Only what evalkit's own clients
+ * send is understood: heads with a length, or without a body.
  */
-function at(timeMs: number, action: () => void): void {
-  const leftMs = timeMs - monotonicMs()
-  if (leftMs <= 0) action()
-  else setTimeout(() => at(timeMs, action), Math.ceil(leftMs))
+function readRequests(socket: Socket, onRequest: (method: string, body: Buffer, arrivalMs: number) => void): void {
+  let parts: Buffer[] = []
+  let held = 0
+  let wanted = Number.NaN
+  let headEnd = 0
+  let arrivalMs = 0
+  socket.on("data", (bytes: Buffer) => {
+    if (held === 0) arrivalMs = monotonicMs()
+    parts.push(bytes)
+    held += bytes.length
+    if (Number.isNaN(wanted)) {
+      const whole = Buffer.concat(parts)
+      parts = [whole]
+      const end = whole.indexOf("\r\n\r\n")
+      if (end < 0) return
+      headEnd = end + 4
+      wanted = headEnd + Number(/\r\ncontent-length: *(\d+)/i.exec(whole.toString("latin1", 0, headEnd))?.[1] ?? 0)
+    }
+    if (held < wanted) return
+    const whole = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)
+    parts = []
+    held = 0
+    wanted = Number.NaN
+    onRequest(whole.toString("latin1", 0, whole.indexOf(" ")), whole.subarray(headEnd), arrivalMs)
+  })
+}
+
+/**
+ * Runs actions at absolute times or up to two milliseconds later, never before them: one timer for all, and a list for each millisecond. What
+ * counts is when a chunk was really sent, and that is recorded: a loop that turned until the moment would take a processor from the client whose
+ * stamps are checked.
+ */
+function createTimerWheel(): (timeMs: number, action: () => void) => void {
+  const slots = new Map<number, (() => void)[]>()
+  const moments: number[] = []
+  let timer: NodeJS.Timeout | undefined
+  let armedFor = Number.POSITIVE_INFINITY
+
+  function arm(): void {
+    const next = moments[0]
+    if (next === undefined || next >= armedFor) return
+    clearTimeout(timer)
+    armedFor = next
+    timer = setTimeout(run, Math.max(1, Math.ceil(next - monotonicMs())))
+  }
+  function run(): void {
+    armedFor = Number.POSITIVE_INFINITY
+    while (moments.length > 0 && (moments[0] as number) <= monotonicMs()) {
+      const moment = moments.shift() as number
+      const actions = slots.get(moment) ?? []
+      slots.delete(moment)
+      for (const action of actions) action()
+    }
+    arm()
+  }
+  return (timeMs, action) => {
+    const moment = Math.ceil(timeMs)
+    const slot = slots.get(moment)
+    if (slot) {
+      slot.push(action)
+      return
+    }
+    slots.set(moment, [action])
+    let place = moments.length
+    while (place > 0 && (moments[place - 1] as number) > moment) place--
+    moments.splice(place, 0, moment)
+    arm()
+  }
 }
 
 function event(choice: { readonly delta: object; readonly finish_reason?: string }): string {

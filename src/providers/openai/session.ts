@@ -1,10 +1,10 @@
-import { openCaptureThreads } from "../../capture/capture-threads.ts"
 import { type Connections, openConnections } from "../../capture/connections.ts"
 import type { Exchange } from "../../capture/exchange.ts"
 import { asList, asMembers } from "../../capture/json-access.ts"
 import { readAnswer } from "../../capture/read-answer.ts"
 import { bound } from "../../capture/redact.ts"
 import { redactSecrets } from "../../capture/secrets.ts"
+import { openCaptureThreads } from "../../capture/threads/capture-threads.ts"
 import { bareAnswer, unsentLog } from "../../core/bare-answer.ts"
 import { systemClock } from "../../core/clock.ts"
 import { messageOf, UsageError } from "../../core/errors.ts"
@@ -65,7 +65,7 @@ export async function openOpenaiSession(
       }),
     }),
     ...textScoring(options, endpoint, createScoringRequest(endpoint, connections)),
-    warm: (count, signal) => warm(endpoint, connections, count, signal),
+    warm: (count, signal) => (threads ? threads.open(count) : warm(endpoint, connections, count, signal)),
     transport() {
       if (!threads) return settings.transport
       return `${settings.transport}, ${threads.threads === 1 ? "1 capture thread" : `${threads.threads} capture threads`}`

@@ -3,7 +3,7 @@ import type { ProviderSession } from "evalkit/providers"
 import { figureValue } from "evalkit/reports"
 import { describe, expect, it } from "vitest"
 import { type BenchTarget, measureLevel } from "../../../src/engine/bench/measure-level.ts"
-import { coldStart, warmConnections } from "../../../src/engine/bench/warm-up.ts"
+import { coldStart, connectionsUnderWay, warmConnections } from "../../../src/engine/bench/warm-up.ts"
 import { parseSlo } from "../../../src/perf/bench/slo.ts"
 import type { LoadPlan } from "../../../src/perf/load/load-plan.ts"
 import { tokenPrice } from "../../cost/generations.ts"
@@ -262,6 +262,15 @@ describe("a level of load", () => {
 })
 
 describe("the warm-up", () => {
+  it("opens connections for what an open loop will have under way, and for no more than it could", () => {
+    const second = Array.from({ length: 1001 }, (_, i) => i)
+    const plan = { kind: "open", arrivals: Float64Array.from(second), description: "" } as const
+    expect(connectionsUnderWay(plan, 1000)).toBe(1208)
+    expect(connectionsUnderWay(plan, null)).toBe(8)
+    expect(connectionsUnderWay(plan, 60_000)).toBe(2048)
+    expect(connectionsUnderWay({ ...plan, arrivals: Float64Array.of(0) }, 1000)).toBe(8)
+  })
+
   const options = { ...loadDefaults, signal: new AbortController().signal }
 
   it("measures the first request alone and opens the other connections with prompts of their own", async () => {

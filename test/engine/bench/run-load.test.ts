@@ -141,7 +141,7 @@ describe("a session that holds requests until their moments", () => {
     // A machine that stands still hands some over late; the first of them it cannot have been late for all.
     expect(Math.max(...handed.map(({ aheadMs }) => aheadMs))).toBeGreaterThan(0)
     for (const { aheadMs, sendAtMs } of handed) {
-      expect(aheadMs).toBeLessThanOrEqual(25.01)
+      expect(aheadMs).toBeLessThanOrEqual(35.01)
       expect(sendAtMs !== undefined).toBe(aheadMs > 0)
     }
     expect(outcome.peakInFlight).toBeLessThan(20)

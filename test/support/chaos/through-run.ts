@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url"
 import type { Outcome } from "../../../src/core/outcome.ts"
 import type { RunReport } from "../../../src/core/report/report.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
+import { type Arrangement, capturedBy } from "../arrangements.ts"
 import { ofAnotherHost } from "./certificates.ts"
 import { type ChaosFault, chaosFault, chaosFaults } from "./faults.ts"
 import { type MeasuredEnd, type MemoryReading, runMeasured } from "./measured-command.ts"
@@ -14,7 +15,7 @@ export interface ChaosRun {
   /** An empty folder. */
   readonly folder: string
   readonly server: Pick<ChaosServer, "url" | "tls">
-  readonly transport: "sdk" | "undici"
+  readonly arrangement: Arrangement
   readonly rate: number
   readonly count: number
   readonly concurrency: number
@@ -80,12 +81,14 @@ function outcomesOf(stdout: string): ChaosEnd["outcomes"] {
 }
 
 /** A variant that asks the server that its question's fault needs. */
-function configOf({ server, transport, rate, concurrency, retries }: ChaosRun): string {
+function configOf({ server, arrangement, rate, concurrency, retries }: ChaosRun): string {
+  const { transport, captureThreads } = capturedBy(arrangement)
   const faults = fileURLToPath(new URL("./faults.ts", import.meta.url))
   return `import { dataset, defineConfig, meanMetric, openai } from "evalkit"
 import { chaosFault } from ${JSON.stringify(faults)}
 const at = (baseUrl: string) => openai({
-  model: "m", baseUrl, apiKeyVariable: null, transport: "${transport}", maxAnswerBytes: 1_000_000,
+  model: "m", baseUrl, apiKeyVariable: null, transport: "${transport}", captureThreads: ${captureThreads},
+  maxAnswerBytes: 1_000_000,
 })
 const plain = at("${server.url(rate)}")
 const guarded = { selfSigned: at("${server.tls.selfSigned}"), wrongHost: at("${server.tls.wrongHost}") }

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads"
-import { monotonicMs } from "../../platform/monotonic-offset.ts"
-import { ownModule } from "../../platform/own-module.ts"
+import { monotonicMs } from "../../../platform/monotonic-offset.ts"
+import { ownModule } from "../../../platform/own-module.ts"
 
 /** Calls back at given moments. */
 export interface Pacer {

@@ -1,17 +1,18 @@
 import { availableParallelism } from "node:os"
-import type { ClientLoad } from "../core/client-load.ts"
-import type { Clock } from "../core/clock.ts"
-import { UsageError } from "../core/errors.ts"
-import { parallelLoads } from "../perf/client/client-loads.ts"
-import { monotonicOffset } from "../platform/monotonic-offset.ts"
+import type { ClientLoad } from "../../core/client-load.ts"
+import type { Clock } from "../../core/clock.ts"
+import { UsageError } from "../../core/errors.ts"
+import { parallelLoads } from "../../perf/client/client-loads.ts"
+import { monotonicOffset } from "../../platform/monotonic-offset.ts"
+import type { Connections } from "../connections.ts"
+import type { Exchange } from "../exchange.ts"
 import { type CaptureThread, startCaptureThread } from "./capture-thread.ts"
-import type { Connections } from "./connections.ts"
-import type { Exchange } from "./exchange.ts"
-import { unpackExchange } from "./packed-exchange.ts"
 
 /** Connections whose event loops run in threads of their own. */
 export interface ThreadedConnections extends Connections {
   readonly threads: number
+  /** Opens as many connections beforehand, spread over the threads, so that no request has to connect. */
+  open(count: number): Promise<void>
   /** What the capture loops went through since the last call: the busiest one's figures, the sums of what adds up. */
   load(): Promise<ClientLoad>
 }
@@ -75,13 +76,13 @@ export async function openCaptureThreads(origin: string, wanted: number | "auto"
         throw new UsageError("capture threads keep the bytes to themselves", { hint: "use the undici transport" })
       const thread = threads.reduce((best, other) => (other.inFlight < best.inFlight ? other : best))
       growIfNeeded(thread)
-      const { timeouts, signal, maxAnswerBytes, sendAtMs } = options
-      const offsetMs = offsetOf(options.clock)
-      const held = sendAtMs !== undefined && { sendAtMs: sendAtMs - offsetMs }
-      const packed = await thread.capture(request, { timeouts, signal, maxAnswerBytes, ...held })
-      const exchange = unpackExchange(packed, offsetMs)
+      const exchange = await thread.capture(request, options, offsetOf(options.clock))
       observe(exchange)
       return exchange
+    },
+    async open(count) {
+      const each = Math.ceil(count / threads.length)
+      await Promise.all(threads.map((thread) => thread.open(each)))
     },
     load: async () => parallelLoads(await Promise.all(threads.map((thread) => thread.load()))),
     async close() {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest"
-import { createPacer, type Pacer } from "../../../src/capture/pacing/pacer.ts"
-import { createRandom } from "../../../src/core/random.ts"
-import { monotonicMs } from "../../../src/platform/monotonic-offset.ts"
+import { createPacer, type Pacer } from "../../../../src/capture/threads/pacing/pacer.ts"
+import { createRandom } from "../../../../src/core/random.ts"
+import { monotonicMs } from "../../../../src/platform/monotonic-offset.ts"
 
 let pacer: Pacer | null = null
 afterEach(() => pacer?.close())

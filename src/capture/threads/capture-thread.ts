@@ -1,0 +1,182 @@
+import { Worker } from "node:worker_threads"
+import type { ClientLoad } from "../../core/client-load.ts"
+import { EvalkitError } from "../../core/errors.ts"
+import { monotonicMs } from "../../platform/monotonic-offset.ts"
+import { ownModule } from "../../platform/own-module.ts"
+import { interruptOn } from "../cancellation.ts"
+import type { CaptureOptions, HttpRequest } from "../connections.ts"
+import type { Exchange } from "../exchange.ts"
+import { unpackAnswers } from "./answer-batch.ts"
+import { createOutbox } from "./outbox.ts"
+import { createRequestShapes } from "./request-shapes.ts"
+import type { RequestBatch, WorkerCommand, WorkerReply, WorkerSettings } from "./worker-messages.ts"
+
+/** How long a request that is held may wait for others before it is handed over: far less than it is held. */
+const handOverMs = 5
+
+/** A request that is due sooner is handed over at once. */
+const shortestHeldMs = 20
+
+/** Longer bodies are written as bytes here, and moved instead of copied. */
+const longBody = 16 * 1024
+
+/** A thread with an event loop and connections of its own. */
+export interface CaptureThread {
+  /** Resolves when its loop runs; rejects when it cannot start. */
+  readonly ready: Promise<void>
+  readonly inFlight: number
+  /**
+   * Rejects only when the thread itself fails.
+   *
+   * @param offsetMs what turns the system's monotonic clock into the caller's
+   */
+  capture(request: HttpRequest, options: Omit<CaptureOptions, "tap">, offsetMs: number): Promise<Exchange>
+  /** Opens connections beforehand. */
+  open(count: number): Promise<void>
+  /** What its loop went through since the last call. */
+  load(): Promise<ClientLoad>
+  close(): Promise<void>
+}
+
+/** A request that was not yet answered. */
+interface Asked extends Settle<Exchange> {
+  readonly offsetMs: number
+}
+
+/** Starts a capture thread. It keeps the process alive only while somebody waits for it. */
+export function startCaptureThread(settings: WorkerSettings): CaptureThread {
+  const { url, execArgv } = ownModule(import.meta.url, "./capture-worker")
+  const worker = new Worker(url, { workerData: settings, execArgv })
+  const waiting = new Map<number, Asked>()
+  const loads: Settle<ClientLoad>[] = []
+  const opens: Settle<void>[] = []
+  let nextId = 0
+  let failure: EvalkitError | null = null
+  let isKept = true
+  let settleReady: Settle<void> | undefined
+  const ready = new Promise<void>((resolve, reject) => {
+    settleReady = { resolve, reject }
+  })
+  // Who waits for it hears of it; a thread that dies later has been ready.
+  ready.catch(() => {})
+
+  const outbox = createOutbox<WorkerCommand | HandedOver>((messages) => {
+    const { commands, transfer } = gathered(messages)
+    worker.postMessage(commands, transfer)
+  })
+  const shapes = createRequestShapes((command) => outbox.put(command, handOverMs))
+  const keep = (wanted: boolean) => {
+    if (wanted === isKept) return
+    isKept = wanted
+    if (wanted) worker.ref()
+    else worker.unref()
+  }
+  const fail = (what: string, cause?: unknown) => {
+    failure ??= new EvalkitError(what, { code: "capture_thread_ended", ...(cause === undefined ? {} : { cause }) })
+    settleReady?.reject(failure)
+    for (const { reject } of [...waiting.values(), ...loads.splice(0), ...opens.splice(0)]) reject(failure)
+    waiting.clear()
+  }
+  const take = (id: number): Asked | undefined => {
+    const asked = waiting.get(id)
+    waiting.delete(id)
+    return asked
+  }
+  const hear = (reply: WorkerReply): void => {
+    if (reply.kind === "ready") settleReady?.resolve()
+    else if (reply.kind === "load") loads.shift()?.resolve(reply.load)
+    else if (reply.kind === "opened") opens.shift()?.resolve()
+    else if (reply.kind === "fault") take(reply.id)?.reject(new EvalkitError(reply.message, { code: "capture_fault" }))
+    else
+      unpackAnswers(
+        reply.answers,
+        (id) => waiting.get(id)?.offsetMs ?? 0,
+        (id, exchange) => take(id)?.resolve(exchange),
+      )
+  }
+  worker.on("message", (replies: readonly WorkerReply[]) => {
+    for (const reply of replies) hear(reply)
+    keep(waiting.size + loads.length + opens.length > 0)
+  })
+  worker.once("error", (cause) => fail(`the capture thread failed: ${cause}`, cause))
+  const exited = new Promise<void>((resolve) =>
+    worker.once("exit", () => {
+      fail("the capture thread was closed")
+      resolve()
+    }),
+  )
+  const question = <Value>(list: Settle<Value>[], command: WorkerCommand): Promise<Value> => {
+    if (failure) return Promise.reject(failure)
+    keep(true)
+    outbox.put(command, 0)
+    return new Promise((resolve, reject) => list.push({ resolve, reject }))
+  }
+
+  return {
+    ready,
+    get inFlight() {
+      return waiting.size
+    },
+    capture({ method, path, headers, body }, { timeouts, maxAnswerBytes, signal, sendAtMs }, offsetMs) {
+      if (failure) return Promise.reject(failure)
+      const id = nextId++
+      const finished = new Promise<Exchange>((resolve, reject) => waiting.set(id, { resolve, reject, offsetMs }))
+      keep(true)
+      const dueMs = sendAtMs === undefined ? Number.NEGATIVE_INFINITY : sendAtMs - offsetMs
+      const shape = shapes.numberOf({ method, path, headers, timeouts, maxAnswerBytes })
+      const isLong = body !== null && body.length > longBody
+      const isHeld = dueMs - monotonicMs() > shortestHeldMs
+      const handedOver = { kind: "request", id, shape, dueMs, body: isLong ? Buffer.from(body) : body } as const
+      outbox.put(handedOver, isHeld ? handOverMs : 0, body?.length)
+      interruptOn(signal, { finished, interrupt: () => outbox.put({ kind: "cancel", id }, 0) })
+      return finished
+    },
+    open: (count) => question(opens, { kind: "open", count }),
+    load: () => question(loads, { kind: "load" }),
+    async close() {
+      keep(true)
+      outbox.put({ kind: "close" }, 0)
+      await exited
+    },
+  }
+}
+
+/** A request on its way to the thread. */
+interface HandedOver {
+  readonly kind: "request"
+  readonly id: number
+  readonly shape: number
+  readonly dueMs: number
+  readonly body: string | Uint8Array | null
+}
+
+/** Commands in their order, requests that follow each other in one. */
+function gathered(messages: readonly (WorkerCommand | HandedOver)[]) {
+  const commands: WorkerCommand[] = []
+  const transfer: ArrayBuffer[] = []
+  let batch: { ids: number[]; shapes: number[]; sendAtMs: number[]; bodies: RequestBatch["bodies"][number][] } | null =
+    null
+  for (const message of messages) {
+    if (message.kind !== "request") {
+      batch = null
+      commands.push(message)
+      continue
+    }
+    if (batch === null) {
+      batch = { ids: [], shapes: [], sendAtMs: [], bodies: [] }
+      commands.push({ kind: "capture", requests: batch })
+    }
+    batch.ids.push(message.id)
+    batch.shapes.push(message.shape)
+    batch.sendAtMs.push(message.dueMs)
+    batch.bodies.push(message.body)
+    if (message.body instanceof Uint8Array && message.body.byteLength === message.body.buffer.byteLength)
+      transfer.push(message.body.buffer as ArrayBuffer)
+  }
+  return { commands, transfer }
+}
+
+interface Settle<Value> {
+  resolve(value: Value): void
+  reject(error: unknown): void
+}

@@ -1,0 +1,125 @@
+import { parentPort, workerData } from "node:worker_threads"
+import { systemClock } from "../../core/clock.ts"
+import { messageOf } from "../../core/errors.ts"
+import { monitorClient } from "../../perf/client/client-monitor.ts"
+import { monotonicOffset } from "../../platform/monotonic-offset.ts"
+import { cancelled } from "../cancellation.ts"
+import { connectionLost } from "../exchange.ts"
+import { readOrigin, writeHead } from "../wire/request-head.ts"
+import { createWire } from "../wire/wire.ts"
+import { WireJob, type WireShape } from "../wire/wire-job.ts"
+import { packAnswers } from "./answer-batch.ts"
+import { createOutbox } from "./outbox.ts"
+import { createPacer } from "./pacing/pacer.ts"
+import type { RequestBatch, RequestShape, WorkerCommand, WorkerReply, WorkerSettings } from "./worker-messages.ts"
+
+/** How long the answer to a request that was held may wait for others: an open loop waits for none. */
+const handOverMs = 25
+
+/**
+ * The capture thread: an event loop that sends requests, stamps what comes back and does nothing else. Reading, scoring
+ * and rendering happen in the thread that asked, whose pauses are not seen here.
+ */
+const port = parentPort
+if (port) {
+  const offsetMs = monotonicOffset(systemClock)
+  const now = () => performance.now() + offsetMs
+  const origin = readOrigin((workerData as WorkerSettings).origin)
+  const pacer = createPacer()
+  const shapes = new Map<number, WireShape | Error>()
+  const jobs = new Map<number, WireJob>()
+  /** Requests whose moment has not come, and how each is taken back. */
+  const held = new Map<number, () => void>()
+  let monitor = monitorClient()
+  const outbox = createOutbox<WireJob | WorkerReply>(post)
+  const wire = await createWire(origin, now, handOver)
+
+  function post(messages: readonly (WireJob | WorkerReply)[]): void {
+    const ended = messages.filter((one) => one instanceof WireJob)
+    const replies = messages.filter((one) => !(one instanceof WireJob))
+    const { answers, transfer } = packAnswers(ended)
+    const given: readonly WorkerReply[] = ended.length > 0 ? [{ kind: "answers", answers }] : []
+    port?.postMessage([...given, ...replies], transfer)
+  }
+
+  /** At once when somebody may wait for it, or when nothing comes behind it. */
+  function handOver(job: WireJob): void {
+    jobs.delete(job.id)
+    const isLast = wire.inFlight + held.size === 0
+    outbox.put(job, job.wasHeld && !isLast ? handOverMs : 0, job.recording.length)
+  }
+
+  function capture({ ids, shapes: numbers, sendAtMs, bodies }: RequestBatch): void {
+    for (const [i, id] of ids.entries()) {
+      const shape = shapes.get(numbers[i] as number)
+      const job = new WireJob(id, shape instanceof Error || shape === undefined ? noShape : shape, bodies[i] ?? null)
+      jobs.set(id, job)
+      const dueMs = sendAtMs[i] as number
+      if (shape === undefined || shape instanceof Error)
+        wire.refuse(job, connectionLost(shape ?? new Error("unknown shape")))
+      else if (dueMs <= now()) start(job)
+      else hold(job, dueMs)
+    }
+  }
+  /** A fault of evalkit's own ends the request that met it, and no other. */
+  function start(job: WireJob): void {
+    try {
+      wire.start(job)
+    } catch (error) {
+      jobs.delete(job.id)
+      outbox.put({ kind: "fault", id: job.id, message: messageOf(error) }, 0)
+    }
+  }
+  function hold(job: WireJob, dueMs: number): void {
+    job.wasHeld = true
+    const takeBack = pacer.at(dueMs, () => {
+      held.delete(job.id)
+      start(job)
+    })
+    held.set(job.id, takeBack)
+  }
+  function cancel(id: number): void {
+    const job = jobs.get(id)
+    if (job === undefined) return
+    const takeBack = held.get(id)
+    if (takeBack === undefined) wire.interrupt(job, cancelled)
+    else {
+      takeBack()
+      held.delete(id)
+      wire.refuse(job, cancelled)
+    }
+  }
+  function learn(number: number, { timeouts, maxAnswerBytes, ...request }: RequestShape): void {
+    try {
+      shapes.set(number, { head: writeHead(request, origin), timeouts, maxAnswerBytes })
+    } catch (error) {
+      shapes.set(number, error as Error)
+    }
+  }
+  const noShape: WireShape = {
+    head: "",
+    timeouts: { connectMs: 0, firstTokenMs: 0, gapMs: 0, totalMs: 0 },
+    maxAnswerBytes: 0,
+  }
+
+  const obey = (command: WorkerCommand): void => {
+    if (command.kind === "capture") capture(command.requests)
+    else if (command.kind === "shape") learn(command.number, command.shape)
+    else if (command.kind === "cancel") cancel(command.id)
+    else if (command.kind === "open") void wire.open(command.count).then(() => outbox.put({ kind: "opened" }, 0))
+    else if (command.kind === "load") {
+      outbox.put({ kind: "load", load: monitor.stop() }, 0)
+      monitor = monitorClient()
+    } else {
+      monitor.stop()
+      pacer.close()
+      wire.close()
+      outbox.flush()
+      port.close()
+    }
+  }
+  port.on("message", (commands: readonly WorkerCommand[]) => {
+    for (const command of commands) obey(command)
+  })
+  outbox.put({ kind: "ready" }, 0)
+}

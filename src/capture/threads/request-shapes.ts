@@ -1,0 +1,45 @@
+import type { RequestShape, WorkerCommand } from "./worker-messages.ts"
+
+/** Numbers for what many requests have in common, so that it is handed over once. */
+export interface RequestShapes {
+  /** The number of a shape; `tell` is called before with one that the thread does not know. */
+  numberOf(shape: RequestShape): number
+}
+
+/** Shapes that are known at once: endpoints have few. */
+const mostShapes = 256
+
+export function createRequestShapes(tell: (command: WorkerCommand) => void): RequestShapes {
+  const known = new Map<string, number>()
+  let next = 0
+  let last: RequestShape | null = null
+  let lastNumber = 0
+  return {
+    numberOf(shape) {
+      if (last !== null && isSame(shape, last)) return lastNumber
+      const { method, path, headers, timeouts, maxAnswerBytes } = shape
+      const key = JSON.stringify([method, path, headers, timeouts, maxAnswerBytes])
+      let number = known.get(key)
+      if (number === undefined) {
+        if (known.size >= mostShapes) known.clear()
+        number = next++ % mostShapes
+        known.set(key, number)
+        tell({ kind: "shape", number, shape: { method, path, headers, timeouts, maxAnswerBytes } })
+      }
+      last = shape
+      lastNumber = number
+      return number
+    },
+  }
+}
+
+/** Whether two are the same without a look into them. */
+function isSame(one: RequestShape, other: RequestShape): boolean {
+  return (
+    one.method === other.method &&
+    one.path === other.path &&
+    one.headers === other.headers &&
+    one.timeouts === other.timeouts &&
+    one.maxAnswerBytes === other.maxAnswerBytes
+  )
+}

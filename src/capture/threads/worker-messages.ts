@@ -1,0 +1,46 @@
+import type { ClientLoad } from "../../core/client-load.ts"
+import type { Timeouts } from "../../core/provider.ts"
+import type { HttpRequest } from "../connections.ts"
+import type { AnswerBatch } from "./answer-batch.ts"
+
+/** What a capture thread is started with. */
+export interface WorkerSettings {
+  /** `scheme://host:port` */
+  readonly origin: string
+}
+
+/** What many requests have in common: handed over once, and named by its number from there on. */
+export interface RequestShape extends Omit<HttpRequest, "body"> {
+  readonly timeouts: Timeouts
+  readonly maxAnswerBytes: number
+}
+
+/** Requests, a place in each list for each. A few long lists cost far less to hand over than as many small objects. */
+export interface RequestBatch {
+  readonly ids: readonly number[]
+  /** Numbers of shapes. */
+  readonly shapes: readonly number[]
+  /** Monotonic milliseconds before which each is not sent; -Infinity: at once. */
+  readonly sendAtMs: readonly number[]
+  /** Texts, and bytes where they are long. */
+  readonly bodies: readonly (string | Uint8Array | null)[]
+}
+
+/** What a capture thread is told. */
+export type WorkerCommand =
+  | { readonly kind: "shape"; readonly number: number; readonly shape: RequestShape }
+  | { readonly kind: "capture"; readonly requests: RequestBatch }
+  | { readonly kind: "cancel"; readonly id: number }
+  /** Opens connections beforehand; answered when they stand or have failed. */
+  | { readonly kind: "open"; readonly count: number }
+  /** Answered with what the thread's loop went through since the last such question. */
+  | { readonly kind: "load" }
+  | { readonly kind: "close" }
+
+/** What a capture thread says. Stamps are of the system's monotonic clock. */
+export type WorkerReply =
+  | { readonly kind: "ready" }
+  | { readonly kind: "answers"; readonly answers: AnswerBatch }
+  | { readonly kind: "fault"; readonly id: number; readonly message: string }
+  | { readonly kind: "opened" }
+  | { readonly kind: "load"; readonly load: ClientLoad }

@@ -1,0 +1,200 @@
+import { connect as connectTcp, isIP, type Socket } from "node:net"
+import type { TLSSocket } from "node:tls"
+import { connectionLost, type Interruption, tooLarge } from "../exchange.ts"
+import type { Origin } from "./request-head.ts"
+import { ResponseReader } from "./response-reader.ts"
+import { badResponse, otherSideClosed } from "./wire-error.ts"
+import type { WireJob } from "./wire-job.ts"
+
+/** Whom a connection tells. */
+export interface ConnectionOwner {
+  readonly origin: Origin
+  now(): number
+  /** Null: plain sockets. */
+  readonly connectTls: typeof import("node:tls").connect | null
+  /** The last session of the server, for the next connection. */
+  session: Buffer | undefined
+  /** The job's exchange has ended; `interruption` says why when it is not complete. */
+  ended(job: WireJob, interruption: Interruption | null): void
+  /** The connection is ready for a request. */
+  ready(connection: WireConnection): void
+  closed(connection: WireConnection): void
+}
+
+/** All sockets of the thread read into the same memory: what comes is copied at once. */
+const readBuffer = Buffer.allocUnsafeSlow(64 * 1024)
+
+/** An idle connection is closed after this, or sooner where the server says so. */
+const idleMs = 60_000
+
+/** The server may close that much sooner than it says. */
+const idleMarginMs = 1000
+
+/** One connection: one request at a time. */
+export class WireConnection {
+  readonly #owner: ConnectionOwner
+  readonly #socket: Socket
+  readonly #reader = new ResponseReader()
+  #job: WireJob | null
+  #isGone = false
+  readonly #openedMs: number
+  /** Until when it may be used again. */
+  usableUntilMs = Number.POSITIVE_INFINITY
+
+  /** Opens a connection; `job` is sent when it stands. */
+  constructor(owner: ConnectionOwner, job: WireJob | null) {
+    this.#owner = owner
+    this.#job = job
+    if (job) job.connection = this
+    this.#openedMs = owner.now()
+    this.#socket = this.#connect()
+    this.#socket.on("end", () => this.#ended())
+    this.#socket.on("error", (error) => this.#lost(error))
+    this.#socket.on("close", () => this.#lost(otherSideClosed()))
+  }
+
+  #connect(): Socket {
+    const { origin, connectTls, session } = this.#owner
+    const { host, port } = origin
+    const common = { host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }
+    if (!connectTls) {
+      const onread = { buffer: readBuffer, callback: (length: number) => this.#read(readBuffer, length) }
+      return connectTcp({ ...common, onread }).on("connect", () => this.#opened())
+    }
+    const servername = isIP(host) === 0 ? { servername: host } : {}
+    const socket: TLSSocket = connectTls({
+      ...common,
+      ...servername,
+      ...(session && { session }),
+      ALPNProtocols: ["http/1.1"],
+    })
+    socket.on("session", (next) => {
+      this.#owner.session = next
+    })
+    socket.on("data", (bytes: Buffer) => this.#read(bytes, bytes.length))
+    return socket.on("secureConnect", () => this.#opened())
+  }
+
+  #opened(): void {
+    const job = this.#job
+    if (job === null) {
+      this.usableUntilMs = this.#owner.now() + idleMs
+      this.#owner.ready(this)
+      return
+    }
+    job.connectMs = this.#owner.now() - this.#openedMs
+    this.#write(job)
+  }
+
+  /** Sends a request; the connection must be ready. */
+  send(job: WireJob): void {
+    this.#job = job
+    job.connection = this
+    this.#write(job)
+  }
+
+  #write(job: WireJob): void {
+    const socket = this.#socket
+    const { head } = job.shape
+    const { body } = job
+    job.sent = true
+    job.sendMs = this.#owner.now()
+    if (body === null) socket.write(`${head}\r\n`, "latin1")
+    else if (typeof body === "string") {
+      // The length of its bytes is that of the text exactly where all of it is ASCII.
+      const length = Buffer.byteLength(body)
+      if (length === body.length) socket.write(`${head}content-length: ${length}\r\n\r\n${body}`, "latin1")
+      else this.#writeBytes(head, Buffer.from(body))
+    } else this.#writeBytes(head, body)
+  }
+
+  #writeBytes(head: string, body: Uint8Array): void {
+    const socket = this.#socket
+    socket.cork()
+    socket.write(`${head}content-length: ${body.length}\r\n\r\n`, "latin1")
+    socket.write(body)
+    socket.uncork()
+  }
+
+  /** Closes the connection; who waits for its answer is told by whoever closes it. */
+  destroy(): void {
+    if (this.#isGone) return
+    this.#job = null
+    this.#isGone = true
+    this.#socket.destroy()
+    this.#owner.closed(this)
+  }
+
+  #read(bytes: Buffer, length: number): boolean {
+    const job = this.#job
+    const atMs = this.#owner.now()
+    if (job === null) {
+      this.#lost(badResponse("nobody asked for it"))
+      return false
+    }
+    let failure: unknown
+    try {
+      this.#reader.read(bytes, length, atMs, job.recording)
+    } catch (error) {
+      failure = error
+    }
+    if (job.status === null) this.#noteHead(job)
+    if (failure !== undefined) {
+      this.#lost(failure as Error)
+      return false
+    }
+    if (job.recording.length > job.shape.maxAnswerBytes) this.#give(job, tooLarge(job.shape.maxAnswerBytes))
+    else if (this.#reader.isComplete) this.#complete(job)
+    return !this.#isGone
+  }
+
+  #noteHead(job: WireJob): void {
+    const { head, headText, headMs } = this.#reader
+    if (head === null) return
+    job.status = head.status
+    job.headText = headText
+    job.headersMs = headMs
+  }
+
+  #complete(job: WireJob): void {
+    const { head, hasExcess } = this.#reader
+    // A request that is not yet sent to its end cannot be followed by another.
+    const stays = head?.keepAlive === true && !hasExcess && this.#socket.writableLength === 0
+    const keptMs = Math.min(idleMs, (head?.keptMs ?? Number.POSITIVE_INFINITY) - idleMarginMs)
+    if (!stays || keptMs <= 0) {
+      this.#give(job, null)
+      return
+    }
+    this.#reader.reset()
+    this.#job = null
+    job.connection = null
+    this.usableUntilMs = this.#owner.now() + keptMs
+    this.#owner.ready(this)
+    this.#owner.ended(job, null)
+  }
+
+  /** The server has ended the connection. */
+  #ended(): void {
+    const job = this.#job
+    try {
+      if (job === null) throw otherSideClosed()
+      this.#reader.end()
+    } catch (error) {
+      this.#lost(error as Error)
+      return
+    }
+    this.#give(job, null)
+  }
+
+  #lost(error: Error): void {
+    if (!this.#isGone) this.#give(this.#job, connectionLost(error))
+  }
+
+  /** Closes the connection and says how the exchange on it ended. */
+  #give(job: WireJob | null, interruption: Interruption | null): void {
+    this.destroy()
+    if (job === null) return
+    job.connection = null
+    this.#owner.ended(job, interruption)
+  }
+}

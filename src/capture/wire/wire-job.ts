@@ -1,0 +1,57 @@
+import type { Timeouts } from "../../core/provider.ts"
+import type { Interruption, LostExchange } from "../exchange.ts"
+import { hasText } from "../read-answer.ts"
+import type { Watched } from "../watchdog.ts"
+import { type Recording, takeRecording } from "./recording.ts"
+import type { WireConnection } from "./wire-connection.ts"
+
+/** What is the same for many requests. */
+export interface WireShape {
+  /** All of the head but the length of the body and the empty line. */
+  readonly head: string
+  readonly timeouts: Timeouts
+  readonly maxAnswerBytes: number
+}
+
+/** One request, and what came back of it. Stamps are of the thread's monotonic clock. */
+export class WireJob implements Watched {
+  readonly id: number
+  readonly shape: WireShape
+  /** A text, or its bytes where it is long. */
+  readonly body: string | Uint8Array | null
+  readonly recording: Recording = takeRecording()
+  /** The connection that it is on; null: none yet, or none any more. */
+  connection: WireConnection | null = null
+  startedMs = Number.NaN
+  sendMs = Number.NaN
+  sent = false
+  connectMs: number | null = null
+  headersMs: number | null = null
+  headText = ""
+  status: number | null = null
+  endMs = Number.NaN
+  interruption: Interruption | null = null
+  lost: LostExchange[] | null = null
+  /** For how long the loop had stood still when it was handed over; then: while it ran. */
+  stalledMs = 0
+  /** Some of the answer's text was seen when a limit was looked at. */
+  textSeen = false
+  /** It waited for its moment in the thread that sends it. */
+  wasHeld = false
+
+  constructor(id: number, shape: WireShape, body: WireJob["body"]) {
+    this.id = id
+    this.shape = shape
+    this.body = body
+  }
+
+  get lastMs(): number | undefined {
+    const { count, stampsMs } = this.recording
+    return count === 0 ? undefined : stampsMs[count - 1]
+  }
+
+  hasText(): boolean {
+    const { count, stampsMs } = this.recording
+    return hasText(this.recording.pieces(), [...stampsMs.subarray(0, count)])
+  }
+}

@@ -1,0 +1,138 @@
+import { type Interruption, mostResends, wasClosing } from "../exchange.ts"
+import { createHeartbeat } from "../heartbeat.ts"
+import { createDeadlines } from "./deadlines.ts"
+import type { Origin } from "./request-head.ts"
+import { type ConnectionOwner, WireConnection } from "./wire-connection.ts"
+import type { WireJob } from "./wire-job.ts"
+
+/** Kept-alive HTTP/1.1 connections to one origin, one request each at a time, as many as there are requests at once. */
+export interface Wire {
+  /** Sends a request. Each one ends once, whatever happens. */
+  start(job: WireJob): void
+  /** Ends a request that was not started. */
+  refuse(job: WireJob, interruption: Interruption): void
+  /** Ends a request before its time; without effect on one that has ended. */
+  interrupt(job: WireJob, interruption: Interruption): void
+  /** Opens connections beforehand; resolves when each stands or has failed. */
+  open(count: number): Promise<void>
+  /** Requests that have not ended. */
+  readonly inFlight: number
+  /** Ends everything. */
+  close(): void
+}
+
+/** How often connections that were not used for long are closed. */
+const pruneMs = 15_000
+
+/**
+ * Opens no connection yet.
+ *
+ * @param now monotonic milliseconds
+ * @param onEnd hears of each request that has ended
+ */
+export async function createWire(origin: Origin, now: () => number, onEnd: (job: WireJob) => void): Promise<Wire> {
+  const heartbeat = createHeartbeat()
+  const all = new Set<WireConnection>()
+  const jobs = new Set<WireJob>()
+  let idle: WireConnection[] = []
+  const opening = new Map<WireConnection, () => void>()
+
+  const owner: ConnectionOwner = {
+    origin,
+    now,
+    connectTls: origin.isTls ? (await import("node:tls")).connect : null,
+    session: undefined,
+    ended(job, interruption) {
+      if (interruption !== null && isLost(job, interruption)) {
+        job.lost = [...(job.lost ?? []), { sendMs: job.sendMs, endMs: now(), message: interruption.message }]
+        send(job)
+      } else finish(job, interruption)
+    },
+    ready(connection) {
+      idle.push(connection)
+      opening.get(connection)?.()
+    },
+    closed(connection) {
+      all.delete(connection)
+      opening.get(connection)?.()
+      if (idle.includes(connection)) idle = idle.filter((one) => one !== connection)
+    },
+  }
+  const deadlines = createDeadlines(now, heartbeat, interrupt)
+  const pruning = setInterval(() => {
+    const atMs = now()
+    for (const connection of idle) if (connection.usableUntilMs <= atMs) connection.destroy()
+  }, pruneMs)
+  pruning.unref()
+
+  function isLost(job: WireJob, { outcome }: Interruption): boolean {
+    return outcome === "connection" && wasClosing(job, now() - job.sendMs) && (job.lost?.length ?? 0) < mostResends
+  }
+  /** The connection that was used last is the least likely to have been closed meanwhile. */
+  function takeIdle(): WireConnection | null {
+    for (let found = idle.pop(); found; found = idle.pop()) {
+      if (found.usableUntilMs > now()) return found
+      found.destroy()
+    }
+    return null
+  }
+  function send(job: WireJob): void {
+    job.startedMs = now()
+    job.sendMs = job.startedMs
+    job.sent = false
+    const found = takeIdle()
+    if (found) found.send(job)
+    else all.add(new WireConnection(owner, job))
+  }
+  function finish(job: WireJob, interruption: Interruption | null): void {
+    if (!jobs.delete(job)) return
+    job.endMs = now()
+    job.interruption = interruption
+    deadlines.delete(job)
+    job.stalledMs = heartbeat.since(job.stalledMs)
+    heartbeat.end()
+    onEnd(job)
+  }
+  function interrupt(job: WireJob, interruption: Interruption): void {
+    job.connection?.destroy()
+    job.connection = null
+    finish(job, interruption)
+  }
+  return {
+    start(job) {
+      job.stalledMs = heartbeat.begin()
+      jobs.add(job)
+      send(job)
+      deadlines.add(job)
+    },
+    refuse(job, interruption) {
+      job.sendMs = now()
+      job.endMs = job.sendMs
+      job.interruption = interruption
+      onEnd(job)
+    },
+    interrupt,
+    async open(count) {
+      const wanted = Math.max(0, count - idle.length)
+      const opened = Array.from({ length: wanted }, () => {
+        const connection = new WireConnection(owner, null)
+        all.add(connection)
+        return new Promise<void>((resolve) => opening.set(connection, resolve)).then(() => opening.delete(connection))
+      })
+      await Promise.all(opened)
+    },
+    get inFlight() {
+      return jobs.size
+    },
+    close() {
+      clearInterval(pruning)
+      const interruption: Interruption = {
+        outcome: "connection",
+        message: "The client is destroyed",
+        code: "UND_ERR_DESTROYED",
+      }
+      for (const job of [...jobs]) interrupt(job, interruption)
+      for (const connection of [...all]) connection.destroy()
+    },
+  }
+}
