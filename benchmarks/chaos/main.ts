@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Arrangement, arrangements } from "../../test/support/arrangements.ts"
+import { type Arrangement, arrangements } from "../../test/support/capture/arrangements.ts"
 import { chaosFaults } from "../../test/support/chaos/faults.ts"
 import { runThroughChaos } from "../../test/support/chaos/through-run.ts"
 import { startServing } from "./serving.ts"

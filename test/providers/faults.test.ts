@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Outcome } from "../../src/core/outcome.ts"
 import type { Timeouts } from "../../src/core/provider.ts"
 import { openai } from "../../src/providers/openai.ts"
-import { type Arrangement, arrangements, capturedBy } from "../support/arrangements.ts"
 import { ask, testContext, testTimeouts } from "../support/ask.ts"
+import { type Arrangement, arrangements, capturedBy } from "../support/capture/arrangements.ts"
 import { type Fault, type FaultServer, startFaultServer } from "../support/fault-server.ts"
 
 let server: FaultServer

@@ -2,8 +2,8 @@ import { OpenAI } from "openai"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { UsageError } from "../../src/core/errors.ts"
 import { openai } from "../../src/providers/openai.ts"
-import { arrangements, capturedBy } from "../support/arrangements.ts"
 import { ask, testContext } from "../support/ask.ts"
+import { arrangements, capturedBy } from "../support/capture/arrangements.ts"
 import { type Fault, type FaultServer, startFaultServer } from "../support/fault-server.ts"
 
 let server: FaultServer

@@ -1,4 +1,4 @@
-import type { CaptureSettings } from "../../src/core/provider.ts"
+import type { CaptureSettings } from "../../../src/core/provider.ts"
 
 /** The ways in which an answer can be captured. */
 export const arrangements = ["sdk", "undici", "undici in a capture thread"] as const
