@@ -1,9 +1,10 @@
 import type { Cost, Price } from "../core/cost.ts"
 import type { Attempt, Generation } from "../core/generation.ts"
-import { isAnswered } from "../core/outcome.ts"
 import { type Figure, figureValue, unknown } from "../core/report/figure.ts"
 import type { CostFigures } from "../core/report/report.ts"
 import { levelText } from "../stats/level-text.ts"
+import type { UnitNumbers } from "../stats/resampling/units.ts"
+import { CompensatedSum, type CostEntries, costEntriesBuilder } from "./cost-entries.ts"
 import { costOfGeneration } from "./cost-of-usage.ts"
 import { isHardwarePrice, usdPerBusySecond, usdPerMillionTokens, withIdleMeasured } from "./hardware.ts"
 import { ratioOf, sum } from "./ratio.ts"
@@ -44,61 +45,31 @@ export interface CostAccumulator {
 export function createCostAccumulator(options: CostOptions): CostAccumulator {
   const { alpha = 0.05, idleMeasured = false } = options
   const price = idleMeasured && isHardwarePrice(options.price) ? withIdleMeasured(options.price) : options.price
-  const entries: Entry[] = []
+  const entries = costEntriesBuilder()
   const open: Cost[] = []
   return {
-    add(generation, correct) {
-      const { cost, usage } = generation
-      entries.push({
-        sampleId: generation.sampleId,
-        usd: cost.status === "known" ? cost.usd : null,
-        atLeastUsd: cost.status === "known" ? cost.usd : (cost.atLeastUsd ?? 0),
-        failedUsd: cost.status === "known" ? (cost.parts.failedAttempts ?? 0) : 0,
-        parts: cost.status === "known" ? cost.parts : {},
-        reason: cost.status === "known" ? "" : cost.reason,
-        tokens: usage.completionTokens,
-        answered: isAnswered(generation.outcome),
-        correct,
-      })
-    },
+    add: (generation, correct) => entries.add(generation, correct),
     addAttempt(attempt) {
       open.push(costOfGeneration({ ...attempt, retries: [] }, price))
     },
     figures(systemTokensPerSecond, durationMs) {
+      const own = entries.done()
       const priced = isHardwarePrice(price)
-        ? byHardware(entries, price, figureValue(systemTokensPerSecond), durationMs, idleMeasured)
-        : { entries, method: "sum of priced usage" }
+        ? byHardware(own, price, figureValue(systemTokensPerSecond), durationMs, idleMeasured)
+        : { entries: own, method: "sum of priced usage" }
       return {
         ...sums(priced.entries, isHardwarePrice(price) ? [] : open, priced.method, alpha),
         judgeUsd: options.judgeUsd ?? unknown("no judge was asked"),
-        priceSource: price ? sourceOf(price) : chargeSource(entries, options.memberPrices),
+        priceSource: price ? sourceOf(price) : chargeSource(own, options.memberPrices),
         ...(options.price && { price: options.price }),
       }
     },
   }
 }
 
-type Amounts = Readonly<Record<string, number>>
-
-/** The few numbers that are kept of each answer. */
-interface Entry {
-  readonly sampleId: string
-  readonly usd: number | null
-  /** What it cost in any case; 0 where nothing is known. */
-  readonly atLeastUsd: number
-  /** Inside `usd`: attempts that failed before the one that counts. */
-  readonly failedUsd: number
-  /** What `usd` was paid for, by name. */
-  readonly parts: Readonly<Record<string, number>>
-  readonly reason: string
-  readonly tokens: number | null
-  readonly answered: boolean
-  readonly correct: number | null
-}
-
 /** Where the cost comes from when no one price is known: whoever answered, the service itself, or unknown. */
-function chargeSource(entries: readonly Entry[], members: CostOptions["memberPrices"]): string | null {
-  if (!entries.some(({ parts }) => parts.charged !== undefined)) return null
+function chargeSource({ parts }: CostEntries, members: CostOptions["memberPrices"]): string | null {
+  if (!parts.has("charged")) return null
   if (members === undefined) return "what the service states that it charged"
   const sources = [...members].map(([label, price]) => `${label}: ${price ? sourceOf(price) : "unknown"}`)
   return `the price of whoever answered (${sources.join("; ")})`
@@ -110,52 +81,63 @@ function sourceOf({ source, date }: Price): string {
 
 /** Shares the hardware's price out by output tokens at the measured throughput, else by the time that the run took. */
 function byHardware(
-  entries: readonly Entry[],
+  entries: CostEntries,
   price: Parameters<typeof usdPerBusySecond>[0],
   tokensPerSecond: number | null,
   durationMs: number | null,
   idleMeasured: boolean,
-): { readonly entries: readonly Entry[]; readonly method: string } {
+): { readonly entries: CostEntries; readonly method: string } {
   if (tokensPerSecond !== null && tokensPerSecond > 0) {
     const usdPerToken = usdPerMillionTokens(price, tokensPerSecond) / 1e6
     const idle = idleMeasured ? ", its idle time at this load included once" : ""
     const method = `hardware at ${tokensPerSecond.toPrecision(3)} output tokens per second${idle}`
-    const cost = (tokens: number | null) => (tokens === null ? null : tokens * usdPerToken)
     const reason = "no token count to allocate the hardware's price by"
-    return { method, entries: entries.map((entry) => onHardware(entry, cost(entry.tokens), reason)) }
+    // Of tokens that were not counted, NaN, which is an unknown cost.
+    const usd = entries.tokens.map((tokens) => tokens * usdPerToken)
+    return { method, entries: onHardware(entries, usd, reason) }
   }
   const reason = "neither the throughput nor the duration of the hardware's use is known"
-  const usd = durationMs === null ? null : (usdPerBusySecond(price) * durationMs) / 1000 / Math.max(1, entries.length)
-  return { method: "hardware over the run's duration", entries: entries.map((entry) => onHardware(entry, usd, reason)) }
+  const each =
+    durationMs === null ? Number.NaN : (usdPerBusySecond(price) * durationMs) / 1000 / Math.max(1, entries.length)
+  return {
+    method: "hardware over the run's duration",
+    entries: onHardware(entries, new Float64Array(entries.length).fill(each), reason),
+  }
 }
 
-function onHardware(entry: Entry, usd: number | null, reason: string): Entry {
-  return { ...entry, usd, atLeastUsd: usd ?? 0, failedUsd: 0, parts: usd === null ? {} : { hardware: usd }, reason }
+function onHardware(entries: CostEntries, usd: Float64Array, reason: string): CostEntries {
+  return {
+    ...entries,
+    ...{ usd, reason },
+    atLeastUsd: usd.map((one) => (Number.isNaN(one) ? 0 : one)),
+    failedUsd: entries.failedUsd.map((one) => (Number.isNaN(one) ? one : 0)),
+    parts: new Map([["hardware", compensated(usd)]]),
+  }
+}
+
+function compensated(values: Float64Array): CompensatedSum {
+  const total = new CompensatedSum()
+  for (const value of values) total.add(value)
+  return total
 }
 
 function sums(
-  entries: readonly Entry[],
+  entries: CostEntries,
   open: readonly Cost[],
   method: string,
   alpha: number,
 ): Omit<CostFigures, "judgeUsd" | "priceSource"> {
-  const missing = entries.filter((entry) => entry.usd === null)
-  if (entries.length === 0 || missing.length > 0) {
-    const why = entries.length === 0 ? "no answer was made" : costReason(missing, entries)
+  const { length: n, usd, failedUsd } = entries
+  const missing = usd.reduce((count, one) => count + Number(Number.isNaN(one)), 0)
+  if (n === 0 || missing > 0) {
+    const why = n === 0 ? "no answer was made" : costReason(missing, entries)
     const none = unknown(why)
     return { totalUsd: none, perQueryUsd: none, perThousandUsd: none, perCorrectUsd: none, failedUsd: none }
   }
   const openUsd = sum(open.map((cost) => (cost.status === "known" ? cost.usd : Number.NaN)))
-  const n = entries.length
-  const usd = entries.map((entry) => entry.usd as number)
-  const perQuery = ratioOf(
-    usd,
-    usd.map(() => 1),
-    `mean, Student t ${levelText(alpha)}; ${method}`,
-    entries.map(({ sampleId }) => sampleId),
-    alpha,
-  )
-  const failed = sum(entries.map((entry) => (entry.answered ? entry.failedUsd : (entry.usd as number))))
+  const ones = new Float64Array(n).fill(1)
+  const perQuery = ratioOf(usd, ones, `mean, Student t ${levelText(alpha)}; ${method}`, unitsOf(entries), alpha)
+  const failed = sum(failedUsd.map((one, i) => (Number.isNaN(one) ? (usd[i] as number) : one)))
   const plusOpen = (value: number): Figure =>
     Number.isNaN(openUsd)
       ? unknown("an attempt of a call without an answer has no known cost")
@@ -164,35 +146,35 @@ function sums(
     totalUsd: plusOpen(sum(usd)),
     perQueryUsd: perQuery,
     perThousandUsd: scaled(perQuery, 1000),
-    perCorrectUsd: perCorrect(entries, usd, alpha),
+    perCorrectUsd: perCorrect(entries, alpha),
     failedUsd: plusOpen(failed),
     parts: partsOf(entries, Number.isNaN(openUsd) ? 0 : openUsd),
   }
 }
 
+function unitsOf({ units, samples }: CostEntries): UnitNumbers {
+  return { of: units, count: samples }
+}
+
 /** Sums of the parts, by name. */
-function partsOf(entries: readonly Entry[], openUsd: number): Record<string, number> {
-  const all = [...entries.map(({ parts }) => parts), ...(openUsd === 0 ? [] : [{ failedAttempts: openUsd }])]
-  const names = [...new Set(all.flatMap(Object.keys))].sort()
-  return Object.fromEntries(names.map((name) => [name, sum(all.map((parts) => (parts as Amounts)[name] ?? 0))]))
+function partsOf({ parts }: CostEntries, openUsd: number): Record<string, number> {
+  const names = new Set([...parts.keys(), ...(openUsd === 0 ? [] : ["failedAttempts"])])
+  const amount = (name: string) =>
+    (parts.get(name) ?? new CompensatedSum()).plus(name === "failedAttempts" ? openUsd : 0)
+  return Object.fromEntries([...names].sort().map((name) => [name, amount(name)]))
 }
 
 /** Total / Σ correct: the whole cost, wrong and failed answers included, per 1,000 correct answers. */
-function perCorrect(entries: readonly Entry[], usd: readonly number[], alpha: number): Figure {
-  const judged = entries.filter((entry) => entry.correct !== null)
-  if (judged.length === 0) return unknown("no metric says which answers are correct")
-  const correct = entries.map((entry) => entry.correct ?? 0)
+function perCorrect(entries: CostEntries, alpha: number): Figure {
+  const { length, usd } = entries
+  const unscored = entries.correct.reduce((count, one) => count + Number(Number.isNaN(one)), 0)
+  if (unscored === length) return unknown("no metric says which answers are correct")
+  const correct = entries.correct.map((one) => (Number.isNaN(one) ? 0 : one))
   if (sum(correct) === 0) return unknown("no answer was correct")
-  const figure = ratioOf(
-    usd,
-    correct,
-    `total cost / sum of correct, delta method ${levelText(alpha)}`,
-    entries.map(({ sampleId }) => sampleId),
-    alpha,
-  )
-  const unscored = entries.length - judged.length
+  const method = `total cost / sum of correct, delta method ${levelText(alpha)}`
+  const figure = ratioOf(usd, correct, method, unitsOf(entries), alpha)
   if (figure.status === "unknown" || unscored === 0) return figure
-  return { ...figure, warning: `${unscored} of ${entries.length} answers are unscored and count as not correct` }
+  return { ...figure, warning: `${unscored} of ${length} answers are unscored and count as not correct` }
 }
 
 function scaled(figure: Figure, factor: number): Figure {
@@ -201,11 +183,9 @@ function scaled(figure: Figure, factor: number): Figure {
   return { ...figure, value: figure.value * factor, low: times(figure.low), high: times(figure.high) }
 }
 
-function costReason(missing: readonly Entry[], entries: readonly Entry[]): string {
-  const { reason } = missing[0] as Entry
-  const some = missing.length < entries.length
-  const why = some ? `${missing.length} of ${entries.length} answers have no known cost: ${reason}` : reason
-  const least = sum(entries.map(({ atLeastUsd }) => atLeastUsd))
-  const hasBound = missing.some(({ atLeastUsd }) => atLeastUsd > 0)
+function costReason(missing: number, { length, reason, atLeastUsd, usd }: CostEntries): string {
+  const why = missing < length ? `${missing} of ${length} answers have no known cost: ${reason}` : reason
+  const least = sum(atLeastUsd)
+  const hasBound = atLeastUsd.some((one, i) => one > 0 && Number.isNaN(usd[i]))
   return hasBound ? `${why}; all answers together cost at least $${Number(least.toPrecision(3))}` : why
 }

@@ -1,6 +1,6 @@
 import { type KnownFigure, type UnknownFigure, unknown } from "../core/report/figure.ts"
 import { studentQuantile } from "../stats/distributions.ts"
-import { groupUnits } from "../stats/resampling/units.ts"
+import { numberUnits, type UnitNumbers, unitSums } from "../stats/resampling/units.ts"
 
 /**
  * Σ numerators / Σ denominators with an interval by the delta method (Cochran, "Sampling Techniques", 6.4), which for
@@ -12,22 +12,22 @@ import { groupUnits } from "../stats/resampling/units.ts"
  * @example ratioOf([2, 4], [1, 1], "mean").value // 3
  */
 export function ratioOf(
-  numerators: readonly number[],
-  denominators: readonly number[],
+  numerators: ArrayLike<number> & Iterable<number>,
+  denominators: ArrayLike<number> & Iterable<number>,
   method: string,
-  units?: readonly string[],
+  units?: readonly string[] | UnitNumbers,
   alpha = 0.05,
 ): KnownFigure | UnknownFigure {
   const n = numerators.length
   const below = sum(denominators)
   if (below === 0) return unknown("the denominator is 0")
   const value = sum(numerators) / below
-  const residuals = numerators.map((numerator, i) => numerator - value * (denominators[i] as number))
-  const grouped = units ? groupUnits(residuals, units).sums : Float64Array.from(residuals)
+  const residuals = Float64Array.from(numerators, (numerator, i) => numerator - value * (denominators[i] as number))
+  const grouped = units ? unitSums(residuals, "of" in units ? units : numberUnits(units)).sums : residuals
   const count = grouped.length
   if (count < 2) return { status: "known", value, low: null, high: null, n, method: "a single value" }
-  const squares = sum(Array.from(grouped, (residual) => residual ** 2))
-  const cubes = sum(Array.from(grouped, (residual) => residual ** 3))
+  const squares = sum(grouped.map((residual) => residual ** 2))
+  const cubes = sum(grouped.map((residual) => residual ** 3))
   const t = studentQuantile(1 - alpha / 2, count - 1)
   const error = Math.sqrt(squares / (count * (count - 1))) / (below / count)
   // The first correction of t for skewness [Hall 1992]: only ever wider.

@@ -44,6 +44,10 @@ export interface AlignedPlaces {
 /** Finds the rows of both sides that belong together. */
 export function alignPlaces(baseline: MetricRows, candidate: MetricRows): AlignedPlaces {
   const [first, second] = [baseline.answers, candidate.answers]
+  if (isAligned(baseline, candidate)) {
+    const places = Int32Array.from(first.ids, (_, place) => place)
+    return { baseline, candidate, a: places, b: places, samples: countDifferent(first.ids) }
+  }
   const most = first === second ? first.length : first.length + second.length
   const [a, b] = [new Int32Array(most), new Int32Array(most)]
   let count = 0
@@ -69,8 +73,18 @@ export function alignPlaces(baseline: MetricRows, candidate: MetricRows): Aligne
   return { baseline, candidate, a: a.slice(0, count), b: b.slice(0, count), samples }
 }
 
+/** Whether both sides have a score for the same answers, which lie in the order of samples: nothing is left to be aligned. */
+export function isAligned(baseline: MetricRows, candidate: MetricRows): boolean {
+  const isWhole = baseline.scored === baseline.length && candidate.scored === candidate.length
+  return isWhole && baseline.answers === candidate.answers && baseline.answers.order === null
+}
+
 /** The pairs of aligned rows, and what has no partner. */
 export function alignedRows({ baseline, candidate, a, b, samples }: AlignedPlaces): AlignedRows {
+  if (isAligned(baseline, candidate)) {
+    const pairs = alignedPairs(baseline, candidate, { baseline: null, candidate: null })
+    return { pairs, samples, pairedSamples: samples, onlyBaseline: [], onlyCandidate: [] }
+  }
   const scoredA = (i: number) => (a[i] as number) >= 0 && baseline.isScored(a[i] as number)
   const scoredB = (i: number) => (b[i] as number) >= 0 && candidate.isScored(b[i] as number)
   const paired = numbersWhere(a.length, (i) => scoredA(i) && scoredB(i))
@@ -79,20 +93,20 @@ export function alignedRows({ baseline, candidate, a, b, samples }: AlignedPlace
   const places = { baseline: at(a, paired), candidate: at(b, paired) }
   const isWhole = isIdentity(places.baseline, baseline.length) && isIdentity(places.candidate, candidate.length)
   const pairs = alignedPairs(baseline, candidate, isWhole ? { baseline: null, candidate: null } : places)
-  let pairedSamples = 0
-  let last: string | null = null
-  for (const place of places.baseline) {
-    const id = baseline.answers.ids[place] as string
-    if (id !== last) pairedSamples++
-    last = id
-  }
   return {
     pairs,
     samples,
-    pairedSamples,
+    pairedSamples: countDifferent(Array.from(places.baseline, (place) => baseline.answers.ids[place] as string)),
     onlyBaseline: arrayView(onlyA.length, (i) => baseline.at(a[onlyA[i] as number] as number)),
     onlyCandidate: arrayView(onlyB.length, (i) => candidate.at(b[onlyB[i] as number] as number)),
   }
+}
+
+/** Different ones of texts of which equal ones lie side by side. */
+function countDifferent(texts: readonly string[]): number {
+  let count = 0
+  for (let i = 0; i < texts.length; i++) if (i === 0 || texts[i] !== texts[i - 1]) count++
+  return count
 }
 
 /** Numbers below `count` that are wanted. */

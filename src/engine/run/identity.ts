@@ -4,6 +4,7 @@ import type { Comparison } from "../../core/report/comparison.ts"
 import { answerPairs, answerPairsBehind } from "../compare/pairs/answer-pairs.ts"
 import { whole } from "../decide/phrases.ts"
 import type { FactColumns } from "../score/columns/fact-columns.ts"
+import type { TextHashes } from "../score/columns/text-hashes.ts"
 
 /** From this share of identical answers on, two variants may be one endpoint. */
 const suspiciousShare = 0.99
@@ -22,7 +23,7 @@ export function identityCheck(baseline: ScoredVariant, candidate: ScoredVariant)
     const [first, second] = [a[i] as number, b[i] as number]
     if (!isKnown(before, first) || !isKnown(after, second)) continue
     compared++
-    if (before.textHash(first) === after.textHash(second)) identical++
+    if (before.hashes.isSame(first, after.hashes, second)) identical++
     const [one, other] = [sureA?.[first] ?? Number.NaN, sureB?.[second] ?? Number.NaN]
     if (!Number.isNaN(one) && !Number.isNaN(other) && one !== other) differing++
   }
@@ -40,5 +41,9 @@ export function identityCheck(baseline: ScoredVariant, candidate: ScoredVariant)
 }
 
 function isKnown(facts: FactColumns, place: number): boolean {
-  return isAnswered(facts.outcome(place)) && facts.textHash(place) !== "" && !facts.isGiven(place)
+  return isAnswered(facts.outcome(place)) && hasText(facts.hashes, place) && !facts.isGiven(place)
+}
+
+function hasText(hashes: TextHashes, place: number): boolean {
+  return hashes.halves(place) !== null || hashes.at(place) !== ""
 }

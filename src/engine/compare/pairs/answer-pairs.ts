@@ -46,14 +46,10 @@ function viewOfPairs(columns: AnswerPairColumns): readonly AnswerPair[] {
 /** The pairs that are wanted; the same list again where all are. */
 function partOfPairs(pairs: readonly AnswerPair[], isWanted: (pair: number) => boolean): readonly AnswerPair[] {
   const columns = answerPairsBehind(pairs)
-  const { a, b } = columns
-  const wanted = a.map((_, i) => Number(isWanted(i)))
-  if (wanted.every((one) => one === 1)) return pairs
-  return viewOfPairs({
-    ...columns,
-    a: a.filter((_, i) => wanted[i] === 1),
-    b: b.filter((_, i) => wanted[i] === 1),
-  })
+  const places = new Int32Array(columns.a.length)
+  let count = 0
+  for (let pair = 0; pair < places.length; pair++) if (isWanted(pair)) places[count++] = pair
+  return count === places.length ? pairs : pairsAt(pairs, places.subarray(0, count))
 }
 
 /** The pairs at these places, in this order. */
@@ -135,14 +131,20 @@ export function figurePairs(
 ): FigurePairs {
   const { baseline, candidate, a, b } = answerPairsBehind(pairs)
   const [first, second] = [baseline.figure(name), candidate.figure(name)]
-  const before = a.length === 0 || !first ? null : Float64Array.from(a, (place) => first[place] as number)
-  const after = b.length === 0 || !second ? null : Float64Array.from(b, (place) => second[place] as number)
-  if (!before || !after) return { pairs: [], before: new Float64Array(0), after: new Float64Array(0) }
-  // NaN, which stands for none, is above nothing.
-  const isKnown = (i: number) => (before[i] as number) > above && (after[i] as number) > above
-  const known = partOfPairs(pairs, isKnown)
-  if (known === pairs) return { pairs, before, after }
-  return { pairs: known, before: before.filter((_, i) => isKnown(i)), after: after.filter((_, i) => isKnown(i)) }
+  if (!first || !second) return { pairs: [], before: new Float64Array(0), after: new Float64Array(0) }
+  const [before, after] = [new Float64Array(a.length), new Float64Array(a.length)]
+  const known = new Int32Array(a.length)
+  let count = 0
+  for (let pair = 0; pair < a.length; pair++) {
+    const [one, other] = [first[a[pair] as number] as number, second[b[pair] as number] as number]
+    // NaN, which stands for none, is above nothing.
+    if (!(one > above && other > above)) continue
+    before[count] = one
+    after[count] = other
+    known[count++] = pair
+  }
+  if (count === a.length) return { pairs, before, after }
+  return { pairs: pairsAt(pairs, known.slice(0, count)), before: before.slice(0, count), after: after.slice(0, count) }
 }
 
 /** The units of pairs, numbered once for each list: their clusters, or their samples with all repeats. */

@@ -7,7 +7,7 @@ import { arrayView } from "../array-view.ts"
 import { AnswerList } from "./answer-list.ts"
 import { GrowingIntegers } from "./growing-integers.ts"
 import type { AnswerListBuilder } from "./shared-answers.ts"
-import { textHashesBuilder } from "./text-hashes.ts"
+import { listedHashes, type TextHashes, textHashesBuilder } from "./text-hashes.ts"
 
 /** Numbers that an answer has or has not. */
 const figures = ["ttftMs", "e2eMs", "tpotMs", "costUsd", "completionTokens", "confidence", "sentMs"] as const
@@ -23,7 +23,7 @@ export interface FactColumns {
   outcome(place: number): Outcome
   source(place: number): GenerationSource
   segment(place: number): number | undefined
-  textHash(place: number): string
+  readonly hashes: TextHashes
   isGiven(place: number): boolean
   /** The facts as an object. */
   at(place: number): AnswerFacts
@@ -72,7 +72,7 @@ function listedFacts(list: readonly AnswerFacts[]): FactColumns {
     outcome: (place) => at(place).outcome,
     source: (place) => at(place).source,
     segment: (place) => at(place).segment,
-    textHash: (place) => at(place).textHash,
+    hashes: listedHashes((place) => at(place).textHash),
     isGiven: (place) => at(place).isGiven === true,
     at,
   }
@@ -124,7 +124,7 @@ export function factsBuilder(list: AnswerListBuilder): FactsBuilder {
         outcome: outcomes.done(),
         source: sources.done(),
         ...numbersOf(segments.done(), given.done()),
-        textHash: hashes.done().at,
+        hashes: hashes.done(),
       })
     },
   }
@@ -138,7 +138,7 @@ function numbersOf(segments: Int32Array | null, given: Int32Array | null): Pick<
 }
 
 function factColumns(columns: Omit<FactColumns, "at">): FactColumns {
-  const { answers, outcome, source, textHash } = columns
+  const { answers, outcome, source, hashes } = columns
   const numbers = Object.fromEntries(figures.map((name) => [name, columns.figure(name)])) as Readonly<
     Record<FactFigure, Float64Array | null>
   >
@@ -162,7 +162,7 @@ function factColumns(columns: Omit<FactColumns, "at">): FactColumns {
         tpotMs: number(numbers.tpotMs, place),
         costUsd: number(numbers.costUsd, place),
         completionTokens: number(numbers.completionTokens, place),
-        textHash: textHash(place),
+        textHash: hashes.at(place),
         confidence: number(numbers.confidence, place),
         ...(sentMs !== null && { sentMs }),
         ...(segment !== undefined && { segment }),

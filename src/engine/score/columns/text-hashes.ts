@@ -3,6 +3,10 @@ import { GrowingIntegers } from "./growing-integers.ts"
 /** Hashes of sixteen hexadecimal digits in eight bytes each; other texts are kept as they are. */
 export interface TextHashes {
   at(place: number): string
+  /** Whether two of them are the same text; quick where both are hashes. */
+  isSame(place: number, other: TextHashes, otherPlace: number): boolean
+  /** The hash as a number of 32 bits of each half; null for other texts. */
+  halves(place: number): readonly [number, number] | null
 }
 
 /** Takes hashes one after the other. */
@@ -27,11 +31,26 @@ export function textHashesBuilder(): TextHashesBuilder {
     },
     done() {
       const [first, second] = [high.done(), low.done()]
-      return { at: (place) => others.get(place) ?? digits(first?.[place] ?? 0) + digits(second?.[place] ?? 0) }
+      const halves: TextHashes["halves"] = (place) =>
+        others.has(place) ? null : [first?.[place] ?? 0, second?.[place] ?? 0]
+      const at: TextHashes["at"] = (place) =>
+        others.get(place) ?? digits(first?.[place] ?? 0) + digits(second?.[place] ?? 0)
+      return {
+        ...{ at, halves },
+        isSame(place, other, otherPlace) {
+          const [mine, theirs] = [halves(place), other.halves(otherPlace)]
+          return mine && theirs ? mine[0] === theirs[0] && mine[1] === theirs[1] : at(place) === other.at(otherPlace)
+        },
+      }
     },
   }
 }
 
 function digits(half: number): string {
   return (half >>> 0).toString(16).padStart(8, "0")
+}
+
+/** Texts of a list, as {@link TextHashes} are read. */
+export function listedHashes(at: (place: number) => string): TextHashes {
+  return { at, halves: () => null, isSame: (place, other, otherPlace) => at(place) === other.at(otherPlace) }
 }
