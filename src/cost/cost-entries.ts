@@ -1,12 +1,13 @@
 import type { Generation } from "../core/generation.ts"
 import { isAnswered } from "../core/outcome.ts"
+import { createNumberList } from "../stats/number-list.ts"
+import type { UnitNumbers } from "../stats/resampling/units.ts"
 
 /** The few numbers that are kept of each answer's cost, as lists. */
 export interface CostEntries {
   readonly length: number
-  /** Number of the sample that each answer is to, from 0. */
-  readonly units: Int32Array
-  readonly samples: number
+  /** The sample that each answer is to. */
+  readonly units: UnitNumbers
   /** NaN where it is unknown. */
   readonly usd: Float64Array
   /** What it cost in any case; 0 where nothing is known. */
@@ -25,32 +26,35 @@ export interface CostEntries {
 
 /** Collects {@link CostEntries}. */
 export interface CostEntriesBuilder {
-  readonly length: number
-  add(generation: Pick<Generation, "sampleId" | "cost" | "usage" | "outcome">, correct: number | null): void
+  /** @param sample its number, from 0, where the caller knows it for every answer: then no ids are kept */
+  add(
+    generation: Pick<Generation, "sampleId" | "cost" | "usage" | "outcome">,
+    correct: number | null,
+    sample?: number,
+  ): void
   done(): CostEntries
 }
 
-const columns = ["unit", "usd", "atLeastUsd", "failedUsd", "tokens", "correct"] as const
-
 /** An empty {@link CostEntriesBuilder}. */
 export function costEntriesBuilder(): CostEntriesBuilder {
-  const width = columns.length
-  let held = new Float64Array(width * 256)
-  let length = 0
+  const unit = createNumberList()
+  const usd = createNumberList()
+  const atLeastUsd = createNumberList()
+  const failedUsd = createNumberList()
+  const tokens = createNumberList()
+  const correctness = createNumberList()
   const numbers = new Map<string, number>()
   const parts = new Map<string, CompensatedSum>()
   let reason = ""
+  /** Below 0, where no number that a caller gives is. */
+  const numberOf = (sampleId: string): number => {
+    const number = numbers.get(sampleId) ?? -1 - numbers.size
+    numbers.set(sampleId, number)
+    return number
+  }
   return {
-    get length() {
-      return length
-    },
-    add({ sampleId, cost, usage, outcome }, correct) {
+    add({ sampleId, cost, usage, outcome }, correct, sample) {
       const isKnown = cost.status === "known"
-      let unit = numbers.get(sampleId)
-      if (unit === undefined) {
-        unit = numbers.size
-        numbers.set(sampleId, unit)
-      }
       if (isKnown)
         for (const name of Object.keys(cost.parts)) {
           const sum = parts.get(name) ?? new CompensatedSum()
@@ -58,38 +62,38 @@ export function costEntriesBuilder(): CostEntriesBuilder {
           sum.add((cost.parts as Readonly<Record<string, number>>)[name] ?? 0)
         }
       else if (reason === "") reason = cost.reason
-      if (held.length === width * length) {
-        const larger = new Float64Array(2 * held.length)
-        larger.set(held)
-        held = larger
-      }
-      const at = width * length++
-      held[at] = unit
-      held[at + 1] = isKnown ? cost.usd : Number.NaN
-      held[at + 2] = isKnown ? cost.usd : (cost.atLeastUsd ?? 0)
-      held[at + 3] = !isAnswered(outcome) ? Number.NaN : isKnown ? (cost.parts.failedAttempts ?? 0) : 0
-      held[at + 4] = usage.completionTokens ?? Number.NaN
-      held[at + 5] = correct ?? Number.NaN
+      unit.push(sample ?? numberOf(sampleId))
+      usd.push(isKnown ? cost.usd : Number.NaN)
+      atLeastUsd.push(isKnown ? cost.usd : (cost.atLeastUsd ?? 0))
+      failedUsd.push(!isAnswered(outcome) ? Number.NaN : isKnown ? (cost.parts.failedAttempts ?? 0) : 0)
+      tokens.push(usage.completionTokens ?? Number.NaN)
+      correctness.push(correct ?? Number.NaN)
     },
-    done() {
-      const column = (name: (typeof columns)[number]) => {
-        const place = columns.indexOf(name)
-        return Float64Array.from({ length }, (_, i) => held[width * i + place] as number)
-      }
-      return {
-        length,
-        units: Int32Array.from(column("unit")),
-        samples: numbers.size,
-        usd: column("usd"),
-        atLeastUsd: column("atLeastUsd"),
-        failedUsd: column("failedUsd"),
-        parts,
-        reason,
-        tokens: column("tokens"),
-        correct: column("correct"),
-      }
-    },
+    done: () => ({
+      length: usd.length,
+      units: numberedAnew(unit.values()),
+      usd: usd.values(),
+      atLeastUsd: atLeastUsd.values(),
+      failedUsd: failedUsd.values(),
+      parts,
+      reason,
+      tokens: tokens.values(),
+      correct: correctness.values(),
+    }),
   }
+}
+
+/** Units in the order in which they first appear. */
+function numberedAnew(numbers: Float64Array): UnitNumbers {
+  const least = numbers.reduce((least, number) => Math.min(least, number), 0)
+  const most = numbers.reduce((most, number) => Math.max(most, number), 0)
+  const known = new Int32Array(most - least + 1).fill(-1)
+  let count = 0
+  const of = Int32Array.from(numbers, (number) => {
+    if (known[number - least] === -1) known[number - least] = count++
+    return known[number - least] as number
+  })
+  return { of, count }
 }
 
 /** Neumaier's sum, a value at a time. */

@@ -3,7 +3,6 @@ import type { Attempt, Generation } from "../core/generation.ts"
 import { type Figure, figureValue, unknown } from "../core/report/figure.ts"
 import type { CostFigures } from "../core/report/report.ts"
 import { levelText } from "../stats/level-text.ts"
-import type { UnitNumbers } from "../stats/resampling/units.ts"
 import { CompensatedSum, type CostEntries, costEntriesBuilder } from "./cost-entries.ts"
 import { costOfGeneration } from "./cost-of-usage.ts"
 import { isHardwarePrice, usdPerBusySecond, usdPerMillionTokens, withIdleMeasured } from "./hardware.ts"
@@ -25,8 +24,11 @@ export interface CostOptions {
 
 /** Turns a stream of generations into cost figures. @experimental */
 export interface CostAccumulator {
-  /** @param correct score of the quality axis, 0..1 (1 is correct); null when unscored */
-  add(generation: Generation, correct: number | null): void
+  /**
+   * @param correct score of the quality axis, 0..1 (1 is correct); null when unscored
+   * @param sample number of the sample, from 0, where the caller knows it for every answer: then no ids are kept
+   */
+  add(generation: Generation, correct: number | null, sample?: number): void
   /** An attempt of a call that has no answer yet: it is in the total and in what failures cost, and is no query of its own. */
   addAttempt(attempt: Attempt): void
   /**
@@ -48,7 +50,7 @@ export function createCostAccumulator(options: CostOptions): CostAccumulator {
   const entries = costEntriesBuilder()
   const open: Cost[] = []
   return {
-    add: (generation, correct) => entries.add(generation, correct),
+    add: entries.add,
     addAttempt(attempt) {
       open.push(costOfGeneration({ ...attempt, retries: [] }, price))
     },
@@ -136,7 +138,7 @@ function sums(
   }
   const openUsd = sum(open.map((cost) => (cost.status === "known" ? cost.usd : Number.NaN)))
   const ones = new Float64Array(n).fill(1)
-  const perQuery = ratioOf(usd, ones, `mean, Student t ${levelText(alpha)}; ${method}`, unitsOf(entries), alpha)
+  const perQuery = ratioOf(usd, ones, `mean, Student t ${levelText(alpha)}; ${method}`, entries.units, alpha)
   const failed = sum(failedUsd.map((one, i) => (Number.isNaN(one) ? (usd[i] as number) : one)))
   const plusOpen = (value: number): Figure =>
     Number.isNaN(openUsd)
@@ -150,10 +152,6 @@ function sums(
     failedUsd: plusOpen(failed),
     parts: partsOf(entries, Number.isNaN(openUsd) ? 0 : openUsd),
   }
-}
-
-function unitsOf({ units, samples }: CostEntries): UnitNumbers {
-  return { of: units, count: samples }
 }
 
 /** Sums of the parts, by name. */
@@ -172,7 +170,7 @@ function perCorrect(entries: CostEntries, alpha: number): Figure {
   const correct = entries.correct.map((one) => (Number.isNaN(one) ? 0 : one))
   if (sum(correct) === 0) return unknown("no answer was correct")
   const method = `total cost / sum of correct, delta method ${levelText(alpha)}`
-  const figure = ratioOf(usd, correct, method, unitsOf(entries), alpha)
+  const figure = ratioOf(usd, correct, method, entries.units, alpha)
   if (figure.status === "unknown" || unscored === 0) return figure
   return { ...figure, warning: `${unscored} of ${length} answers are unscored and count as not correct` }
 }

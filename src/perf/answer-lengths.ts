@@ -1,7 +1,7 @@
 import { type Figure, unknown } from "../core/report/figure.ts"
 import type { Distribution } from "../core/report/report.ts"
+import { createNumberList } from "../stats/number-list.ts"
 import { distributionOf } from "./distribution.ts"
-import { createNumberList } from "./number-list.ts"
 import { wilsonRate } from "./wilson.ts"
 
 /** How long the answers were that figures are taken from, in the service's own tokens. @experimental */

@@ -2,9 +2,9 @@ import { modelSteps } from "../core/episode/episode.ts"
 import type { Generation } from "../core/generation.ts"
 import { type Figure, unknown } from "../core/report/figure.ts"
 import type { ContextUse, Distribution } from "../core/report/report.ts"
+import { createNumberList } from "../stats/number-list.ts"
 import { isContextOverflow } from "./context-overflow.ts"
 import { distributionOf } from "./distribution.ts"
-import { createNumberList } from "./number-list.ts"
 
 /** How many tokens a model holds at once, and who says so. @experimental */
 export interface ContextWindow {

@@ -1,9 +1,9 @@
 import type { Generation } from "../core/generation.ts"
 import type { Figure } from "../core/report/figure.ts"
 import type { Distribution, SpeedFigures } from "../core/report/report.ts"
+import { createNumberList, type NumberList } from "../stats/number-list.ts"
 import { generationFigures } from "./answer-latency.ts"
 import { distributionOf } from "./distribution.ts"
-import { createNumberList, type NumberList } from "./number-list.ts"
 import { createServerPhases } from "./server/server-phases.ts"
 import { createStageTimes } from "./stage-times.ts"
 

@@ -1,9 +1,9 @@
 import type { Generation } from "../core/generation.ts"
 import { isAnswered } from "../core/outcome.ts"
 import { type Figure, unknown } from "../core/report/figure.ts"
+import { createNumberList } from "../stats/number-list.ts"
 import { answerLatency, isColdLatency } from "./answer-latency.ts"
 import { distributionOf, meanFigure } from "./distribution.ts"
-import { createNumberList } from "./number-list.ts"
 
 /** Answers whose prompts were read alike: most of each prompt from the service's cache, or most of it anew. @experimental */
 export interface PromptCacheSide {

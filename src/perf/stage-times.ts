@@ -1,7 +1,7 @@
 import type { Distribution } from "../core/report/report.ts"
 import type { RequestLog } from "../core/request-log.ts"
+import { createNumberList, type NumberList } from "../stats/number-list.ts"
 import { distributionOf } from "./distribution.ts"
-import { createNumberList, type NumberList } from "./number-list.ts"
 
 /** More names than any pipeline has stages: what comes beyond is not counted. */
 const mostStages = 32

@@ -1,6 +1,6 @@
 import { type Figure, unknown } from "../core/report/figure.ts"
+import { createNumberList } from "../stats/number-list.ts"
 import { steadyWindow } from "./load/steady-window.ts"
-import { createNumberList } from "./number-list.ts"
 
 /** What throughput needs to know of one request. */
 interface LoadedRequest {

@@ -1,7 +1,7 @@
 import { type Figure, unknown } from "../core/report/figure.ts"
 import type { RequestLog } from "../core/request-log.ts"
+import { createNumberList, type NumberList } from "../stats/number-list.ts"
 import { type ToolFigures, toolFigures } from "./conventions.ts"
-import { createNumberList, type NumberList } from "./number-list.ts"
 import { quantileOfSorted } from "./percentile.ts"
 
 /** Medians of a run as one tool would print them. */

@@ -5,17 +5,30 @@
  * @public
  */
 export function ranks(values: ArrayLike<number>): Float64Array {
-  const order = Array.from({ length: values.length }, (_, i) => i).sort(
-    (i, j) => (values[i] as number) - (values[j] as number),
-  )
-  const result = new Float64Array(values.length)
-  for (let start = 0; start < order.length; ) {
+  const sorted = Float64Array.from(values).sort()
+  /** The different values in their order, and the rank that all of one have. */
+  const distinct = new Float64Array(sorted.length)
+  const rankOf = new Float64Array(sorted.length)
+  let count = 0
+  for (let start = 0; start < sorted.length; ) {
     let end = start + 1
-    while (end < order.length && values[order[end] as number] === values[order[start] as number]) end++
-    for (let k = start; k < end; k++) result[order[k] as number] = (start + end + 1) / 2
+    while (end < sorted.length && sorted[end] === sorted[start]) end++
+    distinct[count] = sorted[start] as number
+    rankOf[count++] = (start + end + 1) / 2
     start = end
   }
-  return result
+  return Float64Array.from(values, (value) => rankOf[placeOf(value, distinct, count)] as number)
+}
+
+/** Place of a value that is among the first `count` of ascending ones. */
+function placeOf(value: number, ascending: Float64Array, count: number): number {
+  let [low, high] = [0, count - 1]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((ascending[middle] as number) < value) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** Sizes of the groups of equal values, groups of one included. @public */

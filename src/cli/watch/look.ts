@@ -8,8 +8,8 @@ import type { AvailabilityTrend } from "../../engine/decide/trend-parts/availabi
 import { answersReader } from "../../engine/report/sample-splits.ts"
 import { type BurnAlarm, burnAlarms } from "../../perf/client/burn-alarm.ts"
 import { distributionOf } from "../../perf/distribution.ts"
-import { createNumberList } from "../../perf/number-list.ts"
 import { wilsonRate } from "../../perf/wilson.ts"
+import { createNumberList } from "../../stats/number-list.ts"
 import { trendOf } from "./trend-of.ts"
 
 /** Something that is worse than it should be. */

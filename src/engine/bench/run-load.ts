@@ -4,7 +4,7 @@ import type { Answer } from "../../core/generation.ts"
 import type { ModelRequest, ProviderSession, Timeouts } from "../../core/provider.ts"
 import type { ClosedLoop, LoadPlan, OpenLoop } from "../../perf/load/load-plan.ts"
 import { peakInFlight } from "../../perf/load/peak-in-flight.ts"
-import { createNumberList } from "../../perf/number-list.ts"
+import { createNumberList } from "../../stats/number-list.ts"
 
 /** What a load runner needs. @experimental */
 export interface LoadOptions {

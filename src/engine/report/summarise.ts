@@ -78,6 +78,8 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
   for (const { name } of evaluation.metrics)
     rows.set(name, await metricRows(store.rows(runId, variant.name, name), options.answers, turn))
   const correctness = correctValues(evaluation, rows)
+  const [firstRows = []] = rows.values()
+  const { answers: keys } = rowsBehind(firstRows)
   const speed = createSpeedAccumulator({ alpha })
   const cost = createCostAccumulator({
     price: variant.price,
@@ -101,7 +103,7 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
     if (wait) await wait
     const correct = correctness(generation.sampleId, generation.repeat)
     speed.add(generation)
-    cost.add(generation, correct)
+    cost.add(generation, correct, keys.sampleNumber(generation.sampleId))
     energy.add(generation, correct)
     tokens.add(generation)
     text.add(generation)

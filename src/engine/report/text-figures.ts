@@ -6,6 +6,7 @@ import { hasLatency, isColdLatency } from "../../perf/answer-latency.ts"
 import { meanFigure } from "../../perf/distribution.ts"
 import { percentileFigure } from "../../perf/percentile.ts"
 import { streamRate } from "../../perf/stream-rate.ts"
+import { createNumberList, type NumberList } from "../../stats/number-list.ts"
 import type { CountTokens } from "../../text/o200k.ts"
 
 /** Collects what one variant wrote, in measures that no tokenizer of its own decides. */
@@ -26,7 +27,13 @@ const mostCharacters = 20_000
  */
 export function createTextAccumulator(countTokens: CountTokens, planned: number, alpha = 0.05): TextAccumulator {
   const every = Math.max(1, Math.ceil(planned / mostCounted))
-  const lists = { own: list(), o200k: list(), characters: list(), o200kRate: list(), characterRate: list() }
+  const lists = {
+    own: createNumberList(),
+    o200k: createNumberList(),
+    characters: createNumberList(),
+    o200kRate: createNumberList(),
+    characterRate: createNumberList(),
+  }
   let answers = 0
   return {
     add(generation) {
@@ -37,19 +44,19 @@ export function createTextAccumulator(countTokens: CountTokens, planned: number,
       if (own !== null) lists.own.push(own)
       lists.characters.push(characters)
       const isTimed = hasLatency(generation) && !isColdLatency(generation)
-      if (isTimed) lists.characterRate.push(streamRate(generation.log, characters))
+      if (isTimed) pushKnown(lists.characterRate, streamRate(generation.log, characters))
       if (answers++ % every !== 0) return
       const tokens = countBounded(text, countTokens)
       lists.o200k.push(tokens)
-      if (isTimed) lists.o200kRate.push(streamRate(generation.log, tokens))
+      if (isTimed) pushKnown(lists.o200kRate, streamRate(generation.log, tokens))
     },
     figures(cost) {
-      const mean = ({ values }: List, whenEmpty: string, note = ""): Figure =>
-        values.length === 0 ? unknown(whenEmpty) : meanFigure(Float64Array.from(values), note, alpha)
-      const median = ({ values }: List, note = ""): Figure =>
-        values.length === 0
+      const mean = (list: NumberList, whenEmpty: string, note = ""): Figure =>
+        list.length === 0 ? unknown(whenEmpty) : meanFigure(list.values(), note, alpha)
+      const median = (list: NumberList, note = ""): Figure =>
+        list.length === 0
           ? unknown("no answer was streamed and timed")
-          : percentileFigure(Float64Array.from(values).sort(), 50, note, alpha)
+          : percentileFigure(list.sorted(), 50, note, alpha)
       const sampled = every === 1 ? "" : `, of one answer in ${every}`
       const o200kPerAnswer = mean(lists.o200k, "no answer was made", sampled)
       const charactersPerAnswer = mean(lists.characters, "no answer was made")
@@ -88,14 +95,8 @@ function countBounded(text: string, countTokens: CountTokens): number {
   return (countTokens(text.slice(0, mostCharacters)) * text.length) / mostCharacters
 }
 
-interface List {
-  push(value: number | null): void
-  readonly values: readonly number[]
-}
-
-function list(): List {
-  const values: number[] = []
-  return { push: (value) => void (value !== null && values.push(value)), values }
+function pushKnown(list: NumberList, value: number | null): void {
+  if (value !== null) list.push(value)
 }
 
 /** The whole cost, failures included, over the answers that are of use. */

@@ -1,7 +1,7 @@
 import type { Generation } from "../../core/generation.ts"
 import type { ServerPhases } from "../../core/report/server-phases.ts"
+import { createNumberList, type NumberList } from "../../stats/number-list.ts"
 import { distributionOf } from "../distribution.ts"
-import { createNumberList, type NumberList } from "../number-list.ts"
 import type { RequestFigures } from "../request-figures.ts"
 import { type ServerTimings, serverDecodeSpeed, serverTimings } from "./server-timings.ts"
 

@@ -38,7 +38,7 @@ export function wilcoxonSignedRank(
   if (all.length === 0) return null
   const zeroCount = all.reduce((count, d) => count + Number(d === 0), 0)
   const used = zeros === "wilcox" ? all.filter((d) => d !== 0) : all
-  const sizes = Array.from(used, Math.abs)
+  const sizes = used.map(Math.abs)
   const rank = ranks(sizes)
   let positive = 0
   let negative = 0

@@ -2,8 +2,8 @@ import type { Generation } from "../../../core/generation.ts"
 import { isFailure } from "../../../core/outcome.ts"
 import { type Figure, unknown } from "../../../core/report/figure.ts"
 import { answerLatency, isColdLatency } from "../../../perf/answer-latency.ts"
-import { createNumberList } from "../../../perf/number-list.ts"
 import { percentileFigure } from "../../../perf/percentile.ts"
+import { createNumberList } from "../../../stats/number-list.ts"
 
 /** One variant's answers so far: a few numbers of each, so that every look at them is quick. */
 export interface FollowedVariant {

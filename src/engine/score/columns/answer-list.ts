@@ -59,6 +59,11 @@ export class AnswerList {
     return this.ids[this.repeats && this.order ? (this.order[place] as number) : place] as string
   }
 
+  /** A number of the sample, below the length of the list, that no other sample has; undefined where it is not in the list. */
+  sampleNumber(sampleId: string): number | undefined {
+    return this.places.get(sampleId)
+  }
+
   /** The place of an answer; −1 where it is not in the list. Of several of one key, the first. */
   find(sampleId: string, repeat: number): number {
     let place = this.places.get(sampleId) ?? -1

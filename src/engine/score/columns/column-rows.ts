@@ -1,6 +1,6 @@
 import { type Measured, type MetricRow, scored, type Unscored } from "../../../core/metric/metric.ts"
 import { splitOf } from "../../../core/sample.ts"
-import { createNumberList, type NumberList } from "../../../perf/number-list.ts"
+import { createNumberList, type NumberList } from "../../../stats/number-list.ts"
 import { RowColumn } from "../row-column.ts"
 import type { AnswerList } from "./answer-list.ts"
 import { GrowingIntegers } from "./growing-integers.ts"
