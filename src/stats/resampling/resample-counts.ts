@@ -46,11 +46,8 @@ export function weightedMean(values: Float64Array, counts: Uint16Array): number 
 
 /** Positions of the values that are not NaN, in ascending order of value: prepares {@link weightedQuantile}. @public */
 export function sortedPositions(values: Float64Array): Int32Array {
-  return Int32Array.from(
-    Array.from(values, (_, i) => i)
-      .filter((i) => !Number.isNaN(values[i]))
-      .sort((i, j) => (values[i] as number) - (values[j] as number)),
-  )
+  const positions = Int32Array.from(values, (_, i) => i).filter((i) => !Number.isNaN(values[i]))
+  return positions.sort((i, j) => (values[i] as number) - (values[j] as number) || i - j)
 }
 
 /** Quantile of values weighted by counts: the linear rule over the drawn values; NaN when nothing was drawn. @public */
