@@ -14,6 +14,8 @@ export type JsonObject = { readonly [key: string]: JsonValue }
  * @public
  */
 export function canonicalJson(value: unknown): string {
+  // A text has no keys to sort, and every answer's is hashed.
+  if (typeof value === "string") return JSON.stringify(value)
   return JSON.stringify(value, (_key, member: unknown) =>
     member !== null && typeof member === "object" && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))

@@ -31,30 +31,29 @@ export async function saveAnswer(
   { call, earlier, source, isCold, isTrial, batch }: SavedCall,
   { answer, retries }: CallResult,
 ): Promise<Generation> {
-  const { retryAfterMs: _retryAfterMs, lost: _lost, limits: _limits, ...kept } = answer satisfies Answer
   const attempts = earlier ? [...earlier.retries, attemptOf(earlier), ...retries] : retries
-  const own = {
-    variant: call.variant,
-    sampleId: call.sampleId,
-    repeat: call.repeat,
-    source,
-    // Recorded stamps have one origin, whichever process read them.
-    segment: source === "recorded" ? 0 : phase.segment,
-    position: call.position,
-    retries: attempts,
-    cost: costOfGeneration({ ...kept, retries: attempts }, phase.variant.price),
-  }
-  // Spread, not added behind a spread, which takes V8 some 20 µs. Again at the end: no answer says whose it is.
-  const generation: Generation = {
-    ...own,
-    ...kept,
-    ...boundLogprobs(kept.logprobs),
-    ...own,
-    ...(isCold && { isCold }),
-    ...(isTrial && { isTrial }),
-    ...(batch !== undefined && { batch }),
-    ...(worker && { worker: worker.name }),
-  }
+  const { usage, outcome, log, refused } = answer
+  const spent = { usage, outcome, log, retries: attempts, ...(refused && { refused }) }
+  const generation = generationOf(
+    answer,
+    {
+      variant: call.variant,
+      sampleId: call.sampleId,
+      repeat: call.repeat,
+      source,
+      // Recorded stamps have one origin, whichever process read them.
+      segment: source === "recorded" ? 0 : phase.segment,
+      position: call.position,
+      retries: attempts,
+      cost: costOfGeneration(spent, phase.variant.price),
+    },
+    {
+      ...(isCold && { isCold }),
+      ...(isTrial && { isTrial }),
+      ...(batch !== undefined && { batch }),
+      ...(worker && { worker: worker.name }),
+    },
+  )
   await phase.commit.save(() => {
     if (worker) worker.saved(store.addGeneration(record.id, generation))
     else if (earlier) store.replaceGeneration(record.id, generation)
@@ -62,4 +61,52 @@ export async function saveAnswer(
   }, callId(call))
   phase.observer.callSaved(generation)
   return generation
+}
+
+/** Fields of an answer that are another's once it is saved, or nobody's. */
+const passing: ReadonlySet<string> = new Set(["retryAfterMs", "lost", "limits"] satisfies (keyof Answer)[])
+
+/** Where an answer stands in its run, and what it cost. */
+type Place = Pick<
+  Generation,
+  "variant" | "sampleId" | "repeat" | "source" | "segment" | "position" | "retries" | "cost"
+>
+
+/**
+ * An answer as it is kept; nothing that it says of its own place counts. Each field is named: spreading one object behind another takes
+ * V8 20 µs, and what comes of it is read and written several times as slowly.
+ *
+ * @param rare what most answers do not have
+ */
+function generationOf(
+  answer: Answer,
+  { variant, sampleId, repeat, source, segment, position, retries, cost }: Place,
+  rare: Partial<Generation>,
+): Generation {
+  const { logprobs, cutLogprobs } = boundLogprobs(answer.logprobs)
+  const generation: Generation = {
+    variant,
+    sampleId,
+    repeat,
+    source,
+    segment,
+    position,
+    retries,
+    cost,
+    outcome: answer.outcome,
+    text: answer.text,
+    reasoning: answer.reasoning,
+    toolCalls: answer.toolCalls,
+    logprobs,
+    finishReason: answer.finishReason,
+    usage: answer.usage,
+    log: answer.log,
+    httpStatus: answer.httpStatus,
+    failure: answer.failure,
+    servedModel: answer.servedModel,
+    server: answer.server,
+  }
+  for (const [key, value] of Object.entries(answer))
+    if (!Object.hasOwn(generation, key) && !passing.has(key)) Object.assign(generation, { [key]: value })
+  return Object.assign(generation, cutLogprobs && { cutLogprobs }, rare)
 }
