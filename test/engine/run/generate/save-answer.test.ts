@@ -39,3 +39,17 @@ it("keeps nothing of what only the call itself needed", async () => {
   const generation = await saved({ ...fakeAnswer("yes"), retryAfterMs: 5, lost: [], limits })
   for (const name of ["retryAfterMs", "lost", "limits"]) expect(generation).not.toHaveProperty(name)
 })
+
+it("keeps what few answers have, and nothing in the place of what is absent", async () => {
+  const rare = {
+    isGivenText: true,
+    answeredBy: "a member",
+    differences: [],
+    returned: { passages: ["one"] },
+    refused: [],
+  } satisfies Partial<Answer>
+  expect(await saved({ ...fakeAnswer("yes"), ...rare })).toMatchObject(rare)
+  const plain = await saved(fakeAnswer("yes"))
+  for (const name of [...Object.keys(rare), "cutLogprobs", "isCold", "isTrial", "batch", "worker"])
+    expect(plain).not.toHaveProperty(name)
+})
