@@ -35,14 +35,14 @@ export interface CostEntriesBuilder {
   done(): CostEntries
 }
 
-/** An empty {@link CostEntriesBuilder}. */
-export function costEntriesBuilder(): CostEntriesBuilder {
-  const unit = createNumberList()
-  const usd = createNumberList()
-  const atLeastUsd = createNumberList()
-  const failedUsd = createNumberList()
-  const tokens = createNumberList()
-  const correctness = createNumberList()
+/** An empty {@link CostEntriesBuilder}; `expected` as in {@link createNumberList}. */
+export function costEntriesBuilder(expected = 0): CostEntriesBuilder {
+  const unit = createNumberList(expected)
+  const usd = createNumberList(expected)
+  const atLeastUsd = createNumberList(expected)
+  const failedUsd = createNumberList(expected)
+  const tokens = createNumberList(expected)
+  const correctness = createNumberList(expected)
   const numbers = new Map<string, number>()
   const parts = new Map<string, CompensatedSum>()
   let reason = ""

@@ -8,9 +8,9 @@ export interface NumberList {
   sorted(): Float64Array
 }
 
-/** An empty list. */
-export function createNumberList(): NumberList {
-  let store = new Float64Array(64)
+/** An empty list; where it is known how many numbers there will be, nothing is copied while it grows. */
+export function createNumberList(expected = 0): NumberList {
+  let store = new Float64Array(Math.max(64, expected))
   let length = 0
   return {
     get length() {
@@ -27,4 +27,9 @@ export function createNumberList(): NumberList {
     values: () => store.subarray(0, length),
     sorted: () => store.slice(0, length).sort(),
   }
+}
+
+/** The numbers in memory that holds no others: as they are where nothing else is held. */
+export function exactly(values: Float64Array): Float64Array {
+  return values.byteLength === values.buffer.byteLength ? values : values.slice()
 }

@@ -86,13 +86,14 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
     judgeUsd: options.judgeUsd,
     alpha,
     ...memberPrices(variant),
+    expected: keys.length,
   })
   const energy = createEnergyCounter(alpha, evaluation.energy)
   const tokens = createTokenAccumulator()
   const text = createTextAccumulator(options.countTokens, options.planned, alpha)
   const state = store.variantState(runId, variant.name)
   const contextUse = createContextUse(contextWindowOf(variant, state), alpha)
-  const facts = factsBuilder(options.answers.begin("facts"))
+  const facts = factsBuilder(options.answers.begin("facts"), keys.length)
   const cut = { alternatives: 0, all: 0 }
   const asked = createDifferences()
   const episodes = createEpisodeTally(alpha)

@@ -194,7 +194,8 @@ export function storedVariant(
       column.add(sampleId, repeat, value, flat.has(metric) && value !== null ? scored<unknown>(value) : measured)
     return [metric, viewOf(column.done())]
   })
-  const facts = factsBuilder(answers.begin("facts"))
+  const list = answers.begin("facts")
+  const facts = factsBuilder(list, list.expected)
   for (const timed of store.answerFacts(run.id, variant)) facts.add(timed)
   return { name, answers: factsView(facts.done()), rows: new Map(rows) }
 }

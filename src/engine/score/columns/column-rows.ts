@@ -1,6 +1,6 @@
 import { type Measured, type MetricRow, scored, type Unscored } from "../../../core/metric/metric.ts"
 import { splitOf } from "../../../core/sample.ts"
-import { createNumberList, type NumberList } from "../../../stats/number-list.ts"
+import { createNumberList, exactly, type NumberList } from "../../../stats/number-list.ts"
 import { RowColumn } from "../row-column.ts"
 import type { AnswerList } from "./answer-list.ts"
 import { GrowingIntegers } from "./growing-integers.ts"
@@ -15,7 +15,7 @@ export interface ColumnBuilder {
 
 /** @param answers takes the keys of the rows */
 export function columnBuilder(answers: AnswerListBuilder): ColumnBuilder {
-  const values = createNumberList()
+  const values = createNumberList(answers.expected)
   /** Why a row has no score: its number among the reasons, from 1; 0 for one that has a score. */
   const gaps = new GrowingIntegers()
   const reasons: Unscored[] = []
@@ -51,7 +51,7 @@ export function columnBuilder(answers: AnswerListBuilder): ColumnBuilder {
     done: () =>
       columnRows({
         answers: answers.done(),
-        values: values.values().slice(),
+        values: exactly(values.values()),
         gaps: gaps.done(),
         reasons,
         others,

@@ -2,7 +2,7 @@ import type { GenerationSource } from "../../../core/generation.ts"
 import type { AnswerFacts, TimedFacts } from "../../../core/metric/scored-variant.ts"
 import type { Outcome } from "../../../core/outcome.ts"
 import { splitOf } from "../../../core/sample.ts"
-import { createNumberList, type NumberList } from "../../../stats/number-list.ts"
+import { createNumberList, exactly, type NumberList } from "../../../stats/number-list.ts"
 import { arrayView } from "../array-view.ts"
 import { AnswerList } from "./answer-list.ts"
 import { GrowingIntegers } from "./growing-integers.ts"
@@ -87,9 +87,11 @@ export interface FactsBuilder {
 /**
  * Gathers the few numbers of a variant's answers that comparisons need. Latencies of answers that met a cold service are left out,
  * unless the variant has no others.
+ *
+ * @param expected how many answers there will be, where that is known
  */
-export function factsBuilder(list: AnswerListBuilder): FactsBuilder {
-  const numbers = new Map(figures.map((name) => [name, figureColumn()]))
+export function factsBuilder(list: AnswerListBuilder, expected = 0): FactsBuilder {
+  const numbers = new Map(figures.map((name) => [name, figureColumn(expected)]))
   const outcomes = createNames<Outcome>()
   const sources = createNames<GenerationSource>()
   /** One more than the segment; 0 for none. */
@@ -117,21 +119,23 @@ export function factsBuilder(list: AnswerListBuilder): FactsBuilder {
       if (hasWarm)
         for (const name of ["ttftMs", "e2eMs", "tpotMs"] as const)
           for (const place of cold) found.get(name)?.fill(Number.NaN, place, place + 1)
+      // Made elsewhere: a function that is made here would hold what was gathered as well.
       return factColumns({
-        answers: list.done(),
-        length,
-        figure: (name) => found.get(name) ?? null,
-        outcome: outcomes.done(),
-        source: sources.done(),
-        ...numbersOf(segments.done(), given.done()),
-        hashes: hashes.done(),
+        ...{ answers: list.done(), length, hashes: hashes.done() },
+        ...{ outcome: outcomes.done(), source: sources.done() },
+        ...readersOf(found, segments.done(), given.done()),
       })
     },
   }
 }
 
-function numbersOf(segments: Int32Array | null, given: Int32Array | null): Pick<FactColumns, "segment" | "isGiven"> {
+function readersOf(
+  found: ReadonlyMap<FactFigure, Float64Array | null>,
+  segments: Int32Array | null,
+  given: Int32Array | null,
+): Pick<FactColumns, "figure" | "segment" | "isGiven"> {
   return {
+    figure: (name) => found.get(name) ?? null,
     segment: (place) => (segments?.[place] ? segments[place] - 1 : undefined),
     isGiven: (place) => given?.[place] === 1,
   }
@@ -174,7 +178,7 @@ function factColumns(columns: Omit<FactColumns, "at">): FactColumns {
 }
 
 /** A column of numbers that takes nothing until one of them is known. */
-function figureColumn() {
+function figureColumn(expected: number) {
   let values: NumberList | null = null
   const fill = (column: NumberList, length: number) => {
     while (column.length < length) column.push(Number.NaN)
@@ -183,10 +187,10 @@ function figureColumn() {
   return {
     set(place: number, value: number | null): void {
       if (value === null) return
-      values ??= createNumberList()
+      values ??= createNumberList(expected)
       fill(values, place).push(value)
     },
-    done: (length: number): Float64Array | null => (values ? fill(values, length).values().slice() : null),
+    done: (length: number): Float64Array | null => (values ? exactly(fill(values, length).values()) : null),
   }
 }
 
@@ -199,10 +203,11 @@ function createNames<Name extends string>() {
       const number = names.indexOf(name)
       numbers.push(number < 0 ? names.push(name) - 1 : number)
     },
-    done(): (place: number) => Name {
-      const found = numbers.done()
-      const packed = found && Uint8Array.from(found)
-      return (place) => names[packed?.[place] ?? 0] as Name
-    },
+    done: (): ((place: number) => Name) => nameReader(names, numbers.done()),
   }
+}
+
+function nameReader<Name extends string>(names: readonly Name[], numbers: Int32Array | null): (place: number) => Name {
+  const packed = numbers && Uint8Array.from(numbers)
+  return (place) => names[packed?.[place] ?? 0] as Name
 }

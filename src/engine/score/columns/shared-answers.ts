@@ -5,6 +5,8 @@ import { GrowingIntegers } from "./growing-integers.ts"
 /** Takes the keys of a list of answers, one after the other. */
 export interface AnswerListBuilder {
   add(sampleId: string, repeat: number): void
+  /** How many there will probably be; 0 where that is not known. */
+  readonly expected: number
   /** The list of all that were added: one that is there already, where it is of the same answers. */
   done(): AnswerList
 }
@@ -44,6 +46,7 @@ function listBuilder(
   const repeats = new GrowingIntegers()
   const part = () => known?.ids.slice(0, followed) ?? []
   return {
+    expected: known?.length ?? 0,
     add(sampleId, repeat) {
       repeats.push(repeat)
       if (ids === null && known?.ids[followed] === sampleId && known.repeat(followed) === repeat) {
@@ -56,10 +59,16 @@ function listBuilder(
     done() {
       if (known && ids === null && followed === known.length) return known
       const own = ids ?? part()
-      const splitAt = split && ((place: number) => split(own[place] as string))
-      const list = new AnswerList({ ids: own, repeats: repeats.done(), splitAt })
+      const list = new AnswerList({ ids: own, repeats: repeats.done(), splitAt: split && splitReader(own, split) })
       made(list)
       return list
     },
   }
+}
+
+function splitReader(
+  ids: readonly string[],
+  split: (sampleId: string) => SampleSplit | undefined,
+): (place: number) => SampleSplit | undefined {
+  return (place) => split(ids[place] as string)
 }

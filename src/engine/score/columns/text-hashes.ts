@@ -29,28 +29,33 @@ export function textHashesBuilder(): TextHashesBuilder {
       high.push(isPacked ? Number.parseInt(text.slice(0, 8), 16) | 0 : 0)
       low.push(isPacked ? Number.parseInt(text.slice(8), 16) | 0 : 0)
     },
-    done() {
-      const [first, second] = [high.done(), low.done()]
-      const halves: TextHashes["halves"] = (place) =>
-        others.has(place) ? null : [first?.[place] ?? 0, second?.[place] ?? 0]
-      const at: TextHashes["at"] = (place) =>
-        others.get(place) ?? digits(first?.[place] ?? 0) + digits(second?.[place] ?? 0)
-      return {
-        ...{ at, halves },
-        isSame(place, other, otherPlace) {
-          const [mine, theirs] = [halves(place), other.halves(otherPlace)]
-          return mine && theirs ? mine[0] === theirs[0] && mine[1] === theirs[1] : at(place) === other.at(otherPlace)
-        },
-      }
-    },
+    done: () => hashesOf(high.done(), low.done(), others),
   }
 }
 
-function digits(half: number): string {
-  return (half >>> 0).toString(16).padStart(8, "0")
+function hashesOf(
+  first: Int32Array | null,
+  second: Int32Array | null,
+  others: ReadonlyMap<number, string>,
+): TextHashes {
+  const halves: TextHashes["halves"] = (place) =>
+    others.has(place) ? null : [first?.[place] ?? 0, second?.[place] ?? 0]
+  const at: TextHashes["at"] = (place) =>
+    others.get(place) ?? digits(first?.[place] ?? 0) + digits(second?.[place] ?? 0)
+  return {
+    ...{ at, halves },
+    isSame(place, other, otherPlace) {
+      const [mine, theirs] = [halves(place), other.halves(otherPlace)]
+      return mine && theirs ? mine[0] === theirs[0] && mine[1] === theirs[1] : at(place) === other.at(otherPlace)
+    },
+  }
 }
 
 /** Texts of a list, as {@link TextHashes} are read. */
 export function listedHashes(at: (place: number) => string): TextHashes {
   return { at, halves: () => null, isSame: (place, other, otherPlace) => at(place) === other.at(otherPlace) }
+}
+
+function digits(half: number): string {
+  return (half >>> 0).toString(16).padStart(8, "0")
 }
