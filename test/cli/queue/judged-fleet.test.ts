@@ -22,11 +22,26 @@ const concurrency = 4
 const startJudge = () =>
   startService(({ text }) => ({
     text: `{"reason":"so it is","verdict":"${text.length % 3 === 0 ? "no" : "yes"}"}`,
-    delayMs: 60,
+    delayMs: judgeMs,
   }))
+let judgeMs = 60
+
+/** Longer than a worker's lock and claims last, in milliseconds. */
+const zombieMs = 8_000
 
 /** What a judge was asked, each question as often as it came. */
 const questions = ({ book }: ServiceServer) => book.map(({ text }) => text).sort()
+
+/** A report and what its judge cost, apart from each other. */
+function apartFromBill(report: string): { readonly rest: string; readonly usd: number } {
+  let usd = 0
+  const rest = JSON.stringify(JSON.parse(report), (_, value: { method?: string; value: number } | null) => {
+    if (value?.method !== "sum of priced usage of the models that metrics called") return value
+    usd += value.value
+    return { ...value, value: 0 }
+  })
+  return { rest, usd }
+}
 
 const waited = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -106,6 +121,53 @@ describe.skipIf(postgres === null)("a judged run over several workers", () => {
         expect(asked.length - single.questions.length).toBeLessThanOrEqual(inFlight)
         expect(comparableReport(postgresStore(fleet.store).open({ readonly: true }))).toBe(single.report)
       } finally {
+        fleet.end()
+      }
+    },
+    180_000,
+  )
+
+  it.each(backends)(
+    "asks nothing a third time and counts nothing twice where a worker stood still while it judged (queue in $name)",
+    async ({ name, queue }) => {
+      if (queue === undefined) return
+      const before = judge.book.length
+      const fleet = await fleetWith(`stopped_${name.toLowerCase()}`, queue)
+      // Slow enough that the run still goes on when the worker does.
+      judgeMs = 1_500
+      try {
+        const coordinator = fleet.coordinator()
+        const workers: FleetProcess[] = [0, 1, 2].map((i) => fleet.worker(`z${name}${i}`))
+        const asking = (worker: FleetProcess) =>
+          judge.book.filter((one) => one.worker === worker.name && one.answeredMs === null)
+        const isThere = () => judge.book.length - before >= single.questions.length / 6
+        const victim = () => workers.find((one) => asking(one).length > 0)
+        const untilMs = Date.now() + 60_000
+        while (!(isThere() && victim()) && Date.now() < untilMs) await waited(5)
+        const stopped = victim() as FleetProcess
+        const inFlight = asking(stopped).length
+        stopped.child.kill("SIGSTOP")
+        await waited(zombieMs)
+        expect(coordinator.child.exitCode).toBeNull()
+        const again = judge.book.slice(before).length - new Set(judge.book.slice(before).map(({ text }) => text)).size
+        // Others have taken up what it had, and it does not know.
+        expect(again).toBeGreaterThan(0)
+        stopped.child.kill("SIGCONT")
+        expect(await coordinator.ended, coordinator.said() + workers.map((one) => one.said()).join("")).toBe(0)
+        expect(await stopped.ended, stopped.said()).toBe(0)
+        const asked = judge.book.slice(before).map(({ text }) => text)
+        const times = new Map<string, number>()
+        for (const text of asked) times.set(text, (times.get(text) ?? 0) + 1)
+        expect([...times.keys()].sort()).toEqual(single.questions)
+        expect(Math.max(...times.values())).toBe(2)
+        expect(asked.length - single.questions.length).toBeLessThanOrEqual(inFlight)
+        const report = comparableReport(postgresStore(fleet.store).open({ readonly: true }))
+        expect(apartFromBill(report).rest).toBe(apartFromBill(single.report).rest)
+        // What was asked twice was paid twice: the judge bills both.
+        const billedUsd = judge.book.slice(before).reduce((sum, { usd }) => sum + usd, 0)
+        expect(apartFromBill(report).usd).toBeCloseTo(billedUsd, 12)
+      } finally {
+        judgeMs = 60
         fleet.end()
       }
     },
