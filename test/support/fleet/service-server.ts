@@ -20,6 +20,8 @@ export interface Asked {
 export interface Served {
   readonly text: string
   readonly delayMs?: number
+  /** The answer waits for it, too. */
+  readonly after?: Promise<unknown>
   /** An HTTP status instead of an answer, with a wait in seconds. */
   readonly refuse?: { readonly status: number; readonly retryAfterSeconds: number }
 }
@@ -72,7 +74,7 @@ export async function startService(
         usd: 0,
       }
       book.push(asked)
-      const { text, delayMs = 0, refuse } = serve(asked)
+      const { text, delayMs = 0, after, refuse } = serve(asked)
       if (refuse) {
         asked.answeredMs = Date.now()
         response.writeHead(refuse.status, { "retry-after": String(refuse.retryAfterSeconds) })
@@ -82,7 +84,8 @@ export async function startService(
       const completion = isGreedy ? asked.maxTokens : Math.ceil(text.length / 4)
       // Billed when it is taken up, whoever is still there to read the answer.
       asked.usd = (prompt + completion) * usdPerToken
-      setTimeout(() => {
+      const given = new Promise((resolve) => setTimeout(resolve, delayMs))
+      void Promise.all([given, after]).then(() => {
         asked.answeredMs = Date.now()
         response.setHeader("content-type", "text/event-stream")
         const event = (fields: object) => response.write(`data: ${JSON.stringify({ id: "1", model, ...fields })}\n\n`)
@@ -93,7 +96,7 @@ export async function startService(
           usage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion },
         })
         response.end("data: [DONE]\n\n")
-      }, delayMs)
+      })
     })
   })
   server.keepAliveTimeout = 120_000
