@@ -83,7 +83,7 @@ it.skipIf(postgres === null)(
     const folder = scratchDirectory()
     writeServiceProject(folder, samples)
     // What is wrong takes long, by what is asked meanwhile and not by a clock: on a busy machine any time may be short.
-    const later = createLater(8)
+    const later = createLater(12)
     const service = await startService((asked) => {
       later.asked()
       return isRight(asked) ? { text: questionOf(asked) } : { text: "something else", after: later.wait() }
