@@ -1,9 +1,13 @@
 import { messageOf } from "../../core/errors.ts"
 import { callId } from "../../core/run/call-id.ts"
+import { isStoreLost } from "../../core/run/run-store.ts"
 import type { Variant } from "../../core/variant.ts"
+import type { Estimate, Reservation } from "../../cost/budget.ts"
+import { isEpisode } from "../episode/is-episode.ts"
 import { recordState } from "../run/generate/generate.ts"
 import { estimateUse, requestFor } from "../run/generate/model-request.ts"
 import { startPhase } from "../run/generate/run-phase.ts"
+import type { RunStage } from "../run/run-stage.ts"
 import { type ActiveSlice, activeSlice, type RunWork } from "./run-work.ts"
 import { type SlicePart, samplesQuota } from "./slices.ts"
 import { aliveSeconds } from "./timing.ts"
@@ -82,10 +86,14 @@ function hasRoom({ run, wallet, state }: RunWork, parts: readonly SlicePart[]): 
   const samples = new Map(run.store.samplesOf(run.record.dataset.fingerprint, ids).map((sample) => [sample.id, sample]))
   const estimates = parts.flatMap(({ variant: name, calls }) => {
     const variant = variantOf(run.evaluation.variants, name)
-    return calls.map(({ sampleId, repeat }) =>
-      estimateUse(requestFor(variant, samples.get(sampleId)!, repeat), variant.price, variant.provider),
-    )
+    return calls.flatMap(({ sampleId, repeat }) => {
+      const sample = samples.get(sampleId)!
+      // Each of its calls is leased when it comes.
+      if (isEpisode(variant, sample)) return []
+      return [estimateUse(requestFor(variant, sample, repeat), variant.price, variant.provider)]
+    })
   })
+  if (estimates.length === 0) return true
   state.isShort = !wallet.fill(estimates)
   // What others could use must not lie here.
   if (state.isShort) wallet.empty()
@@ -94,7 +102,7 @@ function hasRoom({ run, wallet, state }: RunWork, parts: readonly SlicePart[]): 
 
 /** The variants of one lane, one after the other. */
 async function runLane(work: RunWork, active: ActiveSlice, parts: readonly SlicePart[]): Promise<void> {
-  const { run } = work
+  const run = heldRun(work, active)
   const attempted = new Set<string>()
   for (const part of parts)
     for (const call of part.calls)
@@ -117,6 +125,7 @@ async function runLane(work: RunWork, active: ActiveSlice, parts: readonly Slice
       attempted,
       isAskedAgain: () => false,
       isLost: () => active.isLost,
+      reserve: leasing(work),
     })
     ended.catch(() => {})
     ends.push(
@@ -131,6 +140,36 @@ async function runLane(work: RunWork, active: ActiveSlice, parts: readonly Slice
     )
   }
   await allEnded(ends)
+}
+
+/** The run as a slice's calls see it: a step of an episode is written only by who has the slice, since another may go on with it. */
+function heldRun(work: RunWork, active: ActiveSlice): RunStage {
+  const { run, number } = work
+  const { store, record } = run
+  const saveStep: typeof store.saveStep = (...step) => {
+    if (!store.holds(record.id, active.slice, number)) {
+      active.lose()
+      throw active.ends.reason
+    }
+    store.saveStep(...step)
+  }
+  return { ...run, store: { ...store, saveStep }, asking: work.asking(active) }
+}
+
+/** Sets aside what a call may use, and leases it first where it is missing: how many calls an episode takes shows as it goes on. */
+function leasing({ run, wallet, state }: RunWork): (estimate: Estimate) => Reservation | null {
+  const { budget } = run.control
+  return (estimate) => {
+    const own = budget.reserve(estimate)
+    if (own || !wallet) return own
+    try {
+      if (wallet.fill([estimate])) return budget.reserve(estimate)
+      state.isShort = true
+    } catch (error) {
+      if (!isStoreLost(error)) throw error
+    }
+    return null
+  }
 }
 
 /** Waits for all of them; then throws what the first threw. */

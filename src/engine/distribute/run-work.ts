@@ -15,10 +15,12 @@ import { openSessions } from "../run/generate/open-sessions.ts"
 import { createResponseCache } from "../run/generate/response-cache.ts"
 import { createProgressTracker } from "../run/progress-tracker.ts"
 import type { RunStage } from "../run/run-stage.ts"
+import type { SharedCalls } from "../score/model-caller.ts"
 import { type ClockOffset, measureClock } from "./clock-offset.ts"
 import { createHearing, type Hearing } from "./hearing.ts"
 import { createSliceScorer, type SliceScorer } from "./score/score-slice.ts"
 import { holdsEverywhere } from "./score/scoring.ts"
+import { createSharedCalls } from "./shared-calls.ts"
 import { createSharedGuards } from "./shared-guards.ts"
 import type { WorkerTask } from "./task.ts"
 import { beatEveryMs, lookEveryMs, mayBeSilentMs } from "./timing.ts"
@@ -88,6 +90,8 @@ export interface RunWork {
   /** Set where the worker waits for the budget, cannot go on, or nothing that metrics ask answers. */
   readonly state: { isShort: boolean; failure: string | null; useless: string | null }
   readonly scorer: SliceScorer
+  /** How models are asked that a slice's answers need beside the variants' own. */
+  asking(active: ActiveSlice): SharedCalls
   /** Another worker may ask the question now, or once the store can be reached again. */
   asked(key: string): void
   /** Who watches its calls. */
@@ -246,7 +250,7 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
   // What an endpoint asked another worker to wait must be known here within a second.
   const looking = setInterval(() => unlessLost(guards.look), lookEveryMs)
   looking.unref()
-  const work: Omit<RunWork, "scorer"> = {
+  const bare: Omit<RunWork, "scorer" | "asking"> = {
     run,
     task,
     number,
@@ -281,6 +285,7 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
       beat()
     },
   }
+  const work = { ...bare, asking: createSharedCalls(bare) }
   return { ...work, scorer: createSliceScorer(work) }
 }
 

@@ -36,11 +36,14 @@ export function checkDistributed({ variants, batch }: Evaluation): void {
         where,
         hint: "serve it at an address that the workers reach, or use shards",
       })
-    if (episode)
-      throw new UsageError(`variant ${name} answers in several steps, which one process takes`, {
-        where,
-        hint: "leave --queue out, or use shards",
-      })
+    if (episode?.sources?.length)
+      throw new UsageError(
+        `variant ${name} has tools of servers that one process starts, and asks them what they offer`,
+        {
+          where,
+          hint: "leave --queue out, or use shards; tools that are functions of the config go with --queue",
+        },
+      )
   }
 }
 
@@ -78,7 +81,7 @@ export function taskOf(job: SliceJob, evaluation: Evaluation, store: RunStore, v
       differences.push(`metric ${name} is ${signatures.get(name)} here and ${signature} there`)
     return own ? [own] : []
   })
-  const privateOf = judgeIdentities(store, record.id, metrics)
+  const privateOf = judgeIdentities(store, record.id, { variants, metrics })
   if (differences.length === 0)
     for (const metric of metrics) {
       const maker = store.rowMaker(record.id, metric.name)

@@ -4,7 +4,7 @@ import { spendNow } from "../run/spend-within.ts"
 import { createModelCaller } from "../score/model-caller.ts"
 
 /** Calls within an episode that are not the variant's: each is on record with its cost before its answer counts, and equal ones are one. */
-export function apartCaller({ evaluation, store, record, control }: RunStage, variant: string): ModelCaller {
+export function apartCaller({ evaluation, store, record, control, asking }: RunStage, variant: string): ModelCaller {
   return createModelCaller({
     evaluation,
     store,
@@ -14,5 +14,6 @@ export function apartCaller({ evaluation, store, record, control }: RunStage, va
     // An episode that cannot go on now stays on record, and gives its place to others.
     spender: spendNow(control.budget, control.signal),
     inFlight: control.asking,
+    ...asking,
   })
 }

@@ -32,11 +32,15 @@ export interface EpisodeTask {
 }
 
 /** What episodes need of a phase. */
-type EpisodePhase = AskingPhase & SavingPhase
+interface EpisodePhase extends AskingPhase, SavingPhase {
+  /** Whether another process goes on with them by now. */
+  isLost?(): boolean
+}
 
 /**
  * Goes through a conversation or a loop over tools, each step on disk before the next, and saves it as one answer. Where it cannot go on
- * now (budget, interruption, outage), its steps stay on record, and a later process takes it up.
+ * now (budget, interruption, outage), its steps stay on record, and a later process takes it up. Where another one has taken it up already,
+ * nothing more is asked or called.
  */
 export async function makeEpisode(run: RunStage, phase: EpisodePhase, task: EpisodeTask): Promise<void> {
   const { control, store, record, evaluation } = run
@@ -88,6 +92,10 @@ export async function makeEpisode(run: RunStage, phase: EpisodePhase, task: Epis
   for (const tool of offered.tools) tools.set(tool.name, tool)
   try {
     await goThrough()
+  } catch (error) {
+    // Its steps are the other's to write.
+    if (!phase.isLost?.()) throw error
+    observer.callDropped(variant.name)
   } finally {
     await offered.end()
   }
@@ -96,7 +104,7 @@ export async function makeEpisode(run: RunStage, phase: EpisodePhase, task: Epis
     for (;;) {
       const next = nextAction(script, log.steps)
       if (next.kind === "end") return end(next.outcome)
-      if (control.signal.aborted) return observer.callDropped(variant.name)
+      if (control.signal.aborted || phase.isLost?.()) return observer.callDropped(variant.name)
       if (next.kind === "call") {
         await callTools(world, log, next)
         continue

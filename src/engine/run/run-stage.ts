@@ -3,6 +3,7 @@ import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import type { ToolServers } from "../episode/tool-servers.ts"
+import type { SharedCalls } from "../score/model-caller.ts"
 import type { ScoringThreads } from "../score/parts/scoring-threads.ts"
 import type { RunControl } from "./control.ts"
 import type { ProgressTracker } from "./progress-tracker.ts"
@@ -27,6 +28,8 @@ export interface RunStage {
   readonly scoringThreads?: ScoringThreads
   /** Set where several processes answer the run: who this one is. */
   readonly worker?: RunWorker
+  /** How the models are asked there that play users and sum up conversations; absent: by this process alone. */
+  readonly asking?: SharedCalls
   /** Where the tools of episodes come from that are not functions of the config. */
   readonly toolServers?: ToolServers
 }

@@ -52,6 +52,9 @@ export interface ModelCallerOptions {
   onAnswer?(provider: Provider, answer: Answer): void
 }
 
+/** How calls on behalf of answers are made where several processes make one run. */
+export type SharedCalls = Pick<ModelCallerOptions, "save" | "spender" | "inFlight" | "others">
+
 /**
  * Calls models on behalf of metrics: judges, claim splitters. Their answers are cached by content in the store, and two equal
  * requests at the same time are one call. Their limits are apart from the candidates'; what a call cost is stored with its

@@ -9,7 +9,7 @@ import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { ModelCall } from "../../core/run/run-store.ts"
 import type { RunStage } from "../run/run-stage.ts"
 import { noteJudgeDifferences } from "./judge-differences.ts"
-import { createModelCaller, type ModelCallerOptions } from "./model-caller.ts"
+import { createModelCaller, type SharedCalls } from "./model-caller.ts"
 import { createPartScorer } from "./parts/part-scorer.ts"
 import { measureTexts, type ScorePartsOptions, scoreParts } from "./parts/score-parts.ts"
 import { type ScoreOptions, scoreRun } from "./score.ts"
@@ -52,7 +52,7 @@ export interface VariantTask extends Pick<ScoreOptions, "metrics" | "repair" | "
   /** Its metrics measure texts: in parts. */
   readonly parts?: Pick<ScorePartsOptions, "scorer" | "left">
   /** How models are asked where several processes score one run. */
-  readonly asking?: Pick<ModelCallerOptions, "save" | "spender" | "inFlight" | "others">
+  readonly asking?: SharedCalls
   /** Ends it besides the run's own signal. */
   readonly ends?: AbortSignal
   /** Called with each answer of a model that a metric asked. */

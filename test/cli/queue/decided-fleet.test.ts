@@ -39,8 +39,14 @@ function decisionOf(store: RunStore) {
   }
 }
 
-/** The largest difference between the share of right answers among those that had come and among all that had been asked by then. */
-function naiveBias(book: readonly Asked[]): number {
+/**
+ * The largest difference between the share of right answers among those that had come and among all that had been asked by then, from
+ * when all workers asked.
+ */
+function naiveBias(whole: readonly Asked[]): number {
+  const firsts = new Map<string, number>()
+  for (const [i, { worker }] of whole.entries()) if (!firsts.has(worker)) firsts.set(worker, i)
+  const book = whole.slice(Math.max(...firsts.values()))
   const ended = book.filter(({ answeredMs }) => answeredMs !== null).sort((a, b) => a.answeredMs! - b.answeredMs!)
   let most = 0
   for (let count = 25; count < ended.length; count++) {

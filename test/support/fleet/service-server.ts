@@ -6,6 +6,8 @@ export interface Asked {
   readonly model: string
   /** All messages, one after the other. */
   readonly text: string
+  /** Messages of it that are the model's own. */
+  readonly rounds: number
   /** The `x-worker` header. */
   readonly worker: string
   readonly atMs: number
@@ -19,6 +21,8 @@ export interface Asked {
 /** What the service does with a request. */
 export interface Served {
   readonly text: string
+  /** Calls of tools instead of a text, by name. */
+  readonly toolCalls?: readonly { readonly name: string; readonly arguments: object }[]
   readonly delayMs?: number
   /** The answer waits for it, too. */
   readonly after?: Promise<unknown>
@@ -59,7 +63,7 @@ export async function startService(
     request.on("end", () => {
       if (request.method === "GET") return void response.end("{}")
       const { messages, model, max_tokens, max_completion_tokens } = JSON.parse(body) as {
-        messages: { content: string }[]
+        messages: { role: string; content: string | null }[]
         model: string
         max_tokens?: number
         max_completion_tokens?: number
@@ -67,6 +71,7 @@ export async function startService(
       const asked: Asked = {
         model,
         text: messages.map(({ content }) => content).join("\n"),
+        rounds: messages.filter(({ role }) => role === "assistant").length,
         worker: String(request.headers["x-worker"]),
         atMs: Date.now(),
         answeredMs: null,
@@ -74,7 +79,7 @@ export async function startService(
         usd: 0,
       }
       book.push(asked)
-      const { text, delayMs = 0, after, refuse } = serve(asked)
+      const { text, toolCalls, delayMs = 0, after, refuse } = serve(asked)
       if (refuse) {
         asked.answeredMs = Date.now()
         response.writeHead(refuse.status, { "retry-after": String(refuse.retryAfterSeconds) })
@@ -89,8 +94,13 @@ export async function startService(
         asked.answeredMs = Date.now()
         response.setHeader("content-type", "text/event-stream")
         const event = (fields: object) => response.write(`data: ${JSON.stringify({ id: "1", model, ...fields })}\n\n`)
-        event({ choices: [{ index: 0, delta: { role: "assistant", content: text } }] })
-        event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })
+        const calls = toolCalls?.map((one, i) => {
+          const call = { name: one.name, arguments: JSON.stringify(one.arguments) }
+          return { index: i, id: `${asked.rounds}${i}`, type: "function", function: call }
+        })
+        const delta = calls ? { tool_calls: calls } : { content: text }
+        event({ choices: [{ index: 0, delta: { role: "assistant", ...delta } }] })
+        event({ choices: [{ index: 0, delta: {}, finish_reason: calls ? "tool_calls" : "stop" }] })
         event({
           choices: [],
           usage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion },

@@ -24,10 +24,10 @@ export function createSliceScorer(work: Omit<RunWork, "scorer">): SliceScorer {
   const inTurn = pLimit(evaluation.metrics.some(({ meters = [] }) => meters.length > 0) ? 1 : Number.POSITIVE_INFINITY)
   const score = async (active: ActiveSlice): Promise<void> => {
     opened ??= openScoring(work)
-    const { metrics, asking } = await again(opened, () => {
+    const { metrics } = await again(opened, () => {
       opened = null
     })
-    const part = { sampleIds: task.slices.sampleIds(active.slice), asking: asking(active), ends: active.ends }
+    const part = { sampleIds: task.slices.sampleIds(active.slice), asking: work.asking(active), ends: active.ends }
     // Before a whole slice is judged by nobody, its first answers show whether anybody judges.
     tried ??= firstScores({ ...run, evaluation: { ...evaluation, metrics } }, part)
     state.useless ??= await again(tried, () => {

@@ -6,7 +6,7 @@ import { callId } from "../../../core/run/call-id.ts"
 import type { Sample } from "../../../core/sample.ts"
 import type { Usage } from "../../../core/usage.ts"
 import type { Variant } from "../../../core/variant.ts"
-import type { Reservation } from "../../../cost/budget.ts"
+import type { Estimate, Reservation } from "../../../cost/budget.ts"
 import { costOfGeneration } from "../../../cost/cost-of-usage.ts"
 import type { PlannedCall } from "../plan.ts"
 import type { RunStage } from "../run-stage.ts"
@@ -23,6 +23,8 @@ export interface AskingPhase {
   readonly observer: GenerateObserver
   /** Calls of which attempts are on record that were paid for, but no answer; by their ids. */
   readonly attempted: Set<string>
+  /** Sets aside what a call may use, or says that there is no room for it. Default: the run's budget does. */
+  reserve?(estimate: Estimate): Reservation | null
 }
 
 /** One question to the model. */
@@ -55,7 +57,8 @@ export async function askWithin(run: RunStage, phase: AskingPhase, question: Que
   const own = ownUseOf(run, variant)
   const rendered = estimateUse(request, variant.price, variant.provider)
   const estimate = own?.expected(rendered) ?? rendered
-  const reservation = control.budget.reserve(estimate)
+  const reserve = phase.reserve ?? control.budget.reserve
+  const reservation = reserve(estimate)
   if (!reservation) return null
   const before = phase.attempted.has(callId(call))
     ? Array.from(store.attempts(record.id, call), ({ attempt }) => attempt)
@@ -84,7 +87,7 @@ export async function askWithin(run: RunStage, phase: AskingPhase, question: Que
       observer.retried(variant.name, attempt, delayMs)
     },
     mayRetry() {
-      const another = control.budget.reserve(estimate)
+      const another = reserve(estimate)
       if (another) attempts.push(another)
       return another !== null
     },

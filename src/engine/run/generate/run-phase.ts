@@ -1,28 +1,17 @@
-import type { ProviderSession } from "../../../core/provider.ts"
 import type { Sample } from "../../../core/sample.ts"
-import type { Variant } from "../../../core/variant.ts"
 import { isEpisode } from "../../episode/is-episode.ts"
 import { makeEpisode } from "../../episode/make-episode.ts"
 import type { PlannedCall } from "../plan.ts"
 import type { RunStage } from "../run-stage.ts"
-import { askWithin, ownUseOf } from "./ask-within.ts"
-import type { GroupCommit } from "./group-commit.ts"
+import { type AskingPhase, askWithin, ownUseOf } from "./ask-within.ts"
 import { requestFor } from "./model-request.ts"
-import type { GenerateObserver } from "./observer.ts"
-import { saveAnswer } from "./save-answer.ts"
+import { type SavingPhase, saveAnswer } from "./save-answer.ts"
 
 /** One phase: a variant, an open session, and the calls that are still to be made. */
-export interface PhaseTask {
-  readonly variant: Variant
-  readonly session: ProviderSession
+export interface PhaseTask extends AskingPhase, SavingPhase {
   readonly calls: Iterable<PlannedCall>
-  readonly segment: number
-  readonly observer: GenerateObserver
   /** Calls that failed in an earlier process and are asked again: their answers take the failures' place. */
   isAskedAgain(call: PlannedCall): boolean
-  /** Calls of which attempts are on record that were paid for, but no answer; by their ids. */
-  readonly attempted: Set<string>
-  readonly commit: GroupCommit
   /** Whether what is not sent yet is another's by now. */
   isLost?(): boolean
   /** Calls that only try the endpoint: their latency counts in no figure. */
