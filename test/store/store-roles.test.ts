@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { afterAll, describe, expect, it } from "vitest"
+import type { EpisodeStep } from "../../src/core/episode/step.ts"
 import type { Generation } from "../../src/core/generation.ts"
 import type { RunStore } from "../../src/core/run/run-store.ts"
 import { postgres } from "../../src/store/postgres.ts"
@@ -53,6 +54,20 @@ describe.skipIf(server === null)("the roles that docs/scale.md grants", async ()
     worker.saveGeneration("r", generation("s1", 1))
     expect([...worker.finished("r")].map(({ sampleId }) => sampleId)).toEqual(["s0", "s1"])
     expect([...worker.attempts("r")]).toEqual([])
+    worker.close()
+  })
+
+  it("let a worker write the steps of an episode that has no answer yet, each in the place of the one before it", () => {
+    const worker = as("worker")
+    const step = (text: string) =>
+      ({ kind: "user", turn: 0, text, isOver: false, outcome: "ok" }) as unknown as EpisodeStep
+    worker.saveStep("episodes", call("s9"), 0, step("begun"))
+    worker.saveStep("episodes", call("s9"), 0, step("done"))
+    expect([...worker.steps("episodes")].map(({ number, step }) => [number, "text" in step && step.text])).toEqual([
+      [0, "done"],
+    ])
+    worker.saveGeneration("episodes", { ...generation("s9", 9), episode: { steps: [], turns: 1 } })
+    expect([...worker.steps("episodes")]).toEqual([])
     worker.close()
   })
 
