@@ -1,8 +1,9 @@
 /**
  * What large runs cost on one machine, by the commands that a user runs, on recorded answers: nothing is asked, so that all of it is
- * evalkit's own. Run: npm run build && npx jiti benchmarks/scale/main.ts [SAMPLES VARIANTS METRICS] (Linux); METRICS is one or five.
+ * evalkit's own. Run: npm run build && npx jiti benchmarks/scale/main.ts [SAMPLES VARIANTS METRICS FOLDER] (Linux); METRICS is one or
+ * five. A folder that is named is kept, and a run that is in it already is not made again.
  */
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
 import { cpus, loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
 import { measureCommand } from "./measured-command.ts"
@@ -19,23 +20,27 @@ const commands: readonly ((run: string) => readonly string[])[] = [
   () => ["compare", "v0", "v1"],
   () => ["export", "--format", "jsonl", "-o", "answers.jsonl"],
 ]
-const folder = mkdtempSync(join(tmpdir(), "evalkit-scale-"))
+const kept = process.argv[5]
+const folder = kept ?? mkdtempSync(join(tmpdir(), "evalkit-scale-"))
 try {
-  writeProject(folder, { samples, variants, metrics })
+  mkdirSync(folder, { recursive: true })
+  if (!existsSync(join(folder, "eval.config.ts"))) writeProject(folder, { samples, variants, metrics })
   console.log(
     `${samples} samples × ${variants} variants, ${metricSets[metrics]}; node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}`,
   )
   for (const command of commands) {
     const args = command(runIn(folder))
+    if (args[0] === "run" && runIn(folder) !== "") continue
     const { seconds, cpuSeconds, peakMegabytes, writtenMegabytes } = await measureCommand(args, folder)
     const figures = [seconds.toFixed(1), cpuSeconds.toFixed(1), peakMegabytes.toFixed(0), writtenMegabytes.toFixed(0)]
     console.log(`| evalkit ${args[0]} | ${figures.join(" | ")} | ${loadavg()[0]?.toFixed(1)} |`)
   }
   const store = join(folder, ".evalkit")
-  const bytes = readdirSync(store).reduce((sum, name) => sum + statSync(join(store, name)).size, 0)
+  const files = readdirSync(store).filter((name) => name.startsWith("evalkit.db"))
+  const bytes = files.reduce((sum, name) => sum + statSync(join(store, name)).size, 0)
   console.log(`store: ${(bytes / 1e6).toFixed(0)} MB, ${(bytes / samples / variants).toFixed(0)} bytes an answer`)
 } finally {
-  rmSync(folder, { recursive: true, force: true })
+  if (kept === undefined) rmSync(folder, { recursive: true, force: true })
 }
 
 /** The run whose page is in the folder; empty where there is none yet. */
