@@ -31,18 +31,18 @@ export interface LatencyLists {
   distributions(none: string): Distributions
 }
 
-/** Empty {@link LatencyLists}; `alpha` is 1 − the level of their intervals. */
-export function createLatencyLists(alpha = 0.05): LatencyLists {
-  const ttft = createNumberList()
-  const ttftFromIntent = createNumberList()
-  const e2e = createNumberList()
-  const tpot = createNumberList()
+/** Empty {@link LatencyLists}; `alpha` is 1 − the level of their intervals, `expected` how many answers there will be, where that is known. */
+export function createLatencyLists(alpha = 0.05, expected = 0): LatencyLists {
+  const ttft = createNumberList(expected)
+  const ttftFromIntent = createNumberList(expected)
+  const e2e = createNumberList(expected)
+  const tpot = createNumberList(expected)
   const itl = createNumberList()
-  const queueWait = createNumberList()
-  const outputSpeed = createNumberList()
+  const queueWait = createNumberList(expected)
+  const outputSpeed = createNumberList(expected)
   const stages = createStageTimes(alpha)
   const server = createServerPhases(alpha)
-  const ttfo = createNumberList()
+  const ttfo = createNumberList(expected)
   let thought = false
   let size = 0
   return {

@@ -24,12 +24,13 @@ export interface Throughput {
  * window happens to end. Only answered requests count.
  *
  * @param slots as in {@link steadyWindow}
+ * @param expected how many requests there will be, where that is known
  */
-export function createThroughput(slots?: number | null): Throughput {
+export function createThroughput(slots?: number | null, expected = 0): Throughput {
   const segments = new Map<number, Segment>()
   return {
     add({ segment, sendMs, endMs, answered, tokens }) {
-      const list = segments.get(segment) ?? emptySegment()
+      const list = segments.get(segment) ?? emptySegment(segments.size === 0 ? expected : 0)
       segments.set(segment, list)
       list.starts.push(sendMs)
       list.ends.push(endMs)
@@ -77,12 +78,21 @@ export function createThroughput(slots?: number | null): Throughput {
 type Segment = ReturnType<typeof emptySegment>
 type Answers = ReturnType<typeof emptyAnswers>
 
-function emptySegment() {
-  return { starts: createNumberList(), ends: createNumberList(), counted: emptyAnswers(), uncounted: emptyAnswers() }
+function emptySegment(expected: number) {
+  return {
+    starts: createNumberList(expected),
+    ends: createNumberList(expected),
+    counted: emptyAnswers(expected),
+    uncounted: emptyAnswers(0),
+  }
 }
 
-function emptyAnswers() {
-  return { starts: createNumberList(), ends: createNumberList(), tokens: createNumberList() }
+function emptyAnswers(expected: number) {
+  return {
+    starts: createNumberList(expected),
+    ends: createNumberList(expected),
+    tokens: createNumberList(expected),
+  }
 }
 
 /** Requests and tokens inside a window, each request by its share. */

@@ -80,7 +80,7 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
   const correctness = correctValues(evaluation, rows)
   const [firstRows = []] = rows.values()
   const { answers: keys } = rowsBehind(firstRows)
-  const speed = createSpeedAccumulator({ alpha })
+  const speed = createSpeedAccumulator({ alpha, expected: keys.length })
   const cost = createCostAccumulator({
     price: variant.price,
     judgeUsd: options.judgeUsd,

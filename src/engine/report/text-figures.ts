@@ -28,11 +28,11 @@ const mostCharacters = 20_000
 export function createTextAccumulator(countTokens: CountTokens, planned: number, alpha = 0.05): TextAccumulator {
   const every = Math.max(1, Math.ceil(planned / mostCounted))
   const lists = {
-    own: createNumberList(),
+    own: createNumberList(planned),
     o200k: createNumberList(),
-    characters: createNumberList(),
+    characters: createNumberList(planned),
     o200kRate: createNumberList(),
-    characterRate: createNumberList(),
+    characterRate: createNumberList(planned),
   }
   let answers = 0
   return {
