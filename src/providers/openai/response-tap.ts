@@ -61,21 +61,26 @@ export function createResponseTap(): { readonly tap: Tap; readonly response: Pro
     }
   }
 
+  const drop = (): void => {
+    dropped = true
+    arrived.length = 0
+  }
+
   const tap: Tap = {
     head(status, headers) {
-      const hasBody = status !== 204 && status !== 205 && status !== 304
+      const all = new Headers([...headers])
+      if (status >= 200 && status <= 299 && status !== 204 && status !== 205)
+        return resolve(answered(status, all, { next: nextEvents, drop }))
       const body = new ReadableStream<Uint8Array>({
         async pull(controller) {
-          const event = await nextEvents()
-          if (event) controller.enqueue(event)
+          const events = await nextEvents()
+          if (events) controller.enqueue(events)
           else controller.close()
         },
-        cancel: () => {
-          dropped = true
-          arrived.length = 0
-        },
+        cancel: drop,
       })
-      resolve(new Response(hasBody ? body : null, { status, headers: [...headers] }))
+      const hasBody = status !== 204 && status !== 205 && status !== 304
+      resolve(new Response(hasBody ? body : null, { status, headers: all }))
     },
     data(chunk) {
       if (dropped) return
@@ -93,6 +98,30 @@ export function createResponseTap(): { readonly tap: Tap; readonly response: Pro
     },
   }
   return { tap, response }
+}
+
+/**
+ * What the package reads of the response to a request that succeeded, and no more: the stream of a true one costs as much as all
+ * else that is done with a short answer.
+ */
+function answered(
+  status: number,
+  headers: Headers,
+  events: { next(): Promise<Uint8Array | null>; drop(): void },
+): Response {
+  const body: AsyncIterable<Uint8Array> = {
+    [Symbol.asyncIterator]: () => ({
+      async next() {
+        const value = await events.next()
+        return value === null ? { done: true, value: undefined } : { done: false, value }
+      },
+      async return() {
+        events.drop()
+        return { done: true, value: undefined }
+      },
+    }),
+  }
+  return { ok: true, status, url: "", headers, body } as unknown as Response
 }
 
 /** Events from one on that stand behind each other in memory, as one piece of at most some kilobytes; at least the first. */

@@ -7,13 +7,10 @@ async function piecesOf(chunks: readonly string[]): Promise<readonly string[]> {
   tap.head(200, new Map([["content-type", "text/event-stream"]]))
   for (const chunk of chunks) tap.data(Buffer.from(chunk))
   tap.end()
-  const reader = ((await response).body as ReadableStream<Uint8Array>).getReader()
   const pieces: string[] = []
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return pieces
-    pieces.push(Buffer.from(value).toString())
-  }
+  for await (const piece of (await response).body as ReadableStream<Uint8Array>)
+    pieces.push(Buffer.from(piece).toString())
+  return pieces
 }
 
 const event = (text: string) => `data: ${text}\n\n`
@@ -35,4 +32,25 @@ it("keeps every byte, whatever the chunks are", async () => {
     const chunks = Array.from({ length: Math.ceil(body.length / size) }, (_, i) => body.slice(i * size, (i + 1) * size))
     expect((await piecesOf(chunks)).join("")).toBe(body)
   }
+})
+
+it("gives a refusal as a response with all that it says", async () => {
+  const { tap, response } = createResponseTap()
+  tap.head(429, new Map([["retry-after", "7"]]))
+  tap.data(Buffer.from('{"error":{"message":"slowly"}}'))
+  tap.end()
+  const refusal = await response
+  expect([refusal.ok, refusal.status, refusal.headers.get("retry-after")]).toEqual([false, 429, "7"])
+  expect(await refusal.json()).toEqual({ error: { message: "slowly" } })
+})
+
+it("ends the reading where the connection broke", async () => {
+  const { tap, response } = createResponseTap()
+  tap.head(200, new Map())
+  tap.data(Buffer.from(event("a")))
+  const read = (async () => {
+    for await (const _ of (await response).body as ReadableStream<Uint8Array>);
+  })()
+  tap.fail(new Error("reset"))
+  await expect(read).rejects.toThrow("reset")
 })
