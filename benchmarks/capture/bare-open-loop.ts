@@ -9,18 +9,26 @@ export interface BareStamps {
   readonly firstMs: number
 }
 
+/** Sockets that are open, and a pacer. */
+export interface BareClient {
+  /**
+   * Sends requests at their moments.
+   *
+   * @param arrivals milliseconds from now
+   * @param firstIndex number of the first one in its prompt
+   */
+  run(arrivals: Float64Array, firstIndex: number): Promise<readonly BareStamps[]>
+  close(): void
+}
+
 /**
  * The least that a client in Node can do: sockets that are open already, one write a request, one look at each piece for the first text and the
  * end. No HTTP is read, nothing is kept. What it is late by is the machine's and Node's own.
  *
- * @param arrivals milliseconds from now
+ * @param sockets that are opened beforehand
  * @param offsetMs what turns `performance.now()` into the system's monotonic clock
  */
-export async function bareOpenLoop(
-  baseUrl: string,
-  arrivals: Float64Array,
-  offsetMs: number,
-): Promise<readonly BareStamps[]> {
+export async function openBareClient(baseUrl: string, sockets: number, offsetMs: number): Promise<BareClient> {
   const { hostname, port, pathname } = new URL(baseUrl)
   const free: Socket[] = []
   const open = () =>
@@ -28,43 +36,50 @@ export async function bareOpenLoop(
       const socket = connect({ host: hostname, port: Number(port), noDelay: true }, () => resolve(socket))
       socket.once("error", reject)
     })
-  const streams = (1000 * arrivals.length) / (arrivals.at(-1) ?? 1000)
-  for (let left = Math.ceil(streams * 1.3) + 8; left > 0; left -= 50)
+  for (let left = sockets; left > 0; left -= 50)
     free.push(...(await Promise.all(Array.from({ length: Math.min(left, 50) }, open))))
   const pacer = createPacer()
-  const beginMs = performance.now() + 200
-  const stamps = await Promise.all(
-    Array.from(
-      arrivals,
-      (atMs, index) =>
-        new Promise<BareStamps>((resolve, reject) => {
-          const scheduledMs = beginMs + atMs
-          const send = async () => {
-            const socket = free.pop() ?? (await open())
-            const body = JSON.stringify({
-              model: "truth",
-              messages: [{ role: "user", content: `truth ${index}` }],
-              stream: true,
-            })
-            const head = `POST ${pathname}/chat/completions HTTP/1.1\r\nhost: ${hostname}\r\n`
-            let firstMs = 0
-            const onData = (piece: Buffer) => {
-              if (firstMs === 0 && piece.includes('"content":" 0"')) firstMs = performance.now()
-              if (!piece.includes("[DONE]")) return
-              socket.off("data", onData)
-              free.push(socket)
-              resolve({ index, scheduledMs, sendMs, firstMs })
-            }
-            socket.on("data", onData)
-            socket.once("error", reject)
-            const sendMs = performance.now()
-            socket.write(`${head}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
-          }
-          pacer.at(scheduledMs + offsetMs, () => void send())
-        }),
-    ),
-  )
-  pacer.close()
-  for (const socket of free) socket.destroy()
-  return stamps
+  const head = `POST ${pathname}/chat/completions HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/json\r\n`
+
+  const send = async (index: number, scheduledMs: number): Promise<BareStamps> => {
+    const socket = free.pop() ?? (await open())
+    const body = JSON.stringify({
+      model: "truth",
+      messages: [{ role: "user", content: `truth ${index}` }],
+      stream: true,
+    })
+    return new Promise((resolve, reject) => {
+      let firstMs = 0
+      const onData = (piece: Buffer) => {
+        if (firstMs === 0 && piece.includes('"content":" 0"')) firstMs = performance.now()
+        if (!piece.includes("[DONE]")) return
+        socket.off("data", onData)
+        socket.off("error", reject)
+        free.push(socket)
+        resolve({ index, scheduledMs, sendMs, firstMs })
+      }
+      socket.on("data", onData)
+      socket.once("error", reject)
+      const sendMs = performance.now()
+      socket.write(`${head}content-length: ${body.length}\r\n\r\n${body}`)
+    })
+  }
+  return {
+    run(arrivals, firstIndex) {
+      const beginMs = performance.now() + 200
+      return Promise.all(
+        Array.from(
+          arrivals,
+          (atMs, i) =>
+            new Promise<BareStamps>((resolve, reject) =>
+              pacer.at(beginMs + atMs + offsetMs, () => send(firstIndex + i, beginMs + atMs).then(resolve, reject)),
+            ),
+        ),
+      )
+    },
+    close() {
+      pacer.close()
+      for (const socket of free) socket.destroy()
+    },
+  }
 }

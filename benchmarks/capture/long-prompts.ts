@@ -7,7 +7,7 @@ import { contenders } from "./contenders.ts"
 
 /**
  * Prompts of 50,000 tokens, 32 at a time: how far is what a client says of an answer from what the server saw? Run:
- * node --import jiti/register benchmarks/capture/long-prompts.ts. Each row is a process of its own.
+ * node benchmarks/capture/run.mjs long-prompts. Each row is a process of its own.
  */
 const concurrency = 32
 const rounds = 3
@@ -21,7 +21,7 @@ if (name === undefined) {
   process.stdout.write("| client | TTFT off by, p50 | p99 | whole answer off by, p50 | p99 |\n")
   process.stdout.write("| --- | ---: | ---: | ---: | ---: |\n")
   for (const contender of Object.keys(contenders).filter((one) => one !== "bare socket")) {
-    const args = ["--import", "jiti/register", fileURLToPath(import.meta.url), contender]
+    const args = [fileURLToPath(import.meta.url), contender]
     const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 120_000 })
     process.stdout.write(stdout)
   }

@@ -47,14 +47,7 @@ function cell(value: number | null, decimals: number, scale = 1): string {
 async function measure(contender: string, concurrency: number, busy: Busy): Promise<Row> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [
-      "--import",
-      "jiti/register",
-      fileURLToPath(new URL("./client.ts", import.meta.url)),
-      contender,
-      String(concurrency),
-      busy,
-    ],
+    [fileURLToPath(new URL("./client.js", import.meta.url)), contender, String(concurrency), busy],
     { timeout: 120_000 },
   )
   return JSON.parse(stdout) as Row
