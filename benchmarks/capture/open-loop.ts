@@ -19,7 +19,7 @@ import { type BareStamps, openBareClient } from "./bare-open-loop.ts"
  */
 const [secondsText = "10", ratesText = "10,100,500,1000", roundsText = "1", oneWay] = process.argv.slice(2)
 const seconds = Number(secondsText)
-const warmSeconds = 4
+const warmSeconds = 10
 /** Answers of four chunks that last a second: as many streams at once as requests a second. */
 const settings = { firstMs: 400, intervalMs: 200, chunks: 4 }
 const bare = "a bare socket"
@@ -81,12 +81,13 @@ async function measure(rate: number, way: keyof typeof ways): Promise<void> {
   if (!holdsRequests) throw new Error("the session holds no requests")
   const session = ways[way] ? { ...opened, holdsRequests } : opened
   await session.warm?.(connections, signal)
+  const parameters = {}
   const run = async (moments: Float64Array, firstIndex: number) => {
     const sent: BareStamps[] = []
     const { peakInFlight } = await runLoad({
       session,
       plan: { kind: "open", arrivals: moments, description: "benchmark" },
-      requestOf: (index) => ({ messages: [{ role: "user", content: `truth ${firstIndex + index}` }], parameters: {} }),
+      requestOf: (index) => ({ messages: [{ role: "user", content: `truth ${firstIndex + index}` }], parameters }),
       onAnswer({ log, outcome }, index) {
         if (outcome !== "ok") throw new Error(`an answer ended as ${outcome}`)
         const first = log.events.find(({ kind, bytes }) => kind === "content" && bytes > 0)!

@@ -9,7 +9,7 @@ import { root } from "../../scripts/build/root.mjs"
 
 const [name = "main", ...args] = process.argv.slice(2)
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
-const external = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies), "openai"]
+const external = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies), "openai", "undici"]
 const home = join(root, "node_modules", ".cache", "evalkit-benchmarks")
 const outdir = join(home, "dist")
 mkdirSync(home, { recursive: true })

@@ -14,7 +14,7 @@ import { createPacer } from "./pacing/pacer.ts"
 import type { RequestBatch, RequestShape, WorkerCommand, WorkerReply, WorkerSettings } from "./worker-messages.ts"
 
 /** How long the answer to a request that was held may wait for others: an open loop waits for none. */
-const handOverMs = 25
+const handOverMs = 50
 
 /**
  * The capture thread: an event loop that sends requests, stamps what comes back and does nothing else. Reading, scoring
@@ -28,8 +28,8 @@ if (port) {
   const pacer = createPacer()
   const shapes = new Map<number, WireShape | Error>()
   const jobs = new Map<number, WireJob>()
-  /** Requests whose moment has not come, and how each is taken back. */
-  const held = new Map<number, () => void>()
+  /** Requests whose moment has not come. */
+  let held = 0
   let monitor = monitorClient()
   const outbox = createOutbox<WireJob | WorkerReply>(post)
   const wire = await createWire(origin, now, handOver)
@@ -45,7 +45,7 @@ if (port) {
   /** At once when somebody may wait for it, or when nothing comes behind it. */
   function handOver(job: WireJob): void {
     jobs.delete(job.id)
-    const isLast = wire.inFlight + held.size === 0
+    const isLast = wire.inFlight + held === 0
     outbox.put(job, job.wasHeld && !isLast ? handOverMs : 0, job.recording.length)
   }
 
@@ -72,20 +72,21 @@ if (port) {
   }
   function hold(job: WireJob, dueMs: number): void {
     job.wasHeld = true
-    const takeBack = pacer.at(dueMs, () => {
-      held.delete(job.id)
+    held++
+    job.takeBack = pacer.at(dueMs, () => {
+      held--
+      job.takeBack = null
       start(job)
     })
-    held.set(job.id, takeBack)
   }
   function cancel(id: number): void {
     const job = jobs.get(id)
     if (job === undefined) return
-    const takeBack = held.get(id)
-    if (takeBack === undefined) wire.interrupt(job, cancelled)
+    if (job.takeBack === null) wire.interrupt(job, cancelled)
     else {
-      takeBack()
-      held.delete(id)
+      held--
+      job.takeBack()
+      job.takeBack = null
       wire.refuse(job, cancelled)
     }
   }

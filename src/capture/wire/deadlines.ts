@@ -11,17 +11,22 @@ const manyMs = 10
 
 /** The time limits of all requests of a thread: one timer, which looks at each request when the first limit could have run out. */
 export interface Deadlines {
+  /** A request has begun. */
   add(job: WireJob): void
-  delete(job: WireJob): void
+  /** A request has ended. */
+  ended(): void
 }
 
-/** @param interrupt ends a request whose limit has run out */
+/**
+ * @param jobs the requests under way, which the caller keeps
+ * @param interrupt ends a request whose limit has run out
+ */
 export function createDeadlines(
+  jobs: ReadonlySet<WireJob>,
   now: () => number,
   heartbeat: Heartbeat,
   interrupt: (job: WireJob, interruption: Interruption) => void,
 ): Deadlines {
-  const jobs = new Set<WireJob>()
   let timer: NodeJS.Timeout | undefined
   let dueMs = Number.POSITIVE_INFINITY
 
@@ -49,14 +54,12 @@ export function createDeadlines(
   }
   return {
     add(job) {
-      jobs.add(job)
       const atMs = now()
       const left = leftOf(job, atMs)
       // One whose limit is nothing ends on the next turn, as one that has run out does.
       arm(typeof left === "number" ? left : 0, atMs)
     },
-    delete(job) {
-      jobs.delete(job)
+    ended() {
       if (jobs.size > 0) return
       clearTimeout(timer)
       dueMs = Number.POSITIVE_INFINITY

@@ -38,6 +38,8 @@ export class WireJob implements Watched {
   textSeen = false
   /** It waited for its moment in the thread that sends it. */
   wasHeld = false
+  /** Takes it back while it waits; null: it does not. */
+  takeBack: (() => void) | null = null
 
   constructor(id: number, shape: WireShape, body: WireJob["body"]) {
     this.id = id

@@ -58,7 +58,7 @@ export async function createWire(origin: Origin, now: () => number, onEnd: (job:
       if (idle.includes(connection)) idle = idle.filter((one) => one !== connection)
     },
   }
-  const deadlines = createDeadlines(now, heartbeat, interrupt)
+  const deadlines = createDeadlines(jobs, now, heartbeat, interrupt)
   const pruning = setInterval(() => {
     const atMs = now()
     for (const connection of idle) if (connection.usableUntilMs <= atMs) connection.destroy()
@@ -88,7 +88,7 @@ export async function createWire(origin: Origin, now: () => number, onEnd: (job:
     if (!jobs.delete(job)) return
     job.endMs = now()
     job.interruption = interruption
-    deadlines.delete(job)
+    deadlines.ended()
     job.stalledMs = heartbeat.since(job.stalledMs)
     heartbeat.end()
     onEnd(job)

@@ -37,7 +37,18 @@ export function syntheticRequests(
 ): (index: number) => ModelRequest {
   const { seed, trace } = options
   const words = `${seed}/${purpose}${edition}`
-  const blockWords = remembered((name) => drawWords(name, traceBlockTokens))
+  const blockWords = remembered((name: string) => drawWords(name, traceBlockTokens))
+  const prefixWords = remembered((count: number) => drawWords(`${seed}/prefix`, count))
+  // Requests with the same parameters share them, so that what is known of these is found at once.
+  const parametersOf = remembered(
+    (maxTokens: number): GenerationParameters => ({
+      ...options.parameters,
+      maxTokens,
+      ...(options.fixedLength && {
+        extra: { ignore_eos: true, min_tokens: maxTokens, ...options.parameters.extra },
+      }),
+    }),
+  )
   return (index) => {
     const entry = trace?.[index % trace.length]
     const { length, maxTokens } = lengthsOf(options, purpose, index)
@@ -45,17 +56,11 @@ export function syntheticRequests(
     const rest = length - start.length
     const head = entry?.blocks
       ? entry.blocks.flatMap((block) => blockWords(`${words}/block/${block}`)).slice(0, rest)
-      : drawWords(`${seed}/prefix`, Math.min(rest, Math.round(length * options.sharedPrefix)))
+      : prefixWords(Math.min(rest, Math.round(length * options.sharedPrefix)))
     const tail = drawWords(`${words}/${index}`, rest - head.length)
     return {
       messages: [{ role: "user", content: [...start, ...head, ...tail].join(" ") }],
-      parameters: {
-        ...options.parameters,
-        maxTokens,
-        ...(options.fixedLength && {
-          extra: { ignore_eos: true, min_tokens: maxTokens, ...options.parameters.extra },
-        }),
-      },
+      parameters: parametersOf(maxTokens),
     }
   }
 }
@@ -83,17 +88,19 @@ function pick(lengths: readonly number[], random: Random): number {
   return lengths[random.integer(lengths.length)] as number
 }
 
-/** Blocks come again and again; those beyond a bound are drawn anew. */
-function remembered(draw: (name: string) => readonly string[]): (name: string) => readonly string[] {
-  const known = new Map<string, readonly string[]>()
-  return (name) => {
-    const words = known.get(name) ?? draw(name)
-    if (known.size < mostBlocks) known.set(name, words)
-    return words
+/** What was made of a key is made once; of the keys beyond a bound, anew each time. */
+function remembered<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>()
+  return (key) => {
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const made = make(key)
+    if (known.size < mostKept) known.set(key, made)
+    return made
   }
 }
 
-const mostBlocks = 4_000
+const mostKept = 4_000
 
 function drawWords(seed: string, count: number): readonly string[] {
   const random = createRandom(seed)

@@ -40,7 +40,7 @@ function serve({ firstMs, intervalMs, chunks }: TruthSettings): void {
     .join("")
   const last = `${texts.at(-1)}${end}0\r\n\r\n`
 
-  function answer(socket: Socket, body: Buffer, arrivalMs: number): void {
+  function answer(socket: Socket, { body, arrivalMs, closes }: TruthRequest): void {
     // The number stands at the beginning; a long prompt is not read through.
     const id = /truth (\d+)/.exec(body.toString("latin1", 0, 4096))?.[1] ?? "?"
     const sendMs: number[] = []
@@ -50,7 +50,8 @@ function serve({ firstMs, intervalMs, chunks }: TruthSettings): void {
       if (socket.destroyed) return
       sendMs.push(monotonicMs())
       const isLast = sendMs.length === chunks
-      socket.write(isLast ? last : (texts[sendMs.length - 1] as string), "latin1")
+      if (isLast && closes) socket.end(last, "latin1")
+      else socket.write(isLast ? last : (texts[sendMs.length - 1] as string), "latin1")
       if (!isLast) at(arrivalMs + firstMs + intervalMs * sendMs.length, send)
     }
     at(arrivalMs + firstMs, send)
@@ -58,8 +59,8 @@ function serve({ firstMs, intervalMs, chunks }: TruthSettings): void {
 
   const server = createServer({ noDelay: true }, (socket) => {
     socket.on("error", () => {})
-    readRequests(socket, (method, body, arrivalMs) => {
-      if (method === "POST") answer(socket, body, arrivalMs)
+    readRequests(socket, (request) => {
+      if (request.method === "POST") answer(socket, request)
       else socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}", "latin1")
     })
   })
@@ -76,15 +77,25 @@ function chunked(text: string): string {
   return `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
 }
 
+/** What the server reads of a request. */
+interface TruthRequest {
+  readonly method: string
+  readonly body: Buffer
+  /** When its first bytes were there. */
+  readonly arrivalMs: number
+  /** It asked for the connection to be closed behind the answer. */
+  readonly closes: boolean
+}
+
 /**
  * Calls back for each request of a connection, with the moment at which its first bytes were there. Only what evalkit's own clients
  * send is understood: heads with a length, or without a body.
  */
-function readRequests(socket: Socket, onRequest: (method: string, body: Buffer, arrivalMs: number) => void): void {
+function readRequests(socket: Socket, onRequest: (request: TruthRequest) => void): void {
   let parts: Buffer[] = []
   let held = 0
   let wanted = Number.NaN
-  let headEnd = 0
+  let head = ""
   let arrivalMs = 0
   socket.on("data", (bytes: Buffer) => {
     if (held === 0) arrivalMs = monotonicMs()
@@ -95,15 +106,20 @@ function readRequests(socket: Socket, onRequest: (method: string, body: Buffer, 
       parts = [whole]
       const end = whole.indexOf("\r\n\r\n")
       if (end < 0) return
-      headEnd = end + 4
-      wanted = headEnd + Number(/\r\ncontent-length: *(\d+)/i.exec(whole.toString("latin1", 0, headEnd))?.[1] ?? 0)
+      head = whole.toString("latin1", 0, end + 4)
+      wanted = head.length + Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0)
     }
     if (held < wanted) return
     const whole = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)
     parts = []
     held = 0
     wanted = Number.NaN
-    onRequest(whole.toString("latin1", 0, whole.indexOf(" ")), whole.subarray(headEnd), arrivalMs)
+    onRequest({
+      method: head.slice(0, head.indexOf(" ")),
+      body: whole.subarray(head.length),
+      arrivalMs,
+      closes: /\r\nconnection: *close\r/i.test(head),
+    })
   })
 }
 

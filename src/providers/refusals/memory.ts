@@ -45,7 +45,11 @@ interface Known {
 export function createRefusalMemory(declared: readonly string[] = []): RefusalMemory {
   const known = new Map<string, Known>()
   const general = new Set<string>()
+  /** Requests of one variant mostly share their parameters: what tells them apart is made once. */
+  const ofParameters = new WeakMap<GenerationParameters, Known>()
   const knownFor = (parameters: GenerationParameters): Known => {
+    const before = ofParameters.get(parameters)
+    if (before) return before
     const key = keyOf(parameters)
     const found = known.get(key) ?? {
       withheld: new Set(declared),
@@ -54,6 +58,7 @@ export function createRefusalMemory(declared: readonly string[] = []): RefusalMe
       notes: new Map(),
     }
     known.set(key, found)
+    ofParameters.set(parameters, found)
     return found
   }
   return {
