@@ -14,7 +14,7 @@ import { createPacer } from "./pacing/pacer.ts"
 import type { RequestBatch, RequestShape, WorkerCommand, WorkerReply, WorkerSettings } from "./worker-messages.ts"
 
 /** How long the answer to a request that was held may wait for others: an open loop waits for none. */
-const handOverMs = 50
+const handOverMs = 12
 
 /**
  * The capture thread: an event loop that sends requests, stamps what comes back and does nothing else. Reading, scoring
