@@ -107,7 +107,7 @@ function item(run: ListedRun, filter: RunFilter): string {
     chips.length + note.length === 0 ? "" : `<div class="told">${chips.join("")}${note}</div>`,
     "</div>",
     figures(run),
-    `<div class="end"><div class="state ${state}">${html(stateWords, 80)}</div>${progress}${end}${isJudged && state !== "running" ? `<div><a href="/label/${pathPart(id)}">label<span class="hidden"> answers of ${html(id, 60)}</span></a></div>` : ""}</div>`,
+    `<div class="end"><div class="state ${state}">${html(stateWords, 80)}</div>${progress}${end}${isJudged && state !== "running" ? `<div><a href="/label/${pathPart(id)}">label<span class="hidden"> answers of ${html(id, 60)}</span></a></div>` : ""}<div><a href="/told/${pathPart(id)}">tags, notes<span class="hidden"> of ${html(id, 60)}</span></a></div></div>`,
     "</li>",
   ].join("")
 }

@@ -12,13 +12,14 @@ import { createLiveFollowers } from "./live/followers.ts"
 import { pageReply, type ViewReply, type ViewRequest } from "./reply.ts"
 import { createRunLister } from "./run-list.ts"
 import type { ViewRoute } from "./server.ts"
+import { answerTold } from "./told-route.ts"
 import { withWayBack } from "./way-back.ts"
 
 /** What the pages are made of. */
 export interface ViewRoutesOptions {
   /** Opens the store to read; anew for every page, so that a running evaluation is seen. */
   open(): RunStore
-  /** Opens it to write, for a label. */
+  /** Opens it to write, for a label, a tag or a note. */
   openToWrite(): RunStore
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Metrics of a run's config, where it may be loaded. */
@@ -36,7 +37,7 @@ let loaded: Promise<ViewAssets> | undefined
 
 /**
  * The pages of `evalkit view`: `/` all runs; `/run/ID` a report, or the progress of a run that is under way; `/compare?a=ID&b=ID` two runs;
- * `/label/ID` labelling.
+ * `/label/ID` labelling; `/told/ID` tags and notes.
  */
 export function viewRoutes(options: ViewRoutesOptions): ViewRoute {
   const lister = createRunLister(options.environment)
@@ -45,7 +46,7 @@ export function viewRoutes(options: ViewRoutesOptions): ViewRoute {
   return async (request) => {
     const { path, query } = request
     const [page, id = "", rest] = path
-    if (request.form && page !== "label")
+    if (request.form && page !== "label" && page !== "told")
       throw new UsageError("there is nothing to send there", { where: path.join("/") })
     const store = options.open()
     let isStreaming = false
@@ -72,6 +73,8 @@ export function viewRoutes(options: ViewRoutesOptions): ViewRoute {
       }
       if (page === "label" && id !== "" && path.length <= 4)
         return await labels.answer(request, store, findRun(store, id))
+      if (page === "told" && id !== "" && rest === undefined)
+        return await answerTold({ ...options, assets: viewAssets }, request, store, findRun(store, id))
       throw new UsageError("there is no such page", { where: path.join("/") })
     } finally {
       if (!isStreaming) store.close()
@@ -100,7 +103,7 @@ export function viewRoutes(options: ViewRoutesOptions): ViewRoute {
       async body(write) {
         try {
           const { renderHtml } = await import("../../../reports/export/html.ts")
-          await renderHtml(reportInput(store, record, options.signal), withWayBack(write))
+          await renderHtml(reportInput(store, record, options.signal), withWayBack(write, record.id))
         } finally {
           store.close()
         }

@@ -128,7 +128,7 @@ async function send(request: IncomingMessage, response: ServerResponse, reply: V
 function statusOf({ code }: EvalkitError): number {
   if (code === "store_locked") return 409
   if (code === "form_too_large") return 413
-  if (code === "form_wrong") return 400
+  if (code === "form_wrong" || code === "tag_wrong" || code === "note_wrong") return 400
   return 404
 }
 

@@ -14,7 +14,8 @@ export interface RunNote {
 }
 
 const longestTag = 40
-const longestNote = 2000
+/** Characters of a note, at most. */
+export const longestNote = 2000
 
 /** The tags of a run, in alphabetical order. */
 export function runTags(store: Pick<RunStore, "events">, runId: string): readonly string[] {
@@ -63,6 +64,7 @@ export function tagRun(
   for (const tag of add)
     if (tag === "" || tag.length > longestTag || /[\s,\p{C}]/u.test(tag))
       throw new UsageError("a tag is one word of up to 40 characters", {
+        code: "tag_wrong",
         where: `tag ${JSON.stringify(tag.slice(0, 60))}`,
       })
   store.saveEvent(runId, { at, kind: tagsEvent, data: { add, remove } })
@@ -80,7 +82,10 @@ export function runNotes(store: Pick<RunStore, "events">, runId: string): readon
  */
 export function noteRun(store: Pick<RunStore, "saveEvent">, runId: string, { at, text }: RunNote): void {
   if (text.trim() === "" || text.length > longestNote)
-    throw new UsageError("a note has between 1 and 2,000 characters", { where: `${text.length} characters` })
+    throw new UsageError("a note has between 1 and 2,000 characters", {
+      code: "note_wrong",
+      where: `${text.length} characters`,
+    })
   store.saveEvent(runId, { at, kind: noteEvent, data: { text } })
 }
 
