@@ -15,9 +15,9 @@ export {
 export { dataset } from "../datasets/dataset.ts"
 export type { FieldMapping, FieldSource } from "../datasets/fields.ts"
 export { type InlineOptions, inline } from "../datasets/inline.ts"
-export { limitDataset } from "../datasets/limit.ts"
 export { type NeedlesOptions, needles } from "../datasets/needles/needles.ts"
 export type { DatasetFileOptions, DatasetOptions } from "../datasets/options.ts"
+export { limitDataset } from "../datasets/part/limit.ts"
 export {
   type AddedSentenceOptions,
   distractorSentence,

@@ -1,5 +1,5 @@
-import { canaryDataset } from "../../datasets/canary.ts"
-import { limitDataset } from "../../datasets/limit.ts"
+import { canaryDataset } from "../../datasets/part/canary.ts"
+import { limitDataset } from "../../datasets/part/limit.ts"
 import { nearest } from "../core/did-you-mean.ts"
 import { UsageError } from "../core/errors.ts"
 import type { Budget, Evaluation } from "../core/run/evaluation.ts"

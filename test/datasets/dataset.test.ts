@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { dataset } from "../../datasets/dataset.ts"
 import { inline } from "../../datasets/inline.ts"
-import { limitDataset } from "../../datasets/limit.ts"
+import { limitDataset } from "../../datasets/part/limit.ts"
 import { collect, temporaryFiles, usageError } from "./support.ts"
 
 const write = temporaryFiles()

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os"
 import type { ScoringThreads } from "../../engine/score/parts/scoring-threads.ts"
 import { ownModule } from "../../platform/own-module.ts"
 
-/** More threads wait for the one that reads and writes the store. */
+/** More threads wait for the one that reads and writes the store, which needs a processor of its own. */
 const mostUseful = 6
 
 /**
@@ -12,5 +12,5 @@ const mostUseful = 6
  */
 export function scoringThreads(wanted: number | null = null): ScoringThreads {
   const module = ownModule(import.meta.url, "./part-worker")
-  return { most: Math.min(availableParallelism(), mostUseful), wanted, module }
+  return { most: Math.min(availableParallelism() - 1, mostUseful), wanted, module }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { canaryDataset, isPicked } from "../../../datasets/canary.ts"
+import { canaryDataset, isPicked } from "../../../datasets/part/canary.ts"
 import type { Dataset } from "../../../src/core/dataset.ts"
 import { createRandom } from "../../../src/core/random.ts"
 import { figureValue } from "../../../src/core/report/figure.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { inline } from "../../../datasets/inline.ts"
-import { limitDataset } from "../../../datasets/limit.ts"
+import { limitDataset } from "../../../datasets/part/limit.ts"
 import { exactMatch } from "../../../metrics/match/exact-match.ts"
 import { validateConfig } from "../../../src/config/validate.ts"
 import { systemClock } from "../../../src/core/clock.ts"

@@ -38,7 +38,7 @@ export interface PartScorerOptions {
 
 /** A {@link PartScorer} of a run, for all its variants; the caller closes it. */
 export function createPartScorer({ metrics, threads, note }: PartScorerOptions): PartScorer {
-  const workers = threads === null ? 0 : (threads.wanted ?? (threads.most < 2 ? 0 : threads.most))
+  const workers = threads === null ? 0 : (threads.wanted ?? threads.most)
   let pool: WorkerPool<Part, ScoredPart> | null = null
   let tried = 0
   let secondsPerAnswer = Number.POSITIVE_INFINITY

@@ -3,7 +3,7 @@ import type { OwnModule } from "../../../platform/own-module.ts"
 
 /** Threads that may measure texts beside this one. */
 export interface ScoringThreads {
-  /** How many, at most; fewer than two are none, but where one is wanted. */
+  /** How many, at most. */
   readonly most: number
   /** How many are started at once; null: `most`, once what is left is worth their start. */
   readonly wanted: number | null

@@ -1,7 +1,7 @@
-import type { Dataset } from "../src/core/dataset.ts"
-import { createRandom } from "../src/core/random.ts"
-import type { Sample } from "../src/core/sample.ts"
-import { fingerprintOf } from "./fingerprint.ts"
+import type { Dataset } from "../../src/core/dataset.ts"
+import { createRandom } from "../../src/core/random.ts"
+import type { Sample } from "../../src/core/sample.ts"
+import { partOf } from "./part-of.ts"
 
 /**
  * A seeded share of a data set's samples, as a router would pick them: each sample is in it or not by its id and the seed alone, so that
@@ -13,20 +13,7 @@ export function canaryDataset(inner: Dataset, share: number, seed: number): Data
   async function* samples(signal?: AbortSignal): AsyncGenerator<Sample> {
     for await (const sample of inner.samples(signal)) if (isPicked(sample.id, share, seed)) yield sample
   }
-  let fingerprint: Promise<string> | undefined
-  return {
-    name: inner.name,
-    source: inner.source,
-    samples,
-    skipped: () => inner.skipped(),
-    ...(inner.isPart && { isPart: () => inner.isPart?.() ?? false }),
-    fingerprint: () => {
-      fingerprint ??= fingerprintOf(samples())
-      return fingerprint
-    },
-    ...(inner.media && { media: (sha256) => inner.media?.(sha256) ?? Promise.resolve(null) }),
-    resolveFrom: (directory) => canaryDataset(inner.resolveFrom?.(directory) ?? inner, share, seed),
-  }
+  return partOf(inner, { samples, of: (moved) => canaryDataset(moved, share, seed) })
 }
 
 /** Whether a canary takes a sample. A larger share takes all that a smaller one does. */

@@ -1,6 +1,6 @@
-import type { Dataset } from "../src/core/dataset.ts"
-import type { Sample } from "../src/core/sample.ts"
-import { fingerprintOf } from "./fingerprint.ts"
+import type { Dataset } from "../../src/core/dataset.ts"
+import type { Sample } from "../../src/core/sample.ts"
+import { partOf } from "./part-of.ts"
 
 /**
  * The first `n` samples of a data set; reading stops there, and the fingerprint is that of those samples. It reads one sample
@@ -27,18 +27,5 @@ export function limitDataset(inner: Dataset, n: number): Dataset {
       await source.return?.()
     }
   }
-  let fingerprint: Promise<string> | undefined
-  return {
-    name: inner.name,
-    source: inner.source,
-    samples,
-    skipped: () => inner.skipped(),
-    isPart: () => isPart,
-    fingerprint: () => {
-      fingerprint ??= fingerprintOf(samples())
-      return fingerprint
-    },
-    ...(inner.media && { media: (sha256) => inner.media?.(sha256) ?? Promise.resolve(null) }),
-    resolveFrom: (directory) => limitDataset(inner.resolveFrom?.(directory) ?? inner, n),
-  }
+  return partOf(inner, { samples, isPart: () => isPart, of: (moved) => limitDataset(moved, n) })
 }
