@@ -13,13 +13,16 @@ export interface Wire {
   refuse(job: WireJob, interruption: Interruption): void
   /** Ends a request before its time; without effect on one that has ended. */
   interrupt(job: WireJob, interruption: Interruption): void
-  /** Opens connections beforehand; resolves when each stands or has failed. */
-  open(count: number): Promise<void>
+  /** Opens connections beforehand; resolves when each stands or has failed, or was given up after so many milliseconds (10 s). */
+  open(count: number, withinMs?: number): Promise<void>
   /** Requests that have not ended. */
   readonly inFlight: number
   /** Ends everything. */
   close(): void
 }
+
+/** Connections that are opened beforehand are waited for so long. */
+const longestOpeningMs = 10_000
 
 /** How often connections that were not used for long are closed. */
 const pruneMs = 15_000
@@ -112,14 +115,19 @@ export async function createWire(origin: Origin, now: () => number, onEnd: (job:
       onEnd(job)
     },
     interrupt,
-    async open(count) {
+    async open(count, withinMs = longestOpeningMs) {
       const wanted = Math.max(0, count - idle.length)
       const opened = Array.from({ length: wanted }, () => {
         const connection = new WireConnection(owner, null)
         all.add(connection)
         return new Promise<void>((resolve) => opening.set(connection, resolve)).then(() => opening.delete(connection))
       })
+      // What a server does not take in time is opened when a request needs it, whose limits then end it.
+      const late = setTimeout(() => {
+        for (const connection of [...opening.keys()]) connection.destroy()
+      }, withinMs)
       await Promise.all(opened)
+      clearTimeout(late)
     },
     get inFlight() {
       return jobs.size

@@ -95,6 +95,21 @@ describe("a wire", () => {
     expect(connections()).toBe(20)
   })
 
+  it("gives up connections that a server takes and does not finish opening", async () => {
+    const silent = createServer((socket) => void socket.on("error", () => {}).resume())
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve))
+    const { port } = silent.address() as { port: number }
+    const wire = await createWire(
+      readOrigin(`https://127.0.0.1:${port}`),
+      () => performance.now(),
+      () => {},
+    )
+    opened.push({ server: silent, wire })
+    await wire.open(3, 50)
+    const left = await new Promise((resolve) => setTimeout(() => silent.getConnections((_, n) => resolve(n)), 50))
+    expect(left).toBe(0)
+  })
+
   it("sends no second request behind bytes that nobody asked for", async () => {
     const { ask, connections } = await serve((socket) => socket.write(`${whole("a")}${whole("poisoned")}`))
     expect([textOf(await ask()), textOf(await ask())]).toEqual(["a", "a"])

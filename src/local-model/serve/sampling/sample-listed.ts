@@ -45,7 +45,9 @@ export function sampleListed(context: LlamaContext): ((sample: SampleNative) => 
     if (!isPoolOfOne) await greedy
     const likely = sample(index, mostLikely, true, false)
     const [[token, , share], [, top]] = (await Promise.all([greedy, likely])) as [Sampled, Sampled]
-    return [token, top && scaled(top, share ?? 0), share]
+    // Without its share nothing says how likely the listed ones are.
+    if (share === undefined || top === undefined) return sample(index, sampler, probabilities, confidence)
+    return [token, scaled(top, share), share]
   }
 }
 
