@@ -72,7 +72,9 @@ function meanOf({ serving }: ServedVariant): number | null {
 function doubtOf(baseline: ServedVariant, one: ServedVariant, paired: PairedTimes | undefined): string {
   const [own, other] = [meanOf(one) ?? 0, meanOf(baseline) ?? 0]
   const change = (figure: Figure | undefined) =>
-    figure?.status === "known" ? `${figure.value > 0 ? "+" : ""}${amount(figure.value)} %` : "unknown"
+    figure?.status === "known"
+      ? `${figure.value > 0 ? "+" : figure.value < 0 ? "\u2212" : ""}${amount(Math.abs(figure.value))} %`
+      : "unknown"
   const alike =
     paired && paired.alikePairs > 0
       ? `${change(paired.alike)} on ${whole(paired.alikePairs)} answers of like length`
