@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -37,6 +37,23 @@ describe.each(documents)("%s", (document) => {
   })
 })
 
+describe("README.md's table of dependencies", () => {
+  it("has a reason for each package that the program imports, and names none twice", () => {
+    const readme = readFileSync(join(root, "README.md"), "utf8")
+    const table = readme.slice(readme.indexOf("## Dependencies"), readme.indexOf("## Security"))
+    const named = [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, names]) =>
+      (names as string)
+        .replaceAll(/\([^)]*\)/g, "")
+        .split(",")
+        .map((name) => name.trim()),
+    )
+    const isNamed = (name: string) =>
+      named.some((entry) => (entry.endsWith("*") ? name.startsWith(entry.slice(0, -1)) : name === entry))
+    expect(importedPackages().filter((name) => !isNamed(name))).toEqual([])
+    expect(named.filter((name, index) => named.indexOf(name) !== index)).toEqual([])
+  })
+})
+
 describe("the documentation", () => {
   it("has code that compiles against what evalkit exports", () => {
     const folder = mkdtempSync(join(tmpdir(), "evalkit-readme-"))
@@ -65,6 +82,28 @@ describe("the documentation", () => {
     }
   }, 60_000)
 })
+
+/** Names of the packages that evalkit's own code and its page import, tests and benchmarks left out. */
+function importedPackages(): string[] {
+  const rooms = ["src", "reports", "metrics", "judges", "datasets"]
+  const files = rooms.flatMap((room) =>
+    readdirSync(join(root, room), { recursive: true, encoding: "utf8" })
+      .filter((file) => /\.tsx?$/.test(file))
+      .map((file) => join(root, room, file)),
+  )
+  const specifiers = files.flatMap((file) =>
+    [
+      ...readFileSync(file, "utf8").matchAll(/^(?:(?:import|export)\b[^"]* from |[^*\n]*\bimport\()"([\w@][^" ]*)"/gm),
+    ].map(([, specifier]) => specifier as string),
+  )
+  const names = specifiers.map((specifier) =>
+    specifier
+      .split("/")
+      .slice(0, specifier.startsWith("@") ? 2 : 1)
+      .join("/"),
+  )
+  return [...new Set(names)].filter((name) => !name.startsWith("node:") && name !== "evalkit").sort()
+}
 
 function compilerErrors(folder: string): string[] {
   try {
