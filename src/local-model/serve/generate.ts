@@ -1,5 +1,6 @@
 import type { LlamaContextSequence, LlamaGrammar, SequenceEvaluateOptions, Token } from "node-llama-cpp"
 import { createRandom } from "../../core/random.ts"
+import type { Step, Steps } from "./evaluate/evaluate-alone.ts"
 import type { LoadedModel } from "./load-model.ts"
 import { sampleToken } from "./sampling/sample-token.ts"
 import { type Penalties, shiftProbabilities } from "./sampling/shift-probabilities.ts"
@@ -56,13 +57,6 @@ export interface Ending {
   readonly predictedMs: number
 }
 
-/** One step of the binding: the token it would take, and what was asked to know about it. */
-interface Step {
-  readonly token: Token
-  readonly confidence?: number
-  readonly probabilities?: Map<Token, number>
-}
-
 /**
  * Generates an answer piece by piece. Log-probabilities are those of the model's full softmax at temperature 1, also
  * where tokens are drawn at another temperature; under a grammar they are those of the tokens that it allows.
@@ -75,8 +69,6 @@ export async function* generate(
 ): AsyncGenerator<Piece, Ending> {
   const { model } = loaded
   const started = performance.now()
-  const cachedPromptTokens = await alignSequence(sequence, options)
-  const iterator = steps(loaded, sequence, options, options.tokens.slice(cachedPromptTokens))
   const choose = chooser(options, (token) => model.isEogToken(token) || options.stopTokens.has(token))
   const decoder = createTokenText(model)
   const stops = createStopMatcher(options.stopTexts)
@@ -88,7 +80,12 @@ export async function* generate(
   let firstAt = 0
   let lastAt = 0
   let logprobs: ServedLogprob[] = []
+  let cachedPromptTokens = 0
+  let iterator: Steps | undefined
+  await loaded.turns.enter()
   try {
+    cachedPromptTokens = await alignSequence(sequence, options)
+    iterator = steps(loaded, sequence, options, options.tokens.slice(cachedPromptTokens))
     let step = limit > 0 ? await iterator.next() : null
     if (!step) finishReason = "length"
     while (step && !step.done && !options.signal.aborted) {
@@ -126,7 +123,8 @@ export async function* generate(
     if (text !== "" || logprobs.length > 0) yield { text, logprobs }
     return ending()
   } finally {
-    await iterator.return()
+    await iterator?.return()
+    loaded.turns.leave()
   }
 
   function ending(): Ending {
@@ -155,12 +153,7 @@ async function alignSequence(sequence: LlamaContextSequence, options: GenerateOp
 }
 
 /** The binding's own evaluation: greedy with what is needed to draw and to report; under a grammar it draws itself. */
-function steps(
-  loaded: LoadedModel,
-  sequence: LlamaContextSequence,
-  options: GenerateOptions,
-  tokens: Token[],
-): AsyncGenerator<Step, void, Token | undefined> {
+function steps(loaded: LoadedModel, sequence: LlamaContextSequence, options: GenerateOptions, tokens: Token[]): Steps {
   const native: SequenceEvaluateOptions = { temperature: 0, yieldEogToken: true }
   if (options.grammar) {
     const state = new loaded.binding.LlamaGrammarEvaluationState({ model: loaded.model, grammar: options.grammar })
@@ -175,8 +168,13 @@ function steps(
   // Both together: the most likely ones only, which are enough to list.
   const lists = !all && !options.grammar && loaded.listsMostLikely
   const confidence = options.alternatives !== null && (!probabilities || lists)
-  if (!probabilities && !confidence) return sequence.evaluateWithMetadata(tokens, {}, native)
-  return sequence.evaluateWithMetadata(tokens, { probabilities, confidence }, native)
+  const together = (rest: Token[]) =>
+    probabilities || confidence
+      ? sequence.evaluateWithMetadata(rest, { probabilities, confidence }, native)
+      : sequence.evaluateWithMetadata(rest, {}, native)
+  return loaded.alone && !options.grammar
+    ? loaded.alone(sequence, tokens, { probabilities, confidence }, together)
+    : together(tokens)
 }
 
 /** The token that a step ends with: the binding's, or one drawn from the full distribution. */

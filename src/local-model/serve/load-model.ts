@@ -1,6 +1,8 @@
 import { basename } from "node:path"
 import type { ChatWrapper, Llama, LlamaContext, LlamaModel } from "node-llama-cpp"
 import { MissingPackageError, messageOf, UsageError } from "../../core/errors.ts"
+import { type EvaluateAlone, evaluateAlone } from "./evaluate/evaluate-alone.ts"
+import { createTurns, type Turns } from "./evaluate/turns.ts"
 import { sampleInTurn } from "./sampling/sample-in-turn.ts"
 import { sampleListed } from "./sampling/sample-listed.ts"
 import { createTokenDescriber, type TokenDescriber } from "./token-logprob.ts"
@@ -34,6 +36,10 @@ export interface LoadedModel {
   readonly describer: TokenDescriber
   /** Whether a step that asks for probabilities and confidence gets the most likely tokens only: see `sampleListed`. */
   readonly listsMostLikely: boolean
+  /** Who evaluates at present. */
+  readonly turns: Turns
+  /** How the only answer at its time is evaluated; null where that is left to the binding. */
+  readonly alone: EvaluateAlone | null
   readonly binding: typeof import("node-llama-cpp")
   /** Tokens per request. */
   readonly contextSize: number
@@ -82,6 +88,7 @@ export async function loadModel(options: LoadModelOptions): Promise<LoadedModel>
     })
     const listing = sampleListed(context)
     sampleInTurn(context, listing ?? undefined)
+    const turns = createTurns()
     return {
       name: options.name ?? basename(options.modelPath).replace(/\.gguf$/i, ""),
       llama,
@@ -90,10 +97,16 @@ export async function loadModel(options: LoadModelOptions): Promise<LoadedModel>
       chatWrapper: chatWrapperOf(binding, model),
       describer: createTokenDescriber(model),
       listsMostLikely: listing !== null,
+      turns,
+      // On a GPU the binding looks after more than its queue.
+      alone: llama.gpu === false ? evaluateAlone(context, turns) : null,
       binding,
       contextSize,
       loadMs: performance.now() - startMs,
-      dispose: () => llama.dispose(),
+      async dispose() {
+        await turns.settled()
+        await llama.dispose()
+      },
     }
   } catch (error) {
     await llama.dispose()

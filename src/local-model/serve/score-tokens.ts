@@ -22,6 +22,19 @@ const chunkTokens = 32
 export async function scoreTokens(
   loaded: LoadedModel,
   sequence: LlamaContextSequence,
+  options: ScoreTokensOptions,
+): Promise<ServedLogprob[]> {
+  await loaded.turns.enter()
+  try {
+    return await scored(loaded, sequence, options)
+  } finally {
+    loaded.turns.leave()
+  }
+}
+
+async function scored(
+  loaded: LoadedModel,
+  sequence: LlamaContextSequence,
   { tokens, from, alternatives, signal }: ScoreTokensOptions,
 ): Promise<ServedLogprob[]> {
   await sequence.clearHistory()

@@ -1,4 +1,5 @@
 import type { LlamaContext } from "node-llama-cpp"
+import { isPoolOfOne } from "../evaluate/pool-of-one.ts"
 
 /** The binding's own function: a token, or it with its distribution (tokens and probabilities in turn) and its own probability. */
 export type SampleNative = (
@@ -53,8 +54,6 @@ export function sampleListed(context: LlamaContext): ((sample: SampleNative) => 
 
 /** A token, the distribution, and the token's own probability: what was asked for. */
 type Sampled = [token: number, distribution: number[] | undefined, share: number | undefined]
-
-const isPoolOfOne = process.env.UV_THREADPOOL_SIZE === "1"
 
 /** Pairs of token and probability, the most likely first, so that the first has this probability. */
 function scaled(pairs: readonly number[], first: number): number[] {

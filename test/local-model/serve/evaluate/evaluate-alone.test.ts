@@ -1,0 +1,104 @@
+import type { LlamaContextSequence, Token } from "node-llama-cpp"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type GenerateOptions, generate, type Piece } from "../../../../src/local-model/serve/generate.ts"
+import { type LoadedModel, loadModel } from "../../../../src/local-model/serve/load-model.ts"
+import { scoreTokens } from "../../../../src/local-model/serve/score-tokens.ts"
+import { prompts, tinyModel } from "../shared-server.ts"
+
+describe("an answer that is the only one at its time", () => {
+  let loaded: LoadedModel
+  let sequences: LlamaContextSequence[]
+  beforeAll(async () => {
+    loaded = await loadModel({ modelPath: tinyModel, threads: 1, parallel: 2, gpu: false })
+    sequences = [loaded.context.getSequence(), loaded.context.getSequence()]
+  })
+  afterAll(() => loaded.dispose())
+
+  const options = (prompt = 0, more: Partial<GenerateOptions> = {}): GenerateOptions => ({
+    tokens: loaded.model.tokenize(`<|user|>${prompts[prompt]}<|assistant|>`, true),
+    maxTokens: 24,
+    temperature: 0,
+    topP: 1,
+    seed: 0,
+    alternatives: 5,
+    stopTokens: new Set<Token>(),
+    stopTexts: [],
+    grammar: null,
+    reusePrefix: false,
+    signal: new AbortController().signal,
+    ...more,
+  })
+  const all = async (given: LoadedModel, asked: GenerateOptions, place = 0) => {
+    const pieces: Piece[] = []
+    for await (const piece of generate(given, sequences[place] as LlamaContextSequence, asked)) pieces.push(piece)
+    return pieces
+  }
+  const throughTheBinding = (): LoadedModel => ({ ...loaded, alone: null })
+
+  it("is that of the binding's own evaluation, to the last bit of its log-probabilities", async () => {
+    expect(loaded.alone).not.toBeNull()
+    for (const more of [{}, { alternatives: 0 }, { alternatives: null }, { temperature: 1, seed: 7 }]) {
+      const own = await all(loaded, options(0, more))
+      expect(own.length).toBeGreaterThan(3)
+      expect(own).toEqual(await all(throughTheBinding(), options(0, more)))
+    }
+  })
+
+  it("keeps what the binding knows of the sequence: the next request reuses the head that both prompts share", async () => {
+    await all(loaded, options())
+    const whole = options().tokens
+    expect((sequences[0] as LlamaContextSequence).contextTokens.slice(0, whole.length)).toEqual(whole)
+    const again = generate(loaded, sequences[0] as LlamaContextSequence, options(0, { reusePrefix: true }))
+    let next = await again.next()
+    while (!next.done) next = await again.next()
+    expect(next.value.cachedPromptTokens).toBe(whole.length - 1)
+  })
+
+  it("goes on through the binding when another one begins in its middle, as if it had stayed alone", async () => {
+    const [first, second] = [await all(loaded, options(0)), await all(loaded, options(1))]
+    const early = generate(loaded, sequences[0] as LlamaContextSequence, options(0))
+    const pieces = [(await early.next()).value as Piece, (await early.next()).value as Piece]
+    const [rest, others] = await Promise.all([remaining(early), all(loaded, options(1), 1)])
+    expect(textsOf([...pieces, ...rest])).toBe(textsOf(first))
+    expect(textsOf(others)).toBe(textsOf(second))
+  })
+
+  it("lets a text be scored meanwhile, with the scores that it has alone", async () => {
+    const asked = { tokens: options(1).tokens, from: 1, alternatives: 0, signal: options().signal }
+    const alone = await scoreTokens(loaded, sequences[1] as LlamaContextSequence, asked)
+    const early = generate(loaded, sequences[0] as LlamaContextSequence, options(0))
+    await early.next()
+    const [scores] = await Promise.all([
+      scoreTokens(loaded, sequences[1] as LlamaContextSequence, asked),
+      remaining(early),
+    ])
+    expect(scores.map(({ token }) => token)).toEqual(alone.map(({ token }) => token))
+    for (const [i, { logprob }] of scores.entries()) expect(logprob).toBeCloseTo(alone[i]?.logprob ?? Number.NaN, 3)
+  })
+
+  it("is read in parts where its prompt is longer than a batch", async () => {
+    const long = loaded.model.tokenize(`<|user|>${"Count the words. ".repeat(60)}<|assistant|>`, true).slice(0, 400)
+    const small = await loadModel({ modelPath: tinyModel, threads: 1, parallel: 1, gpu: false })
+    try {
+      Object.defineProperty(small.context, "batchSize", { value: 64 })
+      expect(long.length).toBeGreaterThan(128)
+      const sequence = small.context.getSequence()
+      let text = ""
+      for await (const piece of generate(small, sequence, options(0, { tokens: long }))) text += piece.text
+      expect(text).toBe(textsOf(await all(loaded, options(0, { tokens: long }))))
+      expect(sequence.contextTokens.slice(0, long.length)).toEqual(long)
+    } finally {
+      await small.dispose()
+    }
+  })
+})
+
+async function remaining(pieces: AsyncGenerator<Piece, unknown>): Promise<Piece[]> {
+  const rest: Piece[] = []
+  for await (const piece of pieces) rest.push(piece)
+  return rest
+}
+
+function textsOf(pieces: readonly Piece[]): string {
+  return pieces.map(({ text }) => text).join("")
+}
