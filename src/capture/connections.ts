@@ -25,6 +25,8 @@ export interface CaptureOptions {
   readonly tap?: Tap
   /** `clock.now()` before which it is not sent; absent: at once. Only capture threads hold a request. */
   readonly sendAtMs?: number
+  /** Nobody waits for this answer alone: a capture thread may keep it until all it was asked has ended, so that nobody works meanwhile. */
+  readonly answerMayWait?: boolean
   /** How the service's events are read, for the time limit of the first token; absent: as OpenAI's chat completions. */
   readonly read?: ReadEvents
 }

@@ -60,6 +60,8 @@ export interface RequestOptions {
   readonly scheduledMs: number
   /** `clock.now()` before which it is not sent: a session that {@link ProviderSession.holdsRequests} keeps it until then. */
   readonly sendAtMs?: number
+  /** The answer may be handed over long after it has ended, together with others: nobody waits for it alone. */
+  readonly answerMayWait?: boolean
   /** Sample and repeat that are asked: what recorded answers are found by, and what an application is given. */
   readonly sampleId?: string
   readonly sample?: Sample
@@ -142,6 +144,8 @@ export interface ProviderSession {
   transport?(): string
   /** Whether a request with `sendAtMs` may be handed over before its moment, at which it is sent more exactly than the caller could. */
   readonly holdsRequests?: true
+  /** Requests that have not ended, those held included; an answer that waits to be handed over has ended. Absent: not counted. */
+  unended?(): number
   /** What the capture threads' event loops went through since the last call; null while requests are captured in this process. */
   captureLoad?(): Promise<ClientLoad | null>
   /** Tokens that the model holds at once, as the endpoint states it; null where it does not. */

@@ -23,11 +23,14 @@ const fields = 9
 /** Smaller blocks are copied: to move one takes longer than that. */
 const smallestMoved = 64 * 1024
 
-/** Packs answers whose recordings nobody reads any more. */
-export function packAnswers(jobs: readonly WireJob[]): {
+/** Answers, and the memory of theirs that is moved when they are handed over. */
+export interface PackedAnswers {
   readonly answers: AnswerBatch
   readonly transfer: readonly ArrayBuffer[]
-} {
+}
+
+/** Packs answers whose recordings nobody reads any more. */
+export function packAnswers(jobs: readonly WireJob[]): PackedAnswers {
   let [count, length] = [0, 0]
   for (const { recording } of jobs) {
     count += fields + 2 * recording.count

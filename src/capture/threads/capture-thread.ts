@@ -17,14 +17,15 @@ const handOverMs = 5
 /** A request that is due sooner is handed over at once. */
 const shortestHeldMs = 20
 
-/** Longer bodies are written as bytes here, and moved instead of copied. */
+/** Longer bodies are moved on their own. */
 const longBody = 16 * 1024
 
 /** A thread with an event loop and connections of its own. */
 export interface CaptureThread {
   /** Resolves when its loop runs; rejects when it cannot start. */
   readonly ready: Promise<void>
-  readonly inFlight: number
+  /** Requests that have not ended, those held included; an answer that waits to be handed over has ended. */
+  readonly unended: number
   /**
    * Rejects only when the thread itself fails.
    *
@@ -44,7 +45,9 @@ interface Asked extends Settle<Exchange> {
 }
 
 /** Starts a capture thread. It keeps the process alive only while somebody waits for it. */
-export function startCaptureThread(settings: WorkerSettings): CaptureThread {
+export function startCaptureThread(origin: string): CaptureThread {
+  const ended = new Int32Array(new SharedArrayBuffer(4))
+  const settings: WorkerSettings = { origin, ended }
   const { url, execArgv } = ownModule(import.meta.url, "./capture-worker")
   const worker = new Worker(url, { workerData: settings, execArgv })
   const waiting = new Map<number, Asked>()
@@ -114,19 +117,19 @@ export function startCaptureThread(settings: WorkerSettings): CaptureThread {
 
   return {
     ready,
-    get inFlight() {
-      return waiting.size
+    get unended() {
+      return (nextId - Atomics.load(ended, 0)) | 0
     },
-    capture({ method, path, headers, body }, { timeouts, maxAnswerBytes, signal, sendAtMs }, offsetMs) {
+    capture({ method, path, headers, body }, options, offsetMs) {
+      const { timeouts, maxAnswerBytes, signal, sendAtMs, answerMayWait: mayWait = false } = options
       if (failure) return Promise.reject(failure)
       const id = nextId++
       const finished = new Promise<Exchange>((resolve, reject) => waiting.set(id, { resolve, reject, offsetMs }))
       keep(true)
       const dueMs = sendAtMs === undefined ? Number.NEGATIVE_INFINITY : sendAtMs - offsetMs
       const shape = shapes.numberOf({ method, path, headers, timeouts, maxAnswerBytes })
-      const isLong = body !== null && body.length > longBody
       const isHeld = dueMs - monotonicMs() > shortestHeldMs
-      const handedOver = { kind: "request", id, shape, dueMs, body: isLong ? Buffer.from(body) : body } as const
+      const handedOver = { kind: "request", id, shape, dueMs, mayWait, body } as const
       outbox.put(handedOver, isHeld ? handOverMs : 0, body?.length)
       interruptOn(signal, { finished, interrupt: () => outbox.put({ kind: "cancel", id }, 0) })
       return finished
@@ -147,33 +150,56 @@ interface HandedOver {
   readonly id: number
   readonly shape: number
   readonly dueMs: number
-  readonly body: string | Uint8Array | null
+  readonly mayWait: boolean
+  readonly body: string | null
 }
 
 /** Commands in their order, requests that follow each other in one. */
 function gathered(messages: readonly (WorkerCommand | HandedOver)[]) {
   const commands: WorkerCommand[] = []
   const transfer: ArrayBuffer[] = []
-  let batch: { ids: number[]; shapes: number[]; sendAtMs: number[]; bodies: RequestBatch["bodies"][number][] } | null =
-    null
-  for (const message of messages) {
+  for (let at = 0; at < messages.length; ) {
+    const message = messages[at] as WorkerCommand | HandedOver
     if (message.kind !== "request") {
-      batch = null
       commands.push(message)
+      at++
       continue
     }
-    if (batch === null) {
-      batch = { ids: [], shapes: [], sendAtMs: [], bodies: [] }
-      commands.push({ kind: "capture", requests: batch })
-    }
-    batch.ids.push(message.id)
-    batch.shapes.push(message.shape)
-    batch.sendAtMs.push(message.dueMs)
-    batch.bodies.push(message.body)
-    if (message.body instanceof Uint8Array && message.body.byteLength === message.body.buffer.byteLength)
-      transfer.push(message.body.buffer as ArrayBuffer)
+    const following = messages.slice(at)
+    const end = following.findIndex(({ kind }) => kind !== "request")
+    const requests = (end < 0 ? following : following.slice(0, end)) as readonly HandedOver[]
+    commands.push({ kind: "capture", requests: batchOf(requests, transfer) })
+    at += requests.length
   }
   return { commands, transfer }
+}
+
+/** @param transfer gets the memory that is moved instead of copied */
+function batchOf(requests: readonly HandedOver[], transfer: ArrayBuffer[]): RequestBatch {
+  const isShort = (body: string | null): body is string => body !== null && body.length <= longBody
+  const lengths = requests.map(({ body }) => (isShort(body) ? Buffer.byteLength(body) : 0))
+  const bytes = Buffer.allocUnsafeSlow(lengths.reduce((sum, length) => sum + length, 0))
+  let used = 0
+  const bodies = requests.map(({ body }, i) => {
+    if (isShort(body)) {
+      bytes.write(body, used)
+      used += lengths[i] as number
+      return used
+    }
+    if (body === null) return null
+    const long = Buffer.from(body)
+    if (long.byteLength === long.buffer.byteLength) transfer.push(long.buffer as ArrayBuffer)
+    return long
+  })
+  transfer.push(bytes.buffer as ArrayBuffer)
+  return {
+    ids: requests.map(({ id }) => id),
+    shapes: requests.map(({ shape }) => shape),
+    sendAtMs: requests.map(({ dueMs }) => dueMs),
+    mayWait: requests.map(({ mayWait }) => mayWait),
+    bytes,
+    bodies,
+  }
 }
 
 interface Settle<Value> {

@@ -11,6 +11,8 @@ import { type CaptureThread, startCaptureThread } from "./capture-thread.ts"
 /** Connections whose event loops run in threads of their own. */
 export interface ThreadedConnections extends Connections {
   readonly threads: number
+  /** Requests that have not ended; an answer that waits to be handed over has. */
+  unended(): number
   /** Opens as many connections beforehand, spread over the threads, so that no request has to connect. */
   open(count: number): Promise<void>
   /** What the capture loops went through since the last call: the busiest one's figures, the sums of what adds up. */
@@ -27,7 +29,7 @@ export interface ThreadedConnections extends Connections {
  * @throws EvalkitError when a thread cannot be started
  */
 export async function openCaptureThreads(origin: string, wanted: number | "auto"): Promise<ThreadedConnections> {
-  const threads = Array.from({ length: wanted === "auto" ? 1 : wanted }, () => startCaptureThread({ origin }))
+  const threads = Array.from({ length: wanted === "auto" ? 1 : wanted }, () => startCaptureThread(origin))
   const most = wanted === "auto" ? Math.max(1, availableParallelism() - 1) : wanted
   const offsets = new WeakMap<Clock, number>()
   let chunksPerSecond = 0
@@ -42,19 +44,19 @@ export async function openCaptureThreads(origin: string, wanted: number | "auto"
   /** A thread is used once its loop runs: until then the others take its share. */
   function growIfNeeded(thread: CaptureThread): void {
     if (starting || !mayGrow || threads.length >= most) return
-    if ((thread.inFlight + 1) * chunksPerSecond <= mostChunksPerSecond) return
-    const another = startCaptureThread({ origin })
+    if ((thread.unended + 1) * chunksPerSecond > mostChunksPerSecond) void grow()
+  }
+  async function grow(): Promise<void> {
+    const another = startCaptureThread(origin)
     starting = another
-    const started = () => {
+    try {
+      await another.ready
       threads.push(another)
-      starting = null
-    }
-    // The threads that run go on; a machine that cannot start one more is not asked again.
-    const failed = () => {
+    } catch {
+      // The threads that run go on; a machine that cannot start one more is not asked again.
       mayGrow = false
-      starting = null
     }
-    another.ready.then(started, failed)
+    starting = null
   }
   function observe(exchange: Exchange): void {
     const seconds = (exchange.endMs - exchange.sendMs) / 1000
@@ -74,13 +76,22 @@ export async function openCaptureThreads(origin: string, wanted: number | "auto"
     async capture(request, options) {
       if (options.tap)
         throw new UsageError("capture threads keep the bytes to themselves", { hint: "use the undici transport" })
-      const thread = threads.reduce((best, other) => (other.inFlight < best.inFlight ? other : best))
-      growIfNeeded(thread)
+      const thread = threads.reduce((best, other) => (other.unended < best.unended ? other : best))
+      // Requests that are handed over long before their moments say nothing of how many there will be at once: `open` does.
+      if (!options.answerMayWait) growIfNeeded(thread)
       const exchange = await thread.capture(request, options, offsetOf(options.clock))
       observe(exchange)
       return exchange
     },
+    unended: () => threads.reduce((sum, thread) => sum + thread.unended, 0),
     async open(count) {
+      while (
+        !starting &&
+        mayGrow &&
+        threads.length < most &&
+        count * chunksPerSecond > mostChunksPerSecond * threads.length
+      )
+        await grow()
       const each = Math.ceil(count / threads.length)
       await Promise.all(threads.map((thread) => thread.open(each)))
     },

@@ -8,7 +8,8 @@ import { connectionLost } from "../exchange.ts"
 import { readOrigin, writeHead } from "../wire/request-head.ts"
 import { createWire } from "../wire/wire.ts"
 import { WireJob, type WireShape } from "../wire/wire-job.ts"
-import { packAnswers } from "./answer-batch.ts"
+import { type PackedAnswers, packAnswers } from "./answer-batch.ts"
+import { createKeptAnswers } from "./kept-answers.ts"
 import { createOutbox } from "./outbox.ts"
 import { createPacer } from "./pacing/pacer.ts"
 import type { RequestBatch, RequestShape, WorkerCommand, WorkerReply, WorkerSettings } from "./worker-messages.ts"
@@ -22,9 +23,10 @@ const handOverMs = 12
  */
 const port = parentPort
 if (port) {
+  const { origin: address, ended } = workerData as WorkerSettings
   const offsetMs = monotonicOffset(systemClock)
   const now = () => performance.now() + offsetMs
-  const origin = readOrigin((workerData as WorkerSettings).origin)
+  const origin = readOrigin(address)
   const pacer = createPacer()
   const shapes = new Map<number, WireShape | Error>()
   const jobs = new Map<number, WireJob>()
@@ -32,27 +34,48 @@ if (port) {
   let held = 0
   let monitor = monitorClient()
   const outbox = createOutbox<WireJob | WorkerReply>(post)
+  const kept = createKeptAnswers((packed) => port.postMessage(...repliesOf(packed)))
   const wire = await createWire(origin, now, handOver)
 
   function post(messages: readonly (WireJob | WorkerReply)[]): void {
-    const ended = messages.filter((one) => one instanceof WireJob)
+    const answered = messages.filter((one) => one instanceof WireJob)
     const replies = messages.filter((one) => !(one instanceof WireJob))
-    const { answers, transfer } = packAnswers(ended)
-    const given: readonly WorkerReply[] = ended.length > 0 ? [{ kind: "answers", answers }] : []
-    port?.postMessage([...given, ...replies], transfer)
+    if (answered.length === 0) port?.postMessage(replies)
+    else {
+      const [given, transfer] = repliesOf(packAnswers(answered))
+      port?.postMessage([...given, ...replies], transfer)
+    }
   }
 
   /** At once when somebody may wait for it, or when nothing comes behind it. */
   function handOver(job: WireJob): void {
     jobs.delete(job.id)
+    Atomics.add(ended, 0, 1)
     const isLast = wire.inFlight + held === 0
-    outbox.put(job, job.wasHeld && !isLast ? handOverMs : 0, job.recording.length)
+    if (isLast) handOverKept()
+    if (!isLast && job.mayWait && isPlain(job)) kept.add(job)
+    else outbox.put(job, job.wasHeld && !isLast ? handOverMs : 0, job.recording.length)
+  }
+  /** Another than these may be a reason to ask again, or to ask otherwise. */
+  function isPlain({ interruption, status }: WireJob): boolean {
+    return interruption === null && status !== null && status < 400
+  }
+  function handOverKept(): void {
+    for (const packed of kept.take()) port?.postMessage(...repliesOf(packed))
   }
 
-  function capture({ ids, shapes: numbers, sendAtMs, bodies }: RequestBatch): void {
+  function capture({ ids, shapes: numbers, sendAtMs, mayWait, bytes, bodies }: RequestBatch): void {
+    let used = 0
     for (const [i, id] of ids.entries()) {
       const shape = shapes.get(numbers[i] as number)
-      const job = new WireJob(id, shape instanceof Error || shape === undefined ? noShape : shape, bodies[i] ?? null)
+      let body = bodies[i] ?? null
+      if (typeof body === "number") {
+        const end = body
+        body = bytes.subarray(used, end)
+        used = end
+      }
+      const job = new WireJob(id, shape instanceof Error || shape === undefined ? noShape : shape, body)
+      job.mayWait = mayWait[i] === true
       jobs.set(id, job)
       const dueMs = sendAtMs[i] as number
       if (shape === undefined || shape instanceof Error)
@@ -67,6 +90,7 @@ if (port) {
       wire.start(job)
     } catch (error) {
       jobs.delete(job.id)
+      Atomics.add(ended, 0, 1)
       outbox.put({ kind: "fault", id: job.id, message: messageOf(error) }, 0)
     }
   }
@@ -116,6 +140,7 @@ if (port) {
       pacer.close()
       wire.close()
       outbox.flush()
+      handOverKept()
       port.close()
     }
   }
@@ -123,4 +148,9 @@ if (port) {
     for (const command of commands) obey(command)
   })
   outbox.put({ kind: "ready" }, 0)
+}
+
+/** What is posted of packed answers, and the memory that moves with it. */
+function repliesOf({ answers, transfer }: PackedAnswers): [readonly WorkerReply[], readonly ArrayBuffer[]] {
+  return [[{ kind: "answers", answers }], transfer]
 }

@@ -7,6 +7,8 @@ import type { AnswerBatch } from "./answer-batch.ts"
 export interface WorkerSettings {
   /** `scheme://host:port` */
   readonly origin: string
+  /** Shared: how many requests have ended, their answers handed over or not. */
+  readonly ended: Int32Array
 }
 
 /** What many requests have in common: handed over once, and named by its number from there on. */
@@ -22,8 +24,12 @@ export interface RequestBatch {
   readonly shapes: readonly number[]
   /** Monotonic milliseconds before which each is not sent; -Infinity: at once. */
   readonly sendAtMs: readonly number[]
-  /** Texts, and bytes where they are long. */
-  readonly bodies: readonly (string | Uint8Array | null)[]
+  /** Whether each answer may wait until all requests have ended: see `CaptureOptions.answerMayWait`. */
+  readonly mayWait: readonly boolean[]
+  /** The bytes of short bodies, one behind the other: a few long lists cost the thread's collector less than as many texts. */
+  readonly bytes: Uint8Array
+  /** Where each body ends in `bytes`; for a long one, its own bytes; null: none. */
+  readonly bodies: readonly (number | Uint8Array | null)[]
 }
 
 /** What a capture thread is told. */

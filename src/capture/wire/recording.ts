@@ -60,6 +60,9 @@ function grown(list: Float64Array): Float64Array {
 
 const free: Recording[] = []
 
+/** Of a request that was not sent. */
+export const noRecording = new Recording()
+
 /** An empty recording. */
 export function takeRecording(): Recording {
   return free.pop() ?? new Recording()
@@ -67,7 +70,7 @@ export function takeRecording(): Recording {
 
 /** Gives a recording back that nobody reads any more. */
 export function giveBack(recording: Recording): void {
-  if (recording.bytes.length > mostKeptBytes || free.length >= mostFree) return
+  if (recording === noRecording || recording.bytes.length > mostKeptBytes || free.length >= mostFree) return
   recording.clear()
   free.push(recording)
 }

@@ -27,6 +27,9 @@ const readBuffer = Buffer.allocUnsafeSlow(64 * 1024)
 /** An idle connection is closed after this, or sooner where the server says so. */
 const idleMs = 60_000
 
+/** Up to here a body is written in one piece with the head. */
+const shortBody = 16 * 1024
+
 /** The server may close that much sooner than it says. */
 const idleMarginMs = 1000
 
@@ -100,11 +103,10 @@ export class WireConnection {
     job.sent = true
     job.sendMs = this.#owner.now()
     if (body === null) socket.write(`${head}\r\n`, "latin1")
-    else if (typeof body === "string") {
-      // The length of its bytes is that of the text exactly where all of it is ASCII.
-      const length = Buffer.byteLength(body)
-      if (length === body.length) socket.write(`${head}content-length: ${length}\r\n\r\n${body}`, "latin1")
-      else this.#writeBytes(head, Buffer.from(body))
+    else if (body.length <= shortBody) {
+      // Each byte as a character, and back: one text is written faster than two pieces of memory.
+      const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString("latin1")
+      socket.write(`${head}content-length: ${body.length}\r\n\r\n${text}`, "latin1")
     } else this.#writeBytes(head, body)
   }
 

@@ -2,7 +2,7 @@ import type { Timeouts } from "../../core/provider.ts"
 import type { Interruption, LostExchange } from "../exchange.ts"
 import { hasText } from "../read-answer.ts"
 import type { Watched } from "../watchdog.ts"
-import { type Recording, takeRecording } from "./recording.ts"
+import { noRecording, type Recording } from "./recording.ts"
 import type { WireConnection } from "./wire-connection.ts"
 
 /** What is the same for many requests. */
@@ -17,9 +17,9 @@ export interface WireShape {
 export class WireJob implements Watched {
   readonly id: number
   readonly shape: WireShape
-  /** A text, or its bytes where it is long. */
-  readonly body: string | Uint8Array | null
-  readonly recording: Recording = takeRecording()
+  readonly body: Uint8Array | null
+  /** Empty until it is sent: many may wait for their moment. */
+  recording: Recording = noRecording
   /** The connection that it is on; null: none yet, or none any more. */
   connection: WireConnection | null = null
   startedMs = Number.NaN
@@ -38,6 +38,8 @@ export class WireJob implements Watched {
   textSeen = false
   /** It waited for its moment in the thread that sends it. */
   wasHeld = false
+  /** Its answer may wait for those of others. */
+  mayWait = false
   /** Takes it back while it waits; null: it does not. */
   takeBack: (() => void) | null = null
 

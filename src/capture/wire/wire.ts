@@ -1,6 +1,7 @@
 import { type Interruption, mostResends, wasClosing } from "../exchange.ts"
 import { createHeartbeat } from "../heartbeat.ts"
 import { createDeadlines } from "./deadlines.ts"
+import { takeRecording } from "./recording.ts"
 import type { Origin } from "./request-head.ts"
 import { type ConnectionOwner, WireConnection } from "./wire-connection.ts"
 import type { WireJob } from "./wire-job.ts"
@@ -103,6 +104,7 @@ export async function createWire(origin: Origin, now: () => number, onEnd: (job:
   }
   return {
     start(job) {
+      job.recording = takeRecording()
       job.stalledMs = heartbeat.begin()
       jobs.add(job)
       send(job)

@@ -180,7 +180,6 @@ async function measureBlock(options: LevelOptions, measured: MeasuredTarget, pla
     requestOf: (index) => target.requestOf(firstIndex + index),
     ...(options.budget ? { reserve: reserveFrom(options.budget, target.price) } : {}),
     onAnswer(answer, index) {
-      ended++
       if (!isAnswered(answer.outcome)) failed++
       const cost = costOfUsage(answer.usage, target.price)
       if (cost.status === "known" && costUsd !== null) costUsd += cost.usd
@@ -189,8 +188,9 @@ async function measureBlock(options: LevelOptions, measured: MeasuredTarget, pla
       if (target.score) unscored.push({ answer, index: firstIndex + index, block })
       else collector.add(answer, block, null, askedTokens)
     },
-    onChange(now) {
+    onChange(now, all) {
       inFlight = now
+      ended = Math.max(ended, all)
       tell()
     },
   })

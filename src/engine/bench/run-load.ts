@@ -5,6 +5,7 @@ import type { ModelRequest, ProviderSession, Timeouts } from "../../core/provide
 import type { ClosedLoop, LoadPlan, OpenLoop } from "../../perf/load/load-plan.ts"
 import { peakInFlight } from "../../perf/load/peak-in-flight.ts"
 import { createNumberList } from "../../stats/number-list.ts"
+import { createQueue, prepareAhead, runAhead, usualMostInFlight } from "./run-ahead.ts"
 
 /** What a load runner needs. @experimental */
 export interface LoadOptions {
@@ -19,8 +20,11 @@ export interface LoadOptions {
    * the plan ends once everything in flight has ended. Absent: no limit.
    */
   reserve?(request: ModelRequest): ((answer: Answer) => void) | null
-  /** Called when a request starts or ends, for live progress. */
-  onChange?(inFlight: number): void
+  /**
+   * For live progress: called when a request starts or ends, or from time to time.
+   * @param ended requests that have ended; of some, the answer may still be handed over
+   */
+  onChange?(inFlight: number, ended: number): void
   readonly clock: Clock
   readonly timeouts: Timeouts
   readonly signal: AbortSignal
@@ -45,16 +49,17 @@ export interface LoadOutcome {
  * @experimental
  */
 export async function runLoad(options: LoadOptions): Promise<LoadOutcome> {
-  const { clock, session, signal, originMs, timeouts } = options
+  const { clock, session, signal, originMs, timeouts, plan } = options
   // Every request in flight listens to it, and that is no leak.
   setMaxListeners(0, signal)
   let started = 0
   let isSpent = false
-  const flight = createFlight(clock, options.onChange)
+  const ahead = plan.kind === "open" ? await prepareAhead(plan, session, options) : null
+  const flight = createFlight(clock, options.onChange, ahead?.unended)
   // A session that holds requests hands their answers over some milliseconds late: their peak is that of the stamps.
   const leadMs = session.holdsRequests ? holdMs : 0
   const [sends, ends] = [createNumberList(), createNumberList()]
-  const startMs = options.startMs ?? clock.now()
+  const startMs = options.startMs ?? clock.now() + (ahead?.leadInMs ?? 0)
 
   async function request(wanted: ModelRequest, index: number, scheduledMs: number): Promise<void> {
     const settle = options.reserve?.(wanted)
@@ -62,10 +67,15 @@ export async function runLoad(options: LoadOptions): Promise<LoadOutcome> {
     if (isSpent) return
     started++
     flight.started(scheduledMs)
-    const held = scheduledMs > clock.now() && { sendAtMs: scheduledMs }
+    const held = scheduledMs > clock.now() && { sendAtMs: scheduledMs, ...(ahead && { answerMayWait: true }) }
     try {
       const answer = await session.request(wanted, { signal, timeouts, clock, originMs, scheduledMs, ...held })
       settle?.(answer)
+      // Cancelled before its moment: it never began.
+      if (held && answer.outcome === "cancelled" && answer.log.endMs < answer.log.scheduledMs) {
+        started--
+        return
+      }
       if (leadMs > 0 && Number.isFinite(answer.log.sendMs)) {
         sends.push(answer.log.sendMs)
         ends.push(answer.log.endMs)
@@ -77,12 +87,18 @@ export async function runLoad(options: LoadOptions): Promise<LoadOutcome> {
   }
 
   const { requestOf } = options
-  const run: Run = { clock, signal, startMs, leadMs, requestOf, request, mayStart: () => !signal.aborted && !isSpent }
-  await (options.plan.kind === "closed" ? runClosed(options.plan, run) : runOpen(options.plan, run))
+  const mayStart = () => !signal.aborted && !isSpent
+  const run: Run = { clock, signal, startMs, leadMs, requestOf, request, mayStart }
+  if (plan.kind === "closed") await runClosed(plan, run)
+  else if (ahead) await runAhead(plan, run, ahead, flight.tell)
+  else await runOpen(plan, run)
+  const endsMs = ends.sorted()
+  // Answers that were kept are read behind the load, and that is no part of it.
+  const lastMs = ahead && !signal.aborted && endsMs.length > 0 ? originMs + (endsMs.at(-1) as number) : clock.now()
   return {
     started,
-    peakInFlight: leadMs > 0 ? peakInFlight(sends.sorted(), ends.sorted()) : flight.peak(),
-    durationMs: clock.now() - startMs,
+    peakInFlight: leadMs > 0 ? peakInFlight(sends.sorted(), endsMs) : flight.peak(),
+    durationMs: lastMs - startMs,
     isCut: signal.aborted || isSpent,
   }
 }
@@ -94,27 +110,43 @@ const leastHeldMs = 25
 const holdMs = 35
 
 /** Counts requests in flight; one that a session holds until its moment counts from then on. */
-function createFlight(clock: Clock, onChange: (inFlight: number) => void = () => {}) {
-  let [inFlight, peak] = [0, 0]
+function createFlight(
+  clock: Clock,
+  onChange: (inFlight: number, ended: number) => void = () => {},
+  unended: (() => number) | null = null,
+) {
+  let [inFlight, peak, answered] = [0, 0, 0]
   /** Moments of the requests that are held, in their order. */
-  const held: number[] = []
+  const held = createQueue()
   const sendHeld = (): void => {
-    for (const now = clock.now(); held.length > 0 && held[0]! <= now; held.shift()) inFlight++
+    for (const now = clock.now(); held.first() <= now; held.shift()) inFlight++
     peak = Math.max(peak, inFlight)
+  }
+  const tell = (): void => {
+    if (!unended) onChange(inFlight, answered)
+    else {
+      sendHeld()
+      const underWay = Math.max(0, unended() - held.length())
+      onChange(underWay, answered + inFlight - underWay)
+    }
   }
   return {
     started(atMs: number): void {
       held.push(atMs)
       sendHeld()
-      onChange(inFlight)
+      if (!unended) tell()
     },
     ended(): void {
       sendHeld()
       // One that was cancelled before its moment never was in flight.
       if (inFlight === 0) held.shift()
-      else inFlight--
-      onChange(inFlight)
+      else {
+        inFlight--
+        answered++
+      }
+      tell()
     },
+    tell,
     peak: () => peak,
   }
 }
@@ -148,7 +180,7 @@ async function runOpen(
   plan: OpenLoop,
   { clock, signal, startMs, leadMs, requestOf, request, mayStart }: Run,
 ): Promise<void> {
-  const { arrivals, maxInFlight = defaultMaxInFlight } = plan
+  const { arrivals, maxInFlight = usualMostInFlight } = plan
   const inFlight = new Set<Promise<void>>()
   for (let index = 0; index < arrivals.length; index++) {
     const scheduledMs = startMs + (arrivals[index] as number)
@@ -183,4 +215,3 @@ async function sleepUntil(atMs: number, clock: Clock, signal: AbortSignal): Prom
 }
 
 const timerSlackMs = 2
-const defaultMaxInFlight = 10_000

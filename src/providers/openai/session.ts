@@ -11,6 +11,7 @@ import { messageOf, UsageError } from "../../core/errors.ts"
 import type { Answer } from "../../core/generation.ts"
 import type { CaptureSettings, ModelRequest, ProviderSession, RequestOptions } from "../../core/provider.ts"
 import { createRefusalMemory, type RefusalMemory } from "../refusals/memory.ts"
+import { parametersIn } from "../refusals/parameters.ts"
 import { sendWithoutRefused } from "../refusals/send.ts"
 import { remoteResources } from "../remote-resources.ts"
 import { openaiBatches } from "./batches.ts"
@@ -33,6 +34,8 @@ interface Shared {
   readonly transport: ChatTransport
   readonly transportName: CaptureSettings["transport"]
   readonly memory: RefusalMemory
+  /** The refusable parameters of requests: these share their parameters mostly. */
+  readonly held: WeakMap<ModelRequest["parameters"], readonly string[]>
 }
 
 /** A client of an OpenAI-compatible endpoint. What this process knows as a secret is in no answer and no message of it. */
@@ -53,7 +56,7 @@ export async function openOpenaiSession(
     settings.transport === "undici"
       ? createUndiciTransport(endpoint, connections)
       : await createSdkTransport(endpoint, connections)
-  const shared: Shared = { options, transport, transportName: settings.transport, memory }
+  const shared: Shared = { options, transport, transportName: settings.transport, memory, held: new WeakMap() }
   return {
     request: (request, requestOptions) => requestAnswer(shared, request, requestOptions),
     ...(options.features?.batches !== false && {
@@ -72,7 +75,7 @@ export async function openOpenaiSession(
     },
     metricsText: metricsReader(options.baseUrl, requestHeaders(endpoint), options.metricsUrl),
     contextWindow: (signal) => readContextWindow(endpoint, connections, options.model, signal),
-    ...(threads && { holdsRequests: true as const }),
+    ...(threads && { holdsRequests: true as const, unended: () => threads.unended() }),
     captureLoad: async () => (threads ? threads.load() : null),
     resources: () => Promise.resolve(remoteResources),
     notes: (parameters) => memory.notes(parameters).map(redactSecrets),
@@ -102,10 +105,13 @@ function lacking(features: EndpointFeatures): readonly string[] {
 /** One attempt. A refused parameter is left out and the request sent again, at most once per parameter. */
 async function requestAnswer(shared: Shared, request: ModelRequest, options: RequestOptions): Promise<Answer> {
   const { memory, transport, transportName } = shared
+  const { parameters } = request
   try {
+    const body = createBody(request, shared.options)
+    const held = shared.held.get(parameters) ?? parametersIn(body)
+    shared.held.set(parameters, held)
     return await sendWithoutRefused({
-      parameters: request.parameters,
-      body: createBody(request, shared.options),
+      ...{ parameters, body, held },
       memory,
       send: (body) =>
         transport(body, {
@@ -114,6 +120,7 @@ async function requestAnswer(shared: Shared, request: ModelRequest, options: Req
           signal: options.signal,
           maxAnswerBytes: shared.options.maxAnswerBytes ?? defaultMaxAnswerBytes,
           ...(options.sendAtMs !== undefined && { sendAtMs: options.sendAtMs }),
+          ...(options.answerMayWait && { answerMayWait: true }),
         }),
       read: (exchange, asked) =>
         readAnswer(exchange, {

@@ -11,6 +11,8 @@ import { parametersIn, withoutParameters } from "./parameters.ts"
 export interface RefusableRequest {
   readonly parameters: GenerationParameters
   readonly body: JsonObject
+  /** The refusable parameters that the body holds, where the caller knows them. */
+  readonly held?: readonly string[]
   readonly memory: RefusalMemory
   /** Parameters that are never left out, by their usual names. */
   readonly kept?: readonly string[]
@@ -28,7 +30,7 @@ export async function sendWithoutRefused(request: RefusableRequest): Promise<Ans
     const names = parametersIn(of)
     return kept.length === 0 ? names : names.filter((name) => !kept.includes(name))
   }
-  const wanted = held(body)
+  const wanted = request.held ?? held(body)
   const call = memory.call(request.parameters)
   const refused: Attempt[] = []
   for (;;) {

@@ -28,7 +28,7 @@ function capture(
   fault: Fault,
   signal = new AbortController().signal,
   clock = systemClock,
-  held: { readonly sendAtMs?: number } = {},
+  held: { readonly sendAtMs?: number; readonly answerMayWait?: boolean } = {},
 ) {
   const path = `${new URL(server.url(fault)).pathname}/chat/completions`
   const body = JSON.stringify({ model: "m", messages: [{ role: "user", content: "Hi" }], stream: true })
@@ -96,6 +96,62 @@ describe("capture threads", () => {
     expect((await far).interruption).toMatchObject({ outcome: "cancelled" })
     expect((await near).status).toBe(200)
     expect(server.bodies.length - before).toBe(1)
+  })
+
+  it("keep answers that nobody waits for until the last one has ended, and hand over at once what went wrong", async () => {
+    const own = await openCaptureThreads(new URL(server.url("none")).origin, 1)
+    const order: string[] = []
+    const signal = new AbortController().signal
+    const ask = async (name: string, fault: Fault, afterMs: number) => {
+      const held = { sendAtMs: systemClock.now() + afterMs, answerMayWait: true }
+      const exchange = await capture(own, fault, signal, systemClock, held)
+      order.push(name)
+      return exchange
+    }
+    const all = [ask("early", "none", 50), ask("limited", "rateLimited", 100), ask("last", "none", 800)]
+    await all[1]
+    expect(order).toEqual(["limited"])
+    // Its answer is kept, and it is known to have ended.
+    expect(own.unended()).toBe(1)
+    const [early, , last] = await Promise.all(all)
+    expect(read(early!)).toEqual(read(last!))
+    expect(order).toEqual(["limited", "early", "last"])
+    expect(own.unended()).toBe(0)
+    await own.close()
+  })
+
+  it("hand over what they kept when the rest is cancelled", async () => {
+    const own = await openCaptureThreads(new URL(server.url("none")).origin, 1)
+    const cancel = new AbortController()
+    const ask = (afterMs: number) => {
+      const held = { sendAtMs: systemClock.now() + afterMs, answerMayWait: true }
+      return capture(own, "none", cancel.signal, systemClock, held)
+    }
+    const all = [ask(30), ask(60_000)]
+    while (own.unended() === 2) await systemClock.sleep(5)
+    cancel.abort()
+    const [kept, cancelled] = await Promise.all(all)
+    expect(kept?.interruption).toBe(null)
+    expect(cancelled?.interruption?.outcome).toBe("cancelled")
+    await own.close()
+  })
+
+  it("send texts beyond ASCII, and bodies of any length, as they are", async () => {
+    const own = await openCaptureThreads(new URL(server.url("none")).origin, 1)
+    const path = `${new URL(server.url("none")).pathname}/chat/completions`
+    const texts = ["Grüße, 世界 🌍", "é".repeat(9_000), "é".repeat(40_000), "x".repeat(300_000)]
+    const before = server.bodies.length
+    await Promise.all(
+      texts.map((content) =>
+        own.capture(
+          { method: "POST", path, headers: {}, body: JSON.stringify({ messages: [{ role: "user", content }] }) },
+          { clock: systemClock, timeouts: testTimeouts, signal: new AbortController().signal, maxAnswerBytes: 1e6 },
+        ),
+      ),
+    )
+    const sent = server.bodies.slice(before).map((body) => JSON.stringify(body))
+    for (const text of texts) expect(sent.some((body) => body.includes(text))).toBe(true)
+    await own.close()
   })
 
   it("stamp on the caller's clock", async () => {

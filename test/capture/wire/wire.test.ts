@@ -63,7 +63,7 @@ async function serve(reply: Reply, isTls = false): Promise<Asker> {
     connections: () => connections,
     ask: (body = "hi", timeouts = testTimeouts) =>
       new Promise((resolve) => {
-        const job = new WireJob(1, { head, timeouts, maxAnswerBytes: 1000 }, body)
+        const job = new WireJob(1, { head, timeouts, maxAnswerBytes: 1000 }, Buffer.from(body))
         waiting.set(job, resolve)
         wire.start(job)
       }),

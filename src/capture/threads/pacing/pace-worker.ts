@@ -18,14 +18,15 @@ function wakesExactly(): boolean {
 }
 
 // The thread of a pacer: sleeps until the next moment, says so, and goes on to the one behind it. It has no event loop of its own to wait for.
-const { turn, due, sleepsFor } = workerData as PaceState
+const { turn, due, sleepsFor, called } = workerData as PaceState
 /** The last moment that it said; those up to it are known to be due. */
 let saidNs = 0n
 parentPort?.postMessage(null)
 for (;;) {
   const seen = Atomics.load(turn, 0)
   if (due[0] === noMore) break
-  const moment = due.find((dueNs) => dueNs > saidNs) ?? noMoment
+  const passedNs = (called[0] as bigint) > saidNs ? (called[0] as bigint) : saidNs
+  const moment = due.find((dueNs) => dueNs > passedNs) ?? noMoment
   const leftNs = moment - hrtime.bigint()
   // Whoever changes the list from here on finds what the thread sleeps for, or keeps it from falling asleep.
   Atomics.store(sleepsFor, 0, moment)

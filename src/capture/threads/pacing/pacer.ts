@@ -21,6 +21,8 @@ export interface PaceState {
   readonly due: BigInt64Array
   /** The moment that the thread sleeps for; an earlier one has to wake it. */
   readonly sleepsFor: BigInt64Array
+  /** Moments up to this one have been called: there is nothing to say of them. */
+  readonly called: BigInt64Array
 }
 
 /** No further moment is wanted at the time: later than all. */
@@ -30,6 +32,9 @@ export const noMore = -1n
 
 /** Moments that the thread knows of; those beyond follow when the first have passed. */
 const mostKnown = 64
+
+/** And so many of them that have passed may still be in its list. */
+const mostPast = 40
 
 /** Who waits for a moment. */
 interface Waiting {
@@ -51,9 +56,11 @@ export function createPacer(): Pacer {
   function callDue(): void {
     for (let first = waiting[0]; first && first.dueMs <= monotonicMs(); first = waiting[0]) {
       waiting.shift()
+      thread?.called(first.dueNs)
       first.call()
     }
-    changed(0)
+    // The thread goes on to the next moment by itself.
+    changed(Number.POSITIVE_INFINITY)
   }
   /** @param place from which on the list is another one */
   function changed(place: number): void {
@@ -85,6 +92,8 @@ export function createPacer(): Pacer {
 }
 
 interface PaceThread {
+  /** The first moment is no longer waited for: it was called. */
+  called(dueNs: bigint): void
   /** Says what it is to wait for; up to `place` it knows already. */
   know(waiting: readonly Waiting[], place: number): void
   end(): void
@@ -95,6 +104,7 @@ function startThread(call: () => void): PaceThread {
     turn: new Int32Array(new SharedArrayBuffer(4)),
     due: new BigInt64Array(new SharedArrayBuffer(8 * mostKnown)).fill(noMoment),
     sleepsFor: new BigInt64Array(new SharedArrayBuffer(8)),
+    called: new BigInt64Array(new SharedArrayBuffer(8)),
   }
   const { url, execArgv } = ownModule(import.meta.url, "./pace-worker")
   const worker = new Worker(url, { workerData: state, execArgv })
@@ -123,15 +133,26 @@ function startThread(call: () => void): PaceThread {
     isAwake = false
     wakeByTimer()
   })
+  /** Moments at the head of what the thread knows that were called: the list is written anew when there are many. */
+  let past = 0
   return {
-    know(waiting, place) {
+    called(dueNs) {
+      past++
+      state.called[0] = dueNs
+    },
+    know(waiting, from) {
+      let place = from
       nextMs = waiting[0]?.dueMs ?? null
       keep(nextMs !== null)
       if (!isAwake) wakeByTimer()
-      if (place >= mostKnown) return
-      for (let at = place; at < mostKnown; at++) {
+      if (past > mostPast) {
+        past = 0
+        place = 0
+      }
+      if (past + place >= mostKnown) return
+      for (let at = place; past + at < mostKnown; at++) {
         const dueNs = waiting[at]?.dueNs ?? noMoment
-        state.due[at] = dueNs
+        state.due[past + at] = dueNs
         if (dueNs === noMoment) break
       }
       Atomics.add(state.turn, 0, 1)
