@@ -1,10 +1,6 @@
 // Builds what runs, without declarations: the bundle and then the reference pages, and the page of the report beside them.
 import { spawn } from "node:child_process"
-import { createRequire } from "node:module"
-import { dirname, join } from "node:path"
 import { root } from "./root.mjs"
-
-const jiti = join(dirname(createRequire(import.meta.url).resolve("jiti/package.json")), "lib", "jiti-cli.mjs")
 
 const run = (...args) =>
   new Promise((resolve, reject) => {
@@ -14,6 +10,6 @@ const run = (...args) =>
   })
 
 await Promise.all([
-  run("scripts/build/bundle.mjs").then(() => run(jiti, "scripts/reference.ts")),
+  run("scripts/build/bundle.mjs").then(() => run("scripts/build/reference.mjs")),
   run("reports/app/build.mjs"),
 ])

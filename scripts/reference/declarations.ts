@@ -28,14 +28,14 @@ export function createSources(root: string): Sources {
     texts.set(file, text)
     return text
   }
-  const home = (file: string, type: string, depth = 0): string | null => {
+  const home = once((file, type, depth): string | null => {
     const text = read(file)
     if (new RegExp(`^(?:export )?(?:interface|type|class) ${type}\\b`, "m").test(text)) return file
     const from = new RegExp(`^(?:import|export)[^"']*\\b${type}\\b[^"']*from "(\\.[^"]+)"`, "m").exec(text)?.[1]
     return from === undefined || depth > 3 ? null : home(join(dirname(file), from), type, depth + 1)
-  }
-  const members = (file: string, name: string, depth = 0): readonly Member[] => {
-    const at = home(file, name)
+  })
+  const members = once((file, name, depth): readonly Member[] => {
+    const at = home(file, name, 0)
     if (at === null || depth > 4) return []
     const text = read(at)
     const alias = new RegExp(`^(?:export )?type ${name} = (\\w+)$`, "m").exec(text)?.[1]
@@ -53,9 +53,27 @@ export function createSources(root: string): Sources {
       .flatMap((base) => members(at, base, depth + 1))
       .filter((one) => !left.has(one.name) && !own.some((mine) => mine.name === one.name))
     return [...own, ...inherited]
+  })
+  return {
+    signature: (file, symbol) => signatureIn(read(file), symbol),
+    members: (file, name) => members(file, name, 0),
+    home: (file, type) => home(file, type, 0),
   }
-  return { signature: (file, symbol) => signatureIn(read(file), symbol), members, home }
 }
+
+/** A search that is made once for each name in each file: many types are named by dozens of others. */
+function once<Found>(search: (file: string, name: string, depth: number) => Found) {
+  const known = new Map<string, Found>()
+  return (file: string, name: string, depth: number): Found => {
+    const key = `${file} ${name} ${depth}`
+    const found = known.has(key) ? (known.get(key) as Found) : search(file, name, depth)
+    known.set(key, found)
+    return found
+  }
+}
+
+/** Characters within which a declaration's head ends; of the longest ones the first 1,200 are shown. */
+const longestDeclaration = 20_000
 
 function signatureIn(text: string, symbol: string): string {
   const found = [
@@ -67,7 +85,7 @@ function signatureIn(text: string, symbol: string): string {
     ),
   ]
   const written = found.map(({ index }) => {
-    const lines = text.slice(index).split("\n")
+    const lines = text.slice(index, index + longestDeclaration).split("\n")
     const first = lines[0] ?? ""
     if (/^export (?:abstract )?class /.test(first)) return first.replace(/ \{$/, "")
     if (/^export interface /.test(first)) return ""
