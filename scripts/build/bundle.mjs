@@ -7,6 +7,7 @@ import { build } from "esbuild"
 import { dynamicPackages } from "./dynamic-packages.mjs"
 import { ownModuleUrls, requiredBundleOf } from "./own-module-urls.mjs"
 import { root } from "./root.mjs"
+import { bundleServedBinding } from "./served-binding.mjs"
 import { sourceFiles } from "./source-files.mjs"
 import { writeNotices } from "./third-party-notices.mjs"
 
@@ -30,6 +31,7 @@ const shared = {
 }
 
 const required = new Set()
+const servedBinding = bundleServedBinding(shared)
 const modules = await build({
   ...shared,
   entryPoints: [...publicEntries(), "src/cli/bin.ts", ...workerEntries()],
@@ -61,7 +63,7 @@ const requiredBundles = await Promise.all(
   ),
 )
 
-const metafiles = [modules, ...requiredBundles].map(({ metafile }) => metafile)
+const metafiles = [modules, await servedBinding, ...requiredBundles].map(({ metafile }) => metafile)
 const inputs = metafiles.flatMap((metafile) => Object.keys(metafile.inputs))
 const unwanted = inputs.filter((path) => forbidden.test(path))
 if (unwanted.length > 0) {

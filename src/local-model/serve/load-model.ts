@@ -3,10 +3,10 @@ import type { ChatWrapper, Llama, LlamaContext, LlamaModel } from "node-llama-cp
 import { MissingPackageError, messageOf, UsageError } from "../../core/errors.ts"
 import { type EvaluateAlone, evaluateAlone } from "./evaluate/evaluate-alone.ts"
 import { createTurns, type Turns } from "./evaluate/turns.ts"
+import { type Binding, loadBinding } from "./load-binding.ts"
 import { sampleInTurn } from "./sampling/sample-in-turn.ts"
 import { sampleListed } from "./sampling/sample-listed.ts"
 import { createTokenDescriber, type TokenDescriber } from "./token-logprob.ts"
-import { withoutTrial } from "./without-trial.ts"
 
 /** How a GGUF file is loaded. */
 export interface LoadModelOptions {
@@ -40,7 +40,7 @@ export interface LoadedModel {
   readonly turns: Turns
   /** How the only answer at its time is evaluated; null where that is left to the binding. */
   readonly alone: EvaluateAlone | null
-  readonly binding: typeof import("node-llama-cpp")
+  readonly binding: Binding
   /** Tokens per request. */
   readonly contextSize: number
   /** From the start of the load to a context, in milliseconds; the binding's own start is not in it. */
@@ -56,21 +56,18 @@ const largestDefaultContext = 4096
  * complete GGUF model.
  */
 export async function loadModel(options: LoadModelOptions): Promise<LoadedModel> {
-  const binding = await import("node-llama-cpp").catch((error: unknown) => {
-    throw new MissingPackageError("node-llama-cpp", "serving a local model", error)
-  })
+  // Of several binaries for GPUs the package finds the one that runs.
+  const binding = await loadBinding(options.ownProcess === true && !options.gpu)
   const complaints: string[] = []
-  const start = () =>
-    binding.getLlama({
-      gpu: options.gpu ? "auto" : false,
-      build: "never",
-      skipDownload: true,
-      maxThreads: options.threads,
-      logLevel: binding.LlamaLogLevel.error,
-      logger: (_level, message) => complaints.push(message.trim()),
-    })
-  // Of several binaries for GPUs the trial finds the one that runs.
-  const llama = await (options.ownProcess && !options.gpu ? withoutTrial(start) : start()).catch((error: unknown) => {
+  const started = binding.getLlama({
+    gpu: options.gpu ? "auto" : false,
+    build: "never",
+    skipDownload: true,
+    maxThreads: options.threads,
+    logLevel: binding.LlamaLogLevel.error,
+    logger: (_level, message) => complaints.push(message.trim()),
+  })
+  const llama = await started.catch((error: unknown) => {
     throw new MissingPackageError("node-llama-cpp", "serving a local model on this machine", error)
   })
   const startMs = performance.now()
@@ -121,7 +118,7 @@ export async function loadModel(options: LoadModelOptions): Promise<LoadedModel>
 }
 
 /** The file's own template where it has one, else the binding's guess from the architecture. */
-function chatWrapperOf(binding: typeof import("node-llama-cpp"), model: LlamaModel): ChatWrapper {
+function chatWrapperOf(binding: Binding, model: LlamaModel): ChatWrapper {
   const template = model.fileInfo.metadata.tokenizer?.chat_template
   if (template) {
     return new binding.JinjaTemplateChatWrapper({ template, tokenizer: model.tokenizer, reasoning: null })
