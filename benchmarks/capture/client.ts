@@ -82,10 +82,6 @@ async function compare(answers: ReadonlyMap<string, Stamps>) {
   let chunks = 0
   for (const [id, { sendMs, contentMs }] of answers) {
     const { arrivalMs, sendMs: sentMs } = truth.get(id)!
-    if (name === "bare socket") {
-      chunks += contentMs.length
-      continue
-    }
     if (contentMs.length !== sentMs.length)
       throw new Error(`answer ${id} has ${contentMs.length} of ${sentMs.length} chunks`)
     chunks += contentMs.length

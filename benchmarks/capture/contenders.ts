@@ -23,7 +23,7 @@ export type OpenContender = (baseUrl: string) => Promise<Contender>
 
 /**
  * evalkit's two transports, the first also from one and two capture threads, beside the two loops that do nothing but ask,
- * and a bare socket, which parses nothing: what Node and the system themselves cost.
+ * and a bare socket, which parses nothing: what Node and the system themselves cost, and are late by.
  */
 export const contenders: Readonly<Record<string, OpenContender>> = {
   "evalkit, undici": (baseUrl) => evalkit(baseUrl, "undici"),
@@ -111,19 +111,25 @@ async function bareSdk(baseUrl: string): Promise<Contender> {
   }
 }
 
-/** One socket per answer, a stamp per piece, nothing parsed: only the CPU is meant, since a piece may be no chunk. */
+/** One socket per answer, one look for texts in each piece that comes, nothing parsed: what the machine and Node are late by themselves. */
 async function bareSocket(baseUrl: string): Promise<Contender> {
   const { hostname, port, pathname } = new URL(baseUrl)
+  const text = '"content":" '
   return {
     ask: (prompt) =>
       new Promise((resolve, reject) => {
-        const socket = connect({ host: hostname, port: Number(port), noDelay: true })
         const body = JSON.stringify(bodyOf(prompt))
         const head = `POST ${pathname}/chat/completions HTTP/1.1\r\nhost: ${hostname}\r\nconnection: close\r\n`
-        const sendMs = performance.now()
-        socket.write(`${head}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
+        let sendMs = 0
+        const socket = connect({ host: hostname, port: Number(port), noDelay: true }, () => {
+          sendMs = performance.now()
+          socket.write(`${head}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
+        })
         const contentMs: number[] = []
-        socket.on("data", () => contentMs.push(performance.now()))
+        socket.on("data", (piece: Buffer) => {
+          const atMs = performance.now()
+          for (let at = piece.indexOf(text); at >= 0; at = piece.indexOf(text, at + 1)) contentMs.push(atMs)
+        })
         socket.on("end", () => resolve({ sendMs, contentMs }))
         socket.on("error", reject)
       }),

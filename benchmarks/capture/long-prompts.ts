@@ -20,7 +20,7 @@ const [name] = process.argv.slice(2)
 if (name === undefined) {
   process.stdout.write("| client | TTFT off by, p50 | p99 | whole answer off by, p50 | p99 |\n")
   process.stdout.write("| --- | ---: | ---: | ---: | ---: |\n")
-  for (const contender of Object.keys(contenders).filter((one) => one !== "bare socket")) {
+  for (const contender of Object.keys(contenders)) {
     const args = [fileURLToPath(import.meta.url), contender]
     const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 120_000 })
     process.stdout.write(stdout)

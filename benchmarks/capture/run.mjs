@@ -9,7 +9,12 @@ import { root } from "../../scripts/build/root.mjs"
 
 const [name = "main", ...args] = process.argv.slice(2)
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
-const external = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies), "openai", "undici"]
+// What is loaded at first use is found among the installed packages.
+const external = [
+  ...Object.keys(manifest.dependencies),
+  ...Object.keys(manifest.peerDependencies),
+  ...["openai", "undici", "@stdlib", "zod", "liquidjs"],
+]
 const home = join(root, "node_modules", ".cache", "evalkit-benchmarks")
 const outdir = join(home, "dist")
 mkdirSync(home, { recursive: true })
@@ -19,7 +24,7 @@ const workers = ["capture/threads/capture-worker", "capture/threads/pacing/pace-
 await build({
   absWorkingDir: root,
   entryPoints: [
-    ...["client", "long-prompts", "main", "open-loop"].map((one) => `benchmarks/capture/${one}.ts`),
+    ...["client", "long-prompts", "main", "open-loop", "stated-error"].map((one) => `benchmarks/capture/${one}.ts`),
     ...workers.map((worker) => `src/${worker}.ts`),
   ],
   outbase: root,

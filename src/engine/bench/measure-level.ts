@@ -13,13 +13,16 @@ import type { Slo } from "../../perf/bench/slo.ts"
 import { doubtfulFigures } from "../../perf/client/client-error-check.ts"
 import { successiveLoads } from "../../perf/client/client-loads.ts"
 import { monitorClient } from "../../perf/client/client-monitor.ts"
-import type { ClientError } from "../../perf/client/self-calibration.ts"
+import type { CalibrationOptions, ClientError } from "../../perf/client/self-calibration.ts"
+import { withSeenLateness } from "../../perf/client/stated-error.ts"
 import type { ContextWindow } from "../../perf/context-use.ts"
 import { inBlocks, type LoadPlan, offeredRate } from "../../perf/load/load-plan.ts"
+import { createNumberList, type NumberList } from "../../stats/number-list.ts"
 import { estimateUse } from "../run/generate/model-request.ts"
 import { watchMetrics } from "../run/server/watch-metrics.ts"
 import { collectLevel, type LevelCollector } from "./level-collector.ts"
 import type { AnswerScores } from "./level-quality.ts"
+import { usualMostInFlight } from "./run-ahead.ts"
 import { runLoad } from "./run-load.ts"
 
 /** A variant under load: its session and what it is asked. @experimental */
@@ -64,7 +67,7 @@ export interface LevelOptions {
   /** Watches what is spent; absent: no limit. */
   readonly budget?: BudgetTracker
   /** The client's own error at this load; null when it was not measured. Called after the load has ended. */
-  calibrate(load: { readonly concurrency: number; readonly chunkIntervalMs: number }): Promise<ClientError | null>
+  calibrate(load: Pick<CalibrationOptions, "concurrency" | "chunkIntervalMs" | "openLoop">): Promise<ClientError | null>
   /**
    * For a load that several workers share: waits until a block may begin; the `clock.now()` that its plan and its stamps count from.
    * Absent: at once.
@@ -100,6 +103,7 @@ export async function measureLevel(options: LevelOptions): Promise<readonly Benc
     peakInFlight: 0,
     load: [] as ClientLoad[],
     unscored: [] as UnscoredAnswer[],
+    lateness: createNumberList(),
     // Where others send a part of the load, the server's counters hold their requests, too.
     metrics: watchMetrics(options.begin ? { session: {} } : target, options),
   }))
@@ -120,10 +124,11 @@ export async function measureLevel(options: LevelOptions): Promise<readonly Benc
     await scoreAnswers(one, options)
     const figures = one.collector.figures(one.durationMs)
     const chunkIntervalMs = figureValue(figures.chunkGapMs) ?? figureValue(figures.speed.e2eMs.p50)
-    const clientError =
+    const calibrated =
       chunkIntervalMs === null || options.signal.aborted
         ? null
-        : await options.calibrate({ concurrency: one.peakInFlight, chunkIntervalMs })
+        : await options.calibrate({ concurrency: one.peakInFlight, chunkIntervalMs, ...openLoad(plan, figures.speed) })
+    const clientError = calibrated && withSeenLateness(calibrated, seenLateness(one, plan))
     levels.push({
       ...figures,
       speed: one.target.marked?.(figures.speed) ?? figures.speed,
@@ -157,12 +162,14 @@ interface MeasuredTarget {
   readonly target: BenchTarget
   readonly collector: LevelCollector
   readonly unscored: UnscoredAnswer[]
+  /** How late requests were sent that had an open connection. */
+  readonly lateness: NumberList
   /** Index of its next request. */
   readonly next: number
 }
 
 async function measureBlock(options: LevelOptions, measured: MeasuredTarget, plan: LoadPlan, block: number) {
-  const { target, collector, unscored, next: firstIndex } = measured
+  const { target, collector, unscored, lateness, next: firstIndex } = measured
   let ended = 0
   let failed = 0
   let inFlight = 0
@@ -181,6 +188,7 @@ async function measureBlock(options: LevelOptions, measured: MeasuredTarget, pla
     ...(options.budget ? { reserve: reserveFrom(options.budget, target.price) } : {}),
     onAnswer(answer, index) {
       if (!isAnswered(answer.outcome)) failed++
+      else if (answer.log.connectMs === null && !answer.lost) lateness.push(answer.log.sendMs - answer.log.scheduledMs)
       const cost = costOfUsage(answer.usage, target.price)
       if (cost.status === "known" && costUsd !== null) costUsd += cost.usd
       const askedTokens = target.askedTokensOf?.(firstIndex + index) ?? null
@@ -197,6 +205,24 @@ async function measureBlock(options: LevelOptions, measured: MeasuredTarget, pla
   const own = monitor.stop()
   const load = (await target.session.captureLoad?.()) ?? own
   return { ...outcome, load }
+}
+
+/** What the client's own error is to be measured with, of an open loop. */
+function openLoad(plan: LoadPlan, { ttftMs, e2eMs }: BenchLevel["speed"]): Pick<CalibrationOptions, "openLoop"> {
+  const ratePerSecond = plan.kind === "open" ? offeredRate(plan.arrivals) : null
+  const [ttft, e2e] = [figureValue(ttftMs.p50), figureValue(e2eMs.p50)]
+  return ratePerSecond === null || ttft === null || e2e === null
+    ? {}
+    : { openLoop: { ratePerSecond, ttftMs: ttft, e2eMs: e2e } }
+}
+
+/** How late requests were sent at their moments; nothing where they had none, or where others had to end first. */
+function seenLateness(
+  one: { readonly lateness: NumberList; readonly peakInFlight: number },
+  plan: LoadPlan,
+): Float64Array {
+  const isFree = plan.kind === "open" && one.peakInFlight < (plan.maxInFlight ?? usualMostInFlight)
+  return isFree ? one.lateness.sorted() : new Float64Array()
 }
 
 /** Scores what a load left behind, in the order in which the answers ended. */

@@ -3,13 +3,15 @@ import type { ClientLoad } from "../../core/client-load.ts"
 import type { Clock } from "../../core/clock.ts"
 import type { Answer } from "../../core/generation.ts"
 import { isAnswered } from "../../core/outcome.ts"
-import type { ProviderSession } from "../../core/provider.ts"
+import type { ModelRequest, ProviderSession } from "../../core/provider.ts"
+import { createRandom } from "../../core/random.ts"
 import { createNumberList } from "../../stats/number-list.ts"
 import { generationFigures } from "../answer-latency.ts"
-import { quantileOfSorted } from "../percentile.ts"
+import { drawArrivals } from "../load/arrivals.ts"
 import { monitorClient } from "./client-monitor.ts"
 import { startTruthServer } from "./start-truth-server.ts"
-import type { TruthStamps } from "./truth-server.ts"
+import { statedPercentile } from "./stated-error.ts"
+import type { TruthSettings, TruthStamps } from "./truth-server.ts"
 
 /** The load of a calibration. @experimental */
 export interface CalibrationOptions {
@@ -19,13 +21,23 @@ export interface CalibrationOptions {
   readonly concurrency: number
   /** Time between two chunks of one stream, as in the run. */
   readonly chunkIntervalMs: number
+  /** Of an open loop: its rate, and what its answers are like. Absent: as many slots as `concurrency`. */
+  readonly openLoop?: OpenCalibration
   readonly durationMs?: number
   readonly clock: Clock
   readonly signal: AbortSignal
 }
 
+/** The open loop that a calibration imitates. @experimental */
+export interface OpenCalibration {
+  readonly ratePerSecond: number
+  readonly ttftMs: number
+  readonly e2eMs: number
+}
+
 /**
- * How far the client's stamps were from the reference, in milliseconds: absolute errors, the loopback connection included.
+ * How far the client's stamps were from the reference, in milliseconds: absolute errors, the loopback connection included. Of each percentile the
+ * upper end of its interval; of an open loop's level no less than what the load itself showed of the client's lateness.
  * @experimental
  */
 export interface ClientError {
@@ -43,35 +55,24 @@ export interface ClientError {
 /**
  * Measures the client's own error: the built-in truth server, in a process of its own, streams at the run's concurrency
  * and chunk rate (5,000 chunks a second at most) for two seconds, and every stamp is compared with the moment at which the
- * server sent the chunk. The first answer on each connection warms it and does not count. Null when nothing was answered.
+ * server sent the chunk. The first answer on each connection warms it and does not count. An open loop is imitated as one where the session
+ * holds requests, over open connections and behind a second that does not count: what its requests are late by is in it, too. Null when
+ * nothing was answered.
  * @experimental
  */
 export async function calibrateClient(options: CalibrationOptions): Promise<ClientError | null> {
-  const { concurrency, clock, signal, durationMs = 2000 } = options
-  const intervalMs = Math.max(options.chunkIntervalMs, (concurrency * 1000) / mostChunksPerSecond, shortestIntervalMs)
-  const chunks = Math.min(200, Math.max(4, Math.round(answerMs / intervalMs)))
+  const { concurrency, signal } = options
   setMaxListeners(0, signal)
-  const server = await startTruthServer({ firstMs, intervalMs, chunks })
+  const open = imitated(options)
+  const server = await startTruthServer(open?.answers ?? closedAnswers(options))
   try {
     const session = await options.open(server.baseUrl)
     try {
-      const answers = new Map<string, Answer>()
+      const holds = open && session.holdsRequests
+      if (holds) await session.warm?.(Math.min(mostConnections, Math.ceil(concurrency * 1.2) + 8), signal)
       await session.captureLoad?.()
       const monitor = monitorClient()
-      const originMs = clock.now()
-      let next = 0
-      const slots = Array.from({ length: concurrency }, async () => {
-        // The first warms the connection, the second counts however long the first took.
-        for (let round = 0; !signal.aborted && (round < 2 || clock.now() - originMs < durationMs); round++) {
-          const id = String(next++)
-          const answer = await session.request(
-            { messages: [{ role: "user", content: `truth ${id}` }], parameters: { maxTokens: chunks } },
-            { signal, timeouts, clock, originMs, scheduledMs: clock.now() },
-          )
-          if (round > 0 && isAnswered(answer.outcome)) answers.set(id, answer)
-        }
-      })
-      await Promise.all(slots)
+      const answers = await (holds ? askOpen(session, open, options) : askClosed(session, options))
       const own = monitor.stop()
       const load = (await session.captureLoad?.()) ?? own
       return compare(answers, await server.stamps(), concurrency, load)
@@ -82,6 +83,79 @@ export async function calibrateClient(options: CalibrationOptions): Promise<Clie
     await server.stop()
   }
 }
+
+/** Answers by the number in their prompt. */
+type Numbered = ReadonlyMap<string, Answer>
+
+function closedAnswers({ concurrency, chunkIntervalMs }: CalibrationOptions): TruthSettings {
+  const intervalMs = Math.max(chunkIntervalMs, (concurrency * 1000) / mostChunksPerSecond, shortestIntervalMs)
+  return { firstMs, intervalMs, chunks: Math.min(200, Math.max(4, Math.round(answerMs / intervalMs))) }
+}
+
+async function askClosed(session: ProviderSession, options: CalibrationOptions): Promise<Numbered> {
+  const { concurrency, clock, signal, durationMs = usualMs } = options
+  const answers = new Map<string, Answer>()
+  const originMs = clock.now()
+  let next = 0
+  const slots = Array.from({ length: concurrency }, async () => {
+    // The first warms the connection, the second counts however long the first took.
+    for (let round = 0; !signal.aborted && (round < 2 || clock.now() - originMs < durationMs); round++) {
+      const id = String(next++)
+      const answer = await session.request(requestOf(id), {
+        signal,
+        timeouts,
+        clock,
+        originMs,
+        scheduledMs: clock.now(),
+      })
+      if (round > 0 && isAnswered(answer.outcome)) answers.set(id, answer)
+    }
+  })
+  await Promise.all(slots)
+  return answers
+}
+
+/** What an open loop is imitated by. */
+interface Imitated {
+  readonly answers: TruthSettings
+  readonly ratePerSecond: number
+}
+
+/** Null for a closed loop, and for one so slow that hardly a request would fall into the time of a calibration. */
+function imitated({ openLoop: open, chunkIntervalMs, durationMs = usualMs }: CalibrationOptions): Imitated | null {
+  if (!open || (open.ratePerSecond * durationMs) / 1000 < fewestRequests) return null
+  const ratePerSecond = Math.min(open.ratePerSecond, mostChunksPerSecond / 2)
+  const intervalMs = Math.max(shortestIntervalMs, chunkIntervalMs)
+  const chunks = 1 + Math.round((open.e2eMs - open.ttftMs) / intervalMs)
+  const most = Math.floor(Math.min(200, mostChunksPerSecond / ratePerSecond, 1 + longestAnswerMs / intervalMs))
+  const first = Math.min(Math.max(shortestIntervalMs, open.ttftMs), longestAnswerMs)
+  return { answers: { firstMs: first, intervalMs, chunks: Math.max(2, Math.min(chunks, most)) }, ratePerSecond }
+}
+
+async function askOpen(
+  session: ProviderSession,
+  { ratePerSecond }: Imitated,
+  { clock, signal, durationMs = usualMs }: CalibrationOptions,
+): Promise<Numbered> {
+  const answers = new Map<string, Answer>()
+  const arrivals = drawArrivals({ process: "poisson", ratePerSecond, durationMs: warmMs + durationMs }, createRandom(1))
+  const originMs = clock.now() + leadInMs + handOverMs * arrivals.length
+  await Promise.all(
+    Array.from(arrivals, async (atMs, i) => {
+      const scheduledMs = originMs + atMs
+      const options = { signal, timeouts, clock, originMs, scheduledMs, sendAtMs: scheduledMs, answerMayWait: true }
+      const answer = await session.request(requestOf(String(i)), options)
+      if (atMs >= warmMs && isAnswered(answer.outcome)) answers.set(String(i), answer)
+    }),
+  )
+  return answers
+}
+
+function requestOf(id: string): ModelRequest {
+  return { messages: [{ role: "user", content: `truth ${id}` }], parameters: noParameters }
+}
+
+const noParameters = {}
 
 function compare(
   answers: ReadonlyMap<string, Answer>,
@@ -104,10 +178,10 @@ function compare(
   const ttfts = ttft.sorted()
   const itls = itl.sorted()
   return {
-    ttftMsP50: quantileOfSorted(ttfts, 0.5),
-    ttftMsP99: quantileOfSorted(ttfts, 0.99),
-    itlMsP50: quantileOfSorted(itls, 0.5),
-    itlMsP99: quantileOfSorted(itls, 0.99),
+    ttftMsP50: statedPercentile(ttfts, 50),
+    ttftMsP99: statedPercentile(ttfts, 99),
+    itlMsP50: statedPercentile(itls, 50),
+    itlMsP99: statedPercentile(itls, 99),
     requests: ttfts.length,
     chunks: itls.length + ttfts.length,
     chunksPerSecond: ((itls.length + ttfts.length) * 1000) / load.durationMs,
@@ -116,7 +190,15 @@ function compare(
   }
 }
 
+const usualMs = 2000
 const firstMs = 50
+/** An open loop runs so long before it counts, and a request of it takes so long to hand over, on a slow machine. */
+const [warmMs, leadInMs, handOverMs] = [1500, 30, 0.12]
+/** An answer takes no longer than this before its first chunk, and behind it. */
+const longestAnswerMs = 1500
+/** An open loop with fewer requests in the time of a calibration is calibrated as a closed one. */
+const fewestRequests = 100
+const mostConnections = 2048
 const answerMs = 400
 const mostChunksPerSecond = 5000
 const shortestIntervalMs = 1

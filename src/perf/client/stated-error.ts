@@ -1,0 +1,31 @@
+import { percentileFigure } from "../percentile.ts"
+import type { ClientError } from "./self-calibration.ts"
+
+/**
+ * The percentile of an error that is stated: the upper end of its interval (order statistics, 95 %). The load that it is stated of is another than the
+ * one that it was measured at, and a percentile that lies as often above as below would be wrong half of the time. The largest value where
+ * there are too few for an interval.
+ *
+ * @param sorted ascending, not empty
+ */
+export function statedPercentile(sorted: Float64Array, percent: number): number {
+  const figure = percentileFigure(sorted, percent)
+  return (figure.status === "known" ? figure.high : null) ?? (sorted.at(-1) as number)
+}
+
+/**
+ * The client's error, no smaller than what the load itself has shown of it: how late the client sent requests that were due and had an open
+ * connection. A thread that is late to send is as late to stamp what comes.
+ *
+ * @param lateness milliseconds, ascending; empty: nothing was due at a stated moment
+ */
+export function withSeenLateness(error: ClientError, lateness: Float64Array): ClientError {
+  if (lateness.length === 0) return error
+  const [p50, p99] = [statedPercentile(lateness, 50), statedPercentile(lateness, 99)]
+  return {
+    ...error,
+    ttftMsP50: Math.max(error.ttftMsP50, p50),
+    ttftMsP99: Math.max(error.ttftMsP99, p99),
+    itlMsP99: Math.max(error.itlMsP99, p99),
+  }
+}
