@@ -1,8 +1,9 @@
-import { type Connections, openConnections } from "../../capture/connections.ts"
+import type { Connections } from "../../capture/connections.ts"
 import { asList, asMembers } from "../../capture/json-access.ts"
 import { type ReadEvents, readAnswer } from "../../capture/read-answer.ts"
 import { bound } from "../../capture/redact.ts"
 import { redactSecrets } from "../../capture/secrets.ts"
+import { openWireConnections } from "../../capture/wire-connections.ts"
 import { bareAnswer, unsentLog } from "../../core/bare-answer.ts"
 import type { BatchService } from "../../core/batch/batch-service.ts"
 import { messageOf } from "../../core/errors.ts"
@@ -58,7 +59,7 @@ const defaultMaxAnswerBytes = 64 * 1024 * 1024
 
 /** A client that stamps bytes as they arrive and reads them as the dialect says. */
 export async function openDialectSession(dialect: Dialect): Promise<ProviderSession> {
-  const connections = await openConnections(dialect.origin)
+  const connections = await openWireConnections(dialect.origin)
   const memory = createRefusalMemory(dialect.lacking)
   return {
     request: (request, options) => requestAnswer(dialect, connections, memory, request, options),

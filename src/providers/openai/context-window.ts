@@ -1,27 +1,28 @@
-import type { Connections } from "../../capture/connections.ts"
 import { asList, asMembers, asNumber, type Members, parseJson } from "../../capture/json-access.ts"
+import { openWireConnections } from "../../capture/wire-connections.ts"
 import { systemClock } from "../../core/clock.ts"
 import { type Endpoint, requestHeaders } from "./transport.ts"
 
 /**
  * Tokens that a model holds at once, from the endpoint's list of models: `max_model_len` (vLLM), `meta.n_ctx` (llama.cpp,
  * `evalkit serve`), `context_length` (OpenRouter, Together, Fireworks), `context_window` (Groq), `max_context_length`
- * (Mistral). Null when the endpoint does not say, or cannot be asked.
+ * (Mistral). Null when the endpoint does not say, or cannot be asked. Asked on a connection of its own: the first request of a bench
+ * is to find none.
  */
 export async function readContextWindow(
   endpoint: Endpoint,
-  connections: Connections,
   model: string,
   signal: AbortSignal,
 ): Promise<number | null> {
   const request = {
     method: "GET",
     path: endpoint.path("/models"),
-    // Its connection is not kept: the first request of a bench is to find none.
-    headers: { ...requestHeaders(endpoint), connection: "close" },
+    headers: requestHeaders(endpoint),
     body: null,
   } as const
+  const connections = await openWireConnections(endpoint.origin)
   const exchange = await connections.capture(request, { clock: systemClock, timeouts, signal, maxAnswerBytes: 16e6 })
+  await connections.close()
   if (exchange.interruption || exchange.status !== 200) return null
   const parsed = parseJson(Buffer.concat(exchange.chunks).toString("utf8"))
   const body = "value" in parsed ? parsed.value : null

@@ -5,6 +5,7 @@ import { readAnswer } from "../../capture/read-answer.ts"
 import { bound } from "../../capture/redact.ts"
 import { redactSecrets } from "../../capture/secrets.ts"
 import { openCaptureThreads } from "../../capture/threads/capture-threads.ts"
+import { openWireConnections } from "../../capture/wire-connections.ts"
 import { bareAnswer, unsentLog } from "../../core/bare-answer.ts"
 import { systemClock } from "../../core/clock.ts"
 import { messageOf, UsageError } from "../../core/errors.ts"
@@ -50,7 +51,8 @@ export async function openOpenaiSession(
     threads: options.captureThreads ?? 0,
   }
   const threads = settings.threads === 0 ? null : await openCaptureThreads(endpoint.origin, allowed(settings))
-  const connections = threads ?? (await openConnections(endpoint.origin))
+  const open = settings.transport === "sdk" ? openConnections : openWireConnections
+  const connections = threads ?? (await open(endpoint.origin))
   const memory = createRefusalMemory(lacking(options.features ?? {}))
   const transport =
     settings.transport === "undici"
@@ -74,7 +76,7 @@ export async function openOpenaiSession(
       return `${settings.transport}, ${threads.threads === 1 ? "1 capture thread" : `${threads.threads} capture threads`}`
     },
     metricsText: metricsReader(options.baseUrl, requestHeaders(endpoint), options.metricsUrl),
-    contextWindow: (signal) => readContextWindow(endpoint, connections, options.model, signal),
+    contextWindow: (signal) => readContextWindow(endpoint, options.model, signal),
     ...(threads && { holdsRequests: true as const, unended: () => threads.unended() }),
     captureLoad: async () => (threads ? threads.load() : null),
     resources: () => Promise.resolve(remoteResources),

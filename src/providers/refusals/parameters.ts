@@ -109,17 +109,25 @@ export const limitNames = ["max_tokens", "max_completion_tokens"] as const
 /** The limit of tokens as a refusable parameter: it is sent under its other name, never left out. */
 export const tokenLimit = { parameter: "max_tokens", spoken: /max_?(?:completion_|output_)?tokens/i } as const
 
-/** Where each parameter may stand: looked for in every request. */
-const pathsOf = refusableParameters.map(({ parameter, fields }) => ({
-  parameter,
-  paths: fields.map((field) => field.split(".")),
-}))
+/** Members that hold parameters, by name: every request is looked through. Within one of them: the members of the inner object. */
+const membersWith = new Map<string, Map<string, number>>()
+for (const [number, { fields }] of refusableParameters.entries())
+  for (const field of fields) {
+    const [name = "", inner = ""] = field.split(".")
+    const within = membersWith.get(name) ?? new Map<string, number>()
+    membersWith.set(name, within.set(inner, number))
+  }
 
 /** The refusable parameters that a body holds, by their usual names. */
 export function parametersIn(body: JsonObject): readonly string[] {
-  const held = pathsOf.filter(({ paths }) => paths.some((path) => holds(body, path)))
-  const limit = limitNames.some((name) => body[name] !== undefined) ? [tokenLimit.parameter] : []
-  return [...held.map(({ parameter }) => parameter), ...limit]
+  const held = new Set<number>()
+  for (const name in body) {
+    const value = body[name]
+    for (const [inner, number] of membersWith.get(name) ?? [])
+      if ((inner === "" ? value : isObject(value) ? value[inner] : undefined) !== undefined) held.add(number)
+  }
+  const names = [...held].sort((a, b) => a - b).map((number) => refusableParameters[number]?.parameter ?? "")
+  return limitNames.some((name) => body[name] !== undefined) ? [...names, tokenLimit.parameter] : names
 }
 
 /** A body without what is withheld; the limit of tokens gets its other name. */

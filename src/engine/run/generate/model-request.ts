@@ -28,13 +28,23 @@ export function messagesOf({ prompt, parameters, episode }: Variant, sample: Sam
 /** What stands for the first words of a simulated user until it has said them. */
 const firstWords = "(the first words of the simulated user)"
 
+/** Those of a variant's calls are one object for each repeat: who asks often keeps by it what follows from it. */
+const parametersOfRepeats = new WeakMap<Variant, Map<number, GenerationParameters>>()
+
 /** The parameters of a variant's calls, its tools among them. */
-export function parametersOf({ parameters, tools }: Variant, repeat: number): GenerationParameters {
-  return {
+export function parametersOf(variant: Variant, repeat: number): GenerationParameters {
+  const known = parametersOfRepeats.get(variant) ?? new Map<number, GenerationParameters>()
+  parametersOfRepeats.set(variant, known)
+  const before = known.get(repeat)
+  if (before) return before
+  const { parameters, tools } = variant
+  const made = {
     ...parameters,
     ...(tools ? { tools } : {}),
     ...(parameters.seed === undefined ? {} : { seed: parameters.seed + repeat }),
   }
+  known.set(repeat, made)
+  return made
 }
 
 /**
