@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { TableFrame } from "./parts.tsx"
+import { Heading as Title } from "./words.tsx"
 
 /** The head of a column of numbers, or of words, which stand on the left. */
 export type Heading = string | { readonly words: string }
@@ -8,9 +9,12 @@ export type Heading = string | { readonly words: string }
 export function DataTable(props: {
   label: string
   headings: readonly Heading[]
+  /** Where the words of its headings mean something else than elsewhere. */
+  place?: string
   class?: string
   children: ComponentChildren
 }) {
+  const place = props.place === undefined ? {} : { place: props.place }
   return (
     <TableFrame label={props.label}>
       <table class={props.class}>
@@ -19,11 +23,11 @@ export function DataTable(props: {
             {props.headings.map((heading, i) =>
               typeof heading === "string" ? (
                 <th key={i} scope="col">
-                  {heading}
+                  <Title title={heading} {...place} />
                 </th>
               ) : (
                 <th key={i} scope="col" class="texts">
-                  {heading.words}
+                  <Title title={heading.words} {...place} />
                 </th>
               ),
             )}

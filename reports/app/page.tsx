@@ -1,5 +1,6 @@
 import type { RunReport } from "../../src/core/report/report.ts"
 import type { PageFacts } from "../page/payload.ts"
+import type { FindWord } from "../page/words.ts"
 import { otherSections, quantizations, slicings, sweptLevels } from "../wording/placed-sections.ts"
 import { wholeFailure } from "../wording/whole-failure.ts"
 import { PageProvider, pageContext } from "./context.tsx"
@@ -18,36 +19,39 @@ import { Trust } from "./sections/trust/trust.tsx"
 import { Variants } from "./sections/variants.tsx"
 import { WholeFailureNotice } from "./sections/whole-failure.tsx"
 import { ThemeSwitch } from "./theme.tsx"
+import { WordsProvider } from "./words.tsx"
 
 /** The whole page, in the order in which a reader decides: answer, evidence, samples, method. */
-export function Page(props: { report: RunReport; facts: PageFacts }) {
+export function Page(props: { report: RunReport; facts: PageFacts; words: FindWord }) {
   const failure = wholeFailure(props.report)
   const hasFigures = failure?.hasFigures ?? true
   return (
-    <PageProvider value={pageContext(props.report, props.facts)}>
-      <Top links={linksOf(props.report, hasFigures)} hasFigures={hasFigures} />
-      <main>
-        {failure ? <WholeFailureNotice failure={failure} /> : <Answer />}
-        {hasFigures && (
-          <>
-            <Variants />
-            <Frontier />
-            <HeadToHead />
-            <Slices />
-            <Levels />
-            <Quantization />
-            <Speed />
-            <Cost />
-            <Trust />
-          </>
-        )}
-        <SampleBrowser />
-        <Method />
-      </main>
-      <footer>
-        {`evalkit ${props.report.run.versions.evalkit ?? ""} \u00b7 run ${props.report.run.id.slice(0, 32)} \u00b7 this file works offline and makes no network requests`}
-      </footer>
-    </PageProvider>
+    <WordsProvider value={props.words}>
+      <PageProvider value={pageContext(props.report, props.facts)}>
+        <Top links={linksOf(props.report, hasFigures)} hasFigures={hasFigures} />
+        <main>
+          {failure ? <WholeFailureNotice failure={failure} /> : <Answer />}
+          {hasFigures && (
+            <>
+              <Variants />
+              <Frontier />
+              <HeadToHead />
+              <Slices />
+              <Levels />
+              <Quantization />
+              <Speed />
+              <Cost />
+              <Trust />
+            </>
+          )}
+          <SampleBrowser />
+          <Method />
+        </main>
+        <footer>
+          {`evalkit ${props.report.run.versions.evalkit ?? ""} \u00b7 run ${props.report.run.id.slice(0, 32)} \u00b7 this file works offline and makes no network requests`}
+        </footer>
+      </PageProvider>
+    </WordsProvider>
   )
 }
 

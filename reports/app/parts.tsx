@@ -4,7 +4,7 @@ import { aboutMark, byWords, extremeRate, figureText, halfWidth } from "../forma
 import { fixed, significant } from "../format/number.ts"
 import { quantity, type Unit } from "../format/quantity.ts"
 import { plainLines } from "../format/text.ts"
-import { usePage } from "./context.tsx"
+import { Heading } from "./words.tsx"
 
 /** A foreign text: controls removed, direction isolated, wrapped anywhere. */
 export function Foreign(props: { text: string; limit?: number }) {
@@ -27,38 +27,12 @@ export function tied(text: string): string {
 export function Section(props: { id: string; title: string; lead?: string; children: ComponentChildren }) {
   return (
     <section id={props.id} aria-labelledby={`${props.id}-title`}>
-      <h2 id={`${props.id}-title`}>{props.title}</h2>
+      <h2 id={`${props.id}-title`}>
+        <Heading title={props.title} place="section" />
+      </h2>
       {props.lead && <p class="lead">{props.lead}</p>}
       {props.children}
     </section>
-  )
-}
-
-/** A word that is explained at the end of the page: a link to there; as it is where the page does not explain it. */
-export function Explained(props: { word: string; children: ComponentChildren }) {
-  const anchors = usePage().facts.anchors
-  const id = anchors && Object.hasOwn(anchors, props.word) ? anchors[props.word] : undefined
-  if (id === undefined) return <>{props.children}</>
-  const jump = (event: MouseEvent) => {
-    const target = document.getElementById(id)
-    if (!target) return
-    // The address holds the view: it stays as it is.
-    event.preventDefault()
-    target.scrollIntoView({ block: "center" })
-  }
-  return (
-    <a class="explained" href={`#${id}`} onClick={jump}>
-      {props.children}
-    </a>
-  )
-}
-
-/** A term with its explanation on hover and for screen readers. */
-export function Term(props: { text: string; explain: string }) {
-  return (
-    <span class="term" title={plainLines(props.explain)}>
-      {props.text}
-    </span>
   )
 }
 

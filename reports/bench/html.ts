@@ -1,5 +1,6 @@
 import type { BenchResult } from "../../src/perf/bench/bench-result.ts"
 import { loadPageAssets } from "../page/assets.ts"
+import { pageGlossary } from "../page/glossary.ts"
 import { contentSource, pageHead } from "../page/head.ts"
 import { benchStyle } from "./style.ts"
 import { verdictSentences } from "./words/verdict.ts"
@@ -13,5 +14,7 @@ export async function benchHtml(result: BenchResult): Promise<string> {
   const style = `${shared}${benchStyle}`
   const [title = "Nothing was measured."] = verdictSentences(result)
   const head = pageHead({ title, style, policy: [`style-src '${contentSource(style)}'`] })
-  return `${head}<body>${renderBench(result)}</body>\n</html>\n`
+  const glossary = pageGlossary({ tooltips: true })
+  const page = renderBench(result, glossary.find)
+  return `${head}<body>${page}\n${glossary.html()}</body>\n</html>\n`
 }

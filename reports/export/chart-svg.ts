@@ -30,7 +30,8 @@ export async function renderChartSvg(report: RunReport, name: ChartName): Promis
   const answers = report.variants.reduce((sum, variant) => sum + variant.finished, 0)
   const samples = report.dataset.samples
   const rules = limitRules(pageLimits(answers), answers)
-  const page = renderPage(report, { samples, embeddedSamples: samples, answers, embeddedAnswers: answers, rules })
+  const facts = { samples, embeddedSamples: samples, answers, embeddedAnswers: answers, rules }
+  const page = renderPage(report, facts, () => undefined)
   const start = page.search(new RegExp(`data-chart="${name}(?:"|-)`))
   const open = page.indexOf("<svg", start)
   if (start < 0 || open < 0)

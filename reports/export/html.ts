@@ -50,16 +50,17 @@ export async function renderHtml(input: ReportInput, write: Write, options: Html
   const kept = keptSamples(report, answers, limits)
   const embeddedSamples = kept?.size ?? report.dataset.samples
   const glossary = reportGlossary(report, await loadReference())
-  const facts: PageFacts = {
+  const known: PageFacts = {
     samples: report.dataset.samples,
     embeddedSamples,
     answers,
     embeddedAnswers: kept ? Math.round((answers * embeddedSamples) / report.dataset.samples) : answers,
     rules: limitRules(limits, answers, options.fullTexts?.folder),
-    anchors: glossary.anchors,
   }
+  const page = assets.renderPage(report, known, glossary.find)
+  const facts: PageFacts = { ...known, anchors: glossary.anchors() }
   await write(head(report, assets))
-  await write(`<body>\n<div id="page">${assets.renderPage(report, facts)}</div>\n${glossary.html}`)
+  await write(`<body>\n<div id="page">${page}</div>\n${glossary.html()}`)
   await writeRows(input, write, limits, kept, options.fullTexts)
   await write(dataBlock(blockIds.report, "text/plain", await encodeBlock(report)))
   await write(dataBlock(blockIds.facts, "application/json", inlineJson(facts)))

@@ -3,14 +3,15 @@ import { EvalkitError } from "../../src/core/errors.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
 import type { BenchResult } from "../../src/perf/bench/bench-result.ts"
 import type { PageFacts } from "./payload.ts"
+import type { FindWord } from "./words.ts"
 
 /** The built page: what the browser runs, and what renders it beforehand. */
 export interface PageAssets {
   readonly script: string
   readonly style: string
-  renderPage(report: RunReport, facts: PageFacts): string
+  renderPage(report: RunReport, facts: PageFacts, words: FindWord): string
   /** The body of the page of a load test. */
-  renderBench(result: BenchResult): string
+  renderBench(result: BenchResult, words: FindWord): string
 }
 
 /** Beside this file in the built package; below `dist` when this file runs from its source. */

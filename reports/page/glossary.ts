@@ -1,57 +1,104 @@
 import type { RunReport } from "../../src/core/report/report.ts"
 import { variantColumns } from "../export/columns.ts"
 import { escaped } from "../format/escape.ts"
+import { readableName } from "../format/metric.ts"
 import { plainLines } from "../format/text.ts"
+import { latencies } from "../wording/latencies.ts"
 import { findTerm, type Term, terms } from "../wording/terms.ts"
-import { verdictWords } from "../wording/verdict-words.ts"
 import type { ReferencePage } from "./reference.ts"
+import { type FindWord, wordKey } from "./words.ts"
 
-/** The words of one report, explained at the end of its page. */
+/** The words of one page: it is drawn with `find`, and everything that was found is explained at its end. */
 export interface Glossary {
-  readonly html: string
-  /** Where a word is explained, by what the page calls it (a column's id, a metric's name, a verdict): the anchor's id. */
-  readonly anchors: Readonly<Record<string, string>>
+  readonly find: FindWord
+  /** Where each word that was found is explained, by {@link wordKey}. */
+  anchors(): Readonly<Record<string, string>>
+  /** The explanations of all words that were found, and of no others. */
+  html(): string
 }
 
-/** Words that every report with more than one variant uses. */
-const always = ["baseline", "variant", "interval", "percentile", "frontier", "dominated", "unknown", "client-error"]
+/** A metric as its name stands on a page, and what is said of it. */
+interface MetricWord {
+  readonly name: string
+  readonly anchor: string
+  readonly text: string
+}
+
+/** Words that the browser alone draws: the list of samples, and what a reader may choose for an axis. */
+const drawnLater = ["sample", "input", ...Object.values(latencies).map(({ name }) => name)]
 
 /**
- * Explains the words that a report uses, and no others: its verdicts, columns and metrics.
+ * The words of a report's page.
  *
  * @param reference pages made from doc comments; null where they were not built: metrics are then not explained
  */
 export function reportGlossary(report: RunReport, reference: readonly ReferencePage[] | null): Glossary {
-  const anchors: Record<string, string> = {}
-  const used = new Map<string, Term>()
-  const use = (name: string, as = name) => {
-    const term = findTerm(name)
-    if (term === undefined) return
-    used.set(term.id, term)
-    anchors[as] = `word-${term.id}`
-  }
-  for (const id of always) use(id)
-  for (const { verdict } of [...report.comparisons, ...(report.decision ? [report.decision] : [])])
-    use(verdictWords[verdict], verdict)
-  if (report.comparisons.length > 0) for (const id of ["margin", "pairs"]) use(id)
-  for (const column of variantColumns(report)) use(column.id)
-  if (report.variants.some(({ quality }) => quality.some(({ scored, total }) => scored < total))) use("unscored")
-  if (report.variants.some(({ speed }) => speed.replayed > 0)) use("replayed")
-  if (report.routers.length > 0) use("cascade")
-  const metrics = report.metrics.map(({ name, signature }, i) => {
-    anchors[name] = `word-metric-${i}`
-    return item(`word-metric-${i}`, name, aboutMetric(signature, reference))
+  const glossary = pageGlossary({
+    metrics: report.metrics.map(({ name, signature }, i) => ({
+      name,
+      anchor: `word-metric-${i}`,
+      text: aboutMetric(signature, reference),
+    })),
   })
-  const words = terms
-    .filter(({ id }) => used.has(id))
-    .map(({ id, title, text, note }) => item(`word-${id}`, title, note ? `${text} ${note}` : text))
-  const html = [
-    '<aside id="words" class="words" aria-labelledby="words-title">',
-    '<h2 id="words-title">Words, explained</h2>',
-    `<dl class="glossary">${metrics.join("")}${words.join("")}</dl>`,
-    "</aside>",
-  ].join("\n")
-  return { html: `${html}\n`, anchors }
+  for (const column of variantColumns(report)) for (const name of [column.id, column.title]) glossary.find(name)
+  for (const name of drawnLater) glossary.find(name)
+  return glossary
+}
+
+/** The words of any page. `tooltips`: every word brings its text, for pages without a script. */
+export function pageGlossary(options: { metrics?: readonly MetricWord[]; tooltips?: boolean } = {}): Glossary {
+  const { metrics = [], tooltips = false } = options
+  const anchors = new Map<string, string>()
+  const used = new Set<Term | MetricWord>()
+  const find: FindWord = (name, place) => {
+    const found = metricOf(metrics, name) ?? findTerm(name, place) ?? beforeComma(metrics, name)
+    if (found === undefined) return undefined
+    const anchor = "anchor" in found ? found.anchor : `word-${found.id}`
+    used.add(found)
+    anchors.set(wordKey(name, place), anchor)
+    return { anchor, ...(tooltips && { text: plainLines(explanation(found)) }) }
+  }
+  return {
+    find,
+    anchors: () => Object.fromEntries(anchors),
+    html() {
+      const ofMetrics = metrics.filter((one) => used.has(one))
+      const ofTerms = terms
+        .filter((one) => used.has(one))
+        .toSorted((a, b) => a.title.localeCompare(b.title, "en", { sensitivity: "base" }))
+      const items = [
+        ...ofMetrics.map((one) => item(one.anchor, one.name, one.text)),
+        ...ofTerms.map((one) => item(`word-${one.id}`, one.title, explanation(one))),
+      ]
+      if (items.length === 0) return ""
+      return [
+        '<aside id="words" class="words" aria-labelledby="words-title">',
+        '<h2 id="words-title">Words, explained</h2>',
+        `<dl class="glossary">${items.join("")}</dl>`,
+        "</aside>\n",
+      ].join("\n")
+    },
+  }
+}
+
+/** The metric of this name, as it is written in a config or as people read it, shortened or not. */
+function metricOf(metrics: readonly MetricWord[], name: string): MetricWord | undefined {
+  return (
+    metrics.find((one) => one.name === name) ??
+    metrics.find((one) => [24, 30, 40].some((limit) => readableName(one.name, limit) === name))
+  )
+}
+
+/** What `exact match, m-f16` is about: a figure of a variant, or of a part. */
+function beforeComma(metrics: readonly MetricWord[], name: string): Term | MetricWord | undefined {
+  const comma = name.lastIndexOf(", ")
+  if (comma < 0) return undefined
+  const figure = name.slice(0, comma)
+  return metricOf(metrics, figure) ?? findTerm(figure)
+}
+
+function explanation(one: Term | MetricWord): string {
+  return "note" in one && one.note !== undefined ? `${one.text} ${one.note}` : one.text
 }
 
 /** The first paragraphs of the page about the function that made a metric; its signature begins with the function's name. */

@@ -38,10 +38,21 @@ describe("evalkit explain", () => {
     expect(await explained("tone")).toContain("rubrics.tone")
   })
 
-  it("has a word for each verdict, and no two for one spelling", () => {
-    const spelt = terms.flatMap(({ id, also = [] }) => [id, ...also])
+  it("has a word for each verdict, and no two for one spelling in one place", () => {
+    const spelt = terms.flatMap(({ id, title, also = [], place = "everywhere" }) =>
+      [...new Set([id, title.toLowerCase(), ...also])].map((word) => `${word} (${place})`),
+    )
     expect(spelt.filter((word, i) => spelt.indexOf(word) !== i)).toEqual([])
+    const ids = terms.map(({ id }) => id)
+    expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([])
     for (const word of Object.values(verdictWords)) expect(terms.map(({ title }) => title)).toContain(word)
+  })
+
+  it("explains a word that means several things in several places once for each", async () => {
+    const page = await explained("verdict")
+    expect(page).toContain("verdict (word)")
+    expect(page).toContain("verdict (of a load) (word)")
+    expect(await explained("Change of tiny-s-q4_0")).toMatch(/^change \(figure\)/)
   })
 
   it("lists all names, as text and as JSON", async () => {

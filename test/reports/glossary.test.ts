@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { renderHtml } from "../../reports/export/html.ts"
 import { reportGlossary } from "../../reports/page/glossary.ts"
 import { loadReference } from "../../reports/page/reference.ts"
+import { wordsOf } from "../../reports/page/words.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
 import { syntheticInput } from "../support/synthetic/report.ts"
 
@@ -9,21 +10,35 @@ const input = syntheticInput({ samples: 20 })
 const { report } = input
 
 describe("the words of a report", () => {
+  it("mean in a place what they mean there, and elsewhere the usual", () => {
+    const { find, anchors } = reportGlossary(report, null)
+    expect(find("verdict")?.anchor).toBe("word-verdict")
+    expect(find("verdict", "bench")?.anchor).toBe("word-bench-verdict")
+    expect(find("ttft, m-f16")?.anchor).toBe("word-ttft")
+    expect(find("change of tiny-m")?.anchor).toBe("word-change")
+    const inBrowser = wordsOf(anchors())
+    expect(inBrowser("verdict", "bench")?.anchor).toBe("word-bench-verdict")
+    expect(inBrowser("verdict", "elsewhere")?.anchor).toBe("word-verdict")
+  })
+
   it("are explained at the end of its page, and no others", async () => {
-    const { html, anchors } = reportGlossary(report, await loadReference())
+    const glossary = reportGlossary(report, await loadReference())
+    expect(glossary.find("swap")).toEqual({ anchor: "word-swap" })
+    const [html, anchors] = [glossary.html(), glossary.anchors()]
     for (const id of Object.values(anchors)) expect(html).toContain(`id="${id}"`)
     expect(html.match(/ id="word-[\w-]+"/g)?.length).toBe(new Set(Object.values(anchors)).size)
     expect(anchors.ttftMs).toBe("word-ttft")
-    for (const { verdict } of report.comparisons) expect(anchors[verdict]).toBeDefined()
-    const unused = { ...report, comparisons: [], decision: null, routers: [] } as RunReport
-    expect(reportGlossary(unused, null).html).not.toMatch(/word-(?:swap|margin|cascade)"/)
+    expect(html).toMatch(/word-swap"/)
+    expect(html).not.toMatch(/word-(?:keep|margin|cascade)"/)
   })
 
   it("explain a metric by the doc comment of the function that made it, and say where there is none", async () => {
     const metric = (name: string, signature: string) =>
       ({ ...report.metrics[0], name, signature }) as RunReport["metrics"][number]
     const own = { ...report, metrics: [metric("my match", "exactMatch|refs:any"), metric("own", "mine|v1")] }
-    const { html } = reportGlossary(own, await loadReference())
+    const glossary = reportGlossary(own, await loadReference())
+    expect(glossary.find("own")).toEqual({ anchor: "word-metric-1" })
+    const html = glossary.html()
     expect(html).toMatch(/my match<\/bdi><\/dt><dd>Exact match: 1 when the answer equals/)
     expect(html).toContain("Misleads where right answers have many wordings")
     expect(html).toContain("evalkit has no page about it. Signature: mine|v1")
@@ -35,9 +50,11 @@ describe("the words of a report", () => {
       ...report,
       metrics: [{ ...report.metrics[0], name: hostile, signature: `${hostile}|x` }],
     } as RunReport
-    const { html, anchors } = reportGlossary(one, [])
-    expect(html).not.toMatch(/<script|\u0007/)
-    expect(Object.hasOwn(anchors, "constructor")).toBe(false)
+    const glossary = reportGlossary(one, [])
+    expect(glossary.find(hostile)).toEqual({ anchor: "word-metric-0" })
+    expect(glossary.html()).not.toMatch(/<script|\u0007/)
+    expect(glossary.find("constructor")).toBeUndefined()
+    expect(wordsOf(glossary.anchors())("constructor")).toBeUndefined()
   })
 
   it("are linked from where they stand, and take little room", async () => {
@@ -48,6 +65,7 @@ describe("the words of a report", () => {
     const targets = [...page.matchAll(/href="#(word-[\w-]+)"/g)].map(([, id]) => id)
     expect(targets.length).toBeGreaterThan(5)
     for (const id of targets) expect(page).toContain(`id="${id}"`)
-    expect(reportGlossary(report, await loadReference()).html.length).toBeLessThan(20_000)
+    // A page with a section of every kind; in README's words: explanations take up to 40 kB.
+    expect(/<aside id="words"[\s\S]*?<\/aside>/.exec(page)?.[0].length).toBeLessThan(40_000)
   })
 })

@@ -45,7 +45,7 @@ export function BenchTable(props: { caption: string; headings: readonly Heading[
   return (
     <>
       <p class="note caption">{props.caption}</p>
-      <DataTable label={props.caption} headings={props.headings} class="bench">
+      <DataTable label={props.caption} headings={props.headings} class="bench" place="bench">
         {props.children}
       </DataTable>
     </>

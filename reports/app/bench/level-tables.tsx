@@ -7,6 +7,7 @@ import type { ToolColumn } from "../../../src/perf/tool-columns.ts"
 import { loadWords } from "../../bench/words/load-words.ts"
 import { count, significant } from "../../format/number.ts"
 import { Foreign } from "../parts.tsx"
+import { Heading } from "../words.tsx"
 import { kneeLevel } from "./capacity.ts"
 import { BenchTable, type CellFormat, FigureTd, RowHead } from "./cells.tsx"
 
@@ -76,7 +77,9 @@ export function PercentileTable({ result }: { result: BenchResult }) {
           return (
             <tr key={name}>
               <RowHead text={`${level.variant}, ${loadWords(level)}`} rows={all.length} place={place} />
-              <td class="words">{name}</td>
+              <td class="words">
+                <Heading title={name} place="bench" />
+              </td>
               {[p50, p90, p95, p99].map((figure, i) => (
                 <FigureTd key={i} figure={figure} interval />
               ))}
@@ -158,7 +161,9 @@ export function ToolTable({ result }: { result: BenchResult }) {
         figures.map(([name, ours, theirs], place) => (
           <tr key={name}>
             <RowHead text={`${level.variant}, ${loadWords(level)}`} rows={figures.length} place={place} />
-            <td class="words">{name}</td>
+            <td class="words">
+              <Heading title={name} place="bench" />
+            </td>
             <FigureTd figure={ours(level)} />
             {level.tools.map((tool) => (
               <FigureTd key={tool.tool} figure={theirs(tool)} />

@@ -7,8 +7,10 @@ import { levelSentences } from "../../bench/words/sentences.ts"
 import { serverSentences } from "../../bench/words/server-sentences.ts"
 import { doubtWords, scopeWords, verdictSentences } from "../../bench/words/verdict.ts"
 import { lateWorkerDoubts } from "../../bench/words/worker-words.ts"
+import type { FindWord } from "../../page/words.ts"
 import type { CurvesFigure } from "../charts/curves.ts"
 import { CurvesChart } from "../charts/curves-chart.tsx"
+import { Heading, WordsProvider } from "../words.tsx"
 import { capacityFigures } from "./capacity.ts"
 import { Paragraphs } from "./cells.tsx"
 import { CostTable, ResourceTables } from "./cost-tables.tsx"
@@ -22,7 +24,7 @@ import { TrustTable } from "./trust.tsx"
  * A bench on a page without scripts: the verdict as a sentence, the figures that support it, throughput against latency,
  * then the evidence for each of them.
  */
-export function BenchPage({ result }: { result: BenchResult }) {
+export function BenchPage({ result, words }: { result: BenchResult; words: FindWord }) {
   const [verdict = "Nothing was measured.", ...more] = verdictSentences(result)
   const serverWords = result.levels.flatMap((level) =>
     serverSentences(level).map((sentence) => `${level.variant}, ${loadWords(level)}: ${sentence}`),
@@ -32,58 +34,60 @@ export function BenchPage({ result }: { result: BenchResult }) {
   )
   const hasTools = (result.levels[0]?.tools.length ?? 0) > 0
   return (
-    <main class="bench-page">
-      <p class="eyebrow">{`evalkit bench · ${scopeWords(result)}`}</p>
-      <h1>{verdict}</h1>
-      <Paragraphs sentences={more} />
-      {[...workerDoubts(result), ...doubtWords(result), ...lengthDoubts(result.levels)].map((words) => (
-        <p key={words} class="doubt">
-          {words}
-        </p>
-      ))}
-      <Tiles result={result} />
-      <Figures figures={capacityFigures(result)} />
-      <OverviewTable result={result} />
-      <Part title="Latency and streaming">
-        <Paragraphs sentences={crossoverWords(result).map((words) => `${words}.`)} />
-        <Figures figures={[tokenFigure(result), ...timeFigures(result)]} />
-      </Part>
-      <Part title="Percentiles">
-        <PercentileTable result={result} />
-        <Paragraphs sentences={shortWords.length > 0 ? [...shortWords, shortAnswersMean] : []} />
-      </Part>
-      {hasPromptCache(result) && (
-        <Part title="Prompt cache">
-          <PromptCacheTable result={result} />
+    <WordsProvider value={words}>
+      <main class="bench-page">
+        <p class="eyebrow">{`evalkit bench · ${scopeWords(result)}`}</p>
+        <h1>{verdict}</h1>
+        <Paragraphs sentences={more} />
+        {[...workerDoubts(result), ...doubtWords(result), ...lengthDoubts(result.levels)].map((words) => (
+          <p key={words} class="doubt">
+            {words}
+          </p>
+        ))}
+        <Tiles result={result} />
+        <Figures figures={capacityFigures(result)} />
+        <OverviewTable result={result} />
+        <Part title="Latency and streaming">
+          <Paragraphs sentences={crossoverWords(result).map((words) => `${words}.`)} />
+          <Figures figures={[tokenFigure(result), ...timeFigures(result)]} />
         </Part>
-      )}
-      {serverWords.length > 0 && (
-        <Part title="The server's own view">
-          <Paragraphs sentences={serverWords} />
+        <Part title="Percentiles">
+          <PercentileTable result={result} />
+          <Paragraphs sentences={shortWords.length > 0 ? [...shortWords, shortAnswersMean] : []} />
         </Part>
-      )}
-      <Part title="Failed requests">
-        <OutcomeTable result={result} />
-      </Part>
-      <Part title="Cost">
-        <CostTable result={result} />
-      </Part>
-      <Part title="Tokens, context window and resources">
-        <ResourceTables result={result} />
-      </Part>
-      <Part title="Measurement error">
-        <TrustTable result={result} />
-      </Part>
-      {hasTools && (
-        <Part title="The same log in other tools' definitions">
-          <ToolTable result={result} />
+        {hasPromptCache(result) && (
+          <Part title="Prompt cache">
+            <PromptCacheTable result={result} />
+          </Part>
+        )}
+        {serverWords.length > 0 && (
+          <Part title="The server's own view">
+            <Paragraphs sentences={serverWords} />
+          </Part>
+        )}
+        <Part title="Failed requests">
+          <OutcomeTable result={result} />
         </Part>
-      )}
-      <details>
-        <summary>Each load in sentences</summary>
-        <Paragraphs sentences={result.levels.map((level) => levelSentences(level).join(" "))} />
-      </details>
-    </main>
+        <Part title="Cost">
+          <CostTable result={result} />
+        </Part>
+        <Part title="Tokens, context window and resources">
+          <ResourceTables result={result} />
+        </Part>
+        <Part title="Measurement error">
+          <TrustTable result={result} />
+        </Part>
+        {hasTools && (
+          <Part title="The same log in other tools' definitions">
+            <ToolTable result={result} />
+          </Part>
+        )}
+        <details>
+          <summary>Each load in sentences</summary>
+          <Paragraphs sentences={result.levels.map((level) => levelSentences(level).join(" "))} />
+        </details>
+      </main>
+    </WordsProvider>
   )
 }
 
@@ -94,7 +98,9 @@ function workerDoubts({ levels }: BenchResult): readonly string[] {
 function Part({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <section>
-      <h2>{title}</h2>
+      <h2>
+        <Heading title={title} place="bench" />
+      </h2>
       {children}
     </section>
   )

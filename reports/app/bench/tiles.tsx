@@ -5,6 +5,7 @@ import { figureWords } from "../../bench/words/figure-words.ts"
 import { loadWords } from "../../bench/words/load-words.ts"
 import { throughputOf } from "../../bench/words/verdict.ts"
 import { significant } from "../../format/number.ts"
+import { Explained } from "../words.tsx"
 import { kneeLevel } from "./capacity.ts"
 
 /** Of each variant the figures of the load that matters: the knee of a sweep, else the one with the most throughput. */
@@ -20,9 +21,13 @@ export function Tiles({ result }: { result: BenchResult }) {
           <div key={variant}>
             {variants.length > 1 && <p class="tile-head">{`${variant}, ${loadWords(level)}`}</p>}
             <dl>
-              {tilesOf(level).map(([value, words]) => (
+              {tilesOf(level).map(([value, words, term]) => (
                 <div key={words} class="number">
-                  <dt>{words}</dt>
+                  <dt>
+                    <Explained word={term} place="bench">
+                      {words}
+                    </Explained>
+                  </dt>
                   <dd>
                     <span class="big">{value}</span>
                   </dd>
@@ -36,16 +41,16 @@ export function Tiles({ result }: { result: BenchResult }) {
   )
 }
 
-function tilesOf(level: BenchLevel): readonly (readonly [value: string, words: string])[] {
+function tilesOf(level: BenchLevel): readonly (readonly [value: string, words: string, term: string])[] {
   const { speed, cost, goodput, correctGoodput, availability } = level
   const perThousand = figureValue(cost.perThousandUsd)
   return [
-    [figureWords(speed.systemTokensPerSecond), `tokens a second in total at ${loadWords(level)}`],
-    [figureWords(speed.ttftMs.p50, " ms"), `time to first token, median${tail(speed.ttftMs.p99)}`],
-    [figureWords(speed.e2eMs.p50, " ms"), `for a whole answer, median${tail(speed.e2eMs.p99)}`],
+    [figureWords(speed.systemTokensPerSecond), `tokens a second in total at ${loadWords(level)}`, "throughput"],
+    [figureWords(speed.ttftMs.p50, " ms"), `time to first token, median${tail(speed.ttftMs.p99)}`, "ttft"],
+    [figureWords(speed.e2eMs.p50, " ms"), `for a whole answer, median${tail(speed.e2eMs.p99)}`, "e2e"],
     goodput.status === "known"
-      ? [figureWords(goodput, " %", 100), "of all requests met every objective (goodput)"]
-      : [figureWords(availability, " %", 100), "of all requests were answered"],
+      ? [figureWords(goodput, " %", 100), "of all requests met every objective (goodput)", "goodput"]
+      : [figureWords(availability, " %", 100), "of all requests were answered", "availability"],
     ...(correctGoodput.status === "known"
       ? [
           [
@@ -53,10 +58,13 @@ function tilesOf(level: BenchLevel): readonly (readonly [value: string, words: s
             goodput.status === "known"
               ? "met them with a correct answer (correct goodput)"
               : "were answered correctly (correct goodput)",
+            "correct-goodput",
           ] as const,
         ]
       : []),
-    ...(perThousand === null ? [] : [[`$${significant(perThousand)}`, "for 1,000 such requests"] as const]),
+    ...(perThousand === null
+      ? []
+      : [[`$${significant(perThousand)}`, "for 1,000 such requests", "cost-per-1k"] as const]),
   ]
 }
 

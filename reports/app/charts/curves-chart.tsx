@@ -1,5 +1,6 @@
 import { count, significant } from "../../format/number.ts"
 import { tied } from "../parts.tsx"
+import { Heading } from "../words.tsx"
 import type { Curve, CurvePoint, CurvesFigure } from "./curves.ts"
 import { AxisX, AxisY, Chart, type Plot } from "./frame.tsx"
 import { round } from "./mark.tsx"
@@ -15,7 +16,9 @@ export function CurvesChart({ figure }: { figure: CurvesFigure }) {
   if (drawn.length === 0) return null
   return (
     <div class={`curves ${figure.wide ? "wide" : "narrow"}`}>
-      <p class="curves-title">{figure.title}</p>
+      <p class="curves-title">
+        <Heading title={figure.title} place="bench" />
+      </p>
       <p class="note">{tied(figure.note)}</p>
       <ul class="keys">
         {drawn.map((curve) => (

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
+import { useWord } from "../words.tsx"
 import { textWidth } from "./labels.ts"
 import { round } from "./mark.tsx"
 import type { AxisScale } from "./scale.ts"
@@ -85,10 +86,21 @@ export function AxisX(props: { scale: AxisScale; plot: Plot; title: string; tick
           </text>
         </g>
       ))}
-      <text class="title" x={plot.width} y={38} text-anchor="end">
+      <AxisTitle title={props.title} x={plot.width} y={38} anchor="end">
         {`${props.title}${scale.logarithmic ? " (log)" : ""} \u2192`}
-      </text>
+      </AxisTitle>
     </g>
+  )
+}
+
+/** What an axis shows, explained where the page explains it. */
+function AxisTitle(props: { title: string; x: number; y: number; anchor?: "end"; children: string }) {
+  const word = useWord(props.title)
+  return (
+    <text class="title" x={props.x} y={props.y} text-anchor={props.anchor} data-word={word?.anchor}>
+      {props.children}
+      {word?.text !== undefined && <title>{word.text}</title>}
+    </text>
   )
 }
 
@@ -110,9 +122,9 @@ export function AxisY(props: { scale: AxisScale; plot: Plot; title: string }) {
           </text>
         </g>
       ))}
-      <text class="title" x={-plot.left + 2} y={-9}>
+      <AxisTitle title={props.title} x={-plot.left + 2} y={-9}>
         {`${props.title}${scale.logarithmic ? " (log)" : ""} \u2191`}
-      </text>
+      </AxisTitle>
     </g>
   )
 }

@@ -3,6 +3,7 @@ import { quantity } from "../../format/quantity.ts"
 import { plainText } from "../../format/text.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
+import { Heading } from "../words.tsx"
 import { decidingValue } from "./filter.ts"
 import type { RowStore } from "./rows.ts"
 
@@ -58,12 +59,14 @@ export function SampleTable(props: {
   return (
     <div class="samples" role="table" aria-label="Samples" aria-rowcount={shown.length + 1}>
       <div class="sample-row head" role="row" aria-rowindex={1} style={columns}>
-        <span role="columnheader">sample</span>
+        <span role="columnheader">
+          <Heading title="sample" />
+        </span>
         <span role="columnheader" class="input-head">
-          input
+          <Heading title="input" />
         </span>
         {variants.map((name) => (
-          <span key={name} role="columnheader" class="value" title={plainText(name)}>
+          <span key={name} role="columnheader" class="value" title={plainText(name)} data-own="variant">
             <InlineMark variant={name} />
             <span class="name">{plainText(name, 12)}</span>
           </span>

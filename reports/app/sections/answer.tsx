@@ -7,10 +7,11 @@ import { count, plural, signed, significant } from "../../format/number.ts"
 import { quantity } from "../../format/quantity.ts"
 import { doubts } from "../../wording/doubts.ts"
 import { decidingMetric, tellingComparison } from "../../wording/telling.ts"
-import { verdictMeanings, verdictWords } from "../../wording/verdict-words.ts"
+import { verdictWords } from "../../wording/verdict-words.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
-import { Explained, Foreign, Said } from "../parts.tsx"
+import { Foreign, Said } from "../parts.tsx"
+import { Explained } from "../words.tsx"
 import { Limits } from "./limits.tsx"
 import { Tasks } from "./tasks.tsx"
 
@@ -27,7 +28,7 @@ export function Answer() {
       </p>
       {decision ? (
         <h1 id="answer-title">
-          <span class={`verdict ${decision.verdict}`} title={verdictMeanings[decision.verdict]}>
+          <span class={`verdict ${decision.verdict}`}>
             <Explained word={decision.verdict}>{verdictWords[decision.verdict]}</Explained>
           </span>{" "}
           <Said text={decision.answer ?? decision.sentence} limit={500} />
@@ -97,7 +98,9 @@ function NumberCard({ title, value }: { title: string; value: Card | null }) {
   const arrow = value === null || value.up === 0 ? "\u2192" : value.up > 0 ? "\u2197" : "\u2198"
   return (
     <div class="number">
-      <dt>{title}</dt>
+      <dt>
+        <Explained word={title}>{title}</Explained>
+      </dt>
       <dd>
         {value === null ? (
           <span class="unknown">unknown</span>

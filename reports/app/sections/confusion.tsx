@@ -3,6 +3,7 @@ import { count } from "../../format/number.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { Foreign, TableFrame } from "../parts.tsx"
+import { Heading } from "../words.tsx"
 import { FigureTable } from "./figure-table.tsx"
 import { classTable, confusionChangesTable } from "./trust/trust-tables.ts"
 
@@ -52,10 +53,12 @@ function Matrix(props: ConfusionData["variants"][number] & { labels: readonly st
         </caption>
         <thead>
           <tr>
-            <th scope="col">true class</th>
+            <th scope="col">
+              <Heading title="true class" />
+            </th>
             {columns.map((column) => (
-              <th key={column} scope="col">
-                {column === unread ? "no class" : <Foreign text={labels[column] ?? ""} limit={24} />}
+              <th key={column} scope="col" data-own={column === unread ? undefined : "class"}>
+                {column === unread ? <Heading title="no class" /> : <Foreign text={labels[column] ?? ""} limit={24} />}
               </th>
             ))}
           </tr>

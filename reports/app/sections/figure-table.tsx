@@ -5,17 +5,34 @@ import { quantity } from "../../format/quantity.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { FigureCell, Foreign, TableFrame } from "../parts.tsx"
+import { Explained } from "../words.tsx"
 
 /** A plain table of texts, numbers and figures; names of variants get their mark. */
-export function FigureTable({ title, table }: { title: string; table: TableData }) {
+export function FigureTable(props: {
+  title: string
+  table: TableData
+  /** The kind of the section, where words of its headings mean something else than elsewhere. */
+  place?: string
+  /** What a heading is that is a name of the run's own: a group, a judge. */
+  own?: string
+}) {
+  const { title, table } = props
+  const { positions } = usePage()
   return (
     <TableFrame label={title}>
       <table>
         <thead>
           <tr>
             {table.columns.map((column, index) => (
-              <th key={index} scope="col" class={isOfTexts(table, index) ? "texts" : ""}>
-                <Foreign text={column.title} limit={80} />
+              <th
+                key={index}
+                scope="col"
+                class={isOfTexts(table, index) ? "texts" : ""}
+                data-own={positions.has(column.title) ? "variant" : undefined}
+              >
+                <Explained word={column.title} place={props.place} otherwise={props.own}>
+                  <Foreign text={column.title} limit={80} />
+                </Explained>
               </th>
             ))}
           </tr>

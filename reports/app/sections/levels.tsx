@@ -3,7 +3,8 @@ import { sweptLevels } from "../../wording/placed-sections.ts"
 import { levelColumns, levelStanding, standingTitle } from "../../wording/swept-levels.ts"
 import { LevelsChart } from "../charts/levels-chart.tsx"
 import { usePage } from "../context.tsx"
-import { FigureCell, Foreign, Section, TableFrame, Term } from "../parts.tsx"
+import { FigureCell, Foreign, Section, TableFrame } from "../parts.tsx"
+import { Explained, Heading } from "../words.tsx"
 import { Sentences } from "./trust/sentences.tsx"
 
 /** Each axis of a sweep: its knee in words, the curve, and a row per level. */
@@ -19,7 +20,9 @@ export function Levels() {
       {sections.map(({ title, sentences, data }, index) => (
         <article key={index} class="trust" data-kind="levels">
           <h3>
-            <Foreign text={title} limit={120} />
+            <Explained word="levels" place="section">
+              <Foreign text={title} limit={120} />
+            </Explained>
           </h3>
           <Sentences sentences={sentences} />
           <LevelsChart data={data} />
@@ -46,19 +49,18 @@ export function LevelsTable({ title, data }: { title: string; data: LevelsData }
         <thead>
           <tr>
             <th scope="col">
-              <Foreign text={data.axis} limit={40} />
+              <Explained word={data.axis} place="levels" otherwise="level">
+                <Foreign text={data.axis} limit={40} />
+              </Explained>
             </th>
             {columns.map((column) => (
               <th key={column.title} scope="col" class="number">
-                <Term text={column.title} explain={column.explanation} />
+                <Heading title={column.title} place="levels" />
               </th>
             ))}
             {data.knee && (
               <th scope="col" class="number">
-                <Term
-                  text={standingTitle}
-                  explain="share of the draws of the samples in which the rule chooses this level"
-                />
+                <Heading title={standingTitle} />
               </th>
             )}
           </tr>

@@ -3,7 +3,8 @@ import { count, plural } from "../../format/number.ts"
 import { duration } from "../../format/quantity.ts"
 import { levelWords } from "../../wording/level.ts"
 import { usePage } from "../context.tsx"
-import { Explained, Foreign, Section, TableFrame } from "../parts.tsx"
+import { Foreign, Section, TableFrame } from "../parts.tsx"
+import { Explained, Heading } from "../words.tsx"
 import { unknownReasons } from "./unknown-reasons.ts"
 
 /** Method and limits: how the figures came about, which checks passed, what is unknown, how the file was cut. */
@@ -41,7 +42,9 @@ export function Method() {
           </div>
         ))}
       </dl>
-      <h3>Checks</h3>
+      <h3>
+        <Heading title="Checks" />
+      </h3>
       <ul class="checks">
         {[
           ...report.checks.map((check) => ({ ...check, text: `${check.name}: ${check.message}` })),
@@ -52,14 +55,22 @@ export function Method() {
           </li>
         ))}
       </ul>
-      <h3>Metrics</h3>
+      <h3>
+        <Heading title="Metrics" />
+      </h3>
       <TableFrame label="Metrics">
         <table>
           <thead>
             <tr>
-              <th scope="col">metric</th>
-              <th scope="col">better</th>
-              <th scope="col">signature</th>
+              <th scope="col">
+                <Heading title="metric" />
+              </th>
+              <th scope="col">
+                <Heading title="better" />
+              </th>
+              <th scope="col">
+                <Heading title="signature" />
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -82,7 +93,9 @@ export function Method() {
       </TableFrame>
       {unknowns.length > 0 && (
         <>
-          <h3>Unknown figures, with reasons</h3>
+          <h3>
+            <Heading title="Unknown figures, with reasons" />
+          </h3>
           <ul>
             {unknowns.map((one) => (
               <li key={one.reason + one.what}>

@@ -2,7 +2,8 @@ import type { QuantizationData } from "../../../src/core/report/report-sections.
 import { quantizations } from "../../wording/placed-sections.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
-import { Foreign, figureStory, Section, TableFrame, Term } from "../parts.tsx"
+import { Foreign, figureStory, Section, TableFrame } from "../parts.tsx"
+import { Explained, Heading } from "../words.tsx"
 import { Sentences } from "./trust/sentences.tsx"
 
 /** What each quantization of a model changes: a table of measures by variants, and what it says in words. */
@@ -18,7 +19,9 @@ export function Quantization() {
       {sections.map(({ title, sentences, data }, index) => (
         <article key={index} class="trust" data-kind="quantization">
           <h3>
-            <Foreign text={title} limit={120} />
+            <Explained word="quantization" place="section">
+              <Foreign text={title} limit={120} />
+            </Explained>
           </h3>
           <QuantizationTable title={title} data={data} />
           <Sentences sentences={sentences} />
@@ -37,20 +40,20 @@ export function QuantizationTable({ title, data }: { title: string; data: Quanti
         <thead>
           <tr>
             <th scope="col">
-              against <Foreign text={data.reference} limit={60} />
+              <Heading title="against" /> <Foreign text={data.reference} limit={60} />
             </th>
             {data.variants.map(({ variant }) => (
-              <th key={variant} scope="col">
+              <th key={variant} scope="col" data-own="variant">
                 {positions.has(variant) && <InlineMark variant={variant} />} <Foreign text={variant} limit={60} />
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {data.measures.map(({ name, title: measure, explanation }, place) => (
+          {data.measures.map(({ name, title: measure }, place) => (
             <tr key={name}>
               <th scope="row">
-                <Term text={measure} explain={explanation} />
+                <Heading title={measure} place="quantization" />
               </th>
               {data.variants.map(({ variant, figures }) => (
                 <Cell key={variant} cell={figures[place]} />

@@ -7,6 +7,7 @@ import { ContextChart } from "../charts/context-chart.tsx"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { Foreign, Section } from "../parts.tsx"
+import { Explained, Heading } from "../words.tsx"
 import { FigureTable } from "./figure-table.tsx"
 import { Sentences } from "./trust/sentences.tsx"
 
@@ -23,7 +24,9 @@ export function Slices() {
       {sections.map((section, index) => (
         <article key={index} class="trust" data-kind={section.kind}>
           <h3>
-            <Foreign text={section.title} limit={120} />
+            <Explained word={section.kind === "slices" ? "slices" : "what broke"} place="section">
+              <Foreign text={section.title} limit={120} />
+            </Explained>
           </h3>
           <Sentences sentences={section.sentences} />
           <Tables section={section} />
@@ -80,7 +83,9 @@ function ContextCurves({ title, data }: { title: string; data: SlicesData }) {
   if (!axis || curves.length === 0) return null
   return (
     <div>
-      <h4>By the length of the context</h4>
+      <h4>
+        <Heading title="By the length of the context" />
+      </h4>
       <div class="columns">
         {curves.map((curve) => (
           <ContextChart key={curve.title} curve={curve} />
@@ -89,7 +94,12 @@ function ContextCurves({ title, data }: { title: string; data: SlicesData }) {
       <p class="note">The lines through the points are the intervals of each length alone.</p>
       <details>
         <summary>The same as a table</summary>
-        <FigureTable title={`${title}: by the length of the context`} table={levelsTable(data, axis)} />
+        <FigureTable
+          title={`${title}: by the length of the context`}
+          table={levelsTable(data, axis)}
+          place="slices"
+          own="slice"
+        />
       </details>
     </div>
   )
@@ -100,14 +110,14 @@ export function SliceTables({ title, data }: { title: string; data: SlicesData }
   const moved = movedTable(data)
   return (
     <>
-      {moved && <FigureTable title={`${title}: what moved`} table={moved} />}
+      {moved && <FigureTable title={`${title}: what moved`} table={moved} place="slices" own="slice" />}
       <ContextCurves title={title} data={data} />
       {data.axes.map((axis, index) => (
         <details key={index}>
           <summary>
             Every slice along <Foreign text={axis.title} limit={60} />
           </summary>
-          <FigureTable title={`${title}: ${axis.title}`} table={axisTable(data, axis)} />
+          <FigureTable title={`${title}: ${axis.title}`} table={axisTable(data, axis)} place="slices" own="slice" />
         </details>
       ))}
     </>

@@ -10,6 +10,7 @@ import { usePage } from "../context.tsx"
 import { DataTable } from "../data-table.tsx"
 import { Choice, FigureCell, Foreign, Section } from "../parts.tsx"
 import { useHashState } from "../state.ts"
+import { Heading } from "../words.tsx"
 
 /** Tokens of the longest answer that the lines are drawn for. */
 const longest = 500
@@ -103,7 +104,9 @@ function StageTable({ variants }: { variants: readonly VariantReport[] }) {
   if (rows.length === 0) return null
   return (
     <div>
-      <h3>Stages</h3>
+      <h3>
+        <Heading title="Stages" />
+      </h3>
       <DataTable label="Stages" headings={["variant", "stage", "mean", "p50", "p90", "p95", "p99"]}>
         {rows.map(({ name, stage, times }) => (
           <tr key={`${name} ${stage}`}>
@@ -145,7 +148,9 @@ function TimeToTokens({ variants }: { variants: readonly VariantReport[] }) {
   })
   return (
     <div>
-      <h3>Time to the N-th token</h3>
+      <h3>
+        <Heading title="Time to the N-th token" />
+      </h3>
       <LinesChart
         name="time-to-tokens"
         label="Median time until N tokens have arrived"
@@ -174,7 +179,9 @@ function OverTime({ variants }: { variants: readonly VariantReport[] }) {
   if (ended.every((line) => line.points.length < 2)) return null
   return (
     <div>
-      <h3>Over time</h3>
+      <h3>
+        <Heading title="Over time" />
+      </h3>
       <LinesChart
         name="over-time"
         label="Answers per second over the run, by variant"

@@ -5,8 +5,9 @@ import { quantityPair } from "../../format/quantity.ts"
 import { levelWords } from "../../wording/level.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
-import { Explained, FigureCell, Foreign, figureStory, Section, TableFrame, Term } from "../parts.tsx"
+import { FigureCell, Foreign, figureStory, Section, TableFrame } from "../parts.tsx"
 import { useHashState } from "../state.ts"
+import { Explained, Heading, Hinted } from "../words.tsx"
 import { Failures } from "./failures.tsx"
 import { Limits } from "./limits.tsx"
 
@@ -31,7 +32,9 @@ export function Variants() {
       </p>
       {quality.some((column) => !column.primary) && (
         <>
-          <h3>Quality, every metric</h3>
+          <h3>
+            <Heading title="Quality, every metric" />
+          </h3>
           <SortableTable label="Quality" columns={quality} />
         </>
       )}
@@ -73,7 +76,9 @@ function SortableTable({ label, columns }: { label: string; columns: readonly Va
       <table class="variants">
         <thead>
           <tr>
-            <th scope="col">variant</th>
+            <th scope="col">
+              <Heading title="variant" />
+            </th>
             {columns.map((one) => (
               <th
                 key={one.id}
@@ -81,7 +86,7 @@ function SortableTable({ label, columns }: { label: string; columns: readonly Va
                 aria-sort={one.id === id ? (order === "up" ? "ascending" : "descending") : "none"}
               >
                 <button type="button" onClick={() => toggle(one)}>
-                  <Term text={one.title} explain={one.explain} />
+                  <Hinted word={one.id}>{one.title}</Hinted>
                   <span aria-hidden="true">{one.id === id ? (order === "up" ? " \u2191" : " \u2193") : ""}</span>
                 </button>
               </th>
@@ -190,10 +195,14 @@ function Groups() {
         <table>
           <thead>
             <tr>
-              <th scope="col">variant</th>
+              <th scope="col">
+                <Heading title="variant" />
+              </th>
               {groups.map((group) => (
                 <th key={group} scope="col">
-                  <Foreign text={group} limit={60} />
+                  <Explained word="group">
+                    <Foreign text={group} limit={60} />
+                  </Explained>
                 </th>
               ))}
             </tr>

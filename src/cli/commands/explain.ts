@@ -1,7 +1,7 @@
 import { plainText } from "../../../reports/format/text.ts"
 import { loadReference, type ReferencePage } from "../../../reports/page/reference.ts"
 import { textTable } from "../../../reports/terminal/text-table.ts"
-import { findTerm, type Term, terms } from "../../../reports/wording/terms.ts"
+import { findTerms, type Term, terms } from "../../../reports/wording/terms.ts"
 import { nearest } from "../../core/did-you-mean.ts"
 import { EvalkitError, ExitCode, UsageError } from "../../core/errors.ts"
 import type { Command } from "../command.ts"
@@ -12,7 +12,7 @@ export const command: Command = {
     yargs
       .positional("name", {
         type: "string",
-        describe: "metric, figure, verdict word, config or report field; default: list them",
+        describe: "metric, figure, verdict, heading of a table, config or report field; default: list them",
       })
       .option("json", { type: "boolean", default: false, describe: "print as JSON" })
       .example("$0 explain rouge", "what it measures, when it misleads, its options and a worked number")
@@ -42,22 +42,22 @@ export const command: Command = {
   },
 }
 
-/** What a name means: the term, then pages of exactly that name, else of fields or members of groups that end with it. */
+/** What a name means: its terms, then pages of exactly that name, else of fields or members of groups that end with it. */
 function find(name: string, pages: readonly ReferencePage[]): readonly (Term | ReferencePage)[] {
   const wanted = name.replace(/\(\)$/, "")
-  const term = findTerm(wanted)
+  const meant = findTerms(wanted)
   const same = (one: string) => one.toLowerCase() === wanted.toLowerCase()
   const exact = pages.filter((page) => same(page.name))
   const inner = pages.filter((page) => same(page.name.split(".").slice(1).join(".")))
-  const found = [...(term ? [term] : []), ...(exact.length > 0 ? exact : inner)]
+  const found = [...meant, ...(exact.length > 0 ? exact : inner)]
   if (found.length > 0) return found
   const candidates = [
     ...terms.flatMap(({ id, also = [] }) => [id, ...also]),
     ...pages.flatMap((page) => [page.name, page.name.split(".").at(-1) ?? ""]),
   ]
-  const meant = nearest(wanted, candidates)
+  const near = nearest(wanted, candidates)
   throw new UsageError(`there is no page about "${plainText(wanted, 60)}"`, {
-    hint: meant === undefined ? "list all with: evalkit explain" : `did you mean "${meant}"?`,
+    hint: near === undefined ? "list all with: evalkit explain" : `did you mean "${near}"?`,
   })
 }
 
@@ -65,6 +65,7 @@ const titles: readonly (readonly [kind: (Term | ReferencePage)["kind"], title: s
   ["verdict", "verdicts"],
   ["figure", "figures"],
   ["word", "words"],
+  ["part", "parts of a report\u2019s page"],
   ["metric", "metrics"],
   ["judge", "judges"],
   ["rubric", "rubrics"],

@@ -1,10 +1,11 @@
 import type { Comparison } from "../../../../src/core/report/comparison.ts"
 import { count, plural, pValue } from "../../../format/number.ts"
 import { levelWords } from "../../../wording/level.ts"
-import { verdictMeanings, verdictWords } from "../../../wording/verdict-words.ts"
+import { verdictWords } from "../../../wording/verdict-words.ts"
 import { ForestPlot } from "../../charts/forest-plot.tsx"
 import { usePage } from "../../context.tsx"
 import { Foreign } from "../../parts.tsx"
+import { Explained, Heading } from "../../words.tsx"
 import { Densities } from "../densities.tsx"
 import { DifferenceTable, PerformanceTable } from "./comparison-tables.tsx"
 import { Flips } from "./flips.tsx"
@@ -19,8 +20,8 @@ export function ComparedPair({ comparison }: { comparison: Comparison }) {
   return (
     <>
       <p class="finding">
-        <span class={`verdict ${verdict}`} title={verdictMeanings[verdict]}>
-          {verdictWords[verdict]}
+        <span class={`verdict ${verdict}`}>
+          <Explained word={verdict}>{verdictWords[verdict]}</Explained>
         </span>{" "}
         <Foreign text={comparison.sentence} limit={800} />
       </p>
@@ -29,7 +30,9 @@ export function ComparedPair({ comparison }: { comparison: Comparison }) {
           <Foreign text={identity.warning} limit={400} />
         </p>
       )}
-      <h3>Differences, candidate minus baseline</h3>
+      <h3>
+        <Heading title="Differences, candidate minus baseline" />
+      </h3>
       <ForestPlot findings={comparison.metrics} metrics={report.metrics} />
       <p class="legend">
         Lines: {levelWords(report.run)} intervals. Upright mark: the one-sided bound that decides, which holds for any

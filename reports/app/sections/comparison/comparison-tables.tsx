@@ -12,6 +12,7 @@ import { InlineMark } from "../../charts/mark.tsx"
 import { usePage } from "../../context.tsx"
 import { DataTable } from "../../data-table.tsx"
 import { FigureCell, Foreign } from "../../parts.tsx"
+import { Explained, Heading } from "../../words.tsx"
 
 /** All comparisons at a glance: verdict, what the deciding metric lost or won, flips. */
 export function ComparisonMatrix(props: {
@@ -45,7 +46,9 @@ export function ComparisonMatrix(props: {
               </button>
             </th>
             <td class="texts">
-              <span class={`verdict ${one.verdict}`}>{verdictWords[one.verdict]}</span>
+              <span class={`verdict ${one.verdict}`}>
+                <Explained word={one.verdict}>{verdictWords[one.verdict]}</Explained>
+              </span>
             </td>
             <td>
               {metric && finding?.difference != null ? (
@@ -100,13 +103,15 @@ export function DifferenceTable({ comparison }: { comparison: Comparison }) {
           return (
             <tr key={finding.metric}>
               <th scope="row" title={plainText(finding.method)}>
-                {readableName(finding.metric)}
+                <Explained word={finding.metric}>{readableName(finding.metric)}</Explained>
               </th>
               <td>{text(finding.difference)}</td>
               <td>{`${text(finding.low)} to ${text(finding.high)}`}</td>
               <td>{count(finding.pairs)}</td>
               <td>{pText(finding)}</td>
-              <td class="texts">{finding.verdict.replace(/_/g, " ")}</td>
+              <td class="texts">
+                <Heading title={finding.verdict.replace(/_/g, " ")} place="metric" />
+              </td>
               <td>{text(decidingBound(finding))}</td>
               <td>{text(finding.minimumDetectableEffect).replace("+", "")}</td>
               <td>{count(finding.missing.onlyBaseline + finding.missing.onlyCandidate)}</td>
@@ -154,7 +159,9 @@ export function PerformanceTable({ comparison }: { comparison: Comparison }) {
         const [title, unit] = titleOf(name)
         return (
           <tr key={name}>
-            <th scope="row">{title}</th>
+            <th scope="row">
+              <Heading title={title} />
+            </th>
             <td>
               <FigureCell
                 figure={name === "costUsd" ? thousandfold(figure) : figure}

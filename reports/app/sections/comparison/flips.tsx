@@ -1,5 +1,6 @@
 import { count } from "../../../format/number.ts"
 import { setHash } from "../../state.ts"
+import { Heading } from "../../words.tsx"
 
 /** Right and wrong of two variants, two by two, and the way to the samples that flipped. */
 export function Flips(props: {
@@ -18,13 +19,19 @@ export function Flips(props: {
   }
   return (
     <div>
-      <h3>Flips</h3>
+      <h3>
+        <Heading title="Flips" />
+      </h3>
       <table class="flips">
         <thead>
           <tr>
             <td />
-            <th scope="col">candidate right</th>
-            <th scope="col">candidate wrong</th>
+            <th scope="col">
+              <Heading title="candidate right" />
+            </th>
+            <th scope="col">
+              <Heading title="candidate wrong" />
+            </th>
           </tr>
         </thead>
         <tbody>

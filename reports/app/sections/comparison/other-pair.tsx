@@ -8,6 +8,7 @@ import { usePage } from "../../context.tsx"
 import { Foreign } from "../../parts.tsx"
 import { type PairedDifference, pairedDifferences } from "../../samples/pair-values.ts"
 import { openRows } from "../../samples/row-store.ts"
+import { Heading } from "../../words.tsx"
 import { Densities } from "../densities.tsx"
 import { Flips } from "./flips.tsx"
 
@@ -37,7 +38,9 @@ export function OtherPair({ baseline, candidate }: { baseline: string; candidate
         Paired here, over the samples{part}; the run has no verdict for these two. For one: evalkit compare{" "}
         <Foreign text={`${baseline} ${candidate}`} limit={130} />
       </p>
-      <h3>Differences, candidate minus baseline</h3>
+      <h3>
+        <Heading title="Differences, candidate minus baseline" />
+      </h3>
       <ForestPlot findings={found} metrics={report.metrics} />
       <p class="legend">Lines: {levelWords(report.run)} intervals, one by one, not adjusted for their number.</p>
       <div class="columns">

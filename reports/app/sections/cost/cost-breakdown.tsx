@@ -3,7 +3,8 @@ import { count } from "../../../format/number.ts"
 import { percent } from "../../../format/quantity.ts"
 import { type CostPart, costParts } from "../../../wording/cost-model.ts"
 import { InlineMark } from "../../charts/mark.tsx"
-import { FigureCell, Foreign, figureStory, TableFrame, Term } from "../../parts.tsx"
+import { FigureCell, Foreign, figureStory, TableFrame } from "../../parts.tsx"
+import { Heading } from "../../words.tsx"
 
 /** What each variant's bill is made of: dollars, their share of the total, and the tokens behind them. */
 export function CostBreakdown({ variants }: { variants: readonly VariantReport[] }) {
@@ -11,15 +12,19 @@ export function CostBreakdown({ variants }: { variants: readonly VariantReport[]
   const shown = (bills[0]?.parts ?? []).filter((_, place) => bills.some(({ parts }) => hasAmount(parts[place])))
   return (
     <>
-      <h3>Cost of this run by component</h3>
+      <h3>
+        <Heading title="Cost of this run by component" />
+      </h3>
       <TableFrame label="Cost by part">
         <table>
           <thead>
             <tr>
-              <th scope="col">variant</th>
+              <th scope="col">
+                <Heading title="variant" />
+              </th>
               {shown.map((part) => (
                 <th key={part.id} scope="col">
-                  <Term text={part.title} explain={part.explain} />
+                  <Heading title={part.title} place="bill" />
                 </th>
               ))}
             </tr>

@@ -3,22 +3,23 @@ import type { CostFigures, VariantReport } from "../../../../src/core/report/rep
 import { monthlyBill } from "../../../wording/cost-model.ts"
 import { InlineMark } from "../../charts/mark.tsx"
 import { usePage } from "../../context.tsx"
-import { FigureCell, Foreign, Section, TableFrame, Term } from "../../parts.tsx"
+import { FigureCell, Foreign, Section, TableFrame } from "../../parts.tsx"
 import { useHashState } from "../../state.ts"
+import { Heading } from "../../words.tsx"
 import { CostBreakdown } from "./cost-breakdown.tsx"
 import { MonthlyBills } from "./monthly-bills.tsx"
 
 const initialRequests = "1000000"
 
-const titles: readonly (readonly [string, string])[] = [
-  ["this run", "all answers of this run, failed and retried attempts included"],
-  ["1,000 requests", "failed and retried attempts included"],
-  ["1,000 correct answers", "the whole cost, wrong and failed answers included, per 1,000 correct answers"],
-  ["spent on failures", "answers that failed and attempts that were retried; included in the cost of this run"],
-  ["judges", "judging the answers; not included in the cost of this run"],
-  ["a month", "at the requests a month above; hardware is paid in whole units, busy or not"],
-  ["price", "where the price was read, and when"],
-]
+const titles = [
+  "this run",
+  "1,000 requests",
+  "1,000 correct answers",
+  "spent on failures",
+  "judges",
+  "a month",
+  "price",
+] as const
 
 /** Cost: what was spent and on what, what an answer costs, the monthly bill at a volume that the reader sets. */
 export function Cost() {
@@ -59,10 +60,12 @@ export function Cost() {
         <table>
           <thead>
             <tr>
-              <th scope="col">variant</th>
-              {titles.map(([title, explain]) => (
+              <th scope="col">
+                <Heading title="variant" />
+              </th>
+              {titles.map((title) => (
                 <th key={title} scope="col" class={title === "price" ? "source" : undefined}>
-                  <Term text={title} explain={explain} />
+                  <Heading title={title} place="bill" />
                 </th>
               ))}
             </tr>

@@ -7,6 +7,7 @@ import { type BreakEven, breakEvens, monthlyBill } from "../../../wording/cost-m
 import { LinesChart, type Remark } from "../../charts/lines-chart.tsx"
 import { usePage } from "../../context.tsx"
 import { Foreign } from "../../parts.tsx"
+import { Heading } from "../../words.tsx"
 
 /** Volumes per decade at which the bills are drawn. */
 const steps = 12
@@ -28,7 +29,9 @@ export function MonthlyBills({ variants, volume }: { variants: readonly VariantR
   const remarks = new Map(pairs.flatMap((pair) => remark(pair, variants, range)).map((one) => [one.x, one]))
   return (
     <>
-      <h3>Monthly cost</h3>
+      <h3>
+        <Heading title="Monthly cost" />
+      </h3>
       <LinesChart
         name="monthly"
         label={`Monthly cost against requests a month, by variant: ${pairs.map(sentence).join(" ")}`}

@@ -7,8 +7,9 @@ import { closeUp, FrontierChart } from "../../charts/frontier-chart.tsx"
 import { InlineMark } from "../../charts/mark.tsx"
 import { readPart, scaled, writePart, type ZoomPart } from "../../charts/zoom-pane.tsx"
 import { usePage } from "../../context.tsx"
-import { Choice, FigureCell, Foreign, Section, TableFrame, Term } from "../../parts.tsx"
+import { Choice, FigureCell, Foreign, Section, TableFrame } from "../../parts.tsx"
 import { setHash, useHashState } from "../../state.ts"
+import { Explained, Heading } from "../../words.tsx"
 import { drawFrontiers } from "./frontier-draws.ts"
 import { axisColumns, isShown, routerLines, shownPoints } from "./frontier-model.ts"
 import { RankedBars } from "./ranked-bars.tsx"
@@ -122,24 +123,26 @@ export function Frontier() {
           <table>
             <thead>
               <tr>
-                <th scope="col">variant</th>
-                <th scope="col">{y.title}</th>
-                <th scope="col">{x.title}</th>
-                <th scope="col">on the frontier</th>
                 <th scope="col">
-                  <Term
-                    text="probability, these axes"
-                    explain="share of 400 draws from the intervals, as if independent, in which it is on the frontier"
-                  />
+                  <Heading title="variant" />
                 </th>
                 <th scope="col">
-                  <Term
-                    text="probability, all axes"
-                    explain={`share of resamples in which it is a member; ${method}`}
-                  />
+                  <Explained word={y.id}>{y.title}</Explained>
                 </th>
                 <th scope="col">
-                  <Term text="dominated by" explain={`on all axes of the run: ${axes}`} />
+                  <Explained word={x.id}>{x.title}</Explained>
+                </th>
+                <th scope="col">
+                  <Heading title="on the frontier" />
+                </th>
+                <th scope="col">
+                  <Heading title="probability, these axes" />
+                </th>
+                <th scope="col">
+                  <Heading title="probability, all axes" />
+                </th>
+                <th scope="col">
+                  <Heading title="dominated by" />
                 </th>
               </tr>
             </thead>

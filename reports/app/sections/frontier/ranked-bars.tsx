@@ -4,7 +4,8 @@ import { figureText } from "../../../format/figure.ts"
 import { plainText } from "../../../format/text.ts"
 import { InlineMark } from "../../charts/mark.tsx"
 import { colourClass, usePage } from "../../context.tsx"
-import { FigureCell, Foreign, Term } from "../../parts.tsx"
+import { FigureCell, Foreign } from "../../parts.tsx"
+import { Explained } from "../../words.tsx"
 
 /** The plain view: for each figure a bar per variant, the best first, with its interval; no axes to read. */
 export function RankedBars({ columns }: { columns: readonly VariantColumn[] }) {
@@ -24,7 +25,7 @@ function Ranking({ column }: { column: VariantColumn }) {
   return (
     <section class="ranking" aria-label={plainText(column.title)}>
       <h3>
-        <Term text={column.title.replace(" p50/p99", ", median")} explain={column.explain} />
+        <Explained word={column.id}>{column.title.replace(" p50/p99", ", median")}</Explained>
         <small>{column.goal === "maximize" ? " more is better" : " less is better"}</small>
       </h3>
       <ol>

@@ -5,6 +5,7 @@ import { questions } from "../../../wording/questions.ts"
 import { LinesChart } from "../../charts/lines-chart.tsx"
 import { usePage } from "../../context.tsx"
 import { Foreign, Said, Section } from "../../parts.tsx"
+import { Explained } from "../../words.tsx"
 import { Calibration } from "../calibration.tsx"
 import { Confusion } from "../confusion.tsx"
 import { ContextWindow } from "../context-window.tsx"
@@ -45,7 +46,9 @@ function Question({ section }: { section: ReportSection }) {
   return (
     <article class="trust" data-kind={kind}>
       <h3>
-        <Foreign text={question ?? title} limit={120} />
+        <Explained word={title} place="section">
+          <Foreign text={question ?? title} limit={120} />
+        </Explained>
       </h3>
       {first !== undefined && (
         <p>
@@ -70,13 +73,13 @@ function Body({ section }: { section: ReportSection }) {
     case "calibration":
       return <Calibration title={title} data={section.data} />
     case "judge_card":
-      return <FigureTable title={title} table={judgeTable(section.data)} />
+      return <FigureTable title={title} table={judgeTable(section.data)} place="judge_card" />
     case "confusion":
       return <Confusion title={title} data={section.data} />
     case "robustness":
       return <Robustness title={title} data={section.data} />
     case "fairness":
-      return <FigureTable title={title} table={fairnessTable(section.data)} />
+      return <FigureTable title={title} table={fairnessTable(section.data)} own="group" />
     case "load":
       return <Load data={section.data} />
     case "context_window":
@@ -100,7 +103,7 @@ function Body({ section }: { section: ReportSection }) {
     case "unread_answers":
     case "win_rate":
     case "table":
-      return <FigureTable title={title} table={section.data} />
+      return <FigureTable title={title} table={section.data} place={section.kind} />
     case "json":
       return <JsonData data={section.data} />
     default:

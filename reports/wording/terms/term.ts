@@ -1,0 +1,34 @@
+/** A word of the report, explained. */
+export interface Term {
+  /** As it is asked for: `ttft`. Also the end of its anchor in a page. */
+  readonly id: string
+  /** As it is shown. */
+  readonly title: string
+  readonly kind: "verdict" | "figure" | "word" | "part"
+  /** In plain words: what it is, how it is computed, its unit and its range. */
+  readonly text: string
+  /** What it is mistaken for, or what to do about it. */
+  readonly note?: string
+  /** Other spellings, in lower case; `*` stands for any text: `ratio to *`. */
+  readonly also?: readonly string[]
+  /** Where the word means this and elsewhere something else: a kind of section, `bench`. */
+  readonly place?: string
+}
+
+/** What may stand behind a term's text. */
+type More = Partial<Pick<Term, "note" | "also" | "place">>
+
+/** A figure: something with a value. */
+export function figure(id: string, title: string, text: string, more: More = {}): Term {
+  return { id, title, kind: "figure", text, ...more }
+}
+
+/** A word of the field or of the report. */
+export function word(id: string, title: string, text: string, more: More = {}): Term {
+  return { id, title, kind: "word", text, ...more }
+}
+
+/** A part of a page: a section or a table. */
+export function part(id: string, title: string, text: string, more: More = {}): Term {
+  return { id, title, kind: "part", text, ...more }
+}

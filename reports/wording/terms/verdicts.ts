@@ -1,0 +1,62 @@
+import { verdictMeanings } from "../verdict-words.ts"
+import { type Term, word } from "./term.ts"
+
+/** The five words of a swap, and what a comparison finds on one metric. */
+export const verdictTerms: readonly Term[] = [
+  verdict("swap", "SWAP", verdictMeanings.swap),
+  verdict("keep", "KEEP", verdictMeanings.keep),
+  verdict("inconclusive", "INCONCLUSIVE", verdictMeanings.inconclusive, {
+    note: "The sentence beside it says what is missing, mostly how many samples. Ask them with --extend; do not ask the same samples again until it passes.",
+  }),
+  verdict("not-comparable", "NOT COMPARABLE", verdictMeanings.not_comparable, {
+    note: "The reason stands beside it.",
+    also: ["not_comparable", "not comparable"],
+  }),
+  verdict("invalid", "INVALID", verdictMeanings.invalid, {
+    note: "The checks in \u201cMethod\u201d say which one failed.",
+  }),
+  word(
+    "verdict",
+    "verdict",
+    "What is decided. Of a swap: swap, keep, inconclusive, not comparable or invalid. Of one metric: better, non inferior, inferior, inconclusive or not comparable.",
+    { note: "A metric may be inferior while the swap is decided by another one: only the metrics that decide count." },
+  ),
+  finding(
+    "better",
+    "better",
+    "The candidate is better on this metric: the one-sided bound of the difference lies above 0 on its good side.",
+  ),
+  finding(
+    "non-inferior",
+    "non inferior",
+    "The candidate is not worse on this metric by more than the margin: the one-sided bound of the difference lies above \u2212margin.",
+    ["non_inferior"],
+  ),
+  finding(
+    "inferior",
+    "inferior",
+    "The candidate is worse on this metric by more than the margin: the one-sided bound says so, not the estimate alone.",
+  ),
+  finding(
+    "inconclusive-metric",
+    "inconclusive (of one metric)",
+    "The bounds of the difference allow both a loss beyond the margin and none. More samples narrow them.",
+    ["inconclusive"],
+  ),
+  finding(
+    "not-comparable-metric",
+    "not comparable (of one metric)",
+    "Too few samples have a score on both sides, or the scores are of different kinds.",
+    ["not comparable", "not_comparable"],
+  ),
+]
+
+type More = Pick<Term, "note" | "also">
+
+function verdict(id: string, title: string, text: string, more: More = {}): Term {
+  return { id, title, kind: "verdict", text, ...more }
+}
+
+function finding(id: string, title: string, text: string, also?: readonly string[]): Term {
+  return { id, title, kind: "verdict", text, place: "metric", ...(also && { also }) }
+}
