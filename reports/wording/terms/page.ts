@@ -56,6 +56,12 @@ export const pageTerms: readonly Term[] = [
     "What went wrong with a candidate and not with the baseline: failures, slices, words of the inputs, with samples to read.",
   ),
   part(
+    "other-section",
+    "Other section",
+    "A section that evalkit has no page about: a metric of the run\u2019s config made it, or a later version of evalkit. Its data stand as they were saved.",
+    { place: "section" },
+  ),
+  part(
     "section-levels",
     "Levels",
     "One setting turned step by step: what each step gives in quality and takes in time and money. The knee is the cheapest step that is not worse than the best.",

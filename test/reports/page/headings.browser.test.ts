@@ -14,7 +14,7 @@ import { sweptBench } from "../../support/pages/swept-bench.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 import { type SyntheticVariant, syntheticVariants } from "../../support/synthetic/answers.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
-import { type PageHeading, pageHeadings } from "./page-headings.ts"
+import { type PageHeading, pageHeadings } from "./page-headings.tsx"
 
 warnWithoutChromium()
 

@@ -46,7 +46,7 @@ function Question({ section }: { section: ReportSection }) {
   return (
     <article class="trust" data-kind={kind}>
       <h3>
-        <Explained word={title} place="section">
+        <Explained word={title} place="section" otherwise="other section">
           <Foreign text={question ?? title} limit={120} />
         </Explained>
       </h3>
