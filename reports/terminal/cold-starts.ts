@@ -2,7 +2,7 @@ import { figureValue } from "../../src/core/report/figure.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
 import { duration } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
-import { type TerminalOptions, type TerminalStyle, truncateWords } from "./style.ts"
+import { type TerminalOptions, type TerminalStyle, wrapParts } from "./style.ts"
 
 /** Milliseconds of a load that a reader should know of. */
 const longLoadMs = 1_000
@@ -18,7 +18,10 @@ export function coldStartLines(
     .filter(({ loadMs }) => loadMs > longLoadMs)
     .sort((a, b) => b.loadMs - a.loadMs)
   if (slow.length === 0) return []
-  const named = slow.map(({ name, loadMs }) => `${plainText(name, 30)} ${duration(loadMs)}`).join(" \u00b7 ")
-  const text = style.text(`cold start, until the server was ready: ${named}`)
-  return [` ${style.dim(truncateWords(text, columns - 1, unicode))}`]
+  const [first = "", ...others] = slow.map(({ name, loadMs }) =>
+    style.text(`${plainText(name, 30)} ${duration(loadMs)}`),
+  )
+  return wrapParts([`cold start, until the server was ready: ${first}`, ...others], columns - 2, {
+    ...{ limit: 2, unicode, more: (hidden) => `${hidden} more in the report` },
+  }).map((line) => ` ${style.dim(line)}`)
 }

@@ -3,8 +3,9 @@ import { readableName } from "../format/metric.ts"
 import { count, plural } from "../format/number.ts"
 import { plainText } from "../format/text.ts"
 import { failedShare, failureReasons, otherFailures, reasonLine } from "../wording/failure-reasons.ts"
+import { unscoredWords } from "../wording/unscored-words.ts"
 import { wholeFailure } from "../wording/whole-failure.ts"
-import { type TerminalOptions, type TerminalStyle, wrapWithin } from "./style.ts"
+import { type TerminalOptions, type TerminalStyle, wrap } from "./style.ts"
 
 /** Reasons that have room; the report has the others. */
 const mostReasons = 3
@@ -28,7 +29,7 @@ export function wholeFailureLines(report: RunReport, style: TerminalStyle, optio
   const failure = wholeFailure(report)
   if (failure === null) return []
   const wrapped = (text: string) =>
-    wrapWithin(style.text(plainText(text, 600)), options.columns - 3, 6, options.unicode).map((line) => ` ${line}`)
+    wrap(style.text(plainText(text, 600)), options.columns - 3, options.unicode).map((line) => ` ${line}`)
   return [
     ...wrapped(`NO ANSWER   ${failure.title}`).map((line) => style.bold(style.bad(line))),
     ...failure.reasons.slice(0, 2 * mostReasons).flatMap((reason) => hanging(reason, style, options)),
@@ -51,9 +52,9 @@ export function unscoredLines(report: RunReport, style: TerminalStyle, options: 
     for (const { unscored } of figures)
       for (const [reason, times] of Object.entries(unscored)) whys.set(reason, (whys.get(reason) ?? 0) + times)
     const why = [...whys].sort((a, b) => b[1] - a[1])[0]
-    const because = why === undefined ? "" : `; ${count(why[1])} not: ${why[0]}`
+    const because = why === undefined ? "" : `; ${count(why[1])} not: ${unscoredWords(why[0])}`
     return [
-      `${isJudge ? "judge" : "scored"} ${readableName(name)}: ${count(scored)} of ${plural(total, "answer")} scored${because}`,
+      `${readableName(name)}${isJudge ? ", by a judge" : ""}: ${count(scored)} of ${plural(total, "answer")} scored${because}`,
     ]
   })
   return lines.slice(0, 4).flatMap((line) => hanging(line, style, options, 1).map((text) => style.dim(text)))
@@ -69,6 +70,6 @@ function sum(figures: readonly VariantReport["quality"][number][], name: "scored
 }
 
 function hanging(text: string, style: TerminalStyle, options: TerminalOptions, indent = 3): string[] {
-  const lines = wrapWithin(style.text(plainText(text, 600)), options.columns - indent - 4, 3, options.unicode)
+  const lines = wrap(style.text(plainText(text, 600)), options.columns - indent - 4, options.unicode)
   return lines.map((line, i) => `${" ".repeat(i === 0 ? indent : indent + 2)}${line}`)
 }

@@ -8,7 +8,7 @@ import { limitLines, limitSentences } from "../wording/limits.ts"
 import { nearestFirst } from "../wording/nearest-first.ts"
 import { otherSections } from "../wording/placed-sections.ts"
 import { verdictWords } from "../wording/verdict-words.ts"
-import { pad, type TerminalOptions, type TerminalStyle, truncateWords, wrap, wrapWithin } from "./style.ts"
+import { pad, type TerminalOptions, type TerminalStyle, wrap, wrapParts } from "./style.ts"
 
 const comparisonLimit = 8
 const limitLimit = 6
@@ -33,7 +33,7 @@ export function findingLines(report: RunReport, style: TerminalStyle, options: T
   })
   const hidden = sorted.length - shown.length
   const doubts = doubtsBesideVerdict(report)
-    .flatMap((text) => wrapWithin(style.text(plainText(text, 600)), options.columns - 2, 3, options.unicode))
+    .flatMap((text) => wrap(style.text(plainText(text, 600)), options.columns - 2, options.unicode))
     .map((line) => ` ${style.warn(line)}`)
   const lines = [...headline, ...doubts, ...sentences.flat()]
   if (hidden > 0)
@@ -48,7 +48,7 @@ export function findingLines(report: RunReport, style: TerminalStyle, options: T
     ...routerLines(report, style, options),
     ...identity
       .slice(0, 2)
-      .flatMap((warning) => wrapWithin(style.text(plainText(warning)), options.columns - 2, 3, options.unicode))
+      .flatMap((warning) => wrap(style.text(plainText(warning, 600)), options.columns - 2, options.unicode))
       .map((line) => ` ${style.warn(line)}`),
   ]
 }
@@ -76,7 +76,7 @@ function routerLines(report: RunReport, style: TerminalStyle, options: TerminalO
       : [],
   )
   return sentences.slice(0, 3).flatMap((sentence) => {
-    const wrapped = wrapWithin(style.text(plainText(sentence, 400)), options.columns - 12, 3, options.unicode)
+    const wrapped = wrap(style.text(plainText(sentence, 600)), options.columns - 12, options.unicode)
     return wrapped.map((line, i) => ` ${i === 0 ? style.dim("cascade") : "       "}   ${line}`)
   })
 }
@@ -95,7 +95,7 @@ export function groundLines(report: RunReport, style: TerminalStyle, options: Te
     ...(cold === 0 ? [] : [`${plural(cold, "cold start")}, left out of every latency`]),
     plural(retries, "retry").replace("retrys", "retries"),
   ]
-  const line = (text: string) => truncateWords(style.text(plainText(text, 400)), options.columns - 1, options.unicode)
+  const lines = (text: string) => wrap(style.text(plainText(text, 600)), options.columns - 2, options.unicode)
   const failures = [
     ...report.checks
       .filter((check) => check.status === "failed" && check !== client && !check.besideVerdict)
@@ -105,22 +105,26 @@ export function groundLines(report: RunReport, style: TerminalStyle, options: Te
       .map((rule) => `gate ${rule.status}: ${rule.variant}: ${rule.rule}: ${rule.message}`),
   ]
   const failed = nearestFirst(report, failures)
-  const ground = wrapWithin(style.text(plainText(parts.join(" \u00b7 "), 400)), options.columns - 2, 2, options.unicode)
-  const sections = otherSections(report)
-    .map(({ title }) => plainText(title, 60))
-    .join(" \u00b7 ")
+  const sections = otherSections(report).map(({ title }) => style.text(plainText(title, 60)))
+  const list = { limit: 2, unicode: options.unicode, more: (hidden: number) => `${hidden} more` }
   const cautions = nearestFirst(
     report,
     report.sections.flatMap(({ caution }) => caution ?? []),
   )
   return [
-    ...cautions.slice(0, 2).map((text) => ` ${style.warn(line(text))}`),
-    ...(sections === "" ? [] : [` ${style.dim(line(`in the report: ${sections}`))}`]),
-    ...ground.map((text) => ` ${style.dim(text)}`),
+    ...cautions
+      .slice(0, 2)
+      .flatMap(lines)
+      .map((text) => ` ${style.warn(text)}`),
+    ...(sections.length === 0
+      ? []
+      : wrapParts([`in the report: ${sections[0]}`, ...sections.slice(1)], options.columns - 2, list)
+    ).map((text) => ` ${style.dim(text)}`),
+    ...lines(parts.join(" \u00b7 ")).map((text) => ` ${style.dim(text)}`),
     ...failed
       .slice(0, 4)
       .flatMap((text) =>
-        wrapWithin(style.text(plainText(text, 600)), options.columns - 4, 4, options.unicode).map(
+        wrap(style.text(plainText(text, 600)), options.columns - 4, options.unicode).map(
           (part, i) => ` ${style.bad(i === 0 ? part : `  ${part}`)}`,
         ),
       ),

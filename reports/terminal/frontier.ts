@@ -2,7 +2,7 @@ import type { RunReport } from "../../src/core/report/report.ts"
 import { quantity } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
 import { type ShownAxis, shownAxis } from "../wording/axes.ts"
-import { cells, pad, type TerminalOptions, type TerminalStyle, truncate } from "./style.ts"
+import { cells, pad, type TerminalOptions, type TerminalStyle, truncate, wrap } from "./style.ts"
 import { variantMark } from "./table.ts"
 
 const height = 6
@@ -53,8 +53,10 @@ function unnamedLine(
 ): string[] {
   if (marks.length === 0) return []
   const names = marks.toSorted((a, b) => a.x - b.x).map(({ mark, label }) => `${mark} ${label}`)
-  const text = `${" ".repeat(margin + 2)}not labelled, from the left: ${names.join(", ")}`
-  return [style.dim(truncate(text, options.columns - 1, options.unicode))]
+  const room = options.columns - margin - 3
+  return wrap(`not labelled, from the left: ${names.join(", ")}`, room, options.unicode).map((line) =>
+    style.dim(`${" ".repeat(margin + 2)}${line}`),
+  )
 }
 
 function footer(

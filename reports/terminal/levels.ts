@@ -5,7 +5,7 @@ import { plainText } from "../format/text.ts"
 import { sweptLevels } from "../wording/placed-sections.ts"
 import { levelColumns, levelStanding, standingTitle } from "../wording/swept-levels.ts"
 import { cells, type TerminalOptions, type TerminalStyle, truncate, wrap } from "./style.ts"
-import { textTable } from "./text-table.ts"
+import { stackedTables, textTable } from "./text-table.ts"
 
 /** Sweeps that have room. */
 const mostSweeps = 3
@@ -42,14 +42,13 @@ function sectionLines(
   // What does not fit goes without its intervals, which the report has.
   const shown = fits
     ? table
-    : textTable(
+    : stackedTables(
         header,
         rows.map((row) => row.map((cell, i) => (i === 0 ? cell : cell.replace(/ [±+].*$/, "")))),
+        room,
       )
-        .trimEnd()
-        .split("\n")
   return [
-    ` ${style.bold(truncate(text(title, 80), room - 1, options.unicode))}`,
+    ...wrap(text(title, 80), room - 1, options.unicode).map((line) => ` ${style.bold(line)}`),
     ...shown.map((line) => truncate(line, room, options.unicode)),
     ...sentences
       .slice(0, 2)

@@ -50,35 +50,58 @@ function variantLine(
 ): string {
   const failures = Object.entries(variant.failures).filter(([, times]) => (times ?? 0) > 0)
   const name = pad(truncate(style.text(plainText(variant.name, 20)), nameWidth, options.unicode), nameWidth)
-  const facts = [
-    `${count(variant.finished)}/${count(variant.planned)}`,
-    variant.requestsPerSecond === null ? null : `${significant(variant.requestsPerSecond)}/s`,
-    variant.remainingMs === null ? null : `${duration(variant.remainingMs)} left`,
-    `${variant.inFlight}/${variant.limit} in flight`,
-    variant.tokensPerSecond === null ? null : `${significant(variant.tokensPerSecond)} system t/s`,
+  const facts: Fact[] = [
+    [0, `${count(variant.finished)}/${count(variant.planned)}`],
+    [3, variant.requestsPerSecond === null ? null : `${significant(variant.requestsPerSecond)}/s`],
+    [2, variant.remainingMs === null ? null : `${duration(variant.remainingMs)} left`],
+    [5, `${variant.inFlight}/${variant.limit} in flight`],
+    [7, variant.tokensPerSecond === null ? null : `${significant(variant.tokensPerSecond)} system t/s`],
     // What others spend is counted for all variants together.
-    spentUsd !== undefined ? null : variant.costUsd === null ? "cost unknown" : usd(variant.costUsd),
-    variant.retries > 0 ? `${count(variant.retries)} retried` : null,
-    ...failures.map(([outcome, times]) => `${count(times as number)} ${outcome}`),
-  ].filter((fact) => fact !== null)
+    spentUsd !== undefined ? [0, null] : variant.costUsd === null ? [6, "cost unknown"] : [4, usd(variant.costUsd)],
+    [4, variant.retries > 0 ? `${count(variant.retries)} retried` : null],
+    ...failures.map(([outcome, times]): Fact => [1, `${count(times as number)} ${outcome}`]),
+  ]
   const barWidth = options.columns >= 80 ? 20 : 8
   const head = ` ${name} ${bar(variant, barWidth, options.unicode)} `
-  const text = truncate(style.text(facts.join("  ")), Math.max(1, options.columns - cells(head) - 1), options.unicode)
+  const text = fitted(facts, "  ", Math.max(1, options.columns - cells(head) - 1), style, options)
   return head + (failures.length > 0 ? style.bad(text) : text)
+}
+
+/** Something to say in few words, or nothing, and how soon it goes where there is no room: the largest rank first. */
+type Fact = readonly [rank: number, text: string | null]
+
+/** As many facts as a width has room for, each of them whole. */
+function fitted(
+  facts: readonly Fact[],
+  separator: string,
+  width: number,
+  style: TerminalStyle,
+  { unicode }: TerminalOptions,
+): string {
+  const shown = facts.filter(([, text]) => text !== null)
+  for (;;) {
+    const text = style.text(shown.map(([, words]) => words).join(separator))
+    if (cells(text) <= width || shown.length <= 1) return truncate(text, width, unicode)
+    const last = Math.max(...shown.map(([rank]) => rank))
+    shown.splice(
+      shown.findLastIndex(([rank]) => rank === last),
+      1,
+    )
+  }
 }
 
 function wholeLine(progress: RunProgress, style: TerminalStyle, options: TerminalOptions): string {
   const total = totals(progress)
   const cost = total.costUsd === null ? "cost unknown" : usd(total.costUsd)
-  const facts = [
-    `${plainText(progress.name, 30)}: ${progress.stage}`,
-    ...amountDone(progress, total),
-    `${duration(progress.elapsedMs)} so far`,
-    total.remainingMs === null ? null : `${duration(total.remainingMs)} left`,
-    progress.budgetUsd === null ? cost : `${cost} of ${usd(progress.budgetUsd)}`,
-    total.failed > 0 ? `${count(total.failed)} failed` : null,
-  ].filter((fact) => fact !== null)
-  return ` ${style.bold(truncate(style.text(facts.join(" \u00b7 ")), options.columns - 1, options.unicode))}`
+  const facts: Fact[] = [
+    [0, `${plainText(progress.name, 30)}: ${progress.stage}`],
+    ...amountDone(progress, total).map((text): Fact => [1, text]),
+    [5, `${duration(progress.elapsedMs)} so far`],
+    [2, total.remainingMs === null ? null : `${duration(total.remainingMs)} left`],
+    [4, progress.budgetUsd === null ? cost : `${cost} of ${usd(progress.budgetUsd)}`],
+    [3, total.failed > 0 ? `${count(total.failed)} failed` : null],
+  ]
+  return ` ${style.bold(fitted(facts, " \u00b7 ", options.columns - 1, style, options))}`
 }
 
 interface Totals {

@@ -4,7 +4,7 @@ import type { QuantizationData } from "../../src/core/report/report-sections.ts"
 import { plainText } from "../format/text.ts"
 import { quantizations } from "../wording/placed-sections.ts"
 import { cells, type TerminalOptions, type TerminalStyle, truncate, wrap } from "./style.ts"
-import { textTable } from "./text-table.ts"
+import { stackedTables } from "./text-table.ts"
 
 /** The quantizations of the baseline's model: a row per measure that is known, a column per variant. Empty without any. */
 export function quantizationLines(report: RunReport, style: TerminalStyle, options: TerminalOptions): string[] {
@@ -15,19 +15,25 @@ export function quantizationLines(report: RunReport, style: TerminalStyle, optio
   const room = options.columns - 1
   const whole = tableOf(data, style, true)
   const fits = whole.every((line) => cells(line) <= room)
-  const lines = fits ? whole : tableOf(data, style, false)
+  const lines = fits ? whole : tableOf(data, style, false, room)
   const notes = [data.ranking, data.notMeasured].flatMap((note) =>
     note === null ? [] : wrap(style.text(plainText(note, 1000)), room - 1, options.unicode),
   )
-  const head = `${plainText(title, 80)}${fits ? "" : " (in brackets: may be chance; intervals: in the report)"}`
+  const said = (text: string) => wrap(style.text(text), room - 1, options.unicode)
   return [
-    ` ${style.bold(truncate(style.text(head), room - 1, options.unicode))}`,
+    ...said(plainText(title, 80)).map((line) => ` ${style.bold(line)}`),
+    ...(fits ? [] : said("in brackets: may be chance; intervals: in the report")).map((line) => ` ${style.dim(line)}`),
     ...lines.map((line) => truncate(line, room, options.unicode)),
     ...notes.map((line) => ` ${style.dim(line)}`),
   ]
 }
 
-function tableOf({ measures, variants }: QuantizationData, style: TerminalStyle, withIntervals: boolean): string[] {
+function tableOf(
+  { measures, variants }: QuantizationData,
+  style: TerminalStyle,
+  withIntervals: boolean,
+  width = Number.POSITIVE_INFINITY,
+): readonly string[] {
   const text = (value: string, limit: number) => style.text(plainText(value, limit))
   const rows = measures.flatMap(({ title }, place) => {
     const shown = variants.map(({ figures }) => figures[place])
@@ -40,7 +46,7 @@ function tableOf({ measures, variants }: QuantizationData, style: TerminalStyle,
     return [[text(title, 30), ...values.map((value) => text(value, 60))]]
   })
   const header = ["", ...variants.map(({ variant }) => text(variant, 24))]
-  return textTable(header, rows).trimEnd().split("\n")
+  return stackedTables(header, rows, width)
 }
 
 /** Whether a change could as well be none. */

@@ -6,11 +6,13 @@ import type { Sample } from "../../src/core/sample.ts"
 import { requestFigures } from "../../src/perf/request-figures.ts"
 import { serverTimings } from "../../src/perf/server/server-timings.ts"
 import { stageMilliseconds } from "../../src/perf/stage-times.ts"
-import { count } from "../format/number.ts"
+import { readableName } from "../format/metric.ts"
+import { plural, significant } from "../format/number.ts"
 import { milliseconds, quantity } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
 import { episodeThread } from "../wording/episode-thread.ts"
 import { threadDifference } from "../wording/thread-difference.ts"
+import { unscoredWords } from "../wording/unscored-words.ts"
 
 /** One answer to a sample, and what the metrics made of it. */
 export interface AnsweredSample {
@@ -35,8 +37,8 @@ function factsLine({ log, usage, source, episode, cost }: Generation): string {
   return [
     ...(first === null ? [] : [`first token ${milliseconds(first)}`]),
     ...(whole === null ? [] : [`end to end ${milliseconds(whole)}`]),
-    ...(usage.promptTokens === null ? [] : [`${count(usage.promptTokens)} prompt tokens`]),
-    ...(usage.completionTokens === null ? [] : [`${count(usage.completionTokens)} output tokens`]),
+    ...(usage.promptTokens === null ? [] : [plural(usage.promptTokens, "prompt token")]),
+    ...(usage.completionTokens === null ? [] : [plural(usage.completionTokens, "output token")]),
     cost.status === "known" ? quantity(cost.usd, "usd") : `cost unknown (${plainText(cost.reason, 200)})`,
   ].join(" \u00b7 ")
 }
@@ -49,11 +51,11 @@ export function renderSample(sample: Sample, answers: readonly AnsweredSample[])
   for (const reference of references) lines.push(`  reference   ${plainText(reference, 400)}`)
   for (const passage of sample.context) lines.push(`  passage     ${plainText(passage, 400)}`)
   for (const { generation, rows, reasons } of answers) {
-    const scores = rows.map(({ metric, measured, value }) =>
-      measured.status === "scored"
-        ? `${metric} ${value ?? "scored"}`
-        : `${metric} unscored (${plainText(measured.reason)})`,
-    )
+    const scores = rows.map(({ metric, measured, value }) => {
+      const name = readableName(metric, 60)
+      if (measured.status !== "scored") return `${name} unscored (${plainText(unscoredWords(measured.reason), 200)})`
+      return `${name} ${value === null ? "scored with all answers together" : significant(value)}`
+    })
     const way = generation.source === "batch" ? "   by batch, not timed" : ""
     lines.push("", `${generation.variant}   ${generation.outcome}${way}`, `  ${plainText(generation.text, 2000)}`)
     lines.push(`  ${factsLine(generation)}`)
@@ -72,7 +74,7 @@ export function renderSample(sample: Sample, answers: readonly AnsweredSample[])
     if (generation.failure) lines.push(`  failure   ${plainText(generation.failure.message, 500)}`)
     if (scores.length > 0) lines.push(`  ${scores.join(" · ")}`)
     for (const [metric, said] of reasons ?? [])
-      lines.push(`  ${plainText(metric, 60)}`, ...said.split("\n").map((line) => `    ${plainText(line, 400)}`))
+      lines.push(`  ${readableName(metric, 60)}`, ...said.split("\n").map((line) => `    ${plainText(line, 400)}`))
   }
   lines.push(...partingLines(sample, answers))
   return `${lines.join("\n")}\n`

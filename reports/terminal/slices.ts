@@ -2,11 +2,10 @@ import type { RunReport } from "../../src/core/report/report.ts"
 import { plainText } from "../format/text.ts"
 import { slicings } from "../wording/placed-sections.ts"
 import { movedSlices } from "../wording/slice-tables.ts"
-import { type TerminalOptions, type TerminalStyle, wrapWithin } from "./style.ts"
+import { type TerminalOptions, type TerminalStyle, wrap } from "./style.ts"
 
-/** Sentences that have room, and lines of each. */
+/** Sentences that have room. */
 const mostSentences = 2
-const mostLines = 3
 
 /** Which slices moved; where none did, the first line of what broke. */
 export function sliceLines(report: RunReport, style: TerminalStyle, options: TerminalOptions): string[] {
@@ -19,7 +18,7 @@ export function sliceLines(report: RunReport, style: TerminalStyle, options: Ter
   })
   const broke = sections.flatMap(({ kind, sentences }) => (kind === "what_broke" ? sentences.slice(0, 1) : []))
   return (moved.length > 0 ? moved : broke).flatMap((sentence) =>
-    wrapWithin(style.text(plainText(sentence, 600)), options.columns - 12, mostLines, options.unicode).map(
+    wrap(style.text(plainText(sentence, 1000)), options.columns - 12, options.unicode).map(
       (line, i) => ` ${i === 0 ? style.dim("slices ") : "       "}   ${line}`,
     ),
   )

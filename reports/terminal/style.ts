@@ -73,11 +73,11 @@ export function truncateWords(text: string, width: number, unicode: boolean): st
   return cells(first) < width / 2 ? truncate(text, width, unicode) : first + mark
 }
 
-/** A plain text broken into lines of a width at spaces, not between a number and its unit; words that are too long are cut. */
+/** A plain text broken into lines of a width at spaces, not between a number and its unit nor beside a sign of relation; words that are too long are cut. */
 export function wrap(text: string, width: number, unicode: boolean): string[] {
   const lines: string[] = []
   let line = ""
-  for (const word of text.split(/ (?!(?<=\d )(?:%|points?\b|ms\b))/)) {
+  for (const word of text.split(/ (?!(?<=\d )(?:%|points?\b|ms\b))(?![<=>] )(?<![<=>] )/)) {
     const longer = line === "" ? word : `${line} ${word}`
     if (cells(longer) <= width) {
       line = longer
@@ -88,6 +88,25 @@ export function wrap(text: string, width: number, unicode: boolean): string[] {
   }
   if (line !== "") lines.push(line)
   return lines
+}
+
+/**
+ * Parts of a list in lines of a width. Where they need more lines than there may be, the last ones are left out and counted.
+ *
+ * @example wrapParts(["a", "b", "c"], 9, { limit: 1, unicode: true, more: (n) => `${n} more` }) // ["a · 2 more"] where "a · b · c" is too long
+ */
+export function wrapParts(
+  parts: readonly string[],
+  width: number,
+  options: { readonly limit: number; readonly unicode: boolean; more(hidden: number): string },
+): string[] {
+  const separator = options.unicode ? " \u00b7 " : " - "
+  for (let shown = parts.length; ; shown--) {
+    const hidden = parts.length - shown
+    const text = [...parts.slice(0, shown), ...(hidden > 0 ? [options.more(hidden)] : [])].join(separator)
+    const lines = wrap(text, width, options.unicode)
+    if (lines.length <= options.limit || shown <= 1) return lines
+  }
 }
 
 /** The first lines of a wrapped text; "…" ends the last one when more would follow. */

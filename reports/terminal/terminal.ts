@@ -12,7 +12,7 @@ import { frontierChart } from "./frontier.ts"
 import { levelLines } from "./levels.ts"
 import { quantizationLines } from "./quantization.ts"
 import { sliceLines } from "./slices.ts"
-import { cells, type TerminalOptions, type TerminalStyle, terminalStyle, truncate } from "./style.ts"
+import { cells, type TerminalOptions, type TerminalStyle, terminalStyle, truncate, wrap } from "./style.ts"
 import { variantTable } from "./table.ts"
 
 export type { TerminalOptions } from "./style.ts"
@@ -91,7 +91,9 @@ function stageLines({ variants }: RunReport, style: TerminalStyle, { columns, un
   return variants.flatMap((variant) => {
     const text = stagesText(variant)
     if (text === null) return []
-    return [` ${truncate(style.text(`stages of ${plainText(variant.name, 30)}: ${text}`), columns - 1, unicode)}`]
+    return wrap(style.text(`stages of ${plainText(variant.name, 30)}: ${text}`), columns - 4, unicode).map((line, i) =>
+      i === 0 ? ` ${line}` : `   ${line}`,
+    )
   })
 }
 

@@ -17,6 +17,33 @@ export function textTable(
   return all.map((row) => `  ${row.map(cell).join("  ").trimEnd()}\n`).join("")
 }
 
+/** The same in tables of a width, one below the other, each with the first column: none is left out. */
+export function stackedTables(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  width: number,
+): readonly string[] {
+  const columns = header.map((_, column) => column).slice(1)
+  const tables: string[] = []
+  while (columns.length > 0) {
+    let taken = columns.length
+    const tableOf = () => {
+      const part = (row: readonly string[]) => [0, ...columns.slice(0, taken)].map((column) => row[column] ?? "")
+      return textTable(part(header), rows.map(part)).trimEnd()
+    }
+    while (
+      taken > 1 &&
+      tableOf()
+        .split("\n")
+        .some((line) => cells(line) > width)
+    )
+      taken--
+    tables.push(tableOf())
+    columns.splice(0, taken)
+  }
+  return tables.flatMap((table, i) => [...(i === 0 ? [] : [""]), ...table.split("\n")])
+}
+
 /**
  * The same without as many columns as a width needs.
  *

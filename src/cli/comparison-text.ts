@@ -1,3 +1,4 @@
+import { readableName } from "../../reports/format/metric.ts"
 import { plainText } from "../../reports/format/text.ts"
 import { cells, wrap } from "../../reports/terminal/style.ts"
 import { textTable } from "../../reports/terminal/text-table.ts"
@@ -6,7 +7,7 @@ import { limitLine } from "../../reports/wording/limits.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
 import type { Comparison, MetricComparison } from "../core/report/comparison.ts"
 import type { Figure } from "../core/report/figure.ts"
-import { type Phrasing, phrasing, pValue, whole, wordingOf } from "../engine/decide/phrases.ts"
+import { levelOf, type Phrasing, phrasing, pValue, whole, wordingOf } from "../engine/decide/phrases.ts"
 import { remarksOf } from "../engine/decide/word-evidence.ts"
 import type { CommandIo } from "./command.ts"
 
@@ -78,7 +79,7 @@ export function comparisonTable(
 ): { readonly header: readonly string[]; readonly rows: readonly (readonly string[])[] } {
   return {
     header: ["metric", "verdict", "B − A", "bound", "pairs", `A ${baseline}`, `B ${candidate}`, "interval", "p"],
-    rows: found.map((one) => metricRow(one, phrasesOf(one, metrics))),
+    rows: found.map((one) => metricRow(one, metricOf(one.metric, metrics))),
   }
 }
 
@@ -101,17 +102,19 @@ function metricOf(name: string, metrics: readonly AnyMetric[]): Pick<AnyMetric, 
   return metrics.find((one) => one.name === name) ?? unlimited
 }
 
-function metricRow(metric: MetricComparison, phrases: Phrasing): string[] {
+function metricRow(metric: MetricComparison, of: Pick<AnyMetric, "range" | "unit">): string[] {
+  const phrases = phrasing(wordingOf(of))
+  const level = (value: number | null) => (value === null ? "unknown" : levelOf(value, of))
   const { difference, low, high, pAdjusted, p } = metric
   const shownP = pAdjusted ?? p
   return [
-    metric.primary ? `${metric.metric} *` : metric.metric,
+    metric.primary ? `${readableName(metric.metric)} *` : readableName(metric.metric),
     verdictWords[metric.verdict],
     difference === null ? "unknown" : phrases.difference(difference),
     phrases.bound(decidingBound(metric)),
     metric.pairs === metric.n ? whole(metric.pairs) : `${whole(metric.pairs)} of ${whole(metric.n)}`,
-    phrases.level(metric.meanBaseline),
-    phrases.level(metric.meanCandidate),
+    level(metric.meanBaseline),
+    level(metric.meanCandidate),
     phrases.range(low, high),
     shownP === null ? "" : pValue(shownP),
   ]
@@ -138,7 +141,7 @@ function remarks(metric: MetricComparison, metrics: readonly AnyMetric[], names:
     ...(metric.verdict === "inconclusive" && effect !== null
       ? [`with this many pairs, a difference of ${phrases.size(effect)} is found with 80 % power`]
       : []),
-  ].map((line) => `${metric.metric}: ${line}`)
+  ].map((line) => `${readableName(metric.metric)}: ${line}`)
 }
 
 function performanceLine(key: string, figure: Figure): string[] {

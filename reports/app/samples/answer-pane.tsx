@@ -4,6 +4,7 @@ import { count, plural, significant } from "../../format/number.ts"
 import { milliseconds, usd } from "../../format/quantity.ts"
 import { plainLines } from "../../format/text.ts"
 import type { AnswerText } from "../../page/payload.ts"
+import { unscoredWords } from "../../wording/unscored-words.ts"
 import { InlineMark, round } from "../charts/mark.tsx"
 import { Foreign } from "../parts.tsx"
 import { Objections, Output } from "./output.tsx"
@@ -146,7 +147,7 @@ function Scores({
               {value == null ? <span class="unknown">no value</span> : significant(value)}
               {reason && (
                 <small class="why">
-                  <Foreign text={reason} limit={2000} />
+                  <Foreign text={value == null ? unscoredWords(reason) : reason} limit={2000} />
                 </small>
               )}
             </dd>

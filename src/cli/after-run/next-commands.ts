@@ -43,6 +43,20 @@ export function nextCommands(
   return [view, `${called} compare ${shellWord(baseline.name)} ${shellWord(candidate.name)}${where}`]
 }
 
+/** How one sample of a run is read: the store as it was named on the command line that found the run. */
+export function showCommand(
+  run: string,
+  sample: string,
+  { directory, store }: Readonly<Record<string, unknown>>,
+  io: Pick<CommandIo, "environment">,
+): string {
+  const where = [
+    ...(typeof directory === "string" ? ["--directory", shellWord(directory)] : []),
+    ...(typeof store === "string" ? ["--store", shellWord(store)] : []),
+  ]
+  return [calledAs(io.environment), "show", run, shellWord(sample), ...where].join(" ")
+}
+
 /** `evalkit` where a shell finds it, else through npx; folders that npm adds for one command do not count. */
 function calledAs(environment: CommandIo["environment"]): string {
   const folders = (environment.PATH ?? "").split(delimiter)

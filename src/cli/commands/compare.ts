@@ -6,6 +6,7 @@ import type { Comparison, MissingRule } from "../../core/report/comparison.ts"
 import { type CompareSource, fileSource } from "../../engine/compare/source/file-source.ts"
 import type { PairBy } from "../../engine/compare/source/pair-by-content.ts"
 import { decideSource } from "../../engine/decide/decide-source.ts"
+import { showCommand } from "../after-run/next-commands.ts"
 import { compareLoads, loadPair } from "../bench/load-comparison.ts"
 import { canaryOf, canaryShares } from "../canary/canary.ts"
 import type { Command, CommandIo } from "../command.ts"
@@ -135,7 +136,12 @@ export const command: Command = {
     })
     const json = comparisonJson(comparison, source.notes, source.recognised)
     if (args.json) io.out(`${JSON.stringify(canary ? { ...json, canary: canary.json } : json)}\n`)
-    else io.out(comparisonText(comparison, source.metrics, source.notes, io) + (canary?.text ?? ""))
+    else {
+      const [broken] = comparison.flips?.lost ?? []
+      const isRead = source.run !== undefined && broken !== undefined
+      const next = isRead ? `\n  next   ${showCommand(source.run, broken, args, io)}\n` : ""
+      io.out(comparisonText(comparison, source.metrics, source.notes, io) + (canary?.text ?? "") + next)
+    }
     return exitCodeOf(comparison)
   },
 }

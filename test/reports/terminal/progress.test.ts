@@ -70,6 +70,16 @@ describe("progress", () => {
           expect(cells(line)).toBeLessThanOrEqual(columns)
   })
 
+  it("leaves out whole facts where there is no room, never one that failed before one that is slow", () => {
+    for (const columns of [60, 80, 100]) {
+      const [line = "", , whole = ""] = progressLines(progress, { columns, color: false, unicode: true })
+      expect(line + whole).not.toContain("\u2026")
+      expect(line).toMatch(/225\/900 {2}.*3 rate_limited$/)
+      expect(whole).toMatch(/^ tiny-tasks: generating .* left .* failed$/)
+    }
+    expect(progressLines(progress, { columns: 60, color: false, unicode: true })[0]).not.toContain("system t/s")
+  })
+
   it("does without characters outside ASCII", () => {
     expect(progressLines(progress, { ...plain, unicode: false }).join("")).toMatch(/^[ -~]*$/)
   })

@@ -61,6 +61,13 @@ describe("the terminal summary", () => {
     expect(narrow).not.toContain("t/s")
   })
 
+  it.each([60, 80, 100, 120])("cuts no sentence and hides no variant of a table at %i columns", (columns) => {
+    const text = renderTerminal(report, { ...wide, columns }, links)
+    expect(text.split("\n").filter((line) => line.includes("\u2026"))).toEqual([])
+    const quantization = text.slice(text.indexOf("Quantizations of"))
+    for (const name of ["m-q8_0", "m-q4_0", "m-q2_0"]) expect(quantization).toContain(name)
+  })
+
   it("uses no colour and no character outside ASCII where it may not", () => {
     expect(renderTerminal(report, { columns: 100, color: false, unicode: false }, links)).toMatch(/^[ -~\n]*$/)
     expect(renderTerminal(report, { columns: 100, color: true, unicode: true }, links)).toContain("\u001b[1m")

@@ -1,6 +1,7 @@
 import { plainText } from "../../../../reports/format/text.ts"
-import { truncateWords } from "../../../../reports/terminal/style.ts"
+import { wrap } from "../../../../reports/terminal/style.ts"
 import { ExitCode } from "../../../core/errors.ts"
+import type { RunRecord } from "../../../core/run/run-record.ts"
 import { findRun } from "../../../engine/report/find-run.ts"
 import { type RunDifference, runDifferences } from "../../../engine/report/run-difference.ts"
 import type { Command, CommandIo } from "../../command.ts"
@@ -25,7 +26,7 @@ export const command: Command = {
       if (args.json) io.out(`${JSON.stringify(differences)}\n`)
       else if (differences.length === 0)
         io.out(`Runs ${a.id} and ${b.id} asked the same: data, variants, metrics, settings and versions are equal.\n`)
-      else io.out(text(differences, `from run ${a.id} to run ${b.id}`, io))
+      else io.out(text(differences, [a, b], io))
       return ExitCode.ok
     } finally {
       store.close()
@@ -41,17 +42,53 @@ const titles = {
   version: "versions",
 } as const
 
-function text(differences: readonly RunDifference[], title: string, { columns, unicode }: CommandIo): string {
-  const lines = [title]
+function text(
+  differences: readonly RunDifference[],
+  [before, after]: readonly [RunRecord, RunRecord],
+  { columns, unicode }: CommandIo,
+): string {
+  const hanging = (start: string, value: string) =>
+    wrap(plainText(value, 1000), columns - start.length - 1, unicode).map(
+      (line, i) => `${i === 0 ? start : " ".repeat(start.length)}${line}`,
+    )
+  const lines = hanging("", `from run ${before.id} to run ${after.id}`)
   for (const about of Object.keys(titles) as (keyof typeof titles)[]) {
-    const own = differences.filter((one) => one.about === about)
-    if (own.length === 0) continue
-    lines.push("", titles[about])
+    const one = onlyInOne(about, before, after)
+    const own = differences.filter((found) => found.about === about && !one.some(({ owns }) => owns(found.path)))
+    if (own.length + one.length === 0) continue
+    lines.push("", titles[about], ...one.flatMap(({ sign, words }) => hanging(`  ${sign} `, words)))
     for (const { path, before, after } of own) {
-      const value = (sign: string, one: string | null) =>
-        one === null ? [] : [truncateWords(`    ${sign} ${plainText(one, 1000)}`, columns - 1, unicode)]
-      lines.push(`  ${plainText(path, 200)}`, ...value("-", before), ...value("+", after))
+      const value = (sign: string, one: string | null) => (one === null ? [] : hanging(`    ${sign} `, one))
+      lines.push(...hanging("  ", path), ...value("-", before), ...value("+", after))
     }
   }
   return `${lines.join("\n")}\n`
+}
+
+/** Variants and metrics that one of the runs has alone: one line each in place of all that they consist of. */
+function onlyInOne(
+  about: keyof typeof titles,
+  before: RunRecord,
+  after: RunRecord,
+): readonly { readonly sign: "-" | "+"; readonly words: string; owns(path: string): boolean }[] {
+  if (about !== "variant" && about !== "metric") return []
+  const list = titles[about]
+  const [a, b] = [before[list], after[list]]
+  const missing = (one: typeof a, other: typeof a) => one.filter(({ name }) => !other.some((two) => two.name === name))
+  // A name may begin with another one and a full stop: a path is of the longest.
+  const ofName = (path: string, name: string) => path.startsWith(`${list}.${name}.`)
+  const told = (sign: "-" | "+", one: (typeof a)[number]) => ({
+    sign,
+    words: wordsOf(one),
+    owns: (path: string) =>
+      ofName(path, one.name) && ![...a, ...b].some(({ name }) => name.length > one.name.length && ofName(path, name)),
+  })
+  return [...missing(a, b).map((one) => told("-", one)), ...missing(b, a).map((one) => told("+", one))]
+}
+
+/** A variant with its model and where it is asked; a metric by its name. */
+function wordsOf(one: RunRecord["variants"][number] | RunRecord["metrics"][number]): string {
+  if (!("model" in one)) return one.name
+  const facts = [one.model, one.provider, one.quantization].filter((fact) => typeof fact === "string" && fact !== "")
+  return facts.length === 0 ? one.name : `${one.name} (${facts.join(", ")})`
 }

@@ -41,6 +41,8 @@ export interface CompareSource {
   readonly recognised?: readonly [ForeignTool | null, ForeignTool | null]
   /** What a reader should know about how the sides were read. */
   readonly notes: readonly string[]
+  /** The run that both sides are variants of: its samples can be read. */
+  readonly run?: string
   /** Set for variants of a run that may have stopped on what it saw. */
   readonly design?: RunDesign | null
 }

@@ -99,6 +99,7 @@ export async function storedSource(options: StoredOptions): Promise<CompareSourc
       ...[...found.refused].map(([name, cause]) => `${name} is not compared: ${cause}`),
     ],
     design,
+    ...(a.run.id === b.run.id && { run: b.run.id }),
     reports: [...reportsOf(store, a, label(a)), ...reportsOf(store, b, label(b))],
     ...(a.run.id === b.run.id &&
       a.variant === a.run.baseline && {

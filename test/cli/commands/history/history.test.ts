@@ -86,6 +86,22 @@ describe("evalkit diff", () => {
     })
   })
 
+  it("says in a line what one of the runs has alone, and cuts no value", async () => {
+    const folder = join(cwd, "alone")
+    const input = syntheticInput({ samples: 3 })
+    const { report } = input
+    const [first, ...others] = report.variants
+    const source = `a table of prices ${"with a long name ".repeat(20)}end of it`
+    await keepRun(folder, input, { id: "cccc3333", startedAt: "2026-11-22T11:00:00.000Z" })
+    const later = { ...report, variants: others, dataset: { ...report.dataset, source } }
+    await keepRun(folder, { ...input, report: later }, { id: "dddd4444", startedAt: "2026-11-22T12:00:00.000Z" })
+    const { out } = await evalkit("diff", "cccc", "dddd", "--directory", "alone")
+    expect(out).toMatch(new RegExp(`variants\n  - ${first?.name} \\(`))
+    expect(out).not.toContain(`variants.${first?.name}.`)
+    expect(out.replace(/\s+/g, " ")).toContain("end of it")
+    expect(out).not.toContain("\u2026")
+  })
+
   it("pairs variants by name, whatever their order, and names one that is new", () => {
     const store = openRunStore(join(cwd, ".evalkit"), { readonly: true })
     const [run] = store.runs()
