@@ -97,9 +97,9 @@ function wholeLine(progress: RunProgress, style: TerminalStyle, options: Termina
     [0, `${plainText(progress.name, 30)}: ${progress.stage}`],
     ...amountDone(progress, total).map((text): Fact => [1, text]),
     [5, `${duration(progress.elapsedMs)} so far`],
-    [2, total.remainingMs === null ? null : `${duration(total.remainingMs)} left`],
+    [3, total.remainingMs === null ? null : `${duration(total.remainingMs)} left`],
     [4, progress.budgetUsd === null ? cost : `${cost} of ${usd(progress.budgetUsd)}`],
-    [3, total.failed > 0 ? `${count(total.failed)} failed` : null],
+    [2, total.failed > 0 ? `${count(total.failed)} failed` : null],
   ]
   return ` ${style.bold(fitted(facts, " \u00b7 ", options.columns - 1, style, options))}`
 }

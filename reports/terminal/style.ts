@@ -65,14 +65,6 @@ export function truncate(text: string, width: number, unicode: boolean): string 
   return width <= cells(mark) ? mark.slice(0, Math.max(0, width)) : result + mark
 }
 
-/** A plain text cut to a width at a space, so that no word is half; one that is too long alone is cut in itself. */
-export function truncateWords(text: string, width: number, unicode: boolean): string {
-  if (cells(text) <= width) return text
-  const mark = unicode ? " \u2026" : " ..."
-  const [first = ""] = wrap(text, width - mark.length, unicode)
-  return cells(first) < width / 2 ? truncate(text, width, unicode) : first + mark
-}
-
 /** A plain text broken into lines of a width at spaces, not between a number and its unit nor beside a sign of relation; words that are too long are cut. */
 export function wrap(text: string, width: number, unicode: boolean): string[] {
   const lines: string[] = []
@@ -107,11 +99,4 @@ export function wrapParts(
     const lines = wrap(text, width, options.unicode)
     if (lines.length <= options.limit || shown <= 1) return lines
   }
-}
-
-/** The first lines of a wrapped text; "…" ends the last one when more would follow. */
-export function wrapWithin(text: string, width: number, limit: number, unicode: boolean): string[] {
-  const lines = wrap(text, width, unicode)
-  if (lines.length <= limit) return lines
-  return [...lines.slice(0, limit - 1), truncateWords(lines.slice(limit - 1).join(" "), width, unicode)]
 }

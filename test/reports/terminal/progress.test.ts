@@ -75,7 +75,7 @@ describe("progress", () => {
       const [line = "", , whole = ""] = progressLines(progress, { columns, color: false, unicode: true })
       expect(line + whole).not.toContain("\u2026")
       expect(line).toMatch(/225\/900 {2}.*3 rate_limited$/)
-      expect(whole).toMatch(/^ tiny-tasks: generating .* left .* failed$/)
+      expect(whole).toMatch(/^ tiny-tasks: generating .* failed$/)
     }
     expect(progressLines(progress, { columns: 60, color: false, unicode: true })[0]).not.toContain("system t/s")
   })
