@@ -4,7 +4,7 @@ import { progressLines, progressSummary } from "./progress.ts"
 
 /** Shows progress until it is done. */
 export interface ProgressPainter {
-  /** Shows this state now (or soon: frames are at most ten a second, log lines at most one in ten seconds). */
+  /** Shows this state now (or soon: frames are at most ten a second, log lines at most one in ten seconds, the second one after three). */
   paint(progress: RunProgress): void
   /** Makes room for a line that stays: the live lines are painted again below it. */
   clear(): void
@@ -51,8 +51,12 @@ async function livePainter({ stream, color, unicode, now }: PainterOptions): Pro
   }
 }
 
+/** Milliseconds until the next plain line: the second one has the first rates, and comes soon. */
+const linePauses = { second: 3_000, later: 10_000 }
+
 function linePainter({ stream, now }: PainterOptions): ProgressPainter {
   let last = Number.NEGATIVE_INFINITY
+  let pause = linePauses.second
   let latest: string | null = null
   let written: string | null = null
   const write = () => {
@@ -63,7 +67,8 @@ function linePainter({ stream, now }: PainterOptions): ProgressPainter {
   return {
     paint(progress) {
       latest = progressSummary(progress)
-      if (now() - last < 10_000) return
+      if (now() - last < pause) return
+      if (last > Number.NEGATIVE_INFINITY) pause = linePauses.later
       last = now()
       write()
     },

@@ -120,8 +120,8 @@ describe("progress", () => {
       now: () => time,
     })
     painter.paint(progress)
-    time = 5_000
-    painter.paint({ ...progress, elapsedMs: 23_000 })
+    time = 2_900
+    painter.paint({ ...progress, elapsedMs: 20_900 })
     painter.paint({ ...progress, stage: "scoring" })
     painter.done()
     expect(chunks).toHaveLength(2)
@@ -129,6 +129,27 @@ describe("progress", () => {
       "generating 450 of 1,800 (25 %), 24.7/s, 55 s left, 3 failed, $0.0246, m-f16: 429, waiting 12 s\n",
     )
     expect(chunks[1]).toContain("scoring 450 of 1,800")
+  })
+
+  it("writes the second plain line after three seconds, with the first rates, and then one in ten", async () => {
+    const at: number[] = []
+    let time = 0
+    const stream = new Writable({
+      write(_chunk, _encoding, next) {
+        at.push(time)
+        next()
+      },
+    })
+    const painter = await createProgressPainter({
+      stream,
+      interactive: false,
+      color: false,
+      unicode: true,
+      now: () => time,
+    })
+    for (; time <= 30_000; time += 125)
+      painter.paint({ ...progress, variants: [{ ...variant, finished: time }], elapsedMs: time })
+    expect(at).toEqual([0, 3_000, 13_000, 23_000])
   })
 
   it("redraws on a terminal and clears what it drew", async () => {
