@@ -1,6 +1,7 @@
 import { basename } from "node:path"
 import type { ChatWrapper, Llama, LlamaContext, LlamaModel } from "node-llama-cpp"
 import { MissingPackageError, messageOf, UsageError } from "../../core/errors.ts"
+import { clearRegisters } from "./evaluate/clear-registers.ts"
 import { type EvaluateAlone, evaluateAlone } from "./evaluate/evaluate-alone.ts"
 import { createTurns, type Turns } from "./evaluate/turns.ts"
 import { type Binding, loadBinding } from "./load-binding.ts"
@@ -84,7 +85,14 @@ export async function loadModel(options: LoadModelOptions): Promise<LoadedModel>
       threads: options.threads,
     })
     const listing = sampleListed(context)
-    sampleInTurn(context, listing ?? undefined)
+    const clear = clearRegisters(model)
+    sampleInTurn(context, (own) => {
+      const sample = listing?.(own) ?? own
+      return (index, sampler, probabilities, confidence) => {
+        if (probabilities || confidence) clear?.()
+        return sample(index, sampler, probabilities, confidence)
+      }
+    })
     const turns = createTurns()
     return {
       name: options.name ?? basename(options.modelPath).replace(/\.gguf$/i, ""),
