@@ -30,9 +30,9 @@ const shared = {
   logLevel: "warning",
 }
 
-const required = new Set()
-const servedBinding = bundleServedBinding(shared)
-const modules = await build({
+const sources = new Map(sourceFiles().map((path) => [path, readFileSync(join(root, path), "utf8")]))
+const { plugin: moduleUrls, required } = ownModuleUrls(sources, external)
+const modules = build({
   ...shared,
   entryPoints: [...publicEntries(), "src/cli/bin.ts", ...workerEntries()],
   outbase: root,
@@ -43,27 +43,26 @@ const modules = await build({
   banner: {
     js: 'import{createRequire as bundleCreateRequire}from"node:module";const require=bundleCreateRequire(import.meta.url);',
   },
-  plugins: [ownModuleUrls(external, required), dynamicPackages(external)],
+  plugins: [moduleUrls, dynamicPackages(external)],
 })
 
 // What is required synchronously at first use, one bundle for each group of packages.
 const groups = new Map([...required].map((name) => [requiredBundleOf(name), []]))
 for (const name of required) groups.get(requiredBundleOf(name)).push(name)
-const requiredBundles = await Promise.all(
-  [...groups].map(([group, names]) =>
-    build({
-      ...shared,
-      stdin: {
-        contents: `module.exports = {${names.map((name) => `"${name}": () => require("${name}")`).join()}}`,
-        resolveDir: root,
-      },
-      outfile: join(root, "dist", "required", `${group}.cjs`),
-      format: "cjs",
-    }),
-  ),
+const requiredBundles = [...groups].map(([group, names]) =>
+  build({
+    ...shared,
+    stdin: {
+      contents: `module.exports = {${names.map((name) => `"${name}": () => require("${name}")`).join()}}`,
+      resolveDir: root,
+    },
+    outfile: join(root, "dist", "required", `${group}.cjs`),
+    format: "cjs",
+  }),
 )
 
-const metafiles = [modules, await servedBinding, ...requiredBundles].map(({ metafile }) => metafile)
+const bundles = await Promise.all([modules, bundleServedBinding(shared), ...requiredBundles])
+const metafiles = bundles.map(({ metafile }) => metafile)
 const inputs = metafiles.flatMap((metafile) => Object.keys(metafile.inputs))
 const unwanted = inputs.filter((path) => forbidden.test(path))
 if (unwanted.length > 0) {
@@ -84,8 +83,7 @@ function publicEntries() {
 /** Modules that run in a thread or process of their own: each is the literal argument of an `ownModule` call. */
 function workerEntries() {
   const found = new Set()
-  for (const path of sourceFiles()) {
-    const source = readFileSync(join(root, path), "utf8")
+  for (const [path, source] of sources) {
     const calls = source.match(/(?<!function )\bownModule\(/g) ?? []
     const names = [...source.matchAll(/\bownModule\(\s*import\.meta\.url,\s*"([^"]+)",?\s*\)/g)]
     if (calls.length !== names.length)

@@ -1,35 +1,37 @@
 // A plugin for esbuild that keeps two habits of our modules meaningful in a bundle:
 // - `import.meta.url` is the address that the module would have if it were not bundled: files and workers beside it are found;
 // - what `createRequire(import.meta.url)` loads synchronously at first use comes from a bundle of its own, at first use.
-import { readFile } from "node:fs/promises"
-import { relative } from "node:path"
+import { join } from "node:path"
 import { root } from "./root.mjs"
 
 const helper = "evalkit-modules"
 
 /**
+ * @param {ReadonlyMap<string, string>} sources texts of our modules by their paths from the root
  * @param {readonly string[]} external names of packages that stay outside the bundle
- * @param {Set<string>} required receives the names of the packages that are required at first use
+ * @returns the plugin, and the names of the packages that are required at first use
  */
-export function ownModuleUrls(external, required) {
+export function ownModuleUrls(sources, external) {
+  const required = new Set()
   const isBundled = (name) =>
     !external.some((other) => name === other || name.startsWith(`${other}/`)) && !name.startsWith("evalkit/")
-  return {
+  const own = [...sources].filter(([, source]) => source.includes("import.meta.url"))
+  const contents = new Map(
+    own.map(([path, source]) => [join(root, path), rewritten(source, path, isBundled, required)]),
+  )
+  const plugin = {
     name: "own-module-urls",
     setup(build) {
       build.onResolve({ filter: new RegExp(`^${helper}$`) }, () => ({ path: helper, namespace: helper }))
       build.onLoad({ filter: /.*/, namespace: helper }, () => ({ contents: helperSource, resolveDir: root }))
-      build.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-        if (path.includes("node_modules")) return undefined
-        const source = await readFile(path, "utf8")
-        if (!source.includes("import.meta.url")) return undefined
-        return {
-          contents: rewritten(source, relative(root, path).replaceAll("\\", "/"), isBundled, required),
-          loader: "ts",
-        }
-      })
+      // Few of our modules ask where they are: of the others esbuild need not ask.
+      const names = own.map(([path]) => path.slice(path.lastIndexOf("/") + 1).replaceAll(".", "\\."))
+      build.onLoad({ filter: new RegExp(`[\\\\/](?:${names.join("|")})$`) }, ({ path }) =>
+        contents.has(path) ? { contents: contents.get(path), loader: "ts" } : undefined,
+      )
     },
   }
+  return { plugin, required }
 }
 
 /** The bundle that a package which is required at first use lies in: packages of one scope share theirs. */

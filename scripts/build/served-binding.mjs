@@ -1,6 +1,6 @@
 // Bundles what a served model needs of node-llama-cpp, a peer that users may add: of its 540 files 1, which loads in a quarter of the time.
 // It runs only where that very version is installed (src/local-model/serve/load-binding.ts), whose native binary it loads.
-import { readFile } from "node:fs/promises"
+import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join, relative } from "node:path"
 import { build } from "esbuild"
@@ -21,10 +21,10 @@ const asInstalled = {
     onLoad({ filter: /.*/, namespace: "absent" }, () => ({ contents: "module.exports = {}" }))
     onResolve({ filter: new RegExp(`^${helper}$`) }, () => ({ path: helper, namespace: helper }))
     onLoad({ filter: /.*/, namespace: helper }, () => ({ contents: helperSource }))
-    onLoad({ filter: /node_modules[\\/]node-llama-cpp[\\/]dist[\\/].*\.js$/ }, async ({ path }) => {
+    onLoad({ filter: /node_modules[\\/]node-llama-cpp[\\/]dist[\\/].*\.js$/ }, ({ path }) => {
       if (path.endsWith("testBindingBinary.js")) return { contents: trial }
       const place = relative(join(root, "node_modules", "node-llama-cpp", "dist"), path).replaceAll("\\", "/")
-      const source = await readFile(path, "utf8")
+      const source = readFileSync(path, "utf8")
       const contents = source
         .replaceAll("import.meta.url", `installedUrl(${JSON.stringify(place)})`)
         .replaceAll('import("@node-llama-cpp/', 'importInstalled("@node-llama-cpp/')
