@@ -10,7 +10,30 @@ import { Heading } from "./words.tsx"
 export function Foreign(props: { text: string; limit?: number }) {
   const text = plainLines(props.text)
   const limit = props.limit ?? 2000
-  return <bdi class="foreign">{text.length > limit ? `${text.slice(0, limit - 1)}\u2026` : text}</bdi>
+  return <bdi class="foreign">{unbroken(text.length > limit ? `${text.slice(0, limit - 1)}\u2026` : text)}</bdi>
+}
+
+/** Longer texts are answers and documents, where a line may end behind a hyphen; longer words may have to. */
+const [longestUnbroken, longestWord] = [4000, 20]
+
+/** A text in which no line ends inside of a name or a date at its hyphen: `s-q4_0`, `2026-11-21`. */
+export function unbroken(text: string): ComponentChildren {
+  if (text.length > longestUnbroken || !text.includes("-")) return text
+  const pieces = text.split(/(\s+)/)
+  if (pieces.length === 1) return isWhole(text) ? <span class="whole">{text}</span> : text
+  return pieces.map((piece, i) =>
+    isWhole(piece) ? (
+      <span key={i} class="whole">
+        {piece}
+      </span>
+    ) : (
+      piece
+    ),
+  )
+}
+
+function isWhole(word: string): boolean {
+  return word.length <= longestWord && /[^-]-[^-]/.test(word)
 }
 
 /** A sentence of ours: no line begins with the unit of a number. */

@@ -6,19 +6,29 @@ import { tellingComparison } from "./telling.ts"
  * about its baseline, then those about other variants alone. Otherwise the order stays. Where nothing is compared, it stays as it is.
  */
 export function nearestFirst(report: RunReport, found: readonly string[]): readonly string[] {
-  const telling = tellingComparison(report)
-  if (telling === null || found.length < 2) return found
-  const { candidate, baseline } = telling
-  const others = report.variants.map(({ name }) => name).filter((name) => name !== candidate && name !== baseline)
-  const distance = (text: string): number => {
-    if (namesVariant(text, candidate)) return 0
-    if (namesVariant(text, baseline)) return others.some((name) => namesVariant(text, name)) ? 1 : 0
-    return others.some((name) => namesVariant(text, name)) ? 2 : 0
-  }
+  if (found.length < 2) return found
   return found
-    .map((doubt) => ({ doubt, far: distance(doubt) }))
+    .map((doubt) => ({ doubt, far: distance(report, doubt) }))
     .sort((a, b) => a.far - b.far)
     .map(({ doubt }) => doubt)
+}
+
+/** Whether a doubt names other variants than the candidate of the run's answer: it does not speak against the answer. */
+export function isAboutOthers(report: RunReport, doubt: string): boolean {
+  return distance(report, doubt) > 0
+}
+
+/** 0: about the answer's candidate, its baseline alone or the whole run; 1: about its baseline and others; 2: about others alone. */
+function distance(report: RunReport, text: string): number {
+  const telling = tellingComparison(report)
+  if (telling === null) return 0
+  const { candidate, baseline } = telling
+  if (namesVariant(text, candidate)) return 0
+  const isOther = report.variants.some(
+    ({ name }) => name !== candidate && name !== baseline && namesVariant(text, name),
+  )
+  if (!isOther) return 0
+  return namesVariant(text, baseline) ? 1 : 2
 }
 
 /** Whether a text names a variant as a word of its own: `m-q4` is not named by `m-q4_0`. */

@@ -1,6 +1,9 @@
 import type { SpeedFigures } from "../core/report/report.ts"
 
-/** What happened in each second of a run. Segments, whose clocks differ, follow one another. */
+/**
+ * What happened in each second of a run. Segments, whose clocks differ, follow one another, each as long as it took: variants that
+ * take turns have a segment a turn, of which many end within one second.
+ */
 export interface TimeLine {
   started(segment: number, atMs: number): void
   ended(segment: number, atMs: number, failed: boolean): void
@@ -13,13 +16,15 @@ const mostSeconds = 100_000
 
 /** An empty time line; it keeps four counts per second that saw something. */
 export function createTimeLine(): TimeLine {
-  const segments = new Map<number, Map<number, Tally>>()
+  const segments = new Map<number, Segment>()
   const tally = (segment: number, atMs: number): Tally => {
-    const seconds = segments.get(segment) ?? new Map<number, Tally>()
-    segments.set(segment, seconds)
+    const own = segments.get(segment) ?? { firstMs: atMs, lastMs: atMs, seconds: new Map<number, Tally>() }
+    segments.set(segment, own)
+    own.firstMs = Math.min(own.firstMs, atMs)
+    own.lastMs = Math.max(own.lastMs, atMs)
     const second = Math.max(0, Math.floor(atMs / 1000))
-    const found = seconds.get(second) ?? { ...idle }
-    seconds.set(second, found)
+    const found = own.seconds.get(second) ?? { ...idle }
+    own.seconds.set(second, found)
     return found
   }
   return {
@@ -33,21 +38,29 @@ export function createTimeLine(): TimeLine {
       tally(segment, atMs).tokens += count
     },
     seconds() {
-      const line: SpeedFigures["overTime"][number][] = []
-      let from = 0
+      const whole = new Map<number, Tally>()
+      let fromMs = 0
       for (const segment of [...segments.keys()].sort((a, b) => a - b)) {
-        const seconds = segments.get(segment) as Map<number, Tally>
-        const known = [...seconds.keys()].sort((a, b) => a - b)
-        const [first, last] = [known[0] as number, known.at(-1) as number]
-        const at = (second: number) => ({ second: from + second - first, ...(seconds.get(second) ?? idle) })
-        // Counted by length: among the largest numbers that a file may state, the next second is the same number.
-        if (last - first < mostSeconds) for (let i = 0; i <= last - first; i++) line.push(at(first + i))
-        else for (const second of known) line.push(at(second))
-        from += last - first + 1
+        const { firstMs, lastMs, seconds } = segments.get(segment) as Segment
+        const first = Math.max(0, Math.floor(firstMs / 1000))
+        for (const [second, found] of seconds) {
+          const place = Math.floor(fromMs / 1000) + second - first
+          whole.set(place, sumOf(whole.get(place) ?? idle, found))
+        }
+        fromMs += lastMs - firstMs
       }
-      return line
+      const known = [...whole.keys()].sort((a, b) => a - b)
+      const last = known.at(-1) ?? -1
+      const at = (second: number) => ({ second, ...(whole.get(second) ?? idle) })
+      return last < mostSeconds ? Array.from({ length: last + 1 }, (_, second) => at(second)) : known.map(at)
     },
   }
+}
+
+interface Segment {
+  firstMs: number
+  lastMs: number
+  readonly seconds: Map<number, Tally>
 }
 
 interface Tally {
@@ -58,3 +71,12 @@ interface Tally {
 }
 
 const idle: Readonly<Tally> = { started: 0, ended: 0, tokens: 0, failed: 0 }
+
+function sumOf(a: Readonly<Tally>, b: Readonly<Tally>): Tally {
+  return {
+    started: a.started + b.started,
+    ended: a.ended + b.ended,
+    tokens: a.tokens + b.tokens,
+    failed: a.failed + b.failed,
+  }
+}

@@ -3,6 +3,7 @@ import { metricDifference, metricUnit, type ReportMetric, readableName } from ".
 import { plainText } from "../../format/text.ts"
 import { decidingBound } from "../../wording/deciding-bound.ts"
 import { Chart } from "./frame.tsx"
+import { textWidth } from "./labels.ts"
 import { round } from "./mark.tsx"
 
 const rowHeight = 34
@@ -58,7 +59,12 @@ export function ForestPlot(props: { findings: readonly Finding[]; metrics: reado
     >
       {(plot) => {
         const names = Math.min(190, plot.width * 0.3)
-        const texts = Math.min(230, plot.width * 0.36)
+        const isWide = plot.width > 620
+        const values = rows.map(({ finding, metric, difference }) => {
+          const value = metricDifference(difference, metric)
+          return isWide ? `${value} (${interval(finding, metric)})` : value
+        })
+        const texts = Math.min(Math.max(...values.map((value) => textWidth(value))) + 8, plot.width * 0.45)
         const half = (plot.width - names - texts) / 2
         const zero = names + half
         return (
@@ -89,18 +95,14 @@ export function ForestPlot(props: { findings: readonly Finding[]; metrics: reado
                     height={rowHeight - 8}
                   />
                   <line class="zero" x1={zero} x2={zero} y1={-rowHeight / 2} y2={rowHeight / 2} />
-                  <text class={finding.primary ? "primary" : undefined} x={0} dy="0.35em">
-                    {readableName(finding.metric, Math.floor(names / 7))}
-                  </text>
+                  <Name name={readableName(finding.metric)} width={names} primary={finding.primary} />
                   {finding.low !== null && finding.high !== null && (
                     <line class="interval" x1={at(finding.low)} x2={at(finding.high)} y1={0} y2={0} />
                   )}
                   {bound !== null && <line class="interval" x1={at(bound)} x2={at(bound)} y1={-6} y2={6} />}
                   <rect class="estimate" x={at(difference) - 4} y={-4} width={8} height={8} />
                   <text x={plot.width} dy="0.35em" text-anchor="end">
-                    {plot.width > 620
-                      ? `${metricDifference(difference, metric)} (${interval(finding, metric)})`
-                      : metricDifference(difference, metric)}
+                    {values[index]}
                   </text>
                   <title>{plainText(finding.sentence, 600)}</title>
                 </g>
@@ -110,6 +112,23 @@ export function ForestPlot(props: { findings: readonly Finding[]; metrics: reado
         )
       }}
     </Chart>
+  )
+}
+
+/** A metric's name in one line, or two where it needs them; cut where they do not suffice. */
+function Name({ name, width, primary }: { name: string; width: number; primary: boolean }) {
+  const room = Math.floor(width / (primary ? 7.6 : 7))
+  const cut = (text: string) => plainText(text, room)
+  const space = name.length <= room ? -1 : name.lastIndexOf(" ", room)
+  const lines = space <= 0 ? [name] : [name.slice(0, space), name.slice(space + 1)]
+  return (
+    <text class={primary ? "primary" : undefined} x={0} dy={lines.length === 1 ? "0.35em" : "-0.2em"}>
+      {lines.map((line, i) => (
+        <tspan key={i} x={0} dy={i === 0 ? undefined : "1.1em"}>
+          {cut(line)}
+        </tspan>
+      ))}
+    </text>
   )
 }
 

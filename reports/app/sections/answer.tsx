@@ -6,6 +6,7 @@ import { metricDifference, readableName } from "../../format/metric.ts"
 import { count, plural, signed, significant } from "../../format/number.ts"
 import { quantity } from "../../format/quantity.ts"
 import { doubts } from "../../wording/doubts.ts"
+import { isAboutOthers } from "../../wording/nearest-first.ts"
 import { decidingMetric, tellingComparison } from "../../wording/telling.ts"
 import { verdictWords } from "../../wording/verdict-words.ts"
 import { InlineMark } from "../charts/mark.tsx"
@@ -139,10 +140,16 @@ function changeCard(
       : `between ${percentChange(change.low)} and ${percentChange(change.high)}`
   return {
     text: change.isProven ? change.text : "no proven change",
-    note: `${levels}${range}`,
+    note: `${levels}${range}${withinError(change)}`,
     good: -moved,
     up: moved * direction,
   }
+}
+
+/** Why a change whose interval leaves 0 out is no proven one. */
+function withinError({ isProven, method }: Change): string {
+  const [found] = isProven ? [] : (/the difference of [^;]* timing error/.exec(method) ?? [])
+  return found === undefined ? "" : `; ${found}`
 }
 
 function medians(from: VariantReport, to: VariantReport): [number | null, number | null] {
@@ -170,16 +177,27 @@ function evidence({ run, dataset, variants }: RunReport): string {
   return `Based on ${plural(dataset.samples, "sample")} of ${dataset.name}${repeats}, ${count(answers)} answers of ${plural(variants.length, "variant")}, ${run.startedAt.slice(0, 10)}.`
 }
 
-/** One line of caution, the most serious first; nothing when there is none. */
+/** One line of caution, the most serious first; nothing when there is none. What is about other candidates alone does not stand above the answer. */
 function Doubt() {
   const { report } = usePage()
-  const [first, ...rest] = doubts(report)
-  if (!first) return null
+  const all = doubts(report)
+  const [first, ...rest] = all.filter((one) => !isAboutOthers(report, one))
+  const others = all.length - rest.length - 1
+  if (first === undefined)
+    return all.length === 0 ? null : (
+      <p class="note">
+        <a href="#trust">{`${plural(all.length, "doubt")} about other variants`}</a>
+      </p>
+    )
+  const more = [
+    ...(rest.length > 0 ? [`${count(rest.length)} more`] : []),
+    ...(others > 0 ? [`${count(others)} about other variants`] : []),
+  ]
   return (
     <p class="doubt">
       <strong>Doubt: </strong>
       <Foreign text={first} limit={400} />
-      {rest.length > 0 && <a href="#method">{` and ${count(rest.length)} more`}</a>}
+      {more.length > 0 && <a href="#method">{` and ${more.join(" and ")}`}</a>}
     </p>
   )
 }

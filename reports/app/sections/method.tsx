@@ -3,7 +3,7 @@ import { count, plural } from "../../format/number.ts"
 import { duration } from "../../format/quantity.ts"
 import { levelWords } from "../../wording/level.ts"
 import { usePage } from "../context.tsx"
-import { Foreign, Section, TableFrame } from "../parts.tsx"
+import { Foreign, Section, TableFrame, unbroken } from "../parts.tsx"
 import { Explained, Heading } from "../words.tsx"
 import { unknownReasons } from "./unknown-reasons.ts"
 
@@ -35,9 +35,9 @@ export function Method() {
       <dl class="facts">
         {rows.map(([name, text]) => (
           <div key={name + text}>
-            <dt>{name}</dt>
+            <dt>{unbroken(name)}</dt>
             <dd>
-              <Foreign text={text} limit={600} />
+              <Foreign text={text} limit={4000} />
             </dd>
           </div>
         ))}

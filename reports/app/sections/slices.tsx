@@ -2,11 +2,12 @@ import type { SectionOfKind, TableData } from "../../../src/core/report/report-s
 import type { SlicesData } from "../../../src/core/report/section-slices.ts"
 import { contextAxis, contextCurves } from "../../wording/context-curve.ts"
 import { slicings } from "../../wording/placed-sections.ts"
-import { axisTable, levelsTable, movedTable } from "../../wording/slice-tables.ts"
+import { axisTable, levelsTable, movedSlices, movedTable } from "../../wording/slice-tables.ts"
+import { tellingComparison } from "../../wording/telling.ts"
 import { ContextChart } from "../charts/context-chart.tsx"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
-import { Foreign, Section } from "../parts.tsx"
+import { Foreign, Said, Section } from "../parts.tsx"
 import { Explained, Heading } from "../words.tsx"
 import { FigureTable } from "./figure-table.tsx"
 import { Sentences } from "./trust/sentences.tsx"
@@ -28,11 +29,26 @@ export function Slices() {
               <Foreign text={section.title} limit={120} />
             </Explained>
           </h3>
+          {section.kind === "slices" && <Unmoved data={section.data} />}
           <Sentences sentences={section.sentences} />
           <Tables section={section} />
         </article>
       ))}
     </Section>
+  )
+}
+
+/** Says of the answer's own candidate that none of its slices moved: those of other candidates follow. */
+function Unmoved({ data }: { data: SlicesData }) {
+  const { report } = usePage()
+  const telling = tellingComparison(report)
+  if (telling === null || telling.baseline !== data.baseline) return null
+  const moved = movedSlices(data)
+  if (moved.length === 0 || moved.some(({ change }) => change.candidate === telling.candidate)) return null
+  return (
+    <p>
+      <Said text={`No slice of ${telling.candidate} is shown to be better or worse than with ${telling.baseline}.`} />
+    </p>
   )
 }
 

@@ -5,7 +5,7 @@ import { usePage } from "../context.tsx"
 import { setHash } from "../state.ts"
 
 /**
- * What a reader wants to know next: the answers that became wrong, and the bill at their volume. It stands below the answer, and
+ * What a reader wants to know next: the answers that became wrong, if any did, and the bill at their volume. It stands below the answer, and
  * (`skip`) as what the keyboard comes to first, seen only then.
  */
 export function Tasks({ skip = false }: { skip?: boolean }) {
@@ -27,7 +27,7 @@ export function Tasks({ skip = false }: { skip?: boolean }) {
   }
   return (
     <p class={skip ? "tasks skip" : "tasks"}>
-      {flips !== null && (
+      {flips !== null && flips.lost.length > 0 && (
         <button type="button" class="plain" onClick={showBroken}>
           {`read what broke (${count(flips.lost.length)})`}
         </button>

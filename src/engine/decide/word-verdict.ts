@@ -184,7 +184,9 @@ const nouns: Readonly<Record<ChangedFigure, string>> = {
 function changeEvidence({ changes = [] }: ComparisonFacts): string[] {
   return changes
     .filter(({ figure }) => figure === "costUsd" || figure === "e2eMs")
-    .map((change) => `${capital(nouns[change.figure])}: ${rangeWords(change)}${basisWords(change)}.`)
+    .map(
+      (change) => `${capital(nouns[change.figure])}: ${rangeWords(change)}${basisWords(change)}${errorWords(change)}.`,
+    )
 }
 
 function rangeWords({ share, low, high, turns }: Change): string {
@@ -205,6 +207,11 @@ function rangeWords({ share, low, high, turns }: Change): string {
 
 function basisWords({ n, turns }: Change): string {
   return ` (${counted(n, "pair")}${turns === null ? "" : ` in ${counted(turns, "turn")}`})`
+}
+
+/** Why nothing is proven although the interval leaves 0 out. */
+function errorWords({ isProven, method }: Change): string {
+  return !isProven && method.includes("own timing error") ? ", but within evalkit\u2019s own timing error" : ""
 }
 
 function lessOrMore(share: number): string {

@@ -29,7 +29,7 @@ describe.skipIf(!chromiumPath)("the figures of the page in Chromium", { timeout:
         "[data-kind=citations]",
       ])
         expect({ part, ...(await page.evaluate(layoutFaults, part)) }).toEqual({
-          ...{ part, cut: [], overlaps: [], charts: [], sideways: 0 },
+          ...{ part, cut: [], overlaps: [], charts: [], broken: [], sideways: 0 },
         })
       expect(await page.textContent("#slices")).toContain("subject: law")
       expect(watched.problems).toEqual([])

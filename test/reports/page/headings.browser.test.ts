@@ -7,9 +7,9 @@ import { main } from "../../../src/cli/main.ts"
 import { seedJudgedStore } from "../../cli/view/judged-store.ts"
 import { sharedBrowser } from "../../support/browser/shared-browser.ts"
 import { chromiumPath, warnWithoutChromium } from "../../support/browser.ts"
-import { runCli } from "../../support/cli.ts"
 import { fakeIo } from "../../support/fake-io.ts"
 import { pageFile } from "../../support/page.ts"
+import { pageOfConfig } from "../../support/pages/example-page.ts"
 import { sweptBench } from "../../support/pages/swept-bench.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 import { type SyntheticVariant, syntheticVariants } from "../../support/synthetic/answers.ts"
@@ -24,16 +24,8 @@ const twelve = [0, 1].flatMap((copy) =>
 )
 
 /** The page of an example, run as it is with a few samples. */
-async function exampleOf(name: string, folder: string, limit: number): Promise<string> {
-  const path = join(folder, `${name}.html`)
-  const store = ["--directory", scratchDirectory()]
-  const run = ["run", `examples/${name}/eval.config.ts`, "--limit", String(limit), "--no-html", ...store]
-  const ran = await runCli(run, { cwd: root })
-  expect([0, 3, 4], ran.stderr).toContain(ran.code)
-  const written = await runCli(["report", "--format", "html", "--output", path, ...store], { cwd: root })
-  expect(written.code, written.stderr).toBe(0)
-  return path
-}
+const exampleOf = (name: string, folder: string, limit: number) =>
+  pageOfConfig(`examples/${name}/eval.config.ts`, folder, limit)
 
 /** How each page is made; it gives the path of the file. */
 const pages: Readonly<Record<string, (folder: string) => Promise<string>>> = {

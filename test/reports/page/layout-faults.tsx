@@ -6,6 +6,8 @@ export interface LayoutFaults {
   readonly overlaps: readonly string[]
   /** Names and numbers of charts that lie on each other, or reach out of their picture. */
   readonly charts: readonly string[]
+  /** Short names and dates with a line's end behind their hyphen. */
+  readonly broken: readonly string[]
   /** Pixels by which the page is wider than the window. */
   readonly sideways: number
 }
@@ -55,7 +57,26 @@ export function layoutFaults(selector: string): LayoutFaults {
     const chart = svg.closest("[data-chart]")?.getAttribute("data-chart")
     return [...clashes(words), ...out.map((one) => `${name(one)} reaches out`)].map((fault) => `${chart}: ${fault}`)
   })
+  // What models wrote may break anywhere: it can be a single word.
+  const isOurs = (one: Element | null) => one !== null && one.closest(".output, pre, .block, .thread, input") === null
+  const walker = document.createTreeWalker(part ?? document.body, NodeFilter.SHOW_TEXT)
+  const broken: string[] = []
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const text = node.nodeValue ?? ""
+    const parent = node.parentElement
+    if (!text.includes("-") || !isOurs(parent) || parent?.closest(".hidden") || !parent?.checkVisibility()) continue
+    for (const found of text.matchAll(/\S*[^\s-]-[^\s-]\S*/g)) {
+      const isName = /[\d_]/.test(found[0]) || parent?.closest("bdi, th") !== null
+      if (found[0].length > 20 || !isName) continue
+      const range = document.createRange()
+      range.setStart(node, found.index)
+      range.setEnd(node, found.index + found[0].length)
+      const tops = [...range.getClientRects()].map(({ top }) => Math.round(top))
+      if (new Set(tops).size > 1) broken.push(`${found[0]} in ${name(parent)}`)
+    }
+  }
   return {
+    broken,
     cut: cut.map(name),
     overlaps: [
       ...clashes(texts),

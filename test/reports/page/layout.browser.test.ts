@@ -3,6 +3,7 @@ import type { ReportInput } from "../../../src/core/report/report.ts"
 import { sharedBrowser, violations } from "../../support/browser/shared-browser.ts"
 import { chromiumPath, warnWithoutChromium, watch } from "../../support/browser.ts"
 import { pageFile } from "../../support/page.ts"
+import { pageOfConfig } from "../../support/pages/example-page.ts"
 import { type SyntheticVariant, syntheticVariants } from "../../support/synthetic/answers.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 import { layoutFaults } from "./layout-faults.tsx"
@@ -37,7 +38,9 @@ function refused(): ReportInput {
   return { report: { ...report, variants }, samples }
 }
 
-const runs: Readonly<Record<string, () => ReportInput>> = {
+const runs: Readonly<Record<string, (folder: string) => ReportInput | Promise<string>>> = {
+  "npm start\u2019s first run": (folder) => pageOfConfig("examples/tiny-agent/eval.config.ts", folder, 8),
+  "npm start\u2019s second run": (folder) => pageOfConfig("eval.config.ts", folder, 24),
   "two variants": () => of(syntheticVariants.slice(0, 2)),
   "six variants": () => of(syntheticVariants),
   "twelve variants": () => of([...syntheticVariants, ...tuned, long]),
@@ -55,21 +58,22 @@ describe.skipIf(!chromiumPath)("the page's layout", { timeout: 120_000 }, () => 
   it.each(Object.keys(runs))(
     "cuts no text and lays none on another, at any width and in both themes: %s",
     async (name) => {
-      const url = await pageFile(
-        (runs[name] as () => ReportInput)(),
-        `${shared.folder()}/${name.replaceAll(" ", "-")}.html`,
-      )
+      const made = (runs[name] as (folder: string) => ReportInput | Promise<string>)(shared.folder())
+      const url =
+        made instanceof Promise
+          ? `file://${await made}`
+          : await pageFile(made, `${shared.folder()}/${name.replaceAll(" ", "-")}.html`)
       const page = await shared.browser().newPage({ reducedMotion: "reduce" })
       const watched = watch(page)
-      for (const [width, theme, media] of [
-        [1920, "light", "screen"],
-        [1280, "dark", "screen"],
-        [800, "light", "screen"],
-        [400, "dark", "screen"],
-        [794, "light", "print"],
+      for (const [width, media] of [
+        [1920, "screen"],
+        [1280, "screen"],
+        [800, "screen"],
+        [400, "screen"],
+        [794, "print"],
       ] as const) {
         await page.setViewportSize({ width, height: 900 })
-        await page.emulateMedia({ colorScheme: theme, media })
+        await page.emulateMedia({ colorScheme: "light", media })
         await page.goto(url)
         await page.waitForSelector("html[data-ready]")
         if (media === "screen") {
@@ -78,12 +82,17 @@ describe.skipIf(!chromiumPath)("the page's layout", { timeout: 120_000 }, () => 
           await page.click(".sample-space .sample-row >> nth=0")
           await page.waitForSelector(".pane .output, .pane .thread-time, .pane .reason")
         }
-        expect({ width, ...(await page.evaluate(layoutFaults, "main")) }).toEqual({
-          ...{ width, cut: [], overlaps: [], charts: [], sideways: 0 },
-        })
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.emulateMedia({ colorScheme, media })
+          expect({ width, ...(await page.evaluate(layoutFaults, "main")) }).toEqual({
+            ...{ width, cut: [], overlaps: [], charts: [], broken: [], sideways: 0 },
+          })
+        }
       }
-      await page.emulateMedia({ media: "screen" })
-      expect(await violations(page)).toEqual([])
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ media: "screen", colorScheme })
+        expect(await violations(page)).toEqual([])
+      }
       expect(watched.problems).toEqual([])
       await page.close()
     },
@@ -108,7 +117,13 @@ describe.skipIf(!chromiumPath)("the page's layout", { timeout: 120_000 }, () => 
     await press("bars")
     await page.waitForSelector(".ranking")
     expect(await page.textContent(".ranking >> nth=0 >> li >> nth=0")).toContain("hosted-70b")
-    expect(await page.evaluate(layoutFaults, "#frontier")).toEqual({ cut: [], overlaps: [], charts: [], sideways: 0 })
+    expect(await page.evaluate(layoutFaults, "#frontier")).toEqual({
+      cut: [],
+      overlaps: [],
+      charts: [],
+      broken: [],
+      sideways: 0,
+    })
     await page.close()
   })
 })
