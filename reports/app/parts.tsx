@@ -36,14 +36,16 @@ function isWhole(word: string): boolean {
   return word.length <= longestWord && /[^-]-[^-]/.test(word)
 }
 
-/** A sentence of ours: no line begins with the unit of a number. */
+/** A sentence of ours: no line begins with the unit of a number, and none ends within `p < 0.001`. */
 export function Said(props: { text: string; limit?: number }) {
   return <Foreign {...props} text={tied(props.text)} />
 }
 
-/** A number and its unit stay on one line. */
+/** A number and its unit stay on one line, and what a sign of relation stands between. */
 export function tied(text: string): string {
-  return text.replace(/(\d) (?=%|points?\b|ms\b|s\b|USD\b)/g, "$1\u00a0")
+  return text
+    .replace(/(\d) (?=%|points?\b|ms\b|s\b|USD\b)/g, "$1\u00a0")
+    .replace(/(\w) ([<=>]) (?=[\d\u2212.])/g, "$1\u00a0$2\u00a0")
 }
 
 /** A section of the page with its heading. */

@@ -32,18 +32,17 @@ export function BenchPage({ result, words }: { result: BenchResult; words: FindW
   const shortWords = result.levels.flatMap((level) =>
     lengthWords(level).map((sentence) => `${level.variant}, ${loadWords(level)}: ${sentence}`),
   )
+  // No claim stands above what makes it invalid.
+  const invalid = [...workerDoubts(result), ...doubtWords(result)]
   const hasTools = (result.levels[0]?.tools.length ?? 0) > 0
   return (
     <WordsProvider value={words}>
       <main class="bench-page">
         <p class="eyebrow">{`evalkit bench · ${scopeWords(result)}`}</p>
+        <Doubts sentences={invalid} />
         <h1>{verdict}</h1>
+        <Doubts sentences={lengthDoubts(result.levels)} />
         <Paragraphs sentences={more} />
-        {[...workerDoubts(result), ...doubtWords(result), ...lengthDoubts(result.levels)].map((words) => (
-          <p key={words} class="doubt">
-            {words}
-          </p>
-        ))}
         <Tiles result={result} />
         <Figures figures={capacityFigures(result)} />
         <OverviewTable result={result} />
@@ -93,6 +92,14 @@ export function BenchPage({ result, words }: { result: BenchResult; words: FindW
 
 function workerDoubts({ levels }: BenchResult): readonly string[] {
   return levels.flatMap((level) => lateWorkerDoubts(level).map((words) => `Invalid: ${words}.`))
+}
+
+function Doubts({ sentences }: { sentences: readonly string[] }) {
+  return sentences.map((words) => (
+    <p key={words} class="doubt">
+      {words}
+    </p>
+  ))
 }
 
 function Part({ title, children }: { title: string; children: ComponentChildren }) {

@@ -1,4 +1,5 @@
 import type { Unit } from "../../format/quantity.ts"
+import { plainText } from "../../format/text.ts"
 import { axisScale } from "./scale.ts"
 
 /** One line of a chart, in a variant's colour. */
@@ -30,6 +31,12 @@ export function coincident(lines: readonly Line[]): readonly (readonly string[])
     else groups.push([line])
   }
   return groups.filter((group) => group.length > 1).map((group) => group.map((line) => line.variant))
+}
+
+/** The sentence about lines that nobody can tell apart: `a, b and c lie on each other.` */
+export function coincidentWords(names: readonly string[]): string {
+  const shown = names.map((name) => plainText(name, 40))
+  return `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)} lie on each other.`
 }
 
 /** A point as shares of the axes that it is drawn on. */

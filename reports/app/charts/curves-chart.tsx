@@ -1,6 +1,7 @@
 import { count, significant } from "../../format/number.ts"
 import { tied } from "../parts.tsx"
 import { Heading } from "../words.tsx"
+import { coincident, coincidentWords, shareOf } from "./coincident.ts"
 import type { Curve, CurvePoint, CurvesFigure } from "./curves.ts"
 import { AxisX, AxisY, Chart, type Plot } from "./frame.tsx"
 import { round } from "./mark.tsx"
@@ -42,8 +43,23 @@ export function CurvesChart({ figure }: { figure: CurvesFigure }) {
       <div class="phone">
         <Picture figure={figure} drawn={drawn} width={widths.phone} />
       </div>
+      {together(figure, drawn).map((names) => (
+        <p key={names.join()} class="note coincident">
+          {coincidentWords(names)}
+        </p>
+      ))}
     </div>
   )
+}
+
+/** Names of the curves that nobody can tell apart, in groups. */
+function together(figure: CurvesFigure, drawn: readonly Curve[]): readonly (readonly string[])[] {
+  const lines = drawn.map(({ name, points }) => ({ variant: name, points }))
+  const share = shareOf(lines, {
+    x: { title: figure.xLabel, unit: null, logarithmic: figure.xScale === "doubling" },
+    y: { title: figure.yLabel, unit: null, zero: true, logarithmic: figure.yScale === "logarithmic" },
+  })
+  return coincident(lines.map(({ variant, points }) => ({ variant, points: points.map(share) })))
 }
 
 function Picture({ figure, drawn, width }: { figure: CurvesFigure; drawn: readonly Curve[]; width: number }) {

@@ -1,7 +1,7 @@
 import { plainText } from "../../format/text.ts"
 import { colourClass, usePage } from "../context.tsx"
 import { Foreign } from "../parts.tsx"
-import { coincident, type Line, type LinesAxis, shareOf } from "./coincident.ts"
+import { coincident, coincidentWords, type Line, type LinesAxis, shareOf } from "./coincident.ts"
 import { AxisX, AxisY, Chart } from "./frame.tsx"
 import { textWidth } from "./labels.ts"
 import { round } from "./mark.tsx"
@@ -152,7 +152,7 @@ export function LinesChart(props: LinesProps) {
       )}
       {together.map((names) => (
         <p key={names.join()} class="note coincident">
-          <Foreign text={`${inWords(names.map((name) => plainText(name, 40)))} lie on each other.`} limit={600} />
+          <Foreign text={coincidentWords(names)} limit={600} />
         </p>
       ))}
     </>
@@ -161,10 +161,6 @@ export function LinesChart(props: LinesProps) {
 
 /** Strokes of the style sheet that tell lines apart without their colour. */
 const dashes = 6
-
-function inWords(names: readonly string[]): string {
-  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
-}
 
 /** Where the names of a key stand, in rows that fit a width, and how high they are together. */
 function keyRows(names: readonly string[], width: number): { places: { x: number; y: number }[]; height: number } {

@@ -76,7 +76,7 @@ export function BrokenList({ data }: { data: TableData }) {
           .map((row, index) => (
             <li key={index}>
               <Foreign text={text(row, 1)} limit={60} />: <b>{<Foreign text={text(row, 2)} limit={200} />}</b>,{" "}
-              <Foreign text={text(row, 3)} limit={200} />
+              <Said text={text(row, 3)} limit={200} />
               {text(row, 4) !== "" && (
                 <>
                   {" "}

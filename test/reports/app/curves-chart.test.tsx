@@ -29,6 +29,12 @@ describe("a chart of curves", () => {
     expect(html).toContain("<title>a: 20.0 y at 2 x</title>")
   })
 
+  it("says of curves that lie on each other that they do, and only of those", () => {
+    const html = chart({ series: [line("a", 10, 20), line("b", 10, 20), line("c", 20, 10)] })
+    expect(html).toContain("a and b lie on each other.")
+    expect(chart({ series: [line("a", 10, 20), line("c", 20, 10)] })).not.toContain("lie on each other")
+  })
+
   it("spaces doublings evenly and powers of ten evenly where it is told to", () => {
     const series = [{ name: "a", color: 0, points: [1, 2, 4].map((x) => ({ x, y: 10 ** Math.log2(x) })) }]
     const [a, b, c] = corners(chart({ series, xScale: "doubling", yScale: "logarithmic" })) as [
