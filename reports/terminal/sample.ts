@@ -7,7 +7,7 @@ import { requestFigures } from "../../src/perf/request-figures.ts"
 import { serverTimings } from "../../src/perf/server/server-timings.ts"
 import { stageMilliseconds } from "../../src/perf/stage-times.ts"
 import { readableName } from "../format/metric.ts"
-import { plural, significant } from "../format/number.ts"
+import { count, plural, significant } from "../format/number.ts"
 import { milliseconds, quantity } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
 import { episodeThread } from "../wording/episode-thread.ts"
@@ -54,7 +54,8 @@ export function renderSample(sample: Sample, answers: readonly AnsweredSample[])
     const scores = rows.map(({ metric, measured, value }) => {
       const name = readableName(metric, 60)
       if (measured.status !== "scored") return `${name} unscored (${plainText(unscoredWords(measured.reason), 200)})`
-      return `${name} ${value === null ? "scored with all answers together" : significant(value)}`
+      if (value === null) return `${name} scored with all answers together`
+      return `${name} ${Number.isInteger(value) ? count(value) : significant(value)}`
     })
     const way = generation.source === "batch" ? "   by batch, not timed" : ""
     lines.push("", `${generation.variant}   ${generation.outcome}${way}`, `  ${plainText(generation.text, 2000)}`)

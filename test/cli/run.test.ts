@@ -273,7 +273,7 @@ describe("evalkit run", () => {
     expect(record?.status).toBe("finished")
     const shown = await runCli(["show", record!.id.slice(0, 4), "s1"], { cwd: folder })
     expect(shown.stdout).toContain("text 1")
-    expect(shown.stdout).toContain("exactMatch 1")
+    expect(shown.stdout).toContain("exact match 1")
   })
 })
 

@@ -14,7 +14,7 @@ import { syntheticSections } from "../support/synthetic/sections.ts"
 beforeAll(ensurePage)
 
 const input = syntheticInput({ samples: 4 })
-const table: TableData = { columns: [{ title: "candidate" }], rows: [["m-q8_0 in a cell"]] }
+const table: TableData = { columns: [{ title: "candidate" }], rows: [["candidate in a cell"]] }
 const asTable = (kind: ReportSection["kind"]) =>
   ({ kind, title: `Section ${kind}`, sentences: [], data: table }) as ReportSection
 
@@ -28,20 +28,20 @@ const shown = {
   context_window: "cut off",
   quantization: "time per correct answer",
   levels: "first answer token",
-  divergence: "m-q8_0 in a cell",
-  hallucination: "m-q8_0 in a cell",
-  bias: "m-q8_0 in a cell",
+  divergence: "candidate in a cell",
+  hallucination: "candidate in a cell",
+  bias: "candidate in a cell",
   citations: "sentences supported by what they cite",
   confusion: "no class",
-  early_stopping: "m-q8_0 in a cell",
-  perplexity: "m-q8_0 in a cell",
-  safety: "m-q8_0 in a cell",
+  early_stopping: "candidate in a cell",
+  perplexity: "candidate in a cell",
+  safety: "candidate in a cell",
   slices: "Every slice along",
-  tokens: "m-q8_0 in a cell",
-  unread_answers: "m-q8_0 in a cell",
+  tokens: "candidate in a cell",
+  unread_answers: "candidate in a cell",
   what_broke: "contract, clause",
-  win_rate: "m-q8_0 in a cell",
-  table: "m-q8_0 in a cell",
+  win_rate: "candidate in a cell",
+  table: "candidate in a cell",
   json: "<summary>Data</summary>",
 } satisfies Record<SectionKind, string>
 
