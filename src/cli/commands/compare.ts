@@ -17,6 +17,7 @@ import { foreignFiles, isFile } from "../foreign-files.ts"
 import { listOption } from "../list-option.ts"
 import { configOf, configOption } from "../run-config.ts"
 import { storeOptions } from "../store/store-options.ts"
+import { withWaitingLine } from "../waiting-line.ts"
 
 /** `evalkit compare A B`: the paired verdict of two variants, two runs or two files. */
 export const command: Command = {
@@ -108,7 +109,8 @@ export const command: Command = {
       io.out(args.json ? `${JSON.stringify(json)}\n` : `${compareText(changes, names[0])}${words}`)
       return code
     }
-    const source = await loadSource(names, args, io)
+    const waiting = `comparing ${plainText(names[0], 40)} with ${plainText(names[1], 40)}`
+    const source = await withWaitingLine(io, waiting, (own) => loadSource(names, args, own))
     const primary = listOption(args.primary)
     const unknownName = primary.find((name) => !source.metrics.some((metric) => metric.name === name))
     if (unknownName !== undefined)
@@ -129,11 +131,10 @@ export const command: Command = {
     const shares = canaryShares(args.canary)
     const perDay = numberOption(args, "requestsPerDay", 1, 1e12) ?? null
     const canary = shares && canaryOf(asked, shares, perDay)
-    const comparison = decideSource({
-      ...asked,
-      ...(smallestGain === undefined ? {} : { smallestGain }),
-      seed: numberOption(args, "seed", 0, Number.MAX_SAFE_INTEGER) ?? source.seed,
-    })
+    const seed = numberOption(args, "seed", 0, Number.MAX_SAFE_INTEGER) ?? source.seed
+    const comparison = await withWaitingLine(io, waiting, () =>
+      decideSource({ ...asked, ...(smallestGain === undefined ? {} : { smallestGain }), seed }),
+    )
     const json = comparisonJson(comparison, source.notes, source.recognised)
     if (args.json) io.out(`${JSON.stringify(canary ? { ...json, canary: canary.json } : json)}\n`)
     else {

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises"
 import { dirname, relative, resolve, sep } from "node:path"
 import { chartNames } from "../../../reports/export/chart-svg.ts"
 import type { FullTexts } from "../../../reports/export/html.ts"
+import { plainText } from "../../../reports/format/text.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { ReportInput } from "../../core/report/report.ts"
 import { findRun } from "../../engine/report/find-run.ts"
@@ -14,6 +15,7 @@ import { renderRun } from "../render-run.ts"
 import { configOption } from "../run-config.ts"
 import { openProjectStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
+import { withWaitingLine } from "../waiting-line.ts"
 
 /** `evalkit report [run]`: a run as HTML, Markdown, JSON and so on; nothing is measured or scored again. */
 export const command: Command = {
@@ -70,12 +72,15 @@ export const command: Command = {
     const store = openProjectStore(args, io)
     try {
       const record = findRun(store, args.run as string | undefined)
+      const asked = { format, output, chart, config, exact: args.exact === true }
+      const render = (own: CommandIo) => renderRun(store, record, asked, own)
       if (args.github === true) {
         const { githubStep } = await import("../files/github-step.ts")
         const path = config === undefined ? record.configPath : resolve(io.cwd, config)
         await githubStep(reportInput(store, record, io.signal).report, path, io)
       } else if (fullTexts === undefined)
-        await renderRun(store, record, { format, output, chart, config, exact: args.exact === true }, io)
+        // Behind a pipe or on the screen, what is written is seen to come.
+        await (output === undefined ? render(io) : withWaitingLine(io, `writing ${plainText(output, 60)}`, render))
       else await withFullTexts(reportInput(store, record, io.signal), format, output, fullTexts, io)
       return ExitCode.ok
     } finally {
