@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { withWaitingLine } from "../../src/cli/waiting-line.ts"
-import { fakeIo } from "../support/fake-io.ts"
+import { withWaitingLine } from "../../../src/cli/waiting-line.ts"
+import { fakeIo } from "../../support/fake-io.ts"
 
 describe("a line while a command works", () => {
   it("is there before the work, and gone behind it, whether it succeeds or fails", async () => {
