@@ -4,7 +4,7 @@ import { progressLines, progressSummary } from "./progress.ts"
 
 /** Shows progress until it is done. */
 export interface ProgressPainter {
-  /** Shows this state now (or soon: frames are at most ten a second, log lines at most one in ten seconds, the second one after three). */
+  /** Shows this state now (or soon: frames are at most ten a second, log lines at most one in ten seconds, the second one after two). */
   paint(progress: RunProgress): void
   /** Makes room for a line that stays: the live lines are painted again below it. */
   clear(): void
@@ -52,7 +52,7 @@ async function livePainter({ stream, color, unicode, now }: PainterOptions): Pro
 }
 
 /** Milliseconds until the next plain line: the second one has the first rates, and comes soon. */
-const linePauses = { second: 3_000, later: 10_000 }
+const linePauses = { second: 2_000, later: 10_000 }
 
 function linePainter({ stream, now }: PainterOptions): ProgressPainter {
   let last = Number.NEGATIVE_INFINITY
