@@ -4,6 +4,7 @@ import { aboutMark, byWords, extremeRate, figureText, halfWidth } from "../forma
 import { fixed, significant } from "../format/number.ts"
 import { quantity, type Unit } from "../format/quantity.ts"
 import { plainLines } from "../format/text.ts"
+import { unbrokenPieces } from "../format/unbroken.ts"
 import { Heading } from "./words.tsx"
 
 /** A foreign text: controls removed, direction isolated, wrapped anywhere. */
@@ -13,27 +14,17 @@ export function Foreign(props: { text: string; limit?: number }) {
   return <bdi class="foreign">{unbroken(text.length > limit ? `${text.slice(0, limit - 1)}\u2026` : text)}</bdi>
 }
 
-/** Longer texts are answers and documents, where a line may end behind a hyphen; longer words may have to. */
-const [longestUnbroken, longestWord] = [4000, 20]
-
 /** A text in which no line ends inside of a name or a date at its hyphen: `s-q4_0`, `2026-11-21`. */
 export function unbroken(text: string): ComponentChildren {
-  if (text.length > longestUnbroken || !text.includes("-")) return text
-  const pieces = text.split(/(\s+)/)
-  if (pieces.length === 1) return isWhole(text) ? <span class="whole">{text}</span> : text
-  return pieces.map((piece, i) =>
-    isWhole(piece) ? (
+  return unbrokenPieces(text).map((piece, i) =>
+    piece.isWhole ? (
       <span key={i} class="whole">
-        {piece}
+        {piece.text}
       </span>
     ) : (
-      piece
+      piece.text
     ),
   )
-}
-
-function isWhole(word: string): boolean {
-  return word.length <= longestWord && /[^-]-[^-]/.test(word)
 }
 
 /** A sentence of ours: no line begins with the unit of a number, and none ends within `p < 0.001`. */

@@ -6,7 +6,7 @@ import { figureCell } from "../format/figure.ts"
 import { count } from "../format/number.ts"
 import { verdictWords } from "../wording/verdict-words.ts"
 import { changeOf } from "./change.ts"
-import { html, type PlainDocument, pathPart, plainDocument, type ViewAssets } from "./document.ts"
+import { html, namesHtml, type PlainDocument, pathPart, plainDocument, type ViewAssets } from "./document.ts"
 import { arrow } from "./runs-page.ts"
 
 /** A setting of two runs that is not the same. */
@@ -55,7 +55,7 @@ export function comparePage({ a, b, comparison, refused, differences }: TwoRuns,
     `<section><h1>${html(title, 80)}: ${html(a.record.id, 40)} and ${html(b.record.id, 40)}</h1>`,
     chooser(a, b),
     comparison && verdict
-      ? `<p><span class="verdict ${verdict}">${verdictWords[verdict]}</span> <span class="foreign">${html(comparison.found.sentence, 2000)}</span></p>${pairedTable(comparison.table)}${notes(comparison.notes)}`
+      ? `<p><span class="verdict ${verdict}">${verdictWords[verdict]}</span> <span class="foreign">${namesHtml(comparison.found.sentence, 2000)}</span></p>${pairedTable(comparison.table)}${notes(comparison.notes)}`
       : `<p class="doubt">${html(refused, 1000)}</p>`,
     `<p class="legend">The same in a terminal: <code>evalkit compare ${html(`${a.record.id}:${a.variant} ${b.record.id}:${b.variant}`, 300)}</code></p></section>`,
     a.report && b.report ? figures(a, b, a.report, b.report) : "",
@@ -71,7 +71,7 @@ function chooser(a: ComparedSide, b: ComparedSide): string {
 }
 
 function pairedTable({ header, rows }: ComparisonTable): string {
-  const head = header.map((cell) => `<th scope="col">${html(cell, 80)}</th>`).join("")
+  const head = header.map((cell) => `<th scope="col">${namesHtml(cell, 80)}</th>`).join("")
   const lines = rows.map(
     ([name = "", ...cells]) =>
       `<tr><th scope="row">${html(name, 80)}</th>${cells.map((cell) => `<td>${html(cell, 80)}</td>`).join("")}</tr>`,
@@ -101,7 +101,7 @@ function figures(a: ComparedSide, b: ComparedSide, before: RunReport, after: Run
     return `<tr><th scope="row">${html(column.title.replace("/p99", ""), 60)}</th><td>${cell(one, isMeasured)}</td><td>${cell(other, true)}${arrow(changeOf(one, other, column.goal))}</td></tr>`
   })
   const side = ({ record, variant }: ComparedSide, letter: string) =>
-    `${letter}: ${html(variant, 40)}<br><small>run ${html(record.id, 40)}</small>`
+    `${letter}: ${namesHtml(variant, 40)}<br><small>run ${html(record.id, 40)}</small>`
   return `<section><h2>Figures side by side</h2><div class="table-frame" tabindex="0" role="region" aria-label="figures side by side"><table><thead><tr><th scope="col">figure</th><th scope="col">${side(a, "A")}</th><th scope="col">${side(b, "B")}</th></tr></thead><tbody>${rows.join("")}</tbody></table></div><p class="legend">Unpaired: \u2192 while the intervals overlap.</p></section>`
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { escaped } from "../format/escape.ts"
 import { plainText } from "../format/text.ts"
+import { unbrokenPieces } from "../format/unbroken.ts"
 
 /** A plain page of `evalkit view`, with the headers that go with it. */
 export interface PlainDocument {
@@ -20,6 +21,13 @@ export interface ViewAssets {
 /** A text for HTML, in elements and attributes: controls removed, on one line, escaped. */
 export function html(text: string, limit = 300): string {
   return escaped(plainText(text, limit))
+}
+
+/** The same for elements alone, with names and dates in one piece each: `s-q4_0`. */
+export function namesHtml(text: string, limit = 300): string {
+  return unbrokenPieces(plainText(text, limit))
+    .map((piece) => (piece.isWhole ? `<span class="whole">${escaped(piece.text)}</span>` : escaped(piece.text)))
+    .join("")
 }
 
 /** A part of a path for HTML: every id, however it is spelt. */

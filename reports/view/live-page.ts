@@ -6,7 +6,7 @@ import { metricUnit, readableName } from "../format/metric.ts"
 import { count, plural, significant } from "../format/number.ts"
 import { duration, percent, quantity, type Unit } from "../format/quantity.ts"
 import { outcomeWords, reasonLine } from "../wording/failure-reasons.ts"
-import { html, type PlainDocument, pathPart, plainDocument, type ViewAssets } from "./document.ts"
+import { html, namesHtml, type PlainDocument, pathPart, plainDocument, type ViewAssets } from "./document.ts"
 
 /** How far a variant of a run is, and what its figures look like so far. */
 export interface LiveVariant {
@@ -134,7 +134,7 @@ function table(record: RunRecord, variants: readonly LiveVariant[]): string {
         : `<td colspan="4"><span class="bad">failed: ${html(failure)}</span></td>`
     const behind =
       variant.read < finished ? ` <small>figures of the first ${count(variant.read)} that were read</small>` : ""
-    return `<tr><th scope="row">${html(name, 60)}</th><td>${count(finished)} of ${count(planned)}${behind}</td>${figures}</tr>`
+    return `<tr><th scope="row">${namesHtml(name, 60)}</th><td>${count(finished)} of ${count(planned)}${behind}</td>${figures}</tr>`
   })
   return `<table><thead><tr>${titles.map((title) => `<th scope="col">${html(title, 60)}</th>`).join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>`
 }

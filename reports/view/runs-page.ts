@@ -2,7 +2,7 @@ import { figureCell } from "../format/figure.ts"
 import { count, plural } from "../format/number.ts"
 import { verdictMeanings, verdictWords } from "../wording/verdict-words.ts"
 import { changeOf } from "./change.ts"
-import { html, type PlainDocument, pathPart, plainDocument, type ViewAssets } from "./document.ts"
+import { html, namesHtml, type PlainDocument, pathPart, plainDocument, type ViewAssets } from "./document.ts"
 import type { ListedRun, RunFilter, RunList } from "./listed-run.ts"
 
 /** Variants that a run's line names. */
@@ -83,7 +83,7 @@ function pageLinks({ filter, pages }: RunList): string {
 function item(run: ListedRun, filter: RunFilter): string {
   const { facts, state, stateWords, finished, started, tags, lastNote, digest } = run
   const { id, name, samples, dataset, variants, planned, isJudged } = facts
-  const names = variants.slice(0, mostVariants).map((one) => html(one, 40))
+  const names = variants.slice(0, mostVariants).map((one) => namesHtml(one, 40))
   const more = variants.length > mostVariants ? ` and ${count(variants.length - mostVariants)} more` : ""
   const chips = tags.map(
     (tag) =>

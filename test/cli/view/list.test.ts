@@ -69,7 +69,7 @@ describe("the list of runs of evalkit view", { timeout: 120_000 }, () => {
     expect(text).toMatch(/class="verdict swap"[^>]*>SWAP</)
     expect(text).toContain("before the &#60;script&#62;")
     expect(text).not.toContain("an older note")
-    expect(text).toContain("m-f16, m-q8_0")
+    expect(text).toContain('<span class="whole">m-f16</span>, <span class="whole">m-q8_0</span>')
     expect(text).toContain("→")
     expect(text).toContain(`href="/label/${judged}"`)
     expect(text).not.toContain('href="/label/aaaa1111"')
@@ -124,7 +124,8 @@ describe("the list of runs of evalkit view", { timeout: 120_000 }, () => {
     const { verdict, sentence } = JSON.parse(io.stdout()) as { verdict: string; sentence: string }
     const own = (await view.get("compare?a=aaaa1111&b=aaaa1111&va=m-f16&vb=s-q8_0")).text
     expect(own).toContain(`class="verdict ${verdict}"`)
-    expect(own.replaceAll("&#39;", "'")).toContain(sentence.slice(0, 200))
+    const said = own.replace(/<span class="whole">(.*?)<\/span>/g, "$1").replaceAll("&#39;", "'")
+    expect(said).toContain(sentence.slice(0, 200))
     const alone = await view.get("compare?run=aaaa1111")
     expect(alone).toMatchObject({ status: 400, text: expect.stringContaining("one was ticked; tick two runs") })
     expect((await view.get("compare?a=aaaa1111&b=bbbb2222&va=nobody")).text).toContain("no such variant")
@@ -217,6 +218,10 @@ describe("the list of runs of evalkit view", { timeout: 120_000 }, () => {
               await page.setViewportSize({ width, height: 900 })
               const scroll = await page.evaluate("document.documentElement.scrollWidth")
               expect({ path, width, fits: Number(scroll) <= width }).toEqual({ path, width, fits: true })
+              // No name has a line's end behind its hyphen.
+              const broken =
+                "[...document.querySelectorAll('.whole')].filter((one) => one.getClientRects().length > 1).length"
+              expect({ path, width, broken: await page.evaluate(broken) }).toEqual({ path, width, broken: 0 })
             }
             await page.evaluate(axe.source)
             const found = (await page.evaluate("axe.run(document)")) as {
