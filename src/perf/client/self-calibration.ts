@@ -56,8 +56,8 @@ export interface ClientError {
  * Measures the client's own error: the built-in truth server, in a process of its own, streams at the run's concurrency
  * and chunk rate (5,000 chunks a second at most) for two seconds, and every stamp is compared with the moment at which the
  * server sent the chunk. The first answer on each connection warms it and does not count. An open loop is imitated as one where the session
- * holds requests, over open connections and behind a second that does not count: what its requests are late by is in it, too. Null when
- * nothing was answered.
+ * holds requests, over open connections; all of its requests count, since the code of the load's own threads was as cold when that began. Null
+ * when nothing was answered.
  * @experimental
  */
 export async function calibrateClient(options: CalibrationOptions): Promise<ClientError | null> {
@@ -138,14 +138,14 @@ async function askOpen(
   { clock, signal, durationMs = usualMs }: CalibrationOptions,
 ): Promise<Numbered> {
   const answers = new Map<string, Answer>()
-  const arrivals = drawArrivals({ process: "poisson", ratePerSecond, durationMs: warmMs + durationMs }, createRandom(1))
+  const arrivals = drawArrivals({ process: "poisson", ratePerSecond, durationMs }, createRandom(1))
   const originMs = clock.now() + leadInMs + handOverMs * arrivals.length
   await Promise.all(
     Array.from(arrivals, async (atMs, i) => {
       const scheduledMs = originMs + atMs
       const options = { signal, timeouts, clock, originMs, scheduledMs, sendAtMs: scheduledMs, answerMayWait: true }
       const answer = await session.request(requestOf(String(i)), options)
-      if (atMs >= warmMs && isAnswered(answer.outcome)) answers.set(String(i), answer)
+      if (isAnswered(answer.outcome)) answers.set(String(i), answer)
     }),
   )
   return answers
@@ -192,8 +192,8 @@ function compare(
 
 const usualMs = 2000
 const firstMs = 50
-/** An open loop runs so long before it counts, and a request of it takes so long to hand over, on a slow machine. */
-const [warmMs, leadInMs, handOverMs] = [1500, 30, 0.12]
+/** Before the first request of an open loop, and for each: handing it over takes so long on a slow machine. */
+const [leadInMs, handOverMs] = [30, 0.12]
 /** An answer takes no longer than this before its first chunk, and behind it. */
 const longestAnswerMs = 1500
 /** An open loop with fewer requests in the time of a calibration is calibrated as a closed one. */
