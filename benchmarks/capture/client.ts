@@ -32,7 +32,7 @@ const busy = busyText as Busy
 const open = contenders[name]
 if (!open) throw new Error(`no contender ${name}; there are ${Object.keys(contenders).join(", ")}`)
 const concurrency = Number(concurrencyText)
-const rounds = Math.max(3, Math.ceil(12 / concurrency))
+const rounds = Math.max(3, Math.ceil(8 / concurrency))
 
 const server = await startTruthServer(settings)
 const scorer = busy === "process" ? fork(fileURLToPath(new URL("./busy.mjs", import.meta.url))) : null
