@@ -7,24 +7,25 @@ import { contenders } from "./contenders.ts"
 
 /**
  * Prompts of 50,000 tokens, 32 at a time: how far is what a client says of an answer from what the server saw? Run:
- * node benchmarks/capture/run.mjs long-prompts. Each row is a process of its own.
+ * node benchmarks/capture/run.mjs long-prompts [ROUNDS] [PASSES]. Each row is a process of its own; the passes go through all clients in turn.
  */
 const concurrency = 32
-const rounds = 3
 /** A token of English is about four characters long. */
 const prompt = "word ".repeat(40_000)
 /** The server thinks for a second, then sends a chunk every 20 ms. */
 const settings = { firstMs: 1000, intervalMs: 20, chunks: 50 }
 
-const [name] = process.argv.slice(2)
+const [roundsText = "10", passesText = "1", name] = process.argv.slice(2)
+const rounds = Number(roundsText)
 if (name === undefined) {
   process.stdout.write("| client | TTFT off by, p50 | p99 | whole answer off by, p50 | p99 |\n")
   process.stdout.write("| --- | ---: | ---: | ---: | ---: |\n")
-  for (const contender of Object.keys(contenders)) {
-    const args = [fileURLToPath(import.meta.url), contender]
-    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 120_000 })
-    process.stdout.write(stdout)
-  }
+  for (let pass = 0; pass < Number(passesText); pass++)
+    for (const contender of Object.keys(contenders)) {
+      const args = [fileURLToPath(import.meta.url), roundsText, "1", contender]
+      const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000 + 10_000 * rounds })
+      process.stdout.write(stdout)
+    }
 } else {
   const server = await startTruthServer(settings)
   const client = await contenders[name]!(server.baseUrl)

@@ -20,8 +20,11 @@ export const usualMostInFlight = 10_000
 /** Bytes of prompts that wait for their moments, at most: beyond, requests are handed over as those before them are sent. */
 const mostBytes = 32 * 1024 * 1024
 
-/** How long handing over a request takes, on a slow machine; and the first ones wait so long at least. */
-const [handOverMs, leastLeadInMs] = [0.12, 30]
+/**
+ * How long handing over a request takes, on a slow machine; and the first ones wait so long at least: what handing over leaves to the collector and
+ * the compiler would otherwise run beside the first half second of the load.
+ */
+const [handOverMs, leastLeadInMs] = [0.2, 300]
 
 /** How often live progress is told. */
 const tellMs = 250

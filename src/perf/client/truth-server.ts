@@ -41,8 +41,7 @@ function serve({ firstMs, intervalMs, chunks }: TruthSettings): void {
   const last = `${texts.at(-1)}${end}0\r\n\r\n`
 
   function answer(socket: Socket, { body, arrivalMs, closes }: TruthRequest): void {
-    // The number stands at the beginning; a long prompt is not read through.
-    const id = /truth (\d+)/.exec(body.toString("latin1", 0, 4096))?.[1] ?? "?"
+    const id = /truth (\d+)/.exec(body)?.[1] ?? "?"
     const sendMs: number[] = []
     stamps.set(id, { arrivalMs, sendMs })
     socket.write(first, "latin1")
@@ -80,43 +79,45 @@ function chunked(text: string): string {
 /** What the server reads of a request. */
 interface TruthRequest {
   readonly method: string
-  readonly body: Buffer
+  /** How its body begins: a long prompt is not kept. */
+  readonly body: string
   /** When its first bytes were there. */
   readonly arrivalMs: number
   /** It asked for the connection to be closed behind the answer. */
   readonly closes: boolean
 }
 
+/** Of a request so much is kept; the rest is counted. */
+const mostKept = 16 * 1024
+
 /**
  * Calls back for each request of a connection, with the moment at which its first bytes were there. Only what evalkit's own clients
- * send is understood: heads with a length, or without a body.
+ * send is understood: heads with a length, or without a body. What follows a long head is not copied: while one prompt is, the next is late.
  */
 function readRequests(socket: Socket, onRequest: (request: TruthRequest) => void): void {
-  let parts: Buffer[] = []
+  let text = ""
   let held = 0
   let wanted = Number.NaN
   let head = ""
   let arrivalMs = 0
   socket.on("data", (bytes: Buffer) => {
     if (held === 0) arrivalMs = monotonicMs()
-    parts.push(bytes)
     held += bytes.length
+    if (text.length < mostKept) text += bytes.toString("latin1", 0, mostKept - text.length)
     if (Number.isNaN(wanted)) {
-      const whole = Buffer.concat(parts)
-      parts = [whole]
-      const end = whole.indexOf("\r\n\r\n")
+      const end = text.indexOf("\r\n\r\n")
       if (end < 0) return
-      head = whole.toString("latin1", 0, end + 4)
+      head = text.slice(0, end + 4)
       wanted = head.length + Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0)
     }
     if (held < wanted) return
-    const whole = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)
-    parts = []
+    const body = text.slice(head.length)
+    text = ""
     held = 0
     wanted = Number.NaN
     onRequest({
       method: head.slice(0, head.indexOf(" ")),
-      body: whole.subarray(head.length),
+      body,
       arrivalMs,
       closes: /\r\nconnection: *close\r/i.test(head),
     })

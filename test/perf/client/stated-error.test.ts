@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { ClientError } from "../../../src/perf/client/self-calibration.ts"
-import { statedPercentile, withSeenLateness } from "../../../src/perf/client/stated-error.ts"
+import { statedMedian, statedPercentile, withSeenLateness } from "../../../src/perf/client/stated-error.ts"
 
 describe("the percentile of an error that is stated", () => {
   // Ranks: one more than the 0.975 quantile of the binomial distribution of 1,000 tries (its probabilities summed in Python).
@@ -12,6 +12,28 @@ describe("the percentile of an error that is stated", () => {
 
   it("is the largest error where there are too few for an interval", () => {
     expect(statedPercentile(Float64Array.from([1, 2, 9]), 99)).toBe(9)
+  })
+})
+
+describe("the median of an error that is stated", () => {
+  it("is that of the worst quarter, since errors that follow each other have their causes in common", () => {
+    const calm = Array.from({ length: 300 }, () => 0.1)
+    const worse = Array.from({ length: 100 }, () => 0.4)
+    expect(statedMedian(Float64Array.from([...calm, ...worse]))).toBe(0.4)
+    expect(statedPercentile(Float64Array.from([...calm, ...worse]).sort(), 50)).toBe(0.1)
+  })
+
+  it("leaves the errors in their order", () => {
+    const errors = Float64Array.from([3, 1, 2, 9, 5, 4, 8, 7])
+    expect(statedMedian(errors)).toBe(9)
+    expect([...errors]).toEqual([3, 1, 2, 9, 5, 4, 8, 7])
+  })
+
+  it("is that of all where there are fewer than parts, and never above the stated p99", () => {
+    for (let count = 1; count <= 500; count++) {
+      const errors = Float64Array.from({ length: count }, (_, i) => (i * 7919) % count)
+      expect(statedMedian(errors)).toBeLessThanOrEqual(statedPercentile(errors.slice().sort(), 99))
+    }
   })
 })
 
