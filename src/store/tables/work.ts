@@ -89,6 +89,31 @@ export function createStoredQuotas({
   const use = (runId: string, name: string, more: number): void => {
     sql("UPDATE quotas SET used = used + ? WHERE run_id = ? AND name = ?").run([more, runId, name])
   }
+  /** Who changes a quota and its leases begins with the quota: two that do so at the same moment never wait for each other. */
+  const lock = (runId: string, name: string): void => use(runId, name, 0)
+  /** Of what the dead had leased, only what was at risk counts as used. */
+  const takeFromDead = (runId: string, name: string, deadSeconds: number): void => {
+    const dead = `SELECT number FROM workers WHERE run_id = ?1 AND seen_at < ${now} - ?3`
+    const gone = sql(
+      `DELETE FROM leases WHERE run_id = ?1 AND name = ?2 AND worker IN (${dead}) RETURNING granted, settled, spent, at_risk`,
+    ).all([runId, name, deadSeconds])
+    for (const amounts of gone) {
+      const [granted = 0, settled = 0, spent = 0, atRisk = 0] = amounts.map(Number)
+      const open = Math.max(0, granted - settled)
+      use(runId, name, spent + Math.min(open, atRisk) - granted)
+    }
+  }
+  /** What the living have settled counts as what it was. */
+  const settleLiving = (runId: string, name: string): void => {
+    const settled = sql(
+      "SELECT worker, settled, spent FROM leases WHERE run_id = ? AND name = ? AND settled > 0 ORDER BY worker",
+    ).all([runId, name])
+    for (const [worker = 0, aside = 0, spent = 0] of settled.map((row) => row.map(Number))) {
+      const update = `UPDATE leases SET granted = granted - ?, settled = settled - ?, spent = spent - ? WHERE ${ofLease} AND settled >= ?`
+      const changed = sql(update).run([aside, aside, spent, runId, name, worker, aside]).changes
+      if (changed === 1) use(runId, name, spent - aside)
+    }
+  }
   return {
     setQuota(runId, name, most, used) {
       const insert =
@@ -113,6 +138,7 @@ export function createStoredQuotas({
     },
     giveBack(runId, { quota, worker }, amount) {
       transaction(() => {
+        lock(runId, quota)
         const shrink = `UPDATE leases SET granted = granted - ? WHERE ${ofLease}`
         if (sql(shrink).run([amount, runId, quota, worker]).changes === 1) use(runId, quota, -amount)
       })
@@ -122,28 +148,13 @@ export function createStoredQuotas({
       sql(update).run([aside, used, runId, quota, worker])
     },
     reclaim(runId, deadSeconds) {
-      const dead = `SELECT number FROM workers WHERE run_id = ?1 AND seen_at < ${now} - ?2`
-      transaction(() => {
-        const gone = sql(
-          `DELETE FROM leases WHERE run_id = ?1 AND worker IN (${dead}) RETURNING name, granted, settled, spent, at_risk`,
-        ).all([runId, deadSeconds])
-        for (const [name, ...amounts] of gone) {
-          const [granted = 0, settled = 0, spent = 0, atRisk = 0] = amounts.map(Number)
-          const open = Math.max(0, granted - settled)
-          use(runId, String(name), spent + Math.min(open, atRisk) - granted)
-        }
-        // What the living have settled counts as what it was.
-        const settled = sql("SELECT name, worker, settled, spent FROM leases WHERE run_id = ? AND settled > 0").all([
-          runId,
-        ])
-        for (const [name, worker, aside, spent] of settled.map(
-          (row) => [row[0], row[1], Number(row[2]), Number(row[3])] as const,
-        )) {
-          const update = `UPDATE leases SET granted = granted - ?, settled = settled - ?, spent = spent - ? WHERE ${ofLease} AND settled >= ?`
-          const changed = sql(update).run([aside, aside, spent, runId, String(name), Number(worker), aside]).changes
-          if (changed === 1) use(runId, String(name), spent - aside)
-        }
-      })
+      const names = sql("SELECT name FROM quotas WHERE run_id = ? ORDER BY name").all([runId])
+      for (const [name] of names)
+        transaction(() => {
+          lock(runId, String(name))
+          takeFromDead(runId, String(name), deadSeconds)
+          settleLiving(runId, String(name))
+        })
     },
     charge(runId, name, amount) {
       use(runId, name, amount)

@@ -1,0 +1,13 @@
+// One process of those that share a quota: a worker leases, uses and gives back; a coordinator takes back what can be had.
+const [entry, url, kind, number, rounds] = process.argv.slice(2)
+const { postgres } = await import(entry)
+const store = postgres(url).open()
+const lease = { quota: "usd", worker: Number(number) }
+for (let i = 0; i < Number(rounds); i++) {
+  if (kind === "coordinator") store.reclaim("r", 60)
+  else if (store.lease("r", lease, 3, 1)) {
+    store.settle("r", lease, 2, 1)
+    store.giveBack("r", lease, 1)
+  }
+}
+store.close()
