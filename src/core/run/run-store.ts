@@ -20,6 +20,14 @@ export function isStoreLost(error: unknown): boolean {
 /** Code of errors of a store whose server cannot be reached. */
 export const storeLost = "store_lost"
 
+/** Whether others had what a transaction needed, as in a deadlock: none of it was written, and it may be tried again at once. */
+export function isStoreBusy(error: unknown): boolean {
+  return error instanceof EvalkitError && error.code === storeBusy
+}
+
+/** Code of errors of a transaction that others were in the way of. */
+export const storeBusy = "store_busy"
+
 /** One scored (or unscored) metric of one answer, as it is kept. */
 export interface StoredRow {
   readonly variant: string

@@ -1,5 +1,5 @@
 import { EvalkitError, MissingPackageError, UsageError } from "../../core/errors.ts"
-import { isStoreLost, storeLost } from "../../core/run/run-store.ts"
+import { isStoreLost, storeBusy, storeLost } from "../../core/run/run-store.ts"
 import type { Database, SqlValue } from "../tables/database.ts"
 import { fromStoredText, toStoredText } from "../tables/stored-text.ts"
 import { toPostgres } from "./dialect.ts"
@@ -141,6 +141,9 @@ function faultOf({ message, code, isLost }: Extract<QueryReply, { kind: "failed"
       where,
       hint: "make room on its server, then go on with: evalkit run --resume",
     })
+  // A deadlock, a transaction that cannot be put in a row with others, a lock that was not to be had.
+  if (code === "40P01" || code === "40001" || code === "55P03")
+    return new EvalkitError(`others were in the way of a transaction: ${message}`, { code: storeBusy, where })
   if (isLost)
     return new UsageError(`the store cannot be reached: ${message}`, {
       code: storeLost,

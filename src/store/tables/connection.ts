@@ -1,3 +1,4 @@
+import { isStoreBusy } from "../../core/run/run-store.ts"
 import type { Database, SqlValue, Statement } from "./database.ts"
 
 /** Rows that one page of a stream reads at a time, at most: memory stays flat and the writer is never held up. */
@@ -7,6 +8,9 @@ const firstPageSize = 20
 /** Characters and bytes that a page should have, at most. One row is read however large it is. */
 const wantedPageBytes = 4_000_000
 
+/** How often a transaction begins again that others were in the way of. */
+const tries = 5
+
 /** What the parts of the store share: one database, its prepared statements, its transactions. */
 export interface Connection {
   /** The statement of this text, prepared once. */
@@ -15,7 +19,8 @@ export interface Connection {
   list(texts: readonly string[]): string
   /**
    * Everything that `work` writes, or nothing of it; also where it takes several turns of the event loop, in which nobody else
-   * should write. Inside another transaction it is a part of that one, and can fail alone.
+   * should write. Inside another transaction it is a part of that one, and can fail alone. Where other processes were in its way,
+   * as in a deadlock, it begins again: `work` may run several times, unless it takes several turns.
    */
   transaction<Result>(work: () => Result): Result
   /**
@@ -67,7 +72,14 @@ export function createConnection(database: Database): Connection {
   return {
     sql,
     list: (texts) => database.list(texts),
-    transaction: (work) => runTransaction(work),
+    transaction(work) {
+      for (let left = depth === 0 ? tries : 1; ; left--)
+        try {
+          return runTransaction(work)
+        } catch (error) {
+          if (left <= 1 || !isStoreBusy(error)) throw error
+        }
+    },
     *pages(text, parameters, key = ["number"]) {
       const columns = key.join(", ")
       const places = key.map(() => "?").join(", ")

@@ -75,7 +75,7 @@ describe.skipIf(postgres === null)("a run of episodes over several workers", () 
   afterAll(() => service?.close())
   /** A fleet whose store is a database of its own, and nothing is charged for. */
   const fleetWith = async (name: string, queue: string) => {
-    await postgres?.run(`CREATE DATABASE ${name}`)
+    await postgres?.create(name)
     rmSync(join(folder, "charged.txt"), { force: true })
     const store = postgres!.url.replace(/\/postgres$/, `/${name}`)
     return { store, ...createFleet({ folder, queue, store, askUrl: null, concurrency, environment: environment() }) }

@@ -14,7 +14,7 @@ describe.skipIf(postgres === null)("what all workers together may do", () => {
   const folder = scratchDirectory()
   writeServiceProject(folder, samples)
   const fleetFor = async (name: string, baseUrl: string) => {
-    await postgres!.run(`CREATE DATABASE ${name}`)
+    await postgres!.create(name)
     const url = postgres!.url.replace(/\/postgres$/, `/${name}`)
     const environment = { SERVICE_URL: baseUrl }
     return createFleet({ folder, queue: url, store: url, askUrl: null, concurrency: 4, environment })

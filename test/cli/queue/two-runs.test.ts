@@ -46,7 +46,7 @@ describe.skipIf(postgres === null)("two runs of one config at once", () => {
     async ({ backend, url }) => {
       if (url === undefined) return
       const database = `two_${backend.toLowerCase()}`
-      await postgres?.run(`CREATE DATABASE ${database}`)
+      await postgres?.create(database)
       const store = postgres!.url.replace(/\/postgres$/, `/${database}`)
       const server = await startCountServer(50)
       const fleet = createFleet({ folder, queue: url, store, askUrl: server.url, concurrency: 4 })

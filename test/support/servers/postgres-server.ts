@@ -25,6 +25,8 @@ export interface PostgresServer {
   readonly url: string
   /** What psql would do: statements without results that anybody looks at. */
   run(sql: string): Promise<void>
+  /** Makes a database, anew where there is one of that name: a test may be tried again. */
+  create(name: string): Promise<void>
   /** Ends its process at once, as a crash would, and starts it again. */
   restart(): Promise<void>
   /** Ends its process and leaves it so. */
@@ -129,6 +131,10 @@ export async function startPostgres({
     pid: () => child?.pid ?? 0,
     url,
     run,
+    async create(name) {
+      await run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+      await run(`CREATE DATABASE ${name}`)
+    },
     start,
     halt: () => halt(),
     async restart() {

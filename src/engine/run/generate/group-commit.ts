@@ -1,4 +1,4 @@
-import { isStoreLost, type RunStore } from "../../../core/run/run-store.ts"
+import { isStoreBusy, isStoreLost, type RunStore } from "../../../core/run/run-store.ts"
 
 /** Writes what comes together in one transaction. */
 export interface GroupCommit {
@@ -35,17 +35,21 @@ export function createGroupCommit(
     const failures = new Map<Waiting, unknown>()
     try {
       store.atomically(() => {
+        failures.clear()
         for (const one of group)
           try {
             one.write()
           } catch (error) {
+            // The store begins the whole of it again.
+            if (isStoreBusy(error)) throw error
             failures.set(one, error)
           }
       })
     } catch (error) {
       // None of it was written, as on a full disk, of which the first to fail says more than the transaction that it ended.
       const [first = error] = failures.values()
-      const patient = isStoreLost(first) ? group.filter(({ sinceMs }) => Date.now() - sinceMs < patienceMs) : []
+      const mayPass = isStoreLost(first) || isStoreBusy(first)
+      const patient = mayPass ? group.filter(({ sinceMs }) => Date.now() - sinceMs < patienceMs) : []
       if (patient.length === group.length && group.length > 0) {
         again(group)
         return

@@ -2,17 +2,17 @@ import { spawn } from "node:child_process"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { afterAll, describe, expect, it } from "vitest"
-import { postgres } from "../../src/store/postgres.ts"
-import { postgresBinaries, startPostgres } from "../support/servers/postgres-server.ts"
+import { postgres } from "../../../src/store/postgres.ts"
+import { postgresBinaries, startPostgres } from "../../support/servers/postgres-server.ts"
 
 const server = postgresBinaries === null ? null : await startPostgres()
 afterAll(() => server?.stop())
 
-const script = fileURLToPath(new URL("../support/fleet/use-quota.mjs", import.meta.url))
-const entry = new URL("../../dist/src/index.js", import.meta.url).href
+const script = fileURLToPath(new URL("../../support/fleet/use-quota.mjs", import.meta.url))
+const entry = new URL("../../../dist/src/index.js", import.meta.url).href
 
 /** Runs a process that uses the quota; its exit status, and what it said on the way out. */
-async function use(kind: "worker" | "coordinator", number: number, rounds: number) {
+async function use(kind: "worker" | "coordinator" | "charging", number: number, rounds: number) {
   const child = spawn(process.execPath, [script, entry, server!.url, kind, String(number), String(rounds)])
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve))
   const said = await text(child.stderr)
@@ -36,6 +36,20 @@ describe.skipIf(server === null)("a quota that several processes use at the same
       store.reclaim("r", 60)
       // Three workers used one dollar a round; what they set aside beside it is back.
       expect(store.quota("r", "usd")).toEqual({ most: 1e6, used: 3 * rounds })
+    } finally {
+      store.close()
+    }
+  }, 120_000)
+
+  it("begins a transaction again that another was in the way of, and writes it once", async () => {
+    const store = postgres(server!.url).open()
+    const rounds = 400
+    try {
+      for (const quota of ["usd", "tokens"]) store.setQuota("c", quota, 1e6, 0)
+      const ends = await Promise.all([0, 1, 2].map((number) => use("charging", number, rounds)))
+      expect(ends.map(({ said }) => said)).toEqual(["", "", ""])
+      for (const quota of ["usd", "tokens"])
+        expect(store.quota("c", quota)).toEqual({ most: 1e6, used: ends.length * rounds })
     } finally {
       store.close()
     }

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest"
-import { isStoreLost } from "../../src/core/run/run-store.ts"
-import { connectPostgres } from "../../src/store/postgres/database.ts"
-import { postgresBinaries, startPostgres } from "../support/servers/postgres-server.ts"
+import { isStoreLost } from "../../../src/core/run/run-store.ts"
+import { connectPostgres } from "../../../src/store/postgres/database.ts"
+import { postgresBinaries, startPostgres } from "../../support/servers/postgres-server.ts"
 
 const server = postgresBinaries === null ? null : await startPostgres()
 afterAll(() => server?.stop())
