@@ -65,7 +65,7 @@ export function createLatencyLists(alpha = 0.05, expected = 0): LatencyLists {
     distributions(none) {
       const stageFigures = stages.figures()
       const distribution = (list: NumberList, reason: string, note = "") =>
-        distributionOf(list.sorted(), reason, note, alpha)
+        distributionOf(list.sortInPlace(), reason, note, alpha)
       const serverFigures = server.figures()
       const noTokens = size > 0 ? "no answer has both a token count and more than one chunk that came by itself" : none
       const byServer = server.decodeSpeeds.length > outputSpeed.length

@@ -2,8 +2,8 @@ import type { Random } from "../../core/random.ts"
 import type { FrontierAxis } from "../../core/report/frontier.ts"
 import { quantile } from "../../stats/quantile.ts"
 import { gammaVariate } from "../../stats/resampling/gamma-variate.ts"
-import { resampleCounts, sortedPositions, weightedQuantile } from "../../stats/resampling/resample-counts.ts"
-import { weightedMeans } from "../../stats/resampling/weighted-means.ts"
+import { sortedPositions } from "../../stats/resampling/resample-counts.ts"
+import { weighColumns } from "../../stats/resampling/weigh-columns.ts"
 import { parseFigureName } from "../decide/figure-name.ts"
 import type { FrontierVariant } from "./frontier-variant.ts"
 
@@ -49,27 +49,22 @@ export function resampleAxes(
     cells.findIndex((other, before) => before % axes.length === at % axes.length && isSame(cell.values, other.values)),
   )
   const units = clusters ? clusters.reduce((most, unit) => Math.max(most, unit + 1), 0) : samples
-  const measure = measureCells(cells, sameAs)
-  resampleCounts(
-    samples,
-    resamples,
-    random,
-    clusters,
-  )((counts, r) => {
+  const figures = measureCells(cells, sameAs, { samples, resamples, random, clusters })
+  for (let r = 0; r < resamples; r++) {
     const student = Math.sqrt(units / (2 * gammaVariate((units - 1) / 2, unseen)))
     const weights = cells.map(() => [gammaVariate(1, unseen), gammaVariate(1, unseen)] as const)
-    measure(counts).forEach((value, cell) => {
+    for (const [cell, { fixed }] of cells.entries()) {
+      const value = figures(r, cell)
       const limit = limits[cell % axes.length] ?? null
       const [low, high] = weights[sameAs[cell] as number] as readonly [number, number]
       ;(columns[cell] as Float64Array)[r] = value
       ;(widened[cell] as Float64Array)[r] = value
-      const { fixed } = cells[cell] as Cell
-      if (!limit || !isMean(cells[cell] as Cell)) return
+      if (!limit || !isMean(cells[cell] as Cell)) continue
       const spread = fixed + student * (value - fixed)
       ;(widened[cell] as Float64Array)[r] =
         (units * spread + low * limit.low + high * limit.high) / (units + low + high)
-    })
-  })
+    }
+  }
   const column = (variant: number, axis: number) => widened[variant * axes.length + axis] as Float64Array
   return {
     variants: variants.length,
@@ -94,28 +89,38 @@ interface Cell {
   readonly axis: FrontierAxis
 }
 
-/** The figure of every cell under the counts of a resample; of cells that hold the same, it is computed once. */
-function measureCells(cells: readonly Cell[], sameAs: readonly number[]): (counts: Uint16Array) => Float64Array {
+interface Draws {
+  readonly samples: number
+  readonly resamples: number
+  readonly random: Random
+  readonly clusters: Int32Array | undefined
+}
+
+/** The figure of every cell in every resample; of cells that hold the same, it is computed once. */
+function measureCells(
+  cells: readonly Cell[],
+  sameAs: readonly number[],
+  { samples, resamples, random, clusters }: Draws,
+): (resample: number, cell: number) => number {
   const own = cells.flatMap((cell, at) =>
     sameAs[at] === at && cell.values ? [{ ...cell, values: cell.values, at }] : [],
   )
   const means = own.filter(isMean)
-  const meansOf = weightedMeans(means.map(({ values }) => values))
-  const meanValues = new Float64Array(means.length)
-  const quantiles = own
-    .filter((cell) => !isMean(cell))
-    .map(({ values, axis, at }) => ({ values, at, order: sortedPositions(values), q: parseFigureName(axis.name).q }))
-  const figures = Float64Array.from(cells, ({ fixed }) => fixed)
-  return (counts) => {
-    meansOf(counts, meanValues)
-    means.forEach(({ at }, i) => {
-      figures[at] = meanValues[i] as number
-    })
-    for (const { values, order, q, at } of quantiles) figures[at] = weightedQuantile(values, order, counts, q)
-    cells.forEach(({ values }, at) => {
-      if (values) figures[at] = figures[sameAs[at] as number] as number
-    })
-    return figures
+  const quantiles = own.filter((cell) => !isMean(cell))
+  const drawn = weighColumns({
+    means: means.map(({ values }) => values),
+    quantiles: quantiles.map(({ values, axis }) => {
+      return { values, order: sortedPositions(values), q: parseFigureName(axis.name).q }
+    }),
+    n: samples,
+    units: clusters,
+    draws: resamples,
+    random,
+  })
+  const places = new Map([...means, ...quantiles].map(({ at }, place) => [at, place]))
+  return (resample, cell) => {
+    if (!cells[cell]?.values) return cells[cell]?.fixed as number
+    return drawn[resample * places.size + (places.get(sameAs[cell] as number) as number)] as number
   }
 }
 

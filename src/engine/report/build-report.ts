@@ -8,6 +8,7 @@ import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { breakable } from "../../platform/breakable.ts"
+import { freeUnused } from "../../platform/free-unused.ts"
 import type { CountTokens } from "../../text/o200k.ts"
 import { compareCandidates } from "../compare/compare-candidates.ts"
 import type { ItemDifficulty } from "../compare/difficulty/item-difficulty.ts"
@@ -75,6 +76,7 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
     })
     const measured = withClientError(summarised.report, clientError)
     const limits = limitFindings(measured, evaluation.constraints, evaluation.primary[0])
+    freeUnused()
     variants.push({ ...summarised, report: limits.length === 0 ? measured : { ...measured, limits } })
   }
   const { primary, metrics } = evaluation
@@ -83,6 +85,7 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
   const compared = baseline
     ? await breakable(() => comparedWith(baseline, variants, evaluation, design, difficulty), signal)
     : []
+  freeUnused()
   await turn()
   const reports = variants.map(({ report }) => report)
   const quality = metrics.find(({ name }) => name === primary[0])
@@ -102,6 +105,7 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
   })
   const [first] = primary
   const frontier = first === undefined ? null : await breakable(() => runFrontier(variants, evaluation, first), signal)
+  freeUnused()
   await turn()
   const { decision, comparisons } = baseline
     ? decide({ ...evaluation, baseline: baseline.report.name, comparisons: compared, variants: reports })

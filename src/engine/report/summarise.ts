@@ -17,8 +17,10 @@ import { type ContextWindow, createContextUse } from "../../perf/context-use.ts"
 import { createEpisodeTally, type EpisodeFigures } from "../../perf/episode/episode-tally.ts"
 import { createSpeedAccumulator } from "../../perf/speed-figures.ts"
 import { breakable } from "../../platform/breakable.ts"
+import { freeUnused } from "../../platform/free-unused.ts"
 import type { CountTokens } from "../../text/o200k.ts"
 import { logprobRemarks, markLogprobs } from "../run/logprob-remarks.ts"
+import type { AnswerList } from "../score/columns/answer-list.ts"
 import { columnBuilder } from "../score/columns/column-rows.ts"
 import { factsBuilder, factsView } from "../score/columns/fact-columns.ts"
 import { rowsBehind, viewOf } from "../score/columns/metric-rows.ts"
@@ -73,13 +75,75 @@ export interface SummarisedVariant {
 /** Reads a variant's answers and rows once, as a stream, and derives every figure of it from them. */
 export async function summariseVariant(variant: Variant, options: SummariseOptions): Promise<SummarisedVariant> {
   const { store, runId, evaluation, turn } = options
-  const { alpha } = evaluation
+  const read = new Map<string, readonly MetricRow[]>()
+  const rowsOf = async ({ name }: AnyMetric): Promise<readonly MetricRow[]> => {
+    const known = read.get(name) ?? (await metricRows(store.rows(runId, variant.name, name), options.answers, turn))
+    read.set(name, known)
+    return known
+  }
+  const [first] = evaluation.metrics
+  const primary = evaluation.metrics.find(({ name }) => name === evaluation.primary[0])
+  const { answers: keys } = rowsBehind(first ? await rowsOf(first) : [])
+  const correctness = correctValues(primary, primary ? await rowsOf(primary) : [])
+  const { answers, speed, text, cost, notes, ...gathered } = await gatherAnswers(variant, {
+    ...options,
+    keys,
+    correctness,
+  })
+  // What was gathered of a million answers is as large as the rows of all metrics, and is not needed beside them.
+  freeUnused()
   const rows = new Map<string, readonly MetricRow[]>()
-  for (const { name } of evaluation.metrics)
-    rows.set(name, await metricRows(store.rows(runId, variant.name, name), options.answers, turn))
-  const correctness = correctValues(evaluation, rows)
-  const [firstRows = []] = rows.values()
-  const { answers: keys } = rowsBehind(firstRows)
+  for (const metric of evaluation.metrics) rows.set(metric.name, await rowsOf(metric))
+  const state = store.variantState(runId, variant.name)
+  const vocabulary = vocabularySize(state?.served)
+  const quality: QualityFigure[] = []
+  for (const metric of evaluation.metrics) {
+    const found = await qualityOf(metric, rows.get(metric.name) ?? [], options)
+    quality.push({ ...found, figure: withVocabulary(metric, found.figure, vocabulary) })
+  }
+  return {
+    identifiesContent: variant.provider.traits?.identifiesContent ?? false,
+    scored: { name: variant.name, answers, rows },
+    episodes: gathered.episodes,
+    failures: gathered.failures,
+    serving: gathered.serving,
+    report: {
+      name: variant.name,
+      model: variant.provider.model,
+      provider: variant.provider.kind,
+      quantization: variant.provider.quantization ?? null,
+      baseline: variant.name === evaluation.baseline,
+      fingerprint: options.fingerprint ?? variantFingerprint(variant),
+      planned: options.planned,
+      finished: answers.length,
+      outcomes: gathered.outcomes,
+      retries: gathered.retries,
+      availability: gathered.availability,
+      quality,
+      speed,
+      cost,
+      tokens: gathered.tokens,
+      text,
+      contextUse: gathered.contextUse,
+      resources: gathered.resources,
+      ...gathered.differences,
+      notes,
+      ...failureReasons(gathered.failures),
+      failure: state?.failure ?? null,
+    },
+  }
+}
+
+interface GatherOptions extends SummariseOptions {
+  /** The keys of the first metric's rows. */
+  readonly keys: AnswerList
+  readonly correctness: (sampleId: string, repeat: number) => number | null
+}
+
+/** What the answers themselves say. The lists that it takes end with it: they are the largest that a report needs. */
+async function gatherAnswers(variant: Variant, { keys, correctness, ...options }: GatherOptions) {
+  const { store, runId, evaluation, turn } = options
+  const { alpha } = evaluation
   const speed = createSpeedAccumulator({ alpha, expected: keys.length })
   const cost = createCostAccumulator({
     price: variant.price,
@@ -119,52 +183,32 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
   const answers = factsView(facts.done())
   for (const { variant: name, attempt } of store.attempts(runId)) if (name === variant.name) cost.addAttempt(attempt)
   const speedFigures = markLogprobs(speed.figures(), variant)
-  const vocabulary = vocabularySize(state?.served)
   const context = contextUse.figures()
   const costFigures = cost.figures(speedFigures.systemTokensPerSecond, null)
-  const quality: QualityFigure[] = []
-  for (const metric of evaluation.metrics) {
-    const found = await qualityOf(metric, rows.get(metric.name) ?? [], options)
-    quality.push({ ...found, figure: withVocabulary(metric, found.figure, vocabulary) })
-  }
   const priceAge = priceAgeNote(variant.price, options.startedAt)
   return {
-    identifiesContent: variant.provider.traits?.identifiesContent ?? false,
-    scored: { name: variant.name, answers, rows },
+    answers,
     episodes: episodes.figures(),
     failures: failures.clusters(),
     serving: serving.figures(),
-    report: {
-      name: variant.name,
-      model: variant.provider.model,
-      provider: variant.provider.kind,
-      quantization: variant.provider.quantization ?? null,
-      baseline: variant.name === evaluation.baseline,
-      fingerprint: options.fingerprint ?? variantFingerprint(variant),
-      planned: options.planned,
-      finished: answers.length,
-      outcomes: speed.outcomes(),
-      retries: speed.retries(),
-      availability: speed.availability(),
-      quality,
-      speed: speedFigures,
-      cost: costFigures,
-      tokens: tokens.figures(),
-      text: text.figures(costFigures),
-      contextUse: context,
-      resources: resourceFigures(state, energy),
-      ...asked.figures(),
-      notes: [
-        ...(state?.notes ?? []),
-        ...logprobRemarks(variant),
-        ...asked.notes(),
-        ...context.warnings.map((warning) => `context window: ${warning}`),
-        ...(priceAge === null ? [] : [priceAge]),
-        ...cutNotes(cut),
-      ],
-      ...failureReasons(failures.clusters()),
-      failure: state?.failure ?? null,
-    },
+    outcomes: speed.outcomes(),
+    retries: speed.retries(),
+    availability: speed.availability(),
+    speed: speedFigures,
+    cost: costFigures,
+    tokens: tokens.figures(),
+    text: text.figures(costFigures),
+    contextUse: context,
+    resources: resourceFigures(state, energy),
+    differences: asked.figures(),
+    notes: [
+      ...(state?.notes ?? []),
+      ...logprobRemarks(variant),
+      ...asked.notes(),
+      ...context.warnings.map((warning) => `context window: ${warning}`),
+      ...(priceAge === null ? [] : [priceAge]),
+      ...cutNotes(cut),
+    ],
   }
 }
 
@@ -257,12 +301,11 @@ function groupFigures(
 
 /** The first primary metric's value of an answer: what "per correct answer" counts. Null where it is none, or no share of 1. */
 function correctValues(
-  evaluation: Evaluation,
-  rows: ReadonlyMap<string, readonly MetricRow[]>,
+  primary: AnyMetric | undefined,
+  rows: readonly MetricRow[],
 ): (sampleId: string, repeat: number) => number | null {
-  const primary = evaluation.metrics.find((metric) => metric.name === evaluation.primary[0])
   const isShare = primary && primary.direction === "higher" && primary.range[0] === 0 && primary.range[1] === 1
-  const { answers, values } = rowsBehind(isShare ? (rows.get(primary.name) ?? []) : [])
+  const { answers, values } = rowsBehind(isShare ? rows : [])
   return (sampleId, repeat) => {
     const value = values[answers.find(sampleId, repeat)] ?? Number.NaN
     return Number.isNaN(value) ? null : value

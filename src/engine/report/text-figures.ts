@@ -56,7 +56,7 @@ export function createTextAccumulator(countTokens: CountTokens, planned: number,
       const median = (list: NumberList, note = ""): Figure =>
         list.length === 0
           ? unknown("no answer was streamed and timed")
-          : percentileFigure(list.sorted(), 50, note, alpha)
+          : percentileFigure(list.sortInPlace(), 50, note, alpha)
       const sampled = every === 1 ? "" : `, of one answer in ${every}`
       const o200kPerAnswer = mean(lists.o200k, "no answer was made", sampled)
       const charactersPerAnswer = mean(lists.characters, "no answer was made")

@@ -1,4 +1,5 @@
 import type { Random } from "../../core/random.ts"
+import { type IndexState, indexState } from "./index-states.ts"
 
 /**
  * Fills an array with uniform indices 0..n−1: the inner loop of every bootstrap. A generator is seeded from the stream
@@ -7,10 +8,12 @@ import type { Random } from "../../core/random.ts"
  * @returns a function that fills `into` and can be called again for the next resample
  */
 export function indexStream(random: Random, n: number): (into: Int32Array | Uint32Array) => void {
-  let a = random.integer(4294967296) | 0
-  let b = random.integer(4294967296) | 0
-  let c = random.integer(4294967296) | 0
-  let d = random.integer(4294967296) | 1
+  return indexStreamFrom(indexState(random), n)
+}
+
+/** {@link indexStream} from a state on, which stays as it is. */
+export function indexStreamFrom(state: IndexState, n: number): (into: Int32Array | Uint32Array) => void {
+  let [a, b, c, d] = state as unknown as [number, number, number, number]
   const scale = n / 4294967296
   return (into) => {
     let s0 = a

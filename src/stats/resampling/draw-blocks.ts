@@ -100,24 +100,3 @@ function flippedSum(data: Float64Array, random: Random): number {
   }
   return sum
 }
-
-/** A task in shared memory, of which several threads take one block after the other. */
-export interface SharedDraws {
-  readonly task: DrawTask
-  readonly results: Float64Array
-  /** One number: the next block that is not taken. */
-  readonly next: Int32Array
-  /** 1 for every block that is done. */
-  readonly done: Int32Array
-}
-
-/** Takes blocks until none is left. */
-export function takeBlocks({ task, results, next, done }: SharedDraws): void {
-  for (;;) {
-    const block = Atomics.add(next, 0, 1)
-    if (block >= done.length) return
-    drawBlock(task, block, results)
-    Atomics.store(done, block, 1)
-    Atomics.notify(done, block)
-  }
-}

@@ -1,15 +1,7 @@
-import { availableParallelism } from "node:os"
-import { Worker } from "node:worker_threads"
 import type { Random } from "../../core/random.ts"
-import { ownModule } from "../../platform/own-module.ts"
-import { blockDraws, type DrawTask, drawBlock, type SharedDraws, takeBlocks } from "./draw-blocks.ts"
+import { blockDraws, type DrawTask, drawBlock } from "./draw-blocks.ts"
 import { packRows } from "./packed-rows.ts"
-
-/** Numbers to be added from which threads pay: about a second of work on one core. */
-const threadsFrom = 200_000_000
-const mostThreads = 8
-/** Milliseconds that a block taken by another thread is waited for; it is then computed here as well. */
-const patienceMs = 2000
+import { inSharedMemory, shareOut, threadsFor } from "./share-blocks.ts"
 
 /**
  * Random sums of rows (see {@link DrawTask}), `size` numbers a draw: the inner loop of every bootstrap over sums. Above
@@ -30,10 +22,12 @@ export function drawSums(task: DrawTask, threads?: number): Float64Array {
   return results
 }
 
-function drawnSums(task: DrawTask, threads = usualThreads(task)): Float64Array {
+function drawnSums(task: DrawTask, threads = threadsFor(task.data.length * task.draws)): Float64Array {
   const blocks = Math.ceil(task.draws / blockDraws)
-  if (threads > 1 && blocks > 1) return shareOut(task, blocks, Math.min(threads, blocks) - 1)
-  const results = new Float64Array(task.draws * task.size)
+  const length = task.draws * task.size
+  if (threads > 1 && blocks > 1)
+    return shareOut({ ...task, data: inSharedMemory(task.data) }, { blocks, length, threads })
+  const results = new Float64Array(length)
   for (let block = 0; block < blocks; block++) drawBlock(task, block, results)
   return results
 }
@@ -41,32 +35,4 @@ function drawnSums(task: DrawTask, threads = usualThreads(task)): Float64Array {
 /** A seed for {@link DrawTask} from a stream, which it advances by two numbers. @public */
 export function streamName(random: Random): string {
   return `${random.integer(4294967296)}.${random.integer(4294967296)}`
-}
-
-function usualThreads({ data, draws }: DrawTask): number {
-  return data.length * draws > threadsFrom ? Math.min(availableParallelism(), mostThreads) : 1
-}
-
-function shareOut(task: DrawTask, blocks: number, helpers: number): Float64Array {
-  const data = new Float64Array(new SharedArrayBuffer(task.data.byteLength))
-  data.set(task.data)
-  const shared: SharedDraws = {
-    task: { ...task, data },
-    results: new Float64Array(new SharedArrayBuffer(8 * task.draws * task.size)),
-    next: new Int32Array(new SharedArrayBuffer(4)),
-    done: new Int32Array(new SharedArrayBuffer(4 * blocks)),
-  }
-  const { url, execArgv } = ownModule(import.meta.url, "./draw-worker")
-  for (let i = 0; i < helpers; i++) {
-    const worker = new Worker(url, { workerData: shared, execArgv })
-    // What a thread did not do is done below; one that is still starting finds nothing left and ends.
-    worker.on("error", () => {})
-    worker.unref()
-  }
-  takeBlocks(shared)
-  for (let block = 0; block < blocks; block++) {
-    if (Atomics.load(shared.done, block) === 1) continue
-    if (Atomics.wait(shared.done, block, 0, patienceMs) === "timed-out") drawBlock(shared.task, block, shared.results)
-  }
-  return shared.results
 }

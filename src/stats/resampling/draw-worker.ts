@@ -1,5 +1,5 @@
 import { workerData } from "node:worker_threads"
-import { type SharedDraws, takeBlocks } from "./draw-blocks.ts"
+import { type SharedBlocks, takeBlocks } from "./share-blocks.ts"
 
-// A thread of drawSums: works until no block is left, and ends.
-takeBlocks(workerData as SharedDraws)
+// A thread of shareOut: works until no block is left, and ends.
+takeBlocks(workerData as SharedBlocks)

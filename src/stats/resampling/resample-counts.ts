@@ -1,5 +1,6 @@
 import type { Random } from "../../core/random.ts"
-import { indexStream } from "./bootstrap-indices.ts"
+import { indexStreamFrom } from "./bootstrap-indices.ts"
+import { type IndexState, indexState } from "./index-states.ts"
 
 /**
  * Joint bootstrap as weights: how often each value was drawn, one array per resample, shared by everything that is
@@ -17,19 +18,41 @@ export function resampleCounts(
   const unitCount = units ? units.reduce((most, unit) => Math.max(most, unit + 1), 0) : n
   const isOwn = !units || (unitCount === n && units.every((unit, i) => unit === i))
   return (visit) => {
-    const draw = indexStream(random, unitCount)
-    const indices = new Int32Array(unitCount)
-    const unitCounts = new Uint16Array(unitCount)
-    const counts = isOwn ? unitCounts : new Uint16Array(n)
-    for (let r = 0; r < resamples; r++) {
-      draw(indices)
-      unitCounts.fill(0)
-      for (let i = 0; i < unitCount; i++) unitCounts[indices[i] as number]!++
-      if (!isOwn) for (let i = 0; i < n; i++) counts[i] = unitCounts[units[i] as number] as number
-      visit(counts, r)
-    }
+    const next = countStream({ state: indexState(random), n, unitCount, units: isOwn ? null : (units ?? null) })
+    for (let r = 0; r < resamples; r++) visit(next(), r)
   }
 }
+
+/** What {@link countStream} draws from. */
+export interface CountStream {
+  /** Where its generator begins; it takes `unitCount` steps a resample. */
+  readonly state: IndexState
+  readonly n: number
+  readonly unitCount: number
+  /** Unit of each value; null where value i is unit i. */
+  readonly units: Int32Array | null
+}
+
+/** @returns a function that draws the next resample, and gives the same array every time */
+export function countStream({ state, n, unitCount, units }: CountStream): () => Uint16Array {
+  const draw = indexStreamFrom(state, unitCount)
+  // Few at a time, while they are at hand.
+  const indices = new Int32Array(Math.min(unitCount, indicesTogether))
+  const unitCounts = new Uint16Array(unitCount)
+  const counts = units === null ? unitCounts : new Uint16Array(n)
+  return () => {
+    unitCounts.fill(0)
+    for (let left = unitCount; left > 0; left -= indices.length) {
+      const part = left < indices.length ? indices.subarray(0, left) : indices
+      draw(part)
+      for (let i = 0; i < part.length; i++) unitCounts[part[i] as number]!++
+    }
+    if (units) for (let i = 0; i < n; i++) counts[i] = unitCounts[units[i] as number] as number
+    return counts
+  }
+}
+
+const indicesTogether = 4096
 
 /** Mean of values weighted by counts; NaN values are left out, NaN when nothing is left. @public */
 export function weightedMean(values: Float64Array, counts: Uint16Array): number {
@@ -50,9 +73,19 @@ export function sortedPositions(values: Float64Array): Int32Array {
   return positions.sort((i, j) => (values[i] as number) - (values[j] as number) || i - j)
 }
 
-/** Quantile of values weighted by counts: the linear rule over the drawn values; NaN when nothing was drawn. @public */
-export function weightedQuantile(values: Float64Array, order: Int32Array, counts: Uint16Array, q: number): number {
-  const total = countOf(order, counts)
+/**
+ * Quantile of values weighted by counts: the linear rule over the drawn values; NaN when nothing was drawn.
+ *
+ * @param total sum of the counts of these positions, where it is known
+ * @public
+ */
+export function weightedQuantile(
+  values: Float64Array,
+  order: Int32Array,
+  counts: Uint16Array,
+  q: number,
+  total: number = countOf(order, counts),
+): number {
   if (total === 0) return Number.NaN
   const position = (total - 1) * q
   const rank = Math.floor(position)

@@ -3,8 +3,9 @@ import { describe, expect, it } from "vitest"
 import { createRandom } from "../../../src/core/random.ts"
 import { ownModule } from "../../../src/platform/own-module.ts"
 import { standardDeviation } from "../../../src/stats/mean.ts"
-import { blockDraws, type DrawTask, drawBlock, type SharedDraws } from "../../../src/stats/resampling/draw-blocks.ts"
+import { blockDraws, type DrawTask, drawBlock } from "../../../src/stats/resampling/draw-blocks.ts"
 import { drawSums } from "../../../src/stats/resampling/draw-sums.ts"
+import type { SharedBlocks } from "../../../src/stats/resampling/share-blocks.ts"
 
 const random = createRandom("draw-sums")
 const values = Float64Array.from({ length: 200 }, () => random.normal())
@@ -52,8 +53,9 @@ describe("drawSums", () => {
   it("is worked on by other threads while the caller waits", () => {
     const shared = <View>(bytes: number, view: (buffer: SharedArrayBuffer) => View) =>
       view(new SharedArrayBuffer(bytes))
-    const draws: SharedDraws = {
-      task: { ...resample, draws: blockDraws },
+    const task = { ...resample, draws: blockDraws }
+    const draws: SharedBlocks = {
+      task,
       results: shared(8 * blockDraws, (buffer) => new Float64Array(buffer)),
       next: shared(4, (buffer) => new Int32Array(buffer)),
       done: shared(4, (buffer) => new Int32Array(buffer)),
@@ -64,7 +66,7 @@ describe("drawSums", () => {
     )
     new Worker(url, { workerData: draws, execArgv }).unref()
     expect(Atomics.wait(draws.done, 0, 0, 60_000)).toBe("ok")
-    expect(draws.results).toEqual(drawSums(draws.task, 1))
+    expect(draws.results).toEqual(drawSums(task, 1))
   }, 90_000)
 
   it("repeats no stream from block to block", () => {

@@ -12,9 +12,9 @@ const worthThreadsSeconds = 1
 const trialParts = 6
 const measuredParts = 3
 /** Parts that each thread has at a time: one that it scores, and others that wait. */
-const partsAThread = 3
+const partsAThread = 4
 
-/** Where the parts of a run are scored: here, and in other threads once what is left is worth them. */
+/** Where the parts of a run are scored: here, and in other threads once what is left is worth them. This one scores what they have no room for. */
 export interface PartScorer {
   /**
    * @param here scores it in this thread
@@ -43,6 +43,8 @@ export function createPartScorer({ metrics, threads, note }: PartScorerOptions):
   let tried = 0
   let secondsPerAnswer = Number.POSITIVE_INFINITY
   let failed = false
+  /** Parts that other threads have. */
+  let given = 0
   const start = (left: number): WorkerPool<Part, ScoredPart> | null => {
     if (threads === null || workers === 0 || failed) return null
     const isWorthIt = tried >= trialParts && left * secondsPerAnswer > worthThreadsSeconds
@@ -59,6 +61,9 @@ export function createPartScorer({ metrics, threads, note }: PartScorerOptions):
         if (++tried > trialParts - measuredParts) secondsPerAnswer = Math.min(secondsPerAnswer, seconds)
         return scored
       }
+      // Who has nothing to read or to keep meanwhile scores as well.
+      if (given >= workers * partsAThread) return here()
+      given++
       try {
         return await pool.score(part)
       } catch (error) {
@@ -68,9 +73,11 @@ export function createPartScorer({ metrics, threads, note }: PartScorerOptions):
         failed = true
         await broken?.close()
         return here()
+      } finally {
+        given--
       }
     },
-    atOnce: () => (pool === null ? 1 : workers * partsAThread),
+    atOnce: () => (pool === null ? 1 : workers * partsAThread + 1),
     async close() {
       await pool?.close()
     },

@@ -174,6 +174,26 @@ it("scores in this thread, and says why, where the others cannot", async () => {
   for (const { store } of [broken, full]) store.close()
 })
 
+it("scores in this thread what the others have no room for, instead of waiting for them", async () => {
+  const path = join(scratchDirectory(), "busy.mjs")
+  writeFileSync(path, "setInterval(() => {}, 1000)")
+  const module = { url: pathToFileURL(path), path, execArgv: [] }
+  const threads = { most: 1, wanted: 1, module }
+  const scorer = createPartScorer({ metrics: all(), threads, note: (message) => expect.fail(message) })
+  const part = { packed: { calls: [], answers: [], samples: [] }, known: new Map() }
+  let scoredHere = 0
+  const counted = async () => {
+    scoredHere++
+    return { rows: [] }
+  }
+  const scores = [scorer.score(part, counted, 100)]
+  while (scores.length < scorer.atOnce()) scores.push(scorer.score(part, counted, 100))
+  for (const one of scores) one.catch(() => {})
+  await scores.at(-1)
+  expect(scoredHere).toBe(1)
+  await scorer.close()
+})
+
 it("does not start threads for work of less than a second", async () => {
   const { store } = filledStore()
   const path = join(scratchDirectory(), "never.mjs")
