@@ -23,7 +23,7 @@ export function resampleCounts(
   }
 }
 
-/** What {@link countStream} draws from. */
+/** What {@link countStream} draws from. @experimental */
 export interface CountStream {
   /** Where its generator begins; it takes `unitCount` steps a resample. */
   readonly state: IndexState
@@ -33,7 +33,7 @@ export interface CountStream {
   readonly units: Int32Array | null
 }
 
-/** @returns a function that draws the next resample, and gives the same array every time */
+/** @returns a function that draws the next resample, and gives the same array every time. @experimental */
 export function countStream({ state, n, unitCount, units }: CountStream): () => Uint16Array {
   const draw = indexStreamFrom(state, unitCount)
   // Few at a time, while they are at hand.
