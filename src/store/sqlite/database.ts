@@ -7,6 +7,7 @@ import { makeFolder } from "../../platform/make-folder.ts"
 import type { Database, SqlValue } from "../tables/database.ts"
 import { migrations } from "../tables/migrations.ts"
 import { fromStoredText, toStoredText } from "../tables/stored-text.ts"
+import { type ReadAhead, readAhead } from "./read-ahead.ts"
 
 /** Answers are read and written in an order that is none of the file's: 32 MB of its pages are kept in memory. */
 const pageCache = "PRAGMA cache_size = -32000"
@@ -112,6 +113,7 @@ function adapt(driver: DatabaseSyncInstance, path: string): Database {
       throw isOfTheDisk(error) ? cannotWrite(path, error) : error
     }
   }
+  let ahead: ReadAhead | null = null
   return {
     prepare(sql) {
       const statement = driver.prepare(sql)
@@ -140,7 +142,13 @@ function adapt(driver: DatabaseSyncInstance, path: string): Database {
     },
     exec: (sql) => told(() => driver.exec(sql)),
     list: (texts) => JSON.stringify(texts.map(toStoredText)),
-    close: () => driver.close(),
+    readAhead() {
+      ahead ??= readAhead(path)
+    },
+    close() {
+      ahead?.stop()
+      driver.close()
+    },
   }
 }
 

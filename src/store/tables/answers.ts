@@ -20,7 +20,7 @@ type OfAnswer = "generations" | "attempts" | "steps"
 
 /** Answers: those of runs, one transaction each, and those that are kept by request key across runs. */
 export function createStoredAnswers(connection: Connection): StoredAnswers {
-  const { sql, pages, transaction, list } = connection
+  const { sql, pages, transaction, list, readAhead } = connection
   const readLogprobs = createLogprobsReader(connection)
   const insert = (runId: string, generation: Generation, otherwise = ""): number => {
     const { data, logprobs, facts } = encodeGeneration(generation)
@@ -132,6 +132,7 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
         )
     },
     *packedAnswers(runId, variant, dataset, most) {
+      readAhead()
       const sample = "(SELECT data FROM samples WHERE dataset = ? AND samples.sample_id = generations.sample_id)"
       const query = `SELECT sample_id, repeat, data, ${sample} FROM generations WHERE run_id = ? AND variant = ?`
       const read = function* (): Generator<StoredAnswerRow> {

@@ -17,6 +17,8 @@ export interface Connection {
   sql(text: string): Statement
   /** Texts as the one parameter of `json_each(?)`. */
   list(texts: readonly string[]): string
+  /** Says that much of the store will be read in an order that is not its own. */
+  readAhead(): void
   /**
    * Everything that `work` writes, or nothing of it; also where it takes several turns of the event loop, in which nobody else
    * should write. Inside another transaction it is a part of that one, and can fail alone. Where other processes were in its way,
@@ -72,6 +74,7 @@ export function createConnection(database: Database): Connection {
   return {
     sql,
     list: (texts) => database.list(texts),
+    readAhead: () => database.readAhead?.(),
     transaction(work) {
       for (let left = depth === 0 ? tries : 1; ; left--)
         try {

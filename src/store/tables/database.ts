@@ -20,5 +20,7 @@ export interface Database {
   exec(sql: string): void
   /** Texts as the one parameter of `json_each(?)`. */
   list(texts: readonly string[]): string
+  /** Begins to read what a reader wants in an order that is not the file's; absent where that is another machine's matter. */
+  readAhead?(): void
   close(): void
 }
