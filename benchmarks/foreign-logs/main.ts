@@ -25,10 +25,10 @@ for (const count of counts)
       const megabytes = statSync(join(folder, a)).size / 1e6
       const compared = await measureCommand(["compare", a, b, "--margin", "0.02", "--json"], folder)
       const imported = await measureCommand(["import", a], folder)
-      const figures = [compared, imported].flatMap(({ seconds, cpuSeconds, peakMegabytes }) => [
+      const figures = [compared, imported].flatMap(({ seconds, cpuSeconds, peakMebibytes }) => [
         seconds.toFixed(1),
         cpuSeconds.toFixed(1),
-        peakMegabytes.toFixed(0),
+        peakMebibytes.toFixed(0),
       ])
       console.log(`| ${[tool, count, megabytes.toFixed(0), ...figures, loadavg()[0]?.toFixed(1)].join(" | ")} |`)
     } finally {

@@ -22,7 +22,7 @@ try {
       evaluations,
       perSecond: evaluations / seconds,
       cpuMsPerEvaluation: (cpu.user + cpu.system) / 1000 / evaluations,
-      peakMegabytes: process.resourceUsage().maxRSS / 1024,
+      peakMebibytes: process.resourceUsage().maxRSS / 1024,
     })}\n`,
   )
 } finally {

@@ -28,9 +28,9 @@ try {
         encoding: "utf8",
       },
     )
-    const result = JSON.parse(output) as { perSecond: number; cpuMsPerEvaluation: number; peakMegabytes: number }
+    const result = JSON.parse(output) as { perSecond: number; cpuMsPerEvaluation: number; peakMebibytes: number }
     process.stdout.write(
-      line([name, result.perSecond.toFixed(0), result.cpuMsPerEvaluation.toFixed(3), result.peakMegabytes.toFixed(0)]),
+      line([name, result.perSecond.toFixed(0), result.cpuMsPerEvaluation.toFixed(3), result.peakMebibytes.toFixed(0)]),
     )
   }
 } finally {

@@ -77,7 +77,7 @@ try {
       answers,
       "command s": Number(built.seconds.toFixed(2)),
       "CPU s": Number(built.cpuSeconds.toFixed(2)),
-      "peak MB": Math.round(built.peakMegabytes),
+      "peak MiB": Math.round(built.peakMebibytes),
       "size MB": Number((built.bytes / 1e6).toFixed(2)),
       "first paint ms": opened ? Math.round(opened.paintMs) : "no Chromium",
       "samples ready ms": opened ? Math.round(opened.readyMs) : "no Chromium",

@@ -80,11 +80,11 @@ export default defineConfig({
 interface Measured {
   readonly end: string | number
   readonly seconds: number
-  readonly peakMegabytes: number
+  readonly peakMebibytes: number
 }
 
-function report(what: string, { end, seconds, peakMegabytes }: Measured): void {
-  console.log(`${what}: ${end}, ${seconds.toFixed(0)} s, at most ${peakMegabytes.toFixed(0)} MB`)
+function report(what: string, { end, seconds, peakMebibytes }: Measured): void {
+  console.log(`${what}: ${end}, ${seconds.toFixed(0)} s, at most ${peakMebibytes.toFixed(0)} MiB`)
 }
 
 /** Runs a command, killed with SIGKILL once `isEnough`, and reads its highest resident memory. */
@@ -92,11 +92,11 @@ function measured(args: readonly string[], isEnough?: () => boolean): Promise<Me
   return new Promise((resolve, reject) => {
     const started = performance.now()
     const child = spawn(process.execPath, [cli, ...args], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] })
-    let peakMegabytes = 0
+    let peakMebibytes = 0
     const timer = setInterval(() => {
       try {
         const status = readFileSync(`/proc/${child.pid}/status`, "utf8")
-        peakMegabytes = Math.max(peakMegabytes, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+        peakMebibytes = Math.max(peakMebibytes, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
       } catch {
         // It has just ended.
       }
@@ -105,7 +105,7 @@ function measured(args: readonly string[], isEnough?: () => boolean): Promise<Me
     child.once("error", reject)
     child.once("exit", (code, signal) => {
       clearInterval(timer)
-      resolve({ end: signal ?? `exit ${code}`, seconds: (performance.now() - started) / 1000, peakMegabytes })
+      resolve({ end: signal ?? `exit ${code}`, seconds: (performance.now() - started) / 1000, peakMebibytes })
     })
   })
 }

@@ -31,8 +31,8 @@ try {
   for (const command of commands) {
     const args = command(runIn(folder))
     if (args[0] === "run" && runIn(folder) !== "") continue
-    const { seconds, cpuSeconds, peakMegabytes, writtenMegabytes } = await measureCommand(args, folder)
-    const figures = [seconds.toFixed(1), cpuSeconds.toFixed(1), peakMegabytes.toFixed(0), writtenMegabytes.toFixed(0)]
+    const { seconds, cpuSeconds, peakMebibytes, writtenMegabytes } = await measureCommand(args, folder)
+    const figures = [seconds.toFixed(1), cpuSeconds.toFixed(1), peakMebibytes.toFixed(0), writtenMegabytes.toFixed(0)]
     console.log(`| evalkit ${args[0]} | ${figures.join(" | ")} | ${loadavg()[0]?.toFixed(1)} |`)
   }
   const store = join(folder, ".evalkit")

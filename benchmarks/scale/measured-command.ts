@@ -10,7 +10,7 @@ export interface CommandCost {
   /** Of all its threads, user and system. */
   readonly cpuSeconds: number
   /** Highest resident memory. */
-  readonly peakMegabytes: number
+  readonly peakMebibytes: number
   /** What it wrote to files. */
   readonly writtenMegabytes: number
 }
@@ -22,11 +22,11 @@ export function measureCommand(args: readonly string[], cwd: string): Promise<Co
     const child = spawn(process.execPath, [cli, ...args], { cwd, stdio: ["ignore", "ignore", "pipe"] })
     let stderr = ""
     child.stderr.on("data", (text) => (stderr += String(text)))
-    let last = { cpuSeconds: 0, peakMegabytes: 0, writtenMegabytes: 0 }
+    let last = { cpuSeconds: 0, peakMebibytes: 0, writtenMegabytes: 0 }
     const timer = setInterval(() => {
       const now = readCost(child.pid as number)
       // A process that has just ended has no memory any more.
-      if (now && Number.isFinite(now.peakMegabytes)) last = now
+      if (now && Number.isFinite(now.peakMebibytes)) last = now
     }, 20)
     child.once("error", reject)
     child.once("exit", (code) => {
@@ -45,7 +45,7 @@ function readCost(pid: number): Omit<CommandCost, "seconds"> | null {
     const field = (text: string, name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(text)?.[1])
     return {
       cpuSeconds: (Number(times[11]) + Number(times[12])) / 100,
-      peakMegabytes: field(read("status"), "VmHWM") / 1024,
+      peakMebibytes: field(read("status"), "VmHWM") / 1024,
       writtenMegabytes: field(read("io"), "wchar") / 1e6,
     }
   } catch {

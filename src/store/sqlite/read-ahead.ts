@@ -31,8 +31,13 @@ export function readAhead(path: string, fromBytes: number = muchBytes): ReadAhea
 }
 
 function isWorthIt(path: string, fromBytes: number): boolean {
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
-  return size >= fromBytes && 2 * size < freemem()
+  try {
+    const { size } = statSync(path)
+    return size >= fromBytes && 2 * size < freemem()
+  } catch {
+    // Not a file, or not one that may be looked at: whoever reads it says so.
+    return false
+  }
 }
 
 function readThrough(path: string, isStopped: () => boolean): Promise<number> {

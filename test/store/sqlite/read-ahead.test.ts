@@ -19,6 +19,7 @@ it("leaves a small one, and one that is not there", async () => {
   expect(await readAhead(file()).ended).toBe(0)
   expect(await readAhead(file(), bytes + 1).ended).toBe(0)
   expect(await readAhead(join(scratchDirectory(), "absent"), 0).ended).toBe(0)
+  expect(await readAhead(join(file(), "inside-a-file"), 0).ended).toBe(0)
 })
 
 it("stops when it is told to", async () => {
