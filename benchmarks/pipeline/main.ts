@@ -17,7 +17,7 @@ const port = await new Promise<string>((resolve) => {
 const widths = [22, 14, 22, 14]
 const line = (cells: readonly string[]) =>
   `| ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join(" | ")} |\n`
-process.stdout.write(line(["contender", "evaluations/s", "CPU ms per evaluation", "peak MB"]))
+process.stdout.write(line(["contender", "evaluations/s", "CPU ms per evaluation", "peak MiB"]))
 process.stdout.write(line(widths.map((width, i) => (i === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`))))
 try {
   for (const name of Object.keys(contenders)) {
