@@ -23,3 +23,8 @@ export async function pageFile(input: ReportInput, path: string): Promise<string
   await writeFile(path, await pageOf(input))
   return `file://${path}`
 }
+
+/** A page without its links: words that the page explains read as those that it does not. */
+export function withoutLinks(page: string): string {
+  return page.replace(/<\/?a(?: [^>]*)?>/g, "")
+}

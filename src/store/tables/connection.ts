@@ -8,8 +8,10 @@ const firstPageSize = 20
 /** Characters and bytes that a page should have, at most. One row is read however large it is. */
 const wantedPageBytes = 4_000_000
 
-/** How often a transaction begins again that others were in the way of. */
-const tries = 5
+/** How often a transaction is tried that others are in the way of. */
+const tries = 10
+/** The longest pause before its second try; before each later one it is twice as long. In milliseconds. */
+const firstPauseMs = 5
 
 /** What the parts of the store share: one database, its prepared statements, its transactions. */
 export interface Connection {
@@ -76,11 +78,12 @@ export function createConnection(database: Database): Connection {
     list: (texts) => database.list(texts),
     readAhead: () => database.readAhead?.(),
     transaction(work) {
-      for (let left = depth === 0 ? tries : 1; ; left--)
+      for (let tried = 0; ; tried++)
         try {
           return runTransaction(work)
         } catch (error) {
-          if (left <= 1 || !isStoreBusy(error)) throw error
+          if (depth > 0 || tried + 1 >= tries || !isStoreBusy(error)) throw error
+          standStill(Math.random() * firstPauseMs * 2 ** tried)
         }
     },
     *pages(text, parameters, key = ["number"]) {
@@ -101,6 +104,11 @@ export function createConnection(database: Database): Connection {
       }
     },
   }
+}
+
+/** By chance of different length for each process: those that met once would otherwise meet again and again. */
+function standStill(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
 
 /** As many rows as these are large: a store may hold answers of a line, and answers of megabytes. */

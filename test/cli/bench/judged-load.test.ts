@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { withoutLinks } from "../../support/page.ts"
 import { evalkit } from "./endpoint.ts"
 import { type OverloadedRouter, startOverloadedRouter } from "./overloaded-router.ts"
 
@@ -127,7 +128,7 @@ describe("quality under load, by a panel of judges", () => {
   })
 
   it("draws the fall on the page, beside correct goodput and the judges' bill", () => {
-    expect(page).toContain('<p class="curves-title">Quality under load</p>')
+    expect(withoutLinks(page)).toContain('<p class="curves-title">Quality under load</p>')
     expect(page).toContain('aria-label="Quality under load"')
     expect(page).toContain("a, correct goodput")
     expect(page).toMatch(/<p class="note caption">Judges are called after a load has ended\./)

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
+import { withoutLinks } from "../../support/page.ts"
 import { startCachingEndpoint, truth } from "./caching-endpoint.ts"
 import { evalkit } from "./endpoint.ts"
 
@@ -45,7 +46,7 @@ describe("evalkit bench --prompt-cache", () => {
     expect(out).toContain("12 of 12 hits were such, as the service reports.")
     expect(out).toContain("12 of 12 misses were such, as the service reports.")
     const page = readFileSync(join(folder, "load.html"), "utf8")
-    expect(page).toContain("Prompt cache</h2>")
+    expect(withoutLinks(page)).toContain("Prompt cache</h2>")
     expect(page).toContain("not in the cache")
     expect(page).toMatch(
       /m, 1 in flight: the first token came after \d[^<]* ms \([^<]*\) where the prompt cache held the prompt \(12 answers\), after \d/,

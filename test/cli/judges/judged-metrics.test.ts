@@ -139,10 +139,10 @@ export default e.defineConfig({
 
     const shown = await evalkit("show", report.run.id, "a")
     expect(shown).toContain(
-      "judgedFaithfulness\n    supported: Ada was born in London\n    not supported: She died in Rome",
+      "judged faithfulness\n    supported: Ada was born in London\n    not supported: She died in Rome",
     )
     expect(shown).toContain(
-      "judgedContextPrecision\n    not useful: London lies on the Thames.\n    useful: Ada was born",
+      "judged context precision\n    not useful: London lies on the Thames.\n    useful: Ada was born",
     )
     expect(shown).toContain("wrong, supported by passage 1 (irrelevant): London lies on the Thames")
     expect(shown).toContain("similarity 1.000: Where was Ada born?")
