@@ -34,6 +34,7 @@ export function storeOver(database: Database, locks: RunLocks, release: () => vo
     ...createStoredQuotas(connection),
     cache: createContentCache(connection.sql),
     atomically: (work) => connection.transaction(work),
+    identity: () => String(connection.sql("SELECT id FROM store_identity").get([])?.id),
     fingerprintKey: () => readFingerprintKey(connection),
     close() {
       database.close()

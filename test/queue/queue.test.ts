@@ -49,7 +49,7 @@ describe.each([
   )
 
   it.skipIf(server === null)("is as long as the autoscaling of deploy/kubernetes sees it", async () => {
-    const name = queueName({ name: `scaled-${engine}` })
+    const name = queueName({ name: `scaled-${engine}` }, { identity: () => "a store" })
     const queue = await openSliceQueue(location!, name)
     await queue.add(jobs(50))
     const [trigger] = kubernetesManifests().flatMap(({ file, manifest }) =>

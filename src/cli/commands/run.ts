@@ -127,7 +127,7 @@ export const command: Command = {
     const store = openStore({ store: args.store }, io, { evaluation, shared })
     let queue: SliceQueue | null = null
     try {
-      queue = shared ? await openQueue(String(args.queue), evaluation, io) : null
+      queue = shared ? await openQueue(String(args.queue), queueName(evaluation, store), io) : null
       const result = await runWithProgress(evaluation, store, args, io, relative(io.cwd, path), queue)
       if (args.detach) {
         io.out(args.json ? `${JSON.stringify({ runId: result.record.id })}\n` : detached(result.record.id))
@@ -168,9 +168,9 @@ export const command: Command = {
   },
 }
 
-async function openQueue(url: string, evaluation: Evaluation, { environment }: CommandIo): Promise<SliceQueue> {
+async function openQueue(url: string, name: string, { environment }: CommandIo): Promise<SliceQueue> {
   const { openSliceQueue } = await import("../../queue/queue.ts")
-  return openSliceQueue(parseQueueLocation(url, "--queue", environment), queueName(evaluation))
+  return openSliceQueue(parseQueueLocation(url, "--queue", environment), name)
 }
 
 function detached(runId: string): string {

@@ -73,8 +73,9 @@ export const command: Command = {
             work,
             onFault: saySeldom((message) => io.err(`evalkit worker: queue: ${message}\n`)),
           }
-          const consumer = await consumeSlices(location, queueName(evaluation), options)
-          io.err(`evalkit worker: waits for slices of ${queueName(evaluation)} at ${location.shown}\n`)
+          const name = queueName(evaluation, store)
+          const consumer = await consumeSlices(location, name, options)
+          io.err(`evalkit worker: waits for slices of ${name} at ${location.shown}\n`)
           return consumer
         },
       })

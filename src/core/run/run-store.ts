@@ -282,6 +282,8 @@ export interface RunStore
     StoredLabels,
     StoredWork {
   readonly cache: ContentCache
+  /** Which store this is: made by chance with it, and the same for everyone who opens it. */
+  identity(): string
   /** A random key of this store, never exported: what hashes of private values are keyed with. */
   fingerprintKey(): string
   /** Everything that `work` writes, or nothing of it. While it goes on, nobody else should write to this store. */

@@ -17,9 +17,9 @@ export function runFingerprint({ plan, metrics }: Pick<RunRecord, "plan" | "metr
   return contentHash({ plan, metrics: metrics.map(({ name, signature }) => [name, signature]) })
 }
 
-/** Name of the queue of a task: what workers with a config of this name listen to. */
-export function queueName({ name }: Pick<Evaluation, "name">): string {
-  return `evalkit-${contentHash(name).slice(0, 16)}`
+/** Name of the queue of a task: what workers with a config of this name and this store listen to. */
+export function queueName({ name }: Pick<Evaluation, "name">, store: Pick<RunStore, "identity">): string {
+  return `evalkit-${contentHash([name, store.identity()]).slice(0, 16)}`
 }
 
 /** @throws {UsageError} for what only one process can do */

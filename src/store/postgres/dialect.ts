@@ -6,6 +6,7 @@ const replacements: readonly (readonly [pattern: RegExp, by: string])[] = [
   // SQLite is told the order of this join; PostgreSQL finds it.
   [/\bCROSS JOIN samples ON\b/g, "JOIN samples ON"],
   [/\binstr\(/g, "strpos("],
+  [/\blower\(hex\(randomblob\(16\)\)\)/g, "replace(gen_random_uuid()::text, '-', '')"],
   [/\bunixepoch\('subsec'\)/g, "extract(epoch FROM clock_timestamp())::float8"],
   [/\bjson_extract\(record, '\$\.dataset\.fingerprint'\)/g, "(record::json #>> '{dataset,fingerprint}')"],
   [/\bjson_set\(record, '\$\.configPath', NULL\)/g, "jsonb_set(record::jsonb, '{configPath}', 'null')::text"],

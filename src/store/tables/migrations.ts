@@ -120,4 +120,9 @@ export const migrations: readonly string[] = [
     run_id TEXT NOT NULL, key TEXT NOT NULL, worker INTEGER NOT NULL, PRIMARY KEY (run_id, key)
   ) WITHOUT ROWID;
   `,
+  // Which store this is, for what is beside it: two stores may hold evaluations of the same name.
+  `
+  CREATE TABLE store_identity (id TEXT PRIMARY KEY) WITHOUT ROWID;
+  INSERT INTO store_identity VALUES (lower(hex(randomblob(16))));
+  `,
 ]

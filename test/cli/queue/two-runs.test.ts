@@ -1,12 +1,11 @@
 import { afterAll, describe, expect, it, vi } from "vitest"
 import type { SliceJob } from "../../../src/core/run/slice-queue.ts"
-import { queueName } from "../../../src/engine/distribute/task.ts"
 import { loadEngine } from "../../../src/queue/engine.ts"
 import { parseQueueLocation } from "../../../src/queue/location.ts"
 import { openSliceQueue } from "../../../src/queue/queue.ts"
 import { postgres as postgresStore } from "../../../src/store/postgres.ts"
 import { startCountServer } from "../../support/fleet/count-server.ts"
-import { createFleet, writeFleetProject } from "../../support/fleet/fleet.ts"
+import { createFleet, queueOfFleet, writeFleetProject } from "../../support/fleet/fleet.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 import { postgresBinaries, startPostgres } from "../../support/servers/postgres-server.ts"
 import { hasRedis, startRedis } from "../../support/servers/redis-server.ts"
@@ -19,10 +18,9 @@ afterAll(async () => {
 })
 
 const samples = { short: 20, long: 200 }
-const name = queueName({ name: "fleet" })
 
 /** How many slices of each run wait in a queue. */
-async function waitingIn(url: string): Promise<ReadonlyMap<string, number>> {
+async function waitingIn(url: string, name: string): Promise<ReadonlyMap<string, number>> {
   const { Queue, connection, backend } = await loadEngine(parseQueueLocation(url))
   const queue = new Queue(name, { connection } as never, backend as never)
   const waiting = new Map<string, number>()
@@ -50,25 +48,35 @@ describe.skipIf(postgres === null)("two runs of one config at once", () => {
       const store = postgres!.url.replace(/\/postgres$/, `/${database}`)
       const server = await startCountServer(50)
       const fleet = createFleet({ folder, queue: url, store, askUrl: server.url, concurrency: 4 })
+      const name = queueOfFleet(store)
       const queue = await openSliceQueue(parseQueueLocation(url), name)
       try {
         const short = fleet.coordinator(["--limit", String(samples.short)])
-        await vi.waitFor(async () => expect((await waitingIn(url)).size).toBe(1), { timeout: 30_000, interval: 100 })
-        const [shortId] = [...(await waitingIn(url)).keys()]
+        await vi.waitFor(async () => expect((await waitingIn(url, name)).size).toBe(1), {
+          timeout: 30_000,
+          interval: 100,
+        })
+        const [shortId] = [...(await waitingIn(url, name)).keys()]
         const long = fleet.coordinator()
-        await vi.waitFor(async () => expect((await waitingIn(url)).size).toBe(2), { timeout: 30_000, interval: 100 })
-        const atFirst = await waitingIn(url)
+        await vi.waitFor(async () => expect((await waitingIn(url, name)).size).toBe(2), {
+          timeout: 30_000,
+          interval: 100,
+        })
+        const atFirst = await waitingIn(url, name)
         const longId = [...atFirst.keys()].find((id) => id !== shortId)!
         expect(atFirst.get(longId)).toBeGreaterThan(10)
 
         await queue.clear(longId)
-        expect([...(await waitingIn(url))]).toEqual([[shortId, atFirst.get(shortId!)]])
-        await vi.waitFor(async () => expect(await waitingIn(url)).toEqual(atFirst), { timeout: 30_000, interval: 100 })
+        expect([...(await waitingIn(url, name))]).toEqual([[shortId, atFirst.get(shortId!)]])
+        await vi.waitFor(async () => expect(await waitingIn(url, name)).toEqual(atFirst), {
+          timeout: 30_000,
+          interval: 100,
+        })
 
         const workers = [0, 1].map((i) => fleet.worker(`w${i}`, { stays: true }))
         expect(await short.ended, short.said()).toBe(0)
-        expect([...(await waitingIn(url)).keys()]).toEqual([longId])
-        expect((await waitingIn(url)).get(longId)).toBeGreaterThan(5)
+        expect([...(await waitingIn(url, name)).keys()]).toEqual([longId])
+        expect((await waitingIn(url, name)).get(longId)).toBeGreaterThan(5)
         expect(await long.ended, long.said() + workers.map((one) => one.said()).join("")).toBe(0)
         expect(server.asked()).toBe(3 * (samples.short + samples.long))
         expect(await queue.holds(longId)).toBe(false)
@@ -85,6 +93,49 @@ describe.skipIf(postgres === null)("two runs of one config at once", () => {
       } finally {
         fleet.end()
         await queue.close()
+        await server.close()
+      }
+    },
+    180_000,
+  )
+
+  it.each([
+    { backend: "Redis", url: redis?.url },
+    { backend: "PostgreSQL", url: postgres?.url },
+  ])(
+    "of two stores keep to their own workers in one queue server (queue in $backend)",
+    async ({ backend, url }) => {
+      if (url === undefined) return
+      const stores = await Promise.all(
+        ["one", "other"].map(async (which) => {
+          const database = `${which}_${backend.toLowerCase()}`
+          await postgres?.create(database)
+          return postgres!.url.replace(/\/postgres$/, `/${database}`)
+        }),
+      )
+      const server = await startCountServer(5)
+      const [one, other] = stores.map((store) =>
+        createFleet({ folder, queue: url, store, askUrl: server.url, concurrency: 4 }),
+      )
+      try {
+        const foreign = other!.worker("of the other store", { stays: true })
+        await vi.waitFor(() => expect(foreign.said()).toContain("waits for slices"), { timeout: 30_000, interval: 100 })
+        const left = one!.coordinator(["--limit", String(samples.short), "--detach"])
+        expect(await left.ended, left.said()).toBe(0)
+        const ran = other!.coordinator(["--limit", String(samples.short)])
+        expect(await ran.ended, ran.said() + foreign.said()).toBe(0)
+        expect(foreign.said()).not.toContain("cannot work on run")
+        expect(server.asked()).toBe(3 * samples.short)
+
+        const own = one!.worker("of this store", { stays: true })
+        const resumed = one!.coordinator(["--resume", "--limit", String(samples.short)])
+        expect(await resumed.ended, resumed.said() + own.said()).toBe(0)
+        expect(server.asked()).toBe(2 * 3 * samples.short)
+        for (const { child } of [foreign, own]) child.kill("SIGTERM")
+        await Promise.all([foreign, own].map(({ ended }) => ended))
+      } finally {
+        one?.end()
+        other?.end()
         await server.close()
       }
     },

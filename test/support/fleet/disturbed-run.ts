@@ -1,12 +1,11 @@
 import pg from "pg"
 import { createRandom } from "../../../src/core/random.ts"
-import { queueName } from "../../../src/engine/distribute/task.ts"
 import { loadEngine } from "../../../src/queue/engine.ts"
 import { parseQueueLocation } from "../../../src/queue/location.ts"
 import { jobId } from "../../../src/queue/queue.ts"
 import type { PostgresServer } from "../servers/postgres-server.ts"
 import { type CountServer, startCountServer } from "./count-server.ts"
-import { createFleet, type FleetProcess } from "./fleet.ts"
+import { createFleet, type FleetProcess, queueOfFleet } from "./fleet.ts"
 
 /** How a run is disturbed. */
 export interface Disturbances {
@@ -120,7 +119,7 @@ export async function runDisturbed(options: Disturbances): Promise<DisturbedRun>
     note("coordinator killed")
     coordinator = fleet.coordinator(["--resume"])
   })
-  actions.push(async () => note(`${await deliverTwice(queue.url)} slices delivered twice`))
+  actions.push(async () => note(`${await deliverTwice(queue.url, postgres.url)} slices delivered twice`))
   const order = random.shuffle(actions)
   try {
     for (const [i, action] of order.entries()) {
@@ -188,9 +187,9 @@ async function ask(url: string, text: string, values: unknown[]): Promise<Record
 }
 
 /** Adds every slice that waits or is under way once more, under another id. */
-async function deliverTwice(url: string): Promise<number> {
+async function deliverTwice(url: string, store: string): Promise<number> {
   const { Queue, connection, backend } = await loadEngine(parseQueueLocation(url))
-  const queue = new Queue(queueOfFleet, { connection } as never, backend as never)
+  const queue = new Queue(queueOfFleet(store), { connection } as never, backend as never)
   queue.on("error", () => {})
   const jobs = await queue.getJobs(["wait", "active", "delayed"])
   await queue.addBulk(
@@ -212,9 +211,6 @@ async function deliverTwice(url: string): Promise<number> {
 
 /** No run of the tests has so many slices. */
 const moreThanAny = 1_000_000
-
-/** The queue of the config of {@link createFleet}. */
-const queueOfFleet = queueName({ name: "fleet" })
 
 function waited(ms: number): Promise<null> {
   return new Promise((resolve) => setTimeout(() => resolve(null), ms))

@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { RunStore } from "../../../src/core/run/run-store.ts"
+import { queueName } from "../../../src/engine/distribute/task.ts"
+import { postgres } from "../../../src/store/postgres.ts"
 import { cliPath } from "../cli.ts"
 
 /** What a fleet of processes runs. */
@@ -74,6 +76,14 @@ export default defineConfig({
 })
 `,
   )
+}
+
+/** The queue of the project of {@link writeFleetProject} with a store in PostgreSQL, which is made where it is new. */
+export function queueOfFleet(store: string): string {
+  const opened = postgres(store).open()
+  const name = queueName({ name: "fleet" }, opened)
+  opened.close()
+  return name
 }
 
 /** The newest run's report, but for its id and what takes time anew: what must be the same however a run was made. */

@@ -49,7 +49,7 @@ export function makeOld(folder: string): void {
   takeBlocksApart(folder)
   const database = new (loadDriver())(join(storeOf(folder), "evalkit.db"))
   database.exec(
-    "CREATE INDEX rows_by_answer ON rows (run_id, variant, sample_id, repeat); ALTER TABLE generations DROP COLUMN facts; ALTER TABLE answers DROP COLUMN logprobs; ALTER TABLE generations DROP COLUMN logprobs; DROP TABLE row_blocks; DROP TABLE secrets; DROP TABLE questions; DROP TABLE workers; DROP TABLE claims; DROP TABLE quotas; DROP TABLE leases; DROP TABLE paces; DROP TABLE steps; DROP TABLE row_makers; DROP TABLE batches; DROP TABLE dataset_media; DROP TABLE media; DROP TABLE attempts; DROP TABLE model_calls; ALTER TABLE rows DROP COLUMN code; DROP TABLE labels; PRAGMA user_version = 1",
+    "CREATE INDEX rows_by_answer ON rows (run_id, variant, sample_id, repeat); ALTER TABLE generations DROP COLUMN facts; ALTER TABLE answers DROP COLUMN logprobs; ALTER TABLE generations DROP COLUMN logprobs; DROP TABLE store_identity; DROP TABLE row_blocks; DROP TABLE secrets; DROP TABLE questions; DROP TABLE workers; DROP TABLE claims; DROP TABLE quotas; DROP TABLE leases; DROP TABLE paces; DROP TABLE steps; DROP TABLE row_makers; DROP TABLE batches; DROP TABLE dataset_media; DROP TABLE media; DROP TABLE attempts; DROP TABLE model_calls; ALTER TABLE rows DROP COLUMN code; DROP TABLE labels; PRAGMA user_version = 1",
   )
   database.close()
 }
