@@ -113,7 +113,7 @@ describe.skipIf(server === null)("a store that several people share", () => {
       ["before", "twice", "after"].map((id, i) => save(() => store.saveGeneration("r", generation(id, i + 1)))),
     )
     expect(ends.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"])
-    expect([...store.finished("r")].map(({ sampleId }) => sampleId)).toEqual(["after", "before", "twice"])
+    expect([...store.finished("r")].map(({ sampleId }) => sampleId)).toEqual(["twice", "before", "after"])
     store.close()
   })
 

@@ -133,7 +133,7 @@ it(
     const [kept] = store.generations("r", "a")
     expect(kept?.text).toBe("first")
     expect(store.countFinished("r")).toEqual(new Map([["a", 1]]))
-    expect(store.finishedTo("r", "a", ["s", "t"])).toEqual([{ ...key, outcome: "ok" }])
+    expect(store.finishedTo("r", "a", ["s", "t"])).toEqual([{ ...key, position: 3, outcome: "ok" }])
     expect(store.finishedTo("r", "a", ["t"])).toEqual([])
     if (kept) store.reopenCall("r", kept)
     expect(store.countFinished("r")).toEqual(new Map())

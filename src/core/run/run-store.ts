@@ -78,6 +78,8 @@ export interface CallKey {
 /** A call that has an answer on record, failed or not. */
 export interface FinishedCall extends CallKey {
   readonly outcome: Outcome
+  /** Its number in the plan that it was asked by. */
+  readonly position: number
 }
 
 /** How a run stands, and nothing else of it. */
@@ -161,7 +163,7 @@ export interface StoredAnswers {
   unpackAnswers(packed: PackedAnswers): Iterable<readonly [AnswerText, Sample]>
   /** What comparisons need of each answer, in plan order, without its texts. */
   answerFacts(runId: string, variant: string): Iterable<TimedFacts>
-  /** Calls that are finished, for resume, with how they ended. */
+  /** Calls that are finished, for resume, with how they ended: by variant, each's in plan order. */
   finished(runId: string): Iterable<FinishedCall>
   /** A variant's finished calls among those to these samples. */
   finishedTo(runId: string, variant: string, sampleIds: readonly string[]): readonly FinishedCall[]

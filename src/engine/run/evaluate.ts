@@ -174,7 +174,7 @@ async function makeRun(
     evaluation,
     runId: record.id,
     planned: dataset.sampleIds.length * evaluation.repeats,
-    finished: store.finished(record.id),
+    finished: store.countFinished(record.id),
     clock,
   })
   options.onProgress?.(() => progress.snapshot())

@@ -2,7 +2,6 @@ import type { Clock } from "../../core/clock.ts"
 import { isTimedOutcome, type Outcome } from "../../core/outcome.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunProgress, VariantProgress } from "../../core/run/progress.ts"
-import type { CallKey } from "../../core/run/run-store.ts"
 import { createRollingRate, type RollingRate } from "../../perf/rolling-rate.ts"
 import type { LimitChange } from "./generate/adaptive-limit.ts"
 import type { GenerateObserver } from "./generate/observer.ts"
@@ -50,8 +49,8 @@ export function createProgressTracker(options: {
   readonly runId: string
   /** Answers that each variant is to give. */
   readonly planned: number
-  /** Answers that are on disk already (a resumed run). */
-  readonly finished: Iterable<CallKey>
+  /** Answers of each variant that are on disk already (a resumed run). */
+  readonly finished: ReadonlyMap<string, number>
   readonly clock: Clock
 }): ProgressTracker {
   const { evaluation, clock, planned } = options
@@ -60,9 +59,9 @@ export function createProgressTracker(options: {
   let note: string | null = null
   let spentUsd: number | null | undefined
   const counts = new Map<string, Counts>(evaluation.variants.map((variant) => [variant.name, emptyCounts(evaluation)]))
-  for (const key of options.finished) {
-    const known = counts.get(key.variant)
-    if (known) known.finished++
+  for (const [variant, answers] of options.finished) {
+    const known = counts.get(variant)
+    if (known) known.finished = answers
   }
   const of = (variant: string): Counts => counts.get(variant) ?? emptyCounts(evaluation)
 

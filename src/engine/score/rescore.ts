@@ -44,7 +44,7 @@ export async function rescore(options: RescoreOptions): Promise<EvaluateResult> 
     evaluation,
     runId: record.id,
     planned: record.dataset.samples * record.repeats,
-    finished: [],
+    finished: new Map(),
     clock,
   })
   options.onProgress?.(() => progress.snapshot())

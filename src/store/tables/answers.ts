@@ -1,7 +1,7 @@
 import { type Answer, type Attempt, attemptOf, type Generation } from "../../core/generation.ts"
 import { readGivenText } from "../../core/given-text.ts"
 import type { Outcome } from "../../core/outcome.ts"
-import type { CallKey, ModelCall, OpenAttempt, StoredAnswers } from "../../core/run/run-store.ts"
+import type { CallKey, FinishedCall, ModelCall, OpenAttempt, StoredAnswers } from "../../core/run/run-store.ts"
 import { answerFacts } from "../../perf/answer-facts.ts"
 import { decodeFacts, factsMark } from "../facts-codec.ts"
 import { decodeAttempt, decodeGeneration, encodeAnswer, encodeAttempt, encodeGeneration } from "../generation-codec.ts"
@@ -160,25 +160,16 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
     },
     generation,
     *finished(runId) {
-      const query = "SELECT variant, sample_id, repeat, outcome FROM generations WHERE run_id = ?"
-      for (const [variant, sampleId, repeat, outcome] of pages(query, [runId], ["variant", "sample_id", "repeat"]))
-        yield {
-          variant: String(variant),
-          sampleId: String(sampleId),
-          repeat: Number(repeat),
-          outcome: String(outcome) as Outcome,
-        }
+      // In about the order in which the file has them.
+      const query = "SELECT variant, number, sample_id, repeat, outcome FROM generations WHERE run_id = ?"
+      for (const [variant, position, ...rest] of pages(query, [runId], ["variant", "number"]))
+        yield finishedCall(String(variant), position, rest)
     },
     finishedTo(runId, variant, sampleIds) {
       const condition = "run_id = ? AND variant = ? AND sample_id IN (SELECT value FROM json_each(?))"
-      return sql(`SELECT sample_id, repeat, outcome FROM generations WHERE ${condition}`)
+      return sql(`SELECT number, sample_id, repeat, outcome FROM generations WHERE ${condition}`)
         .all([runId, variant, list(sampleIds)])
-        .map(([sampleId, repeat, outcome]) => ({
-          variant,
-          sampleId: String(sampleId),
-          repeat: Number(repeat),
-          outcome: String(outcome) as Outcome,
-        }))
+        .map(([position, ...rest]) => finishedCall(variant, position, rest))
     },
     *finishedFrom(runId, variant, position) {
       const query = "SELECT number, sample_id, repeat FROM generations WHERE run_id = ? AND variant = ? AND number >= ?"
@@ -215,4 +206,13 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
         yield parseColumn<ModelCall>(data)
     },
   }
+}
+
+function finishedCall(
+  variant: string,
+  position: SqlValue | undefined,
+  [sampleId, repeat, outcome]: readonly SqlValue[],
+): FinishedCall {
+  const call = { variant, sampleId: String(sampleId), repeat: Number(repeat), position: Number(position) }
+  return { ...call, outcome: String(outcome) as Outcome }
 }

@@ -13,7 +13,13 @@ function tracked(planned: number) {
     ),
   ]
   const evaluation = { name: "e", variants, concurrency: 4, budget: { usd: null } }
-  const tracker = createProgressTracker({ evaluation: evaluation as never, runId: "r", planned, finished: [], clock })
+  const tracker = createProgressTracker({
+    evaluation: evaluation as never,
+    runId: "r",
+    planned,
+    finished: new Map(),
+    clock,
+  })
   const seen = () => tracker.snapshot().variants[0]
   return { clock, tracker, seen }
 }

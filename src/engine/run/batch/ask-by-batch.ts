@@ -45,7 +45,7 @@ function unaskedCalls(work: BatchWork, isWanted: (call: PlannedCall) => boolean)
   const settled = settledCalls(work)
   const unasked = new Map<string, PlannedCall[]>()
   for (const call of plannedCalls(work.task.plan, isWanted)) {
-    if (!work.goesByBatch(call) || settled.has(callId(call))) continue
+    if (!work.goesByBatch(call) || settled.has(call)) continue
     const calls = unasked.get(call.variant) ?? []
     unasked.set(call.variant, calls)
     calls.push(call)
@@ -65,7 +65,7 @@ async function tryEach(work: BatchWork, unasked: Map<string, PlannedCall[]>): Pr
   const settled = settledCalls(work)
   const trials = new Map<string, PlannedCall>()
   for (const call of plannedCalls(task.plan, task.wanted))
-    if (unasked.has(call.variant) && !trials.has(call.variant) && !work.goesByBatch(call) && !settled.has(callId(call)))
+    if (unasked.has(call.variant) && !trials.has(call.variant) && !work.goesByBatch(call) && !settled.has(call))
       trials.set(call.variant, call)
   for (const [name, calls] of unasked) if (!trials.has(name)) trials.set(name, calls[0] as PlannedCall)
   const ids = new Set([...trials.values()].map(callId))

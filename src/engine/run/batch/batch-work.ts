@@ -4,6 +4,7 @@ import { callId } from "../../../core/run/call-id.ts"
 import type { VariantState } from "../../../core/run/run-record.ts"
 import type { Variant } from "../../../core/variant.ts"
 import type { Reservation } from "../../../cost/budget.ts"
+import { type CallSet, createCallSet } from "../calls/call-set.ts"
 import type { GenerateTask } from "../generate/generate.ts"
 import { createGroupCommit, type GroupCommit } from "../generate/group-commit.ts"
 import { estimateUse, requestFor } from "../generate/model-request.ts"
@@ -80,12 +81,12 @@ export function openBatches({ run: { store, record } }: BatchWork): readonly Bat
   return store.batches(record.id).filter(isOpen)
 }
 
-/** Ids of the calls that have an answer that stays, and of those that are at a service. */
-export function settledCalls(work: BatchWork): ReadonlySet<string> {
-  const { run, again } = work
-  const settled = new Set<string>()
-  for (const call of run.store.finished(run.record.id)) if (!again.has(callId(call))) settled.add(callId(call))
-  for (const batch of openBatches(work)) for (const call of work.callsAt(batch.calls)) settled.add(callId(call))
+/** The calls that have an answer that stays, and those that are at a service. */
+export function settledCalls(work: BatchWork): CallSet {
+  const { run, again, task } = work
+  const settled = createCallSet({ ...run.record, order: task.plan.order })
+  for (const call of run.store.finished(run.record.id)) if (!again.has(callId(call))) settled.add(call)
+  for (const batch of openBatches(work)) for (const call of work.callsAt(batch.calls)) settled.add(call)
   return settled
 }
 

@@ -1,9 +1,9 @@
 import { isOpen } from "../../../core/batch/batch-record.ts"
 import { isFailure } from "../../../core/outcome.ts"
-import { callId } from "../../../core/run/call-id.ts"
 import type { RunRecord, RunStatus } from "../../../core/run/run-record.ts"
 import type { RunStore } from "../../../core/run/run-store.ts"
 import { type CallFilter, type Plan, plannedCalls } from "../plan.ts"
+import { createCallSet } from "./call-set.ts"
 
 /** Whether every call of the plan has an answer on record, and if not, why. */
 export function endOfCalls(
@@ -18,10 +18,10 @@ export function endOfCalls(
   const there =
     open === 0 ? "" : `; ${open === 1 ? "a batch is" : `${open} batches are`} left at the service, fetch the answers`
   if (signal.aborted) return { status: "interrupted", reason: `interrupted${there || "; continue"} with --resume` }
-  const finished = new Set<string>()
+  const finished = createCallSet({ ...record, order: plan.order })
   const unanswered = new Set(record.variants.map(({ name }) => name))
   for (const call of store.finished(record.id)) {
-    finished.add(callId(call))
+    finished.add(call)
     if (!isFailure(call.outcome)) unanswered.delete(call.variant)
   }
   let planned = 0
@@ -30,7 +30,7 @@ export function endOfCalls(
   for (const call of plannedCalls(plan, wanted)) {
     planned++
     asked.add(call.variant)
-    if (!finished.has(callId(call))) missing++
+    if (!finished.has(call)) missing++
   }
   const silent = [...unanswered].filter((name) => asked.has(name))
   if (missing === 0 && scored && silent.length > 0)

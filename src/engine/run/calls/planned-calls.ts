@@ -19,8 +19,17 @@ export function numberCalls(
     const number = numberOf.get(variant) as number
     for (let repeat = 0; repeat < repeats; repeat++)
       for (let place = from; place < to; place++) {
-        const position = total + (repeat * order.length + place) * variants.length + number
+        const position = total + positionOf({ repeat, place, number }, order.length, variants.length)
         yield { position, order: place, variant, sampleId: order[place]!, repeat }
       }
   }
+}
+
+/** Place of a call among variants × repeats × samples: repeat by repeat, sample by sample. */
+export function positionOf(
+  { repeat, place, number }: { readonly repeat: number; readonly place: number; readonly number: number },
+  samples: number,
+  variants: number,
+): number {
+  return (repeat * samples + place) * variants + number
 }

@@ -7,6 +7,7 @@ import type { CallKey } from "../../../core/run/run-store.ts"
 import type { ServerTotals } from "../../../core/run/server-totals.ts"
 import type { Variant } from "../../../core/variant.ts"
 import { addResources } from "../../../perf/server/add-resources.ts"
+import { type CallSet, createCallSet } from "../calls/call-set.ts"
 import { type CallFilter, laneOf, machineLane, type Phase, type Plan, type PlannedCall } from "../plan.ts"
 import type { RunStage } from "../run-stage.ts"
 import { createServerWatches, type ServerWatches } from "../server/server-watches.ts"
@@ -37,12 +38,12 @@ export interface GenerateTask {
  */
 export async function generate(run: RunStage, task: GenerateTask): Promise<void> {
   const { store, record, control } = run
-  const finished = new Set<string>()
-  for (const call of store.finished(record.id)) if (!task.again.has(callId(call))) finished.add(callId(call))
+  const isAskedAgain = (call: CallKey): boolean => task.again.size > 0 && task.again.has(callId(call))
+  const finished = createCallSet({ ...record, order: task.plan.order })
+  for (const call of store.finished(record.id)) if (!isAskedAgain(call)) finished.add(call)
   let segment = store.lastSegment(record.id)
   const attempted = new Set<string>()
   for (const call of store.attempts(record.id)) attempted.add(callId(call))
-  const isAskedAgain = (call: CallKey): boolean => task.again.has(callId(call))
   const { isTrial } = task
   const shared = { isAskedAgain, attempted, commit: createGroupCommit(store), ...(isTrial && { isTrial }) }
   const lane: LaneTask = { finished, task, shared, watches: createServerWatches(run), nextSegment: () => ++segment }
@@ -92,7 +93,7 @@ async function beginWithOneCallEach(
       ...shared,
     })
     await ended
-    if (store.generation(record.id, call)) finished.add(callId(call))
+    if (store.generation(record.id, call)) finished.add(call)
   })
   if (failures === null && callers.length > 0 && task.afterFirstCalls && !(await task.afterFirstCalls())) return false
   if (failures === null || remote.length < evaluation.variants.length) return true
@@ -117,8 +118,8 @@ function* take<Item>(items: Iterable<Item>, most: number): Generator<Item> {
 
 /** What the lanes of one stage share. */
 interface LaneTask {
-  /** Calls that are not to be made, by their ids. */
-  readonly finished: Set<string>
+  /** Calls that are not to be made. */
+  readonly finished: CallSet
   readonly shared: Pick<PhaseTask, "isAskedAgain" | "attempted" | "commit" | "isTrial">
   readonly task: GenerateTask
   readonly watches: ServerWatches
@@ -184,8 +185,8 @@ async function closeOthers({ evaluation, control }: RunStage, { provider }: Vari
   for (const other of others) await control.sessions.close(other.provider)
 }
 
-function* unfinished(phase: Phase, finished: ReadonlySet<string>, wanted: CallFilter = () => true) {
-  for (const call of phase.calls()) if (wanted(call) && !finished.has(callId(call))) yield call
+function* unfinished(phase: Phase, finished: CallSet, wanted: CallFilter = () => true) {
+  for (const call of phase.calls()) if (wanted(call) && !finished.has(call)) yield call
 }
 
 /** Opens the variant's session; a failure is recorded and told, not thrown. */
