@@ -3,8 +3,9 @@ import { UsageError } from "../core/errors.ts"
 import { canonicalJson, type JsonObject } from "../core/json.ts"
 import { callId } from "../core/run/call-id.ts"
 import type { RunRecord } from "../core/run/run-record.ts"
-import type { RunStore } from "../core/run/run-store.ts"
+import type { RunStore, StoredRow } from "../core/run/run-store.ts"
 import { inPart, joinStates } from "./merge-states.ts"
+import { createRowBatch } from "./row-batch.ts"
 
 /** Kind of the run event that says which parts a run was joined from. */
 const mergedEvent = "merged"
@@ -44,7 +45,8 @@ function partsOf(store: RunStore, parts: readonly RunRecord[]): JsonObject {
   return Object.fromEntries(
     parts.map(({ id }) => {
       const hash = createHash("sha256")
-      for (const call of store.finished(id)) hash.update(`${JSON.stringify(call)}\n`)
+      for (const { variant, sampleId, repeat, outcome } of store.finished(id))
+        hash.update(`${JSON.stringify([variant, sampleId, repeat, outcome])}\n`)
       return [
         id,
         hash
@@ -72,36 +74,36 @@ function joined(
   const first = parts[0] as RunRecord
   const record: RunRecord = { ...first, id, startedAt: earliest(parts), finishedAt: now, status: "incomplete" }
   store.createRun(record)
-  const known = new Set<string>()
+  /** The part that each answer is from. */
+  const known = new Map<string, RunRecord>()
   let lastSegment = -1
   for (const part of parts) {
     const firstSegment = lastSegment + 1
     for (const { name } of first.variants) {
-      const own = new Set<string>()
       let answers = 0
+      let taken = 0
       for (const generation of store.generations(part.id, name)) {
         answers++
         const key = callId(generation)
         if (known.has(key)) continue
-        known.add(key)
-        own.add(key)
+        known.set(key, part)
+        taken++
         // Recorded stamps have one origin, whichever process read them.
         const segment = generation.source === "recorded" ? generation.segment : generation.segment + firstSegment
         store.saveGeneration(id, { ...generation, segment })
         lastSegment = Math.max(lastSegment, segment)
       }
-      for (const metric of store.scoredMetrics(part.id, name))
-        for (const row of store.rows(part.id, name, metric)) if (own.has(callId(row))) store.saveRows(id, [row])
       const state = store.variantState(part.id, name)
       const before = store.variantState(id, name)
-      if (state && (own.size > 0 || !before))
-        store.saveVariantState(id, name, joinStates(before, own.size < answers ? inPart(state, part.id) : state))
+      if (state && (taken > 0 || !before))
+        store.saveVariantState(id, name, joinStates(before, taken < answers ? inPart(state, part.id) : state))
     }
     for (const event of store.events(part.id)) if (event.kind !== mergedEvent) store.saveEvent(id, event)
     for (const { attempt, ...call } of store.attempts(part.id)) store.saveAttempt(id, call, attempt)
     for (const call of store.modelCalls(part.id)) store.saveModelCall(id, call, null)
     for (const label of store.labels(part.id)) store.saveLabel(id, label)
   }
+  for (const { name } of first.variants) saveRows(store, parts, id, name, known)
   saveOpenSteps(store, parts, id, known)
   store.saveEvent(id, { at: now, kind: mergedEvent, data: from })
   const planned = first.dataset.samples * first.repeats * first.variants.length
@@ -110,8 +112,53 @@ function joined(
   return { ...record, status }
 }
 
+/** The rows of a variant, each from the part that its answer is from, in the order in which blocks of them are made. */
+function saveRows(
+  store: RunStore,
+  parts: readonly RunRecord[],
+  id: string,
+  variant: string,
+  from: ReadonlyMap<string, RunRecord>,
+): void {
+  const rows = createRowBatch(store, id)
+  for (const metric of new Set(parts.flatMap((part) => store.scoredMetrics(part.id, variant))))
+    for (const row of inSampleOrder(parts.map((part) => ownRows(store, part, variant, metric, from)))) rows.add(row)
+  rows.flush()
+}
+
+function* ownRows(
+  store: RunStore,
+  part: RunRecord,
+  variant: string,
+  metric: string,
+  from: ReadonlyMap<string, RunRecord>,
+): Generator<StoredRow> {
+  for (const row of store.rows(part.id, variant, metric)) if (from.get(callId(row)) === part) yield row
+}
+
+/** The rows of several sorted lists as one. */
+function* inSampleOrder(lists: readonly Generator<StoredRow>[]): Generator<StoredRow> {
+  const heads = lists.map((list) => list.next())
+  for (;;) {
+    let first = -1
+    for (const [i, head] of heads.entries())
+      if (!head.done && (first < 0 || isBefore(head.value, heads[first]!.value))) first = i
+    if (first < 0) return
+    yield heads[first]!.value
+    heads[first] = lists[first]!.next()
+  }
+}
+
+const isBefore = (a: StoredRow, b: StoredRow): boolean =>
+  a.sampleId === b.sampleId ? a.repeat < b.repeat : a.sampleId < b.sampleId
+
 /** Steps of calls that no part answered, of each call from the first part that has some. */
-function saveOpenSteps(store: RunStore, parts: readonly RunRecord[], id: string, answered: ReadonlySet<string>): void {
+function saveOpenSteps(
+  store: RunStore,
+  parts: readonly RunRecord[],
+  id: string,
+  answered: ReadonlyMap<string, RunRecord>,
+): void {
   const taken = new Map<string, string>()
   for (const part of parts)
     for (const { step, number, ...call } of store.steps(part.id)) {

@@ -1,9 +1,10 @@
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import type { Sample } from "../../core/sample.ts"
+import { createRowBatch } from "../row-batch.ts"
 import type { ContentLine } from "./line.ts"
 
-/** Writes the lines of an archive into a store, samples in batches. */
+/** Writes the lines of an archive into a store, samples and rows in batches. */
 export interface LineWriter {
   write(line: ContentLine, place: string): void
   finish(): void
@@ -22,8 +23,12 @@ export function createLineWriter(store: RunStore, record: RunRecord): LineWriter
     batch = []
   }
   const { id } = record
+  const rows = createRowBatch(store, id)
   return {
     write(line) {
+      if (line.kind === "row") return rows.add(line.row)
+      // What follows may change what was written before it.
+      rows.flush()
       if (line.kind === "run") store.createRun(settled(line.record))
       else if (line.kind === "sample") {
         batch.push(line.sample)
@@ -31,7 +36,6 @@ export function createLineWriter(store: RunStore, record: RunRecord): LineWriter
       } else if (line.kind === "media")
         store.saveMedia(record.dataset.fingerprint, line.sha256, Buffer.from(line.base64, "base64"))
       else if (line.kind === "generation") store.saveGeneration(id, line.generation)
-      else if (line.kind === "row") store.saveRows(id, [line.row])
       else if (line.kind === "attempt") {
         const { attempt, ...call } = line.attempt
         store.saveAttempt(id, call, attempt)
@@ -44,7 +48,10 @@ export function createLineWriter(store: RunStore, record: RunRecord): LineWriter
       else if (line.kind === "call") store.saveModelCall(id, line.call, null)
       else store.saveReport(id, line.report)
     },
-    finish: flush,
+    finish() {
+      flush()
+      rows.flush()
+    },
   }
 }
 
