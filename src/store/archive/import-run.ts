@@ -72,7 +72,7 @@ function readRun(store: RunStore, where: string, checks: ImportChecks) {
         run = openRun(store, line.record, line.format)
       } else if (!run) throw notAnArchive(place, "the first line is not a run")
       checkLine(run, line, place, checks)
-      run.hash.add(line)
+      run.hash?.add(line)
       run.writer?.write(line, place)
     },
     finish(place: string): ImportedRun {
@@ -84,7 +84,7 @@ function readRun(store: RunStore, where: string, checks: ImportChecks) {
         storing(place, run.writer.finish)
         checkStored(store, run.record, place)
       }
-      if (!isNew && run.hash.digest() !== hashOfStored(store, run.record)) throw exists(run.record)
+      if (run.hash && run.hash.digest() !== hashOfStored(store, run.record)) throw exists(run.record)
       return { record: store.run(run.record.id) ?? run.record, isNew }
     },
   }
@@ -100,9 +100,10 @@ interface OpenRun {
   readonly format: number
   readonly variants: ReadonlySet<string>
   readonly samples: SampleCheck
-  readonly hash: ReturnType<typeof createContentHash>
   /** Null where the store has the run: then the two are only compared. */
   readonly writer: LineWriter | null
+  /** What the two are compared by; null where there is nothing to compare. */
+  readonly hash: ReturnType<typeof createContentHash> | null
 }
 
 function openRun(store: RunStore, record: RunRecord, format: number): OpenRun {
@@ -112,7 +113,7 @@ function openRun(store: RunStore, record: RunRecord, format: number): OpenRun {
     format,
     variants: new Set(record.variants.map(({ name }) => name)),
     samples: createSampleCheck(record),
-    hash: createContentHash(),
+    hash: writer ? null : createContentHash(),
     writer: writer && {
       write: (line, place) => storing(place, () => writer.write(line, place)),
       finish: () => writer.finish(),

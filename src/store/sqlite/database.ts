@@ -30,7 +30,7 @@ export function openDatabase(path: string, synchronous: "normal" | "full" = "nor
   return opening(path, () => {
     makeFolder(dirname(path), 0o700)
     const Driver = loadDriver()
-    const database = adapt(new Driver(path, { timeout: busyTimeoutMs }), path)
+    const database = adapt(new Driver(path, { timeout: busyTimeoutMs }), path, emptyLog)
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; ${pageCache}; ${logPages}`)
     migrate(database, path)
     return database
@@ -104,8 +104,24 @@ function migrate(database: Database, path: string): void {
   }
 }
 
+/**
+ * Puts what SQLite's log still has into the file, which is then the whole store for who copies it: the driver closes without doing so.
+ * Where others read at that moment, the log stays, and theirs it is.
+ */
+function emptyLog(driver: DatabaseSyncInstance): void {
+  try {
+    driver.exec("PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)")
+  } catch {
+    // It is read where it is.
+  }
+}
+
 /** The driver speaks the interface of `node:sqlite`: parameters one by one, counts that may be big integers. */
-function adapt(driver: DatabaseSyncInstance, path: string): Database {
+function adapt(
+  driver: DatabaseSyncInstance,
+  path: string,
+  atTheEnd: (driver: DatabaseSyncInstance) => void = () => {},
+): Database {
   const told = <Result>(work: () => Result): Result => {
     try {
       return work()
@@ -147,6 +163,7 @@ function adapt(driver: DatabaseSyncInstance, path: string): Database {
     },
     close() {
       ahead?.stop()
+      atTheEnd(driver)
       driver.close()
     },
   }
