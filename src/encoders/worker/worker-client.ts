@@ -51,6 +51,7 @@ interface Waiting {
 }
 
 function startThread({ module, settings, feature, progress }: WorkerClientOptions): Thread {
+  sayNothingToOthers()
   const worker = new Worker(module.url, { workerData: settings, execArgv: module.execArgv })
   const waiting = new Map<number, Waiting>()
   let nextId = 0
@@ -111,6 +112,14 @@ function startThread({ module, settings, feature, progress }: WorkerClientOption
       await exited
     },
   }
+}
+
+/**
+ * The engine of the models (onnxruntime 1.30 on) reports its use to its maker unless it is told not to; what is evaluated is nobody
+ * else's. It reads the environment of the process, which a thread cannot change.
+ */
+function sayNothingToOthers(): void {
+  process.env.ORT_DISABLE_TELEMETRY ??= "1"
 }
 
 function errorOf({ what, packageName, ...facts }: Failure, feature: string): EvalkitError {
