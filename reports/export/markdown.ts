@@ -7,6 +7,7 @@ import { plainText } from "../format/text.ts"
 import { doubtsBesideVerdict } from "../wording/doubts.ts"
 import { levelWords } from "../wording/level.ts"
 import { limitLines } from "../wording/limits.ts"
+import { percentileNotes } from "../wording/percentile-notes.ts"
 import { otherSections, quantizations, slicings, sweptLevels } from "../wording/placed-sections.ts"
 import { movedTable } from "../wording/slice-tables.ts"
 import { stagesText } from "../wording/stages.ts"
@@ -78,7 +79,12 @@ function table(report: RunReport): string {
   return [
     ...lines.map((line) => `| ${line.join(" | ")} |`),
     "",
-    `\u25b2 baseline, \u25cf on the frontier, \u25cb dominated; best value bold; \u00b1 is half of the ${levelWords(report.run)} interval.${hidden > 0 ? ` ${count(hidden)} more variants are in the report.` : ""}`,
+    `\u25b2 baseline, \u25cf on the frontier, \u25cb dominated; best value bold; \u00b1 is half of the ${levelWords(report.run)} interval.${hidden > 0 ? ` ${count(hidden)} more variants are in the report.` : ""}${percentileNotes(
+      shown,
+      columns,
+    )
+      .map((note) => ` ${markdownText(note, 400)}.`)
+      .join("")}`,
   ].join("\n")
 }
 

@@ -4,6 +4,7 @@ import { aboutMark, figureCell } from "../format/figure.ts"
 import { count, significant } from "../format/number.ts"
 import { quantityPair } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
+import { percentileNotes } from "../wording/percentile-notes.ts"
 import { cells, pad, type TerminalOptions, type TerminalStyle, truncate, wrap } from "./style.ts"
 
 /** Rows that fit one screen; the others are counted in a line. */
@@ -45,12 +46,16 @@ export function variantTable(report: RunReport, style: TerminalStyle, options: T
   })
   const hidden = report.variants.length - shown.length
   if (hidden > 0) lines.push(style.dim(` ${count(hidden)} more variants: see the report`))
-  return [...lines, ...warningLines(shown, columns.slice(0, widths.length - 1), style, options)]
+  const visible = columns.slice(0, widths.length - 1)
+  const notes = percentileNotes(shown, visible).flatMap((note) =>
+    wrap(style.text(note), options.columns - 3, options.unicode),
+  )
+  return [...lines, ...notes.map((line) => style.dim(` ${line}`)), ...warningLines(shown, visible, style, options)]
 }
 
 /**
  * The columns that fit, in their usual order. What decides is chosen first: the primary metrics, then failures and cost, then
- * time, then the rest; a column in which nothing is known comes last.
+ * time, without its p99 where there is no room for it, then the rest; a column in which nothing is known comes last.
  */
 function chosenColumns(
   report: RunReport,
@@ -69,14 +74,19 @@ function chosenColumns(
   }
   const names = report.variants.slice(0, rowLimit).map((variant) => cells(nameCell(report, variant, style).text))
   let room = available - 1 - Math.max(cells("variant"), ...names)
-  const chosen = new Set<VariantColumn>()
+  const chosen = new Map<VariantColumn, VariantColumn>()
   for (const column of offered.toSorted((a, b) => rank(a) - rank(b))) {
-    const needed = gap.length + widthOf(column)
-    if (needed > room) continue
-    room -= needed
-    chosen.add(column)
+    const fitting = [column, ...firstAlone(column)].find((one) => gap.length + widthOf(one) <= room)
+    if (fitting === undefined) continue
+    room -= gap.length + widthOf(fitting)
+    chosen.set(column, fitting)
   }
-  return offered.filter((column) => chosen.has(column))
+  return offered.flatMap((column) => chosen.get(column) ?? [])
+}
+
+/** A column of p50 and p99 as one of p50, where there is no room for both. */
+function firstAlone({ second, title, ...column }: VariantColumn): readonly VariantColumn[] {
+  return second === undefined ? [] : [{ ...column, title: title.replace("/p99", "") }]
 }
 
 /** Columns beside the metrics, those that decide first. */

@@ -29,6 +29,15 @@ export function wholeFailure(report: RunReport): WholeFailure | null {
   return nothingAnswered(report) ?? nothingScored(report) ?? endedEarly(report)
 }
 
+/** Where a run stands, in words: one whose every call was sent has ended, but has not finished what it was for where none was answered. */
+export function statusWords(report: RunReport): string {
+  const { status } = report.run
+  if (status !== "finished") return status
+  const kind = wholeFailure(report)?.kind
+  if (kind === "nothing_answered") return "ended without an answer"
+  return kind === "nothing_scored" ? "finished, nothing scored" : status
+}
+
 function nothingAnswered(report: RunReport): WholeFailure | null {
   const { variants, run } = report
   const finished = variants.reduce((sum, variant) => sum + variant.finished, 0)

@@ -1,11 +1,13 @@
 import { useState } from "preact/hooks"
 import { readableName } from "../../format/metric.ts"
 import { count, plural, significant } from "../../format/number.ts"
-import { milliseconds, usd } from "../../format/quantity.ts"
+import { milliseconds } from "../../format/quantity.ts"
 import { plainLines } from "../../format/text.ts"
 import type { AnswerText } from "../../page/payload.ts"
+import { answerCost } from "../../wording/answer-cost.ts"
 import { unscoredWords } from "../../wording/unscored-words.ts"
 import { InlineMark, round } from "../charts/mark.tsx"
+import { usePage } from "../context.tsx"
 import { Foreign } from "../parts.tsx"
 import { Objections, Output } from "./output.tsx"
 import type { RowStore } from "./rows.ts"
@@ -116,22 +118,25 @@ function Scores({
   variant: string
   answer: AnswerText
 }) {
+  const { report } = usePage()
   const { index, starts } = store
   const { answers } = index
   const number = index.variants.indexOf(variant)
   let at = starts[sample] as number
   while (at < (starts[sample + 1] as number) && answers.variant[at] !== number) at++
-  const time = (value: number | null | undefined) => (value == null ? null : milliseconds(value))
-  const cost = answers.costUsd[at]
-  const tokens = answers.tokens[at]
-  const facts: readonly (readonly [string, string | null])[] = [
+  const untimed = untimedWords(answer)
+  const time = (value: number | null | undefined) => (value == null ? { unknown: untimed } : milliseconds(value))
+  const tokens = answers.tokens[at] ?? null
+  const own = report.variants[number]
+  const cost = own && answerCost(own, answers.costUsd[at] ?? null, tokens)
+  const facts: readonly (readonly [string, string | { readonly unknown: string }])[] = [
     ["ended", [index.outcomes[answers.outcome[at] as number], answer.finishReason].filter(Boolean).join(", ")],
     ["source", answer.source],
     ["first token", time(answers.ttftMs[at])],
     ["end to end", time(answers.e2eMs[at])],
     ...(answer.stages ?? []).map(([name, ms]) => [`stage ${name}`, milliseconds(ms)] as const),
-    ["tokens", tokens == null ? null : count(tokens)],
-    ["cost", cost == null ? null : usd(cost)],
+    ["tokens", tokens === null ? { unknown: "not counted by the service" } : count(tokens)],
+    ...(cost ? [["cost", "known" in cost ? cost.known : cost] as const] : []),
     ["retries", answer.retries ? plural(answer.retries, "attempt") : "none"],
     ...(answer.failure ? [["failure", answer.failure] as const] : []),
   ]
@@ -157,11 +162,31 @@ function Scores({
       {facts.map(([name, text]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{text === null ? <span class="unknown">not measured</span> : <Foreign text={text} limit={600} />}</dd>
+          <dd>
+            {typeof text === "string" ? (
+              <Foreign text={text} limit={600} />
+            ) : (
+              <span class="unknown">
+                unknown: <Foreign text={text.unknown} limit={300} />
+              </span>
+            )}
+          </dd>
         </div>
       ))}
     </dl>
   )
+}
+
+/** Why an answer has no latency. */
+function untimedWords({ source, failure }: AnswerText): string {
+  if (failure !== undefined) return "no whole answer came"
+  return untimedSources[source] ?? "its arrival was not timed"
+}
+
+const untimedSources: Readonly<Record<string, string>> = {
+  replayed: "the answer is from the cache",
+  batch: "the answer came by batch",
+  foreign: "another tool asked for the answer",
 }
 
 /** When the pieces of the answer arrived, since the request was sent. */

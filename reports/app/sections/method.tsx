@@ -2,6 +2,7 @@ import type { RunReport } from "../../../src/core/report/report.ts"
 import { count, plural } from "../../format/number.ts"
 import { duration } from "../../format/quantity.ts"
 import { levelWords } from "../../wording/level.ts"
+import { statusWords } from "../../wording/whole-failure.ts"
 import { usePage } from "../context.tsx"
 import { Foreign, Section, TableFrame, unbroken } from "../parts.tsx"
 import { Explained, Heading } from "../words.tsx"
@@ -14,7 +15,7 @@ export function Method() {
   const unknowns = unknownReasons(report)
   const versions = Object.entries(run.versions).map(([name, version]) => `${name} ${version}`)
   const rows: readonly (readonly [string, string])[] = [
-    ["run", `${run.id}, ${run.status}, started ${run.startedAt}, took ${duration(run.durationMs)}`],
+    ["run", `${run.id}, ${statusWords(report)}, started ${run.startedAt}, took ${duration(run.durationMs)}`],
     [
       "data",
       `${dataset.name}, ${plural(dataset.samples, "sample")}, from ${dataset.source}, SHA-256 ${dataset.fingerprint}`,

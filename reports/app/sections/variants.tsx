@@ -1,8 +1,10 @@
 import type { RunReport, VariantReport } from "../../../src/core/report/report.ts"
 import { failedCount, type Standing, standings, type VariantColumn, variantColumns } from "../../export/columns.ts"
+import { aboutMark } from "../../format/figure.ts"
 import { count } from "../../format/number.ts"
 import { quantityPair } from "../../format/quantity.ts"
 import { levelWords } from "../../wording/level.ts"
+import { percentileNotes } from "../../wording/percentile-notes.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { FigureCell, Foreign, figureStory, Section, TableFrame } from "../parts.tsx"
@@ -30,6 +32,11 @@ export function Variants() {
         <span class="tied">underlined</span>
         {` not distinguishable from the best (intervals overlap) \u00b7 \u00b1 half of the ${levelWords(report.run)} interval`}
       </p>
+      {percentileNotes(report.variants, leading).map((note) => (
+        <p key={note} class="note">
+          <Foreign text={note} limit={400} />
+        </p>
+      ))}
       {quality.some((column) => !column.primary) && (
         <>
           <h3>
@@ -174,7 +181,8 @@ function Content({ column, variant, best }: { column: VariantColumn; variant: Va
   const second = column.second?.(variant)
   if (!second || figure.status === "unknown")
     return <FigureCell figure={figure} unit={column.unit} strong={best} bare={!isMetric(report, column)} />
-  const text = quantityPair(figure.value, second.status === "known" ? second.value : null, column.unit)
+  const text =
+    aboutMark(figure) + quantityPair(figure.value, second.status === "known" ? second.value : null, column.unit)
   const story = `p50: ${figureStory(figure, column.unit)}\np99: ${figureStory(second, column.unit)}`
   return <span title={story}>{best ? <b>{text}</b> : text}</span>
 }

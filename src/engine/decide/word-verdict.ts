@@ -151,7 +151,7 @@ function neededWords({ ground, facts, neededSamples, neededAs, neededCostUsd }: 
     return deciding(facts).some(({ verdict, abstain }) => verdict === "inconclusive" && abstain === undefined)
       ? "No number of samples can be promised to settle it: the difference is too near the margin for what is known of it."
       : null
-  const price = neededCostUsd === null ? "" : `, for about ${amount(neededCostUsd)} USD`
+  const price = neededCostUsd === null ? "" : `, for about $${amount(neededCostUsd)}`
   const asked = deciding(facts).flatMap(({ design }) => design?.samples.at(-1) ?? [])
   return neededAs === "extension"
     ? `About ${whole(neededSamples)} more samples would settle it with a probability of 80 %${price}: extend this run with --extend and --limit ${Math.max(...asked) + neededSamples}.`

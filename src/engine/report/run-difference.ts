@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../core/json.ts"
+import type { JsonObject, JsonValue } from "../../core/json.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 
 /** One thing that two runs did not have in common. */
@@ -6,6 +6,10 @@ export interface RunDifference {
   readonly about: "data" | "variant" | "metric" | "setting" | "version"
   /** Where it stands: `variants.m-q8_0.parameters.temperature`. */
   readonly path: string
+  /** The variant or metric that it is of, by its name; null for all else. */
+  readonly of: string | null
+  /** What of it, from the outermost field to the innermost: `["parameters", "temperature"]`. */
+  readonly keys: readonly string[]
   /** Null: it is not there. */
   readonly before: string | null
   readonly after: string | null
@@ -17,53 +21,55 @@ export interface RunDifference {
  */
 export function runDifferences(before: RunRecord, after: RunRecord): readonly RunDifference[] {
   const [a, b] = [facts(before), facts(after)]
-  return [...new Set([...a.keys(), ...b.keys()])].flatMap((path): RunDifference[] => {
-    const [one, other] = [a.get(path) ?? null, b.get(path) ?? null]
-    return one === other ? [] : [{ about: aboutOf(path), path, before: one, after: other }]
+  return [...new Map([...a, ...b])].flatMap(([path, { about, of, keys }]): RunDifference[] => {
+    const [one, other] = [a.get(path)?.value ?? null, b.get(path)?.value ?? null]
+    return one === other ? [] : [{ about, path, of, keys, before: one, after: other }]
   })
 }
 
-function facts({
-  name,
-  dataset,
-  variants,
-  metrics,
-  versions,
-  seed,
-  repeats,
-  margin,
-  alpha,
-  baseline,
-  config,
-}: RunRecord) {
-  const found = new Map<string, string>()
-  const named = (list: readonly { readonly name: string }[]) => Object.fromEntries(list.map((one) => [one.name, one]))
+interface Fact extends Pick<RunDifference, "about" | "of" | "keys"> {
+  readonly value: string
+}
+
+/** Everything that a run asked, leaf by leaf, by its path. */
+function facts(run: RunRecord): ReadonlyMap<string, Fact> {
+  const { name, dataset, metrics, versions, seed, repeats, margin, alpha, baseline, config } = run
+  const found = new Map<string, Fact>()
+  const add = (about: Fact["about"], start: string, value: unknown, of: string | null = null) =>
+    walk(value, [], (keys, text) =>
+      found.set([start, ...(of === null ? [] : [of]), ...keys].filter((part) => part !== "").join("."), {
+        ...{ about, of, keys, value: text },
+      }),
+    )
   const { skipped, ...data } = dataset
-  // What is a list of variants or metrics in the config stands below their names already.
+  // What is a list of variants or metrics in the config stands below their names.
   const { variants: _variants, metrics: _metrics, dataset: _dataset, ...settings } = config
-  const own = { seed, repeats, margin, alpha, baseline }
-  walk({ dataset: { ...data, skipped: skipped.length }, variants: named(variants), metrics: named(metrics) }, "", found)
-  walk({ ...settings, ...own, name, versions }, "", found)
+  add("data", "dataset", { ...data, skipped: skipped.length })
+  for (const one of run.variants) add("variant", "variants", variantFacts(one, config), one.name)
+  for (const one of metrics) add("metric", "metrics", one, one.name)
+  add("setting", "", { ...settings, seed, repeats, margin, alpha, baseline, name })
+  add("version", "versions", versions)
   return found
 }
 
+/** What a run keeps of a variant, and what its config says of it: how its provider is asked, prompt, parameters, price, limits. */
+function variantFacts(variant: RunRecord["variants"][number], { variants }: JsonObject): JsonObject {
+  const listed = Array.isArray(variants) ? (variants as readonly JsonValue[]) : []
+  const own = listed.find((one): one is JsonObject => isObject(one) && one.name === variant.name) ?? {}
+  const { name: _, provider: identity = {}, ...asked } = own
+  return { ...asked, identity, ...(variant as unknown as JsonObject) }
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
 /** Every leaf of a value by its path; deep ones are one text. */
-function walk(value: unknown, path: string, found: Map<string, string>, depth = 0): void {
+function walk(value: unknown, keys: readonly string[], add: (keys: readonly string[], text: string) => void): void {
   if (value === undefined) return
-  const isOpen = typeof value === "object" && value !== null && depth < deepest
-  if (!isOpen) {
-    found.set(path, typeof value === "string" ? value : JSON.stringify(value as JsonValue))
-    return
-  }
-  for (const [key, part] of Object.entries(value)) walk(part, path === "" ? key : `${path}.${key}`, found, depth + 1)
+  const isOpen = typeof value === "object" && value !== null && keys.length < deepest
+  if (!isOpen) add(keys, typeof value === "string" ? value : JSON.stringify(value as JsonValue))
+  else for (const [key, part] of Object.entries(value)) walk(part, [...keys, key], add)
 }
 
 const deepest = 8
-
-function aboutOf(path: string): RunDifference["about"] {
-  const [first] = path.split(".")
-  if (first === "dataset") return "data"
-  if (first === "variants") return "variant"
-  if (first === "metrics") return "metric"
-  return first === "versions" ? "version" : "setting"
-}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { renderTerminal } from "../../../reports/terminal/terminal.ts"
 import { failureReasons, reasonLine } from "../../../reports/wording/failure-reasons.ts"
-import { wholeFailure } from "../../../reports/wording/whole-failure.ts"
+import { statusWords, wholeFailure } from "../../../reports/wording/whole-failure.ts"
 import type { RunReport, VariantReport } from "../../../src/core/report/report.ts"
 import { pageOf } from "../../support/page.ts"
 import { schemaErrors } from "../../support/report-schema.ts"
@@ -64,6 +64,15 @@ describe("a run that failed as a whole", () => {
     expect(html).toContain(`data-failure="${kind}"`)
     expect(html.includes('id="frontier"')).toBe(wholeFailure(failed)?.hasFigures)
     expect(schemaErrors(failed)).toEqual([])
+  })
+
+  it("is not called finished without a word more", () => {
+    expect([report, refused, unscored, spent].map(statusWords)).toEqual([
+      "finished",
+      "ended without an answer",
+      "finished, nothing scored",
+      "incomplete",
+    ])
   })
 
   it("says what to do next with the command of this run", async () => {

@@ -1,5 +1,7 @@
+import { readableName } from "../../../../reports/format/metric.ts"
 import { plainText } from "../../../../reports/format/text.ts"
 import { wrap } from "../../../../reports/terminal/style.ts"
+import { differenceWords } from "../../../../reports/wording/difference-words.ts"
 import { ExitCode } from "../../../core/errors.ts"
 import type { RunRecord } from "../../../core/run/run-record.ts"
 import { findRun } from "../../../engine/report/find-run.ts"
@@ -23,7 +25,10 @@ export const command: Command = {
     try {
       const [a, b] = [findRun(store, String(args.a)), findRun(store, String(args.b))]
       const differences = runDifferences(a, b)
-      if (args.json) io.out(`${JSON.stringify(differences)}\n`)
+      if (args.json)
+        io.out(
+          `${JSON.stringify(differences.map(({ about, path, before, after }) => ({ about, path, before, after })))}\n`,
+        )
       else if (differences.length === 0)
         io.out(`Runs ${a.id} and ${b.id} asked the same: data, variants, metrics, settings and versions are equal.\n`)
       else io.out(text(differences, [a, b], io))
@@ -54,15 +59,26 @@ function text(
   const lines = hanging("", `from run ${before.id} to run ${after.id}`)
   for (const about of Object.keys(titles) as (keyof typeof titles)[]) {
     const one = onlyInOne(about, before, after)
-    const own = differences.filter((found) => found.about === about && !one.some(({ owns }) => owns(found.path)))
+    const alone = new Set(one.map(({ name }) => name))
+    const told = differences.filter((found) => found.about === about && !(found.of !== null && alone.has(found.of)))
+    const own = told.filter((found) => !isToldAlready(found, told))
     if (own.length + one.length === 0) continue
     lines.push("", titles[about], ...one.flatMap(({ sign, words }) => hanging(`  ${sign} `, words)))
-    for (const { path, before, after } of own) {
+    for (const found of own) {
+      const { before, after } = found
       const value = (sign: string, one: string | null) => (one === null ? [] : hanging(`    ${sign} `, one))
-      lines.push(...hanging("  ", path), ...value("-", before), ...value("+", after))
+      lines.push(...hanging("  ", differenceWords(found)), ...value("-", before), ...value("+", after))
     }
   }
   return `${lines.join("\n")}\n`
+}
+
+/** Whether others say it better: a fingerprint beside what it is of, the source of a price beside the price. */
+function isToldAlready({ of, keys }: RunDifference, told: readonly RunDifference[]): boolean {
+  if (of === null || keys.length !== 1) return false
+  const others = told.filter((one) => one.of === of && one.keys.length > 1)
+  if (keys[0] === "fingerprint") return others.length > 0
+  return keys[0] === "priceSource" && others.some((one) => one.keys[0] === "price")
 }
 
 /** Variants and metrics that one of the runs has alone: one line each in place of all that they consist of. */
@@ -70,25 +86,18 @@ function onlyInOne(
   about: keyof typeof titles,
   before: RunRecord,
   after: RunRecord,
-): readonly { readonly sign: "-" | "+"; readonly words: string; owns(path: string): boolean }[] {
+): readonly { readonly sign: "-" | "+"; readonly name: string; readonly words: string }[] {
   if (about !== "variant" && about !== "metric") return []
   const list = titles[about]
   const [a, b] = [before[list], after[list]]
   const missing = (one: typeof a, other: typeof a) => one.filter(({ name }) => !other.some((two) => two.name === name))
-  // A name may begin with another one and a full stop: a path is of the longest.
-  const ofName = (path: string, name: string) => path.startsWith(`${list}.${name}.`)
-  const told = (sign: "-" | "+", one: (typeof a)[number]) => ({
-    sign,
-    words: wordsOf(one),
-    owns: (path: string) =>
-      ofName(path, one.name) && ![...a, ...b].some(({ name }) => name.length > one.name.length && ofName(path, name)),
-  })
+  const told = (sign: "-" | "+", one: (typeof a)[number]) => ({ sign, name: one.name, words: wordsOf(one) })
   return [...missing(a, b).map((one) => told("-", one)), ...missing(b, a).map((one) => told("+", one))]
 }
 
 /** A variant with its model and where it is asked; a metric by its name. */
 function wordsOf(one: RunRecord["variants"][number] | RunRecord["metrics"][number]): string {
-  if (!("model" in one)) return one.name
+  if (!("model" in one)) return readableName(one.name)
   const facts = [one.model, one.provider, one.quantization].filter((fact) => typeof fact === "string" && fact !== "")
   return facts.length === 0 ? one.name : `${one.name} (${facts.join(", ")})`
 }

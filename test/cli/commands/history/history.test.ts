@@ -1,7 +1,9 @@
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
+import { differenceWords } from "../../../../reports/wording/difference-words.ts"
 import { localTime } from "../../../../src/cli/history/local-time.ts"
 import { main } from "../../../../src/cli/main.ts"
+import type { RunRecord, VariantRecord } from "../../../../src/core/run/run-record.ts"
 import { runDifferences } from "../../../../src/engine/report/run-difference.ts"
 import { openRunStore } from "../../../../src/store/run-store.ts"
 import { hostileTexts } from "../../../support/hostile-texts.ts"
@@ -76,7 +78,7 @@ describe("evalkit diff", () => {
     expect(code).toBe(0)
     expect(out).toContain("from run aaaa1111 to run bbbb2222")
     expect(out).toMatch(/settings\n {2}seed\n {4}- 42\n {4}\+ 7\n/)
-    expect(out).toMatch(/versions[\s\S]*versions\.evalkit\n {4}- 0\.1\.0\n {4}\+ 0\.2\.0\n/)
+    expect(out).toMatch(/versions\n[\s\S]* {2}evalkit\n {4}- 0\.1\.0\n {4}\+ 0\.2\.0\n/)
     expect((await evalkit("diff", "aaaa", "aaaa")).out).toContain("asked the same")
     expect(JSON.parse((await evalkit("diff", "aaaa", "bbbb", "--json")).out)).toContainEqual({
       about: "setting",
@@ -100,6 +102,39 @@ describe("evalkit diff", () => {
     expect(out).not.toContain(`variants.${first?.name}.`)
     expect(out.replace(/\s+/g, " ")).toContain("end of it")
     expect(out).not.toContain("\u2026")
+  })
+
+  it("says prompt, parameters and price of a variant that changed, in plain words, and its fingerprint where nothing else says it", () => {
+    const store = openRunStore(join(cwd, ".evalkit"), { readonly: true })
+    const [run] = store.runs()
+    store.close()
+    const [first, second] = run!.variants as [VariantRecord, VariantRecord]
+    const asked = (maxTokens: number, template: string, usdPerHour: number): RunRecord => ({
+      ...run!,
+      variants: [
+        { ...first, fingerprint: `f${maxTokens}`, priceSource: `a (${usdPerHour})` },
+        { ...second, fingerprint: `g${maxTokens}` },
+      ],
+      config: {
+        variants: [
+          {
+            ...{ name: first.name, provider: { kind: "local", gpu: false }, prompt: { kind: "template", template } },
+            ...{ parameters: { temperature: 0, maxTokens }, price: { kind: "hourly", usdPerHour }, limits: {} },
+          },
+        ],
+      },
+    })
+    const found = runDifferences(asked(32, "Q: {input}", 1), asked(64, "{input}", 2))
+    expect(found.map(({ path }) => path)).toContain(`variants.${first.name}.parameters.maxTokens`)
+    const own = found.filter((one) => one.of === first.name)
+    expect(own.map((one) => [differenceWords(one), one.before, one.after])).toEqual([
+      [`${first.name}: prompt: template`, "Q: {input}", "{input}"],
+      [`${first.name}: parameters: max tokens`, "32", "64"],
+      [`${first.name}: price: usd per hour`, "1", "2"],
+      [`${first.name}: all that changes its answers (fingerprint)`, "f32", "f64"],
+      [`${first.name}: source of its price`, "a (1)", "a (2)"],
+    ])
+    expect(found.filter((one) => one.of === second.name).map(({ keys }) => keys)).toEqual([["fingerprint"]])
   })
 
   it("pairs variants by name, whatever their order, and names one that is new", () => {
