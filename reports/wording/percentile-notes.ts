@@ -13,7 +13,7 @@ interface PairColumn {
  * What a reader must know of the second figure of a cell, a p99 behind a p50: why there is none, which the cell shows as "?", or that
  * it rests on few answers. One line for each reason; empty where nothing is to be said.
  *
- * @example percentileNotes(report.variants, columns) // ["p99 of 17 answers of b is little more than the slowest of them: …"]
+ * @example percentileNotes(report.variants, columns) // ["p99 of 17 answers of b is little more than the slowest of them (…)"]
  */
 export function percentileNotes(variants: readonly VariantReport[], columns: readonly PairColumn[]): readonly string[] {
   const missing = new Map<string, { readonly names: Set<string>; readonly titles: Set<string> }>()
@@ -36,11 +36,11 @@ export function percentileNotes(variants: readonly VariantReport[], columns: rea
   return [
     ...[...missing].map(
       ([reason, { names, titles }]) =>
-        `? in ${[...titles].join(", ")}${of(names, variants)}: p99 is unknown, for ${plainText(reason, 160)}`,
+        `? in ${[...titles].join(", ")}${of(names, variants)}: no p99 (${plainText(reason, 160)})`,
     ),
     ...[...weak].map(
       ([warning, { names, sizes }]) =>
-        `p99 of ${range(sizes)} answers${of(names, variants)} is little more than the slowest of them: ${plainText(warning, 160)}`,
+        `p99 of ${range(sizes)} answers${of(names, variants)} is little more than the slowest of them (${plainText(warning, 160)})`,
     ),
   ]
 }

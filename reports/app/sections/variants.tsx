@@ -3,6 +3,7 @@ import { failedCount, type Standing, standings, type VariantColumn, variantColum
 import { aboutMark } from "../../format/figure.ts"
 import { count } from "../../format/number.ts"
 import { quantityPair } from "../../format/quantity.ts"
+import { shownAxis } from "../../wording/axes.ts"
 import { levelWords } from "../../wording/level.ts"
 import { percentileNotes } from "../../wording/percentile-notes.ts"
 import { InlineMark } from "../charts/mark.tsx"
@@ -24,9 +25,7 @@ export function Variants() {
       <SortableTable label="Variants" columns={leading} />
       <Limits />
       <p class="legend">
-        {
-          "\u25b2 baseline \u00b7 \u25cb dominated: another variant is at least as good in everything shown on the frontier \u00b7 "
-        }
+        {`\u25b2 baseline \u00b7 \u25cb dominated: another variant is at least as good in ${dominatedIn(report)} \u00b7 `}
         <b>bold</b>
         {" best of its column \u00b7 "}
         <span class="tied">underlined</span>
@@ -160,6 +159,12 @@ function Cell({ column, variant, standing }: { column: VariantColumn; variant: V
       )}
     </td>
   )
+}
+
+/** All that a dominated variant is beaten or equalled in: the axes of the run, of which the frontier's picture shows two. */
+function dominatedIn(report: RunReport): string {
+  const titles = (report.frontier?.axes ?? []).map((axis) => shownAxis(report, axis).title)
+  return titles.length > 1 ? `all of ${titles.join(", ")}` : "everything that decides"
 }
 
 function isMetric(report: RunReport, column: VariantColumn): boolean {

@@ -1,4 +1,4 @@
-import type { WholeFailure } from "../../wording/whole-failure.ts"
+import { statusWords, type WholeFailure } from "../../wording/whole-failure.ts"
 import { usePage } from "../context.tsx"
 import { Foreign, Said } from "../parts.tsx"
 
@@ -10,7 +10,7 @@ export function WholeFailureNotice({ failure }: { failure: WholeFailure }) {
     <section id="answer" class="answer whole-failure" data-failure={failure.kind} aria-labelledby="answer-title">
       <p class="eyebrow">
         <Foreign text={report.run.name} limit={80} />
-        <strong class="status"> {report.run.status}</strong>
+        <strong class="status"> {statusWords(report)}</strong>
       </p>
       <h1 id="answer-title">
         <span class="verdict invalid">NO ANSWER</span> <Said text={title} limit={500} />

@@ -21,10 +21,20 @@ export interface RunDifference {
  */
 export function runDifferences(before: RunRecord, after: RunRecord): readonly RunDifference[] {
   const [a, b] = [facts(before), facts(after)]
-  return [...new Map([...a, ...b])].flatMap(([path, { about, of, keys }]): RunDifference[] => {
-    const [one, other] = [a.get(path)?.value ?? null, b.get(path)?.value ?? null]
-    return one === other ? [] : [{ about, path, of, keys, before: one, after: other }]
-  })
+  const all = [...new Map([...a, ...b])]
+  // Those of one variant or metric stand together, wherever the second run has more of it.
+  const places = new Map<string, number>()
+  for (const [, { about, of }] of all) {
+    const owner = `${about} ${of}`
+    if (!places.has(owner)) places.set(owner, places.size)
+  }
+  const place = ({ about, of }: Fact) => places.get(`${about} ${of}`) ?? 0
+  return all
+    .toSorted(([, one], [, other]) => place(one) - place(other))
+    .flatMap(([path, { about, of, keys }]): RunDifference[] => {
+      const [one, other] = [a.get(path)?.value ?? null, b.get(path)?.value ?? null]
+      return one === other ? [] : [{ about, path, of, keys, before: one, after: other }]
+    })
 }
 
 interface Fact extends Pick<RunDifference, "about" | "of" | "keys"> {
@@ -64,10 +74,10 @@ function isObject(value: JsonValue): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-/** Every leaf of a value by its path; deep ones are one text. */
+/** Every leaf of a value by its path, what is null as what is not there; deep ones are one text. */
 function walk(value: unknown, keys: readonly string[], add: (keys: readonly string[], text: string) => void): void {
-  if (value === undefined) return
-  const isOpen = typeof value === "object" && value !== null && keys.length < deepest
+  if (value === undefined || value === null) return
+  const isOpen = typeof value === "object" && keys.length < deepest
   if (!isOpen) add(keys, typeof value === "string" ? value : JSON.stringify(value as JsonValue))
   else for (const [key, part] of Object.entries(value)) walk(part, [...keys, key], add)
 }

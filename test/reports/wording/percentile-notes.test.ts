@@ -22,7 +22,7 @@ describe("what is said of a p99", () => {
   it("is on how few answers it rests, once for all columns", () => {
     const few = (variant: VariantReport) => p99(variant.name === "a" ? 17 : 18, small)
     expect(percentileNotes(variants, [column("TTFT p50/p99", few), column("E2E p50/p99", few)])).toEqual([
-      `p99 of 17 to 18 answers is little more than the slowest of them: ${small}`,
+      `p99 of 17 to 18 answers is little more than the slowest of them (${small})`,
     ])
   })
 
@@ -32,6 +32,6 @@ describe("what is said of a p99", () => {
         name === "b" ? { status: "unknown", reason: "one answer only" } : p99(900),
       ),
     ])
-    expect(notes).toEqual(["? in TTFT p50/p99 of b: p99 is unknown, for one answer only"])
+    expect(notes).toEqual(["? in TTFT p50/p99 of b: no p99 (one answer only)"])
   })
 })

@@ -1,7 +1,7 @@
 import { readableName } from "../../../../reports/format/metric.ts"
 import { plainText } from "../../../../reports/format/text.ts"
+import { differenceWords } from "../../../../reports/terminal/difference-words.ts"
 import { wrap } from "../../../../reports/terminal/style.ts"
-import { differenceWords } from "../../../../reports/wording/difference-words.ts"
 import { ExitCode } from "../../../core/errors.ts"
 import type { RunRecord } from "../../../core/run/run-record.ts"
 import { findRun } from "../../../engine/report/find-run.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { answerCost } from "../../../reports/wording/answer-cost.ts"
+import { answerCost } from "../../../reports/app/samples/answer-cost.ts"
 import type { Price } from "../../../src/core/cost.ts"
 import type { Figure } from "../../../src/core/report/figure.ts"
 import type { VariantReport } from "../../../src/core/report/report.ts"
