@@ -18,9 +18,14 @@ export function verdictSentences(result: BenchResult): readonly string[] {
   const valid = result.levels.filter((level) => !isInvalid(level))
   if (valid.length === 0) return ["evalkit's own timing error is too large for every load: no load is named the best."]
   const best = valid.reduce((most, one) => (throughputOf(one) > throughputOf(most) ? one : most))
-  return [
-    `${best.variant} had its highest throughput at ${loadWords(best)}: ${figureWords(best.speed.systemTokensPerSecond)} tokens a second, with a median time to first token of ${figureWords(best.speed.ttftMs.p50)} ms.`,
-  ]
+  const where = `${best.variant} at ${loadWords(best)}`
+  const figures = `${figureWords(best.speed.systemTokensPerSecond)} tokens a second, with a median time to first token of ${figureWords(best.speed.ttftMs.p50)} ms.`
+  // What is not trusted may have been faster: nothing is called the highest of all then.
+  if (valid.length === 1)
+    return [`Only one load of ${count(result.levels.length)} can be trusted, ${where}: ${figures}`]
+  if (valid.length < result.levels.length)
+    return [`Of the ${count(valid.length)} loads that can be trusted, ${where} had the highest throughput: ${figures}`]
+  return [`${best.variant} had its highest throughput at ${loadWords(best)}: ${figures}`]
 }
 
 /** Tokens a second, else requests a second; 0 where neither is known. */

@@ -58,7 +58,7 @@ export function showCommand(
 }
 
 /** `evalkit` where a shell finds it, else through npx; folders that npm adds for one command do not count. */
-function calledAs(environment: CommandIo["environment"]): string {
+export function calledAs(environment: CommandIo["environment"]): string {
   const folders = (environment.PATH ?? "").split(delimiter)
   const isFound = folders.some(
     (folder) =>

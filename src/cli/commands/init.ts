@@ -4,6 +4,7 @@ import { createInterface } from "node:readline/promises"
 import { plainText } from "../../../reports/format/text.ts"
 import { codeNames, writtenNames } from "../../config/config-names.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
+import { calledAs } from "../after-run/next-commands.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { type Ask, completeChoices, type InitChoices, type Service, services } from "../init/choices.ts"
 import { newFiles } from "../init/files.ts"
@@ -58,7 +59,7 @@ export function createInitCommand(askerFor: (io: CommandIo) => Asker | null): Co
       }
       const written = files.map(({ path }) => relative(io.cwd, path) || path)
       if (args.json) io.out(`${JSON.stringify({ written, ...choices })}\n`)
-      else io.out(nextSteps(written, service))
+      else io.out(nextSteps(written, service, calledAs(io.environment)))
       return ExitCode.ok
     },
   }
@@ -91,7 +92,7 @@ async function convert(
   io.out(`${counts.prompts} prompts × ${counts.providers} providers, ${counts.tests} tests, ${assertions} assertions\n`)
   if (notConverted.length > 0) io.out(`not converted (${notConverted.length}):\n`)
   for (const { where, reason } of notConverted) io.out(`  ${plainText(where, 100)}: ${plainText(reason, 200)}\n`)
-  io.out(`\nNext:\n  evalkit run ${written[0]} --dry-run\n`)
+  io.out(`\nNext:\n  ${calledAs(io.environment)} run ${written[0]} --dry-run\n`)
   return ExitCode.ok
 }
 
@@ -126,7 +127,7 @@ async function copyExample(name: string, args: Readonly<Record<string, unknown>>
   if (args.json) io.out(`${JSON.stringify({ example: name, written, run: `evalkit run ${config}` })}\n`)
   else
     io.out(
-      `${written.map((path) => `wrote ${path}\n`).join("")}\nNext:\n  npx evalkit run ${config}\n\nIts first lines say what to change for the real thing.\n`,
+      `${written.map((path) => `wrote ${path}\n`).join("")}\nNext:\n  ${calledAs(io.environment)} run ${config}\n\nIts first lines say what to change for the real thing.\n`,
     )
   return ExitCode.ok
 }
@@ -155,13 +156,13 @@ async function refuseExisting(paths: readonly string[]): Promise<void> {
     })
 }
 
-function nextSteps(written: readonly string[], { keyVariable, first }: Service): string {
+function nextSteps(written: readonly string[], { keyVariable, first }: Service, called: string): string {
   const steps = [
     ...(keyVariable ? [`export ${keyVariable}=...`] : []),
     ...(first ? [first] : []),
-    `evalkit doctor ${written[0]}`,
-    `evalkit run ${written[0]} --dry-run`,
-    `evalkit run ${written[0]}`,
+    `${called} doctor ${written[0]}`,
+    `${called} run ${written[0]} --dry-run`,
+    `${called} run ${written[0]}`,
   ]
   return [
     ...written.map((path) => `wrote ${path}`),

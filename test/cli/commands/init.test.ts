@@ -56,7 +56,9 @@ describe("evalkit init", () => {
   it("names the config in YAML in what comes next, points editors at the schema, and writes no second config beside one", async () => {
     const io = recordingIo(folder)
     await command.run({ dir: "eval", provider: "openai", yaml: true }, io)
-    expect(io.printed()).toContain(`evalkit run ${join("eval", "eval.config.yaml")} --dry-run`)
+    // As it can be typed here: no shell finds evalkit by itself.
+    for (const next of ["doctor", "run"])
+      expect(io.printed()).toContain(`  npx evalkit ${next} ${join("eval", "eval.config.yaml")}`)
     const text = await readFile(join(folder, "eval/eval.config.yaml"), "utf8")
     expect(text).toMatch(
       /^# yaml-language-server: \$schema=\.\.\/node_modules\/evalkit\/reports\/schema\/config-1\.schema\.json\n/,

@@ -1,0 +1,39 @@
+import { beforeAll, describe, expect, it } from "vitest"
+import { verdictSentences } from "../../../reports/bench/words/verdict.ts"
+import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
+import { sweptBench } from "../../support/pages/swept-bench.ts"
+
+/** Loads that were named, as `--concurrency 1,4` has them: no sweep looked for a limit. */
+let named: BenchResult
+const doubtful = [{ figure: "TTFT p50" }] as unknown as BenchResult["levels"][number]["doubtful"]
+
+beforeAll(async () => {
+  const swept = await sweptBench(["a"])
+  const levels = swept.levels.map((level) => ({ ...level, doubtful: [] }))
+  named = { ...swept, levels, saturation: new Map(), searches: new Map() }
+})
+
+/** The same with its first levels in doubt. */
+const doubted = (first: number): BenchResult => ({
+  ...named,
+  levels: named.levels.map((level, i) => (i < first ? { ...level, doubtful } : level)),
+})
+
+describe("the first sentence of a bench over loads that were named", () => {
+  it("names the load with the highest throughput where all can be trusted", () => {
+    expect(verdictSentences(named)).toEqual([expect.stringMatching(/^a had its highest throughput at \d+ in flight: /)])
+  })
+
+  it("calls nothing the highest of all where a load that cannot be trusted may have been faster", () => {
+    const all = named.levels.length
+    expect(verdictSentences(doubted(2))).toEqual([
+      expect.stringMatching(
+        new RegExp(`^Of the ${all - 2} loads that can be trusted, a at \\d+ in flight had the highest`),
+      ),
+    ])
+    expect(verdictSentences(doubted(all - 1))).toEqual([
+      expect.stringMatching(new RegExp(`^Only one load of ${all} can be trusted, a at 64 in flight: `)),
+    ])
+    expect(verdictSentences(doubted(all))).toEqual([expect.stringContaining("no load is named the best")])
+  })
+})
