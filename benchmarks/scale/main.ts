@@ -1,13 +1,14 @@
 /**
  * What large runs cost on one machine, by the commands that a user runs, on recorded answers: nothing is asked, so that all of it is
  * evalkit's own. Run: npm run build && npx jiti benchmarks/scale/main.ts [SAMPLES VARIANTS METRICS FOLDER] (Linux); METRICS is one or
- * five. A folder that is named is kept, and a run that is in it already is not made again.
+ * five. A folder that is named is kept, and a run that is in it already is not made again; a
+ * project of another size is refused.
  */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
 import { cpus, loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
 import { measureCommand } from "./measured-command.ts"
-import { metricSets, writeProject } from "./recorded-run.ts"
+import { metricSets, projectIn } from "./recorded-run.ts"
 
 const [samples = 100_000, variants = 2] = process.argv.slice(2, 4).map(Number)
 const metrics = process.argv[4] === "five" ? "five" : "one"
@@ -23,8 +24,7 @@ const commands: readonly ((run: string) => readonly string[])[] = [
 const kept = process.argv[5]
 const folder = kept ?? mkdtempSync(join(tmpdir(), "evalkit-scale-"))
 try {
-  mkdirSync(folder, { recursive: true })
-  if (!existsSync(join(folder, "eval.config.ts"))) writeProject(folder, { samples, variants, metrics })
+  projectIn(folder, { samples, variants, metrics })
   console.log(
     `${samples} samples × ${variants} variants, ${metricSets[metrics]}; node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}`,
   )

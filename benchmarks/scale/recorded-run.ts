@@ -1,4 +1,13 @@
-import { closeSync, mkdirSync, openSync, symlinkSync, writeFileSync, writeSync } from "node:fs"
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { createRandom } from "../../src/core/random.ts"
@@ -51,8 +60,9 @@ export function writeProject(folder: string, { samples, variants, metrics = "one
     }
     writeLines(`${name}.jsonl`, row)
   })
+  writeFileSync(join(folder, sizeFile), sizeText({ samples, variants, metrics }))
   writeFileSync(
-    join(folder, "eval.config.ts"),
+    join(folder, configFile),
     `import { bleu, chrf, contains, dataset, defineConfig, exactMatch, recorded, tokenF1, variant } from "evalkit"
 const price = { kind: "tokens", inputPerMillion: 1, outputPerMillion: 2, cachedInputPerMillion: null, source: "benchmark", date: "2026-01-01" } as const
 export default defineConfig({
@@ -62,4 +72,30 @@ export default defineConfig({
 })
 `,
   )
+}
+
+/** How large the project of a folder is. */
+const sizeFile = "size.json"
+/** Written last: a folder that has it has the whole project. */
+const configFile = "eval.config.ts"
+
+/**
+ * Writes a project as {@link writeProject} does where the folder has none.
+ *
+ * @throws {Error} where it has one of another size, whose figures would be taken for those that were asked for
+ */
+export function projectIn(folder: string, size: ProjectSize): void {
+  mkdirSync(folder, { recursive: true })
+  if (!existsSync(join(folder, configFile))) {
+    writeProject(folder, size)
+    return
+  }
+  const path = join(folder, sizeFile)
+  const found = existsSync(path) ? readFileSync(path, "utf8") : "a project of unknown size"
+  if (found !== sizeText(size))
+    throw new Error(`${folder} holds ${found}, not ${sizeText(size)}: name another folder, or remove this one`)
+}
+
+function sizeText({ samples, variants, metrics = "one" }: ProjectSize): string {
+  return JSON.stringify({ samples, variants, metrics })
 }

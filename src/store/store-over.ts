@@ -28,7 +28,7 @@ export function storeOver(database: Database, locks: RunLocks, release: () => vo
     ...createStoredAnswers(connection),
     ...createStoredSteps(connection),
     ...createStoredBatches(connection),
-    ...createStoredRows(connection),
+    ...createStoredRows(connection, locks),
     ...createStoredLabels(connection),
     ...createStoredWorkers(connection),
     ...createStoredQuotas(connection),

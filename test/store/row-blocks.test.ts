@@ -148,6 +148,18 @@ it("drops the rows of one metric, or of a run, with their blocks", () => {
   store.close()
 })
 
+it.each(["a", "z", null])("drops the blocks of one run beside those of the run %s", (other) => {
+  const store = openRunStore(scratchDirectory())
+  store.saveRows("r", many(0, 40))
+  if (other !== null) store.saveRows(other, many(0, 40))
+  store.clearRows("r")
+  expect(all(store)).toEqual([])
+  if (other !== null) expect([...store.rows(other, "a", "m")]).toEqual(many(0, 40))
+  store.saveRows("r", many(0, 40))
+  expect(all(store)).toEqual(many(0, 40))
+  store.close()
+})
+
 it("writes no blocks where several workers measure a run", () => {
   const store = openRunStore(scratchDirectory())
   store.enrol("r", "one", {})

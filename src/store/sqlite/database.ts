@@ -7,7 +7,7 @@ import { makeFolder } from "../../platform/make-folder.ts"
 import type { Database, SqlValue } from "../tables/database.ts"
 import { migrations } from "../tables/migrations.ts"
 import { fromStoredText, toStoredText } from "../tables/stored-text.ts"
-import { type ReadAhead, readAhead } from "./read-ahead.ts"
+import { type ReadAhead, readAhead as readFile } from "./read-ahead.ts"
 
 /** Answers are read and written in an order that is none of the file's: 32 MB of its pages are kept in memory. */
 const pageCache = "PRAGMA cache_size = -32000"
@@ -24,13 +24,18 @@ const busyTimeoutMs = 10_000
  * Opens (and creates or migrates) a store's file in WAL mode. The caller holds the writer's lock.
  *
  * @param synchronous `normal`: an answer survives any end of the process; `full`: a loss of power, too
+ * @param readAhead reads the file ahead, where a reader wants much of it; `stop` is called when the store is closed
  * @throws {UsageError} when a newer evalkit wrote it, or when the file is not a database
  */
-export function openDatabase(path: string, synchronous: "normal" | "full" = "normal"): Database {
+export function openDatabase(
+  path: string,
+  synchronous: "normal" | "full" = "normal",
+  readAhead: (path: string) => ReadAhead = readFile,
+): Database {
   return opening(path, () => {
     makeFolder(dirname(path), 0o700)
     const Driver = loadDriver()
-    const database = adapt(new Driver(path, { timeout: busyTimeoutMs }), path, emptyLog)
+    const database = adapt(new Driver(path, { timeout: busyTimeoutMs }), path, { atTheEnd: emptyLog, readAhead })
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; ${pageCache}; ${logPages}`)
     migrate(database, path)
     return database
@@ -116,11 +121,19 @@ function emptyLog(driver: DatabaseSyncInstance): void {
   }
 }
 
+/** What an open store does besides. */
+interface Adapting {
+  /** Called before it is closed. */
+  readonly atTheEnd?: (driver: DatabaseSyncInstance) => void
+  /** Reads its file ahead. */
+  readonly readAhead?: (path: string) => ReadAhead
+}
+
 /** The driver speaks the interface of `node:sqlite`: parameters one by one, counts that may be big integers. */
 function adapt(
   driver: DatabaseSyncInstance,
   path: string,
-  atTheEnd: (driver: DatabaseSyncInstance) => void = () => {},
+  { atTheEnd = () => {}, readAhead = readFile }: Adapting = {},
 ): Database {
   const told = <Result>(work: () => Result): Result => {
     try {

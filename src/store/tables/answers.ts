@@ -133,16 +133,15 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
     },
     *packedAnswers(runId, variant, dataset, most) {
       readAhead()
-      const sample = "(SELECT data FROM samples WHERE dataset = ? AND samples.sample_id = generations.sample_id)"
-      const query = `SELECT sample_id, repeat, data, ${sample} FROM generations WHERE run_id = ? AND variant = ?`
+      // Both by sample: each is found where the last one was, which a search by id for every answer is not.
+      const samples = pages("SELECT sample_id, data FROM samples WHERE dataset = ?", [dataset], ["sample_id"])
+      const query = "SELECT sample_id, repeat, data FROM generations WHERE run_id = ? AND variant = ?"
       const read = function* (): Generator<StoredAnswerRow> {
-        for (const [sampleId, repeat, data, stored] of pages(
-          query,
-          [dataset, runId, variant],
-          ["sample_id", "repeat"],
-        )) {
-          if (stored === null) throw new Error(`sample ${String(sampleId)} is not in the store`)
-          yield [String(sampleId), Number(repeat), String(data), String(stored)]
+        let sample = samples.next()
+        for (const [sampleId, repeat, data] of pages(query, [runId, variant], ["sample_id", "repeat"])) {
+          while (!sample.done && sample.value[0] !== sampleId) sample = samples.next()
+          if (sample.done) throw new Error(`sample ${String(sampleId)} is not in the store`)
+          yield [String(sampleId), Number(repeat), String(data), String(sample.value[1])]
         }
       }
       yield* packAnswers(variant, read(), most)

@@ -5,6 +5,7 @@ import { decodeReason } from "../reason-codec.ts"
 import { type Connection, parseColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"
 import { createRowBlocks } from "./row-blocks.ts"
+import type { RunLocks } from "./run-locks.ts"
 import { toStoredText } from "./stored-text.ts"
 import { insertIfNew, upsert } from "./upsert.ts"
 
@@ -30,7 +31,7 @@ const rowKey = ["run_id", "variant", "metric", "sample_id", "repeat"] as const
 const rowValues = ["value", "code", "reason", "row"] as const
 
 /** What metrics measured, one row an answer and metric. */
-export function createStoredRows(connection: Connection): StoredRows {
+export function createStoredRows(connection: Connection, locks: Pick<RunLocks, "isAlone">): StoredRows {
   const { sql, pages, transaction, list } = connection
   const blocks = createRowBlocks(connection)
   const singles = function* (runId: string, variant: string, metric: string): Generator<StoredRow> {
@@ -86,7 +87,8 @@ export function createStoredRows(connection: Connection): StoredRows {
     },
     clearRows(runId) {
       transaction(() => {
-        blocks.clear(runId)
+        if (locks.isAlone()) blocks.clearAlone(runId)
+        else blocks.clear(runId)
         sql("DELETE FROM rows WHERE run_id = ?").run([runId])
         sql("DELETE FROM row_makers WHERE run_id = ?").run([runId])
       })

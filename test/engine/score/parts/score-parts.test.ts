@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs"
+import { statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { expect, it } from "vitest"
@@ -14,7 +14,10 @@ import { measureTexts, scoreParts } from "../../../../src/engine/score/parts/sco
 import type { ScoringThreads } from "../../../../src/engine/score/parts/scoring-threads.ts"
 import { scoreRun } from "../../../../src/engine/score/score.ts"
 import { openRunStore } from "../../../../src/store/run-store.ts"
-import { openReadonlyDatabase } from "../../../../src/store/sqlite/database.ts"
+import { openDatabase, openReadonlyDatabase } from "../../../../src/store/sqlite/database.ts"
+import { type ReadAhead, readAhead } from "../../../../src/store/sqlite/read-ahead.ts"
+import { storeOver } from "../../../../src/store/store-over.ts"
+import { lockedAsAWhole } from "../../../../src/store/tables/run-locks.ts"
 import { fakeAnswer } from "../../../support/fake-provider.ts"
 import { fakeSample } from "../../../support/fake-variant.ts"
 import { scratchDirectory } from "../../../support/scratch.ts"
@@ -220,4 +223,42 @@ it("measures in parts only with metrics that are known to read texts alone", () 
   expect(measureTexts([...all(), own])).toBe(false)
   const tokenizer = { name: "mine", tokenize: (text: string) => text.split("") }
   expect(measureTexts([bleu({ tokenize: tokenizer }) as unknown as AnyMetric])).toBe(false)
+})
+
+it("begins to read a large store ahead once, and leaves a smaller one", async () => {
+  const { store: filled, directory } = filledStore()
+  filled.close()
+  const path = join(directory, "evalkit.db")
+  const { size } = statSync(path)
+  for (const [fromBytes, expected] of [
+    [size, size],
+    [1e12, 0],
+  ] as const) {
+    const begun: ReadAhead[] = []
+    const database = openDatabase(path, "normal", (file) => {
+      const reading = readAhead(file, fromBytes)
+      begun.push(reading)
+      return reading
+    })
+    const store = storeOver(
+      database,
+      lockedAsAWhole(() => true),
+      () => {},
+    )
+    store.clearRows("r")
+    expect(begun).toHaveLength(0)
+    await score(store, { threads: null })
+    await score(store, { threads: null })
+    expect(begun).toHaveLength(1)
+    expect(await begun[0]?.ended).toBeGreaterThanOrEqual(expected)
+    if (expected === 0) expect(await begun[0]?.ended).toBe(0)
+    store.close()
+  }
+}, 60_000)
+
+it("says which answer's sample is not in the store", async () => {
+  const { store } = filledStore()
+  const parts = store.packedAnswers("r", "v", "another", 256)
+  expect(() => [...parts]).toThrow("is not in the store")
+  store.close()
 })
