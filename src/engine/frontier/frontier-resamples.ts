@@ -132,10 +132,14 @@ function isMean({ values, axis }: Cell): boolean {
 function extremesOf(cells: readonly Cell[]): { readonly low: number; readonly high: number } | null {
   let [low, high, varies] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, false]
   for (const { values } of cells) {
-    const known = (values ?? new Float64Array(0)).filter(Number.isFinite)
-    const [least, most] = [known.reduce((a, b) => Math.min(a, b), low), known.reduce((a, b) => Math.max(a, b), high)]
-    varies ||= known.some((value) => value !== known[0])
-    ;[low, high] = [least, most]
+    let first: number | null = null
+    for (const value of values ?? []) {
+      if (!Number.isFinite(value)) continue
+      first ??= value
+      varies ||= value !== first
+      low = Math.min(low, value)
+      high = Math.max(high, value)
+    }
   }
   return varies ? { low, high } : null
 }

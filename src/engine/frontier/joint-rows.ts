@@ -20,8 +20,9 @@ export function jointRows(variants: readonly ScoredVariant[]): JointRows {
       factsBehind(answers).answers,
     ]),
   )
-  let all = new AnswerList({ ids: [], repeats: null, splitAt: null })
-  for (const list of lists) all = withAll(all, list)
+  const [first] = lists
+  let all = first && isStrict(first) ? first : new AnswerList({ ids: [], repeats: null, splitAt: null })
+  for (const list of lists) if (list !== all && !holdsAll(all, list)) all = withAll(all, list)
   const known = new Map<AnswerList, Int32Array>()
   const units: UnitNumbers = all.units()
   return {
@@ -46,6 +47,24 @@ function positionsIn(all: AnswerList, list: AnswerList): Int32Array {
     positions[place] = at
   }
   return positions
+}
+
+/** Whether each answer is in the list once, in the order of samples. */
+function isStrict(list: AnswerList): boolean {
+  for (let i = 1; i < list.length; i++) if (list.compare(i - 1, list, i) >= 0) return false
+  return true
+}
+
+/** Whether a list, in the order of samples, has all answers of another, which says of none of them what its cluster is. */
+function holdsAll(all: AnswerList, list: AnswerList): boolean {
+  const { order } = list
+  let at = 0
+  for (let i = 0; i < list.length; i++) {
+    const place = order ? (order[i] as number) : i
+    while (at < all.length && all.compare(at, list, place) < 0) at++
+    if (at === all.length || all.compare(at, list, place) !== 0 || list.clusterAt(place) !== undefined) return false
+  }
+  return true
 }
 
 /** The answers of both, each once, in the order of samples: the first itself where it has them all. */

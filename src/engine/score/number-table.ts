@@ -1,11 +1,11 @@
 /** Rows of a page: large enough that pages cost nothing, small enough that the last one wastes little. */
 const pageRows = 4096
 
-type Page = Int16Array | Int32Array | Float64Array
+type Page = Int8Array | Int16Array | Int32Array | Float64Array
 
 /**
  * Rows of numbers, all of one width, in pages: a million rows take what their numbers take, and growing copies nothing. A page
- * holds 16-bit integers (2 bytes a number) until a row has a larger one (4 bytes from then on), or any other number (8 bytes).
+ * holds 8-bit integers (a byte a number) until a row has a larger one (2 or 4 bytes from then on), or any other number (8 bytes).
  */
 export class NumberTable {
   length = 0
@@ -44,14 +44,14 @@ export class NumberTable {
   /** Makes room for a row, and says where in the last page it begins. */
   private begin(): number {
     const offset = (this.length++ % pageRows) * this.width
-    if (offset === 0) this.pages.push(new Int16Array(pageRows * this.width))
+    if (offset === 0) this.pages.push(new Int8Array(pageRows * this.width))
     return offset
   }
 
   private write(offset: number, value: number): void {
     let page = this.pages.at(-1) as Page
     if (!holds(page, value)) {
-      page = Object.is(value | 0, value) ? Int32Array.from(page) : Float64Array.from(page)
+      page = widened(page, value)
       this.pages[this.pages.length - 1] = page
     }
     page[offset] = value
@@ -61,5 +61,12 @@ export class NumberTable {
 /** Whether a page gives the number back as it is. −0 is no integer here: it would come back as 0. */
 function holds(page: Page, value: number): boolean {
   if (page instanceof Float64Array) return true
+  if (page instanceof Int8Array) return Object.is((value << 24) >> 24, value)
   return page instanceof Int16Array ? Object.is((value << 16) >> 16, value) : Object.is(value | 0, value)
+}
+
+/** The numbers of a page in the narrowest one that holds another number as well. */
+function widened(page: Page, value: number): Page {
+  if (page instanceof Int8Array && Object.is((value << 16) >> 16, value)) return Int16Array.from(page)
+  return Object.is(value | 0, value) ? Int32Array.from(page) : Float64Array.from(page)
 }

@@ -4,6 +4,7 @@ import type { Evaluation } from "../../../../core/run/evaluation.ts"
 import type { RunRecord } from "../../../../core/run/run-record.ts"
 import type { RunStore } from "../../../../core/run/run-store.ts"
 import { breakable } from "../../../../platform/breakable.ts"
+import { freeUnused } from "../../../../platform/free-unused.ts"
 import { earlierScores } from "../../../compare/difficulty/earlier-scores.ts"
 import type { SummarisedVariant } from "../../summarise.ts"
 import { createInputWords } from "../broke/input-words.ts"
@@ -57,6 +58,7 @@ export async function sliceSections(options: SliceSectionsOptions): Promise<read
     turn,
   })
   if (!isSliced) return [surprise]
+  freeUnused()
   const [section, broke] = await breakable(() => {
     const section = slicesSection({
       baseline: baseline.scored,
