@@ -47,6 +47,25 @@ describe.skipIf(!chromiumPath)("the page in Chromium", { timeout: 120_000 }, () 
     await close()
   })
 
+  it("leaves no heading alone at the end of a sheet and splits no row", async () => {
+    const { page, close } = await shared.open(url())
+    await page.emulateMedia({ media: "print" })
+    const kept = await page.evaluate(() => {
+      const styles = (selector: string) =>
+        [...document.querySelectorAll(`main ${selector}`)]
+          .filter((one) => one.checkVisibility())
+          .map((one) => getComputedStyle(one))
+      return {
+        headings: styles(":is(h2, h3)").map(({ breakAfter }) => breakAfter),
+        rows: styles("tr").map(({ breakInside }) => breakInside),
+      }
+    })
+    expect(kept.headings.length).toBeGreaterThan(5)
+    expect(kept.rows.length).toBeGreaterThan(10)
+    expect([new Set(kept.headings), new Set(kept.rows)]).toEqual([new Set(["avoid"]), new Set(["avoid"])])
+    await close()
+  })
+
   it("shows its content without JavaScript", async () => {
     const context = await shared.browser().newContext({ javaScriptEnabled: false })
     const page = await context.newPage()

@@ -61,6 +61,21 @@ describe("the terminal summary", () => {
     expect(narrow).not.toContain("t/s")
   })
 
+  it("keeps failures, cost and time before a size that is unknown", () => {
+    const sizeless = {
+      ...report,
+      variants: report.variants.map((one) => ({
+        ...one,
+        resources: { ...one.resources, modelBytes: { status: "unknown" as const, reason: "hosted" } },
+      })),
+    }
+    for (const columns of [60, 80, 100]) {
+      const header = renderTerminal(sizeless, { ...wide, columns }).split("\n")[2] ?? ""
+      for (const title of ["exact match", "E2E p50", "$ per 1k", "failed"]) expect(header).toContain(title)
+      if (columns === 60) expect(header).not.toContain("size")
+    }
+  })
+
   it.each([60, 80, 100, 120])("cuts no sentence and hides no variant of a table at %i columns", (columns) => {
     const text = renderTerminal(report, { ...wide, columns }, links)
     expect(text.split("\n").filter((line) => line.includes("\u2026"))).toEqual([])
