@@ -55,7 +55,7 @@ export function levelSentences(level: BenchLevel): readonly string[] {
     sentences.push(`${sharePhrase(level.goodput, level.requests)} met every objective (goodput).`)
   if (level.correctGoodput.status === "known")
     sentences.push(
-      `${sharePhrase(level.correctGoodput, level.requests)} met them with a correct answer (correct goodput).`,
+      `${sharePhrase(level.correctGoodput, level.requests)} ${level.goodput.status === "known" ? "met them with" : "brought"} a correct answer (correct goodput).`,
     )
   sentences.push(...level.contextUse.warnings.map((warning) => `${warning[0]?.toUpperCase()}${warning.slice(1)}.`))
   const perThousand = figureValue(level.cost.perThousandUsd)
