@@ -19,7 +19,7 @@ const variants = 2
 
 /** Two variants × prompts, concurrency 32: evalkit on both transports, and the two loops that do nothing but ask. */
 export const contenders: Readonly<Record<string, Contender>> = {
-  "evalkit, undici": (setting) => evalkit(setting, "undici"),
+  "evalkit, own client": (setting) => evalkit(setting, "undici"),
   "evalkit, openai SDK": (setting) => evalkit(setting, "sdk"),
   "bare undici loop": bareUndici,
   "bare openai SDK": bareSdk,

@@ -1,3 +1,4 @@
+import type { Exchange } from "../../capture/exchange.ts"
 import { asList, asMembers, asNumber, type Members, parseJson } from "../../capture/json-access.ts"
 import { openWireConnections } from "../../capture/wire-connections.ts"
 import { systemClock } from "../../core/clock.ts"
@@ -21,8 +22,12 @@ export async function readContextWindow(
     body: null,
   } as const
   const connections = await openWireConnections(endpoint.origin)
-  const exchange = await connections.capture(request, { clock: systemClock, timeouts, signal, maxAnswerBytes: 16e6 })
-  await connections.close()
+  let exchange: Exchange
+  try {
+    exchange = await connections.capture(request, { clock: systemClock, timeouts, signal, maxAnswerBytes: 16e6 })
+  } finally {
+    await connections.close()
+  }
   if (exchange.interruption || exchange.status !== 200) return null
   const parsed = parseJson(Buffer.concat(exchange.chunks).toString("utf8"))
   const body = "value" in parsed ? parsed.value : null
