@@ -2,7 +2,7 @@ import { readableName } from "../format/metric.ts"
 import { plainText } from "../format/text.ts"
 
 /** One thing that two runs did not have in common: whose it is, and what of it. */
-interface Difference {
+export interface Difference {
   readonly about: "data" | "variant" | "metric" | "setting" | "version"
   readonly of: string | null
   readonly keys: readonly string[]

@@ -4,15 +4,14 @@ import type { RunRecord } from "../../src/core/run/run-record.ts"
 import { variantColumns } from "../export/columns.ts"
 import { figureCell } from "../format/figure.ts"
 import { count } from "../format/number.ts"
+import { type Difference, differenceWords } from "../terminal/difference-words.ts"
 import { verdictWords } from "../wording/verdict-words.ts"
 import { changeOf } from "./change.ts"
 import { html, namesHtml, type PlainDocument, pathPart, plainDocument, type ViewAssets } from "./document.ts"
 import { arrow } from "./runs-page.ts"
 
-/** A setting of two runs that is not the same. */
-export interface ShownDifference {
-  readonly about: string
-  readonly path: string
+/** Something that two runs did not have in common. */
+interface ShownDifference extends Difference {
   readonly before: string | null
   readonly after: string | null
 }
@@ -111,10 +110,10 @@ function changed(differences: readonly ShownDifference[], a: ComparedSide, b: Co
   const title = `<h2>What they asked differently</h2>`
   if (differences.length === 0)
     return `<section>${title}<p>Nothing: data, variants, metrics, settings and versions are equal.</p></section>`
-  const lines = differences.slice(0, shownDifferences).map(({ about, path, before, after }) => {
+  const lines = differences.slice(0, shownDifferences).map((found) => {
     const value = (sign: string, tag: "del" | "ins", text: string | null) =>
       text === null ? "" : `<dd>${sign} <${tag} class="foreign">${html(text, 600)}</${tag}></dd>`
-    return `<dt><small>${html(about)}</small> ${html(path, 200)}</dt>${value("\u2212", "del", before)}${value("+", "ins", after)}`
+    return `<dt><small>${html(found.about)}</small> ${html(differenceWords(found), 200)}</dt>${value("\u2212", "del", found.before)}${value("+", "ins", found.after)}`
   })
   const more =
     differences.length > shownDifferences

@@ -115,7 +115,9 @@ describe("the pages around the reports", () => {
             b: side,
             comparison: null,
             refused: payload,
-            differences: [{ about: "data", path: payload, before: payload, after: null }],
+            differences: [
+              { about: "variant", of: payload, keys: ["parameters", payload], before: payload, after: null },
+            ],
           },
           assets,
         ),
