@@ -117,7 +117,7 @@ describe("the list of runs of evalkit view", { timeout: 120_000 }, () => {
     expect(status).toBe(200)
     expect(text.indexOf("run aaaa1111")).toBeLessThan(text.indexOf("run bbbb2222"))
     expect(text).toContain("evalkit compare aaaa1111:m-f16 bbbb2222:m-f16")
-    expect(text).toContain("dataset.fingerprint")
+    expect(text).toContain("its rows (SHA-256)")
     const io = await import("../../support/fake-io.ts").then(({ fakeIo }) => fakeIo({ cwd }))
     const { main } = await import("../../../src/cli/main.ts")
     await main(["compare", "aaaa1111:m-f16", "aaaa1111:s-q8_0", "--json"], io)
