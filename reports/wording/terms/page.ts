@@ -28,7 +28,7 @@ export const pageTerms: readonly Term[] = [
     "probability, these axes",
     "How often the variant is on the frontier of the two axes that are shown, in 400 draws from the intervals, each figure drawn by itself. 0 to 100 %.",
     {
-      note: "The best of several is partly luck: in simulations one between 50 and 95 % was up to 10 points too high.",
+      note: "The best of several is partly luck: in simulations a share above one half was up to 10 points too high.",
     },
   ),
   part(

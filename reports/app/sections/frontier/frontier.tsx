@@ -104,7 +104,7 @@ export function Frontier() {
           ? `Every figure on which the variants differ, the best first. All bars of a figure begin at zero; the thin lines are ${levelWords(report.run)} intervals: where two of them overlap, the order may be chance.`
           : `Filled: on the frontier. Hollow: dominated. Whiskers: ${levelWords(report.run)} intervals. Line: the frontier. ${
               draws
-                ? "Band: uncertainty of that line. Per cent: probability that a variant is on it; in simulations one between 50 and 95 % was up to 10 points too high, because the best of several is partly luck. "
+                ? "Band: uncertainty of that line. Per cent: probability that a variant is on it; in simulations a share above one half was up to 10 points too high, because the best of several is partly luck. "
                 : ""
             }Drag over the picture to look closer. Drag a limit line from the edge, or move it with the arrow keys, to shade what it excludes.${
               cascades === "yes" && routers.length > 0
