@@ -16,6 +16,7 @@ import { approximateRandomization } from "../../stats/tests/approximate-randomiz
 import { monteCarloError } from "../../stats/tests/monte-carlo-error.ts"
 import { type RefinedP, refinedP } from "../../stats/tests/refined-p.ts"
 import type { RowPair } from "./align.ts"
+import { batchesText, inBatches } from "./batches.ts"
 import { meanDifference } from "./mean-difference.ts"
 import { type PairColumns, pairsBehind } from "./pairs/pair-columns.ts"
 import { unitVectors } from "./unit-vectors.ts"
@@ -24,9 +25,6 @@ import { unitVectors } from "./unit-vectors.ts"
 const corpusDraws = 1000
 /** Additions that further draws of a randomisation may take where p lies too near alpha. */
 const mostAdditions = 100_000_000
-
-/** More units than this are added up into as many batches before a corpus metric is resampled. */
-const mostBatches = 100_000
 
 /** The figures of both sides over the same pairs, and their difference with interval and p. */
 export interface PairedEstimate extends PairedDifference {
@@ -101,10 +99,11 @@ function corpusEstimator(
   const units = pairs.units()
   const random = createRandom(label)
   const value = candidate - baseline
-  const over = `${units.count} ${isSingle(units) ? "samples" : "clusters"}${units.count > mostBatches ? ` in ${mostBatches} batches` : ""}`
+  const over = `${units.count} ${isSingle(units) ? "samples" : "clusters"}${batchesText(units)}`
   if (aggregation.kind === "sum") {
-    const rowsA = unitVectors(aggregation, pairs.baseline.row, units, mostBatches)
-    const rowsB = unitVectors(aggregation, pairs.candidate.row, units, mostBatches)
+    const batches = inBatches(units, label)
+    const rowsA = unitVectors(aggregation, pairs.baseline.row, batches)
+    const rowsB = unitVectors(aggregation, pairs.candidate.row, batches)
     const both = sideBySide(rowsA.data, rowsB.data, aggregation.size)
     const score = (sum: Float64Array) =>
       aggregation.score(sum.subarray(aggregation.size)) - aggregation.score(sum.subarray(0, aggregation.size))

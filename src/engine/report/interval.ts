@@ -10,6 +10,7 @@ import { bcaInterval, percentileInterval } from "../../stats/resampling/bootstra
 import { bootstrapRows, rowResamples } from "../../stats/resampling/bootstrap-rows.ts"
 import { bootstrapVectors, jackknifeVectors } from "../../stats/resampling/bootstrap-vectors.ts"
 import { type UnitNumbers, unitMembers, unitSums } from "../../stats/resampling/units.ts"
+import { batchesText, inBatches } from "../compare/batches.ts"
 import { unitVectors } from "../compare/unit-vectors.ts"
 import { rowsBehind } from "../score/columns/metric-rows.ts"
 import { entriesAt, scoredPlaces, summaryOf } from "../score/columns/scored-rows.ts"
@@ -17,9 +18,6 @@ import { mainReason } from "../score/entries.ts"
 
 /** Resamples of a metric over summed vectors. */
 const vectorResamples = 1000
-
-/** More samples than this are added up into as many batches before they are resampled. */
-const mostBatches = 10_000
 
 /** Options of {@link qualityFigure}. @experimental */
 export interface IntervalOptions {
@@ -126,11 +124,11 @@ function chooseInterval(
   const over = `bootstrap over ${units.count} ${units.count === entries.length ? "samples" : "clusters"}`
   const level = expandedAlpha(alpha, units.count)
   if (aggregation.kind === "sum") {
-    const vectors = unitVectors(aggregation, (i) => (entries[i] as RowEntry<unknown>).row, units, mostBatches)
-    const batches = units.count > mostBatches ? ` in ${mostBatches} batches` : ""
+    const batches = inBatches(units, `${seed}/interval/${metric.name}`)
+    const vectors = unitVectors(aggregation, (i) => (entries[i] as RowEntry<unknown>).row, batches)
     const distribution = bootstrapVectors(vectors, aggregation.score, vectorResamples, random)
     const jackknife = jackknifeVectors(vectors, aggregation.score)
-    return bounded(distribution, value, jackknife, level, `${over}${batches}, seed ${seed}`)
+    return bounded(distribution, value, jackknife, level, `${over}${batchesText(units)}, seed ${seed}`)
   }
   const wanted = aggregation.kind === "rows" ? aggregation.resamples : undefined
   const held = [...entries]
