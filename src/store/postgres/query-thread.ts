@@ -1,6 +1,7 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads"
 import { EvalkitError } from "../../core/errors.ts"
 import { ownModule } from "../../platform/own-module.ts"
+import { waitForSignal } from "../../platform/wait-for-signal.ts"
 import type { QueryMessage, QueryReply } from "./query-message.ts"
 
 /** The one thread of this process that talks to PostgreSQL, whose callers stand still until it has answered. */
@@ -24,7 +25,7 @@ export function askThread(message: QueryMessage): QueryReply {
   const { port, flag } = thread
   Atomics.store(flag, 0, 0)
   port.postMessage(message)
-  Atomics.wait(flag, 0, 0, patienceMs)
+  waitForSignal(flag, patienceMs)
   const received = receiveMessageOnPort(port)
   if (received) return received.message as QueryReply
   thread = null
