@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { build } from "esbuild"
 import { ownModuleUrls } from "../../scripts/build/own-module-urls.mjs"
 import { root } from "../../scripts/build/root.mjs"
+import { sourceFiles } from "../../scripts/build/source-files.mjs"
 
 const [name = "main", ...args] = process.argv.slice(2)
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
@@ -21,6 +22,7 @@ mkdirSync(home, { recursive: true })
 // Modules find the workers beside them from the nearest manifest on.
 writeFileSync(join(home, "package.json"), '{"type":"module"}')
 const workers = ["capture/threads/capture-worker", "capture/threads/pacing/pace-worker", "perf/client/truth-server"]
+const sources = new Map(sourceFiles().map((path) => [path, readFileSync(join(root, path), "utf8")]))
 await build({
   absWorkingDir: root,
   entryPoints: [
@@ -36,7 +38,7 @@ await build({
   target: "node20.19",
   external,
   logLevel: "warning",
-  plugins: [ownModuleUrls(external, new Set())],
+  plugins: [ownModuleUrls(sources, external).plugin],
   banner: {
     js: 'import{createRequire as bundleCreateRequire}from"node:module";const require=bundleCreateRequire(import.meta.url);',
   },
