@@ -2,6 +2,7 @@ import { connect } from "node:net"
 import OpenAI from "openai"
 import { Pool } from "undici"
 import { systemClock } from "../../src/core/clock.ts"
+import type { HttpVersion } from "../../src/core/provider.ts"
 import type { Transport } from "../../src/providers/openai/options.ts"
 import { openai } from "../../src/providers/openai.ts"
 
@@ -29,6 +30,7 @@ export const contenders: Readonly<Record<string, OpenContender>> = {
   "evalkit, undici": (baseUrl) => evalkit(baseUrl, "undici"),
   "evalkit, undici, 1 capture thread": (baseUrl) => evalkit(baseUrl, "undici", 1),
   "evalkit, undici, 2 capture threads": (baseUrl) => evalkit(baseUrl, "undici", 2),
+  "evalkit, undici, 1 capture thread, HTTP/2": (baseUrl) => evalkit(baseUrl, "undici", 1, "2"),
   "evalkit, openai SDK": (baseUrl) => evalkit(baseUrl, "sdk"),
   "bare undici loop": bareUndici,
   "bare openai SDK": bareSdk,
@@ -38,9 +40,15 @@ export const contenders: Readonly<Record<string, OpenContender>> = {
 const limitMs = 60_000
 const timeouts = { connectMs: limitMs, firstTokenMs: limitMs, gapMs: limitMs, totalMs: limitMs }
 
-async function evalkit(baseUrl: string, transport: Transport, captureThreads = 0): Promise<Contender> {
+async function evalkit(
+  baseUrl: string,
+  transport: Transport,
+  captureThreads = 0,
+  httpVersion: HttpVersion = "auto",
+): Promise<Contender> {
   const signal = new AbortController().signal
-  const session = await openai({ model: "truth", baseUrl, apiKeyVariable: null, transport, captureThreads }).open({
+  const options = { model: "truth", baseUrl, apiKeyVariable: null, transport, captureThreads, httpVersion }
+  const session = await openai(options).open({
     clock: systemClock,
     signal,
     environment: {},

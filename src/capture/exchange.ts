@@ -34,6 +34,8 @@ export interface Exchange {
   readonly interruption: Interruption | null
   /** Exchanges before it on connections that the server was just closing, after each of which it was sent again; absent: none. */
   readonly lost?: readonly LostExchange[]
+  /** Absent: HTTP/1.1. */
+  readonly protocol?: "h2"
   /** How long the event loop that stamped stood still meanwhile; absent: it did not. */
   readonly stalledMs?: number
 }

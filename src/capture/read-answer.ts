@@ -130,6 +130,7 @@ function describeServer(exchange: Exchange, content: ChatContent, { transport, r
   const requestId = exchange.headers.get("x-request-id") ?? exchange.headers.get("request-id")
   const facts: JsonObject = {
     transport,
+    ...(exchange.protocol && { protocol: exchange.protocol }),
     ...content.facts,
     ...(requestId ? { requestId: bound(redact(requestId), 200) } : {}),
   }

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "../core/clock.ts"
 import { UsageError } from "../core/errors.ts"
-import type { Timeouts } from "../core/provider.ts"
+import type { HttpVersion, Timeouts } from "../core/provider.ts"
 import { cancelled, interruptOn } from "./cancellation.ts"
 import type { CaptureOptions, Connections, HttpRequest } from "./connections.ts"
 import { connectionLost, type Exchange } from "./exchange.ts"
@@ -12,16 +12,17 @@ import { createWire } from "./wire/wire.ts"
 import { WireJob, type WireShape } from "./wire/wire-job.ts"
 
 /**
- * {@link Connections} over the HTTP/1.1 client of the capture threads, in this thread: an answer takes it less processor time than
+ * {@link Connections} over the HTTP client of the capture threads, in this thread: an answer takes it less processor time than
  * undici. It feeds no tap. Opens no connection yet.
  */
-export async function openWireConnections(origin: string): Promise<Connections> {
+export async function openWireConnections(origin: string, version: HttpVersion = "auto"): Promise<Connections> {
   const target = readOrigin(origin)
   const shapeOf = createShapes(target)
   const wire = await createWire(
     target,
     () => performance.now(),
     (job) => (job as AskedJob).ended(),
+    version,
   )
   let isClosed = false
   let lastId = 0
@@ -111,16 +112,18 @@ const noHeaders: ReadonlyMap<string, string> = new Map()
 /** The exchange of a request that has ended, in memory of its own: the recording's is used again. */
 function exchangeOf(job: WireJob, offsetMs: number): Exchange {
   const { recording, connectMs, headersMs, status, interruption, lost, stalledMs } = job
+  const head = status === null ? null : readHead(job.headText)
   const exchange: Exchange = {
     sendMs: job.sendMs + offsetMs,
     connectMs,
     headersMs: headersMs === null ? null : headersMs + offsetMs,
     endMs: job.endMs + offsetMs,
     status,
-    headers: status === null ? noHeaders : readHead(job.headText).headers,
+    headers: head?.headers ?? noHeaders,
     ...piecesOf(recording, offsetMs),
     interruption,
     ...(lost && { lost: lost.map((one) => ({ ...one, sendMs: one.sendMs + offsetMs, endMs: one.endMs + offsetMs })) }),
+    ...(head?.isHttp2 && { protocol: "h2" as const }),
     ...(stalledMs > 0 && { stalledMs }),
   }
   giveBack(recording)

@@ -140,8 +140,10 @@ export interface ProviderSession {
   ): Promise<readonly TokenLogprob[]>
   /** Opens this many connections beforehand, so that no measured request has to connect; absent where nothing connects. */
   warm?(connections: number, signal: AbortSignal): Promise<void>
-  /** How requests are captured: `undici, 2 capture threads`; absent where nothing is sent. */
+  /** How requests are captured: `undici, 2 capture threads, HTTP/2`; absent where nothing is sent. */
   transport?(): string
+  /** Whether answers have come over HTTP/2; absent where that cannot be. */
+  spokeHttp2?(): boolean
   /** Whether a request with `sendAtMs` may be handed over before its moment, at which it is sent more exactly than the caller could. */
   readonly holdsRequests?: true
   /** Requests that have not ended, those held included; an answer that waits to be handed over has ended. Absent: not counted. */
@@ -174,7 +176,16 @@ export interface CaptureSettings {
   readonly transport: "sdk" | "undici"
   /** Threads that do nothing but capture; `auto`: as many as the load needs; 0: in the process itself. Only with `undici`. */
   readonly threads: number | "auto"
+  /** Only with `undici`. Absent: as the provider says, and `auto` where it says nothing. */
+  readonly httpVersion?: HttpVersion
 }
+
+/**
+ * Which HTTP is spoken. `auto`: over TLS what the server chooses of HTTP/2 and HTTP/1.1 (ALPN), without TLS HTTP/1.1. `1.1` and `2`: that one,
+ * or none.
+ * @public
+ */
+export type HttpVersion = "auto" | "1.1" | "2"
 
 /** What a provider may use to open. @public */
 export interface OpenContext {

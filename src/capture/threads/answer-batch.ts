@@ -92,19 +92,21 @@ export function unpackAnswers(
       start = end
     }
     const { interruption = null, lost } = rare.get(id) ?? {}
+    const head = status === null ? null : readHead(heads[number(7)] as string)
     give(id, {
       sendMs: number(1) + offsetMs,
       connectMs: orNull(number(2)),
       headersMs: orNull(number(3) + offsetMs),
       endMs: number(4) + offsetMs,
       status,
-      headers: status === null ? noHeaders : readHead(heads[number(7)] as string).headers,
+      headers: head?.headers ?? noHeaders,
       chunks,
       stampsMs,
       interruption,
       ...(lost && {
         lost: lost.map((one) => ({ ...one, sendMs: one.sendMs + offsetMs, endMs: one.endMs + offsetMs })),
       }),
+      ...(head?.isHttp2 && { protocol: "h2" as const }),
       ...(stalledMs > 0 && { stalledMs }),
     })
     at = stamps + 2 * count

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads"
 import type { ClientLoad } from "../../core/client-load.ts"
 import { EvalkitError } from "../../core/errors.ts"
+import type { HttpVersion } from "../../core/provider.ts"
 import { monotonicMs } from "../../platform/monotonic-offset.ts"
 import { ownModule } from "../../platform/own-module.ts"
 import { interruptOn } from "../cancellation.ts"
@@ -45,9 +46,9 @@ interface Asked extends Settle<Exchange> {
 }
 
 /** Starts a capture thread. It keeps the process alive only while somebody waits for it. */
-export function startCaptureThread(origin: string): CaptureThread {
+export function startCaptureThread(origin: string, version: HttpVersion = "auto"): CaptureThread {
   const ended = new Int32Array(new SharedArrayBuffer(4))
-  const settings: WorkerSettings = { origin, ended }
+  const settings: WorkerSettings = { origin, version, ended }
   const { url, execArgv } = ownModule(import.meta.url, "./capture-worker")
   const worker = new Worker(url, { workerData: settings, execArgv })
   const waiting = new Map<number, Asked>()

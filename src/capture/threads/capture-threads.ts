@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os"
 import type { ClientLoad } from "../../core/client-load.ts"
 import type { Clock } from "../../core/clock.ts"
 import { UsageError } from "../../core/errors.ts"
+import type { HttpVersion } from "../../core/provider.ts"
 import { parallelLoads } from "../../perf/client/client-loads.ts"
 import { monotonicOffset } from "../../platform/monotonic-offset.ts"
 import type { Connections } from "../connections.ts"
@@ -28,8 +29,12 @@ export interface ThreadedConnections extends Connections {
  *
  * @throws EvalkitError when a thread cannot be started
  */
-export async function openCaptureThreads(origin: string, wanted: number | "auto"): Promise<ThreadedConnections> {
-  const threads = Array.from({ length: wanted === "auto" ? 1 : wanted }, () => startCaptureThread(origin))
+export async function openCaptureThreads(
+  origin: string,
+  wanted: number | "auto",
+  version: HttpVersion = "auto",
+): Promise<ThreadedConnections> {
+  const threads = Array.from({ length: wanted === "auto" ? 1 : wanted }, () => startCaptureThread(origin, version))
   const most = wanted === "auto" ? Math.max(1, availableParallelism() - 1) : wanted
   const offsets = new WeakMap<Clock, number>()
   let chunksPerSecond = 0
@@ -47,7 +52,7 @@ export async function openCaptureThreads(origin: string, wanted: number | "auto"
     if ((thread.unended + 1) * chunksPerSecond > mostChunksPerSecond) void grow()
   }
   async function grow(): Promise<void> {
-    const another = startCaptureThread(origin)
+    const another = startCaptureThread(origin, version)
     starting = another
     try {
       await another.ready

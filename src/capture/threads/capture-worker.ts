@@ -23,7 +23,7 @@ const handOverMs = 12
  */
 const port = parentPort
 if (port) {
-  const { origin: address, ended } = workerData as WorkerSettings
+  const { origin: address, version, ended } = workerData as WorkerSettings
   const offsetMs = monotonicOffset(systemClock)
   const now = () => performance.now() + offsetMs
   const origin = readOrigin(address)
@@ -35,7 +35,7 @@ if (port) {
   let monitor = monitorClient()
   const outbox = createOutbox<WireJob | WorkerReply>(post)
   const kept = createKeptAnswers((packed) => port.postMessage(...repliesOf(packed)))
-  const wire = await createWire(origin, now, handOver)
+  const wire = await createWire(origin, now, handOver, version)
 
   function post(messages: readonly (WireJob | WorkerReply)[]): void {
     const answered = messages.filter((one) => one instanceof WireJob)

@@ -1,5 +1,5 @@
 import type { ClientLoad } from "../../core/client-load.ts"
-import type { Timeouts } from "../../core/provider.ts"
+import type { HttpVersion, Timeouts } from "../../core/provider.ts"
 import type { HttpRequest } from "../connections.ts"
 import type { AnswerBatch } from "./answer-batch.ts"
 
@@ -7,6 +7,7 @@ import type { AnswerBatch } from "./answer-batch.ts"
 export interface WorkerSettings {
   /** `scheme://host:port` */
   readonly origin: string
+  readonly version: HttpVersion
   /** Shared: how many requests have ended, their answers handed over or not. */
   readonly ended: Int32Array
 }

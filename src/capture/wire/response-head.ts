@@ -3,6 +3,7 @@ import { badResponse } from "./wire-error.ts"
 /** The head of a response: its status line and header fields, and how long its body is. */
 export interface ResponseHead {
   readonly status: number
+  readonly isHttp2: boolean
   /** Lower-case names; values of a name that comes more than once are joined by commas. */
   readonly headers: ReadonlyMap<string, string>
   /** Bytes of the body; `chunked`: each chunk says its own; `close`: up to the end of the connection. */
@@ -28,7 +29,7 @@ let lastText = ""
 let lastHead: ResponseHead | null = null
 
 /**
- * Reads a head (RFC 9112, sections 4 and 6). Answers of one server have the same head most of the time: the last one is kept.
+ * Reads a head (RFC 9112, sections 4 and 6), or one of HTTP/2 that was written so. Answers of one server have the same head most of the time: the last one is kept.
  *
  * @param text the head in Latin-1, up to and with its empty line
  * @throws WireError for what is no head, and for one whose body has no certain length
@@ -44,14 +45,16 @@ function parse(text: string): ResponseHead {
   const [statusLine = "", ...lines] = text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line))
   const version = statusLine.slice(0, 9)
   const code = statusLine.slice(9, 12)
-  if (version !== "HTTP/1.1 " && version !== "HTTP/1.0 ") throw badResponse("it has no status line")
+  const isHttp2 = version === "HTTP/2.0 "
+  if (version !== "HTTP/1.1 " && version !== "HTTP/1.0 " && !isHttp2) throw badResponse("it has no status line")
   if (!/^[1-9][0-9][0-9]$/.test(code) || (statusLine[12] ?? " ") !== " ") throw badResponse("its status is no number")
   const status = Number(code)
   const headers = new Map<string, string>()
   for (const line of lines) if (line !== "") addField(headers, line)
   const keepAlive = staysOpen(headers.get("connection"), version === "HTTP/1.1 ")
   const body = lengthOf(status, headers)
-  return { status, headers, body, keepAlive: keepAlive && body !== "close", keptMs: keptMs(headers.get("keep-alive")) }
+  const kept = keptMs(headers.get("keep-alive"))
+  return { status, isHttp2, headers, body, keepAlive: keepAlive && body !== "close", keptMs: kept }
 }
 
 const fieldName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/

@@ -98,6 +98,7 @@ export class ResponseReader {
     }
     this.#held = ""
     const found = readHead(end === text.length ? text : text.slice(0, end))
+    if (found.isHttp2) throw badResponse("it has no status line")
     if (found.status === 101) throw badResponse("it changes the protocol")
     // Interim responses come before the one that counts.
     if (found.status >= 200) this.#begin(found, text.slice(0, end), atMs)

@@ -4,7 +4,7 @@ import { connectionLost, type Interruption, tooLarge } from "../exchange.ts"
 import type { Origin } from "./request-head.ts"
 import { ResponseReader } from "./response-reader.ts"
 import { badResponse, otherSideClosed } from "./wire-error.ts"
-import type { WireJob } from "./wire-job.ts"
+import type { JobConnection, WireJob } from "./wire-job.ts"
 
 /** Whom a connection tells. */
 export interface ConnectionOwner {
@@ -14,8 +14,12 @@ export interface ConnectionOwner {
   readonly connectTls: typeof import("node:tls").connect | null
   /** The last session of the server, for the next connection. */
   session: Buffer | undefined
-  /** The job's exchange has ended; `interruption` says why when it is not complete. */
-  ended(job: WireJob, interruption: Interruption | null): void
+  /**
+   * The job's exchange has ended; `interruption` says why when it is not complete.
+   *
+   * @param wasNotBegun the server said that it has done nothing with it: sending it again is safe
+   */
+  ended(job: WireJob, interruption: Interruption | null, wasNotBegun?: boolean): void
   /** The connection is ready for a request. */
   ready(connection: WireConnection): void
   closed(connection: WireConnection): void
@@ -33,8 +37,8 @@ const shortBody = 16 * 1024
 /** The server may close that much sooner than it says. */
 const idleMarginMs = 1000
 
-/** One connection: one request at a time. */
-export class WireConnection {
+/** One HTTP/1.1 connection: one request at a time. */
+export class WireConnection implements JobConnection {
   readonly #owner: ConnectionOwner
   readonly #socket: Socket
   readonly #reader = new ResponseReader()
@@ -44,16 +48,21 @@ export class WireConnection {
   /** Until when it may be used again. */
   usableUntilMs = Number.POSITIVE_INFINITY
 
-  /** Opens a connection; `job` is sent when it stands. */
-  constructor(owner: ConnectionOwner, job: WireJob | null) {
+  /**
+   * Opens a connection; `job` is sent when it stands.
+   *
+   * @param standing a socket on which TLS is spoken and nothing was said yet, to be used instead
+   */
+  constructor(owner: ConnectionOwner, job: WireJob | null, standing: Socket | null = null) {
     this.#owner = owner
     this.#job = job
     if (job) job.connection = this
-    this.#openedMs = owner.now()
-    this.#socket = this.#connect()
+    this.#openedMs = standing && job ? job.startedMs : owner.now()
+    this.#socket = standing ? this.#listen(standing) : this.#connect()
     this.#socket.on("end", () => this.#ended())
     this.#socket.on("error", (error) => this.#lost(error))
     this.#socket.on("close", () => this.#lost(otherSideClosed()))
+    if (standing) this.#opened()
   }
 
   #connect(): Socket {
@@ -74,8 +83,11 @@ export class WireConnection {
     socket.on("session", (next) => {
       this.#owner.session = next
     })
-    socket.on("data", (bytes: Buffer) => this.#read(bytes, bytes.length))
-    return socket.on("secureConnect", () => this.#opened())
+    return this.#listen(socket).on("secureConnect", () => this.#opened())
+  }
+
+  #listen(socket: Socket): Socket {
+    return socket.on("data", (bytes: Buffer) => this.#read(bytes, bytes.length))
   }
 
   #opened(): void {
@@ -116,6 +128,11 @@ export class WireConnection {
     socket.write(`${head}content-length: ${body.length}\r\n\r\n`, "latin1")
     socket.write(body)
     socket.uncork()
+  }
+
+  /** Nothing else can be sent behind an answer that is not read to its end. */
+  abandon(): void {
+    this.destroy()
   }
 
   /** Closes the connection; who waits for its answer is told by whoever closes it. */

@@ -3,7 +3,6 @@ import type { Interruption, LostExchange } from "../exchange.ts"
 import { hasText } from "../read-answer.ts"
 import type { Watched } from "../watchdog.ts"
 import { noRecording, type Recording } from "./recording.ts"
-import type { WireConnection } from "./wire-connection.ts"
 
 /** What is the same for many requests. */
 export interface WireShape {
@@ -11,6 +10,12 @@ export interface WireShape {
   readonly head: string
   readonly timeouts: Timeouts
   readonly maxAnswerBytes: number
+}
+
+/** The connection of a request that is under way. */
+export interface JobConnection {
+  /** The request is over before its time, and why; whoever calls tells who waits for it. */
+  abandon(job: WireJob, why: Interruption): void
 }
 
 /** One request, and what came back of it. Stamps are of the thread's monotonic clock. */
@@ -21,7 +26,7 @@ export class WireJob implements Watched {
   /** Empty until it is sent: many may wait for their moment. */
   recording: Recording = noRecording
   /** The connection that it is on; null: none yet, or none any more. */
-  connection: WireConnection | null = null
+  connection: JobConnection | null = null
   startedMs = Number.NaN
   sendMs = Number.NaN
   sent = false

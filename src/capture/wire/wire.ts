@@ -1,12 +1,14 @@
+import type { HttpVersion } from "../../core/provider.ts"
 import { type Interruption, mostResends, wasClosing } from "../exchange.ts"
 import { createHeartbeat } from "../heartbeat.ts"
 import { createDeadlines } from "./deadlines.ts"
+import { createSharedConnections } from "./http2/shared-connections.ts"
 import { takeRecording } from "./recording.ts"
 import type { Origin } from "./request-head.ts"
 import { type ConnectionOwner, WireConnection } from "./wire-connection.ts"
 import type { WireJob } from "./wire-job.ts"
 
-/** Kept-alive HTTP/1.1 connections to one origin, one request each at a time, as many as there are requests at once. */
+/** Kept-alive connections to one origin: over HTTP/1.1 as many as there are requests at once, over HTTP/2 shared by many. */
 export interface Wire {
   /** Sends a request. Each one ends once, whatever happens. */
   start(job: WireJob): void
@@ -33,8 +35,14 @@ const pruneMs = 15_000
  *
  * @param now monotonic milliseconds
  * @param onEnd hears of each request that has ended
+ * @param version what is spoken
  */
-export async function createWire(origin: Origin, now: () => number, onEnd: (job: WireJob) => void): Promise<Wire> {
+export async function createWire(
+  origin: Origin,
+  now: () => number,
+  onEnd: (job: WireJob) => void,
+  version: HttpVersion = "auto",
+): Promise<Wire> {
   const heartbeat = createHeartbeat()
   const all = new Set<WireConnection>()
   const jobs = new Set<WireJob>()
@@ -46,8 +54,8 @@ export async function createWire(origin: Origin, now: () => number, onEnd: (job:
     now,
     connectTls: origin.isTls ? (await import("node:tls")).connect : null,
     session: undefined,
-    ended(job, interruption) {
-      if (interruption !== null && isLost(job, interruption)) {
+    ended(job, interruption, wasNotBegun = false) {
+      if (interruption !== null && isLost(job, interruption, wasNotBegun)) {
         job.lost = [...(job.lost ?? []), { sendMs: job.sendMs, endMs: now(), message: interruption.message }]
         send(job)
       } else finish(job, interruption)
@@ -62,15 +70,28 @@ export async function createWire(origin: Origin, now: () => number, onEnd: (job:
       if (idle.includes(connection)) idle = idle.filter((one) => one !== connection)
     },
   }
+  const maySpeakHttp2 = version === "2" || (version === "auto" && origin.isTls)
+  const shared = maySpeakHttp2
+    ? await createSharedConnections(
+        owner,
+        {
+          adopt: (socket, job) => void all.add(new WireConnection(owner, job, socket)),
+          place: (waiting) => waiting.forEach(place),
+        },
+        version === "2",
+      )
+    : null
   const deadlines = createDeadlines(jobs, now, heartbeat, interrupt)
   const pruning = setInterval(() => {
     const atMs = now()
     for (const connection of idle) if (connection.usableUntilMs <= atMs) connection.destroy()
+    shared?.prune(atMs)
   }, pruneMs)
   pruning.unref()
 
-  function isLost(job: WireJob, { outcome }: Interruption): boolean {
-    return outcome === "connection" && wasClosing(job, now() - job.sendMs) && (job.lost?.length ?? 0) < mostResends
+  function isLost(job: WireJob, { outcome }: Interruption, wasNotBegun: boolean): boolean {
+    const mayGoAgain = wasNotBegun || (outcome === "connection" && wasClosing(job, now() - job.sendMs))
+    return mayGoAgain && (job.lost?.length ?? 0) < mostResends
   }
   /** The connection that was used last is the least likely to have been closed meanwhile. */
   function takeIdle(): WireConnection | null {
@@ -84,6 +105,11 @@ export async function createWire(origin: Origin, now: () => number, onEnd: (job:
     job.startedMs = now()
     job.sendMs = job.startedMs
     job.sent = false
+    job.connectMs = null
+    place(job)
+  }
+  function place(job: WireJob): void {
+    if (shared?.take(job)) return
     const found = takeIdle()
     if (found) found.send(job)
     else all.add(new WireConnection(owner, job))
@@ -98,7 +124,7 @@ export async function createWire(origin: Origin, now: () => number, onEnd: (job:
     onEnd(job)
   }
   function interrupt(job: WireJob, interruption: Interruption): void {
-    job.connection?.destroy()
+    job.connection?.abandon(job, interruption)
     job.connection = null
     finish(job, interruption)
   }
@@ -118,6 +144,7 @@ export async function createWire(origin: Origin, now: () => number, onEnd: (job:
     },
     interrupt,
     async open(count, withinMs = longestOpeningMs) {
+      if (await shared?.open(count, withinMs)) return
       const wanted = Math.max(0, count - idle.length)
       const opened = Array.from({ length: wanted }, () => {
         const connection = new WireConnection(owner, null)
@@ -143,6 +170,7 @@ export async function createWire(origin: Origin, now: () => number, onEnd: (job:
       }
       for (const job of [...jobs]) interrupt(job, interruption)
       for (const connection of [...all]) connection.destroy()
+      shared?.close()
     },
   }
 }

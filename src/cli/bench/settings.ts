@@ -3,7 +3,7 @@ import { resolve } from "node:path"
 import { parseBudget } from "../../config/budget.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
-import type { CaptureSettings } from "../../core/provider.ts"
+import type { CaptureSettings, HttpVersion } from "../../core/provider.ts"
 import type { Budget } from "../../core/run/evaluation.ts"
 import type { BenchMode } from "../../engine/bench/bench-mode.ts"
 import type { SyntheticPrompts } from "../../engine/bench/prompts.ts"
@@ -80,19 +80,24 @@ function readExtraBody({ extraBody }: Readonly<Record<string, unknown>>): JsonOb
   })
 }
 
+export const httpVersions = ["auto", "1.1", "2"] as const satisfies readonly HttpVersion[]
+
 function readCapture(args: Readonly<Record<string, unknown>>): CaptureSettings {
-  const { transport = "undici", captureThreads } = args
+  const { transport = "undici", captureThreads, httpVersion } = args
   const threads = captureThreads === undefined || captureThreads === "auto" ? "auto" : Number(captureThreads)
   if (transport === "sdk") {
     if (captureThreads !== undefined)
       throw new UsageError("--capture-threads needs the undici transport", { where: "--transport sdk" })
+    if (httpVersion === "2")
+      throw new UsageError("--http-version 2 needs the undici transport", { where: "--transport sdk" })
     return { transport, threads: 0 }
   }
   if (threads !== "auto" && !(Number.isInteger(threads) && threads >= 0 && threads <= 64))
     throw new UsageError("--capture-threads must be auto or a whole number from 0 to 64", {
       where: String(captureThreads).slice(0, 40),
     })
-  return { transport: "undici", threads }
+  const version = httpVersions.find((one) => one === httpVersion)
+  return { transport: "undici", threads, ...(version && { httpVersion: version }) }
 }
 
 function readTrace(path: string, cwd: string): readonly TraceEntry[] {

@@ -17,7 +17,7 @@ import { loadSide } from "../bench/load-comparison.ts"
 import { withProfile, withRemarks } from "../bench/profile.ts"
 import { promptCacheChoices, withPromptCache } from "../bench/prompt-cache.ts"
 import { readBench } from "../bench/read-bench.ts"
-import { readSettings } from "../bench/settings.ts"
+import { httpVersions, readSettings } from "../bench/settings.ts"
 import { mergeParts } from "../bench/shards/merge.ts"
 import { readShardPlan } from "../bench/shards/shard-options.ts"
 import { shardRun } from "../bench/shards/shard-run.ts"
@@ -86,6 +86,10 @@ export const command: Command = {
       .option("capture-threads", {
         type: "string",
         describe: "threads that only send requests and record times: auto, or 0 and up",
+      })
+      .option("http-version", {
+        choices: httpVersions,
+        describe: "HTTP that is spoken: auto takes HTTP/2 where an https server chooses it",
       })
       .option("score", { type: "boolean", default: true, describe: "score a config's answers at every load" })
       .option("blocks", { type: "number", describe: "blocks in which variants take turns (3)" })
@@ -176,7 +180,9 @@ async function measure(asked: Readonly<Record<string, unknown>>, io: CommandIo):
       ...settings,
       ...planned,
       targets,
-      openTruth: settings.calibrate ? (baseUrl) => openTruth(baseUrl, openContext(io, capture)) : null,
+      openTruth: settings.calibrate
+        ? (baseUrl, httpVersion) => openTruth(baseUrl, openContext(io, { ...capture, httpVersion }))
+        : null,
       clock: systemClock,
       signal: io.signal,
       onProgress: (plan, state) => progress.tell(plan, state),

@@ -67,7 +67,10 @@ export interface LevelOptions {
   /** Watches what is spent; absent: no limit. */
   readonly budget?: BudgetTracker
   /** The client's own error at this load; null when it was not measured. Called after the load has ended. */
-  calibrate(load: Pick<CalibrationOptions, "concurrency" | "chunkIntervalMs" | "openLoop">): Promise<ClientError | null>
+  calibrate(
+    load: Pick<CalibrationOptions, "concurrency" | "chunkIntervalMs" | "openLoop">,
+    session: ProviderSession,
+  ): Promise<ClientError | null>
   /**
    * For a load that several workers share: waits until a block may begin; the `clock.now()` that its plan and its stamps count from.
    * Absent: at once.
@@ -127,7 +130,10 @@ export async function measureLevel(options: LevelOptions): Promise<readonly Benc
     const calibrated =
       chunkIntervalMs === null || options.signal.aborted
         ? null
-        : await options.calibrate({ concurrency: one.peakInFlight, chunkIntervalMs, ...openLoad(plan, figures.speed) })
+        : await options.calibrate(
+            { concurrency: one.peakInFlight, chunkIntervalMs, ...openLoad(plan, figures.speed) },
+            one.target.session,
+          )
     const clientError = calibrated && withSeenLateness(calibrated, seenLateness(one, plan))
     levels.push({
       ...figures,

@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/clock.ts"
 import { isAnswered } from "../../core/outcome.ts"
-import type { ProviderSession, ResourceUsage, Timeouts } from "../../core/provider.ts"
+import type { HttpVersion, ProviderSession, ResourceUsage, Timeouts } from "../../core/provider.ts"
 import type { BudgetTracker } from "../../cost/budget.ts"
 import type { BenchLevel, LevelProgress } from "../../perf/bench/bench-level.ts"
 import type { BenchResult, ColdStart } from "../../perf/bench/bench-result.ts"
@@ -21,7 +21,7 @@ export interface MeasureOptions {
   /** Make a cold first request and warm the connections before a load; neither is in the figures. */
   readonly warmUp: boolean
   /** Opens a session to the reference server; null: the client's own error is not measured. */
-  readonly openTruth: ((baseUrl: string) => Promise<ProviderSession>) | null
+  readonly openTruth: ((baseUrl: string, httpVersion: HttpVersion) => Promise<ProviderSession>) | null
   /** Parts in which variants take turns; null: three where several are measured together. */
   readonly blocks: number | null
   /** Traffic to project a bill for; null: none. */
@@ -110,10 +110,11 @@ function stageOf(options: MeasureOptions, targets: readonly LevelTarget[], found
         ...(budget ? { budget } : {}),
         ...(options.begin && { begin: options.begin }),
         ...(options.onAnswer && { onAnswer: options.onAnswer }),
-        async calibrate(wanted) {
+        async calibrate(wanted, { spokeHttp2 }) {
           if (!openTruth) return null
           onProgress(plan, null)
-          return calibrateClient({ ...shared, ...wanted, open: openTruth })
+          const version = spokeHttp2?.() ? "2" : "1.1"
+          return calibrateClient({ ...shared, ...wanted, open: (baseUrl) => openTruth(baseUrl, version) })
         },
         onProgress: (progress) => onProgress(plan, progress),
       })

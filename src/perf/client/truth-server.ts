@@ -1,8 +1,10 @@
+import { performServerHandshake } from "node:http2"
 import { type AddressInfo, createServer, type Socket } from "node:net"
 import { hrtime } from "node:process"
+import type { Duplex } from "node:stream"
 
 /**
- * A server that streams chat completions on an absolute schedule and records when it really sent each chunk: the reference that
+ * A server that streams chat completions on an absolute schedule, over HTTP/1.1 and HTTP/2, and records when it really sent each chunk: the reference that
  * a client's stamps are compared with. Runs in a process of its own (see `startTruthServer`), so that its work is not the
  * client's. The parent reads the stamps by message; the server ends with its parent.
  */
@@ -33,24 +35,27 @@ function monotonicMs(): number {
 function serve({ firstMs, intervalMs, chunks }: TruthSettings): void {
   const stamps = new Map<string, { readonly arrivalMs: number; readonly sendMs: number[] }>()
   const at = createTimerWheel()
-  const first = `${answerHead}${chunked(event({ delta: { role: "assistant", content: "" } }))}`
-  const texts = Array.from({ length: chunks }, (_, chunk) => chunked(event({ delta: { content: ` ${chunk}` } })))
+  const begin = event({ delta: { role: "assistant", content: "" } })
+  const texts = Array.from({ length: chunks }, (_, chunk) => event({ delta: { content: ` ${chunk}` } }))
   const end = [event({ delta: {}, finish_reason: "stop" }), usageEvent(chunks), "data: [DONE]\n\n"]
-    .map(chunked)
-    .join("")
-  const last = `${texts.at(-1)}${end}0\r\n\r\n`
+  const pieces: Pieces = { first: begin, texts, last: `${texts.at(-1)}${end.join("")}` }
+  const chunkedPieces: Pieces = {
+    first: `${answerHead}${chunked(begin)}`,
+    texts: texts.map(chunked),
+    last: `${[texts.at(-1) as string, ...end].map(chunked).join("")}0\r\n\r\n`,
+  }
 
-  function answer(socket: Socket, { body, arrivalMs, closes }: TruthRequest): void {
+  function answer(to: Duplex, written: Pieces, { body, arrivalMs, closes }: TruthRequest): void {
     const id = /truth (\d+)/.exec(body)?.[1] ?? "?"
     const sendMs: number[] = []
     stamps.set(id, { arrivalMs, sendMs })
-    socket.write(first, "latin1")
+    to.write(written.first, "latin1")
     const send = (): void => {
-      if (socket.destroyed) return
+      if (to.destroyed) return
       sendMs.push(monotonicMs())
       const isLast = sendMs.length === chunks
-      if (isLast && closes) socket.end(last, "latin1")
-      else socket.write(isLast ? last : (texts[sendMs.length - 1] as string), "latin1")
+      if (isLast && closes) to.end(written.last, "latin1")
+      else to.write(isLast ? written.last : (written.texts[sendMs.length - 1] as string), "latin1")
       if (!isLast) at(arrivalMs + firstMs + intervalMs * sendMs.length, send)
     }
     at(arrivalMs + firstMs, send)
@@ -58,16 +63,49 @@ function serve({ firstMs, intervalMs, chunks }: TruthSettings): void {
 
   const server = createServer({ noDelay: true }, (socket) => {
     socket.on("error", () => {})
-    readRequests(socket, (request) => {
-      if (request.method === "POST") answer(socket, request)
-      else socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}", "latin1")
+    socket.once("data", (bytes: Buffer) => {
+      // A connection over HTTP/2 begins with a request that HTTP/1.1 has not (RFC 9113, section 3.4).
+      if (bytes.toString("latin1", 0, 4) === "PRI ") serveStreams(socket, bytes)
+      else serveRequests(socket, bytes)
     })
   })
+  function serveRequests(socket: Socket, bytes: Buffer): void {
+    readRequests(socket, bytes, (request) => {
+      if (request.method === "POST") answer(socket, chunkedPieces, request)
+      else socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}", "latin1")
+    })
+  }
+  function serveStreams(socket: Socket, bytes: Buffer): void {
+    socket.pause()
+    socket.unshift(bytes)
+    const session = performServerHandshake(socket)
+    session.on("error", () => {})
+    session.on("stream", (stream, fields) => {
+      const arrivalMs = monotonicMs()
+      let body = ""
+      stream.on("error", () => {})
+      stream.on("data", (piece: Buffer) => {
+        if (body.length < mostKept) body += piece.toString("latin1", 0, mostKept - body.length)
+      })
+      stream.on("end", () => {
+        stream.respond({ ":status": 200, "content-type": "text/event-stream" })
+        if (fields[":method"] === "POST") answer(stream, pieces, { method: "POST", body, arrivalMs, closes: true })
+        else stream.end("{}")
+      })
+    })
+  }
   server.listen(0, "127.0.0.1", () =>
     process.send?.({ kind: "listening", port: (server.address() as AddressInfo).port } satisfies TruthMessage),
   )
   process.on("message", () => process.send?.({ kind: "stamps", stamps: [...stamps] } satisfies TruthMessage))
   process.on("disconnect", () => process.exit(0))
+}
+
+/** What is written of an answer: up to its first text, each text, the last one with all that follows. */
+interface Pieces {
+  readonly first: string
+  readonly texts: readonly string[]
+  readonly last: string
 }
 
 const answerHead = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
@@ -91,16 +129,16 @@ interface TruthRequest {
 const mostKept = 16 * 1024
 
 /**
- * Calls back for each request of a connection, with the moment at which its first bytes were there. Only what evalkit's own clients
+ * Calls back for each request of a connection over HTTP/1.1, with the moment at which its first bytes were there. Only what evalkit's own clients
  * send is understood: heads with a length, or without a body. What follows a long head is not copied: while one prompt is, the next is late.
  */
-function readRequests(socket: Socket, onRequest: (request: TruthRequest) => void): void {
+function readRequests(socket: Socket, first: Buffer, onRequest: (request: TruthRequest) => void): void {
   let text = ""
   let held = 0
   let wanted = Number.NaN
   let head = ""
   let arrivalMs = 0
-  socket.on("data", (bytes: Buffer) => {
+  const read = (bytes: Buffer): void => {
     if (held === 0) arrivalMs = monotonicMs()
     held += bytes.length
     if (text.length < mostKept) text += bytes.toString("latin1", 0, mostKept - text.length)
@@ -121,7 +159,9 @@ function readRequests(socket: Socket, onRequest: (request: TruthRequest) => void
       arrivalMs,
       closes: /\r\nconnection: *close\r/i.test(head),
     })
-  })
+  }
+  read(first)
+  socket.on("data", read)
 }
 
 /**

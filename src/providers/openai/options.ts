@@ -2,7 +2,7 @@ import type { Price } from "../../core/cost.ts"
 import type { JsonObject } from "../../core/json.ts"
 import { priceOptions } from "../../core/known-options.ts"
 import type { OptionKinds } from "../../core/options.ts"
-import type { CaptureSettings } from "../../core/provider.ts"
+import type { CaptureSettings, HttpVersion } from "../../core/provider.ts"
 
 /**
  * How bytes are moved: `sdk` is the `openai` package over a fetch of ours that stamps bytes first (what users' code does);
@@ -75,6 +75,11 @@ export interface OpenaiOptions {
    * stamp. `auto` starts as many as the load needs. Default 0: in the process itself.
    */
   readonly captureThreads?: number | "auto"
+  /**
+   * With the `undici` transport. Default `auto`: HTTP/2 where an `https:` server chooses it, else HTTP/1.1. Over HTTP/2 up to a hundred
+   * requests share a connection, so that one may wait for the bytes of others; each answer says in `server.protocol` that it came so.
+   */
+  readonly httpVersion?: HttpVersion
   readonly features?: EndpointFeatures
   /** `max_completion_tokens` where the endpoint refuses the older name. Default `max_tokens`. */
   readonly maxTokensField?: "max_tokens" | "max_completion_tokens"
@@ -100,6 +105,7 @@ export const openaiOptions: OptionKinds<OpenaiOptions> = {
   price: priceOptions,
   transport: "text",
   captureThreads: "any",
+  httpVersion: "text",
   features: endpointFeatures,
   maxTokensField: "text",
   seedField: "text",

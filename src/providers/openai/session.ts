@@ -10,7 +10,13 @@ import { bareAnswer, unsentLog } from "../../core/bare-answer.ts"
 import { systemClock } from "../../core/clock.ts"
 import { messageOf, UsageError } from "../../core/errors.ts"
 import type { Answer } from "../../core/generation.ts"
-import type { CaptureSettings, ModelRequest, ProviderSession, RequestOptions } from "../../core/provider.ts"
+import type {
+  CaptureSettings,
+  HttpVersion,
+  ModelRequest,
+  ProviderSession,
+  RequestOptions,
+} from "../../core/provider.ts"
 import { createRefusalMemory, type RefusalMemory } from "../refusals/memory.ts"
 import { parametersIn } from "../refusals/parameters.ts"
 import { sendWithoutRefused } from "../refusals/send.ts"
@@ -37,6 +43,14 @@ interface Shared {
   readonly memory: RefusalMemory
   /** The refusable parameters of requests: these share their parameters mostly. */
   readonly held: WeakMap<ModelRequest["parameters"], readonly string[]>
+  /** In which answers have come. */
+  readonly protocols: Set<Protocol>
+}
+
+type Protocol = "h2" | "http/1.1"
+
+function nameOfProtocol(protocol: Protocol): string {
+  return protocol === "h2" ? "HTTP/2" : "HTTP/1.1"
 }
 
 /** A client of an OpenAI-compatible endpoint. What this process knows as a secret is in no answer and no message of it. */
@@ -50,15 +64,20 @@ export async function openOpenaiSession(
     transport: options.transport ?? "sdk",
     threads: options.captureThreads ?? 0,
   }
-  const threads = settings.threads === 0 ? null : await openCaptureThreads(endpoint.origin, allowed(settings))
-  const open = settings.transport === "sdk" ? openConnections : openWireConnections
-  const connections = threads ?? (await open(endpoint.origin))
+  const version = allowedVersion(settings, options)
+  const { origin } = endpoint
+  const threads = settings.threads === 0 ? null : await openCaptureThreads(origin, allowed(settings), version)
+  const connections =
+    threads ?? (await (settings.transport === "sdk" ? openConnections(origin) : openWireConnections(origin, version)))
   const memory = createRefusalMemory(lacking(options.features ?? {}))
   const transport =
     settings.transport === "undici"
       ? createUndiciTransport(endpoint, connections)
       : await createSdkTransport(endpoint, connections)
-  const shared: Shared = { options, transport, transportName: settings.transport, memory, held: new WeakMap() }
+  const shared: Shared = {
+    ...{ options, transport, transportName: settings.transport, memory, held: new WeakMap() },
+    protocols: new Set(),
+  }
   return {
     request: (request, requestOptions) => requestAnswer(shared, request, requestOptions),
     ...(options.features?.batches !== false && {
@@ -72,9 +91,15 @@ export async function openOpenaiSession(
     ...textScoring(options, endpoint, createScoringRequest(endpoint, connections)),
     warm: (count, signal) => (threads ? threads.open(count) : warm(endpoint, connections, count, signal)),
     transport() {
-      if (!threads) return settings.transport
-      return `${settings.transport}, ${threads.threads === 1 ? "1 capture thread" : `${threads.threads} capture threads`}`
+      const { transport } = settings
+      const protocols = shared.protocols.has("h2")
+        ? [[...shared.protocols].map(nameOfProtocol).sort().join(" and ")]
+        : []
+      if (!threads) return [transport, ...protocols].join(", ")
+      const count = threads.threads === 1 ? "1 capture thread" : `${threads.threads} capture threads`
+      return [transport, count, ...protocols].join(", ")
     },
+    spokeHttp2: () => shared.protocols.has("h2"),
     metricsText: metricsReader(options.baseUrl, requestHeaders(endpoint), options.metricsUrl),
     contextWindow: (signal) => readContextWindow(endpoint, options.model, signal),
     ...(threads && { holdsRequests: true as const, unended: () => threads.unended() }),
@@ -133,7 +158,10 @@ async function requestAnswer(shared: Shared, request: ModelRequest, options: Req
           redact: redactSecrets,
           wallMs: options.clock.wall(),
         }),
-      ended: (asked, answer, exchange) => noteMissing(memory, asked, answer, exchange),
+      ended(asked, answer, exchange) {
+        if (exchange.status !== null) shared.protocols.add(exchange.protocol ?? "http/1.1")
+        noteMissing(memory, asked, answer, exchange)
+      },
     })
   } catch (error) {
     return clientFault(bound(redactSecrets(messageOf(error))), options, transportName)
@@ -173,6 +201,16 @@ function allowed({ transport, threads }: CaptureSettings): number | "auto" {
 }
 
 const mostThreads = 64
+
+/** @throws UsageError for a version that there is not, and for HTTP/2 over a transport that does not speak it */
+function allowedVersion({ transport, httpVersion }: CaptureSettings, options: OpenaiOptions): HttpVersion {
+  const version = httpVersion ?? options.httpVersion ?? "auto"
+  if (!["auto", "1.1", "2"].includes(version))
+    throw new UsageError('httpVersion must be "auto", "1.1" or "2"', { where: String(version).slice(0, 40) })
+  if (version === "2" && transport === "sdk")
+    throw new UsageError("HTTP/2 needs the undici transport", { hint: 'add transport: "undici"' })
+  return version
+}
 
 function clientFault(message: string, options: RequestOptions, transport: string): Answer {
   const { clock, originMs, scheduledMs } = options

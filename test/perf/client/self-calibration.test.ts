@@ -1,6 +1,7 @@
 import { openai } from "evalkit"
 import { systemClock } from "evalkit/providers"
 import { describe, expect, it } from "vitest"
+import type { ProviderSession } from "../../../src/core/provider.ts"
 import { doubtfulFigures } from "../../../src/perf/client/client-error-check.ts"
 import { calibrateClient } from "../../../src/perf/client/self-calibration.ts"
 import { distributionOf } from "../../../src/perf/distribution.ts"
@@ -8,28 +9,40 @@ import { distributionOf } from "../../../src/perf/distribution.ts"
 const signal = new AbortController().signal
 
 describe("self-calibration", () => {
-  it("holds the client's stamps against the moments at which the truth server sent its chunks", async () => {
-    const error = await calibrateClient({
-      open: (baseUrl) =>
-        openai({ model: "truth", baseUrl, apiKeyVariable: null, transport: "undici" }).open({
-          clock: systemClock,
-          signal,
-          environment: {},
-          cacheDirectory: "",
-          progress: () => {},
-        }),
-      concurrency: 2,
-      chunkIntervalMs: 20,
-      durationMs: 600,
-      clock: systemClock,
-      signal,
-    })
-    expect(error).not.toBeNull()
-    expect(error?.requests).toBeGreaterThanOrEqual(2)
-    expect(error?.ttftMsP50).toBeGreaterThanOrEqual(0)
-    expect(error?.ttftMsP99).toBeGreaterThanOrEqual(error?.ttftMsP50 as number)
-    expect(error?.load.eventLoopUtilisation).toBeLessThanOrEqual(1)
-  })
+  it.each([
+    ["1.1", "undici"],
+    ["2", "undici, HTTP/2"],
+  ] as const)(
+    "holds the client's stamps against the moments at which the truth server sent its chunks over HTTP/%s",
+    async (httpVersion, transport) => {
+      const sessions: ProviderSession[] = []
+      const error = await calibrateClient({
+        async open(baseUrl) {
+          const options = { model: "truth", baseUrl, apiKeyVariable: null, transport: "undici", httpVersion } as const
+          const session = await openai(options).open({
+            clock: systemClock,
+            signal,
+            environment: {},
+            cacheDirectory: "",
+            progress: () => {},
+          })
+          sessions.push(session)
+          return session
+        },
+        concurrency: 2,
+        chunkIntervalMs: 20,
+        durationMs: 600,
+        clock: systemClock,
+        signal,
+      })
+      expect(error).not.toBeNull()
+      expect(error?.requests).toBeGreaterThanOrEqual(2)
+      expect(error?.ttftMsP50).toBeGreaterThanOrEqual(0)
+      expect(error?.ttftMsP99).toBeGreaterThanOrEqual(error?.ttftMsP50 as number)
+      expect(error?.load.eventLoopUtilisation).toBeLessThanOrEqual(1)
+      expect(sessions.map((session) => session.transport?.())).toEqual([transport])
+    },
+  )
 })
 
 describe("the rule that marks a run invalid", () => {
