@@ -34,14 +34,15 @@ export function layoutFaults(selector: string): LayoutFaults {
     const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
     return wide > 2 && high > 3
   }
-  const clashes = (texts: readonly Element[]) =>
-    texts.flatMap((one, i) => {
-      const box = one.getBoundingClientRect()
-      return texts.slice(i + 1).flatMap((other) => {
-        if (one.contains(other) || other.contains(one) || !area(box, other.getBoundingClientRect())) return []
-        return [`${name(one)} / ${name(other)}`]
-      })
-    })
+  const clashes = (texts: readonly Element[]) => {
+    const boxes = texts.map((one) => one.getBoundingClientRect())
+    return texts.flatMap((one, i) =>
+      texts
+        .slice(i + 1)
+        .filter((other, k) => area(boxes[i]!, boxes[i + 1 + k]!) && !one.contains(other) && !other.contains(one))
+        .map((other) => `${name(one)} / ${name(other)}`),
+    )
+  }
   // Tables scroll below the edge of their frame, one beside the other: only texts of one table can clash there.
   const frames = [...(part?.querySelectorAll(".table-frame") ?? [])]
   const texts = all.filter((one) => one.matches("h1, h2, h3, p, summary, li, dt, dd, caption") && visible(one))

@@ -72,10 +72,15 @@ export function sharedBrowser(): SharedBrowser {
   }
 }
 
-/** What axe objects to in a page, with the elements. */
-export async function violations(page: Page): Promise<string[]> {
+/**
+ * What axe objects to in a page, with the elements.
+ *
+ * @param what all rules, or those of colours alone: what else another theme has is what the first one had
+ */
+export async function violations(page: Page, what: "all" | "colours" = "all"): Promise<string[]> {
   // Through the protocol: the page's own policy forbids foreign scripts, and so it should.
   await page.evaluate(axe.source)
-  const result = await page.evaluate<axe.AxeResults>("axe.run(document)")
+  const options: axe.RunOptions = what === "all" ? {} : { runOnly: ["color-contrast", "link-in-text-block"] }
+  const result = await page.evaluate<axe.AxeResults>(`axe.run(document, ${JSON.stringify(options)})`)
   return result.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`)
 }
