@@ -14,7 +14,7 @@ import { doubtfulFigures } from "../../perf/client/client-error-check.ts"
 import { successiveLoads } from "../../perf/client/client-loads.ts"
 import { monitorClient } from "../../perf/client/client-monitor.ts"
 import type { CalibrationOptions, ClientError } from "../../perf/client/self-calibration.ts"
-import { withSeenLateness } from "../../perf/client/stated-error.ts"
+import { withSeenDelay, withSeenLateness } from "../../perf/client/stated-error.ts"
 import type { ContextWindow } from "../../perf/context-use.ts"
 import { inBlocks, type LoadPlan, offeredRate } from "../../perf/load/load-plan.ts"
 import { createNumberList, type NumberList } from "../../stats/number-list.ts"
@@ -134,7 +134,8 @@ export async function measureLevel(options: LevelOptions): Promise<readonly Benc
             { concurrency: one.peakInFlight, chunkIntervalMs, ...openLoad(plan, figures.speed) },
             one.target.session,
           )
-    const clientError = calibrated && withSeenLateness(calibrated, seenLateness(one, plan))
+    const clientLoad = successiveLoads(one.load)
+    const clientError = calibrated && withSeenLateness(withSeenDelay(calibrated, clientLoad), seenLateness(one, plan))
     levels.push({
       ...figures,
       speed: one.target.marked?.(figures.speed) ?? figures.speed,
@@ -145,7 +146,7 @@ export async function measureLevel(options: LevelOptions): Promise<readonly Benc
       peakInFlight: one.peakInFlight,
       durationMs: one.durationMs,
       clientError,
-      clientLoad: successiveLoads(one.load),
+      clientLoad,
       transport: one.target.session.transport?.() ?? null,
       doubtful: clientError ? doubtfulFigures(figures.speed, clientError) : [],
       serverWindow: one.metrics.figures(figures.requests),

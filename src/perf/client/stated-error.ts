@@ -1,3 +1,4 @@
+import type { ClientLoad } from "../../core/client-load.ts"
 import { percentileFigure } from "../percentile.ts"
 import type { ClientError } from "./self-calibration.ts"
 
@@ -45,4 +46,15 @@ export function withSeenLateness(error: ClientError, lateness: Float64Array): Cl
     ttftMsP99: Math.max(error.ttftMsP99, p99),
     itlMsP99: Math.max(error.itlMsP99, p99),
   }
+}
+
+/**
+ * The client's error, larger by what the event loop that stamped was later during the load than while the error was measured: the machine may have had
+ * other work by then.
+ *
+ * @param load what that loop went through during the load
+ */
+export function withSeenDelay(error: ClientError, load: Pick<ClientLoad, "eventLoopDelayMsP99">): ClientError {
+  const moreMs = Math.max(0, load.eventLoopDelayMsP99 - error.load.eventLoopDelayMsP99)
+  return { ...error, ttftMsP99: error.ttftMsP99 + moreMs, itlMsP99: error.itlMsP99 + moreMs }
 }

@@ -39,6 +39,7 @@ describe("self-calibration", () => {
       expect(error?.requests).toBeGreaterThanOrEqual(2)
       expect(error?.ttftMsP50).toBeGreaterThanOrEqual(0)
       expect(error?.ttftMsP99).toBeGreaterThanOrEqual(error?.ttftMsP50 as number)
+      expect(error?.ttftMsP99).toBeGreaterThanOrEqual(error?.itlMsP99 as number)
       expect(error?.load.eventLoopUtilisation).toBeLessThanOrEqual(1)
       expect(sessions.map((session) => session.transport?.())).toEqual([transport])
     },

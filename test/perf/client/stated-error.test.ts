@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest"
 import type { ClientError } from "../../../src/perf/client/self-calibration.ts"
-import { statedMedian, statedPercentile, withSeenLateness } from "../../../src/perf/client/stated-error.ts"
+import {
+  statedMedian,
+  statedPercentile,
+  withSeenDelay,
+  withSeenLateness,
+} from "../../../src/perf/client/stated-error.ts"
 
 describe("the percentile of an error that is stated", () => {
   // Ranks: one more than the 0.975 quantile of the binomial distribution of 1,000 tries (its probabilities summed in Python).
@@ -72,5 +77,22 @@ describe("what a load shows of its client's lateness", () => {
 
   it("says nothing where nothing was due at a stated moment", () => {
     expect(withSeenLateness(calibrated, new Float64Array())).toEqual(calibrated)
+  })
+})
+
+describe("an error whose load met a later event loop", () => {
+  const calm = { eventLoopDelayMsP99: 1.5 } as ClientError["load"]
+  const calibrated: ClientError = {
+    ...{ ttftMsP50: 0.2, ttftMsP99: 1, itlMsP50: 0.02, itlMsP99: 0.5 },
+    ...{ requests: 1, chunks: 1, chunksPerSecond: 1, concurrency: 1, load: calm },
+  }
+
+  it("is larger by how much later it was than while the error was measured", () => {
+    const { ttftMsP50, ttftMsP99, itlMsP50, itlMsP99 } = withSeenDelay(calibrated, { eventLoopDelayMsP99: 14 })
+    expect([ttftMsP50, ttftMsP99, itlMsP50, itlMsP99]).toEqual([0.2, 13.5, 0.02, 13])
+  })
+
+  it("is no smaller where the load met a calmer one", () => {
+    expect(withSeenDelay(calibrated, { eventLoopDelayMsP99: 0.5 })).toEqual(calibrated)
   })
 })
