@@ -14,7 +14,7 @@ export function arrayView<Element>(length: number, at: (index: number) => Elemen
     throw new TypeError("the rows are read-only: copy the list before you change it")
   }
   const own = walks(length, at)
-  return new Proxy(new Array<Element>(length), {
+  return new Proxy(withoutElements<Element>(length), {
     get(target, key) {
       const walk = own.get(key)
       if (walk) return walk
@@ -31,6 +31,20 @@ export function arrayView<Element>(length: number, at: (index: number) => Elemen
     set: refuse,
     deleteProperty: refuse,
   })
+}
+
+/** Arrays longer than this have no room of their own for each element. */
+const longestWithRoom = 2 ** 25
+
+/**
+ * An array of this length without room for its elements, which takes 8 bytes each from the start: a report has a dozen views of a
+ * million. One that was long for a moment keeps a table of the elements that it has.
+ */
+function withoutElements<Element>(length: number): Element[] {
+  const empty: Element[] = []
+  empty.length = longestWithRoom + 1
+  empty.length = length
+  return empty
 }
 
 /** The walks over a whole array, which ask for no index by its name: several times faster than those of arrays. */

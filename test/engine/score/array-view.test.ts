@@ -48,3 +48,10 @@ it("cannot be changed", () => {
     list[0] = 1
   }).toThrow("read-only")
 })
+
+it("takes no memory for its elements", () => {
+  const before = process.memoryUsage().heapUsed
+  const views = Array.from({ length: 20 }, () => arrayView(1_000_000, (i) => i))
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(40e6)
+  expect(views.every(({ length }) => length === 1_000_000)).toBe(true)
+})
