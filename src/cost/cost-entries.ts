@@ -1,6 +1,6 @@
 import type { Generation } from "../core/generation.ts"
 import { isAnswered } from "../core/outcome.ts"
-import { createNumberList } from "../stats/number-list.ts"
+import { createCompactList } from "../stats/compact-list.ts"
 import type { UnitNumbers } from "../stats/resampling/units.ts"
 
 /** The few numbers that are kept of each answer's cost, as lists. */
@@ -35,14 +35,14 @@ export interface CostEntriesBuilder {
   done(): CostEntries
 }
 
-/** An empty {@link CostEntriesBuilder}; `expected` as in {@link createNumberList}. */
-export function costEntriesBuilder(expected = 0): CostEntriesBuilder {
-  const unit = createNumberList(expected)
-  const usd = createNumberList(expected)
-  const atLeastUsd = createNumberList(expected)
-  const failedUsd = createNumberList(expected)
-  const tokens = createNumberList(expected)
-  const correctness = createNumberList(expected)
+/** An empty {@link CostEntriesBuilder}. */
+export function costEntriesBuilder(): CostEntriesBuilder {
+  const unit = createCompactList()
+  const usd = createCompactList()
+  const atLeastUsd = createCompactList()
+  const failedUsd = createCompactList()
+  const tokens = createCompactList()
+  const correctness = createCompactList()
   const numbers = new Map<string, number>()
   const parts = new Map<string, CompensatedSum>()
   let reason = ""

@@ -20,8 +20,6 @@ export interface CostOptions {
   readonly alpha?: number
   /** The throughput is that of an open loop: what hardware stood idle is in it already, and is not paid for twice. */
   readonly idleMeasured?: boolean
-  /** How many answers there will be, where that is known. */
-  readonly expected?: number
 }
 
 /** Turns a stream of generations into cost figures. @experimental */
@@ -49,7 +47,7 @@ export interface CostAccumulator {
 export function createCostAccumulator(options: CostOptions): CostAccumulator {
   const { alpha = 0.05, idleMeasured = false } = options
   const price = idleMeasured && isHardwarePrice(options.price) ? withIdleMeasured(options.price) : options.price
-  const entries = costEntriesBuilder(options.expected)
+  const entries = costEntriesBuilder()
   const open: Cost[] = []
   return {
     add: entries.add,

@@ -1,6 +1,6 @@
 import { type Figure, unknown } from "../core/report/figure.ts"
 import type { Distribution } from "../core/report/report.ts"
-import { createNumberList } from "../stats/number-list.ts"
+import { createCompactList } from "../stats/compact-list.ts"
 import { distributionOf } from "./distribution.ts"
 import { wilsonRate } from "./wilson.ts"
 
@@ -25,8 +25,8 @@ export const alikeShare = 0.1
  * @param isFixed answers of exactly the asked length were wanted: a shorter one is short
  */
 export function createAnswerLengths(isFixed: boolean, alpha = 0.05) {
-  const tokens = createNumberList()
-  const asked = createNumberList()
+  const tokens = createCompactList()
+  const asked = createCompactList()
   let [answered, atLimit, short] = [0, 0, 0]
   return {
     /** @param answer one that was answered */

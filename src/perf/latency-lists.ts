@@ -1,7 +1,8 @@
 import type { Generation } from "../core/generation.ts"
 import type { Figure } from "../core/report/figure.ts"
 import type { Distribution, SpeedFigures } from "../core/report/report.ts"
-import { createNumberList, type NumberList } from "../stats/number-list.ts"
+import { createCompactList } from "../stats/compact-list.ts"
+import type { NumberList } from "../stats/number-list.ts"
 import { generationFigures } from "./answer-latency.ts"
 import { distributionOf } from "./distribution.ts"
 import { createServerPhases } from "./server/server-phases.ts"
@@ -31,18 +32,18 @@ export interface LatencyLists {
   distributions(none: string): Distributions
 }
 
-/** Empty {@link LatencyLists}; `alpha` is 1 − the level of their intervals, `expected` how many answers there will be, where that is known. */
-export function createLatencyLists(alpha = 0.05, expected = 0): LatencyLists {
-  const ttft = createNumberList(expected)
-  const ttftFromIntent = createNumberList(expected)
-  const e2e = createNumberList(expected)
-  const tpot = createNumberList(expected)
-  const itl = createNumberList()
-  const queueWait = createNumberList(expected)
-  const outputSpeed = createNumberList(expected)
+/** Empty {@link LatencyLists}; `alpha` is 1 − the level of their intervals. */
+export function createLatencyLists(alpha = 0.05): LatencyLists {
+  const ttft = createCompactList()
+  const ttftFromIntent = createTwin(ttft)
+  const e2e = createCompactList()
+  const tpot = createCompactList()
+  const itl = createCompactList()
+  const queueWait = createCompactList()
+  const outputSpeed = createCompactList()
   const stages = createStageTimes(alpha)
   const server = createServerPhases(alpha)
-  const ttfo = createNumberList(expected)
+  const ttfo = createTwin(ttft)
   let thought = false
   let size = 0
   return {
@@ -50,10 +51,10 @@ export function createLatencyLists(alpha = 0.05, expected = 0): LatencyLists {
       const figures = generationFigures(generation)
       size++
       queueWait.push(figures.queueWaitMs)
-      pushKnown(ttft, figures.ttftMs)
-      pushKnown(ttfo, figures.ttfoMs)
+      ttfo.add(figures.ttfoMs, figures.ttftMs)
       thought ||= figures.ttfoMs !== figures.ttftMs
-      pushKnown(ttftFromIntent, figures.ttftFromIntentMs)
+      ttftFromIntent.add(figures.ttftFromIntentMs, figures.ttftMs)
+      pushKnown(ttft, figures.ttftMs)
       pushKnown(e2e, figures.e2eMs)
       pushKnown(tpot, figures.tpotMs)
       pushKnown(outputSpeed, figures.outputTokensPerSecond)
@@ -71,8 +72,8 @@ export function createLatencyLists(alpha = 0.05, expected = 0): LatencyLists {
       const byServer = server.decodeSpeeds.length > outputSpeed.length
       return {
         ttftMs: distribution(ttft, none),
-        ...(thought && { ttfoMs: distribution(ttfo, none) }),
-        ttftFromIntentMs: distribution(ttftFromIntent, none),
+        ...(thought && { ttfoMs: distribution(ttfo.list(), none) }),
+        ttftFromIntentMs: distribution(ttftFromIntent.list(), none),
         e2eMs: distribution(e2e, none),
         tpotMs: distribution(tpot, noTokens),
         itlMs: distribution(itl, noTokens, ", tokens taken as independent"),
@@ -84,6 +85,23 @@ export function createLatencyLists(alpha = 0.05, expected = 0): LatencyLists {
         ...(serverFigures && { server: serverFigures }),
       }
     },
+  }
+}
+
+/** A list that is another one until a number of its own differs. */
+function createTwin(other: NumberList) {
+  let own: NumberList | null = null
+  return {
+    /** @param theirs what the other list is about to take; null: nothing */
+    add(value: number | null, theirs: number | null): void {
+      if (own === null && value === theirs) return
+      if (own === null) {
+        own = createCompactList()
+        for (const one of other.values()) own.push(one)
+      }
+      pushKnown(own, value)
+    },
+    list: (): NumberList => own ?? other,
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Generation } from "../core/generation.ts"
 import { isAnswered } from "../core/outcome.ts"
 import { type Figure, unknown } from "../core/report/figure.ts"
-import { createNumberList } from "../stats/number-list.ts"
+import { createCompactList } from "../stats/compact-list.ts"
 import { answerLatency, isColdLatency } from "./answer-latency.ts"
 import { distributionOf, meanFigure } from "./distribution.ts"
 
@@ -63,7 +63,7 @@ export function createPromptCacheSplit(alpha = 0.05): {
 }
 
 function createSide() {
-  return { prompts: createNumberList(), ttft: createNumberList(), costs: createNumberList(), cached: 0 }
+  return { prompts: createCompactList(), ttft: createCompactList(), costs: createCompactList(), cached: 0 }
 }
 
 function sideFigures(side: ReturnType<typeof createSide>, none: string, alpha: number): PromptCacheSide {

@@ -15,8 +15,6 @@ export interface SpeedOptions {
   readonly slots?: number | null
   /** 1 − the level of the intervals. Default 0.05. */
   readonly alpha?: number
-  /** How many answers there will be, where that is known. */
-  readonly expected?: number
 }
 
 /** Turns a stream of generations into speed figures. It keeps numbers, never texts. @experimental */
@@ -43,10 +41,10 @@ const notTheVariants: ReadonlySet<Outcome> = new Set<Outcome>(["cancelled", "bat
  * @experimental
  */
 export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumulator {
-  const { alpha = 0.05, expected = 0 } = options
-  const warm = createLatencyLists(alpha, expected)
+  const { alpha = 0.05 } = options
+  const warm = createLatencyLists(alpha)
   const cold = createLatencyLists(alpha)
-  const throughput = createThroughput(options.slots, expected)
+  const throughput = createThroughput(options.slots)
   const timeLine = createTimeLine()
   const outcomes = new Map<Outcome, number>()
   let replayed = 0

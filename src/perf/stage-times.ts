@@ -1,6 +1,7 @@
 import type { Distribution } from "../core/report/report.ts"
 import type { RequestLog } from "../core/request-log.ts"
-import { createNumberList, type NumberList } from "../stats/number-list.ts"
+import { createCompactList } from "../stats/compact-list.ts"
+import type { NumberList } from "../stats/number-list.ts"
 import { distributionOf } from "./distribution.ts"
 
 /** More names than any pipeline has stages: what comes beyond is not counted. */
@@ -22,7 +23,7 @@ export function createStageTimes(alpha = 0.05): StageTimes {
   return {
     add(log) {
       for (const [name, ms] of stageMilliseconds(log)) {
-        const list = lists.get(name) ?? createNumberList()
+        const list = lists.get(name) ?? createCompactList()
         if (!lists.has(name) && lists.size >= mostStages) continue
         lists.set(name, list)
         list.push(ms)

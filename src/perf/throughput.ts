@@ -1,5 +1,5 @@
 import { type Figure, unknown } from "../core/report/figure.ts"
-import { createNumberList } from "../stats/number-list.ts"
+import { createCompactList } from "../stats/compact-list.ts"
 import { steadyWindow } from "./load/steady-window.ts"
 
 /** What throughput needs to know of one request. */
@@ -24,36 +24,32 @@ export interface Throughput {
  * window happens to end. Only answered requests count.
  *
  * @param slots as in {@link steadyWindow}
- * @param expected how many requests there will be, where that is known
  */
-export function createThroughput(slots?: number | null, expected = 0): Throughput {
-  const segments = new Map<number, Segment>()
+export function createThroughput(slots?: number | null): Throughput {
+  const segments = new Map<number, ReturnType<typeof emptySegment>>()
   return {
     add({ segment, sendMs, endMs, answered, tokens }) {
-      const list = segments.get(segment) ?? emptySegment(segments.size === 0 ? expected : 0)
+      const list = segments.get(segment) ?? emptySegment()
       segments.set(segment, list)
       list.starts.push(sendMs)
       list.ends.push(endMs)
-      if (!answered) return
-      const answers = tokens === null ? list.uncounted : list.counted
-      answers.starts.push(sendMs)
-      answers.ends.push(endMs)
-      answers.tokens.push(tokens ?? 0)
+      list.tokens.push(answered ? (tokens ?? uncounted) : Number.NaN)
     },
     figures() {
       const total = { milliseconds: 0, requests: 0, uncounted: 0, tokens: 0 }
       let reason = "run too short: nothing was started"
       for (const list of segments.values()) {
-        const window = steadyWindow(list.starts.values(), list.ends.values(), slots)
+        const requests = { starts: list.starts.values(), ends: list.ends.values(), tokens: list.tokens.values() }
+        const window = steadyWindow(requests.starts, requests.ends, slots)
         if (window.status === "unknown") {
           reason = window.reason
           continue
         }
-        const counted = inside(list.counted, window)
-        const uncounted = inside(list.uncounted, window)
+        const counted = inside(requests, window, (tokens) => tokens >= 0)
+        const withoutCount = inside(requests, window, (tokens) => tokens === uncounted)
         total.milliseconds += window.endMs - window.startMs
-        total.requests += counted.requests + uncounted.requests
-        total.uncounted += uncounted.requests
+        total.requests += counted.requests + withoutCount.requests
+        total.uncounted += withoutCount.requests
         total.tokens += counted.tokens
       }
       if (total.milliseconds === 0) return { tokensPerSecond: unknown(reason), requestsPerSecond: unknown(reason) }
@@ -75,37 +71,26 @@ export function createThroughput(slots?: number | null, expected = 0): Throughpu
   }
 }
 
-type Segment = ReturnType<typeof emptySegment>
-type Answers = ReturnType<typeof emptyAnswers>
+/** In place of the tokens of an answer that nobody counted. */
+const uncounted = -1
 
-function emptySegment(expected: number) {
-  return {
-    starts: createNumberList(expected),
-    ends: createNumberList(expected),
-    counted: emptyAnswers(expected),
-    uncounted: emptyAnswers(0),
-  }
+/** Requests in the order in which they came; tokens NaN where one was not answered. */
+function emptySegment() {
+  return { starts: createCompactList(), ends: createCompactList(), tokens: createCompactList() }
 }
 
-function emptyAnswers(expected: number) {
-  return {
-    starts: createNumberList(expected),
-    ends: createNumberList(expected),
-    tokens: createNumberList(expected),
-  }
-}
+type Segment = { readonly [Name in keyof ReturnType<typeof emptySegment>]: Float64Array }
 
-/** Requests and tokens inside a window, each request by its share. */
+/** Requests and tokens inside a window, each request by its share, of those that are wanted by their tokens. */
 function inside(
-  answers: Answers,
+  { starts, ends, tokens }: Segment,
   window: { readonly startMs: number; readonly endMs: number },
+  isWanted: (tokens: number) => boolean,
 ): { readonly requests: number; readonly tokens: number } {
-  const starts = answers.starts.values()
-  const ends = answers.ends.values()
-  const tokens = answers.tokens.values()
   let requestShares = 0
   let tokenShares = 0
   for (let i = 0; i < starts.length; i++) {
+    if (!isWanted(tokens[i] as number)) continue
     const start = starts[i] as number
     const end = ends[i] as number
     const within = Math.min(end, window.endMs) - Math.max(start, window.startMs)

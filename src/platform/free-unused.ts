@@ -11,7 +11,7 @@ let collect: (() => void) | null = null
  * heap of the language, which by itself looks for unused ones late: hundreds of megabytes were held in vain.
  */
 export function freeUnused(): void {
-  if (process.memoryUsage().arrayBuffers < muchBytes) return
+  if (process.memoryUsage().external < muchBytes) return
   if (collect === null) {
     // The flag is of contexts that are made from now on: the program's own stays as it is.
     setFlagsFromString("--expose-gc")

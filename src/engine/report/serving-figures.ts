@@ -16,7 +16,7 @@ export interface ServingFigures {
 }
 
 /** Collects {@link ServingFigures} from all generations of a variant. */
-export function createServingFigures({ parameters }: Variant, alpha: number) {
+export function createServingFigures({ parameters }: Pick<Variant, "parameters">, alpha: number) {
   const promptCache = createPromptCacheSplit(alpha)
   const lengths = createAnswerLengths(parameters.extra?.ignore_eos === true, alpha)
   const askedTokens = parameters.maxTokens ?? null

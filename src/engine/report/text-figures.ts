@@ -6,7 +6,8 @@ import { hasLatency, isColdLatency } from "../../perf/answer-latency.ts"
 import { meanFigure } from "../../perf/distribution.ts"
 import { percentileFigure } from "../../perf/percentile.ts"
 import { streamRate } from "../../perf/stream-rate.ts"
-import { createNumberList, type NumberList } from "../../stats/number-list.ts"
+import { createCompactList } from "../../stats/compact-list.ts"
+import type { NumberList } from "../../stats/number-list.ts"
 import type { CountTokens } from "../../text/o200k.ts"
 
 /** Collects what one variant wrote, in measures that no tokenizer of its own decides. */
@@ -28,11 +29,11 @@ const mostCharacters = 20_000
 export function createTextAccumulator(countTokens: CountTokens, planned: number, alpha = 0.05): TextAccumulator {
   const every = Math.max(1, Math.ceil(planned / mostCounted))
   const lists = {
-    own: createNumberList(planned),
-    o200k: createNumberList(),
-    characters: createNumberList(planned),
-    o200kRate: createNumberList(),
-    characterRate: createNumberList(planned),
+    own: createCompactList(),
+    o200k: createCompactList(),
+    characters: createCompactList(),
+    o200kRate: createCompactList(),
+    characterRate: createCompactList(),
   }
   let answers = 0
   return {

@@ -1,6 +1,7 @@
 import type { Generation } from "../../core/generation.ts"
 import type { ServerPhases } from "../../core/report/server-phases.ts"
-import { createNumberList, type NumberList } from "../../stats/number-list.ts"
+import { createCompactList } from "../../stats/compact-list.ts"
+import type { NumberList } from "../../stats/number-list.ts"
 import { distributionOf } from "../distribution.ts"
 import type { RequestFigures } from "../request-figures.ts"
 import { type ServerTimings, serverDecodeSpeed, serverTimings } from "./server-timings.ts"
@@ -19,8 +20,8 @@ export interface ServerPhasesCollector {
  * is the network, HTTP and the tokenizer. Only durations are compared, never clocks. `alpha` is 1 − the level of the intervals.
  */
 export function createServerPhases(alpha = 0.05): ServerPhasesCollector {
-  const lists = new Map<ListName, NumberList>(listNames.map((name) => [name, createNumberList()]))
-  const decodeSpeeds = createNumberList()
+  const lists = new Map<ListName, NumberList>(listNames.map((name) => [name, createCompactList()]))
+  const decodeSpeeds = createCompactList()
   const drafts = { drafted: 0, accepted: 0 }
   const sources = new Set<string>()
   let answers = 0

@@ -1,0 +1,96 @@
+import type { NumberList } from "./number-list.ts"
+
+/** Numbers of a page: 1 MB. */
+const pageLength = 131_072
+/** Memory of so many numbers or more is the system's again as soon as nothing refers to it. */
+const largeLength = 8192
+/** Numbers that a list has room for at first. */
+const firstLength = 64
+
+/** Numbers that are one and the same, or whole numbers of few bytes, or any. */
+type Page = number | Int8Array | Int16Array | Int32Array | Float64Array
+
+/**
+ * An empty {@link NumberList} for numbers that are read once, at the end: a page of equal numbers takes nothing, one of small whole
+ * numbers a byte each. What is read is a copy, made when it is asked for.
+ */
+export function createCompactList(): NumberList {
+  let pages: Page[] = []
+  let last = new Float64Array(firstLength)
+  let inLast = 0
+  /** All of the numbers, in order, once they are sorted in place. */
+  let whole: Float64Array | null = null
+  const push = (value: number): void => {
+    last[inLast++] = value
+    if (inLast < last.length) return
+    if (inLast < pageLength) {
+      const larger = numbers(inLast < largeLength ? 2 * inLast : pageLength)
+      larger.set(last)
+      last = larger
+      return
+    }
+    const packed = pack(last)
+    pages.push(packed)
+    if (packed === last) last = numbers(pageLength)
+    inLast = 0
+  }
+  const values = (): Float64Array => {
+    if (whole) return whole
+    const all = numbers(pages.length * pageLength + inLast)
+    for (const [i, page] of pages.entries())
+      if (typeof page === "number") all.fill(page, i * pageLength, (i + 1) * pageLength)
+      else all.set(page, i * pageLength)
+    all.set(last.subarray(0, inLast), pages.length * pageLength)
+    return all
+  }
+  return {
+    get length() {
+      return whole ? whole.length : pages.length * pageLength + inLast
+    },
+    push(value) {
+      if (whole) {
+        const before = whole
+        whole = null
+        for (const one of before) push(one)
+      }
+      push(value)
+    },
+    values,
+    sorted: () => (whole ? whole.slice() : values().sort()),
+    sortInPlace() {
+      whole = values().sort()
+      pages = []
+      inLast = 0
+      return whole
+    },
+  }
+}
+
+/** Memory whose size could change is mapped by itself; that of other arrays stays with the process, in pieces, when it is free. */
+const Mapped = ArrayBuffer as unknown as new (bytes: number, options: { readonly maxByteLength: number }) => ArrayBuffer
+
+function numbers(length: number): Float64Array<ArrayBuffer> {
+  if (length < largeLength) return new Float64Array(length)
+  const bytes = length * Float64Array.BYTES_PER_ELEMENT
+  return new Float64Array(new Mapped(bytes, { maxByteLength: bytes }), 0, length)
+}
+
+/** The numbers in as few bytes as give them back as they are; the page itself where they need all of theirs. */
+function pack(page: Float64Array): Page {
+  const first = page[0] as number
+  let isConstant = true
+  let isWhole = true
+  let least = 0
+  let most = 0
+  for (const value of page) {
+    isConstant &&= Object.is(value, first)
+    // −0 is no whole number here: it would come back as 0.
+    isWhole &&= Object.is(value | 0, value)
+    if (!isConstant && !isWhole) return page
+    if (value < least) least = value
+    if (value > most) most = value
+  }
+  if (isConstant) return first
+  if (least >= -0x80 && most < 0x80) return Int8Array.from(page)
+  return least >= -0x8000 && most < 0x8000 ? Int16Array.from(page) : Int32Array.from(page)
+}
