@@ -1,6 +1,7 @@
 import type { SampleSplit } from "../../../core/sample.ts"
 import { byText } from "../../../stats/order.ts"
 import type { UnitNumbers } from "../../../stats/resampling/units.ts"
+import { type FindPlace, findPlaces } from "./id-places.ts"
 
 /** The sample and the repeat of each of many answers, and what they are split by. */
 export interface AnswerListParts {
@@ -18,8 +19,9 @@ export interface AnswerListParts {
 export class AnswerList {
   readonly ids: readonly string[]
   readonly splitAt: AnswerListParts["splitAt"]
-  private readonly repeats: Int32Array | null
-  private known: { order?: Int32Array | null; places?: ReadonlyMap<string, number>; units?: UnitNumbers } = {}
+  /** Null where all are the first answers to their samples. */
+  readonly repeats: Int32Array | null
+  private known: { order?: Int32Array | null; places?: FindPlace; units?: UnitNumbers } = {}
 
   constructor({ ids, repeats, splitAt }: AnswerListParts) {
     this.ids = ids
@@ -54,19 +56,19 @@ export class AnswerList {
 
   /** The text that the list has of a sample's id, so that there need not be another one; the given text where it has none. */
   textOf(sampleId: string): string {
-    const place = this.places.get(sampleId)
+    const place = this.places(sampleId)
     if (place === undefined) return sampleId
     return this.ids[this.repeats && this.order ? (this.order[place] as number) : place] as string
   }
 
   /** A number of the sample, below the length of the list, that no other sample has; undefined where it is not in the list. */
   sampleNumber(sampleId: string): number | undefined {
-    return this.places.get(sampleId)
+    return this.places(sampleId)
   }
 
   /** The place of an answer; −1 where it is not in the list. Of several of one key, the first. */
   find(sampleId: string, repeat: number): number {
-    let place = this.places.get(sampleId) ?? -1
+    let place = this.places(sampleId) ?? -1
     if (this.repeats === null) return repeat === 0 ? place : -1
     // Of one sample, the answers are linked by nothing: they follow one another in the order of the list.
     const order = this.order
@@ -90,12 +92,11 @@ export class AnswerList {
   }
 
   /** Where each sample's first answer is: in the list, or in its order where a sample has several. */
-  private get places(): ReadonlyMap<string, number> {
+  private get places(): FindPlace {
     if (!this.known.places) {
-      const places = new Map<string, number>()
+      const { ids } = this
       const order = this.repeats === null ? null : this.order
-      for (let i = this.length - 1; i >= 0; i--) places.set(this.ids[order ? (order[i] as number) : i] as string, i)
-      this.known.places = places
+      this.known.places = findPlaces(this.length, (i) => ids[order ? (order[i] as number) : i] as string)
     }
     return this.known.places
   }

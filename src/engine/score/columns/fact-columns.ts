@@ -7,7 +7,7 @@ import { arrayView } from "../array-view.ts"
 import { AnswerList } from "./answer-list.ts"
 import { GrowingIntegers } from "./growing-integers.ts"
 import type { AnswerListBuilder } from "./shared-answers.ts"
-import { listedHashes, type TextHashes, textHashesBuilder } from "./text-hashes.ts"
+import { type BareHashes, hashesOf, listedHashes, type TextHashes, textHashesBuilder } from "./text-hashes.ts"
 
 /** Numbers that an answer has or has not. */
 const figures = ["ttftMs", "e2eMs", "tpotMs", "costUsd", "completionTokens", "confidence", "sentMs"] as const
@@ -48,6 +48,13 @@ export function factsView(columns: FactColumns): readonly AnswerFacts[] {
   return view
 }
 
+/** Whether one of the answers is a text that was given. */
+export function hasGivenText(list: readonly AnswerFacts[]): boolean {
+  const { length, isGiven } = factsBehind(list)
+  for (let place = 0; place < length; place++) if (isGiven(place)) return true
+  return false
+}
+
 /** Facts that are objects already. */
 function listedFacts(list: readonly AnswerFacts[]): FactColumns {
   const repeats = list.some(({ repeat }) => repeat !== 0) ? Int32Array.from(list, ({ repeat }) => repeat) : null
@@ -81,7 +88,24 @@ function listedFacts(list: readonly AnswerFacts[]): FactColumns {
 /** Takes the facts of a variant's answers one after the other. */
 export interface FactsBuilder {
   add(timed: TimedFacts): void
+  bare(): BareFacts
+  /** The columns of the {@link BareFacts}. */
   done(): FactColumns
+}
+
+/** What is kept of the facts of a variant's answers. But for the list of answers, another thread can be sent it. */
+export interface BareFacts {
+  readonly answers: AnswerList
+  readonly length: number
+  /** NaN where an answer has none; null where no answer has one. */
+  readonly figures: ReadonlyMap<FactFigure, Float64Array | null>
+  readonly outcomes: BareNames<Outcome>
+  readonly sources: BareNames<GenerationSource>
+  /** One more than the segment; 0 for none. Null: no answer has one. */
+  readonly segments: Int32Array | null
+  /** 1 where the text was given; null: none was. */
+  readonly given: Int32Array | null
+  readonly hashes: BareHashes
 }
 
 /**
@@ -101,6 +125,16 @@ export function factsBuilder(list: AnswerListBuilder, expected = 0): FactsBuilde
   const cold: number[] = []
   let hasWarm = false
   let length = 0
+  const bare = (): BareFacts => {
+    const found = new Map([...numbers].map(([name, column]) => [name, column.done(length)]))
+    if (hasWarm)
+      for (const name of ["ttftMs", "e2eMs", "tpotMs"] as const)
+        for (const place of cold) found.get(name)?.fill(Number.NaN, place, place + 1)
+    return {
+      ...{ answers: list.done(), length, figures: found, hashes: hashes.done() },
+      ...{ outcomes: outcomes.done(), sources: sources.done(), segments: segments.done(), given: given.done() },
+    }
+  }
   return {
     add({ facts, latency }) {
       if (latency === "cold") cold.push(length)
@@ -114,34 +148,24 @@ export function factsBuilder(list: AnswerListBuilder, expected = 0): FactsBuilde
       hashes.add(facts.textHash)
       length++
     },
-    done() {
-      const found = new Map([...numbers].map(([name, column]) => [name, column.done(length)]))
-      if (hasWarm)
-        for (const name of ["ttftMs", "e2eMs", "tpotMs"] as const)
-          for (const place of cold) found.get(name)?.fill(Number.NaN, place, place + 1)
-      // Made elsewhere: a function that is made here would hold what was gathered as well.
-      return factColumns({
-        ...{ answers: list.done(), length, hashes: hashes.done() },
-        ...{ outcome: outcomes.done(), source: sources.done() },
-        ...readersOf(found, segments.done(), given.done()),
-      })
-    },
+    bare,
+    done: () => factColumns(bare()),
   }
 }
 
-function readersOf(
-  found: ReadonlyMap<FactFigure, Float64Array | null>,
-  segments: Int32Array | null,
-  given: Int32Array | null,
-): Pick<FactColumns, "figure" | "segment" | "isGiven"> {
-  return {
+/** The columns of facts, read by their places. */
+export function factColumns(bare: BareFacts): FactColumns {
+  const { answers, length, figures: found, segments, given } = bare
+  return withFacts({
+    ...{ answers, length, hashes: hashesOf(bare.hashes) },
+    ...{ outcome: nameReader(bare.outcomes), source: nameReader(bare.sources) },
     figure: (name) => found.get(name) ?? null,
     segment: (place) => (segments?.[place] ? segments[place] - 1 : undefined),
     isGiven: (place) => given?.[place] === 1,
-  }
+  })
 }
 
-function factColumns(columns: Omit<FactColumns, "at">): FactColumns {
+function withFacts(columns: Omit<FactColumns, "at">): FactColumns {
   const { answers, outcome, source, hashes } = columns
   const numbers = Object.fromEntries(figures.map((name) => [name, columns.figure(name)])) as Readonly<
     Record<FactFigure, Float64Array | null>
@@ -194,7 +218,13 @@ function figureColumn(expected: number) {
   }
 }
 
-/** A column of a few names: a byte each. */
+/** A column of a few names: a byte each, which is the name's number; null: all have the first. */
+interface BareNames<Name extends string> {
+  readonly names: readonly Name[]
+  readonly numbers: Uint8Array | null
+}
+
+/** Takes the names of such a column. */
 function createNames<Name extends string>() {
   const numbers = new GrowingIntegers()
   const names: Name[] = []
@@ -203,11 +233,13 @@ function createNames<Name extends string>() {
       const number = names.indexOf(name)
       numbers.push(number < 0 ? names.push(name) - 1 : number)
     },
-    done: (): ((place: number) => Name) => nameReader(names, numbers.done()),
+    done(): BareNames<Name> {
+      const found = numbers.done()
+      return { names, numbers: found && Uint8Array.from(found) }
+    },
   }
 }
 
-function nameReader<Name extends string>(names: readonly Name[], numbers: Int32Array | null): (place: number) => Name {
-  const packed = numbers && Uint8Array.from(numbers)
-  return (place) => names[packed?.[place] ?? 0] as Name
+function nameReader<Name extends string>({ names, numbers }: BareNames<Name>): (place: number) => Name {
+  return (place) => names[numbers?.[place] ?? 0] as Name
 }

@@ -12,7 +12,14 @@ export interface TextHashes {
 /** Takes hashes one after the other. */
 export interface TextHashesBuilder {
   add(text: string): void
-  done(): TextHashes
+  done(): BareHashes
+}
+
+/** What is kept of hashes, as another thread can be sent it: the halves, null where all are 0, and texts that are no such hashes. */
+export interface BareHashes {
+  readonly high: Int32Array | null
+  readonly low: Int32Array | null
+  readonly others: ReadonlyMap<number, string>
 }
 
 const packable = /^[0-9a-f]{16}$/
@@ -29,15 +36,12 @@ export function textHashesBuilder(): TextHashesBuilder {
       high.push(isPacked ? Number.parseInt(text.slice(0, 8), 16) | 0 : 0)
       low.push(isPacked ? Number.parseInt(text.slice(8), 16) | 0 : 0)
     },
-    done: () => hashesOf(high.done(), low.done(), others),
+    done: () => ({ high: high.done(), low: low.done(), others }),
   }
 }
 
-function hashesOf(
-  first: Int32Array | null,
-  second: Int32Array | null,
-  others: ReadonlyMap<number, string>,
-): TextHashes {
+/** The hashes that a {@link TextHashesBuilder} took. */
+export function hashesOf({ high: first, low: second, others }: BareHashes): TextHashes {
   const halves: TextHashes["halves"] = (place) =>
     others.has(place) ? null : [first?.[place] ?? 0, second?.[place] ?? 0]
   const at: TextHashes["at"] = (place) =>

@@ -9,6 +9,7 @@ import { rowsOf } from "../../../compare/rows-of.ts"
 import { sampleDifferences } from "../../../compare/sample-differences.ts"
 import { counted, pValue, readable, signed, wordingOf } from "../../../decide/phrases.ts"
 import { rowsBehind, viewOf } from "../../../score/columns/metric-rows.ts"
+import type { SamplePositions } from "../slices/sample-positions.ts"
 import { createMessageClusters, type FailureCluster } from "./failure-clusters.ts"
 import type { InputWords } from "./input-words.ts"
 
@@ -22,7 +23,7 @@ export interface BrokeSectionOptions {
   readonly candidates: readonly BrokeVariant[]
   readonly evaluation: Pick<Evaluation, "metrics" | "primary" | "alpha" | "missing">
   readonly words: InputWords
-  readonly positions: ReadonlyMap<string, number>
+  readonly positions: SamplePositions
   /** The section of slices; null where there is none. */
   readonly slices: SlicesData | null
 }
@@ -147,14 +148,11 @@ function wordLines(candidate: ScoredVariant, options: BrokeSectionOptions): Line
   }
   const isWorse = (position: number) => (outcome[position] === 0 ? undefined : outcome[position] === 2)
   const clusters = words.clusters(isWorse, evaluation.alpha)
-  const wanted = new Set(clusters.flatMap(({ positions: some }) => some.slice(0, 3)))
-  const ids = new Map<number, string>()
-  if (wanted.size > 0) for (const [id, position] of positions) if (wanted.has(position)) ids.set(position, id)
   return clusters.map(({ words: names, worse, samples, pAdjusted, positions: some }) => ({
     kind: "input words",
     what: names.join(", "),
     evidence: `worse in ${worse} of ${counted(samples, "sample")} with "${names[0]}", adjusted ${pValue(pAdjusted)}`,
-    samples: some.slice(0, 3).map((position) => ids.get(position) ?? ""),
+    samples: some.slice(0, 3).map(positions.idAt),
   }))
 }
 

@@ -1,9 +1,10 @@
 import type { ScoredVariant } from "../../../../core/metric/scored-variant.ts"
 import type { EarlierScores } from "../../../compare/difficulty/earlier-scores.ts"
+import type { SamplePositions } from "./sample-positions.ts"
 import { type MadeAxis, quartileAxis } from "./slice-axis.ts"
 
 /** Samples by how long the baseline's answer was, in its own tokens. */
-export function answerLengthAxis(baseline: ScoredVariant, positions: ReadonlyMap<string, number>): MadeAxis {
+export function answerLengthAxis(baseline: ScoredVariant, positions: SamplePositions): MadeAxis {
   const sums = new Float64Array(positions.size)
   const counts = new Float64Array(positions.size)
   for (const { sampleId, completionTokens } of baseline.answers) {
@@ -28,7 +29,7 @@ export function answerLengthAxis(baseline: ScoredVariant, positions: ReadonlyMap
 export function difficultyAxis(
   earlier: EarlierScores | string,
   metric: { readonly name: string; readonly direction: "higher" | "lower" },
-  positions: ReadonlyMap<string, number>,
+  positions: SamplePositions,
 ): MadeAxis {
   if (typeof earlier === "string") return { axis: "difficulty", reason: earlier }
   const { runs, variants, isRate } = earlier

@@ -2,6 +2,7 @@ import type { Turns } from "../../../../core/interruption.ts"
 import type { JsonValue } from "../../../../core/json.ts"
 import { inputText, type Sample } from "../../../../core/sample.ts"
 import { classOf, promptCharacters, scriptOf } from "./sample-facts.ts"
+import { type SamplePositions, samplePositions } from "./sample-positions.ts"
 import {
   type AxisName,
   createValueAxis,
@@ -16,8 +17,7 @@ const mostFields = 8
 
 /** Samples by position, and the ways of cutting them. */
 export interface ReadAxes {
-  /** Position of each sample in the data set, by its id. */
-  readonly positions: ReadonlyMap<string, number>
+  readonly positions: SamplePositions
   readonly axes: readonly SliceAxis[]
   /** What was asked for and cannot be had, with the reason. */
   readonly leftOut: readonly { readonly axis: string; readonly reason: string }[]
@@ -32,7 +32,7 @@ export interface ReadAxesOptions {
   /** Called between two samples: gives way, or ends the work. */
   readonly turn: Turns
   /** Axes that are not read from samples, made once all positions are known. */
-  readonly others: ReadonlyMap<string, (positions: ReadonlyMap<string, number>) => MadeAxis>
+  readonly others: ReadonlyMap<string, (positions: SamplePositions) => MadeAxis>
   /** Sees each sample once, on the way. */
   readonly see?: (position: number, sample: Sample) => void
 }
@@ -40,17 +40,17 @@ export interface ReadAxesOptions {
 /** Reads the samples of a data set once and cuts them in every way that is wanted. */
 export async function readAxes(samples: Iterable<Sample>, options: ReadAxesOptions): Promise<ReadAxes> {
   const { wanted, turn, others } = options
-  const positions = new Map<string, number>()
+  const ids: string[] = []
   const readers =
     wanted === null ? [...usualReaders(options.samples)] : wanted.flatMap((name) => readerOf(name, options))
   for (const sample of samples) {
     const wait = turn()
     if (wait) await wait
-    const position = positions.size
-    positions.set(sample.id, position)
+    const position = ids.push(sample.id) - 1
     for (const { read } of readers) read(position, sample)
     options.see?.(position, sample)
   }
+  const positions = samplePositions(ids)
   const made = [
     ...readers.flatMap(({ made: axes }) => axes()),
     ...(wanted ?? []).flatMap((name) => others.get(name)?.(positions) ?? []),

@@ -8,6 +8,7 @@ import { adjustP } from "../../../../stats/tests/multiple-tests.ts"
 import { numbersWhere } from "../../../compare/align.ts"
 import { toJson } from "../to-json.ts"
 import type { ReadAxes } from "./read-axes.ts"
+import type { SamplePositions } from "./sample-positions.ts"
 import type { SliceAxis } from "./slice-axis.ts"
 import { performanceChanges, qualityChanges, type RawChange, type Split } from "./slice-changes.ts"
 import { sliceLevels } from "./slice-levels.ts"
@@ -158,7 +159,7 @@ function splitBy({ slices, of }: SliceAxis, positionsOf: (sampleIds: readonly st
 }
 
 /** The positions of the samples of a list, which are found once for all axes; −1 for one that is not in the data set. */
-function positionReader(positions: ReadonlyMap<string, number>): (sampleIds: readonly string[]) => Int32Array {
+function positionReader(positions: SamplePositions): (sampleIds: readonly string[]) => Int32Array {
   const known = new Map<readonly string[], Int32Array>()
   return (sampleIds) => {
     const found = known.get(sampleIds) ?? Int32Array.from(sampleIds, (id) => positions.get(id) ?? -1)

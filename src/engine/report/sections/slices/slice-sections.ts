@@ -6,6 +6,7 @@ import type { RunStore } from "../../../../core/run/run-store.ts"
 import { breakable } from "../../../../platform/breakable.ts"
 import { freeUnused } from "../../../../platform/free-unused.ts"
 import { earlierScores } from "../../../compare/difficulty/earlier-scores.ts"
+import { hasGivenText } from "../../../score/columns/fact-columns.ts"
 import type { SummarisedVariant } from "../../summarise.ts"
 import { createInputWords } from "../broke/input-words.ts"
 import { brokeSection } from "../broke/section.ts"
@@ -30,7 +31,7 @@ export async function sliceSections(options: SliceSectionsOptions): Promise<read
   const { slices: wanted = null, metrics, primary, difficultyFrom = [] } = evaluation
   const baseline = variants.find(({ report }) => report.baseline) ?? variants[0]
   const isSliced = wanted?.length !== 0
-  if (!baseline || (!isSliced && !baseline.scored.answers.some(({ isGiven }) => isGiven))) return []
+  if (!baseline || (!isSliced && !hasGivenText(baseline.scored.answers))) return []
   const candidates = variants.filter((one) => one !== baseline && one.scored.answers.length > 0)
   const { samples, fingerprint } = record.dataset
   const quality = metrics.find(({ name }) => name === primary[0])

@@ -9,6 +9,7 @@ import { levelText } from "../../../../stats/level-text.ts"
 import { unitStandardError } from "../../../../stats/resampling/units.ts"
 import { adjustP } from "../../../../stats/tests/multiple-tests.ts"
 import { amount, counted, listed } from "../../../decide/phrases.ts"
+import { hasGivenText } from "../../../score/columns/fact-columns.ts"
 import type { ReadAxes } from "../slices/read-axes.ts"
 import {
   classCount,
@@ -49,7 +50,7 @@ const mostFields = 4
  */
 export async function surpriseSection(options: SurpriseSectionOptions): Promise<ReportSection | null> {
   const { store, runId, read, alpha, turn } = options
-  const variants = options.variants.filter(({ answers }) => answers.some(({ isGiven }) => isGiven))
+  const variants = options.variants.filter(({ answers }) => hasGivenText(answers))
   const [baseline, ...candidates] = variants
   if (!baseline) return null
   const texts = baseline.answers.filter(({ isGiven }) => isGiven)

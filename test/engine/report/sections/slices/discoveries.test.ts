@@ -3,6 +3,7 @@ import { exactMatch } from "../../../../../metrics/match/exact-match.ts"
 import type { ScoredVariant } from "../../../../../src/core/metric/scored-variant.ts"
 import { createRandom } from "../../../../../src/core/random.ts"
 import type { SectionOfKind } from "../../../../../src/core/report/report-sections.ts"
+import { samplePositions } from "../../../../../src/engine/report/sections/slices/sample-positions.ts"
 import { slicesSection } from "../../../../../src/engine/report/sections/slices/section.ts"
 import type { SliceAxis } from "../../../../../src/engine/report/sections/slices/slice-axis.ts"
 
@@ -11,7 +12,6 @@ const perSlice = 100
 const slices = 40
 const worse = new Set([3, 27])
 const ids = Array.from({ length: slices * perSlice }, (_, i) => `s${String(i).padStart(5, "0")}`)
-const positions = new Map(ids.map((id, i) => [id, i]))
 const sliceOf = (i: number) => Math.floor(i / perSlice)
 
 /** Two fields of twenty values each; a sample has one of them. */
@@ -47,7 +47,7 @@ function movedIn(seed: string, loss: number): ReadonlySet<number> {
   const { data } = slicesSection({
     baseline: variant("before", before),
     candidates: [variant("after", after)],
-    read: { positions, axes, leftOut: [] },
+    read: { positions: samplePositions(ids), axes, leftOut: [] },
     evaluation: { metrics: [metric], primary: [metric.name], alpha: 0.05, seed: 1, missing: "worst" },
     isAskedFor: true,
   }) as SectionOfKind<"slices">
