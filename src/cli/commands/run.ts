@@ -24,7 +24,8 @@ import { dryRun } from "../dry-run.ts"
 import { loadOptions } from "../load-options.ts"
 import { writeReports } from "../report-files.ts"
 import { scoringThreads } from "../score/scoring-threads.ts"
-import { openStore } from "../store/project-store.ts"
+import { summaryThreads } from "../score/summary-threads.ts"
+import { findStoreFolder, openStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { packageVersion } from "../version.ts"
 import { withProgress } from "../with-progress.ts"
@@ -221,6 +222,7 @@ function runWithProgress(
       cacheDirectory: userCacheDirectory(io.environment),
       defaultEmbedder: transformers({ cacheDirectory: userCacheDirectory(io.environment) }),
       scoringThreads: scoringThreads(),
+      ...summaryThreads(findStoreFolder({ store: args.store }, io, evaluation)),
       facts: {
         id: randomBytes(4).toString("hex"),
         startedAt: new Date().toISOString(),

@@ -9,9 +9,10 @@ import { rescore } from "../../engine/score/rescore.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import type { CommandIo } from "../command.ts"
 import { loadOptions } from "../load-options.ts"
-import { openStore } from "../store/project-store.ts"
+import { findStoreFolder, openStore } from "../store/project-store.ts"
 import { withProgress } from "../with-progress.ts"
 import { scoringThreads } from "./scoring-threads.ts"
+import { summaryThreads } from "./summary-threads.ts"
 
 /**
  * Scores a stored run anew with the config's metrics, or with `onlyMissing` what has no score yet. No variant's model is
@@ -44,6 +45,7 @@ export async function scoreStoredRun(
         cacheDirectory: userCacheDirectory(io.environment),
         defaultEmbedder: transformers({ cacheDirectory: userCacheDirectory(io.environment) }),
         scoringThreads: scoringThreads(options.workers),
+        ...summaryThreads(findStoreFolder({ store: options.store }, io, evaluation), options.workers),
         signal: io.signal,
         onProgress,
       }),

@@ -43,8 +43,17 @@ export function openStore(
         hint: "name a store in PostgreSQL, the same for all: --store postgres://user@host/database, or EVALKIT_STORE",
       },
     )
-  const folder = typeof args.directory === "string" ? resolve(io.cwd, args.directory) : evaluation?.directory
-  return openRunStore(folder ?? resolve(io.cwd, defaultDirectory), { readonly })
+  return openRunStore(folderOf(args, io, evaluation), { readonly })
+}
+
+/** The folder of the store that {@link openStore} opens; null where it is none. */
+export function findStoreFolder(args: Args, io: WhereFrom, evaluation?: Evaluation): string | null {
+  return findStore(args, io, evaluation) ? null : folderOf(args, io, evaluation)
+}
+
+function folderOf(args: Args, { cwd }: WhereFrom, evaluation?: Evaluation): string {
+  const folder = typeof args.directory === "string" ? resolve(cwd, args.directory) : evaluation?.directory
+  return folder ?? resolve(cwd, defaultDirectory)
 }
 
 /**

@@ -7,6 +7,7 @@ import type { RunReport } from "../../core/report/report.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
+import type { Variant } from "../../core/variant.ts"
 import { breakable } from "../../platform/breakable.ts"
 import { freeUnused } from "../../platform/free-unused.ts"
 import type { CountTokens } from "../../text/o200k.ts"
@@ -34,6 +35,8 @@ import { reportFigure } from "./report-figure.ts"
 import { reportSections } from "./report-sections.ts"
 import { sampleSplits } from "./sample-splits.ts"
 import { type SummarisedVariant, summariseVariant } from "./summarise.ts"
+import { measureAll, type SummaryHelp } from "./summary/measure-all.ts"
+import { variantTask } from "./summary/variant-task.ts"
 
 /** What a report is derived from. */
 export interface BuildReportOptions {
@@ -46,6 +49,7 @@ export interface BuildReportOptions {
   readonly judgeUsd: (variant: string) => Figure
   /** Counts o200k tokens of a text. */
   readonly countTokens: CountTokens
+  readonly help?: SummaryHelp
   /** Called between two steps: gives way, or ends the work. */
   readonly turn: Turns
   /** What `turn` listens to. */
@@ -58,27 +62,31 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
   const answers = sharedAnswers(sampleSplits(store, record.dataset.fingerprint))
   const stopping = stoppingRecord(store, record.id)
   const design = runDesign(store, record)
-  const variants: SummarisedVariant[] = []
   const clientError = storedClientError(store, record.id)
-  for (const variant of evaluation.variants) {
-    const summarised = await summariseVariant(variant, {
+  const tasks = evaluation.variants.map((variant) =>
+    variantTask(variant, {
       runId: record.id,
-      store,
       evaluation,
-      answers,
       planned: (stopping?.asked.get(variant.name) ?? record.dataset.samples) * record.repeats,
       judgeUsd: options.judgeUsd(variant.name),
       startedAt: record.startedAt,
-      fingerprint: record.variants.find(({ name }) => name === variant.name)?.fingerprint,
-      countTokens: options.countTokens,
-      turn,
-      ...(signal && { signal }),
-    })
-    const measured = withClientError(summarised.report, clientError)
-    const limits = limitFindings(measured, evaluation.constraints, evaluation.primary[0])
-    freeUnused()
-    variants.push({ ...summarised, report: limits.length === 0 ? measured : { ...measured, limits } })
-  }
+      state: store.variantState(record.id, variant.name),
+    }),
+  )
+  const variants = await measureAll(tasks, {
+    ...{ store, answers, countTokens: options.countTokens, turn, help: options.help ?? {} },
+    async finish(task, measures): Promise<SummarisedVariant> {
+      const variant = evaluation.variants.find(({ name }) => name === task.variant) as Variant
+      const summarised = await summariseVariant({
+        ...{ variant, task, measures, evaluation, ...(signal && { signal }) },
+        fingerprint: record.variants.find(({ name }) => name === variant.name)?.fingerprint,
+      })
+      const measured = withClientError(summarised.report, clientError)
+      const limits = limitFindings(measured, evaluation.constraints, evaluation.primary[0])
+      freeUnused()
+      return { ...summarised, report: limits.length === 0 ? measured : { ...measured, limits } }
+    },
+  })
   const { primary, metrics } = evaluation
   const baseline = variants.find(({ report }) => report.baseline)
   const difficulty = storedDifficulty(store, [record], evaluation.difficultyFrom ?? [])

@@ -8,6 +8,7 @@ import type { CountTokens } from "../../text/o200k.ts"
 import { apartPurposes } from "../episode/apart-purposes.ts"
 import { processDurationsMs } from "../run/process-time.ts"
 import { buildReport } from "./build-report.ts"
+import type { SummaryHelp } from "./summary/measure-all.ts"
 
 /** Once it is interrupted, a report that is nearly derived is finished: that long, in milliseconds. */
 const graceMs = 1000
@@ -23,6 +24,7 @@ export async function saveReport(
   evaluation: Evaluation,
   countTokens: CountTokens,
   signal: AbortSignal,
+  help: SummaryHelp = {},
 ): Promise<RunReport> {
   const report = await buildReport({
     record,
@@ -31,6 +33,7 @@ export async function saveReport(
     durationMs: processDurationsMs(store, record.id),
     judgeUsd: judgeCosts(store, record),
     countTokens,
+    help,
     turn: createTurns(signal, graceMs),
     signal,
   })

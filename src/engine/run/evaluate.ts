@@ -15,6 +15,8 @@ import { type Coordination, type Distribution, startCoordination } from "../dist
 import { checkDistributed } from "../distribute/task.ts"
 import { startToolServers, type ToolServers } from "../episode/tool-servers.ts"
 import { saveReport } from "../report/save-report.ts"
+import type { SummaryHelp } from "../report/summary/measure-all.ts"
+import type { SummaryThreads } from "../report/summary/summary-threads.ts"
 import { claimRows } from "../score/claim-rows.ts"
 import { firstScores } from "../score/first-scores.ts"
 import { missingModels, missingModelText, noteMissingModels } from "../score/missing-models.ts"
@@ -83,6 +85,8 @@ export interface EvaluateOptions {
   readonly distribution?: Distribution
   /** Threads that may score beside this one. Absent: none. */
   readonly scoringThreads?: ScoringThreads
+  /** Threads that may read the variants' answers for the report beside this one. Absent: none. */
+  readonly summaryThreads?: SummaryThreads
   /** Finishes what is in flight and stops. */
   readonly signal: AbortSignal
   /** Measures the client's own error at the run's load, after the answers are made. Absent: the report says unknown. */
@@ -270,7 +274,8 @@ async function makeRun(
   if (reason !== null) store.saveEvent(record.id, { at: finishedAt, kind: endedEvent, data: { reason } })
   time.end(status)
   const ended = { ...record, status, finishedAt }
-  const report = await saveReport(store, ended, evaluation, countTokens, signal).catch((error: unknown) => {
+  const help: SummaryHelp = { threads: options.summaryThreads, note: (message) => progress.note(message) }
+  const report = await saveReport(store, ended, evaluation, countTokens, signal, help).catch((error: unknown) => {
     // Without its report the run is not finished: resume derives it.
     if (!signal.aborted) throw error
     store.setStatus(record.id, "interrupted", finishedAt)

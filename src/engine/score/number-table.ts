@@ -3,6 +3,13 @@ const pageRows = 4096
 
 type Page = Int8Array | Int16Array | Int32Array | Float64Array
 
+/** What a {@link NumberTable} holds, as another thread can be sent it. */
+export interface BareTable {
+  readonly length: number
+  readonly width: number
+  readonly pages: readonly Page[]
+}
+
 /**
  * Rows of numbers, all of one width, in pages: a million rows take what their numbers take, and growing copies nothing. A page
  * holds 8-bit integers (a byte a number) until a row has a larger one (2 or 4 bytes from then on), or any other number (8 bytes).
@@ -14,6 +21,20 @@ export class NumberTable {
 
   constructor(width = 1) {
     this.width = width
+  }
+
+  /** The table of what {@link bare} gave. */
+  static of({ length, width, pages }: BareTable): NumberTable {
+    const table = new NumberTable(width)
+    table.length = length
+    table.pages.push(...pages)
+    return table
+  }
+
+  /** Its own pages, not copies. */
+  get bare(): BareTable {
+    const { length, width, pages } = this
+    return { length, width, pages }
   }
 
   /** Appends a row of `width` numbers. */

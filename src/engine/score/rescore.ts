@@ -24,6 +24,7 @@ export interface RescoreOptions
     | "cacheDirectory"
     | "defaultEmbedder"
     | "scoringThreads"
+    | "summaryThreads"
     | "signal"
     | "onProgress"
   > {
@@ -71,7 +72,10 @@ export async function rescore(options: RescoreOptions): Promise<EvaluateResult> 
   progress.stage("summarising")
   const countTokens = await loadO200k()
   const scored = { ...record, metrics: metricRecords(evaluation) }
-  const report = await saveReport(store, scored, evaluation, countTokens, signal)
+  const report = await saveReport(store, scored, evaluation, countTokens, signal, {
+    threads: options.summaryThreads,
+    note: (message) => progress.note(message),
+  })
   return { record: scored, report, status: record.status, reason: null }
 }
 

@@ -1,7 +1,15 @@
-import { NumberTable } from "./number-table.ts"
+import { type BareTable, NumberTable } from "./number-table.ts"
 
 /** Lists longer than this are kept as they are: no vector of statistics is. */
 const widestVector = 128
+
+/** What a {@link RowColumn} holds, as another thread can be sent it. */
+export interface BareRows {
+  readonly length: number
+  readonly table: BareTable | null
+  readonly plain: boolean
+  readonly others: readonly unknown[] | null
+}
 
 /**
  * A metric's rows, as bare as they come: numbers, and lists of numbers that are all equally long, take four or eight bytes a number;
@@ -21,6 +29,21 @@ export class RowColumn {
     else if (this.plain) this.table?.push(row as number)
     else this.table?.add(row as readonly number[])
     this.length++
+  }
+
+  /** The column of what {@link bare} gave. */
+  static of({ length, table, plain, others }: BareRows): RowColumn {
+    const column = new RowColumn()
+    column.length = length
+    column.table = table && NumberTable.of(table)
+    column.plain = plain
+    column.others = others && [...others]
+    return column
+  }
+
+  get bare(): BareRows {
+    const { length, table, plain, others } = this
+    return { length, table: table?.bare ?? null, plain, others }
   }
 
   /** Whether a row is neither a number nor a list of numbers. */

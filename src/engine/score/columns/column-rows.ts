@@ -10,6 +10,8 @@ import type { AnswerListBuilder } from "./shared-answers.ts"
 /** Takes the rows of one metric and variant one after the other, and keeps of them what their numbers take. */
 export interface ColumnBuilder {
   add(sampleId: string, repeat: number, value: number | null, measured: Measured<unknown>): void
+  column(): MetricColumn
+  /** The rows of the {@link MetricColumn}. */
   done(): MetricRows
 }
 
@@ -34,6 +36,14 @@ export function columnBuilder(answers: AnswerListBuilder): ColumnBuilder {
     }
     return number
   }
+  const column = (): MetricColumn => ({
+    answers: answers.done(),
+    values: exactly(values.values()),
+    gaps: gaps.done(),
+    reasons,
+    others,
+    count,
+  })
   return {
     add(sampleId, repeat, value, measured) {
       answers.add(sampleId, repeat)
@@ -48,15 +58,8 @@ export function columnBuilder(answers: AnswerListBuilder): ColumnBuilder {
       others?.add(measured.row)
       count++
     },
-    done: () =>
-      columnRows({
-        answers: answers.done(),
-        values: exactly(values.values()),
-        gaps: gaps.done(),
-        reasons,
-        others,
-        count,
-      }),
+    column,
+    done: () => columnRows(column()),
   }
 }
 
@@ -68,16 +71,22 @@ function ownRows(values: NumberList, gaps: GrowingIntegers, place: number): RowC
   return rows
 }
 
-interface Columns {
+/** What is kept of the rows of one metric and variant. */
+export interface MetricColumn {
   readonly answers: AnswerList
+  /** NaN where there is none. */
   readonly values: Float64Array
+  /** Why a row has no score: its number among the reasons, from 1; 0 for one that has a score. Null: all have one. */
   readonly gaps: Int32Array | null
   readonly reasons: readonly Unscored[]
+  /** Rows that have a score; null where they are their own values. */
   readonly others: RowColumn | null
+  /** How many have a score. */
   readonly count: number
 }
 
-function columnRows({ answers, values, gaps, reasons, others, count }: Columns): MetricRows {
+/** The rows of a column, read by their places. */
+export function columnRows({ answers, values, gaps, reasons, others, count }: MetricColumn): MetricRows {
   const ranks = gaps && others ? ranksOf(gaps) : null
   const isScored = (place: number) => gaps === null || gaps[place] === 0
   const row = (place: number): unknown => {

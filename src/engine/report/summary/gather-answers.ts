@@ -1,0 +1,154 @@
+import { type Figure, type KnownFigure, unknown } from "../../../core/report/figure.ts"
+import type { VariantReport } from "../../../core/report/report.ts"
+import type { VariantState } from "../../../core/run/run-record.ts"
+import { createCostAccumulator } from "../../../cost/cost-figures.ts"
+import { priceAgeNote } from "../../../cost/price-age.ts"
+import { createTokenAccumulator } from "../../../cost/token-totals.ts"
+import { answerFacts } from "../../../perf/answer-facts.ts"
+import { createContextUse } from "../../../perf/context-use.ts"
+import { createEpisodeTally, type EpisodeFigures } from "../../../perf/episode/episode-tally.ts"
+import { createSpeedAccumulator } from "../../../perf/speed-figures.ts"
+import type { AnswerList } from "../../score/columns/answer-list.ts"
+import { type BareFacts, factsBuilder } from "../../score/columns/fact-columns.ts"
+import { createDifferences } from "../differences.ts"
+import { createEnergyCounter, type EnergyCounter } from "../energy-figures.ts"
+import { addFailure, createMessageClusters, type FailureCluster } from "../sections/broke/failure-clusters.ts"
+import { createServingFigures, type ServingFigures } from "../serving-figures.ts"
+import { createTextAccumulator } from "../text-figures.ts"
+import type { MeasureSource } from "./measure-variant.ts"
+import type { VariantTask } from "./variant-task.ts"
+
+/** What the answers of a variant say besides their scores: plain values. */
+export interface AnswerFigures
+  extends Pick<
+    VariantReport,
+    | "outcomes"
+    | "retries"
+    | "availability"
+    | "speed"
+    | "cost"
+    | "tokens"
+    | "text"
+    | "contextUse"
+    | "resources"
+    | "notes"
+  > {
+  /** Null where it had no conversations and no loops over tools. */
+  readonly episodes: EpisodeFigures | null
+  readonly serving: ServingFigures
+  /** Messages of its failures, the most frequent first. */
+  readonly failures: readonly FailureCluster[]
+  /** What its answers came without. */
+  readonly differences: Pick<VariantReport, "differences" | "refusedRequests" | "answeredBy">
+}
+
+/** What is gathered of a variant's answers. */
+export interface GatheredAnswers {
+  readonly facts: BareFacts
+  readonly figures: AnswerFigures
+}
+
+/** What answers are gathered with. */
+export interface GatherOptions extends MeasureSource {
+  /** The keys of the first metric's rows. */
+  readonly keys: AnswerList
+  correctness(sampleId: string, repeat: number): number | null
+}
+
+/** Reads a variant's answers once. The lists that it takes end with it: they are the largest that a report needs. */
+export async function gatherAnswers(task: VariantTask, options: GatherOptions): Promise<GatheredAnswers> {
+  const { runId, variant, alpha, price, planned, state } = task
+  const { store, keys, correctness, turn } = options
+  const speed = createSpeedAccumulator({ alpha })
+  const cost = createCostAccumulator({
+    price,
+    judgeUsd: task.judgeUsd,
+    alpha,
+    ...(task.memberPrices && { memberPrices: task.memberPrices }),
+  })
+  const energy = createEnergyCounter(alpha, task.energy)
+  const tokens = createTokenAccumulator()
+  const text = createTextAccumulator(options.countTokens, planned, alpha)
+  const contextUse = createContextUse(task.contextWindow, alpha)
+  const facts = factsBuilder(options.answers.begin("facts"), keys.length)
+  const cut = { alternatives: 0, all: 0 }
+  const asked = createDifferences()
+  const episodes = createEpisodeTally(alpha)
+  const failures = createMessageClusters()
+  const serving = createServingFigures(task, alpha)
+  for (const generation of store.generations(runId, variant)) {
+    const wait = turn()
+    if (wait) await wait
+    const correct = correctness(generation.sampleId, generation.repeat)
+    speed.add(generation)
+    cost.add(generation, correct, keys.sampleNumber(generation.sampleId))
+    energy.add(generation, correct)
+    tokens.add(generation)
+    text.add(generation)
+    contextUse.add(generation)
+    facts.add(answerFacts(generation))
+    if (generation.cutLogprobs) cut[generation.cutLogprobs]++
+    asked.add(generation)
+    episodes.add(generation, correct)
+    addFailure(failures, generation)
+    serving.add(generation)
+  }
+  const gathered = facts.bare()
+  for (const { variant: name, attempt } of store.attempts(runId)) if (name === variant) cost.addAttempt(attempt)
+  const speedFigures = speed.figures()
+  const context = contextUse.figures()
+  const costFigures = cost.figures(speedFigures.systemTokensPerSecond, null)
+  const priceAge = priceAgeNote(price, task.startedAt)
+  return {
+    facts: gathered,
+    figures: {
+      episodes: episodes.figures(),
+      failures: failures.clusters(),
+      serving: serving.figures(),
+      outcomes: speed.outcomes(),
+      retries: speed.retries(),
+      availability: speed.availability(),
+      speed: speedFigures,
+      cost: costFigures,
+      tokens: tokens.figures(),
+      text: text.figures(costFigures),
+      contextUse: context,
+      resources: resourceFigures(state, energy),
+      differences: asked.figures(),
+      notes: [
+        ...(state?.notes ?? []),
+        ...task.remarks,
+        ...asked.notes(),
+        ...context.warnings.map((warning) => `context window: ${warning}`),
+        ...(priceAge === null ? [] : [priceAge]),
+        ...cutNotes(cut),
+      ],
+    },
+  }
+}
+
+/** Log-probabilities that were too many to be kept. */
+function cutNotes({ alternatives, all }: { readonly alternatives: number; readonly all: number }): string[] {
+  const why = "they were more than are kept of one answer"
+  return [
+    ...(alternatives > 0 ? [`log-probabilities: without the alternatives in ${alternatives} answers, ${why}`] : []),
+    ...(all > 0 ? [`log-probabilities: left out of ${all} answers, ${why}`] : []),
+  ]
+}
+
+function resourceFigures(state: VariantState | null, energy: EnergyCounter): VariantReport["resources"] {
+  const resources = state?.resources
+  const reason = resources?.reason ?? state?.failure ?? "the provider does not serve the model on this machine"
+  const figure = (value: number | null | undefined, method: string): Figure =>
+    value === null || value === undefined
+      ? unknown(reason)
+      : ({ status: "known", value, n: 1, method } satisfies KnownFigure)
+  return {
+    modelBytes: figure(resources?.modelBytes, "size of the model file"),
+    peakRssBytes: figure(resources?.peakRssBytes, "resident memory of the serving process tree, highest sample"),
+    rssOverIdleBytes: figure(resources?.rssOverIdleBytes, "peak less the memory before the first request"),
+    loadMs: figure(resources?.loadMs, "start of the server until it was ready"),
+    cpuSeconds: figure(resources?.cpuSeconds, "processor time of the serving process tree"),
+    ...energy.figures(resources, reason),
+  }
+}
