@@ -31,7 +31,10 @@ describe.skipIf(postgres === null)("one run over several workers", () => {
       const workers = [0, 1].map((i) => fleet.worker(`w${i}`))
       expect(await coordinator.ended, coordinator.said() + workers.map((one) => one.said()).join("")).toBe(0)
       expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([0, 0])
-      expect(server.asked()).toBe(3 * samples)
+      // A worker that the machine held up for longer than its claims last loses what it had in flight to another, and says so.
+      const heldUp = workers.filter((one) => /could not renew lock|[1-9]\d* refused as second/.test(one.said()))
+      expect(server.asked() - server.askedAgain()).toBe(3 * samples)
+      expect(server.askedAgain()).toBeLessThanOrEqual(concurrency * heldUp.length)
       const single = fleet.single()
       expect(await single.ended, single.said()).toBe(0)
       const there = comparableReport(postgresStore(postgres!.url).open({ readonly: true }))
