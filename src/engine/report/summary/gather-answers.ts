@@ -8,6 +8,7 @@ import { answerFacts } from "../../../perf/answer-facts.ts"
 import { createContextUse } from "../../../perf/context-use.ts"
 import { createEpisodeTally, type EpisodeFigures } from "../../../perf/episode/episode-tally.ts"
 import { createSpeedAccumulator } from "../../../perf/speed-figures.ts"
+import { freeUnused } from "../../../platform/free-unused.ts"
 import type { AnswerList } from "../../score/columns/answer-list.ts"
 import { type BareFacts, factsBuilder } from "../../score/columns/fact-columns.ts"
 import { createDifferences } from "../differences.ts"
@@ -95,9 +96,13 @@ export async function gatherAnswers(task: VariantTask, options: GatherOptions): 
   }
   const gathered = facts.bare()
   for (const { variant: name, attempt } of store.attempts(runId)) if (name === variant) cost.addAttempt(attempt)
+  // Each makes copies of the numbers that it has: what the one before it left is given back first, in this thread and in others beside it.
+  freeUnused()
   const speedFigures = speed.figures()
+  freeUnused()
   const context = contextUse.figures()
   const costFigures = cost.figures(speedFigures.systemTokensPerSecond, null)
+  freeUnused()
   const priceAge = priceAgeNote(price, task.startedAt)
   return {
     facts: gathered,
