@@ -72,7 +72,7 @@ export interface OpenaiOptions {
   readonly transport?: Transport
   /**
    * Threads that do nothing but send and stamp, with the `undici` transport: reading answers and scoring then cannot delay a
-   * stamp. `auto` starts as many as the load needs. Default 0: in the process itself.
+   * stamp. `auto` starts as many as the load needs; 0: in the process itself. Default `auto` with the `undici` transport, which local models have.
    */
   readonly captureThreads?: number | "auto"
   /**

@@ -60,10 +60,7 @@ export async function openOpenaiSession(
   capture?: CaptureSettings,
 ): Promise<ProviderSession> {
   const endpoint = createEndpoint(options.baseUrl, apiKey, options.headers ?? {})
-  const settings: CaptureSettings = capture ?? {
-    transport: options.transport ?? "sdk",
-    threads: options.captureThreads ?? 0,
-  }
+  const settings = capture ?? ownSettings(options)
   const version = allowedVersion(settings, options)
   const { origin } = endpoint
   const threads = settings.threads === 0 ? null : await openCaptureThreads(origin, allowed(settings), version)
@@ -108,6 +105,11 @@ export async function openOpenaiSession(
     notes: (parameters) => memory.notes(parameters).map(redactSecrets),
     close: () => connections.close(),
   }
+}
+
+/** Capture as the provider's options say. Threads of their own cost little, and while answers are scored no stamp in the asking thread is exact. */
+function ownSettings({ transport = "sdk", captureThreads }: OpenaiOptions): CaptureSettings {
+  return { transport, threads: captureThreads ?? (transport === "undici" ? "auto" : 0) }
 }
 
 /** How the endpoint scores given texts, when it can. */

@@ -10,8 +10,8 @@ const signal = new AbortController().signal
 
 describe("self-calibration", () => {
   it.each([
-    ["1.1", "undici"],
-    ["2", "undici, HTTP/2"],
+    ["1.1", "undici, 1 capture thread"],
+    ["2", "undici, 1 capture thread, HTTP/2"],
   ] as const)(
     "holds the client's stamps against the moments at which the truth server sent its chunks over HTTP/%s",
     async (httpVersion, transport) => {

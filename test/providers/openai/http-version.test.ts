@@ -34,7 +34,8 @@ async function open(options: Partial<OpenaiOptions>, capture?: CaptureSettings) 
 
 describe("the version of HTTP", () => {
   it.each([
-    [{ transport: "undici" }, "2.0", "undici, HTTP/2"],
+    [{ transport: "undici", captureThreads: 0 }, "2.0", "undici, HTTP/2"],
+    [{ transport: "undici" }, "2.0", "undici, 1 capture thread, HTTP/2"],
     [{ transport: "undici", captureThreads: 1 }, "2.0", "undici, 1 capture thread, HTTP/2"],
     [{ transport: "undici", captureThreads: 1, httpVersion: "1.1" }, "1.1", "undici, 1 capture thread"],
     [{ transport: "sdk" }, "1.1", "sdk"],
