@@ -41,12 +41,13 @@ describe("createHeartbeat", () => {
   })
 })
 
+/** Captured in this thread, which is the one that stands still. */
+const here = { model: "m", apiKeyVariable: null, captureThreads: 0 } as const
+
 describe("an answer during which the client stood still", () => {
   it.each(["sdk", "undici"] as const)("is marked, and the next one is not (%s)", async (transport) => {
     const server = await startFaultServer()
-    const session = await openai({ model: "m", baseUrl: server.url("slowDrip"), apiKeyVariable: null, transport }).open(
-      testContext(),
-    )
+    const session = await openai({ ...here, baseUrl: server.url("slowDrip"), transport }).open(testContext())
     await ask(session)
     const asking = ask(session)
     setTimeout(() => standStill(500), 20)
@@ -60,7 +61,7 @@ describe("an answer during which the client stood still", () => {
 
   it.each(["sdk", "undici"] as const)("does not count against the server's time limits (%s)", async (transport) => {
     const server = await startFaultServer()
-    const provider = openai({ model: "m", baseUrl: server.url("slowDrip"), apiKeyVariable: null, transport })
+    const provider = openai({ ...here, baseUrl: server.url("slowDrip"), transport })
     const session = await provider.open(testContext())
     await ask(session)
     const asking = ask(session, { timeouts: { ...testTimeouts, firstTokenMs: 400, gapMs: 400, totalMs: 600 } })
@@ -79,12 +80,12 @@ describe("an answer during which the client stood still", () => {
         { method: "POST", path: "/slowDrip/v1/chat/completions", headers: {}, body: "{}" },
         { clock: systemClock, timeouts: testTimeouts, signal: new AbortController().signal, maxAnswerBytes: 1e6 },
       )
-    const [threads, here] = [await openCaptureThreads(origin, 1), await openConnections(origin)]
+    const [threads, inThis] = [await openCaptureThreads(origin, 1), await openConnections(origin)]
     await capture(threads)
-    const exchanges = Promise.all([capture(threads), capture(here)])
+    const exchanges = Promise.all([capture(threads), capture(inThis)])
     setTimeout(() => standStill(500), 20)
     const [inThread, inProcess] = await exchanges
-    await Promise.all([threads.close(), here.close(), server.close()])
+    await Promise.all([threads.close(), inThis.close(), server.close()])
     expect(inThread.stalledMs).toBeUndefined()
     expect(inProcess.stalledMs).toBeGreaterThan(400)
   })

@@ -18,6 +18,8 @@ export interface SharedOwner {
   older(connection: SharedConnection, socket: Socket, waiting: readonly WireJob[]): void
   /** Requests that were not sent, and find no room here. */
   moved(waiting: readonly WireJob[]): void
+  /** Requests that waited for a connection that never stood, behind the one that it was opened for. */
+  spread(waiting: readonly WireJob[]): void
   /** The server wants them over HTTP/1.1. */
   http11Required(): void
   /** It stands, or it is gone. */
@@ -271,15 +273,18 @@ export class SharedConnection implements JobConnection {
     this.#owner.settled(this)
   }
 
-  /** The connection is gone. Streams hear of it by themselves, once it is known which of them had begun. */
+  /**
+   * The connection is gone. Streams hear of it by themselves, once it is known which of them had begun. Of those that wait for it, it was one's
+   * attempt: one handshake that fails is no failure of the others.
+   */
   #lost(error: Error): void {
     if (this.#isGone) return
-    const waiting = [...this.#waiting]
+    const [first, ...others] = this.#waiting
     this.#waiting.clear()
     this.destroy()
-    for (const job of waiting) {
-      job.connection = null
-      this.#owner.wire.ended(job, connectionLost(error))
-    }
+    if (first === undefined) return
+    first.connection = null
+    this.#owner.wire.ended(first, connectionLost(error))
+    this.#owner.spread(others)
   }
 }

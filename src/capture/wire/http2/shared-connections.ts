@@ -55,6 +55,9 @@ export async function createSharedConnections(
       older.place(others)
     },
     moved: (waiting) => older.place(waiting),
+    spread(waiting) {
+      for (const job of waiting) add().send(job)
+    },
     http11Required() {
       isOlder = !mustBeHttp2
     },

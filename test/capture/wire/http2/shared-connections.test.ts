@@ -93,6 +93,20 @@ describe.each([0, 1])("requests over HTTP/2, with %i capture threads", (threads)
     }
   })
 
+  it("lose one of them where a connection fails before it stands, and the others try their own", async () => {
+    const server = createSecureServer({ ...selfSigned, allowHTTP1: false })
+    server.on(
+      "stream",
+      onStream((stream) => stream.respond({ ":status": 204 }, { endStream: true })),
+    )
+    server.once("connection", (socket: Socket) => socket.destroy())
+    const { authority, sockets } = await listen(server)
+    const { ask } = await asker(`https://${authority}`, "auto", threads)
+    const exchanges = await Promise.all(Array.from({ length: 5 }, () => ask()))
+    expect(exchanges.map(({ status }) => status).sort()).toEqual([204, 204, 204, 204, null])
+    expect(sockets.size).toBeGreaterThan(1)
+  })
+
   it("send their fields in lower case, their own authority, and the length of a body", async () => {
     const seen: Record<string, unknown>[] = []
     const { origin } = await serve((stream, _, body, fields) => {
