@@ -1,6 +1,7 @@
 import type { Generation } from "../core/generation.ts"
 import { isAnswered } from "../core/outcome.ts"
 import { createCompactList } from "../stats/compact-list.ts"
+import { giveBack } from "../stats/mapped-numbers.ts"
 import type { UnitNumbers } from "../stats/resampling/units.ts"
 
 /** The few numbers that are kept of each answer's cost, as lists. */
@@ -11,7 +12,7 @@ export interface CostEntries {
   /** NaN where it is unknown. */
   readonly usd: Float64Array
   /** What it cost in any case; 0 where nothing is known. */
-  readonly atLeastUsd: Float64Array
+  atLeastUsd(): Float64Array
   /** Inside `usd`: attempts that failed before the one that counts; NaN where no answer came, and all of it was spent on a failure. */
   readonly failedUsd: Float64Array
   /** What all of it was paid for, by name. */
@@ -19,7 +20,7 @@ export interface CostEntries {
   /** Why the first unknown cost is unknown. */
   readonly reason: string
   /** NaN where they were not counted. */
-  readonly tokens: Float64Array
+  tokens(): Float64Array
   /** NaN where nobody says so. */
   readonly correct: Float64Array
 }
@@ -73,11 +74,11 @@ export function costEntriesBuilder(): CostEntriesBuilder {
       length: usd.length,
       units: numberedAnew(unit.values()),
       usd: usd.values(),
-      atLeastUsd: atLeastUsd.values(),
+      atLeastUsd: atLeastUsd.values,
       failedUsd: failedUsd.values(),
       parts,
       reason,
-      tokens: tokens.values(),
+      tokens: tokens.values,
       correct: correctness.values(),
     }),
   }
@@ -93,6 +94,7 @@ function numberedAnew(numbers: Float64Array): UnitNumbers {
     if (known[number - least] === -1) known[number - least] = count++
     return known[number - least] as number
   })
+  giveBack(numbers)
   return { of, count }
 }
 

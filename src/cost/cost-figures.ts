@@ -3,10 +3,11 @@ import type { Attempt, Generation } from "../core/generation.ts"
 import { type Figure, figureValue, unknown } from "../core/report/figure.ts"
 import type { CostFigures } from "../core/report/report.ts"
 import { levelText } from "../stats/level-text.ts"
+import { giveBack, mappedFrom } from "../stats/mapped-numbers.ts"
 import { CompensatedSum, type CostEntries, costEntriesBuilder } from "./cost-entries.ts"
 import { costOfGeneration } from "./cost-of-usage.ts"
 import { isHardwarePrice, usdPerBusySecond, usdPerMillionTokens, withIdleMeasured } from "./hardware.ts"
-import { ratioOf, sum } from "./ratio.ts"
+import { ratioOf, sum, sumOf } from "./ratio.ts"
 
 /** What the cost of a variant is computed from besides its answers. @experimental */
 export interface CostOptions {
@@ -59,8 +60,10 @@ export function createCostAccumulator(options: CostOptions): CostAccumulator {
       const priced = isHardwarePrice(price)
         ? byHardware(own, price, figureValue(systemTokensPerSecond), durationMs, idleMeasured)
         : { entries: own, method: "sum of priced usage" }
+      const figures = sums(priced.entries, isHardwarePrice(price) ? [] : open, priced.method, alpha)
+      giveBack(own.usd, own.failedUsd, own.correct)
       return {
-        ...sums(priced.entries, isHardwarePrice(price) ? [] : open, priced.method, alpha),
+        ...figures,
         judgeUsd: options.judgeUsd ?? unknown("no judge was asked"),
         priceSource: price ? sourceOf(price) : chargeSource(own, options.memberPrices),
         ...(options.price && { price: options.price }),
@@ -95,7 +98,7 @@ function byHardware(
     const method = `hardware at ${tokensPerSecond.toPrecision(3)} output tokens per second${idle}`
     const reason = "no token count to allocate the hardware's price by"
     // Of tokens that were not counted, NaN, which is an unknown cost.
-    const usd = entries.tokens.map((tokens) => tokens * usdPerToken)
+    const usd = entries.tokens().map((tokens) => tokens * usdPerToken)
     return { method, entries: onHardware(entries, usd, reason) }
   }
   const reason = "neither the throughput nor the duration of the hardware's use is known"
@@ -111,7 +114,7 @@ function onHardware(entries: CostEntries, usd: Float64Array, reason: string): Co
   return {
     ...entries,
     ...{ usd, reason },
-    atLeastUsd: usd.map((one) => (Number.isNaN(one) ? 0 : one)),
+    atLeastUsd: () => usd.map((one) => (Number.isNaN(one) ? 0 : one)),
     failedUsd: entries.failedUsd.map((one) => (Number.isNaN(one) ? one : 0)),
     parts: new Map([["hardware", compensated(usd)]]),
   }
@@ -137,9 +140,10 @@ function sums(
     return { totalUsd: none, perQueryUsd: none, perThousandUsd: none, perCorrectUsd: none, failedUsd: none }
   }
   const openUsd = sum(open.map((cost) => (cost.status === "known" ? cost.usd : Number.NaN)))
-  const ones = new Float64Array(n).fill(1)
+  const ones = mappedFrom(n, () => 1)
   const perQuery = ratioOf(usd, ones, `mean, Student t ${levelText(alpha)}; ${method}`, entries.units, alpha)
-  const failed = sum(failedUsd.map((one, i) => (Number.isNaN(one) ? (usd[i] as number) : one)))
+  giveBack(ones)
+  const failed = sumOf(failedUsd, (one, i) => (Number.isNaN(one) ? (usd[i] as number) : one))
   const plusOpen = (value: number): Figure =>
     Number.isNaN(openUsd)
       ? unknown("an attempt of a call without an answer has no known cost")
@@ -167,10 +171,14 @@ function perCorrect(entries: CostEntries, alpha: number): Figure {
   const { length, usd } = entries
   const unscored = entries.correct.reduce((count, one) => count + Number(Number.isNaN(one)), 0)
   if (unscored === length) return unknown("no metric says which answers are correct")
-  const correct = entries.correct.map((one) => (Number.isNaN(one) ? 0 : one))
+  const correct = mappedFrom(length, (i) => {
+    const one = entries.correct[i] as number
+    return Number.isNaN(one) ? 0 : one
+  })
   if (sum(correct) === 0) return unknown("no answer was correct")
   const method = `total cost / sum of correct, delta method ${levelText(alpha)}`
   const figure = ratioOf(usd, correct, method, entries.units, alpha)
+  giveBack(correct)
   if (figure.status === "unknown" || unscored === 0) return figure
   return { ...figure, warning: `${unscored} of ${length} answers are unscored and count as not correct` }
 }
@@ -183,7 +191,8 @@ function scaled(figure: Figure, factor: number): Figure {
 
 function costReason(missing: number, { length, reason, atLeastUsd, usd }: CostEntries): string {
   const why = missing < length ? `${missing} of ${length} answers have no known cost: ${reason}` : reason
-  const least = sum(atLeastUsd)
-  const hasBound = atLeastUsd.some((one, i) => one > 0 && Number.isNaN(usd[i]))
+  const bounds = atLeastUsd()
+  const least = sum(bounds)
+  const hasBound = bounds.some((one, i) => one > 0 && Number.isNaN(usd[i]))
   return hasBound ? `${why}; all answers together cost at least $${Number(least.toPrecision(3))}` : why
 }

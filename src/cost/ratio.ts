@@ -1,5 +1,6 @@
 import { type KnownFigure, type UnknownFigure, unknown } from "../core/report/figure.ts"
 import { studentQuantile } from "../stats/distributions.ts"
+import { giveBack, mappedFrom } from "../stats/mapped-numbers.ts"
 import { numberUnits, type UnitNumbers, unitSums } from "../stats/resampling/units.ts"
 
 /**
@@ -22,12 +23,13 @@ export function ratioOf(
   const below = sum(denominators)
   if (below === 0) return unknown("the denominator is 0")
   const value = sum(numerators) / below
-  const residuals = Float64Array.from(numerators, (numerator, i) => numerator - value * (denominators[i] as number))
+  const residuals = mappedFrom(n, (i) => (numerators[i] as number) - value * (denominators[i] as number))
   const grouped = units ? unitSums(residuals, "of" in units ? units : numberUnits(units)).sums : residuals
   const count = grouped.length
   if (count < 2) return { status: "known", value, low: null, high: null, n, method: "a single value" }
-  const squares = sum(grouped.map((residual) => residual ** 2))
-  const cubes = sum(grouped.map((residual) => residual ** 3))
+  const squares = sumOf(grouped, (residual) => residual ** 2)
+  const cubes = sumOf(grouped, (residual) => residual ** 3)
+  giveBack(residuals)
   const t = studentQuantile(1 - alpha / 2, count - 1)
   const error = Math.sqrt(squares / (count * (count - 1))) / (below / count)
   // The first correction of t for skewness [Hall 1992]: only ever wider.
@@ -39,9 +41,16 @@ export function ratioOf(
 
 /** Sum with Neumaier's compensation, so that a million small amounts add up to the cent. */
 export function sum(values: Iterable<number>): number {
+  return sumOf(values, (value) => value)
+}
+
+/** {@link sum} of what each value, with its place, becomes. */
+export function sumOf(values: Iterable<number>, each: (value: number, place: number) => number): number {
   let total = 0
   let lost = 0
-  for (const value of values) {
+  let place = 0
+  for (const one of values) {
+    const value = each(one, place++)
     const next = total + value
     lost += Math.abs(total) >= Math.abs(value) ? total - next + value : value - next + total
     total = next

@@ -1,7 +1,7 @@
 import type { Generation } from "../core/generation.ts"
 import type { Figure } from "../core/report/figure.ts"
 import type { Distribution, SpeedFigures } from "../core/report/report.ts"
-import { createCompactList } from "../stats/compact-list.ts"
+import { type CompactList, createCompactList } from "../stats/compact-list.ts"
 import type { NumberList } from "../stats/number-list.ts"
 import { generationFigures } from "./answer-latency.ts"
 import { distributionOf } from "./distribution.ts"
@@ -30,6 +30,8 @@ export interface LatencyLists {
   size(): number
   /** @param none why there is nothing, where nothing was added */
   distributions(none: string): Distributions
+  /** Gives back the memory of the lists, which are empty from then on. */
+  clear(): void
 }
 
 /** Empty {@link LatencyLists}; `alpha` is 1 − the level of their intervals. */
@@ -85,12 +87,16 @@ export function createLatencyLists(alpha = 0.05): LatencyLists {
         ...(serverFigures && { server: serverFigures }),
       }
     },
+    clear() {
+      for (const list of [ttft, e2e, tpot, itl, queueWait, outputSpeed, ttfo, ttftFromIntent]) list.clear()
+      size = 0
+    },
   }
 }
 
 /** A list that is another one until a number of its own differs. */
 function createTwin(other: NumberList) {
-  let own: NumberList | null = null
+  let own: CompactList | null = null
   return {
     /** @param theirs what the other list is about to take; null: nothing */
     add(value: number | null, theirs: number | null): void {
@@ -102,6 +108,7 @@ function createTwin(other: NumberList) {
       pushKnown(own, value)
     },
     list: (): NumberList => own ?? other,
+    clear: () => own?.clear(),
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Figure, unknown } from "../core/report/figure.ts"
 import { createCompactList } from "../stats/compact-list.ts"
+import { giveBack } from "../stats/mapped-numbers.ts"
 import { steadyWindow } from "./load/steady-window.ts"
 
 /** What throughput needs to know of one request. */
@@ -16,6 +17,8 @@ interface LoadedRequest {
 export interface Throughput {
   add(request: LoadedRequest): void
   figures(): { readonly tokensPerSecond: Figure; readonly requestsPerSecond: Figure }
+  /** Gives back the memory of what was added, which is forgotten. */
+  clear(): void
 }
 
 /**
@@ -41,16 +44,15 @@ export function createThroughput(slots?: number | null): Throughput {
       for (const list of segments.values()) {
         const requests = { starts: list.starts.values(), ends: list.ends.values(), tokens: list.tokens.values() }
         const window = steadyWindow(requests.starts, requests.ends, slots)
-        if (window.status === "unknown") {
-          reason = window.reason
-          continue
-        }
-        const counted = inside(requests, window, (tokens) => tokens >= 0)
-        const withoutCount = inside(requests, window, (tokens) => tokens === uncounted)
-        total.milliseconds += window.endMs - window.startMs
-        total.requests += counted.requests + withoutCount.requests
-        total.uncounted += withoutCount.requests
-        total.tokens += counted.tokens
+        if (window.status === "known") {
+          const counted = inside(requests, window, (tokens) => tokens >= 0)
+          const withoutCount = inside(requests, window, (tokens) => tokens === uncounted)
+          total.milliseconds += window.endMs - window.startMs
+          total.requests += counted.requests + withoutCount.requests
+          total.uncounted += withoutCount.requests
+          total.tokens += counted.tokens
+        } else reason = window.reason
+        giveBack(requests.starts, requests.ends, requests.tokens)
       }
       if (total.milliseconds === 0) return { tokensPerSecond: unknown(reason), requestsPerSecond: unknown(reason) }
       if (total.requests === 0) {
@@ -67,6 +69,10 @@ export function createThroughput(slots?: number | null): Throughput {
             ? unknown("some answers came without a token count")
             : { status: "known", value: total.tokens / seconds, n, method: `output tokens ${method}` },
       }
+    },
+    clear() {
+      for (const { starts, ends, tokens } of segments.values()) for (const list of [starts, ends, tokens]) list.clear()
+      segments.clear()
     },
   }
 }

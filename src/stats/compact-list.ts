@@ -1,8 +1,9 @@
+import { giveBack, mappedNumbers as numbers } from "./mapped-numbers.ts"
 import type { NumberList } from "./number-list.ts"
 
 /** Numbers of a page: 1 MB. */
 const pageLength = 131_072
-/** Memory of so many numbers or more is the system's again as soon as nothing refers to it. */
+/** A list that takes twice the room when it is full has at most so many numbers. */
 const largeLength = 8192
 /** Numbers that a list has room for at first. */
 const firstLength = 64
@@ -10,11 +11,17 @@ const firstLength = 64
 /** Numbers that are one and the same, or whole numbers of few bytes, or any. */
 type Page = number | Int8Array | Int16Array | Int32Array | Float64Array
 
+/** A {@link NumberList} whose memory is the system's again when it is not needed any more. */
+export interface CompactList extends NumberList {
+  /** Forgets all numbers, and those that `values` and `sortInPlace` gave once they were sorted. */
+  clear(): void
+}
+
 /**
- * An empty {@link NumberList} for numbers that are read once, at the end: a page of equal numbers takes nothing, one of small whole
+ * An empty {@link CompactList} for numbers that are read once, at the end: a page of equal numbers takes nothing, one of small whole
  * numbers a byte each. What is read is a copy, made when it is asked for.
  */
-export function createCompactList(): NumberList {
+export function createCompactList(): CompactList {
   let pages: Page[] = []
   let last = new Float64Array(firstLength)
   let inLast = 0
@@ -32,6 +39,13 @@ export function createCompactList(): NumberList {
     const packed = pack(last)
     pages.push(packed)
     if (packed === last) last = numbers(pageLength)
+    inLast = 0
+  }
+  const forgetPages = (): void => {
+    for (const page of pages) if (page instanceof Float64Array) giveBack(page)
+    giveBack(last)
+    pages = []
+    last = new Float64Array(firstLength)
     inLast = 0
   }
   const values = (): Float64Array => {
@@ -59,20 +73,15 @@ export function createCompactList(): NumberList {
     sorted: () => (whole ? whole.slice() : values().sort()),
     sortInPlace() {
       whole = values().sort()
-      pages = []
-      inLast = 0
+      forgetPages()
       return whole
     },
+    clear() {
+      if (whole) giveBack(whole)
+      whole = null
+      forgetPages()
+    },
   }
-}
-
-/** Memory whose size could change is mapped by itself; that of other arrays stays with the process, in pieces, when it is free. */
-const Mapped = ArrayBuffer as unknown as new (bytes: number, options: { readonly maxByteLength: number }) => ArrayBuffer
-
-function numbers(length: number): Float64Array<ArrayBuffer> {
-  if (length < largeLength) return new Float64Array(length)
-  const bytes = length * Float64Array.BYTES_PER_ELEMENT
-  return new Float64Array(new Mapped(bytes, { maxByteLength: bytes }), 0, length)
 }
 
 /** The numbers in as few bytes as give them back as they are; the page itself where they need all of theirs. */

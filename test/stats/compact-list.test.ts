@@ -61,3 +61,23 @@ it("keeps a million equal or small whole numbers in a small part of what they wo
   expect(held(() => 0.25)).toBeLessThan(2_000_000)
   expect(held((i) => i % 100)).toBeLessThan(3_500_000)
 })
+
+it("gives its memory back to the system when it is sorted and when it is cleared", () => {
+  const list = createCompactList()
+  const million = 1_000_000
+  for (let i = 0; i < million; i++) list.push(i / 3)
+  const held = residentBytes()
+  // Its pages go as soon as their numbers stand in order: the sorted numbers take their place.
+  const sorted = list.sortInPlace()
+  expect(residentBytes() - held).toBeLessThan(6e6)
+  list.clear()
+  expect([list.length, sorted.length]).toEqual([0, 0])
+  expect(held - residentBytes()).toBeGreaterThan(4e6)
+  list.push(2)
+  expect([...list.values()]).toEqual([2])
+})
+
+/** What the process has in memory. */
+function residentBytes(): number {
+  return process.memoryUsage.rss()
+}

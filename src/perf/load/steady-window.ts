@@ -1,3 +1,5 @@
+import { giveBack, mappedFrom } from "../../stats/mapped-numbers.ts"
+
 /** The part of a run that counts for throughput, in milliseconds of its segment; or why there is none. */
 export type SteadyWindow =
   | { readonly status: "known"; readonly startMs: number; readonly endMs: number }
@@ -20,8 +22,18 @@ export function steadyWindow(
   slots?: number | null,
 ): SteadyWindow {
   if (startsMs.length === 0) return { status: "unknown", reason: "run too short: nothing was started" }
-  const starts = Float64Array.from(startsMs).sort()
-  const ends = Float64Array.from(endsMs).sort()
+  const starts = ascending(startsMs)
+  const ends = ascending(endsMs)
+  const found = windowOf(starts, ends, slots)
+  giveBack(starts, ends)
+  return found
+}
+
+function ascending(times: ArrayLike<number>): Float64Array {
+  return mappedFrom(times.length, (i) => times[i] as number).sort()
+}
+
+function windowOf(starts: Float64Array, ends: Float64Array, slots?: number | null): SteadyWindow {
   const inFlight = flightCounts(starts, ends)
   const target = slots === null ? 1 : (slots ?? medianOf(inFlight))
   const full = inFlight.findIndex((count) => count >= target)

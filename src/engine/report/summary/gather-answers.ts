@@ -99,7 +99,7 @@ export async function gatherAnswers(task: VariantTask, options: GatherOptions): 
   // Each makes copies of the numbers that it has: what the one before it left is given back first, in this thread and in others beside it.
   freeUnused()
   const speedFigures = speed.figures()
-  freeUnused()
+  speed.release()
   const context = contextUse.figures()
   const costFigures = cost.figures(speedFigures.systemTokensPerSecond, null)
   freeUnused()
