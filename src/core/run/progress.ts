@@ -14,7 +14,10 @@ export interface VariantProgress {
   readonly tokensPerSecond: number | null
   /** Time left at that rate, in milliseconds; null until it is known. */
   readonly remainingMs: number | null
-  /** Spent so far; null when a price is unknown, or when others ask and only the sum is counted. */
+  /**
+   * Spent so far, in US dollars: hardware that is paid by the hour for the time that answers took of it, before it is shared out by tokens.
+   * Null when a price is unknown, or when others ask and only the sum is counted.
+   */
   readonly costUsd: number | null
   readonly retries: number
   /** Finished without an answer, by class. */

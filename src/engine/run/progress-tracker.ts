@@ -1,7 +1,10 @@
 import type { Clock } from "../../core/clock.ts"
+import type { Price } from "../../core/cost.ts"
+import type { Generation } from "../../core/generation.ts"
 import { isTimedOutcome, type Outcome } from "../../core/outcome.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunProgress, VariantProgress } from "../../core/run/progress.ts"
+import { isHardwarePrice, usdPerBusySecond } from "../../cost/hardware.ts"
 import { createRollingRate, type RollingRate } from "../../perf/rolling-rate.ts"
 import type { LimitChange } from "./generate/adaptive-limit.ts"
 import type { GenerateObserver } from "./generate/observer.ts"
@@ -34,6 +37,8 @@ interface Counts {
   limit: number
   retries: number
   costUsd: number | null
+  /** What the variant's hardware costs while it works; null where tokens are paid, or nothing is known. */
+  readonly usdPerSecond: number | null
   readonly failures: Map<Outcome, number>
   /** Of the stage that is under way: answers that were asked, or scored. */
   readonly rate: RollingRate
@@ -58,7 +63,9 @@ export function createProgressTracker(options: {
   let stage: RunProgress["stage"] = "starting"
   let note: string | null = null
   let spentUsd: number | null | undefined
-  const counts = new Map<string, Counts>(evaluation.variants.map((variant) => [variant.name, emptyCounts(evaluation)]))
+  const counts = new Map<string, Counts>(
+    evaluation.variants.map((variant) => [variant.name, emptyCounts(evaluation, variant.price)]),
+  )
   for (const [variant, answers] of options.finished) {
     const known = counts.get(variant)
     if (known) known.finished = answers
@@ -77,8 +84,9 @@ export function createProgressTracker(options: {
       known.rate.add(clock.now(), 1, generation.usage.completionTokens ?? 0)
       if (!isTimedOutcome(generation.outcome))
         known.failures.set(generation.outcome, (known.failures.get(generation.outcome) ?? 0) + 1)
-      const { cost } = generation
-      known.costUsd = known.costUsd === null || cost.status === "unknown" ? null : known.costUsd + cost.usd
+      const usd =
+        known.usdPerSecond === null ? costOf(generation) : known.usdPerSecond * occupiedSeconds(generation, known)
+      known.costUsd = known.costUsd === null || usd === null ? null : known.costUsd + usd
     },
     callDropped(variant) {
       of(variant).inFlight--
@@ -137,8 +145,18 @@ export function createProgressTracker(options: {
   }
 }
 
-function emptyCounts(evaluation: Evaluation): Counts {
+function costOf({ cost }: Generation): number | null {
+  return cost.status === "unknown" ? null : cost.usd
+}
+
+/** An answer's share of the hardware's time: that of its exchange, divided among the requests that were in flight when it ended. */
+function occupiedSeconds({ log, source }: Generation, { inFlight }: Counts): number {
+  return source === "replayed" ? 0 : Math.max(0, log.endMs - log.sendMs) / 1000 / Math.max(1, inFlight + 1)
+}
+
+function emptyCounts(evaluation: Evaluation, price: Price | null = null): Counts {
   return {
+    usdPerSecond: isHardwarePrice(price) ? usdPerBusySecond(price) : null,
     finished: 0,
     scored: 0,
     inFlight: 0,

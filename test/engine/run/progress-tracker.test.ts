@@ -1,17 +1,15 @@
 import { describe, expect, it } from "vitest"
+import type { Price } from "../../../src/core/cost.ts"
 import { createProgressTracker } from "../../../src/engine/run/progress-tracker.ts"
+import { generationOf, logOf } from "../../perf/logs.ts"
 import { createFakeClock } from "../../support/fake-clock.ts"
 import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
 import { fakeVariant } from "../../support/fake-variant.ts"
 
-function tracked(planned: number) {
+function tracked(planned: number, price: Price | null = null) {
   const clock = createFakeClock()
-  const variants = [
-    fakeVariant(
-      "a",
-      fakeProvider("p", () => fakeAnswer("x")),
-    ),
-  ]
+  const provider = fakeProvider("p", () => fakeAnswer("x"))
+  const variants = [{ ...fakeVariant("a", provider), price }]
   const evaluation = { name: "e", variants, concurrency: 4, budget: { usd: null } }
   const tracker = createProgressTracker({
     evaluation: evaluation as never,
@@ -53,5 +51,20 @@ describe("the progress of a run", () => {
     tracker.finished("a", 510)
     clock.advance(1_000)
     expect(seen()?.requestsPerSecond).toBe(10)
+  })
+
+  it("tells what hardware costs for the time that answers took of it, shared by those in flight", () => {
+    const source = "a bill"
+    const hour: Price = { kind: "hourly", usdPerHour: 3.6, instances: 1, utilisation: 0.5, source, date: "2026-11-01" }
+    const { tracker, seen } = tracked(10, hour)
+    const answer = generationOf(logOf([], { sendMs: 0, endMs: 1_000 }), { variant: "a" })
+    for (let i = 0; i < 2; i++) tracker.callStarted("a")
+    expect(seen()?.costUsd).toBe(0)
+    // A second of two requests each: the first ends beside the other one.
+    for (let i = 0; i < 2; i++) tracker.callSaved(answer)
+    expect(seen()?.costUsd).toBeCloseTo(0.002 * (1 / 2 + 1), 12)
+    tracker.callStarted("a")
+    tracker.callSaved({ ...answer, source: "replayed" })
+    expect(seen()?.costUsd).toBeCloseTo(0.003, 12)
   })
 })
