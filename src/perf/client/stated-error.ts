@@ -14,21 +14,21 @@ export function statedPercentile(sorted: Float64Array, percent: number): number 
   return (figure.status === "known" ? figure.high : null) ?? (sorted.at(-1) as number)
 }
 
-/** Parts of a calibration whose medians are looked at by themselves. */
+/** Parts of a calibration whose percentiles are looked at by themselves. */
 const parts = 4
 
 /**
- * The median of an error that is stated: that of the worst quarter of the time, the upper end of its interval. Errors that follow each other have
+ * {@link statedPercentile} of the worst quarter of the time. Errors that follow each other have
  * their causes in common, so that the interval of all of them together is too narrow for what another load will meet.
  *
  * @param inOrder in the order in which they came about, not empty
  */
-export function statedMedian(inOrder: Float64Array): number {
+export function statedOfWorstQuarter(inOrder: Float64Array, percent: number): number {
   const length = Math.ceil(inOrder.length / parts)
-  const medians = Array.from({ length: Math.ceil(inOrder.length / length) }, (_, part) =>
-    statedPercentile(inOrder.slice(part * length, (part + 1) * length).sort(), 50),
+  const stated = Array.from({ length: Math.ceil(inOrder.length / length) }, (_, part) =>
+    statedPercentile(inOrder.slice(part * length, (part + 1) * length).sort(), percent),
   )
-  return Math.max(...medians)
+  return Math.max(...stated)
 }
 
 /**
