@@ -67,9 +67,23 @@ function showBill(
   return ExitCode.ok
 }
 
+function* firstOf<Value>(values: Iterable<Value>, most: number): Iterable<Value> {
+  let count = 0
+  for (const value of values) {
+    if (count++ === most) return
+    yield value
+  }
+}
+
 function answersTo(store: RunStore, record: RunRecord, id: string) {
   const sample = store.sample(record.dataset.fingerprint, id)
-  if (!sample) throw new UsageError("the run has no such sample", { where: `run ${record.id}, sample ${id}` })
+  if (!sample) {
+    const some = [...firstOf(store.sampleIds(record.dataset.fingerprint), 3)]
+    throw new UsageError("the run has no such sample", {
+      where: `run ${record.id}, sample ${id}`,
+      hint: `ids are as ${some.join(", ")}; all with their answers: evalkit view ${record.id}`,
+    })
+  }
   const answers = record.variants.flatMap(({ name }) => {
     const rows = store.answerRows(record.id, name, [id])
     return store.generationsTo(record.id, name, [id]).map((generation) => {

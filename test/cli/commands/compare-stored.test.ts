@@ -134,7 +134,9 @@ describe("evalkit compare of the store", () => {
     )
   })
   it("says what there is to choose from", async () => {
-    await expect(compare("f16", "nope")).rejects.toThrow(/there is no such run: nope/)
+    await expect(compare("f16", "nope")).rejects.toThrow(
+      /there is no such variant, run or file: nope; run run\d has the variants f16, q2/,
+    )
     await expect(compare("run0", "run1")).rejects.toThrow(
       /name a variant of the run: run run0; write run0:NAME with one of: f16, q2/,
     )

@@ -147,5 +147,8 @@ export default e.defineConfig({
     expect(shown).toContain("wrong, supported by passage 1 (irrelevant): London lies on the Thames")
     expect(shown).toContain("similarity 1.000: Where was Ada born?")
     expect(shown).not.toContain("\u001b")
+    await expect(evalkit("show", report.run.id, "nope")).rejects.toThrow(
+      `the run has no such sample: run ${report.run.id}, sample nope; ids are as a`,
+    )
   })
 })

@@ -165,6 +165,12 @@ function findSides(
     if (split >= 0) return { run: findRun(store, name.slice(0, split)), variant: name.slice(split + 1) }
     const home = wantedRun === undefined && store.runs().length === 0 ? null : findRun(store, wantedRun)
     if (home?.variants.some((variant) => variant.name === name)) return { run: home, variant: name }
+    if (home && !store.runs().some(({ id }) => id.startsWith(name)))
+      throw new UsageError("there is no such variant, run or file", {
+        code: "run_not_found",
+        where: name,
+        hint: `run ${home.id} has the variants ${home.variants.map((one) => one.name).join(", ")}; list runs with: evalkit runs`,
+      })
     return { run: findRun(store, name), variant: null }
   })
   const [first, second] = sides as [(typeof sides)[number], (typeof sides)[number]]
