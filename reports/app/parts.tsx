@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact"
 import type { Figure } from "../../src/core/report/figure.ts"
-import { aboutMark, byWords, extremeRate, figureText, halfWidth } from "../format/figure.ts"
-import { fixed, significant } from "../format/number.ts"
+import { aboutMark, byWords, extremeRate, figureText, spreadText } from "../format/figure.ts"
 import { quantity, type Unit } from "../format/quantity.ts"
 import { plainLines } from "../format/text.ts"
 import { unbrokenPieces } from "../format/unbroken.ts"
@@ -71,15 +70,13 @@ export function FigureCell(props: {
       </span>
     )
   const extreme = unit === "share" && !props.difference ? extremeRate(figure) : null
-  const half = props.bare ? null : halfWidth(figure)
+  const spread = props.bare ? null : spreadText(figure, unit)
   const plain = extreme ?? `${aboutMark(figure)}${quantity(figure.value, unit)}`
   const value = props.difference && figure.value > 0 ? `+${plain}` : plain
   return (
     <span class="figure" title={story}>
       {props.strong ? <b>{value}</b> : value}
-      {half !== null && !extreme && (
-        <small class="half"> ±{unit === "share" ? fixed(half, 3) : halfText(half, unit)}</small>
-      )}
+      {spread !== null && !extreme && <small class="half"> {spread}</small>}
       {byWords(figure)}
       {figure.warning && (
         <sup class="warning" title={plainLines(figure.warning)}>
@@ -125,8 +122,4 @@ export function TableFrame(props: { label: string; children: ComponentChildren }
       {props.children}
     </div>
   )
-}
-
-function halfText(half: number, unit: Unit | null): string {
-  return unit === "ms" || unit === "bytes" ? quantity(half, unit) : significant(half, 2)
 }

@@ -22,8 +22,8 @@ export function figureText(figure: Figure, unit: Unit | null): string {
 }
 
 /**
- * A figure in a table cell: "0.846 ±0.024"; half the width of its interval stands behind ±. "unknown" without a reason,
- * which belongs into a footnote.
+ * A figure in a table cell: "0.846 ±0.024"; half the width of its interval stands behind ±, and all of it, "0.002 (0–0.147)", where ±
+ * would reach below 0 or above 1 and the interval does not. "unknown" without a reason, which belongs into a footnote.
  *
  * @example figureCell({ status: "known", value: 1, low: 0.566, high: 1, n: 5, method: "Wilson" }, "share") // "5/5 ≥0.566"
  */
@@ -34,8 +34,8 @@ export function figureCell(figure: Figure, unit: Unit | null): string {
       ? `${count(figure.n)}/${count(figure.n)} \u2265${fixed(figure.low as number, 3)}`
       : `0/${count(figure.n)} \u2264${fixed(figure.high as number, 3)}`
   const value = `${aboutMark(figure)}${quantity(figure.value, unit)}`
-  const half = halfWidth(figure)
-  return `${value}${half === null ? "" : ` \u00b1${halfText(half, unit)}`}${byWords(figure)}`
+  const spread = spreadText(figure, unit)
+  return `${value}${spread === null ? "" : ` ${spread}`}${byWords(figure)}`
 }
 
 /** Before a value that evalkit's own timing error is over 5 % of. */
@@ -47,6 +47,22 @@ export function aboutMark({ isApproximate }: Pick<KnownFigure, "isApproximate">)
 export function byWords({ by, withLogprobs }: Pick<KnownFigure, "by" | "withLogprobs">): string {
   const words = [...(by === undefined ? [] : [by]), ...(withLogprobs ? ["logprobs"] : [])]
   return words.length === 0 ? "" : ` (${words.join(", ")})`
+}
+
+/**
+ * The interval in a cell: "±0.024", or "(0–0.147)" where ± would reach below 0, or above the whole of a share, and the interval does not. Null where there
+ * is none.
+ *
+ * @example spreadText({ status: "known", value: 0.98, low: 0.82, high: 1, n: 18, method: "Wilson" }, "share") // "(0.820–1.000)"
+ */
+export function spreadText(figure: KnownFigure, unit: Unit | null): string | null {
+  const { value, low, high } = figure
+  const half = halfWidth(figure)
+  if (half === null || low == null || high == null) return null
+  const reachesOut = (low >= 0 && value - half < 0) || (unit === "share" && high <= 1 && value + half > 1)
+  if (!reachesOut) return `\u00b1${halfText(half, unit)}`
+  const bound = (one: number) => (unit === "share" ? fixed(one, 3) : quantity(one, unit))
+  return `(${bound(low)}${low < 0 ? " to " : "\u2013"}${bound(high)})`
 }
 
 /** Half a width with two significant digits; its unit stands behind the value already, where that is not scaled. */

@@ -29,7 +29,7 @@ export function Variants() {
         <b>bold</b>
         {" best of its column \u00b7 "}
         <span class="tied">underlined</span>
-        {` not distinguishable from the best (intervals overlap) \u00b7 \u00b1 half of the ${levelWords(report.run)} interval`}
+        {` not distinguishable from the best (intervals overlap) \u00b7 \u00b1 half of the ${levelWords(report.run)} interval, all of it in brackets where \u00b1 would reach beyond what can be`}
       </p>
       {percentileNotes(report.variants, leading).map((note) => (
         <p key={note} class="note">

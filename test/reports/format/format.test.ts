@@ -99,6 +99,17 @@ describe("figures", () => {
     expect(figureText({ ...figure, high: null }, "share")).toBe("0.846 (at least 0.822)")
   })
 
+  it("writes the whole interval in cells where ± would reach beyond what can be", () => {
+    const figure: KnownFigure = { status: "known", value: 0.002, low: 0, high: 0.147, n: 170, method: "Wilson" }
+    expect(figureCell(figure, "share")).toBe("0.002 (0.000–0.147)")
+    expect(figureCell({ ...figure, value: 0.981, low: 0.828, high: 1 }, "share")).toBe("0.981 (0.828–1.000)")
+    // What is not bound to be above 0, and what ± tells rightly, stay as they are.
+    expect(figureCell({ ...figure, low: -0.05, high: 0.147 }, "share")).toBe("0.002 ±0.099")
+    expect(figureCell({ ...figure, value: 0.07 }, "share")).toBe("0.070 (0.000–0.147)")
+    expect(figureCell({ ...figure, value: 0.0735 }, "share")).toBe("0.073 ±0.073")
+    expect(figureCell({ ...figure, value: 20, low: 0, high: 90 }, "ms")).toBe("20.0 ms (0 ms–90.0 ms)")
+  })
+
   it("gives the reason of what is unknown", () => {
     expect(figureText({ status: "unknown", reason: "no price" }, "usd")).toBe("unknown: no price")
     expect(figureCell({ status: "unknown", reason: "no price" }, "usd")).toBe("unknown")
