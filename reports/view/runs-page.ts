@@ -129,9 +129,9 @@ function figures({ digest, before }: ListedRun): string {
   return `<dl>${cells.join("")}</dl>`
 }
 
-/** A cell of a figure in two lines: the value with its arrow, and half the width of its interval. */
+/** A cell of a figure in two lines: the value with its arrow, and its interval. */
 function withArrow(cell: string, change: ReturnType<typeof changeOf>): string {
-  const at = cell.indexOf(" \u00b1")
+  const at = cell.search(/ (?:\u00b1|\(\S*\d)/)
   const [value, half] = at < 0 ? [cell, ""] : [cell.slice(0, at), cell.slice(at + 1)]
   return `${html(value)}${arrow(change)}${half === "" ? "" : ` <small>${html(half)}</small>`}`
 }
