@@ -3,12 +3,12 @@ import type { RunStore } from "../core/run/run-store.ts"
 import { openDatabase, openReadonlyDatabase } from "./sqlite/database.ts"
 import { storeOver } from "./store-over.ts"
 import type { Database } from "./tables/database.ts"
-import { lockedAsAWhole } from "./tables/run-locks.ts"
+import { lockedAsAWhole, type RunLocks } from "./tables/run-locks.ts"
 import { hasWriter, takeWriterLock } from "./writer-lock.ts"
 
 /**
  * Opens the store of a project: `<directory>/evalkit.db`, SQLite in WAL mode.
- * One writer at a time, any number of readers.
+ * One writer at a time, any number of readers; workers of a run that is shared out write beside its coordinator, on the same machine.
  * @throws {UsageError} when another process writes to it
  * @public
  */
@@ -20,6 +20,8 @@ export function openRunStore(directory: string, options: StoreOptions = {}): Run
       lockedAsAWhole(() => hasWriter(directory)),
       () => {},
     )
+  if (options.role === "worker")
+    return storeOver(openDatabase(path, options.synchronous), besideOthers(directory), () => {})
   const lock = takeWriterLock(directory)
   try {
     const database = openDatabase(path, options.synchronous)
@@ -27,7 +29,7 @@ export function openRunStore(directory: string, options: StoreOptions = {}): Run
     database.exec("UPDATE runs SET status = 'stopped' WHERE status = 'running'")
     return storeOver(
       database,
-      lockedAsAWhole(() => true),
+      options.role === "coordinator" ? besideOthers(directory) : lockedAsAWhole(() => true),
       () => lock.release(),
     )
   } catch (error) {
@@ -40,8 +42,18 @@ export function openRunStore(directory: string, options: StoreOptions = {}): Run
 export interface StoreOptions {
   /** Nothing is written, but for the schema of a store that an older evalkit wrote. */
   readonly readonly?: boolean
+  /**
+   * Which of several processes of one machine opens it that work on one run: the coordinator has the writer's lock, and workers write
+   * beside it. Absent: the only one.
+   */
+  readonly role?: "coordinator" | "worker"
   /** `full`: an answer survives a loss of power, too, at the price of a flush to the disk each. Default `normal`. */
   readonly synchronous?: "normal" | "full"
+}
+
+/** The locks of a store that a coordinator and its workers write to: SQLite lets one of them write at a time. */
+function besideOthers(directory: string): RunLocks {
+  return { ...lockedAsAWhole(() => hasWriter(directory)), isAlone: () => false }
 }
 
 function openToRead(directory: string, path: string): Database {

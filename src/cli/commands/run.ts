@@ -125,7 +125,7 @@ export const command: Command = {
     const { path, evaluation } = await load(args, io)
     if (args.dryRun) return dryRun(evaluation, io, { json: args.json === true, args })
     const shared = args.queue !== undefined
-    const store = openStore({ store: args.store }, io, { evaluation, shared })
+    const store = openStore({ store: args.store }, io, { evaluation, ...(shared && { role: "coordinator" as const }) })
     let queue: SliceQueue | null = null
     try {
       queue = shared ? await openQueue(String(args.queue), queueName(evaluation, store), io) : null

@@ -1,10 +1,9 @@
 import { resolve } from "node:path"
-import { UsageError } from "../../core/errors.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import type { StoreSource } from "../../core/run/store-source.ts"
 import { postgres } from "../../store/postgres.ts"
-import { openRunStore } from "../../store/run-store.ts"
+import { openRunStore, type StoreOptions } from "../../store/run-store.ts"
 import type { CommandIo } from "../command.ts"
 
 /** Folder of the store when neither the config nor the command line names one. */
@@ -21,29 +20,20 @@ export function openProjectStore(args: Args, io: WhereFrom): RunStore {
 /**
  * Opens the store that {@link findStore} finds, and that is else in a folder: the command line's, the config's, or `.evalkit`.
  *
- * @throws {UsageError} `store_not_shared` when several processes are to work on one run and the store has one writer
+ * @param role what the process does in a run that is shared out; in a folder, all of them are on one machine
  */
 export function openStore(
   args: Args,
   io: WhereFrom,
   {
     readonly = false,
-    shared = false,
+    role,
     evaluation,
-  }: { readonly readonly?: boolean; readonly shared?: boolean; readonly evaluation?: Evaluation } = {},
+  }: { readonly readonly?: boolean; readonly role?: StoreOptions["role"]; readonly evaluation?: Evaluation } = {},
 ): RunStore {
   const source = findStore(args, io, evaluation)
-  if (source) return source.open({ readonly, patient: shared })
-  if (shared)
-    throw new UsageError(
-      "a run over several processes needs a store that all of them can write, and a file has one writer",
-      {
-        code: "store_not_shared",
-        where: "--queue",
-        hint: "name a store in PostgreSQL, the same for all: --store postgres://user@host/database, or EVALKIT_STORE",
-      },
-    )
-  return openRunStore(folderOf(args, io, evaluation), { readonly })
+  if (source) return source.open({ readonly, patient: role !== undefined })
+  return openRunStore(folderOf(args, io, evaluation), { readonly, ...(role && { role }) })
 }
 
 /** The folder of the store that {@link openStore} opens; null where it is none. */

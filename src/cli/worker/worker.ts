@@ -11,7 +11,7 @@ import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { parseQueueLocation } from "../../queue/location.ts"
 import type { Command } from "../command.ts"
 import { loadOptions } from "../load-options.ts"
-import { openStore } from "../store/project-store.ts"
+import { findStoreFolder, openStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { packageVersion } from "../version.ts"
 import { calibrate } from "./calibrate.ts"
@@ -37,6 +37,7 @@ export const command: Command = {
         describe: "touch this file every five seconds, for whoever looks whether the worker stands still",
       })
       .option("store", storeOptions.store)
+      .option("directory", storeOptions.directory)
       .option("json", { type: "boolean", default: false, describe: "print what it did as JSON when it ends" })
       .example("$0 worker --queue redis://10.0.0.5:6379 --config eval.config.ts", "on as many machines as you like"),
 
@@ -49,7 +50,8 @@ export const command: Command = {
     const evaluation = applyOverrides(loaded, {
       ...(args.concurrency === undefined ? {} : { concurrency: Number(args.concurrency) }),
     })
-    const store = openStore({ store: args.store }, io, { evaluation, shared: true })
+    const store = openStore(args, io, { evaluation, role: "worker" })
+    const folder = findStoreFolder(args, io, evaluation)
     let stopTouching = (): void => {}
     try {
       if (typeof args.alive === "string") stopTouching = touchOften(args.alive)
@@ -76,6 +78,10 @@ export const command: Command = {
           const name = queueName(evaluation, store)
           const consumer = await consumeSlices(location, name, options)
           io.err(`evalkit worker: waits for slices of ${name} at ${location.shown}\n`)
+          if (folder !== null)
+            io.err(
+              `evalkit worker: its store is ${folder}: for workers on other machines name one in PostgreSQL (--store)\n`,
+            )
           return consumer
         },
       })

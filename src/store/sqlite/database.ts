@@ -3,6 +3,7 @@ import { createRequire } from "node:module"
 import { dirname } from "node:path"
 import type { DatabaseSync, DatabaseSyncInstance } from "@photostructure/sqlite"
 import { EvalkitError, MissingPackageError, messageOf, UsageError } from "../../core/errors.ts"
+import { isStoreBusy, storeBusy } from "../../core/run/run-store.ts"
 import { makeFolder } from "../../platform/make-folder.ts"
 import type { Database, SqlValue } from "../tables/database.ts"
 import { migrations } from "../tables/migrations.ts"
@@ -36,7 +37,8 @@ export function openDatabase(
     makeFolder(dirname(path), 0o700)
     const Driver = loadDriver()
     const database = adapt(new Driver(path, { timeout: busyTimeoutMs }), path, { atTheEnd: emptyLog, readAhead })
-    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; ${pageCache}; ${logPages}`)
+    patiently(() => database.exec("PRAGMA journal_mode = WAL"))
+    database.exec(`PRAGMA synchronous = ${synchronous}; ${pageCache}; ${logPages}`)
     migrate(database, path)
     return database
   })
@@ -103,10 +105,34 @@ function schemaVersion(database: Database, path: string): number {
 }
 
 function migrate(database: Database, path: string): void {
-  const version = schemaVersion(database, path)
-  for (let next = version; next < migrations.length; next++) {
-    database.exec(`BEGIN IMMEDIATE; ${migrations[next]}; PRAGMA user_version = ${next + 1}; COMMIT;`)
+  while (schemaVersion(database, path) < migrations.length) {
+    database.exec("BEGIN IMMEDIATE")
+    try {
+      // Another process may have done it meanwhile.
+      const next = schemaVersion(database, path)
+      if (next < migrations.length) database.exec(`${migrations[next]}; PRAGMA user_version = ${next + 1}`)
+      database.exec("COMMIT")
+    } catch (error) {
+      try {
+        database.exec("ROLLBACK")
+      } catch {
+        // SQLite took it back itself: what it failed of says more.
+      }
+      throw error
+    }
   }
+}
+
+/** Where several processes make a file's log at the same moment, SQLite lets all but one fail at once, whatever its time limit. */
+function patiently(work: () => void): void {
+  for (const untilMs = performance.now() + busyTimeoutMs; ; )
+    try {
+      work()
+      return
+    } catch (error) {
+      if (!isStoreBusy(error) || performance.now() > untilMs) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10 + 40 * Math.random())
+    }
 }
 
 /**
@@ -139,6 +165,12 @@ function adapt(
     try {
       return work()
     } catch (error) {
+      if (isInTheWay(error))
+        throw new EvalkitError(`others write to the store: ${messageOf(error)}`, {
+          code: storeBusy,
+          where: path,
+          cause: error,
+        })
       throw isOfTheDisk(error) ? cannotWrite(path, error) : error
     }
   }
@@ -194,9 +226,19 @@ function fromStored(value: SqlValue): SqlValue {
 const diskCodes: ReadonlySet<number> = new Set([10, 13])
 
 function isOfTheDisk(error: unknown): boolean {
-  const code = error instanceof Error && "errcode" in error ? Number(error.errcode) : 0
-  // The low byte; the others say more.
-  return diskCodes.has(code & 0xff)
+  return diskCodes.has(codeOf(error))
+}
+
+/** SQLite's code for a lock that was not to be had in time. */
+const busyCode = 5
+
+function isInTheWay(error: unknown): boolean {
+  return codeOf(error) === busyCode
+}
+
+/** The low byte of SQLite's code; the others say more. */
+function codeOf(error: unknown): number {
+  return error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : 0
 }
 
 function cannotWrite(path: string, cause: unknown): UsageError {

@@ -11,7 +11,8 @@ export interface FleetOptions {
   readonly folder: string
   /** Queue and store, as the command line takes them. */
   readonly queue: string
-  readonly store: string
+  /** Null: the file in the folder. */
+  readonly store: string | null
   /** What the config's providers ask before they answer from their record; null: nobody. */
   readonly askUrl: string | null
   readonly concurrency: number
@@ -133,23 +134,22 @@ export function createFleet(options: FleetOptions): Fleet {
     )
     return { name, child, said: () => said, ended }
   }
-  const { queue, store } = options
+  const { queue } = options
+  const store = options.store === null ? [] : ["--store", options.store]
   return {
     worker: (name, { stays } = { stays: false }) =>
       start(name, [
         "worker",
         "--queue",
         queue,
-        "--store",
-        store,
+        ...store,
         "--config",
         "eval.config.ts",
         "--name",
         name,
         ...(stays ? [] : ["--once"]),
       ]),
-    coordinator: (args = []) =>
-      start("coordinator", ["run", "--queue", queue, "--store", store, "--seed", "7", ...args]),
+    coordinator: (args = []) => start("coordinator", ["run", "--queue", queue, ...store, "--seed", "7", ...args]),
     single: (args = []) => start("single", ["run", "--seed", "7", ...args]),
     end() {
       for (const child of running) {
