@@ -4,7 +4,10 @@ import { defineConfig } from "vitest/config"
 const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.meta.url))
 
 /** Tests that need a process of their own: they take over its signals, measure its memory, or load what one process loads once. */
-const alone = ["test/{cli,queue,examples,benchmarks,package}/**/*.test.ts", "test/platform/free-unused.test.ts"]
+const ownProcess = "test/{cli,queue,examples,benchmarks,package}/**"
+const alone = [`${ownProcess}/*.test.ts`, "test/platform/free-unused.test.ts"]
+/** Tests that take more than eight seconds: `npm test` leaves them out. */
+const long = "test/**/*.long.*"
 
 export default defineConfig({
   resolve: {
@@ -18,12 +21,19 @@ export default defineConfig({
     hookTimeout: 60_000,
     maxWorkers: 2,
     projects: [
-      { extends: true, test: { name: "alone", include: alone } },
+      { extends: true, test: { name: "quick, alone", include: alone, exclude: [long] } },
+      { extends: true, test: { name: "long, alone", include: [`${ownProcess}/*.long.test.ts`] } },
       // One process for many files, which load their modules once: half of the time.
       {
         extends: true,
-        test: { name: "together", include: ["test/**/*.test.{ts,tsx}"], exclude: alone, isolate: false },
+        test: {
+          name: "quick, together",
+          include: ["test/**/*.test.{ts,tsx}"],
+          exclude: [...alone, long],
+          isolate: false,
+        },
       },
+      { extends: true, test: { name: "long, together", include: [long], exclude: alone, isolate: false } },
     ],
   },
 })

@@ -7,7 +7,7 @@ const published = [
   "test/engine/compare/can-ai-code.test.ts",
   "test/stats/eval-error-bars.test.ts",
   "test/perf/llmperf.test.ts",
-  "test/cli/commands/judge-published.test.ts",
+  "test/cli/commands/judge-published.long.test.ts",
   "test/engine/report/judge-card/published-verdicts.test.ts",
   "test/metrics/hallucination/halueval.test.ts",
   "test/metrics/bias/bbq.test.ts",
@@ -19,7 +19,7 @@ const published = [
 
 /** Tests that draw from worlds whose truth is known. */
 const simulations = [
-  "test/stats/verdict-worlds.test.ts",
+  "test/stats/verdict-worlds.long.test.ts",
   "test/stats/coverage.test.ts",
   "test/stats/unanswered.test.ts",
   "test/stats/intervals/paired-bound.test.ts",
@@ -87,7 +87,7 @@ function saidBy(root: string, paths: readonly string[]): string {
       const lines = said.map(
         ([, sentence = ""]) => `  - ${sentence.replaceAll(/\$\{[^}]*\}/g, "…").replaceAll("%s", "…")}`,
       )
-      return [`- [${basename(path, ".test.ts")}](../../${path})${needs}`, ...lines].join("\n")
+      return [`- [${basename(path).split(".")[0]}](../../${path})${needs}`, ...lines].join("\n")
     })
     .join("\n")
 }

@@ -16,14 +16,18 @@ if (!Number.isSafeInteger(seed) || !(Number.isSafeInteger(cases) && cases > 0)) 
   process.exit(2)
 }
 const vitest = fileURLToPath(new URL("../../node_modules/vitest/vitest.mjs", import.meta.url))
-const child = spawn(process.execPath, [vitest, "run", "--maxWorkers=1", "--silent=false", "test/fuzz/fuzz.test.ts"], {
-  cwd: fileURLToPath(new URL("../..", import.meta.url)),
-  env: {
-    ...process.env,
-    EVALKIT_FUZZ_SEED: values.seed,
-    EVALKIT_FUZZ_CASES: values.cases,
-    EVALKIT_FUZZ_SURFACE: values.surface,
+const child = spawn(
+  process.execPath,
+  [vitest, "run", "--maxWorkers=1", "--silent=false", "test/fuzz/fuzz.long.test.ts"],
+  {
+    cwd: fileURLToPath(new URL("../..", import.meta.url)),
+    env: {
+      ...process.env,
+      EVALKIT_FUZZ_SEED: values.seed,
+      EVALKIT_FUZZ_CASES: values.cases,
+      EVALKIT_FUZZ_SURFACE: values.surface,
+    },
+    stdio: "inherit",
   },
-  stdio: "inherit",
-})
+)
 child.on("close", (code) => process.exit(code ?? 1))

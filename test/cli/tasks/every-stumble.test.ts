@@ -8,12 +8,12 @@ import { describe, expect, it } from "vitest"
 const stumbles: readonly (readonly [stumble: string, file: string, test: string])[] = [
   [
     "the summary dropped failures and cost before a size that was unknown",
-    "reports/terminal/terminal",
+    "reports/terminal/terminal.long",
     "keeps failures, cost and time before a size that is unknown",
   ],
   [
     "limits that were broken stood in one long line",
-    "reports/terminal/terminal",
+    "reports/terminal/terminal.long",
     "gives each limit that is broken a line of its own, the baseline's too, and repeats none that the sentence has",
   ],
   ["words were broken in the middle", "cli/line/wrap-lines", "are broken between words, what follows further in"],
@@ -27,7 +27,7 @@ const stumbles: readonly (readonly [stumble: string, file: string, test: string]
     "cli/after-run/next-commands",
     "go through npx where no shell finds evalkit, and name the pair that the run decided on",
   ],
-  ["--format md was refused", "cli/tasks/stumbles", "md and markdown are one format"],
+  ["--format md was refused", "cli/tasks/stumbles.long", "md and markdown are one format"],
   [
     "runs were listed by another zone's clock",
     "cli/commands/history/history",
@@ -40,23 +40,23 @@ const stumbles: readonly (readonly [stumble: string, file: string, test: string]
   ],
   [
     "HTTP 401 HTTP 401",
-    "cli/tasks/stumbles",
+    "cli/tasks/stumbles.long",
     "a refusal says its status once, in the summary, in show and in the report",
   ],
   [
     "(0 , _evalkit.correctness) is not a function",
-    "cli/tasks/stumbles",
+    "cli/tasks/stumbles.long",
     "a name that evalkit does not export, or another part does, is named as the config has it",
   ],
   [
     "the parser of options spoke in its own words",
-    "cli/line/every-command",
+    "cli/line/every-command.long",
     "says that it has no such option, and which it may have been",
   ],
-  ["examples of --help were not valid", "cli/line/every-command", "has examples that it takes itself"],
+  ["examples of --help were not valid", "cli/line/every-command.long", "has examples that it takes itself"],
   [
     "clicking a row seemed to do nothing",
-    "reports/page/samples.browser",
+    "reports/page/samples.long.browser",
     "reads a sample beside the list, walks on by keys, and comes back to the list",
   ],
   [
@@ -66,7 +66,7 @@ const stumbles: readonly (readonly [stumble: string, file: string, test: string]
   ],
   [
     "labels lay on each other or were cut at 400 pixels",
-    "reports/page/layout.browser",
+    "reports/page/layout.long.browser",
     "cuts no text and lays none on another, at any width and in both themes: %s",
   ],
   ["two of six variants looked the same", "reports/app/colours", "differ in each pair of six for %s sight"],
@@ -82,7 +82,7 @@ const stumbles: readonly (readonly [stumble: string, file: string, test: string]
   ],
   [
     "print left headings alone and split rows",
-    "reports/page/opening.browser",
+    "reports/page/opening.long.browser",
     "leaves no heading alone at the end of a sheet and splits no row",
   ],
   [
