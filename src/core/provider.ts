@@ -60,6 +60,8 @@ export interface RequestOptions {
   readonly scheduledMs: number
   /** `clock.now()` before which it is not sent: a session that {@link ProviderSession.holdsRequests} keeps it until then. */
   readonly sendAtMs?: number
+  /** One that is held waits beyond its moment while so many of the session are under way; absent: for none. */
+  readonly mostUnderWay?: number
   /** The answer may be handed over long after it has ended, together with others: nobody waits for it alone. */
   readonly answerMayWait?: boolean
   /** Sample and repeat that are asked: what recorded answers are found by, and what an application is given. */

@@ -1,4 +1,3 @@
-import { Worker } from "node:worker_threads"
 import type { ClientLoad } from "../../core/client-load.ts"
 import { EvalkitError } from "../../core/errors.ts"
 import type { HttpVersion } from "../../core/provider.ts"
@@ -10,6 +9,7 @@ import type { Exchange } from "../exchange.ts"
 import { unpackAnswers } from "./answer-batch.ts"
 import { createOutbox } from "./outbox.ts"
 import { createRequestShapes } from "./request-shapes.ts"
+import { startRoomyWorker } from "./roomy-worker.ts"
 import type { RequestBatch, WorkerCommand, WorkerReply, WorkerSettings } from "./worker-messages.ts"
 
 /** How long a request that is held may wait for others before it is handed over: far less than it is held. */
@@ -45,12 +45,16 @@ interface Asked extends Settle<Exchange> {
   readonly offsetMs: number
 }
 
-/** Starts a capture thread. It keeps the process alive only while somebody waits for it. */
-export function startCaptureThread(origin: string, version: HttpVersion = "auto"): CaptureThread {
+/**
+ * Starts a capture thread. It keeps the process alive only while somebody waits for it.
+ *
+ * @param underWay shared by all threads of a session: how many of their requests are under way
+ */
+export function startCaptureThread(origin: string, version: HttpVersion, underWay: Int32Array): CaptureThread {
   const ended = new Int32Array(new SharedArrayBuffer(4))
-  const settings: WorkerSettings = { origin, version, ended }
+  const settings: WorkerSettings = { origin, version, ended, underWay }
   const { url, execArgv } = ownModule(import.meta.url, "./capture-worker")
-  const worker = new Worker(url, { workerData: settings, execArgv })
+  const worker = startRoomyWorker(url, { workerData: settings, execArgv })
   const waiting = new Map<number, Asked>()
   const loads: Settle<ClientLoad>[] = []
   const opens: Settle<void>[] = []
@@ -123,6 +127,7 @@ export function startCaptureThread(origin: string, version: HttpVersion = "auto"
     },
     capture({ method, path, headers, body }, options, offsetMs) {
       const { timeouts, maxAnswerBytes, signal, sendAtMs, answerMayWait: mayWait = false } = options
+      const { mostUnderWay = Number.POSITIVE_INFINITY } = options
       if (failure) return Promise.reject(failure)
       const id = nextId++
       const finished = new Promise<Exchange>((resolve, reject) => waiting.set(id, { resolve, reject, offsetMs }))
@@ -130,7 +135,7 @@ export function startCaptureThread(origin: string, version: HttpVersion = "auto"
       const dueMs = sendAtMs === undefined ? Number.NEGATIVE_INFINITY : sendAtMs - offsetMs
       const shape = shapes.numberOf({ method, path, headers, timeouts, maxAnswerBytes })
       const isHeld = dueMs - monotonicMs() > shortestHeldMs
-      const handedOver = { kind: "request", id, shape, dueMs, mayWait, body } as const
+      const handedOver = { kind: "request", id, shape, dueMs, mostUnderWay, mayWait, body } as const
       outbox.put(handedOver, isHeld ? handOverMs : 0, body?.length)
       interruptOn(signal, { finished, interrupt: () => outbox.put({ kind: "cancel", id }, 0) })
       return finished
@@ -151,6 +156,7 @@ interface HandedOver {
   readonly id: number
   readonly shape: number
   readonly dueMs: number
+  readonly mostUnderWay: number
   readonly mayWait: boolean
   readonly body: string | null
 }
@@ -197,6 +203,7 @@ function batchOf(requests: readonly HandedOver[], transfer: ArrayBuffer[]): Requ
     ids: requests.map(({ id }) => id),
     shapes: requests.map(({ shape }) => shape),
     sendAtMs: requests.map(({ dueMs }) => dueMs),
+    mostUnderWay: requests.map(({ mostUnderWay }) => mostUnderWay),
     mayWait: requests.map(({ mayWait }) => mayWait),
     bytes,
     bodies,

@@ -34,7 +34,9 @@ export async function openCaptureThreads(
   wanted: number | "auto",
   version: HttpVersion = "auto",
 ): Promise<ThreadedConnections> {
-  const threads = Array.from({ length: wanted === "auto" ? 1 : wanted }, () => startCaptureThread(origin, version))
+  const underWay = new Int32Array(new SharedArrayBuffer(4))
+  const start = (): CaptureThread => startCaptureThread(origin, version, underWay)
+  const threads = Array.from({ length: wanted === "auto" ? 1 : wanted }, start)
   const most = wanted === "auto" ? Math.max(1, availableParallelism() - 1) : wanted
   const offsets = new WeakMap<Clock, number>()
   let chunksPerSecond = 0
@@ -52,7 +54,7 @@ export async function openCaptureThreads(
     if ((thread.unended + 1) * chunksPerSecond > mostChunksPerSecond) void grow()
   }
   async function grow(): Promise<void> {
-    const another = startCaptureThread(origin, version)
+    const another = start()
     starting = another
     try {
       await another.ready

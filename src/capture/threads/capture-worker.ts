@@ -9,9 +9,10 @@ import { readOrigin, writeHead } from "../wire/request-head.ts"
 import { createWire } from "../wire/wire.ts"
 import { WireJob, type WireShape } from "../wire/wire-job.ts"
 import { type PackedAnswers, packAnswers } from "./answer-batch.ts"
+import { createHeldRequests } from "./held-requests.ts"
 import { createKeptAnswers } from "./kept-answers.ts"
 import { createOutbox } from "./outbox.ts"
-import { createPacer } from "./pacing/pacer.ts"
+import { countUnderWay } from "./under-way.ts"
 import type { RequestBatch, RequestShape, WorkerCommand, WorkerReply, WorkerSettings } from "./worker-messages.ts"
 
 /** How long the answer to a request that was held may wait for others: an open loop waits for none. */
@@ -23,15 +24,14 @@ const handOverMs = 12
  */
 const port = parentPort
 if (port) {
-  const { origin: address, version, ended } = workerData as WorkerSettings
+  const { origin: address, version, ended, underWay: shared } = workerData as WorkerSettings
   const offsetMs = monotonicOffset(systemClock)
   const now = () => performance.now() + offsetMs
   const origin = readOrigin(address)
-  const pacer = createPacer()
+  const underWay = countUnderWay(shared)
+  const held = createHeldRequests(send, underWay)
   const shapes = new Map<number, WireShape | Error>()
   const jobs = new Map<number, WireJob>()
-  /** Requests whose moment has not come. */
-  let held = 0
   let monitor = monitorClient()
   const outbox = createOutbox<WireJob | WorkerReply>(post)
   const kept = createKeptAnswers((packed) => port.postMessage(...repliesOf(packed)))
@@ -51,10 +51,12 @@ if (port) {
   function handOver(job: WireJob): void {
     jobs.delete(job.id)
     Atomics.add(ended, 0, 1)
-    const isLast = wire.inFlight + held === 0
+    if (job.isUnderWay) underWay.end()
+    const isLast = wire.inFlight + held.count() === 0
     if (isLast) handOverKept()
     if (!isLast && job.mayWait && isPlain(job)) kept.add(job)
     else outbox.put(job, job.wasHeld && !isLast ? handOverMs : 0, job.recording.length)
+    held.ended()
   }
   /** Another than these may be a reason to ask again, or to ask otherwise. */
   function isPlain({ interruption, status }: WireJob): boolean {
@@ -64,7 +66,8 @@ if (port) {
     for (const packed of kept.take()) port?.postMessage(...repliesOf(packed))
   }
 
-  function capture({ ids, shapes: numbers, sendAtMs, mayWait, bytes, bodies }: RequestBatch): void {
+  function capture(batch: RequestBatch): void {
+    const { ids, shapes: numbers, sendAtMs, mostUnderWay, mayWait, bytes, bodies } = batch
     let used = 0
     for (const [i, id] of ids.entries()) {
       const shape = shapes.get(numbers[i] as number)
@@ -76,43 +79,34 @@ if (port) {
       }
       const job = new WireJob(id, shape instanceof Error || shape === undefined ? noShape : shape, body)
       job.mayWait = mayWait[i] === true
+      job.mostUnderWay = mostUnderWay[i] as number
       jobs.set(id, job)
       const dueMs = sendAtMs[i] as number
       if (shape === undefined || shape instanceof Error)
         wire.refuse(job, connectionLost(shape ?? new Error("unknown shape")))
-      else if (dueMs <= now()) start(job)
-      else hold(job, dueMs)
+      else if (dueMs === Number.NEGATIVE_INFINITY) {
+        underWay.begin()
+        send(job)
+      } else held.hold(job, dueMs, now())
     }
   }
   /** A fault of evalkit's own ends the request that met it, and no other. */
-  function start(job: WireJob): void {
+  function send(job: WireJob): void {
+    job.isUnderWay = true
     try {
       wire.start(job)
     } catch (error) {
+      underWay.end()
       jobs.delete(job.id)
       Atomics.add(ended, 0, 1)
       outbox.put({ kind: "fault", id: job.id, message: messageOf(error) }, 0)
     }
   }
-  function hold(job: WireJob, dueMs: number): void {
-    job.wasHeld = true
-    held++
-    job.takeBack = pacer.at(dueMs, () => {
-      held--
-      job.takeBack = null
-      start(job)
-    })
-  }
   function cancel(id: number): void {
     const job = jobs.get(id)
     if (job === undefined) return
-    if (job.takeBack === null) wire.interrupt(job, cancelled)
-    else {
-      held--
-      job.takeBack()
-      job.takeBack = null
-      wire.refuse(job, cancelled)
-    }
+    if (held.takeBack(job)) wire.refuse(job, cancelled)
+    else wire.interrupt(job, cancelled)
   }
   function learn(number: number, { timeouts, maxAnswerBytes, ...request }: RequestShape): void {
     try {
@@ -137,7 +131,7 @@ if (port) {
       monitor = monitorClient()
     } else {
       monitor.stop()
-      pacer.close()
+      held.close()
       wire.close()
       outbox.flush()
       handOverKept()

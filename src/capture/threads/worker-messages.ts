@@ -10,6 +10,8 @@ export interface WorkerSettings {
   readonly version: HttpVersion
   /** Shared: how many requests have ended, their answers handed over or not. */
   readonly ended: Int32Array
+  /** Shared with all threads of the session: how many requests are under way. */
+  readonly underWay: Int32Array
 }
 
 /** What many requests have in common: handed over once, and named by its number from there on. */
@@ -25,6 +27,8 @@ export interface RequestBatch {
   readonly shapes: readonly number[]
   /** Monotonic milliseconds before which each is not sent; -Infinity: at once. */
   readonly sendAtMs: readonly number[]
+  /** How many may be under way when each is sent: see `CaptureOptions.mostUnderWay`. */
+  readonly mostUnderWay: readonly number[]
   /** Whether each answer may wait until all requests have ended: see `CaptureOptions.answerMayWait`. */
   readonly mayWait: readonly boolean[]
   /** The bytes of short bodies, one behind the other: a few long lists cost the thread's collector less than as many texts. */

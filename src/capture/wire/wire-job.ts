@@ -43,10 +43,12 @@ export class WireJob implements Watched {
   textSeen = false
   /** It waited for its moment in the thread that sends it. */
   wasHeld = false
+  /** It waits beyond its moment while so many are under way. */
+  mostUnderWay = Number.POSITIVE_INFINITY
   /** Its answer may wait for those of others. */
   mayWait = false
-  /** Takes it back while it waits; null: it does not. */
-  takeBack: (() => void) | null = null
+  /** It was sent, or is about to be. */
+  isUnderWay = false
 
   constructor(id: number, shape: WireShape, body: WireJob["body"]) {
     this.id = id

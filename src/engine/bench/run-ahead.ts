@@ -1,13 +1,14 @@
 import type { Clock } from "../../core/clock.ts"
 import type { ModelRequest, ProviderSession } from "../../core/provider.ts"
 import type { OpenLoop } from "../../perf/load/load-plan.ts"
+import { keepSearchesOff } from "../../platform/no-searches.ts"
 
 /** An open loop whose requests are handed over long before their moments, so that the thread that asks sleeps while the load runs. */
 export interface Ahead {
   /** Requests that have not ended, those included whose moment has not come. */
   unended(): number
-  /** Most of them at once. */
-  readonly most: number
+  /** How many may be under way: the thread that sends them keeps to it. */
+  readonly mostInFlight: number
   /** What the first requests are, made before the load begins. */
   readonly prepared: readonly ModelRequest[]
   /** The load begins so much later: the first requests are then with the thread that sends them. */
@@ -17,6 +18,12 @@ export interface Ahead {
 /** What is in flight at most where the plan does not say. */
 export const usualMostInFlight = 10_000
 
+/** Requests that were handed over and have not ended, at most. */
+const mostUnended = 32_768
+
+/** How long before its moment a request is handed over, at most: slow loads have no need of more. */
+const longestHeldMs = 60_000
+
 /** Bytes of prompts that wait for their moments, at most: beyond, requests are handed over as those before them are sent. */
 const mostBytes = 32 * 1024 * 1024
 
@@ -24,7 +31,7 @@ const mostBytes = 32 * 1024 * 1024
  * How long handing over a request takes, on a slow machine; and the first ones wait so long at least: what handing over leaves to the collector and
  * the compiler would otherwise run beside the first half second of the load.
  */
-const [handOverMs, leastLeadInMs] = [0.2, 300]
+const [handOverMs, leastLeadInMs] = [0.1, 300]
 
 /** How often live progress is told. */
 const tellMs = 250
@@ -53,8 +60,9 @@ export async function prepareAhead(
   const { unended } = session
   if (!session.holdsRequests || !unended || options.reserve) return null
   const prepared: ModelRequest[] = []
-  const first = options.startMs === undefined ? Math.min(arrivals.length, maxInFlight) : 0
+  const first = options.startMs === undefined ? Math.min(arrivals.length, mostUnended) : 0
   for (let bytes = 0; prepared.length < first && bytes < mostBytes && !options.signal.aborted; ) {
+    if ((arrivals[prepared.length] as number) > longestHeldMs) break
     const request = options.requestOf(prepared.length)
     prepared.push(request)
     bytes += sizeOf(request)
@@ -62,7 +70,7 @@ export async function prepareAhead(
   }
   return {
     unended: () => unended.call(session),
-    most: maxInFlight,
+    mostInFlight: maxInFlight,
     prepared,
     leadInMs: first === 0 ? 0 : leastLeadInMs + handOverMs * prepared.length,
   }
@@ -84,11 +92,13 @@ export async function runAhead({ arrivals }: OpenLoop, run: AheadRun, ahead: Ahe
   const waiting = createWaiting(clock)
   const running = createRunning()
   const telling = setInterval(tell, tellMs)
+  const allowSearches = keepSearchesOff()
   try {
     for (let index = 0; index < arrivals.length; index++) {
       const scheduledMs = startMs + (arrivals[index] as number)
       const wanted = ahead.prepared[index] ?? run.requestOf(index)
-      while (run.mayStart() && (ahead.unended() >= ahead.most || waiting.bytes() > mostBytes))
+      const isEarly = () => scheduledMs - clock.now() > longestHeldMs
+      while (run.mayStart() && (isEarly() || ahead.unended() >= mostUnended || waiting.bytes() > mostBytes))
         await clock.sleep(Math.min(lookMs, Math.max(1, (scheduledMs - clock.now()) / 2)), signal).catch(() => {})
       if (!run.mayStart()) break
       running.add(run.request(wanted, index, scheduledMs))
@@ -97,6 +107,7 @@ export async function runAhead({ arrivals }: OpenLoop, run: AheadRun, ahead: Ahe
     }
     await running.ended()
   } finally {
+    allowSearches()
     clearInterval(telling)
   }
 }

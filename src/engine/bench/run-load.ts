@@ -5,7 +5,7 @@ import type { ModelRequest, ProviderSession, Timeouts } from "../../core/provide
 import type { ClosedLoop, LoadPlan, OpenLoop } from "../../perf/load/load-plan.ts"
 import { peakInFlight } from "../../perf/load/peak-in-flight.ts"
 import { createNumberList } from "../../stats/number-list.ts"
-import { createQueue, prepareAhead, runAhead, usualMostInFlight } from "./run-ahead.ts"
+import { type Ahead, createQueue, prepareAhead, runAhead, usualMostInFlight } from "./run-ahead.ts"
 
 /** What a load runner needs. @experimental */
 export interface LoadOptions {
@@ -55,7 +55,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadOutcome> {
   let started = 0
   let isSpent = false
   const ahead = plan.kind === "open" ? await prepareAhead(plan, session, options) : null
-  const flight = createFlight(clock, options.onChange, ahead?.unended)
+  const flight = createFlight(clock, options.onChange, ahead)
   // A session that holds requests hands their answers over some milliseconds late: their peak is that of the stamps.
   const leadMs = session.holdsRequests ? holdMs : 0
   const [sends, ends] = [createNumberList(), createNumberList()]
@@ -67,12 +67,13 @@ export async function runLoad(options: LoadOptions): Promise<LoadOutcome> {
     if (isSpent) return
     started++
     flight.started(scheduledMs)
-    const held = scheduledMs > clock.now() && { sendAtMs: scheduledMs, ...(ahead && { answerMayWait: true }) }
+    const waits = ahead && { answerMayWait: true, mostUnderWay: ahead.mostInFlight }
+    const held = scheduledMs > clock.now() && { sendAtMs: scheduledMs, ...waits }
     try {
       const answer = await session.request(wanted, { signal, timeouts, clock, originMs, scheduledMs, ...held })
       settle?.(answer)
-      // Cancelled before its moment: it never began.
-      if (held && answer.outcome === "cancelled" && answer.log.endMs < answer.log.scheduledMs) {
+      // Cancelled while it was held: it never began.
+      if (held && answer.outcome === "cancelled" && wasNotSent(answer)) {
         started--
         return
       }
@@ -103,6 +104,11 @@ export async function runLoad(options: LoadOptions): Promise<LoadOutcome> {
   }
 }
 
+/** Whether a held request was cancelled before its moment, or while it waited beyond it. */
+function wasNotSent({ log: { scheduledMs, sendMs, endMs } }: Answer): boolean {
+  return endMs < scheduledMs || !(sendMs < endMs)
+}
+
 /** How long before its moment a request is handed to a session that holds it, at least: more than a busy event loop is late. */
 const leastHeldMs = 25
 
@@ -113,7 +119,7 @@ const holdMs = 35
 function createFlight(
   clock: Clock,
   onChange: (inFlight: number, ended: number) => void = () => {},
-  unended: (() => number) | null = null,
+  ahead: Ahead | null = null,
 ) {
   let [inFlight, peak, answered] = [0, 0, 0]
   /** Moments of the requests that are held, in their order. */
@@ -123,18 +129,18 @@ function createFlight(
     peak = Math.max(peak, inFlight)
   }
   const tell = (): void => {
-    if (!unended) onChange(inFlight, answered)
+    if (!ahead) onChange(inFlight, answered)
     else {
       sendHeld()
-      const underWay = Math.max(0, unended() - held.length())
-      onChange(underWay, answered + inFlight - underWay)
+      const left = Math.max(0, ahead.unended() - held.length())
+      onChange(Math.min(left, ahead.mostInFlight), answered + inFlight - left)
     }
   }
   return {
     started(atMs: number): void {
       held.push(atMs)
       sendHeld()
-      if (!unended) tell()
+      if (!ahead) tell()
     },
     ended(): void {
       sendHeld()

@@ -98,7 +98,7 @@ async function requestAnswer(
   try {
     return await sendWithoutRefused({
       parameters: request.parameters,
-      body: dialect.write(request, options),
+      body: () => dialect.write(request, options),
       memory,
       ...(dialect.kept && { kept: dialect.kept }),
       send: (body) =>

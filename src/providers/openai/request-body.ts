@@ -25,9 +25,10 @@ export function createBody(request: ModelRequest, options: OpenaiOptions): JsonO
     stream: true,
     stream_options: options.features?.streamUsage === "unasked" ? undefined : { include_usage: true },
   }
-  return Object.fromEntries(
-    Object.entries(body).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
-  )
+  // Members one by one: of an object from entries, each has a shape of its own.
+  const written: Record<string, JsonValue> = {}
+  for (const name in body) if (body[name] !== undefined) written[name] = body[name]
+  return written
 }
 
 function responseFormat({ jsonSchema, structured = "schema" }: GenerationParameters): JsonObject | undefined {

@@ -136,11 +136,10 @@ async function requestAnswer(shared: Shared, request: ModelRequest, options: Req
   const { memory, transport, transportName } = shared
   const { parameters } = request
   try {
-    const body = createBody(request, shared.options)
-    const held = shared.held.get(parameters) ?? parametersIn(body)
-    shared.held.set(parameters, held)
     return await sendWithoutRefused({
-      ...{ parameters, body, held },
+      parameters,
+      body: () => createBody(request, shared.options),
+      held: heldBy(request, shared),
       memory,
       send: (body) =>
         transport(body, {
@@ -149,6 +148,7 @@ async function requestAnswer(shared: Shared, request: ModelRequest, options: Req
           signal: options.signal,
           maxAnswerBytes: shared.options.maxAnswerBytes ?? defaultMaxAnswerBytes,
           ...(options.sendAtMs !== undefined && { sendAtMs: options.sendAtMs }),
+          ...(options.mostUnderWay !== undefined && { mostUnderWay: options.mostUnderWay }),
           ...(options.answerMayWait && { answerMayWait: true }),
         }),
       read: (exchange, asked) =>
@@ -168,6 +168,13 @@ async function requestAnswer(shared: Shared, request: ModelRequest, options: Req
   } catch (error) {
     return clientFault(bound(redactSecrets(messageOf(error))), options, transportName)
   }
+}
+
+/** The refusable parameters of a request. */
+function heldBy(request: ModelRequest, { held, options }: Shared): readonly string[] {
+  const known = held.get(request.parameters) ?? parametersIn(createBody(request, options))
+  held.set(request.parameters, known)
+  return known
 }
 
 function noteMissing(memory: RefusalMemory, asked: readonly string[], answer: Answer, exchange: Exchange): void {

@@ -62,7 +62,7 @@ export function createRefusalMemory(declared: readonly string[] = []): RefusalMe
     return found
   }
   return {
-    call: (parameters) => createCall(knownFor(parameters), declared, (parameters.tools?.length ?? 0) > 0),
+    call: (parameters) => new Call(knownFor(parameters), declared, (parameters.tools?.length ?? 0) > 0),
     notes: (parameters) => {
       const some = parameters === undefined ? [...known.values()] : [knownFor(parameters)]
       return [...new Set([...some.flatMap(({ notes }) => [...notes.values()]), ...general])]
@@ -71,44 +71,61 @@ export function createRefusalMemory(declared: readonly string[] = []): RefusalMe
   }
 }
 
-function createCall(known: Known, declared: readonly string[], hasTools: boolean): CallRefusals {
-  const mine: { readonly parameter: string; readonly words: string }[] = []
-  let without: ReadonlySet<string> = new Set()
-  return {
-    withheld() {
-      without = new Set(known.withheld)
-      return without
-    },
-    refused(refusal, sent) {
-      const words = refusal.message
-      const last = mine.at(-1)
-      if (last?.words === words && !known.confirmed.has(last.parameter)) {
-        known.withheld.delete(last.parameter)
-        known.blameless.add(last.parameter)
-        known.notes.delete(last.parameter)
-      }
-      const candidates = sent.filter((name) => !without.has(name) && !known.blameless.has(name))
-      const parameter = findRefused(refusal, candidates)
-      if (parameter === undefined || mine.some((one) => one.parameter === parameter)) return false
-      mine.push({ parameter, words })
-      known.withheld.add(parameter)
-      const besideTools = hasTools && /\btools?\b/i.test(words) ? " together with tools" : ""
-      known.notes.set(parameter, `${parameter}: refused by the endpoint${besideTools}; ${lossOf(parameter)}`)
-      return true
-    },
-    answered() {
-      for (const name of without) known.confirmed.add(name)
-    },
-    differences(wanted) {
-      if (wanted.length === 0) return []
-      for (const name of wanted)
-        if (declared.includes(name)) known.notes.set(name, `${name}: not offered by this endpoint; ${lossOf(name)}`)
-      return refusableParameters.flatMap(({ parameter, affects }) =>
-        without.has(parameter) && wanted.includes(parameter) ? [{ parameter, affects }] : [],
-      )
-    },
+/** One object for each request: ten thousands may wait for their moments. */
+class Call implements CallRefusals {
+  readonly #known: Known
+  readonly #declared: readonly string[]
+  readonly #hasTools: boolean
+  #mine: readonly { readonly parameter: string; readonly words: string }[] = []
+  #without: ReadonlySet<string> = nothing
+
+  constructor(known: Known, declared: readonly string[], hasTools: boolean) {
+    this.#known = known
+    this.#declared = declared
+    this.#hasTools = hasTools
+  }
+
+  withheld(): ReadonlySet<string> {
+    const { withheld } = this.#known
+    this.#without = withheld.size === 0 ? nothing : new Set(withheld)
+    return this.#without
+  }
+
+  refused(refusal: Refusal, sent: readonly string[]): boolean {
+    const known = this.#known
+    const words = refusal.message
+    const last = this.#mine.at(-1)
+    if (last?.words === words && !known.confirmed.has(last.parameter)) {
+      known.withheld.delete(last.parameter)
+      known.blameless.add(last.parameter)
+      known.notes.delete(last.parameter)
+    }
+    const candidates = sent.filter((name) => !this.#without.has(name) && !known.blameless.has(name))
+    const parameter = findRefused(refusal, candidates)
+    if (parameter === undefined || this.#mine.some((one) => one.parameter === parameter)) return false
+    this.#mine = [...this.#mine, { parameter, words }]
+    known.withheld.add(parameter)
+    const besideTools = this.#hasTools && /\btools?\b/i.test(words) ? " together with tools" : ""
+    known.notes.set(parameter, `${parameter}: refused by the endpoint${besideTools}; ${lossOf(parameter)}`)
+    return true
+  }
+
+  answered(): void {
+    for (const name of this.#without) this.#known.confirmed.add(name)
+  }
+
+  differences(wanted: readonly string[]): readonly ParameterDifference[] {
+    for (const name of wanted)
+      if (this.#declared.includes(name))
+        this.#known.notes.set(name, `${name}: not offered by this endpoint; ${lossOf(name)}`)
+    if (this.#without.size === 0) return []
+    return refusableParameters.flatMap(({ parameter, affects }) =>
+      this.#without.has(parameter) && wanted.includes(parameter) ? [{ parameter, affects }] : [],
+    )
   }
 }
+
+const nothing: ReadonlySet<string> = new Set()
 
 function lossOf(parameter: string): string {
   if (parameter === tokenLimit.parameter) return "the limit of tokens is sent under its other name"

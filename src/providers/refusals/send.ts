@@ -10,7 +10,8 @@ import { parametersIn, withoutParameters } from "./parameters.ts"
 /** One attempt, and how it is sent and read. */
 export interface RefusableRequest {
   readonly parameters: GenerationParameters
-  readonly body: JsonObject
+  /** Written for each attempt, so that none is kept while its answer is waited for. */
+  body(): JsonObject
   /** The refusable parameters that the body holds, where the caller knows them. */
   readonly held?: readonly string[]
   readonly memory: RefusalMemory
@@ -25,18 +26,11 @@ export interface RefusableRequest {
 
 /** Sends a request, and again without each parameter that the endpoint refuses, at most once per parameter. */
 export async function sendWithoutRefused(request: RefusableRequest): Promise<Answer> {
-  const { memory, body, kept = [] } = request
-  const held = (of: JsonObject) => {
-    const names = parametersIn(of)
-    return kept.length === 0 ? names : names.filter((name) => !kept.includes(name))
-  }
-  const wanted = request.held ?? held(body)
-  const call = memory.call(request.parameters)
+  const call = request.memory.call(request.parameters)
   const refused: Attempt[] = []
   for (;;) {
-    const sent = withoutParameters(body, call.withheld())
-    const asked = sent === body ? wanted : held(sent)
-    const exchange = await request.send(sent)
+    const { wanted, asked, answered } = sendOnce(request, call.withheld())
+    const exchange = await answered
     const answer = request.read(exchange, asked)
     if (exchange.status !== null && exchange.status >= 400 && !exchange.interruption) {
       if (call.refused({ status: exchange.status, ...readErrorBody(exchange) }, asked)) {
@@ -49,4 +43,17 @@ export async function sendWithoutRefused(request: RefusableRequest): Promise<Ans
     if (differences.length === 0 && refused.length === 0) return answer
     return { ...answer, ...(differences.length > 0 && { differences }), ...(refused.length > 0 && { refused }) }
   }
+}
+
+/** Sends what is left of the body; what it wanted and what it asks for are the refusable parameters. */
+function sendOnce(request: RefusableRequest, withheld: ReadonlySet<string>) {
+  const body = request.body()
+  const wanted = request.held ?? heldBy(body, request)
+  const sent = withoutParameters(body, withheld)
+  return { wanted, asked: sent === body ? wanted : heldBy(sent, request), answered: request.send(sent) }
+}
+
+function heldBy(body: JsonObject, { kept = [] }: RefusableRequest): readonly string[] {
+  const names = parametersIn(body)
+  return kept.length === 0 ? names : names.filter((name) => !kept.includes(name))
 }

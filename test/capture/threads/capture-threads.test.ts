@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Connections, openConnections } from "../../../src/capture/connections.ts"
+import { type CaptureOptions, type Connections, openConnections } from "../../../src/capture/connections.ts"
 import type { Exchange } from "../../../src/capture/exchange.ts"
 import { readAnswer } from "../../../src/capture/read-answer.ts"
 import { createRedact } from "../../../src/capture/redact.ts"
 import { openCaptureThreads, type ThreadedConnections } from "../../../src/capture/threads/capture-threads.ts"
 import { type Clock, systemClock } from "../../../src/core/clock.ts"
 import { startTruthServer } from "../../../src/perf/client/start-truth-server.ts"
+import { peakInFlight } from "../../../src/perf/load/peak-in-flight.ts"
 import { openai } from "../../../src/providers/openai.ts"
 import { ask, testContext, testTimeouts } from "../../support/ask.ts"
 import { type Fault, type FaultServer, startFaultServer } from "../../support/fault-server.ts"
@@ -28,7 +29,7 @@ function capture(
   fault: Fault,
   signal = new AbortController().signal,
   clock = systemClock,
-  held: { readonly sendAtMs?: number; readonly answerMayWait?: boolean } = {},
+  held: Pick<CaptureOptions, "sendAtMs" | "mostUnderWay" | "answerMayWait"> = {},
 ) {
   const path = `${new URL(server.url(fault)).pathname}/chat/completions`
   const body = JSON.stringify({ model: "m", messages: [{ role: "user", content: "Hi" }], stream: true })
@@ -96,6 +97,38 @@ describe("capture threads", () => {
     expect((await far).interruption).toMatchObject({ outcome: "cancelled" })
     expect((await near).status).toBe(200)
     expect(server.bodies.length - before).toBe(1)
+  })
+
+  it("keep requests beyond their moments while as many as may be are under way over all threads, in the order of their moments", async () => {
+    const signal = new AbortController().signal
+    const startMs = systemClock.now() + 50
+    const all = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => {
+        const held = { sendAtMs: startMs + 2 * i, mostUnderWay: 3, answerMayWait: true }
+        return capture(threads, "slowDrip", signal, systemClock, held)
+      }),
+    )
+    expect(all.map(({ status }) => status)).toEqual(all.map(() => 200))
+    const sorted = (of: "sendMs" | "endMs") => Float64Array.from(all.map((one) => one[of])).sort()
+    expect(peakInFlight(sorted("sendMs"), sorted("endMs"))).toBe(3)
+    const firstMs = Math.min(...all.map(({ endMs, sendMs }) => endMs - sendMs))
+    expect(all.at(-1)!.sendMs - startMs).toBeGreaterThan(2 * firstMs)
+    // Two threads, whose clocks see a free place a millisecond apart.
+    for (let i = 0; i + 4 < all.length; i++) expect(all[i]!.sendMs).toBeLessThan(all[i + 4]!.sendMs)
+  })
+
+  it("cancel a request that waits beyond its moment, without sending it, and send those behind it", async () => {
+    const cancel = new AbortController()
+    const before = server.bodies.length
+    const held = (afterMs: number) => ({ sendAtMs: systemClock.now() + afterMs, mostUnderWay: 1 })
+    const first = capture(threads, "slowDrip", undefined, systemClock, held(30))
+    const late = capture(threads, "none", cancel.signal, systemClock, held(40))
+    const last = capture(threads, "none", undefined, systemClock, held(50))
+    setTimeout(() => cancel.abort(), 70)
+    expect(await late).toMatchObject({ interruption: { outcome: "cancelled" }, status: null })
+    expect((await first).status).toBe(200)
+    expect((await last).sendMs).toBeGreaterThanOrEqual((await first).endMs)
+    expect(server.bodies.length - before).toBe(2)
   })
 
   it("keep answers that nobody waits for until the last one has ended, and hand over at once what went wrong", async () => {

@@ -49,39 +49,49 @@ interface Waiting {
  * cannot, timers take its place.
  */
 export function createPacer(): Pacer {
-  const waiting: Waiting[] = []
+  /** By their moments; those before `head` have been called. */
+  let waiting: Waiting[] = []
+  let head = 0
   let thread: PaceThread | null = null
   let isClosed = false
 
   function callDue(): void {
-    for (let first = waiting[0]; first && first.dueMs <= monotonicMs(); first = waiting[0]) {
-      waiting.shift()
+    for (let first = waiting[head]; first && first.dueMs <= monotonicMs(); first = waiting[head]) {
+      dropFirst()
       thread?.called(first.dueNs)
       first.call()
     }
     // The thread goes on to the next moment by itself.
     changed(Number.POSITIVE_INFINITY)
   }
+  /** Of ten thousands of moments, taking the first out of the list would move all others. */
+  function dropFirst(): void {
+    waiting[head++] = over
+    if (head < mostOver || head < waiting.length / 2) return
+    waiting = waiting.slice(head)
+    head = 0
+  }
   /** @param place from which on the list is another one */
   function changed(place: number): void {
     if (isClosed) return
-    thread ??= waiting.length === 0 ? null : startThread(callDue)
-    thread?.know(waiting, place)
+    thread ??= waiting.length === head ? null : startThread(callDue)
+    thread?.know((at) => waiting[head + at]?.dueNs ?? noMoment, place)
   }
   return {
     at(dueMs, call) {
       const one = { dueMs, dueNs: BigInt(Math.ceil(dueMs * 1e6)), call }
       let place = waiting.length
-      while (place > 0 && waiting[place - 1]!.dueMs > dueMs) place--
+      while (place > head && waiting[place - 1]!.dueMs > dueMs) place--
       waiting.splice(place, 0, one)
-      changed(place)
+      changed(place - head)
       // The thread says no moment again that it has gone past.
       if (dueMs <= monotonicMs()) setImmediate(callDue)
       return () => {
-        const index = waiting.indexOf(one)
+        const index = waiting.indexOf(one, head)
         if (index < 0) return
-        waiting.splice(index, 1)
-        changed(index)
+        if (index === head) dropFirst()
+        else waiting.splice(index, 1)
+        changed(index - head)
       }
     },
     close() {
@@ -91,11 +101,17 @@ export function createPacer(): Pacer {
   }
 }
 
+/** In the place of one that was called. */
+const over: Waiting = { dueMs: Number.NEGATIVE_INFINITY, dueNs: -1n, call: () => {} }
+
+/** Places of those that were called, before the list is made anew. */
+const mostOver = 1024
+
 interface PaceThread {
   /** The first moment is no longer waited for: it was called. */
   called(dueNs: bigint): void
-  /** Says what it is to wait for; up to `place` it knows already. */
-  know(waiting: readonly Waiting[], place: number): void
+  /** Says what it is to wait for, by the place in the list; up to `place` it knows already. */
+  know(dueNsAt: (place: number) => bigint, place: number): void
   end(): void
 }
 
@@ -140,9 +156,10 @@ function startThread(call: () => void): PaceThread {
       past++
       state.called[0] = dueNs
     },
-    know(waiting, from) {
+    know(dueNsAt, from) {
       let place = from
-      nextMs = waiting[0]?.dueMs ?? null
+      const firstNs = dueNsAt(0)
+      nextMs = firstNs === noMoment ? null : Number(firstNs) / 1e6
       keep(nextMs !== null)
       if (!isAwake) wakeByTimer()
       if (past > mostPast) {
@@ -151,12 +168,12 @@ function startThread(call: () => void): PaceThread {
       }
       if (past + place >= mostKnown) return
       for (let at = place; past + at < mostKnown; at++) {
-        const dueNs = waiting[at]?.dueNs ?? noMoment
+        const dueNs = dueNsAt(at)
         state.due[past + at] = dueNs
         if (dueNs === noMoment) break
       }
       Atomics.add(state.turn, 0, 1)
-      if ((waiting[place]?.dueNs ?? noMoment) < Atomics.load(state.sleepsFor, 0)) Atomics.notify(state.turn, 0)
+      if (dueNsAt(place) < Atomics.load(state.sleepsFor, 0)) Atomics.notify(state.turn, 0)
     },
     end() {
       clearTimeout(timer)
