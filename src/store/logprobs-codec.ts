@@ -5,10 +5,13 @@ import type { TokenLogprob } from "../core/generation.ts"
 const headSize = 6
 const version = 1
 
+/** Bytes up to which a list is not compressed: of a short one that takes longer than all else, and hardly makes it smaller. */
+const mostPlain = 4096
+
 /**
- * Packs the tokens of an answer with their log-probabilities: every text once, then places and numbers, compressed. An answer of
- * 8,000 tokens with 20 alternatives each takes 0.7 to 1.4 MB, of JSON 8 MB. Numbers come back as they were, to the last bit: in four
- * bytes where all fit into them, else in eight.
+ * Packs the tokens of an answer with their log-probabilities: every text once, then places and numbers, compressed if they are many. An
+ * answer of 8,000 tokens with 20 alternatives each takes 0.7 to 1.4 MB, of JSON 8 MB. Numbers come back as they were, to the last bit: in
+ * four bytes where all fit into them, else in eight.
  */
 export function encodeLogprobs(tokens: readonly TokenLogprob[]): Uint8Array {
   const entries = tokens.reduce((sum, { top }) => sum + 1 + top.length, 0)
@@ -42,12 +45,13 @@ export function encodeLogprobs(tokens: readonly TokenLogprob[]): Uint8Array {
     shortNumbers.BYTES_PER_ELEMENT,
   )
   const parts = [head, texts, counts, shortPlaces, shortNumbers]
-  return deflateRawSync(Buffer.concat(parts.map(bytesOf)), { level: 1 })
+  const bytes = Buffer.concat(parts.map(bytesOf))
+  return bytes.length <= mostPlain ? bytes : deflateRawSync(bytes, { level: 1 })
 }
 
 /** The inverse of {@link encodeLogprobs}. */
 export function decodeLogprobs(packed: Uint8Array): readonly TokenLogprob[] {
-  const bytes = inflateRawSync(packed)
+  const bytes = isPlain(packed) ? packed : inflateRawSync(packed)
   let at = 0
   const take = (length: number): ArrayBuffer => {
     const part = bytes.buffer.slice(bytes.byteOffset + at, bytes.byteOffset + at + length) as ArrayBuffer
@@ -62,6 +66,11 @@ export function decodeLogprobs(packed: Uint8Array): readonly TokenLogprob[] {
   let next = 0
   const entry = () => ({ token: texts[places[next] as number] as string, logprob: numbers[next++] as number })
   return Array.from(counts, (alternatives) => ({ ...entry(), top: Array.from({ length: alternatives }, entry) }))
+}
+
+/** Compressed bytes never begin so: it would be a block of no bytes whose length, which follows inverted, is not 0. */
+function isPlain(packed: Uint8Array): boolean {
+  return packed[0] === version && packed.subarray(1, 4).every((byte) => byte === 0)
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {

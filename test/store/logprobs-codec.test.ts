@@ -1,3 +1,4 @@
+import { deflateRawSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
 import type { TokenLogprob } from "../../src/core/generation.ts"
 import { decodeLogprobs, encodeLogprobs } from "../../src/store/logprobs-codec.ts"
@@ -24,6 +25,16 @@ describe("packed log-probabilities", () => {
   it("come back when there are more texts than two bytes can number", () => {
     const tokens = Array.from({ length: 70_000 }, (_, i) => ({ token: `t${i}`, logprob: -1, top: [] }))
     expect(roundTrip(tokens)[69_999]).toEqual(tokens[69_999])
+  })
+
+  it("of short answers are not compressed, and those that an earlier evalkit compressed come back", () => {
+    const tokens = [{ token: "Lima", logprob: -0.5, top: [{ token: "Oslo", logprob: -1 }] }]
+    const plain = encodeLogprobs(tokens)
+    expect(Buffer.from(plain).includes("Oslo")).toBe(true)
+    expect(decodeLogprobs(deflateRawSync(plain, { level: 1 }))).toEqual(tokens)
+    const many = Array.from({ length: 500 }, (_, i) => ({ token: " a", logprob: -i, top: [] }))
+    expect(encodeLogprobs(many).length).toBeLessThan(2000)
+    expect(roundTrip(many)).toEqual(many)
   })
 
   it("take less than a quarter of their JSON text", () => {

@@ -10,7 +10,7 @@ import { packAnswers, type StoredAnswerRow, unpackAnswers } from "../packed-answ
 import { type Connection, parseColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"
 import { deleteRowsOfCall } from "./rows.ts"
-import { createLogprobsReader } from "./stored-logprobs.ts"
+import { createLogprobsReader, logprobsColumns } from "./stored-logprobs.ts"
 import { insertIfNew } from "./upsert.ts"
 
 /** Condition of what belongs to one call of a run. */
@@ -48,12 +48,17 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
     key: CallKey,
     data: SqlValue | undefined,
     isPacked: SqlValue | undefined,
-  ): Generation => decodeGeneration(String(data), isPacked === 1 ? readLogprobs(runId, key) : null)
+    few: SqlValue | undefined,
+  ): Generation => decodeGeneration(String(data), isPacked === 1 ? readLogprobs(runId, key, few) : null)
   const generation = (runId: string, key: CallKey): Generation | null => {
     const { variant, sampleId, repeat } = key
-    const columns = "data, logprobs IS NOT NULL AS packed"
-    const row = sql(`SELECT ${columns} FROM generations WHERE ${ofCall}`).get([runId, variant, sampleId, repeat])
-    return row ? decode(runId, key, row.data, row.packed) : null
+    const row = sql(`SELECT data, ${logprobsColumns} FROM generations WHERE ${ofCall}`).get([
+      runId,
+      variant,
+      sampleId,
+      repeat,
+    ])
+    return row ? decode(runId, key, row.data, row.packed, row.few) : null
   }
   const saveAnswer = (key: string, answer: Answer): void => {
     const { data, logprobs } = encodeAnswer(answer)
@@ -115,20 +120,20 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
     },
     *generations(runId, variant, order = "plan") {
       const key = order === "plan" ? ["number"] : ["sample_id", "repeat"]
-      const columns = [...key, "sample_id, repeat, data, logprobs IS NOT NULL"].join(", ")
+      const columns = [...key, "sample_id, repeat, data", logprobsColumns].join(", ")
       const query = `SELECT ${columns} FROM generations WHERE run_id = ? AND variant = ?`
       for (const row of pages(query, [runId, variant], key)) {
-        const [sampleId, repeat, data, isPacked] = row.slice(key.length)
-        yield decode(runId, { variant, sampleId: String(sampleId), repeat: Number(repeat) }, data, isPacked)
+        const [sampleId, repeat, data, isPacked, few] = row.slice(key.length)
+        yield decode(runId, { variant, sampleId: String(sampleId), repeat: Number(repeat) }, data, isPacked, few)
       }
     },
     generationsTo(runId, variant, sampleIds) {
-      const columns = "sample_id, repeat, data, logprobs IS NOT NULL"
+      const columns = `sample_id, repeat, data, ${logprobsColumns}`
       const condition = "run_id = ? AND variant = ? AND sample_id IN (SELECT value FROM json_each(?))"
       return sql(`SELECT ${columns} FROM generations WHERE ${condition} ORDER BY sample_id, repeat`)
         .all([runId, variant, list(sampleIds)])
-        .map(([sampleId, repeat, data, isPacked]) =>
-          decode(runId, { variant, sampleId: String(sampleId), repeat: Number(repeat) }, data, isPacked),
+        .map(([sampleId, repeat, data, isPacked, few]) =>
+          decode(runId, { variant, sampleId: String(sampleId), repeat: Number(repeat) }, data, isPacked, few),
         )
     },
     *packedAnswers(runId, variant, dataset, most) {

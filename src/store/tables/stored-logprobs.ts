@@ -2,12 +2,20 @@ import type { TokenLogprob } from "../../core/generation.ts"
 import type { CallKey } from "../../core/run/run-store.ts"
 import { decodeLogprobs } from "../logprobs-codec.ts"
 import type { Connection } from "./connection.ts"
+import type { SqlValue } from "./database.ts"
 
 /** Tokens and alternatives that are kept unpacked, at most: about 40 MB. What was not looked at for longest goes first. */
 const mostKept = 600_000
 
-/** What reads the log-probabilities of one answer when somebody looks at them. */
-export type LogprobsReader = (runId: string, key: CallKey) => () => readonly TokenLogprob[]
+/** Columns of an answer: whether it has log-probabilities, and they themselves where they are few enough to be read with it. */
+export const logprobsColumns = "logprobs IS NOT NULL AS packed, CASE WHEN length(logprobs) <= 4096 THEN logprobs END AS few"
+
+/**
+ * What reads the log-probabilities of one answer when somebody looks at them.
+ *
+ * @param few they themselves, where they were read with the answer
+ */
+export type LogprobsReader = (runId: string, key: CallKey, few: SqlValue | undefined) => () => readonly TokenLogprob[]
 
 /**
  * A {@link LogprobsReader} of a store's answers. Several looks at one answer unpack it once; however many answers are looked at, only
@@ -20,9 +28,10 @@ export function createLogprobsReader({ sql }: Connection): LogprobsReader {
     total -= kept.get(reader)?.size ?? 0
     kept.delete(reader)
   }
-  return (runId, key) => {
+  return (runId, key, few) => {
+    const packed = () => (few instanceof Uint8Array ? few : read([runId, key.variant, key.sampleId, key.repeat]))
     const reader = (): readonly TokenLogprob[] => {
-      const unpacked = kept.get(reader) ?? unpack(read([runId, key.variant, key.sampleId, key.repeat]))
+      const unpacked = kept.get(reader) ?? unpack(packed())
       forget(reader)
       kept.set(reader, unpacked)
       total += unpacked.size
