@@ -8,6 +8,7 @@ import { answerKey } from "../../core/run/answer-key.ts"
 import type { CallKey, RunStore, StoredRow } from "../../core/run/run-store.ts"
 import type { Sample } from "../../core/sample.ts"
 import { type CheckedMeasurement, measureSafely } from "./measure-safely.ts"
+import { createMeasuring, type ScoredBatch } from "./measuring.ts"
 import { orderMetrics } from "./order-metrics.ts"
 import { sampleAsAnswered } from "./sample-as-answered.ts"
 import { stands } from "./standing-rows.ts"
@@ -17,6 +18,9 @@ const judged: ReadonlySet<Outcome> = new Set(["ok", "length", "empty", "refused"
 
 /** Answers that are measured side by side: metrics that call models or embed texts work on a batch at a time. */
 const batchSize = 64
+
+/** Batches that are measured at once: while one waits for a judge or for its embeddings, the next is read and asked for. */
+const batchesAtOnce = 2
 
 /** Batches whose rows are kept in one transaction, where making them again costs nothing but time. */
 const batchesTogether = 4
@@ -53,32 +57,38 @@ export async function scoreRun(options: ScoreOptions): Promise<boolean> {
   const most = order === "plan" ? batchSize : batchSize * batchesTogether
   for (const variant of options.variants) {
     const missing = unscoredMetrics(options, variant, metrics)
+    const measuring = createMeasuring()
     const made: ScoredBatch[] = []
     let batch: Generation[] = []
-    const measure = async () => {
-      const rows = await scoreBatch(options, metrics, missing, batch)
-      if (rows) made.push({ rows, answers: batch.length })
+    const keepDownTo = async (left: number) => {
+      for await (const scored of measuring.downTo(left)) {
+        made.push(scored)
+        if (made.length * batchSize >= most) keep(options, variant, made.splice(0))
+      }
+    }
+    const measure = () => {
+      measuring.add(scoreBatch(options, metrics, missing, batch), batch.length)
       batch = []
+      return keepDownTo(batchesAtOnce - 1)
     }
-    for (const generation of answersOf(options, variant, order)) {
-      if (options.wanted?.(generation) === false) continue
-      batch.push(generation)
-      if (batch.length < batchSize) continue
-      await measure()
-      if (made.length * batchSize >= most || options.signal.aborted) keep(options, variant, made.splice(0))
-      await turn()
-      if (options.signal.aborted) return false
+    try {
+      for (const generation of answersOf(options, variant, order)) {
+        if (options.wanted?.(generation) === false) continue
+        batch.push(generation)
+        if (batch.length < batchSize) continue
+        await measure()
+        await turn()
+        if (options.signal.aborted) break
+      }
+      if (!options.signal.aborted) await measure()
+    } finally {
+      // Also where one of them failed: nothing goes on behind the caller's back.
+      await keepDownTo(0)
+      keep(options, variant, made)
     }
-    await measure()
-    keep(options, variant, made)
+    if (options.signal.aborted) return false
   }
   return !options.signal.aborted
-}
-
-/** What was measured of some answers, before it is kept. */
-interface ScoredBatch {
-  readonly rows: readonly StoredRow[]
-  readonly answers: number
 }
 
 function keep({ store, runId, onScored }: ScoreOptions, variant: string, batches: readonly ScoredBatch[]): void {

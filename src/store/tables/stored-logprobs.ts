@@ -8,7 +8,8 @@ import type { SqlValue } from "./database.ts"
 const mostKept = 600_000
 
 /** Columns of an answer: whether it has log-probabilities, and they themselves where they are few enough to be read with it. */
-export const logprobsColumns = "logprobs IS NOT NULL AS packed, CASE WHEN length(logprobs) <= 4096 THEN logprobs END AS few"
+export const logprobsColumns =
+  "logprobs IS NOT NULL AS packed, CASE WHEN length(logprobs) <= 4096 THEN logprobs END AS few"
 
 /**
  * What reads the log-probabilities of one answer when somebody looks at them.
