@@ -1,6 +1,7 @@
 import { chatPrompt } from "./chat-prompt.ts"
 import {
   checkLength,
+  endOfValue,
   grammarFor,
   type Serving,
   samplingOptions,
@@ -34,14 +35,15 @@ export async function beginAnswers(
   const choice = toolChoiceOf(body)
   const prompt = chatPrompt(loaded, body.messages, choice ? (body.tools ?? []).map((tool) => tool.function) : [])
   checkLength(loaded, prompt.tokens, 1, "messages")
+  const grammar = await grammarFor(loaded, body.response_format)
   const shared = {
     ...samplingOptions(body),
     tokens: prompt.tokens,
     maxTokens: body.max_completion_tokens ?? body.max_tokens ?? Number.POSITIVE_INFINITY,
     alternatives: body.logprobs ? (body.top_logprobs ?? 0) : null,
     stopTokens: prompt.stopTokens,
-    stopTexts: [...prompt.stopTexts, ...body.stop],
-    grammar: await grammarFor(loaded, body.response_format),
+    stopTexts: [...prompt.stopTexts, ...body.stop, ...(grammar ? [endOfValue] : [])],
+    grammar,
     signal,
   }
   const grammars = choice && (await toolGrammars(loaded, choice.callable))

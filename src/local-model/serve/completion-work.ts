@@ -20,7 +20,7 @@ export function checkLength(
   loaded: LoadedModel,
   tokens: readonly Token[],
   room: 0 | 1,
-  param: "messages" | "prompt",
+  param: "messages" | "prompt" | "input",
 ): void {
   if (tokens.length === 0) throw new ApiError(400, "the prompt is empty", { param, code: "empty_prompt" })
   if (tokens.length + room <= loaded.contextSize) return
@@ -41,6 +41,9 @@ export function samplingOptions(
     reusePrefix: body.cache_prompt === true,
   }
 }
+
+/** What a grammar of the binding puts behind a value of JSON: the value is whole there, and this is no part of it. */
+export const endOfValue = "\n\n\n\n"
 
 /** The grammar of a response format; null for plain text. Throws 400 for a schema that cannot be made into one. */
 export async function grammarFor(

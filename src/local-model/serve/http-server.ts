@@ -6,6 +6,7 @@ import { ApiError } from "./api-error.ts"
 import { chatCompletion } from "./chat-completions.ts"
 import { type Access, checkAccess } from "./check-access.ts"
 import type { Serving } from "./completion-work.ts"
+import { embeddings, parseEmbeddingsBody } from "./embeddings/embeddings.ts"
 import { createEventWriter } from "./event-writer.ts"
 import { readJsonBody } from "./http-body.ts"
 import type { LoadedModel } from "./load-model.ts"
@@ -66,14 +67,6 @@ async function handle(options: HttpServerOptions, request: IncomingMessage, resp
     if (!isServed(loaded, name)) throw unknownModel(name)
     return send(response, 200, modelCard(loaded))
   }
-  if (route === "POST /v1/embeddings")
-    throw new ApiError(
-      501,
-      "this model writes texts and was not trained to embed them: serve an embedding model elsewhere",
-      {
-        code: "not_supported",
-      },
-    )
   const parse = works.get(route)
   if (!parse) throw new ApiError(404, `nothing is served at ${route.slice(0, 200)}`, { code: "not_found" })
   if (options.draining()) throw new ApiError(503, "the server is stopping", { retryAfterSeconds: 1 })
@@ -115,6 +108,14 @@ const works = new Map<string, (body: unknown) => Work>([
       const body = parseCompletionBody(json)
       const model = body.model || null
       return { stream: body.stream === true, model, prefix: "cmpl", answer: (serving) => textCompletion(serving, body) }
+    },
+  ],
+  [
+    "POST /v1/embeddings",
+    (json) => {
+      const body = parseEmbeddingsBody(json)
+      const model = body.model || null
+      return { stream: false, model, prefix: "embd", answer: (serving) => embeddings(serving, body) }
     },
   ],
   [

@@ -1,6 +1,7 @@
 import { basename } from "node:path"
 import type { ChatWrapper, Llama, LlamaContext, LlamaModel } from "node-llama-cpp"
 import { MissingPackageError, messageOf, UsageError } from "../../core/errors.ts"
+import { createEmbedder, type Embedder } from "./embeddings/embedder.ts"
 import { clearRegisters } from "./evaluate/clear-registers.ts"
 import { type EvaluateAlone, evaluateAlone } from "./evaluate/evaluate-alone.ts"
 import { createTurns, type Turns } from "./evaluate/turns.ts"
@@ -41,6 +42,7 @@ export interface LoadedModel {
   readonly turns: Turns
   /** How the only answer at its time is evaluated; null where that is left to the binding. */
   readonly alone: EvaluateAlone | null
+  readonly embedder: Embedder
   readonly binding: Binding
   /** Tokens per request. */
   readonly contextSize: number
@@ -105,6 +107,7 @@ export async function loadModel(options: LoadModelOptions): Promise<LoadedModel>
       turns,
       // On a GPU the binding looks after more than its queue.
       alone: llama.gpu === false ? evaluateAlone(context, turns) : null,
+      embedder: createEmbedder({ model, turns, contextSize, threads: options.threads }),
       binding,
       contextSize,
       loadMs: performance.now() - startMs,

@@ -1,20 +1,23 @@
 import { z } from "zod"
 import { ApiError } from "./api-error.ts"
 import { jsonSchema } from "./json-schema.ts"
+import { contentOf } from "./message-content.ts"
 import { calledTool, toolFault, toolFields } from "./tools/tool-body.ts"
 
-const textPart = z.object({ type: z.literal("text"), text: z.string() })
-const contentText = z
-  .union(
-    [z.string(), z.array(textPart).transform((parts) => parts.map((part) => part.text).join(""))],
-    "expected a text or a list of text parts",
-  )
-  .nullish()
-  .transform((content) => content ?? "")
+const contentText = contentOf(["text"])
 
 /** Fields that only the value which changes nothing is accepted of: what cannot be done is refused, not ignored. */
 const unsupported = {
   logit_bias: z.strictObject({}, "logit_bias is not served").nullish(),
+}
+
+/** The same of chat requests. */
+const unsupportedInChat = {
+  functions: z.tuple([], "it is OpenAI's older field: send tools").nullish(),
+  function_call: z.enum(["none", "auto"], "it is OpenAI's older field: send tool_choice").nullish(),
+  modalities: z.array(z.literal("text", "texts are written, nothing else")).nullish(),
+  audio: z.null("texts are written, nothing else").optional(),
+  web_search_options: z.null("nothing is searched for").optional(),
 }
 
 /** Answers to one request, at most: they are made one after the other. */
@@ -71,6 +74,7 @@ const chatMessage = z.discriminatedUnion("role", [
 const chatSchema = z
   .object({
     ...sampling,
+    ...unsupportedInChat,
     ...toolFields,
     messages: z.array(chatMessage).min(1),
     max_tokens: z.int().min(1).nullish(),
@@ -89,13 +93,10 @@ const chatSchema = z
     message: "penalties, ignore_eos and min_tokens are not served together with a response format",
     path: ["response_format"],
   })
-  .refine(
-    (body) => !body.tools?.length || body.tool_choice === "none" || !(body.echo || isGrammar(body.response_format)),
-    {
-      message: "tools are not served together with a response format or echo",
-      path: ["tools"],
-    },
-  )
+  .refine((body) => !body.tools?.length || body.tool_choice === "none" || !body.echo, {
+    message: "tools are not served together with echo",
+    path: ["tools"],
+  })
   .superRefine((body, context) => {
     const fault = toolFault(body)
     if (fault) context.addIssue({ code: "custom", path: [fault.path], message: fault.message })
@@ -144,10 +145,18 @@ export function parseCompletionBody(body: unknown): CompletionBody {
 export function parse<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
   const result = schema.safeParse(body)
   if (result.success) return result.data
-  const issue = result.error.issues[0] as z.core.$ZodIssue
+  const issue = tellingIssue(result.error.issues[0] as z.core.$ZodIssue)
   const param = issue.path.reduce<string>(
     (path, key) => (typeof key === "number" ? `${path}[${key}]` : path === "" ? String(key) : `${path}.${String(key)}`),
     "",
   )
   throw new ApiError(400, `${param || "body"}: ${issue.message}`, { ...(param && { param }), code: "invalid_value" })
+}
+
+/** Of a value that fits none of several forms: what is wrong with the form that it is nearest to, where no words of ours stand for all. */
+function tellingIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== "invalid_union" || issue.message !== "Invalid input") return issue
+  const faults = issue.errors.flatMap(([first]) => (first ? [tellingIssue(first)] : []))
+  const nearest = faults.toSorted((a, b) => b.path.length - a.path.length)[0]
+  return nearest && nearest.path.length > 0 ? { ...nearest, path: [...issue.path, ...nearest.path] } : issue
 }

@@ -133,6 +133,8 @@ describe("chat completions through the unmodified openai SDK", () => {
       response_format: { type: "json_schema", json_schema: { name: "verdict", schema } },
     })
     expect(typeof JSON.parse(answer.choices[0]?.message.content ?? "").yes).toBe("boolean")
+    // What the grammar ends a value with is no part of it.
+    expect(answer.choices[0]?.message.content).toMatch(/\}$/)
   })
 
   it("read control tokens that a message spells out as plain characters", async () => {

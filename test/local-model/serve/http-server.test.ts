@@ -76,6 +76,8 @@ describe("the HTTP server", () => {
     [{ ...hello, top_logprobs: 2 }, "top_logprobs"],
     [{ ...hello, tools: [{}] }, "tools[0].type"],
     [{ ...hello, response_format: { type: "yaml" } }, "response_format.type"],
+    [{ ...hello, modalities: ["text", "audio"] }, "modalities[1]"],
+    [{ ...hello, web_search_options: {} }, "web_search_options"],
   ])("answers 400 to %j and names %s", async (body, param) => {
     const response = await chat(body)
     const { error } = (await response.json()) as { error: { param: string; type: string } }
@@ -84,6 +86,33 @@ describe("the HTTP server", () => {
       param,
       type: "invalid_request_error",
     })
+  })
+
+  it.each([
+    [
+      "/chat/completions",
+      { messages: [{ role: "user", content: [{ type: "image_url", image_url: { url: "x" } }] }] },
+      "messages[0].content",
+      "image_url",
+    ],
+    [
+      "/responses",
+      { input: [{ role: "user", content: [{ type: "input_image", image_url: "x" }] }] },
+      "input[0].content",
+      "input_image",
+    ],
+    [
+      "/responses",
+      { input: [{ type: "message", role: "user", content: [{ type: "input_file", file_id: "f" }] }] },
+      "input[0].content",
+      "input_file",
+    ],
+  ])("%s refuses what is no text by its type", async (path, body, param, type) => {
+    const response = await post(path, JSON.stringify(body))
+    expect(response.status).toBe(400)
+    const { error } = (await response.json()) as { error: { param: string; message: string } }
+    expect(error.param).toBe(param)
+    expect(error.message).toContain(`the model reads texts only: a part of the type "${type}"`)
   })
 
   it("answers 400 to a prompt that is longer than the context", async () => {

@@ -1,19 +1,13 @@
 import { z } from "zod"
 import { ApiError } from "../api-error.ts"
 import { jsonSchema } from "../json-schema.ts"
+import { contentOf } from "../message-content.ts"
 import { type ChatBody, parse, parseChatBody } from "../request-body.ts"
 
-const textPart = z.object({ type: z.enum(["input_text", "output_text", "text"]), text: z.string() })
-const contentText = z
-  .union(
-    [z.string(), z.array(textPart).transform((parts) => parts.map(({ text }) => text).join(""))],
-    "expected a text or a list of text parts",
-  )
-  .nullish()
-  .transform((content) => content ?? "")
+const contentText = contentOf(["input_text", "output_text", "text"])
 
 const message = z.object({
-  type: z.literal("message").optional(),
+  type: z.literal("message"),
   role: z.enum(["system", "developer", "user", "assistant"]),
   content: contentText,
 })
@@ -26,9 +20,14 @@ const call = z.object({
 const result = z.object({ type: z.literal("function_call_output"), call_id: z.string(), output: contentText })
 /** What reasoning models hand back of an earlier answer; these models have none. */
 const reasoning = z.object({ type: z.literal("reasoning") })
-const item = z.union(
-  [call, result, reasoning, message],
-  "expected a message, a function_call or a function_call_output",
+const item = z.preprocess(
+  // A message need not say what it is.
+  (one) => (one !== null && typeof one === "object" && !("type" in one) ? { ...one, type: "message" } : one),
+  z.discriminatedUnion(
+    "type",
+    [call, result, reasoning, message],
+    "expected a message, a function_call or a function_call_output",
+  ),
 )
 
 const functionTool = z.object({
@@ -49,7 +48,15 @@ const responsesSchema = z.object({
   include: z.array(z.string()).nullish(),
   tools: z.array(functionTool).nullish(),
   tool_choice: z
-    .union([z.enum(["none", "auto", "required"]), z.object({ type: z.literal("function"), name: z.string() })])
+    .union([
+      z.enum(["none", "auto", "required"]),
+      z.object({ type: z.literal("function"), name: z.string() }),
+      z.object({
+        type: z.literal("allowed_tools"),
+        mode: z.enum(["auto", "required"]),
+        tools: z.array(z.object({ type: z.literal("function"), name: z.string() })).min(1),
+      }),
+    ])
     .nullish(),
   parallel_tool_calls: z.boolean().nullish(),
   text: z
@@ -94,13 +101,21 @@ export function parseResponsesBody(body: unknown): ResponsesRequest {
     top_p: asked.top_p,
     ...(logprobs && { logprobs: true, top_logprobs: asked.top_logprobs ?? 0 }),
     tools: asked.tools?.map(({ type, ...fields }) => ({ type, function: fields })),
-    tool_choice: typeof choice === "object" && choice ? { type: "function", function: { name: choice.name } } : choice,
+    tool_choice: chatChoice(choice),
     parallel_tool_calls: asked.parallel_tool_calls,
     response_format:
       format?.type === "json_schema" ? { type: format.type, json_schema: { schema: format.schema } } : format,
     stream: asked.stream,
   }
   return { asked, chat: parseChatBody(chat) }
+}
+
+/** A choice of functions in the words of chat requests. */
+function chatChoice(choice: ResponsesBody["tool_choice"]): unknown {
+  if (typeof choice !== "object" || choice === null) return choice
+  if (choice.type === "function") return { type: "function", function: { name: choice.name } }
+  const tools = choice.tools.map(({ name }) => ({ type: "function", function: { name } }))
+  return { type: "allowed_tools", allowed_tools: { mode: choice.mode, tools } }
 }
 
 type Message = Readonly<Record<string, unknown>>

@@ -2,14 +2,10 @@ import { randomUUID } from "node:crypto"
 import type { LlamaGrammar, Token } from "node-llama-cpp"
 import { messageOf } from "../../../core/errors.ts"
 import { ApiError } from "../api-error.ts"
-import { type Serving, together } from "../completion-work.ts"
-
+import { endOfValue, type Serving, together } from "../completion-work.ts"
 import { type Ending, type GenerateOptions, generate, type Piece } from "../generate.ts"
 import { callForm } from "./call-form.ts"
 import type { FunctionTool, ToolChoice } from "./tool-body.ts"
-
-/** What a grammar of the binding puts behind a value: the value is whole there. */
-const endOfValue = "\n\n\n\n"
 
 /** Grammars of the functions that may be called. */
 export interface ToolGrammars {
@@ -39,7 +35,8 @@ export async function toolGrammars(
 
 /**
  * An answer that may call functions. The model writes freely until it begins a call in its template's form (it begins with one where a call
- * is required); name and arguments are then held to grammars, so that they are always a function that is offered and JSON of its schema.
+ * is required); name and arguments are then held to grammars, so that they are always a function that is offered and JSON of its schema. Where
+ * a format is asked for, what is no call follows it.
  */
 export async function* callTools(
   { loaded, sequence }: Serving,
@@ -75,10 +72,12 @@ export async function* callTools(
   }
   for (let index = 0; index < choice.most; index++) {
     if (!choice.isRequired || index > 0) {
-      // Behind a call, another one follows at once or none does.
-      const most = index > 0 ? { maxTokens: Math.min(form.beginTokens + 2, room(options, endings)) } : {}
+      // Behind a call, another one follows at once or none does; an answer that is held to a format begins with a call or has none.
+      const onlyLooks = index > 0 || options.grammar !== null
+      const most = onlyLooks ? { maxTokens: Math.min(form.beginTokens + 2, room(options, endings)) } : {}
       const part = next({
         ...most,
+        grammar: null,
         stopTokens: new Set([...options.stopTokens, ...form.beginToken]),
         stopTexts: [...options.stopTexts, ...form.beginTexts],
       })
@@ -86,13 +85,14 @@ export async function* callTools(
       let piece = await part.next()
       for (; !piece.done; piece = await part.next()) {
         text += piece.value.text
-        if (index === 0) yield piece.value
+        if (!onlyLooks) yield piece.value
       }
       const ending = piece.value
       const begins = form.begins(ending)
-      if (index === 0 || begins) endings.push(ending)
+      if (!onlyLooks || begins) endings.push(ending)
+      if (!begins && index === 0 && onlyLooks) return yield* next({})
       if (!begins) return end(index > 0 ? "tool_calls" : ending.finishReason)
-      if (index === 0) write(text)
+      if (!onlyLooks) write(text)
     }
     read.push(...(index > 0 ? form.between : []), ...form.prefix)
     const name = yield* chosenName()

@@ -2,7 +2,7 @@ import { createOpenAI } from "@ai-sdk/openai"
 import { HumanMessage, ToolMessage } from "@langchain/core/messages"
 import { tool as langchainTool } from "@langchain/core/tools"
 import { ChatOpenAI } from "@langchain/openai"
-import { generateText, stepCountIs, streamText, tool } from "ai"
+import { generateText, Output, stepCountIs, streamText, tool } from "ai"
 import type OpenAI from "openai"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { z } from "zod"
@@ -42,6 +42,12 @@ const asked = {
   parallel_tool_calls: false,
 }
 
+/** Some of the functions, as OpenAI's newer choice names them. */
+const allowed = (mode: "auto" | "required", ...names: readonly string[]) => ({
+  type: "allowed_tools" as const,
+  allowed_tools: { mode, tools: names.map((name) => ({ type: "function", function: { name } })) },
+})
+
 const isWeather = (args: unknown) => {
   const { city, days } = JSON.parse(String(args))
   expect(["Bern", "Paris"]).toContain(city)
@@ -77,6 +83,45 @@ describe("functions, through the unmodified openai SDK", () => {
     expect(only.choices[0]?.message.tool_calls).toMatchObject([{ function: { name: "clock", arguments: "{}" } }])
     const several = await client.chat.completions.create({ ...asked, tool_choice: "required", n: 2 })
     expect(several.choices.map(({ finish_reason }) => finish_reason)).toEqual(["tool_calls", "tool_calls"])
+  })
+
+  it("calls one of those that are allowed, here and in a request of the newer kind", async () => {
+    const { choices } = await client.chat.completions.create({ ...asked, tool_choice: allowed("required", "clock") })
+    expect(choices[0]?.message.tool_calls).toMatchObject([{ function: { name: "clock", arguments: "{}" } }])
+    const { output } = await client.responses.create({
+      model: "tiny",
+      input: question.content,
+      tools: [
+        { type: "function", ...weather.function, strict: true },
+        { type: "function", name: "clock", parameters: null, strict: true },
+      ],
+      tool_choice: { type: "allowed_tools", mode: "required", tools: [{ type: "function", name: "clock" }] },
+      parallel_tool_calls: false,
+    })
+    expect(output).toMatchObject([{ type: "function_call", name: "clock", arguments: "{}" }])
+  })
+
+  it("holds what is no call to the format that is asked for, whole and streamed, and calls where it must", async () => {
+    const schema = {
+      type: "object",
+      properties: { sky: { enum: ["blue"] } },
+      required: ["sky"],
+      additionalProperties: false,
+    }
+    const formatted = {
+      ...asked,
+      response_format: { type: "json_schema" as const, json_schema: { name: "sky", schema, strict: true } },
+    }
+    const { choices, usage } = await client.chat.completions.create(formatted)
+    expect(choices[0]).toMatchObject({ finish_reason: "stop", message: { content: expect.stringContaining("{") } })
+    expect(JSON.parse(choices[0]?.message.content ?? "")).toEqual({ sky: "blue" })
+    expect(usage?.completion_tokens).toBeGreaterThan(0)
+    let text = ""
+    for await (const chunk of await client.chat.completions.create({ ...formatted, stream: true }))
+      text += chunk.choices[0]?.delta.content ?? ""
+    expect(text).toBe(choices[0]?.message.content)
+    const called = await client.chat.completions.create({ ...formatted, tools: [clock], tool_choice: "required" })
+    expect(called.choices[0]?.finish_reason).toBe("tool_calls")
   })
 
   it("answers in words where nothing may be called, as without tools, and where the model calls nothing", async () => {
@@ -119,7 +164,9 @@ describe("functions, through the unmodified openai SDK", () => {
       [{ tool_choice: { type: "function", function: { name: "none" } } }, "tool_choice"],
       [{ tools: [weather, weather] }, "tools"],
       [{ tools: [{ type: "function", function: { name: "a b" } }] }, "tools[0].function.name"],
-      [{ response_format: { type: "json_object" } }, "tools"],
+      [{ echo: true, messages: [question, { role: "assistant", content: "sunny" }] }, "tools"],
+      [{ functions: [weather.function] }, "functions"],
+      [{ tool_choice: allowed("required", "none") }, "tool_choice"],
     ]
     for (const [more, param] of bad)
       await expect(client.chat.completions.create({ ...asked, ...more } as typeof asked)).rejects.toMatchObject({
@@ -173,6 +220,21 @@ describe("functions, through other clients, unmodified", () => {
       const streamed = streamText({ ...settings, toolChoice: { type: "tool", toolName: "weather" } })
       expect(await streamed.toolCalls).toMatchObject([{ toolName: "weather", input: { city: ran[0] } }])
       expect(ran.length).toBe(2)
+    }
+  })
+
+  it("the Vercel AI SDK offers functions and asks for a form in one request", async () => {
+    const openai = createOpenAI({ baseURL: server.baseUrl, apiKey: "none" })
+    for (const model of [openai.chat("tiny"), openai.responses("tiny")]) {
+      const { output } = await generateText({
+        model,
+        tools: { weather: tool({ inputSchema: z.object({ city: z.enum(["Bern"]) }), execute: async () => "sunny" }) },
+        output: Output.object({ schema: z.object({ sky: z.enum(["blue"]) }) }),
+        prompt: question.content,
+        temperature: 0,
+        maxRetries: 0,
+      })
+      expect(output).toEqual({ sky: "blue" })
     }
   })
 
