@@ -3,26 +3,40 @@ import { type Figure, figureValue } from "../../../src/core/report/figure.ts"
 import type { Distribution } from "../../../src/core/report/report.ts"
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
+import { levelSplit } from "../../../src/perf/bench/level-split.ts"
 import { type PromptCacheSide, unreportedReason } from "../../../src/perf/prompt-cache.ts"
-import type { GaugeRange } from "../../../src/perf/server/server-window.ts"
+import { serverDisagreements } from "../../../src/perf/server/disagreements.ts"
+import type { GaugeRange, ServerWindow } from "../../../src/perf/server/server-window.ts"
 import { bound } from "./figures.ts"
 
 /** What the server's own metrics say, and what its answers' timings say; null where it says nothing. */
-export function serverJson({ serverWindow, speed: { server } }: BenchLevel): JsonValue {
+export function serverJson(level: BenchLevel): JsonValue {
+  const { serverWindow, speed } = level
+  const { server } = speed
   if (serverWindow === null && server === undefined) return null
   const values = (figures: Readonly<Record<string, Figure>> = {}): JsonObject =>
     Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, figureValue(figure)]))
   const range = ({ mean, most }: GaugeRange): JsonObject => ({ mean: figureValue(mean), most: figureValue(most) })
+  const split = levelSplit(level)
   return {
     metrics: serverWindow && {
       dialect: serverWindow.dialect,
       mean_ms: values(serverWindow.times),
+      percentiles_ms: percentilesJson(serverWindow),
       counts: values(serverWindow.counts),
       running: range(serverWindow.running),
       waiting: range(serverWindow.waiting),
       kv_cache_usage: range(serverWindow.kvCacheUsage),
       prefix_cache_hit_rate: figureValue(serverWindow.prefixCacheHitRate),
       acceptance: figureValue(serverWindow.acceptance),
+      accepted_length: figureValue(serverWindow.acceptedLength),
+      first_token: split && {
+        client_ms: figureValue(split.clientMs),
+        queue_ms: figureValue(serverWindow.times.queueMs),
+        prefill_ms: figureValue(split.prefillMs),
+        rest_ms: figureValue(split.networkMs),
+        reason: split.networkMs.status === "unknown" ? split.networkMs.reason : null,
+      },
       warnings: [...serverWindow.warnings],
     },
     answers: server
@@ -35,7 +49,22 @@ export function serverJson({ serverWindow, speed: { server } }: BenchLevel): Jso
           network_ms: medianOf(server.networkMs),
         }
       : null,
+    disagreements: [
+      ...serverDisagreements(speed, level.clientError?.ttftMsP99 ?? null),
+      ...(split?.disagreements ?? []),
+    ],
   }
+}
+
+/** Of each time that the server keeps in buckets: its percentile and the edges between which it lies; an upper edge of null: above the last. */
+function percentilesJson({ percentiles }: ServerWindow): JsonObject {
+  const entry = (figure: Figure): JsonValue =>
+    figure.status === "known" ? { value: figure.value, interval: [bound(figure, "low"), bound(figure, "high")] } : null
+  return Object.fromEntries(
+    Object.entries(percentiles).flatMap(([name, { p50, p99 }]) =>
+      p50.status === "known" ? [[name, { p50: entry(p50), p99: entry(p99) }]] : [],
+    ),
+  )
 }
 
 function medianOf(distribution: Distribution | undefined): number | null {

@@ -3,7 +3,7 @@
  * milliseconds, shares 0..1. What the server does not state is absent.
  */
 export interface ServerTotals {
-  /** `vLLM`, `SGLang`, `llama.cpp`, `TGI`, `Triton`, `TensorRT-LLM`. */
+  /** `vLLM`, `SGLang`, `llama.cpp`, `TGI`, `Triton`, `TensorRT-LLM`, `LMDeploy`. */
   readonly dialect: string
   /** A counter fell meanwhile: the server was started anew, and no difference of its counters says anything. */
   readonly restarted: boolean
@@ -11,6 +11,8 @@ export interface ServerTotals {
   readonly sums: Readonly<Record<string, { readonly value: number; readonly count: number }>>
   /** By gauge. */
   readonly gauges: Readonly<Record<string, { readonly sum: number; readonly n: number; readonly most: number }>>
+  /** By time: how many requests took at most so many milliseconds (the key, `Infinity` for all); absent in older records. */
+  readonly buckets?: Readonly<Record<string, Readonly<Record<string, number>>>>
   /** What the client sent and saw in the same times; absent where it did not count. */
   readonly client?: ClientTotals
 }

@@ -9,22 +9,27 @@ export interface MetricNames {
   readonly times: Readonly<Partial<Record<TimeName, TimeSource>>>
 }
 
-/** Values of a moment. */
-export type GaugeName = "running" | "waiting" | "kvCacheUsage"
+/** Values of a moment. `acceptedShare` and `acceptedLength` are of the last guesses, where a server does not count them. */
+export type GaugeName = "running" | "waiting" | "kvCacheUsage" | "acceptedShare" | "acceptedLength"
 
-/** What only grows. */
-export type CounterName =
-  | "requests"
-  | "promptTokens"
-  | "outputTokens"
-  | "cacheHits"
-  | "cacheQueries"
-  | "drafted"
-  | "accepted"
-  | "preemptions"
+/** What only grows. Of a cache, servers count what was found and what was looked for, or what was found and what was not. */
+export const counterNames = [
+  "requests",
+  "promptTokens",
+  "outputTokens",
+  "cacheHits",
+  "cacheQueries",
+  "cacheMisses",
+  "drafts",
+  "drafted",
+  "accepted",
+  "preemptions",
+] as const
+export type CounterName = (typeof counterNames)[number]
 
-/** Times of one request. */
-export type TimeName = "queueMs" | "prefillMs" | "decodeMs" | "ttftMs" | "e2eMs"
+/** Times of one request, and the time between two of its tokens. */
+export const timeNames = ["queueMs", "prefillMs", "decodeMs", "ttftMs", "interTokenMs", "e2eMs"] as const
+export type TimeName = (typeof timeNames)[number]
 
 interface TimeSource {
   readonly names: readonly string[]
@@ -38,7 +43,7 @@ const seconds = (...names: readonly string[]): TimeSource => ({ names, toMs: 100
 /**
  * The servers whose metrics are known, by their documentation: vLLM (docs.vllm.ai, usage/metrics; names before 0.9 and 0.11 too), SGLang
  * (docs.sglang.io, references/production_metrics), llama.cpp (tools/server/README.md), TGI (reference/metrics), Triton (user_guide/metrics),
- * TensorRT-LLM. A counter is found with and without `_total`.
+ * TensorRT-LLM, LMDeploy (its metrics' own code). A counter is found with and without `_total`; of several names of one thing the first counts.
  */
 export const knownServers: readonly MetricNames[] = [
   {
@@ -55,6 +60,7 @@ export const knownServers: readonly MetricNames[] = [
       outputTokens: ["generation_tokens"],
       cacheHits: ["prefix_cache_hits", "gpu_prefix_cache_hits"],
       cacheQueries: ["prefix_cache_queries", "gpu_prefix_cache_queries"],
+      drafts: ["spec_decode_num_drafts"],
       drafted: ["spec_decode_num_draft_tokens"],
       accepted: ["spec_decode_num_accepted_tokens"],
       preemptions: ["num_preemptions"],
@@ -64,13 +70,20 @@ export const knownServers: readonly MetricNames[] = [
       prefillMs: seconds("request_prefill_time_seconds"),
       decodeMs: seconds("request_decode_time_seconds"),
       ttftMs: seconds("time_to_first_token_seconds"),
+      interTokenMs: seconds("inter_token_latency_seconds", "time_per_output_token_seconds"),
       e2eMs: seconds("e2e_request_latency_seconds"),
     },
   },
   {
     dialect: "SGLang",
     prefix: "sglang",
-    gauges: { running: ["num_running_reqs"], waiting: ["num_queue_reqs"], kvCacheUsage: ["token_usage"] },
+    gauges: {
+      running: ["num_running_reqs"],
+      waiting: ["num_queue_reqs"],
+      kvCacheUsage: ["token_usage"],
+      acceptedShare: ["spec_accept_rate"],
+      acceptedLength: ["spec_accept_length"],
+    },
     counters: {
       requests: ["num_requests"],
       promptTokens: ["prompt_tokens"],
@@ -81,6 +94,7 @@ export const knownServers: readonly MetricNames[] = [
     times: {
       queueMs: seconds("queue_time_seconds"),
       ttftMs: seconds("time_to_first_token_seconds"),
+      interTokenMs: seconds("inter_token_latency_seconds", "time_per_output_token_seconds"),
       e2eMs: seconds("e2e_request_latency_seconds"),
     },
   },
@@ -95,6 +109,7 @@ export const knownServers: readonly MetricNames[] = [
     counters: {
       promptTokens: ["prompt_tokens"],
       outputTokens: ["tokens_predicted"],
+      drafts: ["spec_decode_num_drafts"],
       drafted: ["spec_decode_num_draft_tokens"],
       accepted: ["spec_decode_num_accepted_tokens"],
     },
@@ -110,6 +125,7 @@ export const knownServers: readonly MetricNames[] = [
     counters: { requests: ["request_success"], outputTokens: ["request_generated_tokens_sum"] },
     times: {
       queueMs: seconds("request_queue_duration"),
+      interTokenMs: seconds("request_mean_time_per_token_duration"),
       e2eMs: seconds("request_duration"),
     },
   },
@@ -133,6 +149,10 @@ export const knownServers: readonly MetricNames[] = [
     },
     counters: {
       requests: ["request_success"],
+      promptTokens: ["prompt_tokens"],
+      outputTokens: ["generation_tokens"],
+      cacheHits: ["kv_cache_reused_blocks"],
+      cacheMisses: ["kv_cache_missed_blocks"],
       drafted: ["spec_decode_drafted_tokens"],
       accepted: ["spec_decode_accepted_tokens"],
     },
@@ -141,6 +161,25 @@ export const knownServers: readonly MetricNames[] = [
       prefillMs: seconds("request_prefill_time_seconds"),
       decodeMs: seconds("request_decode_time_seconds"),
       ttftMs: seconds("time_to_first_token_seconds"),
+      interTokenMs: seconds("time_per_output_token_seconds"),
+      e2eMs: seconds("e2e_request_latency_seconds"),
+    },
+  },
+  {
+    dialect: "LMDeploy",
+    prefix: "lmdeploy",
+    gauges: {
+      running: ["num_requests_running"],
+      waiting: ["num_requests_waiting"],
+      kvCacheUsage: ["gpu_cache_usage_perc"],
+    },
+    counters: { promptTokens: ["prompt_tokens"], outputTokens: ["generation_tokens"] },
+    times: {
+      queueMs: seconds("request_queue_time_seconds"),
+      prefillMs: seconds("request_prefill_time_seconds"),
+      decodeMs: seconds("request_decode_time_seconds"),
+      ttftMs: seconds("time_to_first_token_seconds"),
+      interTokenMs: seconds("time_per_output_token_seconds"),
       e2eMs: seconds("e2e_request_latency_seconds"),
     },
   },

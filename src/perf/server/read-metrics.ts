@@ -7,8 +7,16 @@ export interface ServerMetrics {
   readonly gauges: ReadonlyMap<GaugeName, number>
   /** By what they count and by their whole set of labels, so that a difference is one of equals. */
   readonly counters: ReadonlyMap<CounterName, ReadonlyMap<string, number>>
-  /** Sums in milliseconds and the number of requests in them. */
-  readonly times: ReadonlyMap<TimeName, { readonly sums: Series; readonly counts: Series }>
+  readonly times: ReadonlyMap<TimeName, TimeSeries>
+  /** When the process and its counters began, by name and labels: what differs later was started anew. */
+  readonly starts: Series
+}
+
+/** A time: sums in milliseconds, the number of requests in them, and how many took so many milliseconds at most (none: no histogram). */
+export interface TimeSeries {
+  readonly sums: Series
+  readonly counts: Series
+  readonly buckets: ReadonlyMap<number, number>
 }
 
 type Series = ReadonlyMap<string, number>
@@ -51,7 +59,8 @@ function collect(names: MetricNames, samples: readonly MetricSample[]): ServerMe
     else byName.set(name, [sample])
   }
   const seriesOf = (wanted: readonly string[] = [], toMs = 1): Series | null => {
-    const found = wanted.flatMap((name) => byName.get(name) ?? byName.get(`${name}_total`) ?? [])
+    const stated = wanted.find((name) => byName.has(name) || byName.has(`${name}_total`))
+    const found = stated === undefined ? [] : (byName.get(stated) ?? byName.get(`${stated}_total`) ?? [])
     const usable = withoutTotals(found).filter(({ value }) => Number.isFinite(value) && value >= 0)
     return usable.length === 0 ? null : new Map(usable.map((one) => [labelKey(one), one.value * toMs]))
   }
@@ -59,20 +68,39 @@ function collect(names: MetricNames, samples: readonly MetricSample[]): ServerMe
   for (const [gauge, wanted] of entriesOf(names.gauges)) {
     const series = seriesOf(wanted)
     // A share of several engines is their mean; numbers of requests add up.
-    if (series) gauges.set(gauge, gauge === "kvCacheUsage" ? sumOf(series) / series.size : sumOf(series))
+    const adds = gauge === "running" || gauge === "waiting"
+    if (series) gauges.set(gauge, adds ? sumOf(series) : sumOf(series) / series.size)
   }
   const counters = new Map<CounterName, Series>()
   for (const [counter, wanted] of entriesOf(names.counters)) {
     const series = seriesOf(wanted)
     if (series) counters.set(counter, series)
   }
-  const times = new Map<TimeName, { readonly sums: Series; readonly counts: Series }>()
+  const times = new Map<TimeName, TimeSeries>()
   for (const [time, { names: wanted, toMs, per }] of entriesOf(names.times)) {
     const sums = per ? seriesOf(wanted, toMs) : seriesOf(withEnding(wanted, "_sum"), toMs)
     const counts = per ? (per.length === 0 ? new Map() : seriesOf(per)) : seriesOf(withEnding(wanted, "_count"))
-    if (sums && counts) times.set(time, { sums, counts })
+    const stated = wanted.find((name) => byName.has(`${name}_bucket`))
+    const buckets = bucketsOf(stated === undefined ? [] : (byName.get(`${stated}_bucket`) ?? []), toMs)
+    if (sums && counts) times.set(time, { sums, counts, buckets })
   }
-  return { dialect: names.dialect, gauges, counters, times }
+  return { dialect: names.dialect, gauges, counters, times, starts: startsOf(samples) }
+}
+
+/** Counts up to each edge in milliseconds, engines added up. */
+function bucketsOf(samples: readonly MetricSample[], toMs: number): ReadonlyMap<number, number> {
+  const found = new Map<number, number>()
+  for (const { labels, value } of samples) {
+    const edge = labels.le === "+Inf" ? Number.POSITIVE_INFINITY : Number(labels.le ?? Number.NaN) * toMs
+    if (!Number.isNaN(edge) && Number.isFinite(value) && value >= 0) found.set(edge, (found.get(edge) ?? 0) + value)
+  }
+  return new Map([...found].sort(([a], [b]) => a - b))
+}
+
+/** `process_start_time_seconds`, and the `_created` of every counter. */
+function startsOf(samples: readonly MetricSample[]): Series {
+  const found = samples.filter(({ name }) => name === "process_start_time_seconds" || name.endsWith("_created"))
+  return new Map(found.map((one) => [`${one.name} ${labelKey(one)}`, one.value]))
 }
 
 /** SGLang states the sum of its cache's sources beside them: adding it would count all twice. */

@@ -12,12 +12,16 @@ type Sum = ServerTotals["sums"][string]
 export function addTotals(before: ServerTotals | null | undefined, now: ServerTotals | null): ServerTotals | null {
   if (!before || !now) return now ?? before ?? null
   const client = addClient(before.client, now.client)
+  // A part without buckets, of an older version, would leave percentiles of the other part alone.
+  const buckets =
+    before.buckets && now.buckets && merged(before.buckets, now.buckets, (a, b) => merged(a, b, (c, d) => c + d))
   return {
     dialect: now.dialect,
     // Another program's counters are no continuation of the first one's.
     restarted: before.restarted || now.restarted || before.dialect !== now.dialect,
     sums: merged(before.sums, now.sums, addSums),
     gauges: merged(before.gauges, now.gauges, addGauges),
+    ...(buckets && { buckets }),
     ...(client && { client }),
   }
 }

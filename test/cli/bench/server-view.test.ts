@@ -43,9 +43,20 @@ describe("evalkit bench beside the server's own metrics", () => {
     expect(level.server.metrics.mean_ms.queueMs).toBeCloseTo(20, 6)
     expect(level.server.metrics.mean_ms.prefillMs).toBeCloseTo(30, 6)
     expect(level.server.metrics.mean_ms.decodeMs).toBeNull()
+    // The endpoint answers after about 20 ms: the queue and the prompt that it states cannot both be true.
+    const { first_token: split } = level.server.metrics
+    expect(split.client_ms).toBeGreaterThan(15)
+    expect(split.rest_ms).toBeCloseTo(split.client_ms - 50, 6)
+    expect(level.server.disagreements).toEqual([
+      expect.stringContaining("before the server says that it had read the prompt"),
+    ])
     const { out } = await evalkit([...bench, "--html", "load.html"], folder)
     expect(out).toContain("vLLM metrics, means: queue 20.0 ms, prefill 30.0 ms")
     expect(out).toContain("vLLM metrics, at most: running 2.00, KV cache 40.0 %, prefix cache hits 30.0 %")
+    expect(out).toMatch(
+      /of TTFT [\d.]+ ms \(mean\) vLLM was 20.0 in the queue and 30.0 at the prompt; the rest, −[\d.]+ ms/,
+    )
+    expect(out).toContain("client and server disagree: the first token came")
     expect(out).not.toContain("\u001b")
     const page = readFileSync(join(folder, "load.html"), "utf8")
     expect(page).toMatch(/The server.{1,6}s own view/)

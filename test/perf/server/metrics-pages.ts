@@ -32,11 +32,13 @@ export const vllm: MetricsPage = (() => {
       # TYPE vllm:prefix_cache_queries_total counter
       vllm:prefix_cache_queries_total{${labels}} ${1000 + n * 64}
       vllm:prefix_cache_queries_created{${labels}} 1.7e+09
+      process_start_time_seconds 1.69e+09
       # TYPE vllm:prefix_cache_hits_total counter
       vllm:prefix_cache_hits_total{${labels}} ${500 + n * 16}
       vllm:num_preemptions_total{${labels}} ${3 + n / 10}
       vllm:prompt_tokens_total{${labels}} ${8000 + n * 64}
       vllm:generation_tokens_total{${labels}} 2e+04
+      vllm:spec_decode_num_drafts_total{${labels}} ${10 + n * 5}
       vllm:spec_decode_num_draft_tokens_total{${labels}} ${50 + n * 20}
       vllm:spec_decode_num_accepted_tokens_total{${labels}} ${30 + n * 15}
       vllm:request_success_total{${labels},finished_reason="stop"} ${requests}
@@ -50,6 +52,12 @@ export const vllm: MetricsPage = (() => {
       vllm:request_prefill_time_seconds_sum{${labels}} ${prefill}
       vllm:request_decode_time_seconds_count{${labels}} ${requests}
       vllm:request_decode_time_seconds_sum{${labels}} ${decode}
+      vllm:inter_token_latency_seconds_sum{${labels}} ${50 + n * 0.4}
+      vllm:inter_token_latency_seconds_count{${labels}} ${4000 + n * 40}
+      vllm:time_to_first_token_seconds_bucket{le="0.06",${labels}} ${60 + n * 0.4}
+      vllm:time_to_first_token_seconds_bucket{le="0.08",${labels}} ${70 + n * 0.6}
+      vllm:time_to_first_token_seconds_bucket{le="0.1",${labels}} ${90 + n}
+      vllm:time_to_first_token_seconds_bucket{le="+Inf",${labels}} ${requests}
       vllm:time_to_first_token_seconds_count{${labels}} ${requests}
       vllm:time_to_first_token_seconds_sum{${labels}} ${ttft}
     `)
@@ -71,7 +79,11 @@ export const sglang: MetricsPage = (() => {
       sglang${mark}cached_tokens_total{cache_source="total",${labels}} ${1500 + n * 40}
       # TYPE sglang${mark}token_usage gauge
       sglang${mark}token_usage{${labels}} 0.28
+      sglang${mark}spec_accept_length{${labels}} 2.5
+      sglang${mark}spec_accept_rate{${labels}} 0.5
       sglang${mark}num_running_reqs{${labels}} 4.0
+      sglang${mark}inter_token_latency_seconds_sum{${labels}} ${40 + n * 0.3}
+      sglang${mark}inter_token_latency_seconds_count{${labels}} ${3000 + n * 20}
       sglang${mark}num_queue_reqs{${labels}} 2.0
       sglang${mark}num_requests_total{${labels}} ${900 + n}
       sglang${mark}time_to_first_token_seconds_sum{${labels}} ${2.3e3 + n * 0.2}
@@ -106,6 +118,7 @@ export const llamaCpp: MetricsPage = (() => {
       # TYPE llamacpp:requests_processing gauge
       llamacpp:requests_processing ${n > 0 ? 4 : 0}
       llamacpp:requests_deferred 1
+      llamacpp:spec_decode_num_drafts_total ${n * 4}
       llamacpp:spec_decode_num_draft_tokens_total ${n * 10}
       llamacpp:spec_decode_num_accepted_tokens_total ${n * 8}
     `)
@@ -128,6 +141,8 @@ export const tgi: MetricsPage = (() => {
       tgi_request_queue_duration_bucket{le="0.00015"} 2
       tgi_request_queue_duration_sum ${1 + n * 0.03}
       tgi_request_queue_duration_count ${50 + n}
+      tgi_request_mean_time_per_token_duration_sum ${3 + n * 0.025}
+      tgi_request_mean_time_per_token_duration_count ${50 + n}
       tgi_request_duration_sum ${70 + n * 1.1}
       tgi_request_duration_count ${50 + n}
     `)
@@ -147,5 +162,56 @@ export const triton: MetricsPage = (() => {
       nv_inference_pending_request_count{model="llama",version="1"} 5
       nv_gpu_power_usage{gpu_uuid="GPU-1"} 210.5
     `)
+  return { before: at(0), after: at(10) }
+})()
+
+/** TensorRT-LLM's `/prometheus/metrics` (tensorrt_llm/metrics): the phases of vLLM, a cache that counts blocks found and not found. */
+export const tensorRt: MetricsPage = (() => {
+  const at = (n: number) => {
+    const labels = `engine_type="trtllm",model_name="llama"`
+    const time = (name: string, sum: number) =>
+      `trtllm_${name}_seconds_sum{${labels}} ${sum}\ntrtllm_${name}_seconds_count{${labels}} ${30 + n}`
+    return page(`
+      # TYPE trtllm_request_success_total counter
+      trtllm_request_success_total{finished_reason="stop",${labels}} ${30 + n}
+      ${time("request_queue_time", 2 + n * 0.01)}
+      ${time("request_prefill_time", 3 + n * 0.03)}
+      ${time("request_decode_time", 9 + n * 0.5)}
+      ${time("time_to_first_token", 5 + n * 0.045)}
+      ${time("time_per_output_token", 1 + n * 0.012)}
+      ${time("e2e_request_latency", 20 + n * 0.55)}
+      trtllm_num_requests_running{${labels}} 6
+      trtllm_num_requests_waiting{${labels}} 1
+      trtllm_kv_cache_utilization{${labels}} 0.35
+      trtllm_kv_cache_hit_rate{${labels}} 0.99
+      trtllm_kv_cache_reused_blocks_total{${labels}} ${100 + n * 3}
+      trtllm_kv_cache_missed_blocks_total{${labels}} ${400 + n}
+      trtllm_spec_decode_drafted_tokens_total{${labels}} ${n * 8}
+      trtllm_spec_decode_accepted_tokens_total{${labels}} ${n * 6}
+    `)
+  }
+  return { before: at(0), after: at(10) }
+})()
+
+/** lmdeploy/metrics/loggers.py of InternLM/lmdeploy. */
+export const lmDeploy: MetricsPage = (() => {
+  const at = (n: number) => {
+    const labels = `engine="0",model_name="internlm"`
+    const time = (name: string, sum: number) =>
+      `lmdeploy:${name}_seconds_sum{${labels}} ${sum}\nlmdeploy:${name}_seconds_count{${labels}} ${10 + n}`
+    return page(`
+      lmdeploy:num_requests_running{${labels}} 3
+      lmdeploy:num_requests_waiting{${labels}} 2
+      lmdeploy:gpu_cache_usage_perc{${labels}} 0.1
+      lmdeploy:prompt_tokens_total{${labels}} ${n * 20}
+      lmdeploy:generation_tokens_total{${labels}} ${n * 30}
+      ${time("request_queue_time", 1 + n * 0.005)}
+      ${time("request_prefill_time", 1 + n * 0.02)}
+      ${time("request_decode_time", 1 + n * 0.3)}
+      ${time("time_to_first_token", 1 + n * 0.03)}
+      ${time("time_per_output_token", 1 + n * 0.01)}
+      ${time("e2e_request_latency", 1 + n * 0.4)}
+    `)
+  }
   return { before: at(0), after: at(10) }
 })()

@@ -1,9 +1,19 @@
 import { figureValue } from "evalkit/reports"
 import { describe, expect, it } from "vitest"
+import { createServerWindow } from "../../../src/perf/server/collect-server-window.ts"
 import { parsePrometheus } from "../../../src/perf/server/prometheus.ts"
 import { readServerMetrics } from "../../../src/perf/server/read-metrics.ts"
-import { createServerWindow } from "../../../src/perf/server/server-window.ts"
-import { llamaCpp, type MetricsPage, sglang, sglangUnderscore, tgi, triton, vllm } from "./metrics-pages.ts"
+import {
+  llamaCpp,
+  lmDeploy,
+  type MetricsPage,
+  sglang,
+  sglangUnderscore,
+  tensorRt,
+  tgi,
+  triton,
+  vllm,
+} from "./metrics-pages.ts"
 
 function windowOf({ before, after }: MetricsPage, requests: number | null = 10) {
   const collector = createServerWindow()
@@ -15,7 +25,7 @@ function windowOf({ before, after }: MetricsPage, requests: number | null = 10) 
 /** Known numbers only, rounded to a millionth. */
 function numbers(window: ReturnType<typeof windowOf>) {
   if (!window) return null
-  const { times, running, waiting, kvCacheUsage, prefixCacheHitRate, acceptance, counts } = window
+  const { times, running, waiting, kvCacheUsage, prefixCacheHitRate, acceptance, acceptedLength, counts } = window
   const all = {
     ...times,
     running: running.most,
@@ -23,6 +33,7 @@ function numbers(window: ReturnType<typeof windowOf>) {
     kvCacheUsage: kvCacheUsage.most,
     prefixCacheHitRate,
     acceptance,
+    acceptedLength,
     requests: counts.requests,
     preemptions: counts.preemptions,
   }
@@ -42,11 +53,13 @@ describe("what a server's /metrics say of a load", () => {
       prefillMs: 50,
       decodeMs: 800,
       ttftMs: 80,
+      interTokenMs: 10,
       running: 5,
       waiting: 2,
       kvCacheUsage: 0.3,
       prefixCacheHitRate: 0.25,
       acceptance: 0.75,
+      acceptedLength: 4,
       requests: 10,
       preemptions: 1,
     })
@@ -54,9 +67,35 @@ describe("what a server's /metrics say of a load", () => {
 
   it("is read of vLLM before its names changed", () => {
     const old = (text: string) =>
-      text.replaceAll("kv_cache_usage_perc", "gpu_cache_usage_perc").replaceAll("prefix_cache_", "gpu_prefix_cache_")
+      text
+        .replaceAll("kv_cache_usage_perc", "gpu_cache_usage_perc")
+        .replaceAll("prefix_cache_", "gpu_prefix_cache_")
+        .replaceAll("inter_token_latency", "time_per_output_token")
     const window = windowOf({ before: old(vllm.before), after: old(vllm.after) })
-    expect(numbers(window)).toMatchObject({ kvCacheUsage: 0.3, prefixCacheHitRate: 0.25 })
+    expect(numbers(window)).toMatchObject({ kvCacheUsage: 0.3, prefixCacheHitRate: 0.25, interTokenMs: 10 })
+  })
+
+  it("counts nothing twice where a server states an older name beside the newer one", () => {
+    const both = (text: string) =>
+      text + text.replaceAll("prefix_cache_", "gpu_prefix_cache_").replaceAll('engine="', 'engine="old')
+    const window = windowOf({ before: both(vllm.before), after: both(vllm.after) })
+    expect(figureValue(window?.counts.cacheHits)).toBe(figureValue(windowOf(vllm)?.counts.cacheHits))
+  })
+
+  it("states percentiles as the edges of the histogram between which they lie", () => {
+    const { p50, p99 } = windowOf(vllm)?.percentiles.ttftMs ?? {}
+    // Of ten requests of the load four took up to 60 ms, six up to 80, all up to 100.
+    expect(p50).toMatchObject({ value: 70, low: 60, high: 80, n: 10 })
+    expect(p99).toMatchObject({ low: 80, high: 100 })
+    expect(figureValue(p99)).toBeCloseTo(99.5, 9)
+    expect(windowOf(tensorRt)?.percentiles.ttftMs.p50).toMatchObject({ status: "unknown" })
+    const slow = vllm.after.replaceAll(/(le="(?:0.06|0.08|0.1)".*) [\d.]+/g, "$1 60")
+    expect(windowOf({ before: vllm.before, after: slow })?.percentiles.ttftMs.p99).toMatchObject({
+      value: 100,
+      low: 100,
+      high: null,
+      warning: "above the histogram's last edge",
+    })
   })
 
   it.each([
@@ -66,6 +105,9 @@ describe("what a server's /metrics say of a load", () => {
     expect(numbers(windowOf(pages))).toEqual({
       queueMs: 50,
       ttftMs: 200,
+      interTokenMs: 15,
+      acceptance: 0.5,
+      acceptedLength: 2.5,
       running: 4,
       waiting: 2,
       kvCacheUsage: 0.28,
@@ -75,7 +117,7 @@ describe("what a server's /metrics say of a load", () => {
   })
 
   it("is read of llama.cpp, whose times are shared out over the load's own requests", () => {
-    const expected = { prefillMs: 40, decodeMs: 500, running: 4, waiting: 1, acceptance: 0.8 }
+    const expected = { prefillMs: 40, decodeMs: 500, running: 4, waiting: 1, acceptance: 0.8, acceptedLength: 3 }
     expect(numbers(windowOf(llamaCpp))).toEqual(expected)
     const quoted = { before: JSON.stringify(llamaCpp.before), after: JSON.stringify(llamaCpp.after) }
     expect(numbers(windowOf(quoted))).toEqual(expected)
@@ -83,8 +125,58 @@ describe("what a server's /metrics say of a load", () => {
   })
 
   it("is read of TGI and of Triton, whose times are microseconds in all", () => {
-    expect(numbers(windowOf(tgi))).toEqual({ queueMs: 30, e2eMs: 1100, running: 8, waiting: 3, requests: 10 })
+    expect(numbers(windowOf(tgi))).toEqual({
+      queueMs: 30,
+      interTokenMs: 25,
+      e2eMs: 1100,
+      running: 8,
+      waiting: 3,
+      requests: 10,
+    })
     expect(numbers(windowOf(triton))).toEqual({ queueMs: 0.7, e2eMs: 12, waiting: 5, requests: 10 })
+  })
+
+  it("is read of TensorRT-LLM, whose cache counts blocks, and of LMDeploy", () => {
+    expect(numbers(windowOf(tensorRt))).toEqual({
+      queueMs: 10,
+      prefillMs: 30,
+      decodeMs: 500,
+      ttftMs: 45,
+      interTokenMs: 12,
+      e2eMs: 550,
+      running: 6,
+      waiting: 1,
+      kvCacheUsage: 0.35,
+      prefixCacheHitRate: 0.75,
+      acceptance: 0.75,
+      requests: 10,
+    })
+    expect(numbers(windowOf(lmDeploy))).toEqual({
+      queueMs: 5,
+      prefillMs: 20,
+      decodeMs: 300,
+      ttftMs: 30,
+      interTokenMs: 10,
+      e2eMs: 400,
+      running: 3,
+      waiting: 2,
+      kvCacheUsage: 0.1,
+    })
+  })
+
+  it("does not take SGLang's zeros for guessed tokens that were all refused", () => {
+    const idle = (text: string) => text.replaceAll(/(spec_accept_\w+\{.*\}) [\d.]+/g, "$1 0.0")
+    const window = windowOf({ before: idle(sglang.before), after: idle(sglang.after) })
+    expect(window?.acceptance).toEqual({ status: "unknown", reason: "no tokens were guessed ahead" })
+  })
+
+  it.each([
+    ["the process", "process_start_time_seconds 1.69e+09", "process_start_time_seconds 1.71e+09"],
+    ["a counter", "1.7e+09", "1.72e+09"],
+  ])("knows nothing where %s began anew, though every counter is above what it was", (_, was, is) => {
+    const window = windowOf({ before: vllm.before, after: vllm.after.replaceAll(was, is) })
+    expect(window?.warnings).toEqual(["the server was started anew: its metrics say nothing of this load"])
+    expect(window?.percentiles.ttftMs.p50).toMatchObject({ status: "unknown" })
   })
 
   it("says when the server served others, and knows nothing after a restart", () => {

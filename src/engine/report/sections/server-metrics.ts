@@ -41,7 +41,7 @@ export function serverMetricsSections(
       topic: "server_metrics",
       title: "The server's own metrics: where the time went",
       sentences: [
-        "Means over the requests in milliseconds, from the server's /metrics before and after each turn of the variant. The rest of the first token is the client's mean less the server's queue and prefill: network, HTTP and the tokenizer.",
+        "Means over the requests in milliseconds, from the server's /metrics before and after each turn of the variant. The rest of the first token is the client's mean less the server's queue and prefill: network, HTTP and the tokenizer. Percentiles lie between two edges of the server's histogram, which are their interval.",
         ...disagreements,
         ...warnings,
       ],
@@ -67,6 +67,8 @@ const timeColumns = [
   { title: "prefill", unit: "ms" },
   { title: "the rest of it", unit: "ms" },
   { title: "decode", unit: "ms" },
+  { title: "between tokens", unit: "ms" },
+  { title: "first token, server, p99", unit: "ms" },
 ]
 
 function timesOf({
@@ -85,6 +87,8 @@ function timesOf({
     split.prefillMs,
     split.networkMs,
     window.times.decodeMs,
+    window.times.interTokenMs,
+    window.percentiles.ttftMs.p99,
   ]
 }
 
@@ -95,6 +99,7 @@ const stateColumns = [
   { title: "KV cache", unit: "share" },
   { title: "prefix cache hits", unit: "share" },
   { title: "guessed tokens kept", unit: "share" },
+  { title: "tokens a guess" },
   { title: "preemptions" },
 ]
 
@@ -106,6 +111,7 @@ function stateOf({ name, window }: Watched): (string | Figure)[] {
     window.kvCacheUsage.most,
     window.prefixCacheHitRate,
     window.acceptance,
+    window.acceptedLength,
     window.counts.preemptions,
   ]
 }

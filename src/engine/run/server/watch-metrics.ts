@@ -1,8 +1,9 @@
 import type { Clock } from "../../../core/clock.ts"
 import type { ProviderSession } from "../../../core/provider.ts"
 import type { ServerTotals } from "../../../core/run/server-totals.ts"
+import { createServerWindow } from "../../../perf/server/collect-server-window.ts"
 import { readServerMetrics } from "../../../perf/server/read-metrics.ts"
-import { createServerWindow, type ServerWindow } from "../../../perf/server/server-window.ts"
+import type { ServerWindow } from "../../../perf/server/server-window.ts"
 
 /** Watches a server's own metrics while it is under load. */
 export interface MetricsWatch {

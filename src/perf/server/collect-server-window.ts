@@ -1,0 +1,91 @@
+import type { ServerTotals } from "../../core/run/server-totals.ts"
+import type { TimeName } from "./metric-names.ts"
+import { readServerMetrics, type ServerMetrics, sumOf } from "./read-metrics.ts"
+import { type ServerWindow, serverWindow } from "./server-window.ts"
+
+/** Collects what a server's `/metrics` say over the blocks of a measurement. */
+export interface ServerWindowCollector {
+  /** The page as it is now; `edge`: a block of the load begins or ends here, else only the gauges are read. */
+  add(text: string | null, edge?: "begin" | "end"): void
+  /** @param requests that were sent in all, to tell foreign traffic; null: not known. Null where the server has no known metrics. */
+  figures(requests: number | null): ServerWindow | null
+  /** What was read so far, to be kept; null where the server has no known metrics. */
+  totals(): ServerTotals | null
+}
+
+/** An empty collector. */
+export function createServerWindow(): ServerWindowCollector {
+  const sums = new Map<string, { value: number; count: number }>()
+  const buckets = new Map<TimeName, Map<number, number>>()
+  const gauges = new Map<string, { sum: number; n: number; most: number }>()
+  let begin: ServerMetrics | null = null
+  let dialect: string | null = null
+  let restarted = false
+  const grow = (name: string, value: number, count: number): void => {
+    const known = sums.get(name) ?? { value: 0, count: 0 }
+    sums.set(name, { value: known.value + value, count: known.count + count })
+  }
+  const close = (before: ServerMetrics, after: ServerMetrics): void => {
+    for (const [key, atMs] of before.starts) if ((after.starts.get(key) ?? atMs) !== atMs) restarted = true
+    for (const [name, series] of after.counters) {
+      const grown = difference(before.counters.get(name), series)
+      if (grown === null) restarted = true
+      else grow(name, grown, 1)
+    }
+    for (const [name, { sums: later, counts, buckets: upTo }] of after.times) {
+      const earlier = before.times.get(name)
+      const [sum, count] = [difference(earlier?.sums, later), difference(earlier?.counts, counts)]
+      if (sum === null || count === null) restarted = true
+      else grow(name, sum, count)
+      const known = buckets.get(name) ?? new Map<number, number>()
+      for (const [edge, all] of upTo)
+        known.set(edge, (known.get(edge) ?? 0) + Math.max(0, all - (earlier?.buckets.get(edge) ?? 0)))
+      if (known.size > 0) buckets.set(name, known)
+    }
+  }
+  const totals = (): ServerTotals | null =>
+    dialect === null
+      ? null
+      : {
+          dialect,
+          restarted,
+          sums: Object.fromEntries(sums),
+          gauges: Object.fromEntries(gauges),
+          ...(buckets.size > 0 && { buckets: bucketRecords(buckets) }),
+        }
+  return {
+    add(text, edge) {
+      const now = text === null ? null : readServerMetrics(text)
+      if (now) {
+        dialect ??= now.dialect
+        for (const [name, value] of now.gauges) {
+          const known = gauges.get(name) ?? { sum: 0, n: 0, most: 0 }
+          gauges.set(name, { sum: known.sum + value, n: known.n + 1, most: Math.max(known.most, value) })
+        }
+      }
+      if (edge === "begin") begin = now
+      if (edge === "end") {
+        if (begin && now) close(begin, now)
+        begin = null
+      }
+    },
+    totals,
+    figures(requests) {
+      const found = totals()
+      return found && serverWindow(found, requests)
+    },
+  }
+}
+
+/** Growth of a counter over all its series; null where one fell: the server began anew. A series that is new began at 0. */
+function difference(
+  before: ReadonlyMap<string, number> | undefined,
+  after: ReadonlyMap<string, number>,
+): number | null {
+  for (const [key, value] of before ?? []) if ((after.get(key) ?? Number.NEGATIVE_INFINITY) < value) return null
+  return sumOf(after) - (before ? sumOf(before) : 0)
+}
+
+function bucketRecords(buckets: ReadonlyMap<TimeName, ReadonlyMap<number, number>>): ServerTotals["buckets"] {
+  return Object.fromEntries([...buckets].map(([name, upTo]) => [name, Object.fromEntries(upTo)]))
+}
