@@ -2,7 +2,7 @@ import type { CopyOf } from "../../src/core/copy-of.ts"
 import type { ReportAnswer, ReportInput, ReportSample } from "../../src/core/report/report.ts"
 import { inputText } from "../../src/core/sample.ts"
 import { answerLatency } from "../../src/perf/answer-latency.ts"
-import { serverTimings } from "../../src/perf/server/server-timings.ts"
+import { restOfFirstToken, serverTimings } from "../../src/perf/server/server-timings.ts"
 
 /** One answer as a flat row: what CSV, JSONL and Parquet hold. Times in milliseconds, money in US dollars. */
 export interface AnswerRow {
@@ -24,6 +24,8 @@ export interface AnswerRow {
   readonly serverQueueMs: number | null
   readonly serverPrefillMs: number | null
   readonly serverDecodeMs: number | null
+  /** What of the time to the first token that leaves: network, HTTP and the tokenizer, and the queue where the server states none. */
+  readonly serverRestMs: number | null
   readonly promptTokens: number | null
   readonly completionTokens: number | null
   readonly costUsd: number | null
@@ -61,6 +63,7 @@ export function answerRow({ sample }: ReportSample, { generation, values, reason
     serverQueueMs: server?.queueMs ?? null,
     serverPrefillMs: server?.prefillMs ?? null,
     serverDecodeMs: server?.decodeMs ?? null,
+    serverRestMs: server && restOfFirstToken(server, latency.ttftMs),
     promptTokens: generation.usage.promptTokens,
     completionTokens: generation.usage.completionTokens,
     costUsd: generation.cost.status === "known" ? generation.cost.usd : null,

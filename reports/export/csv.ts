@@ -46,7 +46,7 @@ export async function renderAnswersCsv(input: ReportInput, write: Write, exact =
   const metrics = input.report.metrics.map((metric) => metric.name)
   const out = buffered(write)
   const fields =
-    "sampleId repeat variant group outcome source input text ttftMs e2eMs tpotMs serverQueueMs serverPrefillMs serverDecodeMs promptTokens completionTokens costUsd retries failure"
+    "sampleId repeat variant group outcome source input text ttftMs e2eMs tpotMs serverQueueMs serverPrefillMs serverDecodeMs serverRestMs promptTokens completionTokens costUsd retries failure"
   const names = fields.split(" ") as (keyof PlainFields)[]
   await out.push(csvLine([...names, ...metrics]))
   for await (const row of answerRows(input))

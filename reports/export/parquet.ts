@@ -36,7 +36,16 @@ export async function renderParquet(input: ReportInput): Promise<Uint8Array> {
 
 const texts = ["sampleId", "variant", "group", "outcome", "source", "input", "text", "failure"] as const
 const whole = ["repeat", "promptTokens", "completionTokens", "retries"] as const
-const numbers = ["ttftMs", "e2eMs", "tpotMs", "serverQueueMs", "serverPrefillMs", "serverDecodeMs", "costUsd"] as const
+const numbers = [
+  "ttftMs",
+  "e2eMs",
+  "tpotMs",
+  "serverQueueMs",
+  "serverPrefillMs",
+  "serverDecodeMs",
+  "serverRestMs",
+  "costUsd",
+] as const
 
 /** The columns of some rows. */
 function columnsOf(rows: readonly AnswerRow[], metrics: readonly string[]) {

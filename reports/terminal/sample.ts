@@ -4,7 +4,7 @@ import { describePart } from "../../src/core/media/part.ts"
 import type { StoredRow } from "../../src/core/run/run-store.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { requestFigures } from "../../src/perf/request-figures.ts"
-import { serverTimings } from "../../src/perf/server/server-timings.ts"
+import { restOfFirstToken, serverTimings } from "../../src/perf/server/server-timings.ts"
 import { stageMilliseconds } from "../../src/perf/stage-times.ts"
 import { readableName } from "../format/metric.ts"
 import { count, plural, significant } from "../format/number.ts"
@@ -117,7 +117,7 @@ function serverLines({ server, log, usage, episode }: Generation): string[] {
   if (timings === null) return []
   const { source, queueMs, loadMs, prefillMs, decodeMs } = timings
   const { ttftMs } = requestFigures(log, usage.completionTokens)
-  const rest = ttftMs === null || prefillMs === null ? null : ttftMs - prefillMs - (queueMs ?? 0) - (loadMs ?? 0)
+  const rest = restOfFirstToken(timings, ttftMs)
   const parts = [
     ["queue", queueMs],
     ["model load", loadMs],

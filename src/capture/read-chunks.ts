@@ -61,7 +61,8 @@ export function readChunks(serverEvents: readonly ServerEvent[]): ChatContent {
   }
 
   for (const { members: chunk, name, push } of jsonEvents(serverEvents, { events, fail, done })) {
-    const error = chunk.error ?? (name === "error" ? chunk : null)
+    // Groq says beside the text why a stream was stopped early.
+    const error = chunk.error ?? asMembers(chunk.x_groq)?.error ?? (name === "error" ? chunk : null)
     if (error !== null && error !== undefined) {
       fail(readError(error))
       push("error", "")
@@ -168,4 +169,5 @@ function readFacts(chunk: Members, facts: Record<string, JsonValue>): void {
   const timings = asMembers(chunk.timings)
   if (timings) facts.timings = timings as JsonValue
   if (chunk.metrics) Object.assign(facts, serverTimes("metrics", asMembers(chunk.metrics)))
+  if (chunk.meta_info) Object.assign(facts, serverTimes("meta_info", asMembers(chunk.meta_info)))
 }

@@ -168,6 +168,17 @@ describe("readChunks", () => {
     expect(servedModel).toBe("m-1")
   })
 
+  it("takes Groq's word beside a text for why the stream was stopped early", () => {
+    // ChatCompletionChunk.XGroq of groq/groq-typescript: "An error string indicating why a stream was stopped early".
+    const { text, fault } = read(delta({ content: "half" }), {
+      choices: [],
+      x_groq: { id: "r", error: "over capacity" },
+    })
+    expect(text).toBe("half")
+    expect(fault).toMatchObject({ kind: "error", message: "over capacity" })
+    expect(read({ x_groq: { id: "r", error: null }, ...delta({ content: "a" }) }).fault).toBe(null)
+  })
+
   it("does not take a null error for an error", () => {
     expect(read({ error: null, ...delta({ content: "a" }) }).fault).toBe(null)
   })

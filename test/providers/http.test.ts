@@ -35,6 +35,17 @@ const replies: Readonly<Record<string, readonly [status: number, type: string, p
   "/text": [200, "application/json", ["plain words"]],
   "/empty": [200, "application/json", ['{"data":{}}']],
   "/counts": [200, "application/json", ['{"answer":"x","usage":{"prompt_tokens":-4,"completion_tokens":3}}']],
+  // tools/server/README.md of ggml-org/llama.cpp; docs/basic_usage/native_api of sgl-project/sglang.
+  "/completion": [
+    200,
+    "application/json",
+    ['{"content":"x","timings":{"prompt_n":2,"prompt_ms":4,"predicted_n":3,"predicted_ms":30,"by":"<b>"}}'],
+  ],
+  "/generate": [
+    200,
+    "application/json",
+    ['{"text":"x","meta_info":{"id":"r","e2e_latency":0.05,"queue_time":0.01,"completion_tokens":3}}'],
+  ],
   "/busy": [429, "application/json", ['{"error":{"message":"slow down"}}']],
   "/down": [503, "text/plain", ["out of order"]],
   "/cut": [200, "text/event-stream", ['data: {"delta":"half"}\n\n', "cut"]],
@@ -157,6 +168,16 @@ describe("http", () => {
     const [first, second, ...more] = answer.log.events
     expect(more).toEqual([])
     expect(second?.atMs).toBeGreaterThanOrEqual(first?.atMs ?? Number.POSITIVE_INFINITY)
+  })
+
+  it("keeps what the server's own API says of its time, numbers of known names only", async () => {
+    expect((await ask("/completion", { answer: "content" })).server).toMatchObject({
+      timings: { prompt_n: 2, prompt_ms: 4, predicted_n: 3, predicted_ms: 30 },
+    })
+    expect(JSON.stringify((await ask("/completion", { answer: "content" })).server)).not.toContain("<b>")
+    expect((await ask("/generate", { answer: "text" })).server).toMatchObject({
+      meta_info: { e2e_latency: 0.05, queue_time: 0.01, completion_tokens: 3 },
+    })
   })
 
   it("says which token counts cannot be true, and takes them as unknown", async () => {

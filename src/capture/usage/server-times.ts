@@ -1,10 +1,19 @@
 import type { JsonValue } from "../../core/json.ts"
-import type { Members } from "../json-access.ts"
+import { asMembers, type Members } from "../json-access.ts"
 
 /** Names of the numbers that servers state about the time of one answer. */
 const names = {
   metrics: ["time_to_first_token_ms", "generation_time_ms", "queue_time_ms", "mean_itl_ms", "tokens_per_second"],
   times: ["queue_time", "prompt_time", "completion_time", "total_time", "completion_tokens"],
+  meta_info: [
+    "e2e_latency",
+    "queue_time",
+    "inference_time",
+    "prefill_finished_ts",
+    "decode_finished_ts",
+    "completion_tokens",
+  ],
+  timings: ["cache_n", "prompt_n", "prompt_ms", "predicted_n", "predicted_ms", "draft_n", "draft_n_accepted"],
   durations: [
     "total_duration",
     "load_duration",
@@ -17,7 +26,8 @@ const names = {
 
 /**
  * What an event says of the server's own time, to be kept among the answer's facts: `metrics` of vLLM, the times in Groq's `usage`
- * (as `times`), the durations of Ollama's last object. Only numbers of known names are kept.
+ * (as `times`), the durations of Ollama's last object, `meta_info` of SGLang's own `/generate`, `timings` of llama.cpp's `/completion`. Only
+ * numbers of known names are kept.
  */
 export function serverTimes(
   kind: keyof typeof names,
@@ -28,6 +38,16 @@ export function serverTimes(
     const value = members[name]
     return typeof value === "number" && Number.isFinite(value) ? [[name, value]] : []
   })
-  const timed = found.some(([name]) => /_(?:ms|time|duration)$/.test(name))
+  const timed = found.some(([name]) => /_(?:ms|time|duration|latency)$/.test(name))
   return timed ? { [kind]: Object.fromEntries(found) } : {}
+}
+
+/** The same of the members of a server's own API, whichever it is. */
+export function ownServerTimes(members: Members): Readonly<Record<string, JsonValue>> {
+  return {
+    ...serverTimes("durations", members),
+    ...serverTimes("timings", asMembers(members.timings)),
+    ...serverTimes("metrics", asMembers(members.metrics)),
+    ...serverTimes("meta_info", asMembers(members.meta_info)),
+  }
 }

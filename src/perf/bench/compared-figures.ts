@@ -55,11 +55,15 @@ export function comparedFigures(
     tokensPerSecondPerGpu:
       gpus > 0 ? scaledFigure(system, 1 / gpus, "GPUs") : unknown("no GPU is known to run the server"),
     tokensPerUsd: tokensPerDollar(written, cost.totalUsd),
-    promptProcessing: serverSpeed(
-      server?.prefillMs?.mean,
-      prompt === null ? null : prompt - (cached ?? 0),
-      "prompt tokens",
-    ),
+    // Without the cached part the rest is no count of what was read: Ollama's prompt tokens hold it, its time does not.
+    promptProcessing:
+      server?.prefillMs && cached === null
+        ? unknown("the service does not say how much of the prompts its cache held")
+        : serverSpeed(
+            server?.prefillMs?.mean,
+            prompt === null || cached === null ? null : prompt - cached,
+            "prompt tokens",
+          ),
     tokenGeneration: serverSpeed(server?.decodeMs?.mean, written, "output tokens"),
   }
 }

@@ -4,7 +4,7 @@ import { createCompactList } from "../../stats/compact-list.ts"
 import type { NumberList } from "../../stats/number-list.ts"
 import { distributionOf } from "../distribution.ts"
 import type { RequestFigures } from "../request-figures.ts"
-import { type ServerTimings, serverDecodeSpeed, serverTimings } from "./server-timings.ts"
+import { restOfFirstToken, type ServerTimings, serverDecodeSpeed, serverTimings } from "./server-timings.ts"
 
 /** What servers say of their own time, over many answers. */
 export interface ServerPhasesCollector {
@@ -42,7 +42,7 @@ export function createServerPhases(alpha = 0.05): ServerPhasesCollector {
       push("decodeMs", decodeMs)
       const speed = serverDecodeSpeed(timings)
       if (speed !== null) decodeSpeeds.push(speed)
-      if (ttftMs !== null && prefillMs !== null) push("networkMs", ttftMs - prefillMs - (queueMs ?? 0) - (loadMs ?? 0))
+      push("networkMs", restOfFirstToken(timings, ttftMs))
       // The end of the body: a server stops its clock after the last token, and may send that late.
       if (e2eMs !== null && totalMs !== null) push("beyondServerMs", log.endMs - log.sendMs - totalMs)
       if (ttftMs !== null && e2eMs !== null && decodeMs !== null)

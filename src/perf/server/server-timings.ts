@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from "../../core/json.ts"
  * @experimental
  */
 export interface ServerTimings {
-  readonly source: "llama.cpp" | "Ollama" | "vLLM" | "Groq"
+  readonly source: "llama.cpp" | "Ollama" | "vLLM" | "Groq" | "SGLang"
   /** Before the prompt was begun. */
   readonly queueMs: number | null
   /** Loading the model for this request. */
@@ -26,7 +26,7 @@ export interface ServerTimings {
 
 /**
  * Reads the timings that came with an answer: `timings` of llama.cpp's server (and `evalkit serve`), the durations of Ollama's own
- * API (nanoseconds), `metrics` of vLLM, the times in Groq's `usage` (seconds). Null where there are none; a number that cannot be
+ * API (nanoseconds), `metrics` of vLLM, the times in Groq's `usage` (seconds), `meta_info` of SGLang (seconds). Null where there are none; a number that cannot be
  * true is taken as not stated.
  *
  * @example serverTimings({ timings: { prompt_ms: 20, predicted_n: 64, predicted_ms: 1260 } })?.decodeMs // 1260
@@ -35,7 +35,13 @@ export interface ServerTimings {
 export function serverTimings(server: Answer["server"]): ServerTimings | null {
   const facts = members(server)
   if (facts === null) return null
-  const found = [readLlama(facts.timings), readOllama(facts.durations), readVllm(facts.metrics), readGroq(facts.times)]
+  const found = [
+    readLlama(facts.timings),
+    readOllama(facts.durations),
+    readVllm(facts.metrics),
+    readGroq(facts.times),
+    readSglang(facts.meta_info),
+  ]
   return found.find((one) => one !== null && hasDuration(one)) ?? null
 }
 
@@ -49,6 +55,19 @@ export function serverDecodeSpeed({ decodeTokens, decodeMs }: ServerTimings): nu
   return decodeTokens === null || decodeMs === null || decodeTokens < 2 || decodeMs <= 0
     ? null
     : (decodeTokens * 1000) / decodeMs
+}
+
+/**
+ * What of the time to the first token a server does not account for: network, HTTP and the tokenizer, and the queue where it states none. Null
+ * where it states no prefill. Below 0 where the two cannot both be true.
+ *
+ * @experimental
+ */
+export function restOfFirstToken(
+  { queueMs, loadMs, prefillMs }: Pick<ServerTimings, "queueMs" | "loadMs" | "prefillMs">,
+  ttftMs: number | null,
+): number | null {
+  return ttftMs === null || prefillMs === null ? null : ttftMs - prefillMs - (queueMs ?? 0) - (loadMs ?? 0)
 }
 
 const nothing = {
@@ -126,6 +145,26 @@ function readGroq(value: JsonValue | undefined): ServerTimings | null {
     decodeMs: ms("completion_time"),
     totalMs: ms("total_time"),
     decodeTokens: tokens(times.completion_tokens),
+  }
+}
+
+/** Its two stamps are of one clock; the inference is both phases. */
+function readSglang(value: JsonValue | undefined): ServerTimings | null {
+  const info = members(value)
+  if (info === null) return null
+  const ms = (name: string) => duration(info[name], 1000)
+  const [inferenceMs, prefilled, decoded] = [ms("inference_time"), info.prefill_finished_ts, info.decode_finished_ts]
+  const decodeMs =
+    typeof prefilled === "number" && typeof decoded === "number" ? duration(decoded - prefilled, 1000) : null
+  const isInside = inferenceMs !== null && decodeMs !== null && decodeMs <= inferenceMs
+  return {
+    ...nothing,
+    source: "SGLang",
+    queueMs: ms("queue_time"),
+    prefillMs: isInside ? inferenceMs - decodeMs : null,
+    decodeMs,
+    totalMs: ms("e2e_latency"),
+    decodeTokens: tokens(info.completion_tokens),
   }
 }
 

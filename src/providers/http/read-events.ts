@@ -3,7 +3,7 @@ import { type JsonEvent, jsonEvents, usageFacts } from "../../capture/json-event
 import type { ReadEvents } from "../../capture/read-answer.ts"
 import { type ChatContent, readError } from "../../capture/read-chunks.ts"
 import { readAnyUsage } from "../../capture/usage/any-usage.ts"
-import { serverTimes } from "../../capture/usage/server-times.ts"
+import { ownServerTimes } from "../../capture/usage/server-times.ts"
 import type { Returned } from "../../core/generation.ts"
 import type { JsonValue } from "../../core/json.ts"
 import type { StreamEvent } from "../../core/request-log.ts"
@@ -74,7 +74,7 @@ function readEvent(
   if (text) push("content", text)
   read.text += text
   read.reasoning += reasoning
-  read.facts = { ...read.facts, ...serverTimes("durations", members) }
+  read.facts = { ...read.facts, ...ownServerTimes(members) }
   const usage = asMembers(paths.usage?.(value)[0])
   if (usage) {
     const reading = readAnyUsage(usage)

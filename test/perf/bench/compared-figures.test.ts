@@ -32,6 +32,18 @@ describe("comparedFigures", () => {
     expect(figures.promptProcessing).toMatchObject({ by: "server" })
   })
 
+  it("derives no reading speed where it is not said how much of the prompts a cache held, as by Ollama", () => {
+    const { promptProcessing, tokenGeneration } = comparedFigures(
+      { ...level, tokens: { ...level.tokens, cachedPrompt: unknown("not reported") } },
+      undefined,
+    )
+    expect(promptProcessing).toEqual({
+      status: "unknown",
+      reason: "the service does not say how much of the prompts its cache held",
+    })
+    expect(figureValue(tokenGeneration)).toBe(100)
+  })
+
   it("is unknown, with the reason, where a part is", () => {
     const without = comparedFigures(
       {

@@ -48,6 +48,24 @@ describe("what a server says of one answer's time", () => {
     expect(serverTimings({ times })).toMatchObject({ source: "Groq", queueMs: 37, prefillMs: 0.7, decodeMs: 460 })
   })
 
+  it("is read from SGLang's meta_info, whose stamps are of one clock", () => {
+    // managers/tokenizer_manager.py of sgl-project/sglang: seconds, stamps of the server's own clock.
+    const info = {
+      e2e_latency: 1.25,
+      queue_time: 0.05,
+      inference_time: 1.1,
+      prefill_finished_ts: 1000.3,
+      decode_finished_ts: 1001.3,
+      completion_tokens: 50,
+    }
+    const read = serverTimings({ meta_info: info })
+    expect(read).toMatchObject({ source: "SGLang", queueMs: 50, totalMs: 1250, decodeTokens: 50 })
+    expect(read?.decodeMs).toBeCloseTo(1000, 6)
+    expect(read?.prefillMs).toBeCloseTo(100, 6)
+    expect(serverTimings({ meta_info: { ...info, inference_time: 0.5 } })?.prefillMs).toBeNull()
+    expect(serverTimings({ meta_info: { ...info, decode_finished_ts: 999 } })?.decodeMs).toBeNull()
+  })
+
   it.each([
     ["no facts", null],
     ["a text", "timings"],
