@@ -8,6 +8,7 @@ import { answerTable } from "./answer-table.ts"
 import { coldStartLines } from "./cold-starts.ts"
 import { failureLines, unscoredLines, wholeFailureLines } from "./failures.ts"
 import { findingLines, groundLines } from "./findings.ts"
+import { firstTokenLines } from "./first-token.ts"
 import { frontierChart } from "./frontier.ts"
 import { levelLines } from "./levels.ts"
 import { quantizationLines } from "./quantization.ts"
@@ -55,7 +56,11 @@ function figureParts(
     variantTable(report, style, bounded),
     failureLines(report, style, bounded),
     answerTable(report, style, bounded),
-    [...stageLines(report, style, bounded), ...coldStartLines(report, style, bounded)],
+    [
+      ...stageLines(report, style, bounded),
+      ...firstTokenLines(report, style, bounded),
+      ...coldStartLines(report, style, bounded),
+    ],
     frontierChart(report, style, bounded),
     [...findingLines(report, style, bounded), ...sliceLines(report, style, bounded)],
     levelLines(report, style, bounded),

@@ -47,6 +47,21 @@ export const servingTerms: readonly Term[] = [
     "guessed tokens kept",
     "Of the tokens that a small model guessed ahead those that the large one kept. 0 to 100 %, higher is faster.",
   ),
+  figure(
+    "between-tokens",
+    "between tokens",
+    "Time between two tokens as the server counts it; where it guesses tokens ahead, between two events. Milliseconds.",
+  ),
+  figure(
+    "server-first-token-p99",
+    "first token, server, p99",
+    "99 of 100 requests had their first token sooner by the server\u2019s own histogram, which says only between which two edges. Milliseconds.",
+  ),
+  figure(
+    "guess-length",
+    "tokens a guess",
+    "Tokens of one step of guessing ahead: those that were kept and the one that the large model adds. 1 without guessing, higher is faster.",
+  ),
   figure("running", "running", "Requests that the server worked on at once, the highest reading."),
   figure("waiting", "waiting", "Requests that waited inside of the server, the highest reading. Above 0 it was full."),
   figure(
