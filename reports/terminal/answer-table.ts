@@ -4,11 +4,13 @@ import { textColumns } from "../export/text-columns.ts"
 import { figureCell } from "../format/figure.ts"
 import { significant } from "../format/number.ts"
 import { plainText } from "../format/text.ts"
+import { shortNames } from "./short-names.ts"
 import { cells, pad, type TerminalOptions, type TerminalStyle, truncate } from "./style.ts"
 
 /** More rows would push the verdict off the screen: then they are in the report only. */
 const mostRows = 8
 const gap = "  "
+const longestName = 28
 
 /**
  * The second table: what the answers hold, and how fast and dear they are per answer, in own tokens, o200k tokens and characters.
@@ -18,10 +20,15 @@ export function answerTable(report: RunReport, style: TerminalStyle, options: Te
   const variants = report.variants.filter(({ text }) => text?.charactersPerAnswer.status === "known")
   if (variants.length === 0 || report.variants.length > mostRows) return []
   const columns = textColumns.filter(({ inTerminal }) => inTerminal)
+  const names = shortNames(
+    variants.map(({ name }) => style.text(plainText(name, 80))),
+    longestName,
+    options.unicode,
+  )
   const table = [
     ["per answer", ...columns.map(({ title }) => title)],
-    ...variants.map((variant) => [
-      plainText(variant.name, 28),
+    ...variants.map((variant, i) => [
+      names[i] ?? "",
       ...columns.map(({ figure, unit }) => cell(figure(variant), unit)),
     ]),
   ]

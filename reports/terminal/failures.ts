@@ -5,6 +5,7 @@ import { plainText } from "../format/text.ts"
 import { failedShare, failureReasons, otherFailures, reasonLine } from "../wording/failure-reasons.ts"
 import { unscoredWords } from "../wording/unscored-words.ts"
 import { wholeFailure } from "../wording/whole-failure.ts"
+import { advisedLines, type PlaceCommand } from "./commands.ts"
 import { type TerminalOptions, type TerminalStyle, wrap } from "./style.ts"
 
 /** Reasons that have room; the report has the others. */
@@ -25,7 +26,12 @@ export function failureLines(report: RunReport, style: TerminalStyle, options: T
 }
 
 /** In place of figures: what happened to a run that failed as a whole, and what to do; nothing where it did not. */
-export function wholeFailureLines(report: RunReport, style: TerminalStyle, options: TerminalOptions): string[] {
+export function wholeFailureLines(
+  report: RunReport,
+  style: TerminalStyle,
+  options: TerminalOptions,
+  place?: PlaceCommand,
+): string[] {
   const failure = wholeFailure(report)
   if (failure === null) return []
   const wrapped = (text: string) =>
@@ -33,13 +39,11 @@ export function wholeFailureLines(report: RunReport, style: TerminalStyle, optio
   return [
     ...wrapped(`NO ANSWER   ${failure.title}`).map((line) => style.bold(style.bad(line))),
     ...failure.reasons.slice(0, 2 * mostReasons).flatMap((reason) => hanging(reason, style, options)),
-    ...failure.advice.flatMap(({ words, command }) =>
-      wrapped(command === undefined ? words : `${words} ${plainText(command, 200)}`),
-    ),
+    ...failure.advice.flatMap((advice) => advisedLines(advice, place, style, options)),
   ]
 }
 
-/** Metrics that score a part of the answers only, with the commonest reason: a judge that failed is one of them. */
+/** Metrics that score a part of the answers only, with the commonest reasons: a judge that failed is one of them. */
 export function unscoredLines(report: RunReport, style: TerminalStyle, options: TerminalOptions): string[] {
   if (wholeFailure(report) !== null) return []
   const lines = report.metrics.flatMap(({ name, primary, signature }) => {
@@ -48,16 +52,27 @@ export function unscoredLines(report: RunReport, style: TerminalStyle, options: 
     const figures = report.variants.flatMap(({ quality }) => quality.filter(({ metric }) => metric === name))
     const [scored, total] = [sum(figures, "scored"), sum(figures, "total")]
     if (total === 0 || (scored === total && !isJudge)) return []
-    const whys = new Map<string, number>()
-    for (const { unscored } of figures)
-      for (const [reason, times] of Object.entries(unscored)) whys.set(reason, (whys.get(reason) ?? 0) + times)
-    const why = [...whys].sort((a, b) => b[1] - a[1])[0]
-    const because = why === undefined ? "" : `; ${count(why[1])} not: ${unscoredWords(why[0])}`
+    const left = scored === total ? "" : `; ${count(total - scored)} not${reasonsOf(figures)}`
     return [
-      `${readableName(name)}${isJudge ? ", by a judge" : ""}: ${count(scored)} of ${plural(total, "answer")} scored${because}`,
+      `${readableName(name)}${isJudge ? ", by a judge" : ""}: ${count(scored)} of ${plural(total, "answer")} scored${left}`,
     ]
   })
   return lines.slice(0, 4).flatMap((line) => hanging(line, style, options, 1).map((text) => style.dim(text)))
+}
+
+/** `: the service failed (4), no connection (4), other reasons (3)`. */
+function reasonsOf(figures: readonly VariantReport["quality"][number][]): string {
+  const whys = new Map<string, number>()
+  for (const { unscored } of figures)
+    for (const [reason, times] of Object.entries(unscored)) {
+      const words = unscoredWords(reason)
+      whys.set(words, (whys.get(words) ?? 0) + times)
+    }
+  const sorted = [...whys].sort((a, b) => b[1] - a[1])
+  const others = sorted.slice(mostReasons).reduce((all, [, times]) => all + times, 0)
+  const parts = sorted.slice(0, mostReasons).map(([words, times]) => `${words} (${count(times)})`)
+  if (others > 0) parts.push(`other reasons (${count(others)})`)
+  return parts.length === 0 ? "" : `: ${parts.join(", ")}`
 }
 
 /** Whether a metric asks models for its scores, as its signature says. */

@@ -8,13 +8,19 @@ import { limitLines, limitSentences } from "../wording/limits.ts"
 import { nearestFirst } from "../wording/nearest-first.ts"
 import { otherSections } from "../wording/placed-sections.ts"
 import { verdictWords } from "../wording/verdict-words.ts"
+import { advisedLines, type PlaceCommand } from "./commands.ts"
 import { pad, type TerminalOptions, type TerminalStyle, wrap, wrapParts } from "./style.ts"
 
 const comparisonLimit = 8
 const limitLimit = 6
 
 /** One sentence per comparison with its verdict word, never cut; at most eight, the decision's choice first. */
-export function findingLines(report: RunReport, style: TerminalStyle, options: TerminalOptions): string[] {
+export function findingLines(
+  report: RunReport,
+  style: TerminalStyle,
+  options: TerminalOptions,
+  place?: PlaceCommand,
+): string[] {
   const about = report.decision?.about ?? report.decision?.choice
   const sorted = [...report.comparisons].sort((a, b) => Number(b.candidate === about) - Number(a.candidate === about))
   const shown = sorted.slice(0, comparisonLimit)
@@ -36,8 +42,11 @@ export function findingLines(report: RunReport, style: TerminalStyle, options: T
     .flatMap((text) => wrap(style.text(plainText(text, 600)), options.columns - 2, options.unicode))
     .map((line) => ` ${style.warn(line)}`)
   const lines = [...headline, ...doubts, ...sentences.flat()]
-  if (hidden > 0)
-    lines.push(style.dim(` ${plural(hidden, "more comparison")}: evalkit view ${plainText(report.run.id, 16)}`))
+  if (hidden > 0) {
+    const view = { name: "view", words: [plainText(report.run.id, 16)] } as const
+    const more = { words: `${plural(hidden, "more comparison")}:`, command: view }
+    lines.push(...advisedLines(more, place, style, options).map(style.dim))
+  }
   const identity = nearestFirst(
     report,
     report.comparisons.flatMap((one) => (one.identity.warning ? [one.identity.warning] : [])),

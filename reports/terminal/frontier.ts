@@ -2,10 +2,12 @@ import type { RunReport } from "../../src/core/report/report.ts"
 import { quantity } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
 import { type ShownAxis, shownAxis } from "../wording/axes.ts"
+import { shortNames } from "./short-names.ts"
 import { cells, pad, type TerminalOptions, type TerminalStyle, truncate, wrap } from "./style.ts"
 import { variantMark } from "./table.ts"
 
 const height = 6
+const longestLabel = 20
 
 /** The frontier as text: quality upwards, the first other axis across (logarithmic beyond a decade). Empty without points. */
 export function frontierChart(report: RunReport, style: TerminalStyle, options: TerminalOptions): string[] {
@@ -21,12 +23,17 @@ export function frontierChart(report: RunReport, style: TerminalStyle, options: 
   const column = position(xs, width - 1)
   const row = position(ys, height - 1)
   const canvas = new TextCanvas(width, height)
+  const labels = shortNames(
+    frontier.points.map((point) => style.text(plainText(point.variant, 80))),
+    longestLabel,
+    options.unicode,
+  )
   const marks = frontier.points.map((point, index) => {
     const variant = report.variants.find((one) => one.name === point.variant)
     const mark = variant ? variantMark(report, variant, style) : style.marks.frontier
     const place = { x: column(xs[index] as number), y: height - 1 - row(ys[index] as number) }
     canvas.write(place.x, place.y, mark)
-    return { ...place, mark, label: style.text(plainText(point.variant, 20)) }
+    return { ...place, mark, label: labels[index] ?? "" }
   })
   const unnamed = marks.filter((mark) => !canvas.label(mark.x, mark.y, mark.label))
   const rule = style.text(options.unicode ? "\u2502" : "|")

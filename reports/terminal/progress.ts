@@ -2,9 +2,11 @@ import type { RunProgress, VariantProgress } from "../../src/core/run/progress.t
 import { count, significant } from "../format/number.ts"
 import { duration, percent, usd } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
+import { shortNames } from "./short-names.ts"
 import { cells, pad, type TerminalOptions, type TerminalStyle, terminalStyle, truncate } from "./style.ts"
 
 const variantLimit = 12
+const longestName = 20
 
 /**
  * A run under way as lines: one per variant (bar, done/total, rate, time left, tokens/s, in flight/limit, cost, retries,
@@ -13,8 +15,15 @@ const variantLimit = 12
 export function progressLines(progress: RunProgress, options: TerminalOptions): string[] {
   const style = terminalStyle(options)
   const shown = progress.variants.slice(0, variantLimit)
-  const nameWidth = Math.min(20, Math.max(0, ...shown.map((variant) => cells(style.text(plainText(variant.name, 20))))))
-  const lines = shown.map((variant) => variantLine(progress, variant, nameWidth, style, options))
+  const names = shortNames(
+    shown.map(({ name }) => style.text(plainText(name, 80))),
+    longestName,
+    options.unicode,
+  )
+  const nameWidth = Math.max(0, ...names.map(cells))
+  const lines = shown.map((variant, i) =>
+    variantLine(progress, variant, pad(names[i] ?? "", nameWidth), style, options),
+  )
   const hidden = progress.variants.length - shown.length
   if (hidden > 0) lines.push(style.dim(` ${count(hidden)} more variants`))
   lines.push(wholeLine(progress, style, options))
@@ -44,12 +53,11 @@ export function progressSummary(progress: RunProgress): string {
 function variantLine(
   { spentUsd }: RunProgress,
   variant: VariantProgress,
-  nameWidth: number,
+  name: string,
   style: TerminalStyle,
   options: TerminalOptions,
 ): string {
   const failures = Object.entries(variant.failures).filter(([, times]) => (times ?? 0) > 0)
-  const name = pad(truncate(style.text(plainText(variant.name, 20)), nameWidth, options.unicode), nameWidth)
   const facts: Fact[] = [
     [0, `${count(variant.finished)}/${count(variant.planned)}`],
     [3, variant.requestsPerSecond === null ? null : `${significant(variant.requestsPerSecond)}/s`],

@@ -1,5 +1,6 @@
-import stringWidth from "string-width"
 import { asciiText } from "../format/text.ts"
+import { cells } from "./cells.ts"
+import { partsOfWord } from "./parts-of-word.ts"
 
 /** What the terminal can show. */
 export interface TerminalOptions {
@@ -39,10 +40,7 @@ export function terminalStyle(options: Pick<TerminalOptions, "color" | "unicode"
   }
 }
 
-/** Width of a text in terminal cells; escape codes have none. */
-export function cells(text: string): number {
-  return stringWidth(text)
-}
+export { cells }
 
 /** A text filled with spaces to a width in cells, on its right or (`start`) on its left. */
 export function pad(text: string, width: number, side: "end" | "start" = "end"): string {
@@ -65,7 +63,10 @@ export function truncate(text: string, width: number, unicode: boolean): string 
   return width <= cells(mark) ? mark.slice(0, Math.max(0, width)) : result + mark
 }
 
-/** A plain text broken into lines of a width at spaces, not between a number and its unit nor beside a sign of relation; words that are too long are cut. */
+/**
+ * A plain text broken into lines of a width at spaces, not between a number and its unit nor beside a sign of relation. A word that
+ * is longer than a line is broken at its joints ("-", "/") or, in scripts without spaces, between the words in it; else it is cut.
+ */
 export function wrap(text: string, width: number, unicode: boolean): string[] {
   const lines: string[] = []
   let line = ""
@@ -76,7 +77,9 @@ export function wrap(text: string, width: number, unicode: boolean): string[] {
       continue
     }
     if (line !== "") lines.push(line)
-    line = truncate(word, width, unicode)
+    const parts = cells(word) <= width ? [word] : partsOfWord(word, width)
+    lines.push(...parts.slice(0, -1).map((part) => truncate(part, width, unicode)))
+    line = truncate(parts.at(-1) ?? "", width, unicode)
   }
   if (line !== "") lines.push(line)
   return lines

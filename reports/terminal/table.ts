@@ -5,11 +5,16 @@ import { count, significant } from "../format/number.ts"
 import { quantityPair } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
 import { percentileNotes } from "../wording/percentile-notes.ts"
+import { chooseColumns } from "./choose-columns.ts"
+import { shortNames } from "./short-names.ts"
 import { cells, pad, type TerminalOptions, type TerminalStyle, truncate, wrap } from "./style.ts"
+import { stackedTables } from "./text-table.ts"
 
 /** Rows that fit one screen; the others are counted in a line. */
 const rowLimit = 16
 const gap = "  "
+/** Of the sign before a name, and the space behind it. */
+const markWidth = 2
 
 interface Cell {
   readonly text: string
@@ -19,17 +24,29 @@ interface Cell {
 /** Shown where the terminal is wide; the size of the model file says nearly the same. */
 const wideOnly = "memoryBytes"
 
-/** One row per variant; columns that have no room are left out, those that decide least first. */
+/**
+ * One row per variant; columns that have no room are left out, those that decide least first. Metrics that decide and have no room
+ * follow in a table below: none of them is left out.
+ */
 export function variantTable(report: RunReport, style: TerminalStyle, options: TerminalOptions): string[] {
   const shown = report.variants.slice(0, rowLimit)
-  const offered = variantColumns(report).filter(
-    (column) => (column.primary || !isMetric(report, column)) && (column.id !== wideOnly || options.columns >= 115),
-  )
-  const columns = chosenColumns(report, offered, style, options.columns - 1)
+  const offered = variantColumns(report).filter((column) => column.id !== wideOnly || options.columns >= 115)
+  const cellOf = (column: VariantColumn, variant: VariantReport) => figureCellOf(report, column, variant, style)
+  const known = shown.filter(({ failure }) => failure === null)
+  const names = shown.map(({ name }) => style.text(plainText(name, 80)))
+  const { columns, nameWidth, below } = chooseColumns(offered, {
+    known,
+    isMetric: (column) => report.metrics.some(({ name }) => name === column.id),
+    widthOf: (column) =>
+      Math.max(cells(column.title), ...known.map((variant) => cells(cellOf(column, variant).text))) + gap.length,
+    longestName: Math.max(cells("variant") - markWidth, ...names.map(cells)),
+    room: options.columns - 2 - markWidth,
+  })
+  const short = shortNames(names, nameWidth, options.unicode)
   const header = ["variant", ...columns.map((column) => column.title)].map((text) => ({ text, paint: style.dim }))
-  const rows = shown.map((variant) => [
-    nameCell(report, variant, style),
-    ...(variant.failure === null ? columns.map((column) => figureCellOf(report, column, variant, style)) : []),
+  const rows = shown.map((variant, i) => [
+    nameCell(report, variant, short[i] ?? "", style),
+    ...(variant.failure === null ? columns.map((column) => cellOf(column, variant)) : []),
   ])
   const widths = fittingWidths([header, ...rows], options.columns - 1)
   const lines = [rowLine(header, widths, options)]
@@ -46,51 +63,27 @@ export function variantTable(report: RunReport, style: TerminalStyle, options: T
   })
   const hidden = report.variants.length - shown.length
   if (hidden > 0) lines.push(style.dim(` ${count(hidden)} more variants: see the report`))
+  const more = stackedTables(
+    ["decides, too", ...below.map(({ title }) => title)],
+    below.length === 0
+      ? []
+      : known.map((variant) => [
+          short[shown.indexOf(variant)] ?? "",
+          ...below.map((column) => cellOf(column, variant).text),
+        ]),
+    options.columns,
+  )
   const visible = columns.slice(0, widths.length - 1)
   const notes = percentileNotes(shown, visible).flatMap((note) =>
     wrap(style.text(note), options.columns - 3, options.unicode),
   )
-  return [...lines, ...notes.map((line) => style.dim(` ${line}`)), ...warningLines(shown, visible, style, options)]
+  return [
+    ...lines,
+    ...notes.map((line) => style.dim(` ${line}`)),
+    ...(below.length === 0 ? [] : ["", ...more.map((line) => truncate(line, options.columns, options.unicode))]),
+    ...warningLines(shown, [...visible, ...below], style, options),
+  ]
 }
-
-/**
- * The columns that fit, in their usual order. What decides is chosen first: the primary metrics, then failures and cost, then
- * time, without its p99 where there is no room for it, then the rest; a column in which nothing is known comes last.
- */
-function chosenColumns(
-  report: RunReport,
-  offered: readonly VariantColumn[],
-  style: TerminalStyle,
-  available: number,
-): readonly VariantColumn[] {
-  const shown = report.variants.filter(({ failure }) => failure === null).slice(0, rowLimit)
-  const widthOf = (column: VariantColumn) =>
-    Math.max(cells(column.title), ...shown.map((variant) => cells(figureCellOf(report, column, variant, style).text)))
-  const isKnown = (column: VariantColumn) => shown.some((variant) => column.figure(variant).status === "known")
-  const rank = (column: VariantColumn) => {
-    if (column.primary) return -1
-    const place = byImportance.indexOf(column.id)
-    return (isKnown(column) ? 0 : offered.length + byImportance.length) + (place < 0 ? byImportance.length : place)
-  }
-  const names = report.variants.slice(0, rowLimit).map((variant) => cells(nameCell(report, variant, style).text))
-  let room = available - 1 - Math.max(cells("variant"), ...names)
-  const chosen = new Map<VariantColumn, VariantColumn>()
-  for (const column of offered.toSorted((a, b) => rank(a) - rank(b))) {
-    const fitting = [column, ...firstAlone(column)].find((one) => gap.length + widthOf(one) <= room)
-    if (fitting === undefined) continue
-    room -= gap.length + widthOf(fitting)
-    chosen.set(column, fitting)
-  }
-  return offered.flatMap((column) => chosen.get(column) ?? [])
-}
-
-/** A column of p50 and p99 as one of p50, where there is no room for both. */
-function firstAlone({ second, title, ...column }: VariantColumn): readonly VariantColumn[] {
-  return second === undefined ? [] : [{ ...column, title: title.replace("/p99", "") }]
-}
-
-/** Columns beside the metrics, those that decide first. */
-const byImportance = ["failed", "perThousandUsd", "e2eMs", "ttftMs", "tokensPerSecond", "modelBytes"]
 
 /** What a reader must know of the metrics that decide: a perplexity above the vocabulary's size; at most three. */
 function warningLines(
@@ -127,13 +120,9 @@ function isDominated(report: RunReport, name: string): boolean {
   return report.frontier?.points.some((point) => point.variant === name && !point.onFrontier) ?? false
 }
 
-function isMetric(report: RunReport, column: VariantColumn): boolean {
-  return report.metrics.some((metric) => metric.name === column.id)
-}
-
-function nameCell(report: RunReport, variant: VariantReport, style: TerminalStyle): Cell {
+function nameCell(report: RunReport, variant: VariantReport, name: string, style: TerminalStyle): Cell {
   const paint = variant.baseline ? style.bold : isDominated(report, variant.name) ? style.dim : (text: string) => text
-  return { text: `${variantMark(report, variant, style)} ${style.text(plainText(variant.name, 28))}`, paint }
+  return { text: `${variantMark(report, variant, style)} ${name}`, paint }
 }
 
 function figureCellOf(report: RunReport, column: VariantColumn, variant: VariantReport, style: TerminalStyle): Cell {

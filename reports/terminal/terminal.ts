@@ -6,6 +6,7 @@ import { stagesText } from "../wording/stages.ts"
 import { wholeFailure } from "../wording/whole-failure.ts"
 import { answerTable } from "./answer-table.ts"
 import { coldStartLines } from "./cold-starts.ts"
+import { commandLines, type PlaceCommand } from "./commands.ts"
 import { failureLines, unscoredLines, wholeFailureLines } from "./failures.ts"
 import { findingLines, groundLines } from "./findings.ts"
 import { firstTokenLines } from "./first-token.ts"
@@ -22,6 +23,8 @@ export type { TerminalOptions } from "./style.ts"
 export interface TerminalLinks {
   readonly reportPath?: string
   readonly next?: readonly string[]
+  /** How a command of the summary is written there. Default: as in the folder of the config. */
+  readonly place?: PlaceCommand
 }
 
 /**
@@ -34,7 +37,7 @@ export function renderTerminal(report: RunReport, options: TerminalOptions, link
   const style = terminalStyle(bounded)
   const parts = [
     [titleLine(report, style, bounded)],
-    wholeFailureLines(report, style, bounded),
+    wholeFailureLines(report, style, bounded, links.place),
     ...(wholeFailure(report)?.hasFigures === false
       ? [linkLines(links, style, bounded)]
       : figureParts(report, links, style, bounded)),
@@ -62,7 +65,7 @@ function figureParts(
       ...coldStartLines(report, style, bounded),
     ],
     frontierChart(report, style, bounded),
-    [...findingLines(report, style, bounded), ...sliceLines(report, style, bounded)],
+    [...findingLines(report, style, bounded, links.place), ...sliceLines(report, style, bounded)],
     levelLines(report, style, bounded),
     quantizationLines(report, style, bounded),
     [...unscoredLines(report, style, bounded), ...groundLines(report, style, bounded)],
@@ -112,20 +115,4 @@ function linkLines(links: TerminalLinks, style: TerminalStyle, { columns }: Term
   for (const [i, line] of shown.entries())
     if (line !== "") lines.push(` ${i === 0 ? style.dim("next") : "    "}     ${line}`)
   return lines
-}
-
-/** A command in lines of a width that a shell reads as one. */
-function commandLines(command: string, width: number): string[] {
-  const lines: string[] = []
-  let line = ""
-  for (const word of command.split(" ")) {
-    const longer = line === "" ? word : `${line} ${word}`
-    if (line === "" || cells(longer) + 2 <= width) {
-      line = longer
-      continue
-    }
-    lines.push(`${line} \\`)
-    line = `  ${word}`
-  }
-  return cells(command) <= width ? [command] : [...lines, line]
 }

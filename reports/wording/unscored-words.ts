@@ -1,4 +1,6 @@
 import { isUnscoredCode, unscoredCodes } from "../../src/core/metric/unscored-code.ts"
+import { type Outcome, outcomes } from "../../src/core/outcome.ts"
+import { outcomeWords } from "./failure-reasons.ts"
 
 /**
  * Why an answer has no score, for people: what its code means, or the sentence that came with the code.
@@ -7,7 +9,30 @@ import { isUnscoredCode, unscoredCodes } from "../../src/core/metric/unscored-co
  * @example unscoredWords("empty_output: the answer has no words") // "the answer has no words"
  */
 export function unscoredWords(reason: string): string {
-  const [, code = reason, sentence] = /^(\w+): (.+)$/s.exec(reason) ?? []
-  if (!isUnscoredCode(code)) return reason
+  const { code, sentence } = partsOf(reason)
+  if (!isUnscoredCode(code)) return outcomeIn(code) ?? reason
   return sentence ?? (code === "custom" ? reason : unscoredCodes[code])
+}
+
+/**
+ * The same as a sentence that stands alone: what the code means, then what came with it where that says more.
+ *
+ * @example unscoredSentence("judge_failed: http_4xx") // "the judge's endpoint gave no answer: refused by the service"
+ */
+export function unscoredSentence(reason: string): string {
+  const { code, sentence } = partsOf(reason)
+  if (!isUnscoredCode(code) || code === "custom") return sentence ?? outcomeIn(code) ?? reason
+  return sentence === undefined || sentence === unscoredCodes[code]
+    ? unscoredCodes[code]
+    : `${unscoredCodes[code]}: ${sentence}`
+}
+
+/** The code before the colon, and the sentence behind it; one that is the class of a failed request in words. */
+function partsOf(reason: string): { readonly code: string; readonly sentence: string | undefined } {
+  const [, code = reason, sentence] = /^(\w+): (.+)$/s.exec(reason) ?? []
+  return { code, sentence: sentence === undefined ? undefined : (outcomeIn(sentence) ?? sentence) }
+}
+
+function outcomeIn(text: string): string | undefined {
+  return (outcomes as readonly string[]).includes(text) ? outcomeWords[text as Outcome] : undefined
 }

@@ -3,7 +3,9 @@ import type { RunReport } from "../../src/core/report/report.ts"
 import { failedCount } from "../export/columns.ts"
 import { readableName } from "../format/metric.ts"
 import { count, plural } from "../format/number.ts"
+import type { AdvisedCommand } from "./advised-command.ts"
 import { failureReasons, reasonLine } from "./failure-reasons.ts"
+import { unscoredSentence } from "./unscored-words.ts"
 
 /** A run that has no answer to its question, and what there is to say instead. */
 export interface WholeFailure {
@@ -21,7 +23,7 @@ export interface WholeFailure {
 /** One thing to do, with the command that does it. */
 export interface Advice {
   readonly words: string
-  readonly command?: string
+  readonly command?: AdvisedCommand
 }
 
 /** What stands in place of an answer where a run as a whole failed: no call answered, nothing scored, ended early; null where it did not. */
@@ -46,14 +48,7 @@ function nothingAnswered(report: RunReport): WholeFailure | null {
   )
   if (!isSilent || variants.length === 0) return null
   const broken = brokenVariants(report)
-  if (finished === 0)
-    return {
-      kind: "nothing_asked",
-      title: "No call was made: there is nothing to compare.",
-      reasons: [...broken, ...(run.endedBecause === undefined ? [] : [run.endedBecause])],
-      advice: [{ words: "Cure what is named above, and check it before the next run:", command: "npx evalkit doctor" }],
-      hasFigures: false,
-    }
+  if (finished === 0) return nothingAsked(report, broken)
   const reasons = failureReasons(report)
   const isRefused = reasons.length > 0 && reasons.every(({ outcome }) => outcome === "http_4xx")
   const planned = sum(variants, "planned")
@@ -74,12 +69,31 @@ function nothingAnswered(report: RunReport): WholeFailure | null {
           ? "Read what the service says: a key, a model's name or an account is often the cause."
           : "Cure the cause that is named first.",
       },
-      { words: "Check it without a run:", command: "npx evalkit doctor" },
+      { words: "Check it without a run:", command: { name: "doctor", words: [] } },
       {
         words: "Then ask again only what failed:",
-        command: `npx evalkit run --resume ${run.id} --retry-failed`,
+        command: { name: "run", words: ["--resume", run.id, "--retry-failed"] },
       },
     ],
+    hasFigures: false,
+  }
+}
+
+function nothingAsked({ run, variants }: RunReport, broken: readonly string[]): WholeFailure {
+  const isToldAlready = (reason: string) => variants.some(({ failure }) => failure !== null && reason.includes(failure))
+  const because = [run.endedBecause ?? []].flat().filter((reason) => !isToldAlready(reason))
+  const goOn = { name: "run", words: ["--resume", run.id] } as const
+  return {
+    kind: "nothing_asked",
+    title: "No call was made: there is nothing to compare.",
+    reasons: [...broken, ...because],
+    advice:
+      broken.length > 0
+        ? [
+            { words: "Cure what is named above, and check it:", command: { name: "doctor", words: [] } },
+            { words: "Then go on with this run:", command: goOn },
+          ]
+        : [{ words: "Cure the cause or allow more, then go on with this run:", command: goOn }],
     hasFigures: false,
   }
 }
@@ -102,9 +116,11 @@ function nothingScored({ run, metrics, variants }: RunReport): WholeFailure | nu
   const whys = new Map<string, number>()
   for (const { metric, unscored } of figures)
     for (const [reason, times] of Object.entries(unscored)) {
-      const line = `${readableName(metric)}: ${reason}`
+      const line = `${readableName(metric)}: ${unscoredSentence(reason)}`
       whys.set(line, (whys.get(line) ?? 0) + times)
     }
+  // Who stops a run before anything is scored is told that it ended early, not that its metric has a fault.
+  if (whys.size === 0 && isStopped(run)) return null
   const isJudged = wanted.every(({ signature }) => /(?:^|[| ])(?:judge:|panel\|)/.test(signature))
   const names = wanted.map(({ name }) => readableName(name)).join(" and ")
   return {
@@ -112,24 +128,38 @@ function nothingScored({ run, metrics, variants }: RunReport): WholeFailure | nu
     title: isJudged
       ? `The judge gave no verdict: ${names} has no score of any answer.`
       : `No answer could be scored: ${names} has no score at all.`,
-    reasons: [...whys]
-      .sort((a, b) => b[1] - a[1])
-      .slice(0, 6)
-      .map(([line, times]) => `${plural(times, "answer")}: ${line}`),
-    advice: [
-      {
-        words: isJudged
-          ? "The answers are kept. Cure the judge, then score them again without asking a variant:"
-          : "The answers are kept. Give the samples what the metric needs, or choose another one, then score them again:",
-        command: `npx evalkit score ${run.id}`,
-      },
+    reasons: [
+      ...(isStopped(run) && run.endedBecause !== undefined ? [run.endedBecause] : []),
+      ...[...whys]
+        .sort((a, b) => b[1] - a[1])
+        .slice(0, 6)
+        .map(([line, times]) => `${plural(times, "answer")}: ${line}`),
     ],
+    advice: [scoringAdvice(run, isJudged)],
     hasFigures: true,
   }
 }
 
+function scoringAdvice(run: RunReport["run"], isJudged: boolean): Advice {
+  const cure = isJudged ? "Cure the judge" : "Give the samples what the metric needs, or choose another one"
+  return isStopped(run)
+    ? {
+        words: `The answers are kept. ${cure}, then go on where the run ended; what has no score is scored, too:`,
+        command: { name: "run", words: ["--resume", run.id] },
+      }
+    : {
+        words: `The answers are kept. ${cure}, then score them again${isJudged ? " without asking a variant" : ""}:`,
+        command: { name: "score", words: [run.id] },
+      }
+}
+
+/** Whether a run ended with calls of its plan left. */
+function isStopped({ status }: RunReport["run"]): boolean {
+  return status !== "finished" && status !== "running"
+}
+
 function endedEarly({ run, variants, decision }: RunReport): WholeFailure | null {
-  if (run.status === "finished" || run.status === "running" || run.endedBecause === undefined) return null
+  if (!isStopped(run) || run.endedBecause === undefined) return null
   const [finished, planned] = [sum(variants, "finished"), sum(variants, "planned")]
   // An answer that stands on the part that was asked stands; its doubt is said beside it.
   if (decision?.verdict === "swap" || decision?.verdict === "keep") return null
@@ -140,7 +170,7 @@ function endedEarly({ run, variants, decision }: RunReport): WholeFailure | null
     advice: [
       {
         words: "Nothing that was paid for is lost. Go on where it ended:",
-        command: `npx evalkit run --resume ${run.id}`,
+        command: { name: "run", words: ["--resume", run.id] },
       },
     ],
     hasFigures: true,

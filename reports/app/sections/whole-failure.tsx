@@ -1,3 +1,4 @@
+import { commandText } from "../../wording/advised-command.ts"
 import { statusWords, type WholeFailure } from "../../wording/whole-failure.ts"
 import { usePage } from "../context.tsx"
 import { Foreign, Said } from "../parts.tsx"
@@ -31,12 +32,14 @@ export function WholeFailureNotice({ failure }: { failure: WholeFailure }) {
             <>
               {" "}
               <code>
-                {command.split(" ").map((word, i) => (
-                  <>
-                    {i > 0 && " "}
-                    <span>{word}</span>
-                  </>
-                ))}
+                {commandText(command)
+                  .split(" ")
+                  .map((word, i) => (
+                    <>
+                      {i > 0 && " "}
+                      <span>{word}</span>
+                    </>
+                  ))}
               </code>
             </>
           )}

@@ -17,7 +17,8 @@ import { type EvaluateResult, evaluate } from "../../engine/run/evaluate.ts"
 import { type CallFilter, shardFilter } from "../../engine/run/plan.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { parseQueueLocation } from "../../queue/location.ts"
-import { nextCommands, type RunPlace } from "../after-run/next-commands.ts"
+import { nextCommands } from "../after-run/next-commands.ts"
+import { commandPlacer, type RunPlace } from "../after-run/place-command.ts"
 import { oneCanaryShare } from "../canary/canary.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { dryRun } from "../dry-run.ts"
@@ -144,22 +145,21 @@ export const command: Command = {
         folder,
         io,
       )
-      if (args.json) io.out(`${JSON.stringify(result.report)}\n`)
-      else {
-        const place = {
-          config: path,
-          directory: evaluation.directory,
-          ...optional("store", args.store as string | undefined),
-        }
-        io.out(summary(result, paths, place, io))
+      const place = {
+        config: path,
+        directory: evaluation.directory,
+        isDirectoryGiven: args.directory !== undefined,
+        ...optional("store", args.store as string | undefined),
       }
-      if (result.reason) io.err(`evalkit: ${result.status}: ${result.reason}\n`)
+      if (args.json) io.out(`${JSON.stringify(result.report)}\n`)
+      else io.out(summary(result, paths, place, io))
+      if (result.reason) io.err(`evalkit: ${endLine(result.status, result.reason)}\n`)
       for (const { name, error } of failures)
         io.err(`evalkit: the report ${name} could not be written: ${messageOf(error)}\n`)
-      if (io.signal.aborted && wanted.length > 0)
-        io.err(
-          `evalkit: interrupted; write its reports with: evalkit report ${result.record.id} -f html -o report.html\n`,
-        )
+      if (io.signal.aborted && wanted.length > 0) {
+        const report = { name: "report", words: [result.record.id, "-f", "html", "-o", "report.html"] } as const
+        io.err(`evalkit: its reports are not written; write one with: ${commandPlacer(place, io)(report)}\n`)
+      }
       const exitCode = io.signal.aborted ? ExitCode.interrupted : exitCodeOf(result)
       return exitCode === ExitCode.ok && failures.length > 0 ? ExitCode.fault : exitCode
     } finally {
@@ -256,8 +256,17 @@ function parseShard(text: string): CallFilter {
 function summary(result: EvaluateResult, paths: readonly string[], place: RunPlace, io: CommandIo): string {
   const { color, columns, unicode } = io
   const reportPath = paths.map((path) => relative(io.cwd, path)).join(" · ")
-  const links = { ...(paths.length > 0 && { reportPath }), next: nextCommands(result, place, io) }
+  const links = {
+    ...(paths.length > 0 && { reportPath }),
+    next: nextCommands(result, place, io),
+    place: commandPlacer(place, io),
+  }
   return renderTerminal(result.report, { color, columns, unicode }, links)
+}
+
+/** `incomplete: 3 of 80 calls have no answer`; a reason that begins with the status says it once. */
+function endLine(status: string, reason: string): string {
+  return reason.startsWith(status) ? reason : `${status}: ${reason}`
 }
 
 /** 3 and 4 only where the config asked for a decision. */

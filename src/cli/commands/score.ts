@@ -35,7 +35,7 @@ export const command: Command = {
       .option("output-column", outputColumnOption)
       .option("rows", { type: "string", describe: "write one JSON line per sample to this file" })
       .option("map", mapOption)
-      .option("store", storeOptions.store)
+      .options(storeOptions)
       .option("workers", { type: "number", describe: "worker threads; 0: none (default: by the amount of work)" })
       .option("json", { type: "boolean", default: false, describe: "print the figures as JSON" })
       .example("$0 score outputs.jsonl --config score.config.ts", 'rows like {"id","output","references"}')
@@ -54,11 +54,13 @@ export const command: Command = {
         onlyMissing: args.onlyMissing === true,
         json: args.json === true,
         store: args.store as string | undefined,
+        directory: args.directory as string | undefined,
         ...workers(args),
       }
       return scoreStoredRun(String(args.file), options, io)
     }
     const file = String(args.file)
+    await refuseUnknownWord(file, io)
     const chosen = await chosenMetrics(args, io)
     const options = { ...files(args, io), columns: columnPairs(args), ...chosen, ...workers(args) }
     const { evaluation } = chosen
@@ -72,6 +74,16 @@ export const command: Command = {
 /** A name that no file has, made of the letters of a run's id. */
 async function isRun(name: string, io: CommandIo): Promise<boolean> {
   return /^[0-9a-f]{2,32}$/.test(name) && !(await stat(resolve(io.cwd, name)).catch(() => null))
+}
+
+/** A word that is no file and cannot be one for want of an ending was meant as a run. */
+async function refuseUnknownWord(name: string, io: CommandIo): Promise<void> {
+  if (!/^[\w-]+$/.test(name) || (await stat(resolve(io.cwd, name)).catch(() => null))) return
+  throw new UsageError("there is no such run or file", {
+    code: "run_not_found",
+    where: name,
+    hint: "list the runs with: evalkit runs",
+  })
 }
 
 function files(args: Readonly<Record<string, unknown>>, io: CommandIo): Pick<ScoreFileOptions, "file" | "rows"> {

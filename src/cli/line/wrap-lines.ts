@@ -1,10 +1,14 @@
+import { cells } from "../../../reports/terminal/cells.ts"
+import { partsOfWord } from "../../../reports/terminal/parts-of-word.ts"
+
 /**
  * A text with its lines broken at spaces, so that no word is half where a terminal of this width shows it. What follows the first
  * part of a line stands further in. Words that are longer than a line stay whole: they are paths and addresses. So do lines of JSON,
- * and lines with colours, which are made for the width already.
+ * lines of a command that goes on behind a backslash, and lines with colours, which are made for the width already.
  */
 export function wrapLines(text: string, width: number): string {
-  const isMade = (line: string) => line.length <= width || /^[{[]/.test(line) || line.includes("\u001b")
+  const isMade = (line: string) =>
+    cells(line) <= width || /^[{[]/.test(line) || line.includes("\u001b") || line.endsWith(" \\")
   return text
     .split("\n")
     .map((line) => (isMade(line) ? line : wrapLine(line, width)))
@@ -17,12 +21,16 @@ function wrapLine(line: string, width: number): string {
   let part = indent
   for (const word of line.slice(indent.length).split(" ")) {
     const longer = part.trim() === "" ? part + word : `${part} ${word}`
-    if (longer.length <= width || part.trim() === "") {
+    if (cells(longer) <= width || part.trim() === "") {
       part = longer
       continue
     }
     parts.push(part)
-    part = `${indent}  ${word}`
+    const room = width - cells(indent) - 2
+    // Paths and addresses are copied from the screen, which puts their parts together again; a sentence without spaces is read.
+    const pieces = cells(word) > room && cells(word) > [...word].length ? partsOfWord(word, room) : [word]
+    parts.push(...pieces.slice(0, -1).map((piece) => `${indent}  ${piece}`))
+    part = `${indent}  ${pieces.at(-1)}`
   }
   return [...parts, part].join("\n")
 }

@@ -1,4 +1,4 @@
-import { relative } from "node:path"
+import { relative, resolve } from "node:path"
 import { renderTerminal } from "../../../reports/terminal/terminal.ts"
 import { loadConfig } from "../../config/load.ts"
 import { systemClock } from "../../core/clock.ts"
@@ -7,6 +7,7 @@ import { transformers } from "../../encoders/embedder/transformers.ts"
 import { findRun } from "../../engine/report/find-run.ts"
 import { rescore } from "../../engine/score/rescore.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
+import { commandPlacer } from "../after-run/place-command.ts"
 import type { CommandIo } from "../command.ts"
 import { loadOptions } from "../load-options.ts"
 import { findStoreFolder, openStore } from "../store/project-store.ts"
@@ -25,13 +26,15 @@ export async function scoreStoredRun(
     readonly onlyMissing: boolean
     readonly json: boolean
     readonly store: string | undefined
+    readonly directory: string | undefined
     /** Threads; null: as many as the work is worth. */
     readonly workers: number | null
   },
   io: CommandIo,
 ): Promise<number> {
   const { path, evaluation } = await loadConfig(options.config, { ...loadOptions(io), signal: io.signal })
-  const store = openStore({ store: options.store }, io, { evaluation })
+  const where = { store: options.store, directory: options.directory }
+  const store = openStore(where, io, { evaluation })
   try {
     const record = findRun(store, run)
     const { report } = await withProgress(io, (onProgress) =>
@@ -45,14 +48,22 @@ export async function scoreStoredRun(
         cacheDirectory: userCacheDirectory(io.environment),
         defaultEmbedder: transformers({ cacheDirectory: userCacheDirectory(io.environment) }),
         scoringThreads: scoringThreads(options.workers),
-        ...summaryThreads(findStoreFolder({ store: options.store }, io, evaluation), options.workers),
+        ...summaryThreads(findStoreFolder(where, io, evaluation), options.workers),
         signal: io.signal,
         onProgress,
       }),
     )
     const { color, columns, unicode } = io
-    const next = [`evalkit view ${record.id}`, `evalkit report ${record.id} -f html -o report.html`]
-    io.out(options.json ? `${JSON.stringify(report)}\n` : renderTerminal(report, { color, columns, unicode }, { next }))
+    const { store: named, directory } = options
+    const folder = directory === undefined ? evaluation.directory : resolve(io.cwd, directory)
+    const kept = { config: path, directory: folder, isDirectoryGiven: directory !== undefined, store: named }
+    const place = commandPlacer(kept, io)
+    const next = [
+      place({ name: "view", words: [record.id] }),
+      place({ name: "report", words: [record.id, "-f", "html", "-o", "report.html"] }),
+    ]
+    const links = { next, place }
+    io.out(options.json ? `${JSON.stringify(report)}\n` : renderTerminal(report, { color, columns, unicode }, links))
     io.err(`evalkit: run ${record.id} is scored with ${relative(io.cwd, path)}; no model was asked again\n`)
     return ExitCode.ok
   } finally {

@@ -7,6 +7,8 @@ import type { RunStore } from "../../core/run/run-store.ts"
  * @throws {UsageError} when there is none, or more than one
  */
 export function findRun(store: Pick<RunStore, "runs">, wanted: string | undefined): RunRecord {
+  // What a script left empty by mistake must not name the only run, which may be about to be removed.
+  if (wanted === "") throw new UsageError("the run's id is an empty text", { hint: "list the runs with: evalkit runs" })
   const runs = store.runs()
   const matches = wanted === undefined ? runs.slice(0, 1) : runs.filter((run) => run.id.startsWith(wanted))
   const exact = matches.find((run) => run.id === wanted)
@@ -19,7 +21,7 @@ export function findRun(store: Pick<RunStore, "runs">, wanted: string | undefine
     })
   }
   if (matches.length > 1 && !exact) {
-    throw new UsageError("more than one run begins with these letters", {
+    throw new UsageError(`more than one run begins with ${wanted}`, {
       where: matches.map(({ id }) => id).join(", "),
       hint: "give more letters of the one you mean",
     })

@@ -2,6 +2,7 @@ import { chmod, mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { nextCommands } from "../../../src/cli/after-run/next-commands.ts"
+import { commandPlacer } from "../../../src/cli/after-run/place-command.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 
@@ -41,6 +42,30 @@ describe("the commands that come next", () => {
     const team = { ...place, store: "postgres://db/evals" }
     expect(nextCommands({ report, record }, team, io())[0]).toBe(
       "npx evalkit view 7f3a9c21 --store postgres://db/evals",
+    )
+  })
+
+  it("name a folder of the store that no config leads to", () => {
+    const given = { config: "/home/ann/evals/swap.ts", directory: "/home/ann/project/runs", isDirectoryGiven: true }
+    const stopped = { ...record, status: "interrupted" } as const
+    expect(nextCommands({ report, record: stopped }, given, io())).toEqual([
+      "npx evalkit run ../evals/swap.ts --resume 7f3a9c21 --directory runs",
+      "npx evalkit view 7f3a9c21 --directory runs",
+    ])
+    const placed = commandPlacer(given, io())
+    expect(placed({ name: "doctor", words: [] })).toBe("npx evalkit doctor ../evals/swap.ts")
+    expect(placed({ name: "score", words: ["7f3a9c21"] })).toBe(
+      "npx evalkit score 7f3a9c21 --config ../evals/swap.ts --directory runs",
+    )
+  })
+
+  it("ask a service that refused every call again, as the summary says", () => {
+    const refused = {
+      ...report,
+      variants: report.variants.map((one) => ({ ...one, outcomes: { http_4xx: one.finished } })),
+    }
+    expect(nextCommands({ report: refused, record: { ...record, status: "incomplete" } }, place, io())[0]).toBe(
+      `npx evalkit run --resume ${report.run.id} --retry-failed`,
     )
   })
 

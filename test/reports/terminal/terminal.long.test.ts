@@ -76,6 +76,31 @@ describe("the terminal summary", () => {
     }
   })
 
+  it.each([60, 80, 120])(
+    "leaves out no metric that decides, and neither failures nor cost for one, at %i columns",
+    (columns) => {
+      const extra = ["fluency", "groundedness", "helpfulness", "politeness", "brevity"]
+      const [metric] = report.metrics
+      const many = {
+        ...report,
+        metrics: [...report.metrics, ...extra.map((name) => ({ ...metric!, name, primary: true }))],
+        variants: report.variants.map((variant) => ({
+          ...variant,
+          name: `organisation-large-instruct-with-a-long-name-${variant.name}`,
+          quality: [...variant.quality, ...extra.map((name) => ({ ...variant.quality[0]!, metric: name }))],
+        })),
+        frontier: null,
+        comparisons: [],
+      }
+      const lines = renderTerminal(many, { ...wide, columns }).split("\n")
+      for (const title of ["exact match", "E2E p50", "$ per 1k", "failed"]) expect(lines[2]).toContain(title)
+      const titles = lines.filter((line) => /^ +(variant|decides, too) /.test(line)).join(" ")
+      for (const name of extra) expect(titles).toContain(name)
+      for (const { name } of report.variants) expect(lines.find((line) => line.includes(name.slice(-5)))).toBeDefined()
+      for (const line of lines) expect(cells(line)).toBeLessThanOrEqual(columns)
+    },
+  )
+
   it.each([60, 80, 100, 120])("cuts no sentence and hides no variant of a table at %i columns", (columns) => {
     const text = renderTerminal(report, { ...wide, columns }, links)
     expect(text.split("\n").filter((line) => line.includes("\u2026"))).toEqual([])

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { renderTerminal } from "../../../reports/terminal/terminal.ts"
+import { commandText } from "../../../reports/wording/advised-command.ts"
 import { failureReasons, reasonLine } from "../../../reports/wording/failure-reasons.ts"
 import { statusWords, wholeFailure } from "../../../reports/wording/whole-failure.ts"
 import type { RunReport, VariantReport } from "../../../src/core/report/report.ts"
@@ -78,12 +79,75 @@ describe("a run that failed as a whole", () => {
 
   it("says what to do next with the command of this run", async () => {
     const { id } = report.run
-    const commands = (failed: RunReport) => wholeFailure(failed)?.advice.flatMap(({ command }) => command ?? [])
+    const commands = (failed: RunReport) =>
+      wholeFailure(failed)?.advice.flatMap(({ command }) => (command ? commandText(command) : []))
     expect(commands(refused)).toEqual(["npx evalkit doctor", `npx evalkit run --resume ${id} --retry-failed`])
     expect(commands(judged)).toEqual([`npx evalkit score ${id}`])
     expect(commands(spent)).toEqual([`npx evalkit run --resume ${id}`])
     const html = await pageOf({ report: refused, async *samples() {} })
     expect(html).toContain("<span>--retry-failed</span></code>")
+  })
+
+  it("that was stopped before anything was scored says that, and how to go on, not that its metric has a fault", () => {
+    const stopped = of(
+      ({ planned, quality }) => ({
+        planned: 5 * planned,
+        quality: quality.map((one) => ({ ...one, scored: 0, unscored: {} })),
+      }),
+      { status: "interrupted", endedBecause: "interrupted; continue with --resume" },
+    )
+    const undecided = { ...stopped, decision: { ...report.decision!, verdict: "not_comparable" as const } }
+    expect(wholeFailure(undecided)).toMatchObject({
+      kind: "undecided",
+      title: "The run ended before it could decide: 240 of 1,200 answers are there.",
+      advice: [{ command: { name: "run", words: ["--resume", report.run.id] } }],
+    })
+  })
+
+  it("of a judge that was dead from the first call has the words of its service first, and goes on with the calls that are left", async () => {
+    const because =
+      "38 of 40 calls have no answer: nothing that the metrics ask answered its first call: HTTP 401: no such key"
+    const dead: RunReport = {
+      ...judged,
+      run: { ...judged.run, status: "incomplete", endedBecause: because },
+      variants: judged.variants.map((variant) => ({
+        ...variant,
+        quality: variant.quality.map((one) => ({ ...one, unscored: { "judge_failed: http_4xx": 1 } })),
+      })),
+    }
+    expect(wholeFailure(dead)).toMatchObject({
+      kind: "nothing_scored",
+      reasons: [because, "6 answers: exact match: the judge's endpoint gave no answer: refused by the service"],
+      advice: [{ command: { name: "run", words: ["--resume", report.run.id] } }],
+    })
+    expect(await pageOf({ report: dead, async *samples() {} })).toContain("HTTP 401: no such key")
+  })
+
+  it("because its budget allowed no call is told to allow more, not to look for a fault", () => {
+    const because = "80 of 80 calls have no answer: the budget of $0.0001 is spent"
+    const unasked = of(() => ({ finished: 0, outcomes: {} }), { status: "incomplete", endedBecause: because })
+    expect(wholeFailure(unasked)).toMatchObject({ kind: "nothing_asked", reasons: [because] })
+    expect(wholeFailure(unasked)?.advice).toEqual([
+      {
+        words: "Cure the cause or allow more, then go on with this run:",
+        command: { name: "run", words: ["--resume", report.run.id] },
+      },
+    ])
+    const silent = of(() => ({ finished: 0, outcomes: {}, failure: "the key is not set" }), {
+      status: "incomplete",
+      endedBecause: "80 of 80 calls have no answer: the key is not set",
+    })
+    expect(wholeFailure(silent)?.reasons).toHaveLength(1)
+  })
+
+  it("has commands in one piece on a narrow screen, as they work where the reader stands", () => {
+    const text = renderTerminal(
+      refused,
+      { columns: 60, color: false, unicode: true },
+      { place: ({ name, words }) => ["npx evalkit", name, "../evals/swap.ts", ...words].join(" ") },
+    )
+    const id = report.run.id
+    expect(text).toContain(`   npx evalkit run ../evals/swap.ts --resume ${id} \\\n     --retry-failed\n`)
   })
 
   it("repeats the service's words", () => {
