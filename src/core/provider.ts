@@ -90,6 +90,9 @@ export interface ResourceUsage {
     readonly energyErrorJoules?: number | null
     /** The driver states the mean power of the last second: answers that are shorter mix with the idle time beside them. */
     readonly powerIsMean?: boolean
+    /** Shares of the readings while the server had requests in which heat or the hardware, and the limit of power, held the clocks down; absent: not stated. */
+    readonly slowedByHeat?: number
+    readonly slowedByPowerLimit?: number
     readonly names?: readonly string[]
     readonly driver?: string | null
     /** Processes of others on the same GPUs: their power cannot be told apart. */

@@ -3,6 +3,7 @@ import { createInterface } from "node:readline"
 import type { ResourceUsage } from "../core/provider.ts"
 import type { ServingWindows } from "./energy/serving-windows.ts"
 import { isInstalled } from "./is-installed.ts"
+import { type Gpu, type GpuProcess, type GpuReport, gpuQueries, parseGpuLine, parseProcessLine } from "./nvidia-smi.ts"
 import { watchRocm } from "./rocm-smi.ts"
 
 const powerEveryMs = 100
@@ -30,14 +31,6 @@ export interface GpuSamplerOptions {
   ownProcesses(): Promise<ReadonlySet<number>>
 }
 
-/** What is known of one GPU. */
-interface Gpu {
-  readonly name: string
-  readonly driver: string
-  /** Whether its watts are the mean of a time; absent: as the asked field says. */
-  readonly powerIsMean?: boolean
-}
-
 /**
  * Two `nvidia-smi`: one reports each GPU's power ten times a second, the other which processes hold how much of its memory. Only GPUs that run
  * a process of the variant count, only what its processes hold is its memory, and power and use count only while it serves. The power is the
@@ -49,7 +42,8 @@ export function startGpuSampler({ environment, windows, ownProcesses }: GpuSampl
   const own = new Set<string>()
   const memory = new Map<string, number>()
   const foreign = new Set<string>()
-  let fields = ["power.draw.instant", "power.draw"]
+  const slowed = { n: 0, byHeat: 0, byPowerLimit: 0 }
+  let query = 0
   let ownPids: ReadonlySet<number> = new Set()
   let utilisation = { sum: 0, n: 0 }
   let lacksPower = false
@@ -66,8 +60,12 @@ export function startGpuSampler({ environment, windows, ownProcesses }: GpuSampl
     if (!own.has(report.uuid)) return
     if (report.watts === null) lacksPower = true
     else windows.power(report.uuid, atMs, report.watts)
-    if (report.utilisation !== null && windows.serving(atMs))
-      utilisation = { sum: utilisation.sum + report.utilisation, n: utilisation.n + 1 }
+    if (!windows.serving(atMs)) return
+    if (report.utilisation !== null) utilisation = { sum: utilisation.sum + report.utilisation, n: utilisation.n + 1 }
+    if (report.slowed === null) return
+    slowed.n++
+    if (report.slowed.byHeat) slowed.byHeat++
+    if (report.slowed.byPowerLimit) slowed.byPowerLimit++
   }
   const onProcess = (app: GpuProcess): void => {
     isAsked = true
@@ -104,24 +102,21 @@ export function startGpuSampler({ environment, windows, ownProcesses }: GpuSampl
     children.push(child)
   }
 
-  const startPower = (): void =>
+  const startPower = (fields: readonly string[]): void =>
     start(
-      [`--query-gpu=uuid,name,driver_version,utilization.gpu,${fields[0]}`, `-lms=${powerEveryMs}`],
+      [`--query-gpu=${fields.join(",")}`, `-lms=${powerEveryMs}`],
       (line) => {
-        const report = parseGpuLine(line)
+        const report = parseGpuLine(line, fields)
         if (report) onGpu(report)
       },
       (code) => {
         if (gpus.size > 0 || isStopped) return
-        // Drivers before 530 do not know the momentary power.
-        const [, ...others] = fields
-        if (code !== null && code !== 0 && others.length > 0) {
-          fields = others
-          startPower()
-        } else if (code !== null) failure = `no GPU figures: nvidia-smi ended with exit code ${code}`
+        const next = gpuQueries[++query]
+        if (code !== null && code !== 0 && next) startPower(next)
+        else if (code !== null) failure = `no GPU figures: nvidia-smi ended with exit code ${code}`
       },
     )
-  startPower()
+  startPower(gpuQueries[0] ?? [])
 
   start(
     ["--query-compute-apps=gpu_uuid,pid,used_gpu_memory", `-lms=${processesEveryMs}`],
@@ -166,7 +161,11 @@ export function startGpuSampler({ environment, windows, ownProcesses }: GpuSampl
         energyErrorJoules: isKnown ? energy.errorJoules : null,
         energyIsValid: isKnown && energy.longestGapMs <= longestGapMs,
         meanPowerWatts: isKnown && energy.servingMs > 0 ? ((energy.joules ?? 0) * 1000) / energy.servingMs : null,
-        powerIsMean: used.some((one) => one.powerIsMean ?? fields[0] === "power.draw"),
+        powerIsMean: used.some((one) => one.powerIsMean),
+        ...(slowed.n > 0 && {
+          slowedByHeat: slowed.byHeat / slowed.n,
+          slowedByPowerLimit: slowed.byPowerLimit / slowed.n,
+        }),
         names: [...new Set(used.map(({ name }) => name))],
         driver: used[0]?.driver ?? null,
         sharedWith: sharers().size,
@@ -187,40 +186,4 @@ export function startGpuSampler({ environment, windows, ownProcesses }: GpuSampl
       for (const child of children) child.kill("SIGTERM")
     },
   }
-}
-
-/** One GPU in the output of the power query. `[N/A]` and `[Not Supported]` are unknown. */
-export interface GpuReport extends Gpu {
-  readonly uuid: string
-  /** 0..1 */
-  readonly utilisation: number | null
-  readonly watts: number | null
-}
-
-/** @example parseGpuLine("GPU-1, NVIDIA H100, 550.54, 50, 310.5")?.watts // 310.5 */
-export function parseGpuLine(line: string): GpuReport | null {
-  const [uuid = "", name = "", driver = "", percent, power] = line.split(",").map((field) => field.trim())
-  if (!/^(GPU|MIG)-/.test(uuid) || percent === undefined || power === undefined) return null
-  const use = numberOf(percent)
-  return { uuid, name, driver, utilisation: use === null ? null : use / 100, watts: numberOf(power) }
-}
-
-/** A process on a GPU. */
-interface GpuProcess {
-  readonly uuid: string
-  readonly pid: number
-  /** Null where the driver does not say. */
-  readonly memoryBytes: number | null
-}
-
-/** @example parseProcessLine("GPU-1, 4711, 1024")?.memoryBytes // 1073741824 */
-export function parseProcessLine(line: string): GpuProcess | null {
-  const [uuid = "", pid = "", memory = ""] = line.split(",").map((field) => field.trim())
-  if (!/^(GPU|MIG)-/.test(uuid) || !/^\d+$/.test(pid)) return null
-  const mebibytes = numberOf(memory)
-  return { uuid, pid: Number(pid), memoryBytes: mebibytes === null ? null : mebibytes * 1024 * 1024 }
-}
-
-function numberOf(text: string): number | null {
-  return /^\d+(\.\d+)?$/.test(text) ? Number(text) : null
 }

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process"
-import type { GpuReport } from "./gpu.ts"
 import { isInstalled } from "./is-installed.ts"
+import type { GpuReport } from "./nvidia-smi.ts"
 
 /** Each call starts an interpreter that takes a tenth of a second and more: the next begins when it has ended, and this has passed. */
 const everyMs = 200
@@ -104,6 +104,7 @@ export function parseRocm(text: string): readonly RocmReport[] {
         utilisation: use === null ? null : use / 100,
         watts: now ?? mean,
         powerIsMean: now === null,
+        slowed: null,
       },
     ]
   })

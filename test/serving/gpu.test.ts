@@ -4,7 +4,8 @@ import { delimiter, join } from "node:path"
 import { afterAll, describe, expect, it, vi } from "vitest"
 import { openRapl } from "../../src/serving/energy/rapl.ts"
 import { createServingWindows } from "../../src/serving/energy/serving-windows.ts"
-import { parseGpuLine, parseProcessLine, startGpuSampler } from "../../src/serving/gpu.ts"
+import { startGpuSampler } from "../../src/serving/gpu.ts"
+import { gpuQueries, parseGpuLine, parseProcessLine } from "../../src/serving/nvidia-smi.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "evalkit-gpu-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -71,6 +72,20 @@ describe.skipIf(process.platform === "win32")("the GPU sampler", () => {
     expect(usage?.meanPowerWatts).toBeCloseTo(100, 9)
   })
 
+  it("takes the other power of a card that has no momentary one, and says how often heat held its clocks down", async () => {
+    withFake(["GPU-a, GTX 1080, 560.1, 10, [N/A], 100, 0x0000000000000040"], [`GPU-a, ${ownPid}, 100`])
+    const { usage } = await served((usage) => usage !== null && usage.energyJoules !== null)
+    expect(usage).toMatchObject({ powerIsMean: true, slowedByHeat: 1, slowedByPowerLimit: 0 })
+    expect(usage?.meanPowerWatts).toBeCloseTo(100, 9)
+  })
+
+  it("asks an older driver for the reasons by their older name", async () => {
+    withFake(["GPU-a, T4, 525.1, 10, 70, 71, 0x0000000000000004"], [`GPU-a, ${ownPid}, 100`], "clocks_event_reasons")
+    const { usage } = await served((usage) => usage !== null && usage.energyJoules !== null)
+    expect(usage).toMatchObject({ powerIsMean: false, slowedByHeat: 0, slowedByPowerLimit: 1 })
+    expect(usage?.meanPowerWatts).toBeCloseTo(70, 9)
+  })
+
   it("knows no energy when a report lacks the power", async () => {
     withFake(["GPU-a, T4, 550.54, 10, [N/A]"], [`GPU-a, ${ownPid}, 100`])
     const { usage } = await served((usage) => usage !== null && usage.meanUtilisation !== null)
@@ -98,8 +113,24 @@ describe.skipIf(process.platform === "win32")("the GPU sampler", () => {
       driver: "550.54",
       utilisation: 0.5,
       watts: 71.5,
+      powerIsMean: false,
+      slowed: null,
     })
     expect(parseGpuLine("GPU-1, T4, 1, [Not Supported], [N/A]")).toMatchObject({ utilisation: null, watts: null })
+    // A card that has no momentary power states the other one, which may be a mean.
+    expect(parseGpuLine("GPU-1, GTX 1080, 560.1, 5, [N/A], 88.25, 0x0000000000000001")).toMatchObject({
+      watts: 88.25,
+      powerIsMean: true,
+      slowed: { byHeat: false, byPowerLimit: false },
+    })
+    expect(parseGpuLine("GPU-1, T4, 470.1, 5, 60, 0x0000000000000004", gpuQueries[2])).toMatchObject({
+      watts: 60,
+      slowed: { byHeat: false, byPowerLimit: true },
+    })
+    const reasons = (bits: string) => parseGpuLine(`GPU-1, H100, 550.54, 5, 60, 61, ${bits}`)?.slowed
+    expect(reasons("0x0000000000000020")).toEqual({ byHeat: true, byPowerLimit: false })
+    expect(reasons("0x48")).toEqual({ byHeat: true, byPowerLimit: false })
+    expect([reasons("[N/A]"), reasons("Not Active"), reasons("0x")]).toEqual([null, null, null])
     expect(parseGpuLine("NVIDIA-SMI has failed")).toBeNull()
     expect(parseGpuLine("GPU-1, x, y, 5")).toBeNull()
     expect(parseProcessLine("GPU-1, 12, 1024")).toEqual({ uuid: "GPU-1", pid: 12, memoryBytes: 1024 ** 3 })

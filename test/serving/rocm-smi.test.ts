@@ -43,6 +43,7 @@ describe("rocm-smi", () => {
         utilisation: 0.5,
         watts: 310,
         powerIsMean: false,
+        slowed: null,
       },
       {
         index: 1,
@@ -52,6 +53,7 @@ describe("rocm-smi", () => {
         utilisation: null,
         watts: 90,
         powerIsMean: true,
+        slowed: null,
       },
     ])
     for (const broken of ["", "{", "[]", "null", '{"card0":null,"cardX":{}}', '{"card0":{"GPU use (%)":"1e400"}}'])

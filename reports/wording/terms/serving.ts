@@ -62,6 +62,41 @@ export const servingTerms: readonly Term[] = [
     "tokens a guess",
     "Tokens of one step of guessing ahead: those that were kept and the one that the large model adds. 1 without guessing, higher is faster.",
   ),
+  part(
+    "section-gpus",
+    "The GPUs that served",
+    "Which GPUs ran a process of each variant\u2019s server, what it held and used of them, and what held their clocks down.",
+    { also: ["the gpus that served"] },
+  ),
+  word("gpu", "GPU", "The cards that ran a process of the server, by the name that their driver gives."),
+  word("gpu-driver", "driver", "Version of the GPU\u2019s driver."),
+  figure(
+    "gpu-memory-after-load",
+    "GPU memory after load",
+    "GPU memory of the server\u2019s processes once the model was loaded.",
+  ),
+  figure("gpu-memory-peak", "GPU memory, peak", "Most GPU memory that the server\u2019s processes held at once."),
+  figure("gpu-use", "GPU use", "How much of the time the GPU was at work while the server had requests. 0 to 100 %."),
+  figure(
+    "mean-power",
+    "mean power",
+    "Watts while the server had requests, its GPUs and the processors that could be read together.",
+  ),
+  figure(
+    "slowed-by-heat",
+    "slowed by heat",
+    "Share of the readings in which heat or the hardware held the GPU\u2019s clocks down. Above 0 the speed is not that of a cool GPU.",
+  ),
+  figure(
+    "at-power-limit",
+    "at the power limit",
+    "Share of the readings in which the limit of power held the GPU\u2019s clocks down. Usual of a GPU that is busy.",
+  ),
+  figure(
+    "gpu-others",
+    "other processes",
+    "Processes of others that were seen on the same GPUs: what they drew is in the energy.",
+  ),
   figure("running", "running", "Requests that the server worked on at once, the highest reading."),
   figure("waiting", "waiting", "Requests that waited inside of the server, the highest reading. Above 0 it was full."),
   figure(

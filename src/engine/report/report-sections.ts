@@ -21,6 +21,7 @@ import { quantizationSection } from "./sections/quantization/section.ts"
 import { robustnessSection } from "./sections/robustness.ts"
 import { answerLengthsSection } from "./sections/served/answer-lengths.ts"
 import { coldStartSection } from "./sections/served/cold-start.ts"
+import { gpusSection } from "./sections/served/gpus.ts"
 import { promptCacheSection } from "./sections/served/prompt-cache.ts"
 import type { ServedVariant } from "./sections/served/served-variant.ts"
 import { throughputSection } from "./sections/served/throughput.ts"
@@ -99,6 +100,7 @@ function servingSections({ variants, store, record, evaluation }: ReportSections
     throughputSection(served),
     promptCacheSection(served),
     coldStartSection(served),
+    gpusSection(served),
     answerLengthsSection(served, evaluation.alpha),
   ]
 }

@@ -54,6 +54,12 @@ function addGpu(before: Gpu | null, now: Gpu | null): Gpu | null {
     meanUtilisation: mean(before.meanUtilisation, now.meanUtilisation),
     energyJoules,
     energyErrorJoules: sum(before.energyErrorJoules ?? null, now.energyErrorJoules ?? null),
+    ...(before.slowedByHeat !== undefined &&
+      now.slowedByHeat !== undefined && { slowedByHeat: mean(before.slowedByHeat, now.slowedByHeat) ?? 0 }),
+    ...(before.slowedByPowerLimit !== undefined &&
+      now.slowedByPowerLimit !== undefined && {
+        slowedByPowerLimit: mean(before.slowedByPowerLimit, now.slowedByPowerLimit) ?? 0,
+      }),
     powerIsMean: before.powerIsMean === true || now.powerIsMean === true,
     sharedWith: Math.max(before.sharedWith ?? 0, now.sharedWith ?? 0),
     energyIsValid: energyJoules !== null && before.energyIsValid === true && now.energyIsValid === true,

@@ -272,6 +272,8 @@ const gpu = z.looseObject({
   energyJoules: numberOrNull,
   energyErrorJoules: numberOrNull.optional(),
   powerIsMean: z.boolean().optional(),
+  slowedByHeat: z.number().optional(),
+  slowedByPowerLimit: z.number().optional(),
   names: list.optional(),
   driver: textOrNull.optional(),
   sharedWith: z.number().optional(),

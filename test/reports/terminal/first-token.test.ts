@@ -37,7 +37,7 @@ describe("the first token in a summary", () => {
       table("server_metrics", [[first, ms(5), ms(8), ms(-4)]]),
     ]
     expect(summary(sections).replaceAll(/\s+/g, " ")).toContain(
-      `first token by the server's own word: ${first} 9.00 ms = queue 5.00 + prefill 8.00 + network −4.00 · ${second} 32.5 ms = prefill 30.0 + queue and network 2.50`,
+      `first token by the server's own word: ${first} queue 5.00, prefill 8.00, network −4.00 ms · ${second} prefill 30.0, queue and network 2.50 ms`,
     )
     for (const one of line(sections, false, 60)) expect(one.length).toBeLessThan(60)
   })
