@@ -1,5 +1,5 @@
 import type { RunReport } from "../../src/core/report/report.ts"
-import { count, plural } from "../format/number.ts"
+import { plural } from "../format/number.ts"
 import { duration } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
 import { stagesText } from "../wording/stages.ts"
@@ -82,7 +82,7 @@ function titleLine(report: RunReport, style: TerminalStyle, options: TerminalOpt
     ...status,
     plural(dataset.samples, "sample"),
     plural(variants.length, "variant"),
-    `${count(answers)} answers`,
+    plural(answers, "answer"),
     duration(run.durationMs),
     `seed ${run.seed}`,
   ]

@@ -40,7 +40,7 @@ export function percentileNotes(variants: readonly VariantReport[], columns: rea
     ),
     ...[...weak].map(
       ([warning, { names, sizes }]) =>
-        `p99 of ${range(sizes)} answers${of(names, variants)} is little more than the slowest of them (${plainText(warning, 160)})`,
+        `p99 of ${range(sizes)} ${Math.max(...sizes) === 1 ? "answer" : "answers"}${of(names, variants)} is little more than the slowest of them (${plainText(warning, 160)})`,
     ),
   ]
 }

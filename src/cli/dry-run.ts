@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { count, significant } from "../../reports/format/number.ts"
+import { count, plural, significant } from "../../reports/format/number.ts"
 import { usd as usdText } from "../../reports/format/quantity.ts"
 import { textTable } from "../../reports/terminal/text-table.ts"
 import { ExitCode } from "../core/errors.ts"
@@ -146,7 +146,7 @@ export async function dryRun(
     return ExitCode.ok
   }
   const sentence =
-    `${count(calls)} calls${calls > answers * estimates.length ? " at most" : ""}: ${count(dataset.sampleIds.length)} samples × ${estimates.length} variants` +
+    `${plural(calls, "call")}${calls > answers * estimates.length ? " at most" : ""}: ${plural(dataset.sampleIds.length, "sample")} × ${plural(estimates.length, "variant")}` +
     `${evaluation.repeats > 1 ? ` × ${evaluation.repeats} repeats` : ""}${calls > answers * estimates.length ? `; a conversation or an agent takes several calls` : ""}. ` +
     (total === null ? "The cost is unknown because a price is unknown." : `They cost ${usdText(total)} at most.`) +
     batchText(evaluation, otherWay)

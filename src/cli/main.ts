@@ -5,6 +5,7 @@ import type { Command, CommandIo } from "./command.ts"
 import { commandTable } from "./command-table.ts"
 import { withStandardInput } from "./files/standard-input.ts"
 import { generalHelp } from "./help.ts"
+import type { Example } from "./line/examples.ts"
 import { listNames, refuseRepeated } from "./line/repeated-options.ts"
 import { onScreen } from "./line/screen-width.ts"
 import { type FaultyLine, faultStrings, refuseValues, unknownCommand, usageFault } from "./line/usage-fault.ts"
@@ -44,6 +45,8 @@ async function runCommand(argv: readonly string[], io: CommandIo): Promise<numbe
   const [name = ""] = argv
   if (!name.startsWith("-") && !isCommand(name)) throw unknownCommand(name)
   const { default: yargs } = await import("yargs")
+  const { collectExamples, examplesText } = await import("./line/examples.ts")
+  const examples: Example[] = []
   let exitCode: number = ExitCode.ok
   let line: FaultyLine = { argv, usage: null, options: null }
   const parser = yargs([...argv])
@@ -71,7 +74,7 @@ async function runCommand(argv: readonly string[], io: CommandIo): Promise<numbe
       entry.describe,
       async (options) => {
         command = (await entry.load()).command
-        const known = command.options(options)
+        const known = command.options(collectExamples(options, examples))
         line = { argv, usage: entry.usage, options: known }
         if (completes)
           for (const [name, values] of Object.entries(command.suggestions ?? {})) known.choices(name, values)
@@ -95,7 +98,7 @@ async function runCommand(argv: readonly string[], io: CommandIo): Promise<numbe
     if (!(error instanceof Error && error.name === "YError")) throw error
     throw usageFault(error.message, line)
   }
-  if (help !== "") io.out(`${help}\n`)
+  if (help !== "") io.out(`${help}${examplesText(examples, Math.min(100, io.columns))}\n`)
   return exitCode
 }
 

@@ -63,6 +63,22 @@ describe("evalkit", () => {
     }
   })
 
+  it.each([60, 80, 100])("shows the examples so that they can be copied at %i columns", async (columns) => {
+    for (const { usage } of commandTable) {
+      const { io, text } = captured()
+      const [name = ""] = usage.split(" ")
+      await main([name, "--help"], { ...io, columns })
+      const examples = text.out.slice(text.out.indexOf("Examples:")).trimEnd().split("\n").slice(1)
+      const lines = examples.filter((line) => !line.startsWith("      "))
+      for (const [i, line] of lines.entries()) {
+        const goesOn = i > 0 && lines[i - 1]?.endsWith(" \\")
+        expect(line).toMatch(goesOn ? /^ {4}\S/ : /^ {2}(evalkit|npx evalkit|\S+ ?[|&]?) /)
+        // The words that say what it is for are never beside it.
+        expect(line).not.toMatch(/\S {2,}\S/)
+      }
+    }
+  })
+
   it("names a near command for a wrong one and ends with 2", async () => {
     const { io, text } = captured()
     expect(await main(["rnu"], io)).toBe(2)
@@ -79,6 +95,12 @@ describe("evalkit", () => {
     const { io, text } = captured()
     expect(await main(["show"], io)).toBe(2)
     expect(text.err).toBe("evalkit: there are no runs yet: the store; make one with: evalkit run\n")
+  })
+
+  it("says that a word to score is neither a run nor a file", async () => {
+    const { io, text } = captured()
+    expect(await main(["score", "newest"], io)).toBe(2)
+    expect(text.err).toBe("evalkit: there is no such run or file: newest; list the runs with: evalkit runs\n")
   })
 
   it("prints its version", async () => {

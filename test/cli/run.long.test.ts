@@ -174,7 +174,7 @@ describe("evalkit run", () => {
     const { code, stdout } = await runCli(["run", "--dry-run"], { cwd: folder, environment })
     expect(code).toBe(0)
     expect(stdout).toMatch(
-      /20 calls: 10 samples × 1 variants? × 2 repeats. The cost is unknown because a price is unknown./,
+      /20 calls: 10 samples × 1 variant × 2 repeats. The cost is unknown because a price is unknown./,
     )
     expect(asked).toEqual([])
   })

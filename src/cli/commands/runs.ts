@@ -43,7 +43,11 @@ export const command: Command = {
         }))
         io.out(`${JSON.stringify(shown)}\n`)
       } else if (runs.length === 0) {
-        io.out("There are no runs yet. Make one with: evalkit run\n")
+        io.out(
+          wanted === null
+            ? "There are no runs yet. Make one with: evalkit run\n"
+            : `No run has the tag ${plainText(wanted, 40)}. List all with: evalkit runs\n`,
+        )
       } else {
         io.out(
           fittedTable(

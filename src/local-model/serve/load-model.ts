@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { basename } from "node:path"
 import type { ChatWrapper, Llama, LlamaContext, LlamaModel } from "node-llama-cpp"
 import { MissingPackageError, messageOf, UsageError } from "../../core/errors.ts"
@@ -118,6 +119,13 @@ export async function loadModel(options: LoadModelOptions): Promise<LoadedModel>
     }
   } catch (error) {
     await llama.dispose()
+    if (!existsSync(options.modelPath))
+      throw new UsageError("there is no such model file", {
+        code: "model_load_failed",
+        where: options.modelPath,
+        hint: "give the path of a GGUF file",
+        cause: error,
+      })
     const detail = [messageOf(error), ...complaints.slice(0, 2)].join(" – ").slice(0, 500)
     throw new UsageError(`the model cannot be loaded: ${detail}`, {
       code: "model_load_failed",

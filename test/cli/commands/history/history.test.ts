@@ -31,6 +31,18 @@ async function evalkit(...argv: string[]) {
   return { code: await main(argv, io), out: io.printed(), err: io.complained() }
 }
 
+describe("a run that is named by an empty text, as an unset variable gives it", () => {
+  it.each([
+    ["rm", "", "--yes"],
+    ["show", ""],
+    ["report", ""],
+  ])("is refused: evalkit %s", async (...argv) => {
+    const { code, err } = await evalkit(...argv)
+    expect([code, err]).toEqual([2, "evalkit: the run's id is an empty text; list the runs with: evalkit runs\n"])
+    expect(JSON.parse((await evalkit("runs", "--json")).out)).toHaveLength(2)
+  })
+})
+
 describe("tags and notes of runs", () => {
   it("are written, taken away, printed, and stand in the list of runs", async () => {
     expect((await evalkit("tag", "aaaa", "release", "baseline")).out).toBe("run aaaa1111: baseline, release\n")
@@ -42,6 +54,12 @@ describe("tags and notes of runs", () => {
     expect(out).toMatch(/aaaa1111 .*release "before the new prompt"\n/)
     const tagged = JSON.parse((await evalkit("runs", "--tag", "release", "--json")).out)
     expect(tagged).toMatchObject([{ id: "aaaa1111", tags: ["release"], notes: [{ text: "before the new prompt" }] }])
+  })
+
+  it("say of a tag that no run has that none has it, not that there are no runs", async () => {
+    expect((await evalkit("runs", "--tag", "nobody")).out).toBe(
+      "No run has the tag nobody. List all with: evalkit runs\n",
+    )
   })
 
   it("refuse what is no tag and no note, and write nothing of it", async () => {
