@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { commandTable } from "../src/cli/command-table.ts"
 import { readEntries } from "./reference/entries.ts"
 import { metricFacts } from "./reference/facts.ts"
 import { entryMarkdown, summaryOf } from "./reference/markdown.ts"
@@ -10,5 +11,11 @@ const pages = readEntries(fileURLToPath(root), metricFacts(root))
   // The package carries what a config or a report names; the other names are on the site.
   .filter(({ kind, name, entries }) => kind !== "name" || (entries.includes("evalkit") && /^[a-z]/.test(name)))
   .map((entry) => ({ name: entry.name, kind: entry.kind, summary: summaryOf(entry), text: entryMarkdown(entry) }))
+// Of a command a few lines: its options are its help's to say, and the site prints that.
+const commands = commandTable.map(({ usage, describe }) => {
+  const name = usage.split(" ")[0] ?? usage
+  const text = `# evalkit ${usage}\n\n${describe}.\n\nOptions and examples: evalkit ${name} --help\n`
+  return { name, kind: "command", summary: describe, text }
+})
 mkdirSync(new URL("dist/reference/", root), { recursive: true })
-writeFileSync(new URL("dist/reference/pages.json", root), JSON.stringify(pages))
+writeFileSync(new URL("dist/reference/pages.json", root), JSON.stringify([...pages, ...commands]))

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises"
 export interface ReferencePage {
   /** As a user writes it: `exactMatch`, `config.margin`. */
   readonly name: string
-  readonly kind: "metric" | "judge" | "rubric" | "provider" | "config" | "report" | "name"
+  readonly kind: "metric" | "judge" | "rubric" | "provider" | "config" | "report" | "name" | "command"
   readonly summary: string
   /** Markdown. */
   readonly text: string

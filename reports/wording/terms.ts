@@ -4,13 +4,19 @@ import { costTerms } from "./terms/cost.ts"
 import { episodeTerms } from "./terms/episodes.ts"
 import { groundingTerms } from "./terms/grounding.ts"
 import { judgeTerms } from "./terms/judges.ts"
+import { limitTerms } from "./terms/limits.ts"
+import { loadTerms } from "./terms/loads.ts"
 import { modelTerms } from "./terms/models.ts"
+import { outcomeTerms } from "./terms/outcomes.ts"
 import { pageTerms } from "./terms/page.ts"
+import { peopleTerms } from "./terms/people.ts"
+import { planTerms } from "./terms/plans.ts"
 import { qualityTerms } from "./terms/quality.ts"
 import { safetyTerms } from "./terms/safety.ts"
 import { servingTerms } from "./terms/serving.ts"
 import { speedTerms } from "./terms/speed.ts"
 import type { Term } from "./terms/term.ts"
+import { unscoredTerms } from "./terms/unscored.ts"
 import { verdictTerms } from "./terms/verdicts.ts"
 import { wordTerms } from "./terms/words.ts"
 
@@ -32,6 +38,12 @@ export const terms: readonly Term[] = [
   ...modelTerms,
   ...servingTerms,
   ...benchTerms,
+  ...loadTerms,
+  ...limitTerms,
+  ...planTerms,
+  ...peopleTerms,
+  ...outcomeTerms,
+  ...unscoredTerms,
 ]
 
 /** The term of this name or spelling, in any case: the one of the place where it stands, else the one of everywhere. */
@@ -46,16 +58,29 @@ export function findTerm(name: string, place?: string): Term | undefined {
 
 /** Every term of this name or spelling, in any case: a word may mean one thing here and another there. */
 export function findTerms(name: string): readonly Term[] {
-  const wanted = name.trim().toLowerCase()
-  const exact = terms.filter(
-    ({ id, title, also = [] }) => id === wanted || title.toLowerCase() === wanted || also.includes(wanted),
-  )
-  return exact.length > 0 ? exact : terms.filter(({ also = [] }) => also.some((one) => stands(one, wanted)))
+  const wanted = spelt(name)
+  const exact = spellings.filter(({ all }) => all.includes(wanted))
+  if (exact.length > 0) return exact.map(({ term }) => term)
+  const standing = spellings.filter(({ all }) => all.some((one) => stands(one, wanted)))
+  const plain = withoutUnit(wanted)
+  return standing.length > 0 || plain === wanted ? standing.map(({ term }) => term) : findTerms(plain)
 }
+
+/** However the apostrophe is typed. */
+function spelt(text: string): string {
+  return text.trim().toLowerCase().replaceAll("\u2019", "'")
+}
+
+const spellings = terms.map((term) => ({ term, all: [term.id, term.title, ...(term.also ?? [])].map(spelt) }))
 
 /** Whether a spelling with `*` for any text stands for these words. */
 function stands(spelling: string, words: string): boolean {
   const [start, end] = spelling.split("*")
   if (start === undefined || end === undefined) return false
   return words.length > start.length + end.length && words.startsWith(start) && words.endsWith(end)
+}
+
+/** `ttft p50/p99 ms` \u2192 `ttft`: a heading without what it adds in brackets, its unit and its percentiles. */
+function withoutUnit(heading: string): string {
+  return heading.replace(/ (?:\([^()]*\)|ms|p\d\d(?:\/p\d\d)?)$/, "")
 }

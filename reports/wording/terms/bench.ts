@@ -113,12 +113,13 @@ export const benchTerms: readonly Term[] = [
     "ttft-error",
     "TTFT error p50 / p99",
     "How far the stamp of the first token was off, median and 99th percentile. Milliseconds.",
-    {},
+    { also: ["ttft error"] },
   ),
   figure(
     "itl-error",
     "ITL error p50 / p99",
     "How far the time between two tokens was off, median and 99th percentile. Milliseconds.",
+    { also: ["itl error"] },
   ),
   figure(
     "loop-busy",

@@ -12,7 +12,7 @@ export const comparisonTerms: readonly Term[] = [
     "difference",
     "Candidate minus baseline, the mean over the pairs. Points are hundredths of a rate: from 80 % to 77 % is \u22123 points.",
     {
-      also: ["mean difference"],
+      also: ["mean difference", "b \u2212 a"],
     },
   ),
   figure(
@@ -34,6 +34,9 @@ export const comparisonTerms: readonly Term[] = [
       note: "Any metric counts: a score that went up is a gain.",
     },
   ),
+  word("sides", "A and B", "A is the baseline, B the candidate: below the letter stands what a metric gives of each.", {
+    also: ["a", "b"],
+  }),
   figure("flips", "flips", "Answers that went from right to wrong, and from wrong to right.", {
     note: "Accuracy can stay while many answers change.",
   }),
@@ -47,7 +50,10 @@ export const comparisonTerms: readonly Term[] = [
     "deciding-bound",
     "bound that decides",
     "One end of a one-sided interval of the difference: the loss is at most this much, at the run\u2019s alpha. It is compared with the margin.",
-    { note: "It holds for any distribution, and may therefore lie outside of the two-sided interval beside it." },
+    {
+      note: "It holds for any distribution, and may therefore lie outside of the two-sided interval beside it.",
+      also: ["bound"],
+    },
   ),
   figure(
     "smallest-detectable",
@@ -63,6 +69,7 @@ export const comparisonTerms: readonly Term[] = [
     "slice-moved",
     "moved",
     "Whether the slice became better or worse beyond chance, with all slices tested together.",
+    { also: ["worse"] },
   ),
   figure(
     "slice-candidate",
@@ -102,7 +109,7 @@ export const comparisonTerms: readonly Term[] = [
     "knee-in-draws",
     "knee in draws",
     "In how many per cent of draws of the samples the rule chooses this level: close to 100 % the choice does not hang on single samples. The knee is the cheapest level that is not worse than the best by more than the margin.",
-    { also: ["knee"] },
+    { also: ["knee", "looks best"] },
   ),
   word("effort", "effort", "How long a model is told to think before it answers."),
   word("temperature", "temperature", "How much chance is in the choice of the next token; 0 takes the likeliest."),

@@ -14,7 +14,7 @@ export const costTerms: readonly Term[] = [
   ),
   figure("cost-per-1k", "cost of 1,000 requests", columnWords.perThousandUsd, {
     note: "A class of tokens without a rate makes it unknown, never 0.",
-    also: ["$ per 1k", "perthousandusd", "1,000 requests", "per 1,000"],
+    also: ["$ per 1k", "perthousandusd", "1,000 requests", "per 1,000", "$ per 1,000"],
   }),
   figure(
     "cost-per-correct",

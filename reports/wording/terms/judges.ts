@@ -60,20 +60,26 @@ export const judgeTerms: readonly Term[] = [
   ),
   figure("agreement", "agreement", "Answers on which both say the same. 0 to 100 %.", {
     note: "Where nearly all answers are good, agreement is high by chance: read kappa beside it.",
-    also: ["agreement with the panel", "agreement with the truth", "agreement with people", "agreement with humans"],
+    also: [
+      "agreement (share of equal scores)",
+      "agreement with the panel",
+      "agreement with the truth",
+      "agreement with people",
+      "agreement with humans",
+    ],
   }),
   figure(
     "kappa",
     "kappa",
     "Agreement beyond chance: (agreement − agreement by chance) / (1 − agreement by chance). 1 is full, 0 is chance, below 0 is worse (Cohen).",
-    { also: ["kappa with the panel", "kappa with the truth", "kappa with people"] },
+    { also: ["kappa with the panel", "kappa with the truth", "kappa with people", "cohen's kappa"] },
   ),
   figure(
     "alpha-agreement",
     "Krippendorff\u2019s alpha",
     "Agreement beyond chance of any number of judges, gaps allowed; on ordered scores a near miss counts less than a far one. 1 is full, 0 is chance.",
     {
-      also: ["alpha with the panel", "alpha with people"],
+      also: ["alpha with the panel", "alpha with people", "krippendorff's alpha"],
     },
   ),
   figure(

@@ -56,6 +56,13 @@ export const pageTerms: readonly Term[] = [
     "What went wrong with a candidate and not with the baseline: failures, slices, words of the inputs, with samples to read.",
   ),
   part(
+    "diagnostics",
+    "Diagnostics",
+    "What makes the figures believable or not, a sentence each. The report\u2019s page shows the tables behind them.",
+    { also: ["in the report"] },
+  ),
+  part("what-failed", "What failed", "Checks of the run and limits of the gate that were not kept."),
+  part(
     "other-section",
     "Other section",
     "A section that evalkit has no page about: a metric of the run\u2019s config made it, or a later version of evalkit. Its data stand as they were saved.",
@@ -67,6 +74,7 @@ export const pageTerms: readonly Term[] = [
     "One setting turned step by step: what each step gives in quality and takes in time and money. The knee is the cheapest step that is not worse than the best.",
     {
       place: "section",
+      also: ["* by effort", "* by temperature"],
     },
   ),
   part(

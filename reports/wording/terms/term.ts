@@ -4,7 +4,7 @@ export interface Term {
   readonly id: string
   /** As it is shown. */
   readonly title: string
-  readonly kind: "verdict" | "figure" | "word" | "part"
+  readonly kind: "verdict" | "figure" | "word" | "part" | "outcome" | "reason"
   /** In plain words: what it is, how it is computed, its unit and its range. */
   readonly text: string
   /** What it is mistaken for, or what to do about it. */

@@ -13,7 +13,7 @@ export const wordTerms: readonly Term[] = [
     "Where the true figure may lie. Its level, 1 − alpha, is the share of runs in which such intervals hold the truth.",
     {
       note: "The figure in the middle is not certain; two figures whose intervals overlap may still differ when they are paired.",
-      also: ["confidence interval", "±", "* interval"],
+      also: ["confidence interval", "±", "* interval", "between"],
     },
   ),
   word(
@@ -63,7 +63,20 @@ export const wordTerms: readonly Term[] = [
   word("dominated", "dominated", "Another variant is at least as good in everything and better in something.", {
     also: ["dominated by"],
   }),
-  word("constraint", "constraint", "A limit that a variant must keep, such as ttftMs.p95 <= 800.", { also: ["limit"] }),
+  word(
+    "wins-at",
+    "wins at",
+    "For which weights of the axes the variant has the highest weighted sum, each axis scaled to 0 (worst variant) to 1 (best): the share of all weights, and with two axes the weights of the first.",
+  ),
+  figure(
+    "hypervolume",
+    "hypervolume",
+    "The part of the space of all axes, each scaled to 0 to 1, that the frontier dominates. 0 to 1, higher is better.",
+    { note: "It compares frontiers of the same axes and variants only." },
+  ),
+  word("constraint", "constraint", "A limit that a variant must keep, such as ttftMs.p95 <= 800.", {
+    also: ["limit", "constraints"],
+  }),
   word(
     "unscored",
     "unscored",
@@ -132,7 +145,8 @@ export const wordTerms: readonly Term[] = [
     "Calls of the endpoint, those that failed included; an attempt that was made again is none of its own.",
   ),
   word("share", "share", "A part of a whole, 0 to 100 %."),
-  word("score", "score", "The value of a metric, in its own unit."),
+  word("score", "score", "The value of a metric, in its own unit.", { also: ["value"] }),
+  word("scored", "scored", "Answers that have a score, of all. The others say why they have none."),
   word(
     "confidence",
     "confidence",

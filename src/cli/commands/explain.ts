@@ -1,3 +1,4 @@
+import { readableName } from "../../../reports/format/metric.ts"
 import { plainText } from "../../../reports/format/text.ts"
 import { loadReference, type ReferencePage } from "../../../reports/page/reference.ts"
 import { textTable } from "../../../reports/terminal/text-table.ts"
@@ -42,14 +43,18 @@ export const command: Command = {
   },
 }
 
-/** What a name means: its terms, then pages of exactly that name, else of fields or members of groups that end with it. */
+/**
+ * What a name means: its terms, then pages of exactly that name, else of fields or members of groups that end with it, then the command.
+ * A metric is found by its name as tables print it, too: `exact match`.
+ */
 function find(name: string, pages: readonly ReferencePage[]): readonly (Term | ReferencePage)[] {
   const wanted = name.replace(/\(\)$/, "")
   const meant = findTerms(wanted)
-  const same = (one: string) => one.toLowerCase() === wanted.toLowerCase()
-  const exact = pages.filter((page) => same(page.name))
+  const same = (one: string) => [one, readableName(one)].some((form) => form.toLowerCase() === wanted.toLowerCase())
+  const called = pages.filter(({ kind, name: own }) => kind === "command" && (same(own) || same(`evalkit ${own}`)))
+  const exact = pages.filter((page) => page.kind !== "command" && same(page.name))
   const inner = pages.filter((page) => same(page.name.split(".").slice(1).join(".")))
-  const found = [...meant, ...(exact.length > 0 ? exact : inner)]
+  const found = [...meant, ...(exact.length > 0 ? exact : inner), ...called]
   if (found.length > 0) return found
   const candidates = [
     ...terms.flatMap(({ id, also = [] }) => [id, ...also]),
@@ -66,6 +71,8 @@ const titles: readonly (readonly [kind: (Term | ReferencePage)["kind"], title: s
   ["figure", "figures"],
   ["word", "words"],
   ["part", "parts of a report\u2019s page"],
+  ["outcome", "how a request ended"],
+  ["reason", "why an answer has no score"],
   ["metric", "metrics"],
   ["judge", "judges"],
   ["rubric", "rubrics"],
@@ -73,12 +80,13 @@ const titles: readonly (readonly [kind: (Term | ReferencePage)["kind"], title: s
   ["config", "config fields"],
   ["report", "report fields"],
   ["name", "other functions"],
+  ["command", "commands"],
 ]
 
 function listText(pages: readonly ReferencePage[]): string {
   const rows = titles.map(([kind, title]) => {
     const names = [
-      ...terms.filter((one) => one.kind === kind).map(({ id }) => id),
+      ...terms.filter((one) => one.kind === kind).map((one) => (kind === "reason" ? one.title : one.id)),
       ...pages.filter((one) => one.kind === kind).map(({ name }) => name),
     ]
     return `${title}:\n${wrapped(names)}\n`
