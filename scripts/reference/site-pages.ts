@@ -1,7 +1,9 @@
+import { terms } from "../../reports/wording/terms.ts"
 import type { Page, Section } from "../docs/pages.ts"
 import type { CommandPage } from "./commands.ts"
 import type { Kind, ReferenceEntry } from "./entries.ts"
 import { entryMarkdown, summaryOf } from "./markdown.ts"
+import { wordPages } from "./word-pages.ts"
 
 /** The reference as pages of the site, and where each name stands. */
 export interface ReferenceSite {
@@ -20,7 +22,10 @@ const groups: readonly { readonly kind: Kind; readonly title: string; readonly f
   { kind: "report", title: "Report fields", folder: "report" },
 ]
 
-/** A page for each metric, judge, rubric, provider, command, config and report field; the other names in a page for each entry. */
+/**
+ * A page for each metric, judge, rubric, provider, command, config and report field; the words that evalkit prints in a page for each
+ * kind, and the other names in one for each entry.
+ */
 export function referencePages(entries: readonly ReferenceEntry[], commands: readonly CommandPage[]): ReferenceSite {
   const places = new Map<string, string>()
   const pages: Page[] = []
@@ -45,6 +50,12 @@ export function referencePages(entries: readonly ReferenceEntry[], commands: rea
   )
   for (const { name, text } of commands)
     pages.push({ path: `reference/commands/${name}.md`, title: `evalkit ${name}`, text })
+  const words = wordPages()
+  pages.push(...words.pages)
+  // In a text `http_5xx` and `no_reference` are these; other words are mostly names of something else there.
+  for (const term of terms)
+    if (term.kind === "outcome" || term.kind === "reason")
+      places.set(term.title, places.get(term.title) ?? words.placeOf(term))
   const others = entries.filter(({ kind }) => kind === "name")
   for (const [entry, own] of byEntry(others)) {
     const path = `reference/names/${entry.replace("evalkit/", "").replace("evalkit", "index")}.md`

@@ -1,6 +1,7 @@
 import { posix } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
+import { terms } from "../../reports/wording/terms.ts"
 import { linkTargets, sitePage } from "../../scripts/docs/links.ts"
 import { readPages } from "../../scripts/docs/pages.ts"
 import { readDocComment } from "../../scripts/reference/doc-comment.ts"
@@ -8,6 +9,7 @@ import { readEntries } from "../../scripts/reference/entries.ts"
 import { metricFacts } from "../../scripts/reference/facts.ts"
 import { entryFiles, groupFiles, publicNames } from "../../scripts/reference/public-names.ts"
 import { referencePages } from "../../scripts/reference/site-pages.ts"
+import { wordPages } from "../../scripts/reference/word-pages.ts"
 
 const root = new URL("../../", import.meta.url)
 const facts = metricFacts(root)
@@ -45,6 +47,19 @@ describe("the reference", () => {
       expect(pages.get(site.pageOf(name) ?? ""), name).toContain(`# ${name}`)
     const [fields] = entries.filter(({ name }) => name === "report.variants")
     expect(fields?.options.map(({ name }) => name)).toEqual(expect.arrayContaining(["speed.ttftMs", "quality.figure"]))
+  })
+
+  it("has a place for every word that evalkit explains, and leads from a code to it", () => {
+    const { placeOf } = wordPages()
+    for (const term of terms) {
+      const [page = "", anchor] = placeOf(term).split("#")
+      expect(pages.get(page), term.id).toContain(`{#${anchor}}`)
+      expect(pages.get(page), term.id).toContain(term.text)
+    }
+    expect(site.pageOf("http_5xx")).toBe("/reference/outcomes.md#http_5xx")
+    expect(site.pageOf("no_reference")).toBe("/reference/unscored.md#unscored-no_reference")
+    expect(site.pageOf("empty")).toBe("/reference/outcomes.md#empty")
+    expect(site.pageOf("margin")).toBeUndefined()
   })
 
   it("links to pages that exist, also where a page of the site names something in code", () => {

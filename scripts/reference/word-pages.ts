@@ -1,0 +1,67 @@
+import { type Term, terms } from "../../reports/wording/terms.ts"
+import type { Page } from "../docs/pages.ts"
+
+/** Pages of the words that evalkit prints, and where each stands. */
+export interface WordPages {
+  readonly pages: readonly Page[]
+  /** Page and anchor of a term. */
+  placeOf(term: Term): string
+}
+
+const groups: readonly {
+  readonly kinds: readonly Term["kind"][]
+  readonly file: string
+  readonly title: string
+  readonly lead: string
+}[] = [
+  {
+    kinds: ["verdict"],
+    file: "verdicts",
+    title: "Verdicts",
+    lead: "What is said of a swap, and what a comparison finds on one metric.",
+  },
+  {
+    kinds: ["figure"],
+    file: "figures",
+    title: "Figures",
+    lead: "Every figure that the terminal, the page and a load test print: what it is, its unit and its range.",
+  },
+  {
+    kinds: ["word", "part"],
+    file: "words",
+    title: "Words",
+    lead: "Words of reports, tables and charts, and the parts of a page.",
+  },
+  {
+    kinds: ["outcome"],
+    file: "outcomes",
+    title: "How a request ended",
+    lead: "Every request ends in exactly one of these classes.",
+  },
+  {
+    kinds: ["reason"],
+    file: "unscored",
+    title: "Why an answer has no score",
+    lead: "What a metric cannot measure is unscored, with one of these codes. It is never counted as 0.",
+  },
+]
+
+/** What `evalkit explain` says of verdicts, figures, words, outcomes and reasons, as pages of the site. */
+export function wordPages(): WordPages {
+  return {
+    pages: groups.map(({ kinds, file, title, lead }) => {
+      const own = terms.filter(({ kind }) => kinds.includes(kind))
+      const sorted = own.toSorted((a, b) => a.title.localeCompare(b.title, "en", { sensitivity: "base" }))
+      return {
+        path: `reference/${file}.md`,
+        title,
+        text: `# ${title}\n\n${lead}\n\n${sorted.map(termText).join("\n")}`,
+      }
+    }),
+    placeOf: ({ id, kind }) => `/reference/${groups.find(({ kinds }) => kinds.includes(kind))?.file}.md#${id}`,
+  }
+}
+
+function termText({ id, title, text, note }: Term): string {
+  return `## ${title} {#${id}}\n\n${[text, ...(note === undefined ? [] : [note])].join("\n\n")}\n`
+}
