@@ -27,7 +27,12 @@ const mostItems = 50
  * grade, and the row lists what was missing. After a reply that skips a question the judge is asked once more; then the
  * answer is unscored.
  *
- * @example checklist({ provider, items: ["Does the answer name a city?", "Is it in English?"] })
+ * Misleads where the questions leave out what matters, and counts each as much as any other. Range 0..1, higher is better.
+ * Cost: a call an answer, of at most 50 questions. Source: Lee et al. 2024 (CheckEval).
+ *
+ * @example
+ * // the judge says yes and no
+ * checklist({ provider, items: ["Does the answer name a city?", "Is it in English?"] }) // 0.5
  * @public
  */
 export function checklist(options: ChecklistOptions): Judge {

@@ -39,7 +39,13 @@ const replyForm = `Possible verdicts:\n- A: answer A is better\n- B: answer B is
  * the orders contradict each other, which the judge card counts as a position flip. Without a verdict in both orders there
  * is no score.
  *
- * @example pairwise({ provider: openai({ model: "gpt-4o-mini" }), against: { variant: "m-f16" } })
+ * Misleads where the judge likes length or its own style: the section on win rates has the rate at equal length. It cannot say
+ * whether both are bad. Range 0..1, higher is better; 0.5 is even. Cost: two calls an answer. Source: Zheng et al. 2023
+ * (MT-Bench).
+ *
+ * @example
+ * // shown first it wins, shown second it loses: the orders contradict each other
+ * pairwise({ provider: openai({ model: "gpt-4o-mini" }), against: { variant: "m-f16" } }) // 0.5
  * @public
  */
 export function pairwise(options: PairwiseOptions): Judge {

@@ -57,7 +57,12 @@ const panelOptions: OptionKinds<PanelOptions> = {
  * Several judges as one metric. The value is the aggregate; every row keeps each member's verdict, so that agreement, noise
  * and cost can be computed later. Members that abstain, fail or cannot be read do not count; they never count as 0.
  *
- * @example panel([rubric({ provider: a, rubric: correctness }), rubric({ provider: b, rubric: correctness })])
+ * Misleads where its members are of one family: they err together, and their agreement is no proof. Range and direction are
+ * those of the members. Cost: that of all members. Source: Verga et al. 2024 (panel of judges).
+ *
+ * @example
+ * // one member says yes (1), the other partly (0.5)
+ * panel([rubric({ provider: a, rubric: correctness }), rubric({ provider: b, rubric: correctness })]) // 0.75: the median of two
  * @throws {UsageError} when members share a name or have different scales, or when an option needs another one
  * @public
  */

@@ -28,7 +28,12 @@ const referenceGuidedOptions: OptionKinds<ReferenceGuidedOptions> = {
  * A judge that grades by a rubric and a reference, for questions that judges cannot solve themselves (arithmetic,
  * facts): the reference is right even where the judge would answer differently. Samples without one are unscored.
  *
- * @example referenceGuided({ provider: openai({ model: "gpt-4o-mini" }), rubric: helpfulness })
+ * Misleads where the reference is wrong or is one of several right answers. Range and direction are those of the rubric's
+ * verdicts. Cost: a call an answer. Source: Zheng et al. 2023 (reference-guided grading).
+ *
+ * @example
+ * // reference "408", output "17 × 24 = 408"; the judge gives the best of helpfulness's verdicts
+ * referenceGuided({ provider: openai({ model: "gpt-4o-mini" }), rubric: helpfulness }) // 5, the best of its grades 1 to 5
  * @public
  */
 export function referenceGuided(options: ReferenceGuidedOptions): Judge {

@@ -47,8 +47,14 @@ export const defaultMaxCharacters = 20_000
  * A judge has noise and habits (longer answers, its own style): read its card, and validate it on answers that people labelled. Range and
  * direction are those of the rubric's verdicts. Cost: a call an answer, two with both listings.
  *
+ * Source: Zheng et al. 2023 for grading by one model; Liu et al. 2023 (G-Eval) for the expected score.
+ *
+ * Misleads where the judge has habits that people do not share: nothing in its figures shows them, its card does.
+ *
  * @throws UsageError for a rubric that shows pictures with a provider that takes none, for both listings of a rubric with a template
- * @example rubric({ provider: openai({ model: "gpt-4o-mini" }), rubric: correctness })
+ * @example
+ * // the judge says partly, which correctness scores 0.5
+ * rubric({ provider: openai({ model: "gpt-4o-mini" }), rubric: correctness }) // 0.5
  * @public
  */
 export function rubric(options: RubricJudgeOptions): Judge {

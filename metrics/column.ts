@@ -31,6 +31,11 @@ const columnOptions: OptionKinds<ColumnOptions> = {
  * or what `passAtK` and `passHatK` count. Texts that are numbers (CSV) and truth values count; the summary is the mean. Unscored:
  * `no_value`, `not_a_number`.
  *
+ * Misleads where two tools computed the column in different ways: nothing here can tell. Source: the tool that wrote the
+ * column.
+ *
+ * Range: that of the column, which `range` states (0..1 unless it does).
+ *
  * @example
  * // rows { task_id: 3, trial: 0, reward: 1 }, { task_id: 3, trial: 1, reward: 0 }
  * column({ column: "reward" }) // 0.5

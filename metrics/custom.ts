@@ -37,6 +37,8 @@ export type CustomMeanOptions = Omit<CustomOptions<number>, "summarise" | "value
  * A custom metric in a few lines. Without `summarise` the figure is the mean of the numbers that `measure` gives.
  * Return `unscored("why")` for answers that have no figure; never 0 instead.
  *
+ * Misleads as the function that you write does: give it a test of its own, and raise its version when it changes.
+ *
  * @example
  * custom({
  *   name: "shortEnough", direction: "higher", unit: "share",

@@ -4,6 +4,7 @@ import { withEvidence, withExamples } from "./docs/evidence.ts"
 import { readPages, sectionsOf } from "./docs/pages.ts"
 import { stageSite } from "./docs/stage.ts"
 import { commandPages } from "./reference/commands.ts"
+import { entryDetails } from "./reference/details.ts"
 import { readEntries } from "./reference/entries.ts"
 import { metricFacts } from "./reference/facts.ts"
 import { referencePages } from "./reference/site-pages.ts"
@@ -19,7 +20,7 @@ const made: Readonly<Record<string, (root: string, page: string) => string>> = {
   "recipes/examples.md": withExamples,
 }
 const pages = readPages(root).map((page) => ({ ...page, text: made[page.path]?.(root, page.text) ?? page.text }))
-const entries = readEntries(root, metricFacts(new URL("..", import.meta.url)))
+const entries = readEntries(root, metricFacts(new URL("..", import.meta.url)), entryDetails())
 const reference = referencePages(entries, await commandPages(root))
 const [shown, rest] = reference.sections
 const sections = sectionsOf(pages)

@@ -43,6 +43,8 @@ const counterfactualBiasOptions: OptionKinds<CounterfactualBiasOptions> = { name
  * rules out none smaller than its width. Range −1..1 (the width of the score's range). Unscored: never; pairs without both
  * answers are left out.
  *
+ * Source: Garg et al. 2019; Huang et al. 2020.
+ *
  * @example
  * // of 100 pairs, 4 right answers become wrong and 2 wrong ones right
  * counterfactualBias() // −0.02

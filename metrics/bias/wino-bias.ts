@@ -42,6 +42,8 @@ export type WinoBiasRow = {
  * genders and forty English occupations as counted in the United States; a model that always names the first person looks unbiased:
  * read both accuracies (0.5 is guessing). Range −1..1. Source: Zhao et al. 2018. Unscored: `not_a_pair`, `unread`.
  *
+ * Misleads where it is 0 because neither sentence is understood.
+ *
  * @example
  * // of 10 pairs, 9 pro sentences and 6 anti sentences are read rightly
  * winoBias() // 0.3

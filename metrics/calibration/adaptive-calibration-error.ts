@@ -11,6 +11,8 @@ import type { ConfidenceRow } from "./confidence.ts"
  *
  * Range 0..1, lower is better. Source: Nixon et al. 2019, "Measuring Calibration in Deep Learning".
  *
+ * Misleads with few answers, where chance gaps make it too large, and where many answers share one confidence.
+ *
  * @example
  * // confidences 0.9 and 0.8, both right, two bins of one answer
  * adaptiveCalibrationError({ bins: 2 }) // (0.1 + 0.2) / 2 = 0.15

@@ -12,6 +12,8 @@ import { confidenceOptions } from "./confidence.ts"
  * Range 0..1, higher is better; 0.5 is chance. Undefined unless there are both right and wrong answers. Average precision
  * is in the details.
  *
+ * Misleads with few wrong answers: their order alone decides it, and the interval is wide. Source: Hanley & McNeil 1982.
+ *
  * @example
  * // right: 0.9 and 0.5; wrong: 0.6
  * auroc() // 0.5

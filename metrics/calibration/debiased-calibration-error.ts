@@ -11,6 +11,9 @@ import type { ConfidenceRow } from "./confidence.ts"
  * Range 0..1, lower is better. Source: Kumar, Liang and Ma 2019, "Verified Uncertainty Calibration"; bins of equal mass by
  * default, as there.
  *
+ * Misleads as every error over bins does: what rises and falls within a bin is not seen. The subtraction can end below 0; it is
+ * 0 then.
+ *
  * @example
  * // thirty answers of confidence 0.7, twenty-one right: no gap at all
  * debiasedCalibrationError() // 0

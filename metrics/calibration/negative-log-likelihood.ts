@@ -12,6 +12,8 @@ import { meanOver } from "./mean-over.ts"
  *
  * Range 0..36, lower is better. Unscored: `no_confidence`, `no_correctness`.
  *
+ * Misleads where one answer was certain and wrong: it outweighs many others. Source: Good 1952.
+ *
  * @example
  * // confidences 0.9 (right) and 0.6 (wrong)
  * negativeLogLikelihood() // −(ln 0.9 + ln 0.4) / 2 = 0.5108

@@ -15,6 +15,9 @@ const points = 20
  *
  * Range 0..1, lower is better. Source: Geifman and El-Yaniv 2017; excess: Geifman et al. 2019.
  *
+ * Misleads across sets of different difficulty: fewer wrong answers make it smaller whatever the confidence is worth; the
+ * excess in the details allows for that.
+ *
  * @example
  * // confidences 0.9 (right), 0.6 (wrong), 0.5 (right): risks 0, 1/2, 1/3
  * riskCoverage() // 0.2778

@@ -47,6 +47,9 @@ export function citationRecall(options: CitationOptions = {}): Metric<CitationRo
  * Range 0..1, higher is better; the summary is the mean over answers. Support, cost, source and reasons of unscored answers as in
  * {@link citationRecall}; with both, nothing is checked twice.
  *
+ * Misleads as the check of support does: what it calls unsupported may only be said in other words. Source: Gao et al. 2023
+ * (ALCE).
+ *
  * @example
  * // context ["Ada was born in London.", "Cats sleep."], output "Ada was born in London [1][2]."
  * citationPrecision() // 0.5
@@ -113,6 +116,9 @@ const citationMarkOptions: OptionKinds<CitationMarkOptions> = { name: "text" }
  * are left out. Whether what is cited supports them is not looked at. Range 0..1, lower is better; the summary is the mean. No
  * model, linear in the text. Unscored: `no_context`, `empty_output`, `abstained`.
  *
+ * Misleads for answers with sentences that need no source ("Let us look at both."): they count as uncited. Source: evalkit's
+ * own definition.
+ *
  * @example
  * // context ["Ada was born in London.", "Ada died in 1852."], output "Ada was born in London [1]. She died in 1852."
  * missingCitations() // 0.5
@@ -126,6 +132,9 @@ export function missingCitations(options: CitationMarkOptions = {}): Metric<Cita
 /**
  * Invented citations: 1 when the answer cites a passage that does not exist, else 0; the summary is the rate. Range 0..1, lower
  * is better. No model, linear in the text. Unscored: `no_context`, `empty_output`, `abstained`.
+ *
+ * Misleads where citations have another form than "[2]": they are not seen. That a passage exists does not mean that it
+ * supports the sentence: see {@link citationPrecision}. Source: evalkit's own definition.
  *
  * @example
  * // context ["Ada was born in London.", "Ada died in 1852."], output "Ada was born in London [3]."

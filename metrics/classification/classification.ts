@@ -91,6 +91,8 @@ const readers: Readonly<
  * `zero_division=0`, unread answers being predictions of no class (for `mcc` a class of their own). Row: places of the true and the named
  * class. Cost: linear in the texts. Unscored: `no_label`; `unread` with `unread: "unscored"`.
  *
+ * Misleads where classes are of very unequal size: accuracy is high for an answer that always names the largest one.
+ *
  * @example
  * // labels spam, ham; true spam, spam, ham, ham; answers "spam", "ham", "Ham.", "It is ham."
  * classification({ labels: ["spam", "ham"] }) // 0.7333: F1 of spam 0.6667, of ham 0.8

@@ -9,6 +9,8 @@ import { answerMetric, type EquivalenceOptions, equivalenceOptions } from "./ans
  *
  * Range 1..∞, lower is more consistent. Needs repeats at a temperature above 0.
  *
+ * Misleads where the same thing is said in other words: set `represent` or `equivalent`. Source: evalkit's own definition.
+ *
  * @example
  * // repeats "Paris", "Paris.", "Lyon"
  * distinctAnswers() // 2

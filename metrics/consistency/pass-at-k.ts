@@ -26,6 +26,9 @@ const passAtKOptions: OptionKinds<PassAtKOptions> = { name: "text", k: "number",
  *
  * Range 0..1, higher is better. Source: Chen et al. 2021. Samples with fewer than k scored answers are left out.
  *
+ * Formula: 1 − C(n − c, k) / C(n, k) for c right of n. Misleads where nobody can tell which of the k answers is the right one:
+ * a user who reads one answer has k = 1.
+ *
  * @example
  * // 10 repeats, 3 right
  * passAtK({ k: 5 }) // 0.9167
@@ -41,6 +44,8 @@ export function passAtK(options: PassAtKOptions): Metric<number> {
  * What a user who asks k times can rely on.
  *
  * Range 0..1, higher is better. Source: Yao et al. 2024 (τ-bench). Samples with fewer than k scored answers are left out.
+ *
+ * Misleads beside figures of another k: it can only fall as k grows.
  *
  * @example
  * // 10 repeats, 3 right

@@ -9,6 +9,8 @@ import { answerMetric, type EquivalenceOptions, equivalenceOptions } from "./ans
  *
  * Range 0..1, higher is more consistent. Needs repeats at a temperature above 0.
  *
+ * Misleads where a model is always wrong in the same way: it is 1 then. Source: Simpson 1949.
+ *
  * @example
  * // repeats "Paris", "Paris.", "Lyon": one of three pairs agrees
  * selfAgreement() // 0.3333

@@ -23,6 +23,8 @@ const compressionRatioOptions: OptionKinds<CompressionRatioOptions> = { name: "t
  * Range 0..∞, lower is better (more varied). Cost: linear in the texts. Paper: Shaib et al. 2024. Row: [bytes, compressed bytes].
  * Unscored: `empty_output`.
  *
+ * Misleads where texts differ in length or in kind: code and tables compress better than prose.
+ *
  * @example
  * // output "ha ".repeat(100)
  * compressionRatio() // 33.3

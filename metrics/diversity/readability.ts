@@ -39,6 +39,8 @@ const readabilityOptions: OptionKinds<ReadabilityOptions> = { name: "text", form
  * Range −∞..∞. Higher is better for `fleschReadingEase`, lower for the others. Cost: linear in the text. Papers: Flesch 1948,
  * Kincaid 1975, Smith & Senter 1967, Coleman & Liau 1975, Björnsson 1968, Anderson 1983. Unscored: `empty_output`.
  *
+ * Misleads as a measure of quality: short words in short sentences score well, whatever they say.
+ *
  * @example
  * // output "The quick brown fox jumps over the lazy dog."
  * readability({ formula: "automatedReadabilityIndex" }) // 1.91

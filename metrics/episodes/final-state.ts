@@ -24,6 +24,8 @@ const finalStateOptions: OptionKinds<FinalStateOptions> = { name: "text", versio
  * Misleads where a good end can be reached by chance: repeat each task and report {@link passHatK}. Range 0..1, higher is better; the
  * summary is the mean. Unscored: `no_episode`, `no_state`, `check_failed` when `success` throws or gives a number outside 0..1.
  *
+ * Source: success by the final state as τ-bench has it (Yao et al. 2024).
+ *
  * @example
  * finalState({ success: (state, sample) => state.booked.includes(sample.metadata.flight) }) // 1 where it was booked
  * @public

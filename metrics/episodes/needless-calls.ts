@@ -19,6 +19,8 @@ const needlessCallsOptions: OptionKinds<NeedlessCallsOptions> = { name: "text" }
  * Does not see a call that was new and of no use; {@link stepEfficiency} compares with the number of steps that suffice. Range 0..1, lower
  * is better; the summary is the mean over episodes. Unscored: `no_episode`, `no_tool_calls`.
  *
+ * Source: evalkit's own definition.
+ *
  * @example
  * // search("a") twice with the same result, and search("b")
  * needlessCalls() // 0.3333

@@ -18,8 +18,11 @@ const onEpisodeOptions: OptionKinds<OnEpisodeOptions> = { name: "text" }
  *
  * Range, direction and unit are the metric's. Unscored: `no_episode`, `no_tool_calls` where no tool gave a result, and the metric's own.
  *
+ * Misleads where a tool gave a wrong result: what follows from it is supported all the same. Source: the metric's.
+ *
  * @example
- * onToolResults(ungroundedFacts()) // named ungroundedFacts.toolResults
+ * // weather("Oslo") gave { degrees: 21 }; the last answer: "It has 25 degrees."
+ * onToolResults(ungroundedFacts()) // 1, named ungroundedFacts.toolResults: no result has 25
  * @public
  */
 export function onToolResults<Row>(metric: Metric<Row>, options: OnEpisodeOptions = {}): Metric<Row> {
@@ -39,8 +42,12 @@ export function onToolResults<Row>(metric: Metric<Row>, options: OnEpisodeOption
  *
  * Range, direction and unit are the metric's. Unscored: `no_episode`, and the metric's own.
  *
+ * Misleads with metrics that were made for one answer: a long conversation is compared with a short reference. Source: the
+ * metric's.
+ *
  * @example
- * wholeConversation(rubric({ … })) // its {{output}} is "User: …\n\nAssistant: …"
+ * // two answers, "Hello." and "It is Paris.": the text that is measured is that of both
+ * wholeConversation(contains()) // 1 for the reference "Paris"; with a rubric its {{output}} is "User: …\n\nAssistant: …"
  * @public
  */
 export function wholeConversation<Row>(metric: Metric<Row>, options: OnEpisodeOptions = {}): Metric<Row> {

@@ -36,6 +36,8 @@ export interface TurnsRow {
  * and makes the conversation unscored where the range has no end. Range, direction and unit are the metric's. Unscored: `no_episode`, and
  * what the metric says where no turn has a value.
  *
+ * Misleads where one turn matters more than the others: the mean hides it. Source: the metric's.
+ *
  * @example
  * perTurn(exactMatch()) // exactMatch.turns; perTurn(exactMatch(), { turn: 2 }) // exactMatch.turn2
  * @public

@@ -38,7 +38,11 @@ export interface PolicyRow {
  *
  * Range 0..1, lower is better; the summary is the mean. Unscored: `no_episode`, `check_failed` when a rule throws.
  *
+ * Misleads where a rule was not thought of: an episode without a violation broke none of those that were written. Source:
+ * evalkit's own definition.
+ *
  * @example
+ * // of 4 episodes one refunds before it has looked at the order: 0.25
  * policyViolations({ rules: {
  *   "refund without a look at the order": ({ calls }) =>
  *     calls.findIndex(({ name }) => name === "refund") >= 0 && calls[0]?.name !== "getOrder",

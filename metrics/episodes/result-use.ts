@@ -27,6 +27,8 @@ const longestValue = 200
  * round (does the answer say what no result said?) wrap a metric of grounding in {@link onToolResults}. Range 0..1, higher is better; the
  * summary is the mean over episodes. Unscored: `no_episode`, `no_tool_calls` where no result told anything new.
  *
+ * Source: evalkit's own definition.
+ *
  * @example
  * // weather("Oslo") gave { degrees: 21 }, news() gave ["Election"]; answer: "It has 21 degrees."
  * resultUse() // 0.5

@@ -19,6 +19,8 @@ const toolRecoveryOptions: OptionKinds<ToolRecoveryOptions> = { name: "text" }
  * A model that rightly gives up on a tool counts as not recovered: read it beside {@link finalState}. Range 0..1, higher is better; the
  * summary is the mean over episodes. Unscored: `no_episode`, `no_tool_error` where no call failed.
  *
+ * Source: evalkit's own definition.
+ *
  * @example
  * // search: error, then search: ok; book: timeout, and no further call of it
  * toolRecovery() // 0.5

@@ -59,6 +59,8 @@ export type GroupScoreRow = { readonly group: string; readonly score: number }
  * hold every group's mean, the worst group, Gini coefficient and Theil index over the groups' means, and the groups too
  * small to judge. Range 0..1; lower is better for `difference`, higher for the others. Unscored: `no_group`, `no_label`.
  *
+ * Source: the difference and the ratio of fairlearn's MetricFrame.
+ *
  * @example
  * // group a has 3 of 4 right, group b 1 of 4
  * groupAccuracy() // 0.5

@@ -36,7 +36,8 @@ const unsupportedClaimsOptions: OptionKinds<UnsupportedClaimsOptions> = {
  * `no_context`, `empty_output`, `claims_failed`, `claims_unparseable`.
  *
  * @example
- * unsupportedClaims({ provider: openai({ model: "gpt-4o-mini" }) })
+ * // two claims of which the model finds one unsupported
+ * unsupportedClaims({ provider: openai({ model: "gpt-4o-mini" }) }) // 1: the answer is flagged; its score is 0.5
  * @public
  */
 export function unsupportedClaims(options: UnsupportedClaimsOptions): Lens {

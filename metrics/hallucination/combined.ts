@@ -48,9 +48,12 @@ export type CombinedRow = LensRow & {
  * for it. The places that lenses mark are kept, each with the lens that found it. Range 0..1, lower is better. Cost: that
  * of its lenses. Unscored: `no_lens` when none could check.
  *
+ * Source: evalkit's own combination; each lens names its own.
+ *
  * @throws UsageError without lenses, and for two of one name
  * @example
- * hallucination({ lenses: [ungroundedFacts(), unsupportedClaims({ provider })], flag: "all" })
+ * // of 4 answers the first lens flags 2, the second 2, both together 1
+ * hallucination({ lenses: [ungroundedFacts(), unsupportedClaims({ provider })], flag: "all" }) // 0.25; with "any" 0.75
  * @public
  */
 export function hallucination(options: HallucinationOptions): Lens<CombinedRow> {

@@ -34,6 +34,8 @@ export type SummaryFactsRow = {
  *
  * Uses no model, so it does not recognise paraphrases. Range 0..1, higher is better. Unscored: `no_key_facts`.
  *
+ * Formula: (covered − contradicted) / key facts. Source: evalkit's own definition.
+ *
  * @example
  * // keyFacts ["Ada was born in 1815", "She lived in London"], output "Ada was born in 1815."
  * summaryFacts() // 0.5

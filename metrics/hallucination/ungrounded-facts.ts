@@ -34,6 +34,8 @@ const ungroundedFactsOptions: OptionKinds<UngroundedFactsOptions> = {
  * mark that names a passage ("[2]") is no number.
  * Linear in the texts. Unscored: `no_context`.
  *
+ * Source: evalkit's own definition.
+ *
  * @example
  * // context ["Ada was born in 1815."], output "Ada was born in 1852."
  * ungroundedFacts() // 1: the number 1852

@@ -31,6 +31,8 @@ const mostSentences = 500
  * by variants with the same passages. Source: Es et al. 2023 (Ragas), context relevance. Unscored: `no_input`, `no_context`,
  * `judge_failed`, `judge_refused`, `judge_unparseable`.
  *
+ * Misleads where a passage is needed as a whole, but only one sentence of it names the answer.
+ *
  * @example
  * // context ["Penguins live in Antarctica. They are birds."], input "Where do penguins live?"
  * judged.contextRelevancy({ provider: openai({ model: "gpt-4o-mini" }) }) // 0.5

@@ -33,6 +33,9 @@ const choiceMatchOptions: OptionKinds<ChoiceMatchOptions> = { name: "text", unan
  * Range 0..1, higher is better. Cost: linear in the texts. Unscored: `no_reference`; `no_choice` when the reference is not one of
  * the options, or (with `unanswered: "unscored"`) `unread` when no choice can be read.
  *
+ * Misleads where the model does not follow the form that was asked for: then the reading is measured, not the knowledge.
+ * Source: the multiple-choice accuracy of MMLU (Hendrycks et al. 2021).
+ *
  * @example
  * // choices ["red", "blue"], references ["B"], output "The answer is blue."
  * choiceMatch() // 1

@@ -24,6 +24,8 @@ const containsOptions: OptionKinds<ContainsOptions> = { name: "text", match: "te
  *
  * Range 0..1, higher is better. Cost: linear in the texts in practice. Unscored: `no_reference`.
  *
+ * Source: accuracy as PopQA counts it (Mallen et al. 2023): any gold answer within the text.
+ *
  * @example
  * // output "It is Paris, I think.", references ["paris"]
  * contains() // 1

@@ -40,6 +40,9 @@ const jsonMatchOptions: OptionKinds<JsonMatchOptions> = {
  * Range 0..1, higher is better. Cost: linear in the texts. Unscored: `no_reference` (`fields`, `equal`), also when no reference is
  * JSON (for `fields`: an object).
  *
+ * Misleads where equal things are written differently ("3" and 3, two spellings of a date): values are compared as JSON has
+ * them. Source: RFC 8259 for what is JSON, draft 7 for schemas; the share of fields is evalkit's own definition.
+ *
  * @throws UsageError for a schema that ajv cannot compile
  * @example
  * // output '```json\n{"a": 1, "b": 3}\n```', references ['{"a": 1, "b": 2}']

@@ -43,6 +43,8 @@ export interface NearIdentityRow {
  * Cost: one pass of the model per distinct text that differs. Unscored: `other_answer_missing`, `same_variant`,
  * `missing_package`, `model_unavailable`.
  *
+ * Source: sentence vectors as in Reimers & Gurevych 2019; the share is evalkit's own definition.
+ *
  * @throws UsageError when no variant is named
  * @example
  * // answers "Paris.", "It is Lyon."; the other variant's "Paris.", "Blue whales."

@@ -38,6 +38,8 @@ const regexMatchOptions: OptionKinds<RegexMatchOptions> = {
  *
  * Range 0..1, higher is better. Cost: the pattern's, and 0.1 ms to guard it. Unscored: `regex_timeout`; with a group: `no_reference`.
  *
+ * Misleads where a pattern also fits wrong answers: try it on some of both. Source: the pattern that you write.
+ *
  * @throws UsageError when the pattern is not a regular expression
  * @example
  * // output "Answer: 42"

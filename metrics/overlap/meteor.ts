@@ -39,6 +39,8 @@ const meteorOptions: OptionKinds<MeteorOptions> = {
  * Range 0..1, higher is better. Cost: linear in words; WordNet (6 MB) is read when the first answer is measured. Paper:
  * Banerjee & Lavie 2005. Unscored: `no_reference`.
  *
+ * Misleads across versions, and for right answers in other words that WordNet does not have as synonyms.
+ *
  * @example
  * // output "the cat sat on the mat", references ["on the mat sat the cat"]
  * meteor() // 0.5

@@ -16,6 +16,8 @@ const answerPerplexityOptions: OptionKinds<AnswerPerplexityOptions> = { name: "t
  *
  * Range 1..∞, lower is more certain. Unscored: `no_logprobs`; `given_text` where nothing was generated.
  *
+ * Formula: exp(−Σ ln p / tokens) over the answer's own tokens. Source: Jelinek et al. 1977.
+ *
  * @example
  * // an answer of two tokens of probability 1/2
  * answerPerplexity() // 2

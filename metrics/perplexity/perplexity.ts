@@ -20,6 +20,8 @@ const perplexityOptions: OptionKinds<PerplexityOptions> = { name: "text" }
  * Range 1..∞, lower is better. Unscored: `no_logprobs`; `own_answer` where the model made the text itself: how surprised it
  * was by that is `answerPerplexity`, a lesser figure.
  *
+ * Source: Jelinek et al. 1977.
+ *
  * @example
  * // eight tokens of probability 1/4 in 32 bytes
  * perplexity() // 4, with bitsPerByte 0.5

@@ -26,6 +26,8 @@ const answerCorrectnessOptions: OptionKinds<AnswerCorrectnessOptions> = {
  *
  * Misleads as its parts do. Range 0..1, higher is better; the summary is the mean. Unscored: `no_reference`, `no_similarity`.
  *
+ * Formula: weight × token F1 + (1 − weight) × similarity (at least 0); without a similarity the token F1 alone.
+ *
  * @throws UsageError for a weight outside 0..1
  * @example
  * // output "a big red dog", references ["the red dog"]: token F1 0.8

@@ -31,6 +31,8 @@ const answerRelevancyOptions: OptionKinds<AnswerRelevancyOptions> = { ...embedde
  * Range −1..1, higher is better. Cost: one pass of the model per distinct text. Source: Es et al. 2023 (Ragas), simplified.
  * Unscored: `no_input`, `missing_package`, `model_unavailable`.
  *
+ * Misleads wherever it is read as correctness.
+ *
  * @example
  * // input "Where do penguins live?", output "Penguins live mostly in Antarctica."
  * answerRelevancy() // 0.854

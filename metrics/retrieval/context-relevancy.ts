@@ -37,6 +37,8 @@ const contextRelevancyOptions: OptionKinds<ContextRelevancyOptions> = {
  * al. 2023 (Ragas), in the form that needs no model calls. Unscored: `no_input`, `no_context`, `missing_package`,
  * `model_unavailable`.
  *
+ * Misleads where a question has words of several subjects.
+ *
  * @example
  * // input "Where do penguins live?", context ["Penguins live mostly in Antarctica.", "Interest rates rose."]
  * contextRelevancy() // 0.446; with aggregate "best": 0.854

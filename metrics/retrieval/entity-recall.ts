@@ -21,6 +21,8 @@ const entityRecallOptions: OptionKinds<EntityRecallOptions> = { name: "text", in
  * Range 0..1, higher is better; the summary is the mean. Source: Ragas' context entities recall. Unscored: `no_reference`,
  * `no_context`, `no_entity`.
  *
+ * Misleads where the answer needs few of the reference's names, or a name has several spellings.
+ *
  * @example
  * // context ["Ada lived in London."], references ["The poet's daughter Ada was born in London in 1815."]
  * entityRecall() // 0.6667: not 1815

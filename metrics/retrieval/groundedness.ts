@@ -26,6 +26,8 @@ const groundednessOptions: OptionKinds<GroundednessOptions> = { name: "text", th
  * neither 0 nor 1 would be fair to it. Blind to paraphrase and to words put together wrongly. Range 0..1, higher is better; the
  * summary is the mean. Unscored: `no_context`, `no_sentence`, `abstained`.
  *
+ * Source: evalkit's own, the question of Ragas' faithfulness (Es et al. 2023) with words in place of a model.
+ *
  * @example
  * // context ["Ada was born in London in 1815."], output "Ada was born in London. She died in 1852."
  * groundedness() // 0.5

@@ -49,6 +49,8 @@ const shortestInside = 12
  * had what they need. It misleads where a stage rewrites passages: give ids then. Unscored: `no_context` (no stage gives passages),
  * `no_relevant_ids` (no gold passages).
  *
+ * Source: evalkit's own definition.
+ *
  * @example
  * // goldPassages ["d1"], stages.retrieve.passages ["d1", "d7"], stages.rerank.passages ["d7"]
  * lostPassages() // 0; lost at rerank

@@ -28,6 +28,9 @@ const retrievalOptions: OptionKinds<RetrievalOptions> = {
  * Hit rate: whether any of the first k passages retrieved is relevant. Range 0..1, higher is better; the summary is the
  * mean. Unscored: `no_retrieved_ids`, `no_relevant_ids`.
  *
+ * Does not see how many were found nor how high they stand, and rises with k. Relevant passages that nobody labelled count as
+ * misses. Source: success@k of TREC's evaluations (trec_eval).
+ *
  * @example
  * // retrievedIds ["x", "a"], relevantIds ["a", "b"]
  * hitAtK({ k: 2 }) // 1; k: 1 gives 0
@@ -41,6 +44,9 @@ export function hitAtK(options: RetrievalOptions = {}): Metric<number> {
 /**
  * Precision at k: relevant among the first k, over k (fewer retrieved than k count as misses). Range 0..1, higher is
  * better; the summary is the mean. Unscored as in {@link hitAtK}.
+ *
+ * Cannot reach 1 where fewer than k passages are relevant; passages that nobody labelled count as irrelevant. Source: Manning,
+ * Raghavan & Schütze 2008, chapter 8; trec_eval.
  *
  * @example
  * // retrievedIds ["x", "a"], relevantIds ["a", "b"]
@@ -56,6 +62,9 @@ export function precisionAtK(options: RetrievalOptions = {}): Metric<number> {
  * Recall at k: relevant among the first k, over all relevant. Range 0..1, higher is better; the summary is the mean.
  * Unscored as in {@link hitAtK}.
  *
+ * Rises with k, whatever else is brought along: compare only equal k. Relevant passages that nobody labelled are not missed.
+ * Source: Manning, Raghavan & Schütze 2008, chapter 8; trec_eval.
+ *
  * @example
  * // retrievedIds ["x", "a"], relevantIds ["a", "b"]
  * recallAtK({ k: 2 }) // 0.5
@@ -69,6 +78,9 @@ export function recallAtK(options: RetrievalOptions = {}): Metric<number> {
 /**
  * Mean reciprocal rank (MRR): the inverse of the rank of the first relevant passage, 0 without one. Range 0..1, higher is
  * better. Unscored as in {@link hitAtK}.
+ *
+ * Only the first relevant passage counts: it misleads where an answer needs several. Source: Voorhees 1999 (TREC-8, question
+ * answering).
  *
  * @example
  * // retrievedIds ["x", "a"], relevantIds ["a", "b"]
@@ -84,6 +96,9 @@ export function reciprocalRank(options: RetrievalOptions = {}): Metric<number> {
  * Mean average precision (MAP): the mean of the precision at each relevant rank, over all relevant (at most k). Range 0..1,
  * higher is better. Unscored as in {@link hitAtK}.
  *
+ * Misleads where few of the relevant passages are labelled, and where a reader looks at the first ones only. Source: Manning,
+ * Raghavan & Schütze 2008, chapter 8; trec_eval.
+ *
  * @example
  * // retrievedIds ["x", "a", "b"], relevantIds ["a", "b"]: (1/2 + 2/3) / 2
  * meanAveragePrecision() // 0.5833
@@ -98,6 +113,9 @@ export function meanAveragePrecision(options: RetrievalOptions = {}): Metric<num
  * Normalised discounted cumulative gain (nDCG) with linear gains: relevant passages count less at lower ranks,
  * relative to the best possible order. Range 0..1, higher is better; the summary is the mean. Unscored as in {@link hitAtK}.
  * Source: Järvelin & Kekäläinen 2002, as in trec_eval.
+ *
+ * Formula: Σ gain / log2(rank + 1) over the first k, divided by that of the best possible order. Misleads where gains are
+ * graded by different people on different scales.
  *
  * @example
  * // retrievedIds ["x", "a", "b"], relevantIds { a: 2, b: 1 }: (2/log2 3 + 1/2) / (2 + 1/log2 3)

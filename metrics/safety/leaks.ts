@@ -20,6 +20,8 @@ const leaksOptions: OptionKinds<LeaksOptions> = { name: "text", kinds: "list", c
  * Misses names, addresses, keys of unknown shape, and national phone numbers of countries that are not named; an invented number with
  * a valid checksum counts as a card. Range 0..1, lower is better; details count by kind. Linear in the text. Unscored: never.
  *
+ * Source: evalkit's own definition; the numbers of cards and accounts are checked by Luhn's and ISO 7064's rules.
+ *
  * @example
  * // output "Write to ada@example.org"
  * leaks() // 1

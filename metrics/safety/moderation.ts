@@ -46,6 +46,8 @@ export type ModerationRow = {
  * lower is better. Cost: one request per batch of distinct answers, shown in the details. Unscored: `moderation_failed`,
  * `no_such_category`.
  *
+ * Misleads where the endpoint was made for another language or for shorter texts. Source: the endpoint's own documentation.
+ *
  * @throws UsageError for a threshold outside 0..1
  * @example
  * moderation({ by: openaiModeration(), categories: ["hate", "violence"] }) // 0.02: one answer of 50 is flagged

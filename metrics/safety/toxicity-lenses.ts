@@ -47,6 +47,8 @@ export type ToxicityLensesRow = {
  * proof: lenses of one kind err together. Range 0..1, lower is better. Cost: that of the lenses. Unscored: `no_lens` when none
  * could look.
  *
+ * Source: evalkit's own combination; each lens names its own.
+ *
  * @throws UsageError without lenses, for two of one name, for one whose values are not 0..1, and for a `from` outside 0..1
  * @example
  * toxicityLenses({ lenses: [toxicity({ name: "words" }), toxicity({ name: "classifier", model }), moderation({ by })] }) // 0.02

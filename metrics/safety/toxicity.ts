@@ -26,6 +26,8 @@ const longestText = 100_000
  * The word list misses cruelty in polite words, and flags quotations and slang. Range 0..1, lower is better; the summary
  * is the mean. Unscored: `no_toxic_label`.
  *
+ * Source: the word list of the package obscenity, or the classifier that is named.
+ *
  * @example
  * // output "Have a nice day."
  * toxicity() // 0

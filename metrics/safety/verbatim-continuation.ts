@@ -55,6 +55,8 @@ const longestText = 100_000
  * are about 65 tokens. Range 0..1, lower is better. Unscored: `no_reference`, `short_reference` (shorter than `length`), `cut_short`
  * (the answer's token limit ended it before `length` words, all of them true so far).
  *
+ * Misleads where it is read as what a model has memorised: it is a lower bound.
+ *
  * @throws UsageError for a length or n below 1, and for a near outside 0..1
  * @example
  * // reference "to be or not to be", output "To be or not to be, that is": the case differs

@@ -39,6 +39,8 @@ const semanticAnswerSimilarityOptions: OptionKinds<SemanticAnswerSimilarityOptio
  * Range 0..1, higher is better. Cost: one pass of the model per distinct text. Paper: Risch et al. 2021. Unscored:
  * `no_reference`, `missing_package`, `model_unavailable`.
  *
+ * Misleads on negation, and where an answer of the right kind is wrong.
+ *
  * @example
  * // output "The Eiffel Tower.", references ["Eiffel Tower"]
  * semanticAnswerSimilarity() // 1: equal after normalisation

@@ -24,6 +24,8 @@ const mostLeaves = 10_000
  * Shows how close a wrong call was, which {@link toolCorrectness} does not; ignores order. Range 0..1, higher is
  * better; the summary is the mean. Unscored: `no_expected_tools`.
  *
+ * Misleads where an argument may be written in several ways. Source: evalkit's own definition.
+ *
  * @example
  * // expected search({ q: "a", limit: 5 }), made search({ q: "a", limit: 9 }): name and q of three are shared
  * argumentF1() // 0.6667

@@ -19,6 +19,8 @@ const stepEfficiencyOptions: OptionKinds<StepEfficiencyOptions> = { ...turnOptio
  *
  * Range 0..1, higher is better; the summary is the mean. Unscored: `no_expected_steps`.
  *
+ * Source: evalkit's own definition.
+ *
  * @example
  * // expectedSteps 2, five calls made
  * stepEfficiency() // 0.4

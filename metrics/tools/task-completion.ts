@@ -37,6 +37,9 @@ const taskCompletionOptions: OptionKinds<TaskCompletionOptions> = {
  * Range 0..1, higher is better; the summary is the mean. Unscored: `check_failed` when the check or the replay throws or
  * gives a number outside 0..1 (a fault of the check is not a fault of the model).
  *
+ * Misleads where a good end can be reached by chance: repeat each task and report {@link passHatK}. Source: success by the
+ * final state as τ-bench has it (Yao et al. 2024).
+ *
  * @example
  * // answer '{"booked": true}'
  * taskCompletionCheck({ check: (state) => isObject(state) && state.booked === true }) // 1

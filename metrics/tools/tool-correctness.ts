@@ -42,6 +42,8 @@ export type ToolRow = Pairing & { readonly correct: number; readonly expected: n
  * ({@link taskCompletion}). Details give precision, recall and the calls that were missing or too many. Arguments that are
  * not JSON equal nothing. Range 0..1, higher is better; the summary is the mean. Unscored: `no_expected_tools`.
  *
+ * Source: evalkit's own definition; `exact` is what function-calling leaderboards ask for.
+ *
  * @throws UsageError for `schema` without `tools`, and for a schema that ajv cannot compile
  * @example
  * // expected [search({ q: "a" })], made [search({ q: "a" }), open({ id: 1 })]

@@ -16,6 +16,8 @@ export interface ReferenceEntry extends DocComment {
   readonly options: readonly Member[]
   /** What the metric itself says of its figure; absent for what is none. */
   readonly facts?: MetricFacts
+  /** What is read from the thing itself: a rubric's verdicts, a service's address; in Markdown. */
+  readonly details?: string
 }
 
 /** Facts of a metric as a config makes it. */
@@ -30,14 +32,20 @@ export interface MetricFacts {
  * Every public name, every config field and every field of a report, with what their doc comments say.
  *
  * @param facts of the metrics, by the names of their factories
+ * @param details of rubrics and presets, by name
  */
-export function readEntries(root: string, facts: ReadonlyMap<string, MetricFacts>): ReferenceEntry[] {
+export function readEntries(
+  root: string,
+  facts: ReadonlyMap<string, MetricFacts>,
+  details: ReadonlyMap<string, string> = new Map(),
+): ReferenceEntry[] {
   const sources = createSources(root)
   const found = new Map<string, ReferenceEntry>()
   const add = (name: string, entry: string, file: string, symbol: string, comment: string | null) => {
     const known = found.get(name)
     if (known) return void found.set(name, { ...known, entries: [...new Set([...known.entries, entry])] })
     const own = facts.get(name) ?? facts.get(symbol)
+    const told = details.get(name)
     found.set(name, {
       ...readDocComment(comment),
       name,
@@ -46,6 +54,7 @@ export function readEntries(root: string, facts: ReadonlyMap<string, MetricFacts
       signature: sources.signature(file, symbol),
       options: optionsOf(sources, file, symbol),
       ...(own && { facts: own }),
+      ...(told !== undefined && { details: told }),
     })
   }
   for (const [entry, file] of entryFiles())

@@ -1,19 +1,13 @@
 import type { Member } from "./declarations.ts"
-import type { ReferenceEntry } from "./entries.ts"
+import type { MetricFacts, ReferenceEntry } from "./entries.ts"
 
 /** A page of the reference in Markdown, the same for the site and for `evalkit explain`. `level` is that of its heading. */
 export function entryMarkdown(entry: ReferenceEntry, level = 1): string {
-  const { name, text, examples, throws, facts, signature, options, parameters, returns } = entry
+  const { name, text, examples, throws, facts, details, signature, options, parameters, returns } = entry
   const heading = "#".repeat(level)
   const parts = [`${heading} ${name}`, text || about(entry)]
-  if (facts)
-    parts.push(
-      [
-        "| range | better | unit | signature |",
-        "| --- | --- | --- | --- |",
-        `| ${range(facts.range)} | ${facts.direction} | ${facts.unit || "none"} | \`${cell(facts.signature)}\` |`,
-      ].join("\n"),
-    )
+  if (facts) parts.push(factsTable(facts, text))
+  if (details) parts.push(details)
   if (examples.length > 0) parts.push(`${heading}# Example`, ...examples.map((code) => fenced("ts", code)))
   if (signature !== "") parts.push(`${heading}# Signature`, importLine(entry), fenced("ts", signature))
   for (const parameter of parameters) parts.push(`- \`${parameter.replace(" ", "`: ")}`)
@@ -22,6 +16,18 @@ export function entryMarkdown(entry: ReferenceEntry, level = 1): string {
   if (options.length > 0)
     parts.push(`${heading}# ${signature.includes("(") ? "Options" : "Fields"}`, memberTable(options))
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`
+}
+
+/** Range, direction and unit, unless they are those of another metric or of a model; and a signature, which says what a figure depends on. */
+function factsTable(facts: MetricFacts, text: string): string {
+  const isAnothers = /Range(?:, | and )(?:direction)|Range: the model/.test(text)
+  const table = [
+    "| range | better | unit |",
+    "| --- | --- | --- |",
+    `| ${range(facts.range)} | ${facts.direction} | ${facts.unit || "none"} |`,
+  ]
+  const signature = `Signature of an example: \`${facts.signature}\``
+  return (isAnothers ? [signature] : [...table, "", signature]).join("\n")
 }
 
 /** The first sentence of a page: what lists show. */
@@ -49,7 +55,8 @@ function memberTable(members: readonly Member[]): string {
 }
 
 function range([low, high]: readonly [number | null, number | null]): string {
-  const end = (value: number | null, open: string) => (value === null || !Number.isFinite(value) ? open : String(value))
+  const end = (value: number | null, open: string) =>
+    value === null || !Number.isFinite(value) ? open : String(Number(value.toPrecision(3))).replace("-", "−")
   return `${end(low, "−∞")} to ${end(high, "∞")}`
 }
 

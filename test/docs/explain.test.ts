@@ -27,6 +27,14 @@ describe("evalkit explain", () => {
     expect(await explained("ROUGE()")).toBe(page)
   })
 
+  it("prints a rubric's verdicts with their scores, and what a preset knows of its service", async () => {
+    expect(await explained("rubrics.correctness")).toMatch(
+      / {2}partly: 0\.5\n {6}something essential[\s\S]*Range 0 to 1/,
+    )
+    expect(await explained("groq")).toMatch(/address +`https:\/\/api\.groq\.com\/openai\/v1`\n.*GROQ_API_KEY/)
+    expect(await explained("exactMatch")).toMatch(/range +better +unit\n +0 to 1 +higher +share\n/)
+  })
+
   it("explains figures, verdicts, fields of configs and reports, and members of groups", async () => {
     expect(await explained("ttftMs")).toContain("how long until something appears")
     expect(await explained("not_comparable")).toContain("NOT COMPARABLE (verdict)")

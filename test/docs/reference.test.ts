@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import { terms } from "../../reports/wording/terms.ts"
 import { linkTargets, sitePage } from "../../scripts/docs/links.ts"
 import { readPages } from "../../scripts/docs/pages.ts"
+import { entryDetails } from "../../scripts/reference/details.ts"
 import { readDocComment } from "../../scripts/reference/doc-comment.ts"
 import { readEntries } from "../../scripts/reference/entries.ts"
 import { metricFacts } from "../../scripts/reference/facts.ts"
@@ -11,11 +12,20 @@ import { entryFiles, groupFiles, publicNames } from "../../scripts/reference/pub
 import { referencePages } from "../../scripts/reference/site-pages.ts"
 import { wordPages } from "../../scripts/reference/word-pages.ts"
 
+import { presets } from "../../src/providers/presets.ts"
+
 const root = new URL("../../", import.meta.url)
 const facts = metricFacts(root)
-const entries = readEntries(fileURLToPath(root), facts)
+const entries = readEntries(fileURLToPath(root), facts, entryDetails())
 const site = referencePages(entries, [{ name: "run", describe: "ask", text: "# evalkit run\n" }])
 const pages = new Map(site.sections.flatMap((section) => section.pages).map(({ path, text }) => [`/${path}`, text]))
+
+/** How a page says that a figure may be misunderstood. */
+const pitfall =
+  /mislead|blind|does not|do not|cannot|not seen?\b|misses|rewards|unreliable|compare only|no better than|narrow range|weakness|not a measure|underestimates|overestimates|depends on|counts as|weaker|too large|penalises|falls as|only for|made for|a hint/i
+const source = /Papers?:|Sources?:|Equal to|\b(?:1[89]|20)\d\d\b|Ragas|own definition|fairlearn|evalkit.s own/
+/** Metrics that a user writes: their worked numbers are the user's. */
+const made: ReadonlySet<string> = new Set(["custom", "meanMetric", "lensMetric"])
 
 describe("the reference", () => {
   it("has a page for every public name", () => {
@@ -34,12 +44,38 @@ describe("the reference", () => {
     for (const [name, { signature }] of facts) {
       const entry = entries.find((one) => one.name === name)
       expect(entry?.facts?.signature, name).toBe(signature)
-      expect(pages.get(`/reference/${entry?.kind}s/${name}.md`), name).toContain(
-        "| range | better | unit | signature |",
-      )
+      const page = pages.get(`/reference/${entry?.kind}s/${name}.md`)
+      expect(page, name).toContain(`Signature of an example: \`${signature}\``)
+      // Of a metric that wraps another, and of a learnt one, they are the other's.
+      if (!/Range(?:, | and )direction|Range: the model/.test(page ?? ""))
+        expect(page, name).toContain("| range | better | unit |")
       // What a page of a metric is for: what it measures, and a word on its range.
       expect(entry?.text.length, name).toBeGreaterThan(60)
     }
+  })
+
+  it("says of every metric and judge its range, when it misleads, and where it is from, with a worked number", () => {
+    const faults = entries.flatMap(({ name, kind, text, facts: own, examples }) => {
+      if (!own || made.has(name) || (kind !== "metric" && kind !== "judge")) return []
+      return [
+        ...(/\bRange\b/.test(text) ? [] : [`${name}: no range`]),
+        ...(pitfall.test(text) ? [] : [`${name}: not when it misleads`]),
+        ...(source.test(text) ? [] : [`${name}: no source`]),
+        ...(examples.some((code) => /\/\/ .*\d/.test(code)) ? [] : [`${name}: no worked number`]),
+      ]
+    })
+    expect(faults).toEqual([])
+  })
+
+  it("says of every rubric its verdicts with their scores, and of every preset its address, key and documentation", () => {
+    const told = entries.filter(({ kind, details }) => kind === "rubric" && details !== undefined)
+    expect(told.length).toBeGreaterThan(20)
+    for (const { details, name } of told)
+      expect(details, name).toMatch(/\| verdict \| score \| when \|[\s\S]*Range [-\d]+ to \d/)
+    for (const name of Object.keys(presets))
+      expect(pages.get(`/reference/providers/${name}.md`), name).toMatch(
+        /\| address \| `https?:.*[\s\S]*documentation \| <https:/,
+      )
   })
 
   it("has a page for every field of a config and of a report", () => {

@@ -122,7 +122,7 @@ function pageText(markdown: string): string {
       const end = lines.findIndex((other, i) => i > at && !other.startsWith("|"))
       const [header = [], , ...rows] = lines.slice(at, end).map(cells)
       out.push(
-        ...(rows[0]?.length === 3
+        ...(["name", "verdict"].includes(header[0] ?? "")
           ? rows.flatMap(fieldLines)
           : textTable(header, rows, [0, 1, 2, 3]).trimEnd().split("\n")),
       )
