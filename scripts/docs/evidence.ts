@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
+import { saidByTests } from "./said-by-tests.ts"
 
 /** Tests that compute figures again which others published. */
 const published = [
@@ -39,6 +40,7 @@ export function withEvidence(root: string, page: string): string {
     golden: goldenTable(root),
     published: saidBy(root, published),
     simulations: saidBy(root, simulations),
+    verdicts: verdictTable(root),
   }
   return Object.entries(filled).reduce((text, [name, table]) => {
     const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
@@ -57,6 +59,7 @@ export function withExamples(root: string, page: string): string {
 
 function goldenTable(root: string): string {
   const tests = testFiles(root)
+  const makers = makersOf(root)
   const rows = ["text", "stats", "models"].flatMap((folder) =>
     readdirSync(join(root, "test/golden", folder))
       .sort()
@@ -69,27 +72,51 @@ function goldenTable(root: string): string {
           ({ text }) => /golden/i.test(text) && new RegExp(`["'\`/]${name}(?:\\.jsonl)?["'\`]`).test(text),
         )
         const links = readers.map(({ path }) => `[${basename(path)}](../../${path})`)
-        return `| ${name} | ${count} | ${links.join(", ") || "read through a fixture of the same name"} |`
+        const maker = makers.get(name)
+        if (maker === undefined) throw new Error(`test/golden/README.md does not say what made ${name}`)
+        return `| ${name} | ${maker} | ${count.toLocaleString("en")} | ${links.join(", ") || "read through a fixture of the same name"} |`
       }),
   )
-  return ["| family | cases | tested in |", "| --- | ---: | --- |", ...rows].join("\n")
+  return ["| family | made by | cases | tested in |", "| --- | --- | ---: | --- |", ...rows].join("\n")
 }
 
-/** Each test file with the sentences of its tests. */
+/** Each test file with what its tests say. */
 function saidBy(root: string, paths: readonly string[]): string {
   return paths
     .map((path) => {
       const text = readFileSync(join(root, path), "utf8")
       const needs = text.includes("EVALKIT_REFERENCE_DATA") || text.includes("referenceData") ? " (data)" : ""
-      const said = [
-        ...text.matchAll(/^\s+(?:it|test|\w*[tT]est|\w*It)(?:\.\w+)?(?:\([^"`\n]*\))?\(\s*["`]([^"`]+)["`]/gm),
-      ]
-      const lines = said.map(
-        ([, sentence = ""]) => `  - ${sentence.replaceAll(/\$\{[^}]*\}/g, "…").replaceAll("%s", "…")}`,
-      )
+      const lines = saidByTests(text).flatMap(({ about, sentences }) => [
+        ...(about === "" ? [] : [`  - ${about}`]),
+        ...sentences.map((sentence) => `${about === "" ? "  " : "    "}- ${sentence}`),
+      ])
       return [`- [${basename(path).split(".")[0]}](../../${path})${needs}`, ...lines].join("\n")
     })
     .join("\n")
+}
+
+/** The rows of the deciding rule in the benchmark's table, without the rules of others. */
+function verdictTable(root: string): string {
+  const rows = readFileSync(join(root, "benchmarks/verdicts/README.md"), "utf8")
+    .split("\n")
+    .flatMap((line) => {
+      const [, world, margin, n, rule, ...figures] = line.split("|").map((cell) => cell.trim())
+      return rule === "evalkit" ? [`| ${[world, margin, n, ...figures.slice(0, 3)].join(" | ")} |`] : []
+    })
+  if (rows.length === 0) throw new Error("benchmarks/verdicts/README.md has no row of evalkit's rule")
+  return [
+    "| world | margin | n | false swap | power | false keep |",
+    "| --- | ---: | ---: | ---: | ---: | ---: |",
+    ...rows,
+  ].join("\n")
+}
+
+/** What made each family of golden numbers, from the table beside them. */
+function makersOf(root: string): ReadonlyMap<string, string> {
+  const table = readFileSync(join(root, "test/golden/README.md"), "utf8").matchAll(/^\| ([\w, ]+) \| (.*?) \| /gm)
+  return new Map(
+    Array.from(table).flatMap(([, names = "", maker = ""]) => names.split(", ").map((name) => [name, maker])),
+  )
 }
 
 function testFiles(root: string): { readonly path: string; readonly text: string }[] {

@@ -27,7 +27,11 @@ export function stageSite(
       const to = pageOf(name)
       return to === `/${path}` ? undefined : to
     })
-    write(path, page.text)
+    // A page that no sidebar names has no neighbours: VitePress would lead from each to the very first page.
+    write(
+      path,
+      extra.some((one) => one.path === path) ? `---\nprev: false\nnext: false\n---\n\n${page.text}` : page.text,
+    )
     for (const file of page.files) linked.add(file)
   }
   for (const file of linked) copyFile(root, join(site, "public", "repository"), file)

@@ -9,7 +9,7 @@ export function entryMarkdown(entry: ReferenceEntry, level = 1): string {
   if (facts) parts.push(factsTable(facts, text))
   if (details) parts.push(details)
   if (examples.length > 0) parts.push(`${heading}# Example`, ...examples.map((code) => fenced("ts", code)))
-  if (signature !== "") parts.push(`${heading}# Signature`, importLine(entry), fenced("ts", signature))
+  if (signature !== "") parts.push(`${heading}# In code`, importLine(entry), fenced("ts", signature))
   for (const parameter of parameters) parts.push(`- \`${parameter.replace(" ", "`: ")}`)
   if (returns) parts.push(`Returns ${returns}`)
   if (throws.length > 0) parts.push(throws.map((one) => `Throws ${one}`).join("\n\n"))

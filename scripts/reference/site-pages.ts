@@ -40,7 +40,11 @@ export function referencePages(entries: readonly ReferenceEntry[], commands: rea
     )
     for (const entry of own) {
       places.set(entry.name, `/reference/${folder}/${entry.name}.md`)
-      pages.push({ path: `reference/${folder}/${entry.name}.md`, title: entry.name, text: entryMarkdown(entry) })
+      pages.push({
+        path: `reference/${folder}/${entry.name}.md`,
+        title: entry.name,
+        text: `${entryMarkdown(entry)}\nAll: [${title}](../${folder}.md)\n`,
+      })
     }
   }
   list(
