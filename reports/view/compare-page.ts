@@ -55,7 +55,7 @@ export function comparePage({ a, b, comparison, refused, differences }: TwoRuns,
     chooser(a, b),
     comparison && verdict
       ? `<p><span class="verdict ${verdict}">${verdictWords[verdict]}</span> <span class="foreign">${namesHtml(comparison.found.sentence, 2000)}</span></p>${pairedTable(comparison.table)}${notes(comparison.notes)}`
-      : `<p class="doubt">${html(refused, 1000)}</p>`,
+      : `<p class="doubt">${namesHtml(refused, 1000)}</p>`,
     `<p class="legend">The same in a terminal: <code>evalkit compare ${html(`${a.record.id}:${a.variant} ${b.record.id}:${b.variant}`, 300)}</code></p></section>`,
     a.report && b.report ? figures(a, b, a.report, b.report) : "",
     changed(differences, a, b),

@@ -168,7 +168,7 @@ function form({
   return [
     `<form method="post" action="/label/${pathPart(record.id)}"><input type="hidden" name="form" value="${formToken}"><input type="hidden" name="metric" value="${html(metric, 200)}">`,
     '<div class="fields">',
-    '<label><span>your name</span><input name="labeller" required maxlength="80" autocomplete="username"></label>',
+    '<label><span>your name</span><input name="labeller" required maxlength="80" autocomplete="username" autofocus></label>',
     '<label><span>answers at most</span><input name="limit" type="number" min="1" max="10000" value="20"></label>',
     '<label><span>policy: the name of the instructions that you label by</span><input name="policy" maxlength="80"></label>',
     '<label><span>scores, where the judges\u2019 own are not meant</span><input name="scores" placeholder="0,0.5,1" maxlength="200"></label>',

@@ -92,7 +92,7 @@ export function livePage(
     `<p class="evidence" id="run">run ${html(record.id)} \u00b7 ${html(record.dataset.name, 60)}, ${plural(record.dataset.samples, "sample")}</p>`,
     `<progress id="whole" max="${Math.max(1, live.planned)}" value="${live.finished}" aria-label="${count(live.finished)} of ${plural(live.planned, "answer")}"></progress>`,
     `<dl class="live-facts" id="facts">${facts.map(([name, text]) => `<div><dt>${name}</dt><dd>${text == null ? '<span class="unknown">not known yet</span>' : html(text)}</dd></div>`).join("")}</dl>`,
-    `<p class="so-far" id="so-far"><strong>So far, no verdict.</strong> The figures are of the answers that are there: they move, and their intervals narrow. What is decided is decided when the plan is reached.</p>`,
+    soFar(isRunning, live),
     `<div class="table-frame" id="variants" tabindex="0" role="region" aria-label="variants so far">${table(record, live.variants)}</div>`,
     failures(live.failures),
     latest(live.latest),
@@ -107,6 +107,16 @@ export function livePage(
     { title: `evalkit: ${title}`, body: body.join(""), ...(isRunning ? { refreshSeconds: 2 } : {}) },
     assets,
   )
+}
+
+/** What the figures are worth: of a run that goes on they move, of one that stands still they are of what there is. */
+function soFar(isRunning: boolean, { finished, planned }: LiveRun): string {
+  const words = isRunning
+    ? "The figures are of the answers that are there: they move, and their intervals narrow. What is decided is decided when the plan is reached."
+    : finished < planned
+      ? `The run ended before its plan was reached: the figures are of ${count(finished)} of ${plural(planned, "answer")}. Go on with it, and it decides.`
+      : "Every answer is there, but the run ended before it had read its verdict from them. Go on with it: no answer is asked for again."
+  return `<p class="so-far" id="so-far"><strong>${isRunning ? "So far, no verdict." : "No verdict."}</strong> ${words}</p>`
 }
 
 function table(record: RunRecord, variants: readonly LiveVariant[]): string {

@@ -30,7 +30,7 @@ export function runsPage(list: RunList, assets: ViewAssets): PlainDocument {
     pageLinks(list),
     total === 0
       ? ""
-      : `<p class="legend" id="legend">Figures are the baseline's. Arrows: against the run before of the same name; \u2192 while the intervals overlap. Keys: <kbd>/</kbd> search, <kbd>j</kbd> <kbd>k</kbd> next and last run, <kbd>c</kbd> compare.</p>`,
+      : `<p class="legend" id="legend">Figures are the baseline's. Arrows: against the run before of the same name; \u2192 while the intervals overlap. Keys: <kbd>/</kbd> search, <kbd>j</kbd> <kbd>k</kbd> next and last run, <kbd>c</kbd> compare, <kbd>l</kbd> label.</p>`,
     "</section>",
   ]
   return plainDocument({ title: "evalkit: runs", body: body.join(""), refreshSeconds: isAnyRunning ? 3 : 10 }, assets)
@@ -107,7 +107,7 @@ function item(run: ListedRun, filter: RunFilter): string {
     chips.length + note.length === 0 ? "" : `<div class="told">${chips.join("")}${note}</div>`,
     "</div>",
     figures(run),
-    `<div class="end"><div class="state ${state}">${html(stateWords, 80)}</div>${progress}${end}${isJudged && state !== "running" ? `<div><a href="/label/${pathPart(id)}">label<span class="hidden"> answers of ${html(id, 60)}</span></a></div>` : ""}<div><a href="/told/${pathPart(id)}">tags, notes<span class="hidden"> of ${html(id, 60)}</span></a></div></div>`,
+    `<div class="end"><div class="state ${state}">${html(stateWords, 80)}</div>${progress}${end}${isJudged && state !== "running" ? `<div><a href="/label/${pathPart(id)}" data-key="l">label<span class="hidden"> answers of ${html(id, 60)}</span></a></div>` : ""}<div><a href="/told/${pathPart(id)}">tags, notes<span class="hidden"> of ${html(id, 60)}</span></a></div></div>`,
     "</li>",
   ].join("")
 }

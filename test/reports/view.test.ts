@@ -172,6 +172,15 @@ describe("the pages around the reports", () => {
     expect(html).not.toMatch(/SWAP|KEEP|INCONCLUSIVE/)
   })
 
+  it("say of a run that stands still that nothing moves, and how to get its verdict", () => {
+    const stopped = { ...recordOf(report), status: "stopped" as const }
+    const { html } = liveOf(stopped, [{ ...live, name: "m-q8_0" }])
+    expect(html).toContain("<strong>No verdict.</strong>")
+    expect(html).toContain("the figures are of 3 of 60 answers")
+    expect(html).not.toContain("they move")
+    expect(html).toContain("evalkit run --resume")
+  })
+
   it("show an arrow only on evidence, and which way is good", () => {
     expect(changeOf(known(0.8, 0.02), known(0.81, 0.02), "maximize")).toEqual({
       arrow: "→",

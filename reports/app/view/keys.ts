@@ -8,7 +8,10 @@ export function readKeys(): void {
       return
     }
     if (key === "j" || key === "k") return void step(key === "j" ? 1 : -1)
-    const wanted = document.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)
+    const what = `[data-key="${CSS.escape(key)}"]`
+    // Of the run that the focus is on, else of the first that has it.
+    const own = document.activeElement?.closest("li")?.querySelector<HTMLElement>(what)
+    const wanted = own ?? document.querySelector<HTMLElement>(what)
     if (!wanted) return
     event.preventDefault()
     if (wanted instanceof HTMLInputElement) wanted.focus()

@@ -169,8 +169,13 @@ describe("the list of runs of evalkit view", { timeout: 120_000 }, () => {
         await page.waitForSelector("text=What they asked differently")
         expect(watched.problems).toEqual([])
 
-        await page.goto(`${view.url}label/${judged}`)
-        await page.fill("[name=labeller]", "key")
+        // Label ten, from the first screen: a key, a name, Enter; then a key an answer, and q.
+        await page.goto(view.url)
+        await page.waitForSelector("html[data-ready]")
+        await page.keyboard.press("l")
+        await page.waitForSelector("html[data-ready] >> text=Label answers of")
+        expect(await page.evaluate("document.activeElement.getAttribute('name')")).toBe("labeller")
+        await page.keyboard.type("key")
         await page.keyboard.press("Enter")
         await page.waitForSelector("html[data-ready] >> text=Answer 1 of 20")
         await page.keyboard.press("1")
