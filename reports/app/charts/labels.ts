@@ -33,8 +33,8 @@ interface Place {
 
 /**
  * Places labels beside their points so that none covers another or a point: right, left, above, below, at the corners, then further
- * and further away, where {@link leaderOf} says that a line must join the two. Beside its point it lies where no line crosses it, if
- * there is such a place. A label for which there is no room is null: its tooltip and the table say it. Deterministic, in the order
+ * and further away, where {@link leaderOf} says that a line must join the two. It lies where no line crosses it, if there is such a
+ * place beside its point or not far from it. A label for which there is no room is null: its tooltip and the table say it. Deterministic, in the order
  * given.
  */
 export function placeLabels(wanted: readonly WantedLabel[], room: LabelRoom): (PlacedLabel | null)[] {
@@ -55,8 +55,8 @@ export function placeLabels(wanted: readonly WantedLabel[], room: LabelRoom): (P
     const isClear = (label: PlacedLabel) => lines.every((line) => !overlap(boxOf(label, size), line))
     const beside = placesBeside(x, y)
     const chosen =
-      beside.find((label) => isFree(label) && isClear(label)) ??
-      [...beside, ...placesAround(x, y, size)].find(isFree) ??
+      [...beside, ...placesAround(x, y, size, nearRings)].find((label) => isFree(label) && isClear(label)) ??
+      [...beside, ...placesAround(x, y, size, rings)].find(isFree) ??
       null
     if (chosen) taken.push(boxOf(chosen, size))
     return chosen
@@ -91,9 +91,9 @@ function placesBeside(x: number, y: number): PlacedLabel[] {
 }
 
 /** Places on wider and wider rings, the nearest first. */
-function placesAround(x: number, y: number, size: number): PlacedLabel[] {
+function placesAround(x: number, y: number, size: number, until: number): PlacedLabel[] {
   const places: PlacedLabel[] = []
-  for (let ring = 1; ring <= rings; ring++) {
+  for (let ring = 1; ring <= until; ring++) {
     const [wide, high] = [14 + ring * 14, 14 * ring]
     for (const down of [0, -1, 1, -0.5, 0.5]) {
       places.push({ x: x + wide, y: y + down * high, anchor: "start" })
@@ -110,6 +110,8 @@ function placesAround(x: number, y: number, size: number): PlacedLabel[] {
 /** Pixels between a point and its label up to which nobody needs a line to see that they belong together. */
 const neighbouring = 22
 const rings = 20
+/** Further away a label had better lie across a line than lose its point. */
+const nearRings = 3
 
 function clamp(value: number, low: number, high: number): number {
   return Math.min(high, Math.max(low, value))

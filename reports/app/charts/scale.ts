@@ -108,8 +108,14 @@ function finish(
     logarithmic,
     domain,
     invert: (position: number) => scale.invert(position),
-    ticks: ticks.map((value) => ({ value, label: tickLabel(value, unit) })),
+    ticks: ticks.map((value) => ({ value, label: value === 0 ? zeroLabel(ticks, unit) : tickLabel(value, unit) })),
   })
+}
+
+/** Nothing has no size to choose a unit by: it has that of the largest tick, `0 s` beside `5 s`. */
+function zeroLabel(ticks: readonly number[], unit: Unit | null): string {
+  const largest = tickLabel(Math.max(...ticks.map(Math.abs)), unit)
+  return unit === "ms" ? `0 ${largest.split(" ").at(-1)}` : tickLabel(0, unit)
 }
 
 /** A tick's label: round numbers lose the zeros that three significant digits would give them. */

@@ -21,6 +21,12 @@ describe("an axis", () => {
     expect(scale.invert(scale(0.8))).toBeCloseTo(0.8)
   })
 
+  it("writes nothing in the unit of the other labels", () => {
+    const { ticks } = axisScale([0, 25_000], { range: [0, 400], unit: "ms" })
+    expect(ticks[0]?.label).toBe("0 s")
+    expect(axisScale([0, 25], { range: [0, 400], unit: "ms" }).ticks[0]?.label).toBe("0 ms")
+  })
+
   it("survives one value, none and equal ones", () => {
     for (const values of [[], [5], [5, 5], [0, 0]])
       expect(Number.isFinite(axisScale(values, { range: [0, 100], unit: null })(5))).toBe(true)
@@ -104,6 +110,34 @@ describe("labels of points", () => {
     const [label] = placeLabels([{ x: 100, y: 100, text: "alone" }], { ...room, lines: cross })
     expect(label).toEqual({ x: 106, y: 86, anchor: "start" })
     expect(leaderOf({ x: 100, y: 100, text: "alone" }, label!)).toBeNull()
+  })
+
+  it("lie beside all lines of two points that nearly coincide, not across them", () => {
+    const twins = [
+      { x: 300, y: 100, text: "m-q4_0 68 %", bold: true },
+      { x: 302, y: 101, text: "m-q8_0 75 %", bold: true },
+    ]
+    const lines = twins.flatMap(({ x, y }) => [
+      [
+        { x: 100, y },
+        { x: 500, y },
+      ] as const,
+      [
+        { x, y: y - 20 },
+        { x, y: y + 20 },
+      ] as const,
+    ])
+    for (const [i, label] of placeLabels(twins, { ...room, lines }).entries()) {
+      const { text, bold } = twins[i]!
+      expect(label).not.toBeNull()
+      const width = textWidth(text, bold)
+      const left =
+        label!.anchor === "start" ? label!.x : label!.anchor === "end" ? label!.x - width : label!.x - width / 2
+      for (const [from, to] of lines) {
+        const isAcross = from.x < left + width && to.x > left && from.y < label!.y + 8 && to.y > label!.y - 8
+        expect({ text, from, to, isAcross }).toEqual({ text, from, to, isAcross: false })
+      }
+    }
   })
 
   it("need no line beside their point", () => {

@@ -5,6 +5,7 @@ import { usd } from "../../../format/quantity.ts"
 import { plainText } from "../../../format/text.ts"
 import { type BreakEven, breakEvens, monthlyBill } from "../../../wording/cost-model.ts"
 import { LinesChart, type Remark } from "../../charts/lines-chart.tsx"
+import { staircase } from "../../charts/staircase.ts"
 import { usePage } from "../../context.tsx"
 import { Foreign } from "../../parts.tsx"
 import { Heading } from "../../words.tsx"
@@ -19,10 +20,7 @@ export function MonthlyBills({ variants, volume }: { variants: readonly VariantR
   const volumes = Array.from({ length: 4 * steps + 1 }, (_, place) => centre * 10 ** (place / steps - 2))
   const lines = variants.map((variant) => ({
     variant: variant.name,
-    points: volumes.flatMap((x) => {
-      const y = figureValue(monthlyBill(variant, x))
-      return y === null || y <= 0 ? [] : [{ x, y }]
-    }),
+    points: staircase(volumes, (x) => figureValue(monthlyBill(variant, x))).filter(({ y }) => y > 0),
   }))
   const range = { low: volumes[0] as number, high: volumes.at(-1) as number }
   const pairs = breakEvens(report.variants)
