@@ -1,5 +1,6 @@
 import type { RunReport } from "../../src/core/report/report.ts"
 import { plainText } from "../format/text.ts"
+import { withoutClass } from "../wording/failure-reasons.ts"
 import { slicings } from "../wording/placed-sections.ts"
 import { movedSlices } from "../wording/slice-tables.ts"
 import { type TerminalOptions, type TerminalStyle, wrap } from "./style.ts"
@@ -16,7 +17,9 @@ export function sliceLines(report: RunReport, style: TerminalStyle, options: Ter
     // They begin with what moved: a sentence for each candidate and direction.
     return section.sentences.slice(0, Math.min(mostSentences, candidates.size))
   })
-  const broke = sections.flatMap(({ kind, sentences }) => (kind === "what_broke" ? sentences.slice(0, 1) : []))
+  const broke = sections.flatMap(({ kind, sentences }) =>
+    kind === "what_broke" ? sentences.slice(0, 1).map(withoutClass) : [],
+  )
   return (moved.length > 0 ? moved : broke).flatMap((sentence) =>
     wrap(style.text(plainText(sentence, 1000)), options.columns - 12, options.unicode).map(
       (line, i) => ` ${i === 0 ? style.dim("slices ") : "       "}   ${line}`,

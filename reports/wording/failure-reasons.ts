@@ -47,6 +47,18 @@ export function failedShare(report: Pick<RunReport, "variants">): string {
 
 const mostNames = 3
 
+/**
+ * What broke without the name of a class of failures: the class in words, and what the service said.
+ *
+ * @example withoutClass("http_5xx: HTTP # from the worker") // "the service failed: HTTP # from the worker"
+ */
+export function withoutClass(text: string): string {
+  return text.replace(/^(?:failure )?([a-z0-9_]{2,30})(?=: )|failure ([a-z0-9_]{2,30})(?=: )/, (all, first, later) => {
+    const name = first ?? later
+    return Object.hasOwn(outcomeWords, name) ? outcomeWords[name as Outcome] : all
+  })
+}
+
 /** Each outcome in words that need no list. */
 export const outcomeWords: Readonly<Record<Outcome, string>> = {
   ok: "answered",

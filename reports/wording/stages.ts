@@ -14,9 +14,18 @@ const most = 6
 export function stagesText({ speed: { stages = {} } }: Pick<VariantReport, "speed">): string | null {
   const parts = Object.entries(stages).map(([name, { p50 }]) => {
     const ms = figureValue(p50)
-    return `${plainText(name, 40)} ${ms === null ? "unknown" : milliseconds(ms)}`
+    return `${plainText(stageName(name), 40)} ${ms === null ? "unknown" : milliseconds(ms)}`
   })
   if (parts.length === 0) return null
   const hidden = parts.length > most ? ` \u00b7 ${parts.length - most} more in the report` : ""
   return `${parts.slice(0, most).join(" \u00b7 ")}${hidden} (medians)`
+}
+
+/**
+ * A stage as people read it: the turns of a conversation are counted in words.
+ *
+ * @example stageName("turn2") // "turn 2"
+ */
+export function stageName(stage: string): string {
+  return stage.replace(/^turn(\d{1,4})$/, "turn $1")
 }

@@ -1,4 +1,3 @@
-import type { RunReport } from "../../../src/core/report/report.ts"
 import { count, plural } from "../../format/number.ts"
 import { duration } from "../../format/quantity.ts"
 import { levelWords } from "../../wording/level.ts"
@@ -6,6 +5,7 @@ import { statusWords } from "../../wording/whole-failure.ts"
 import { usePage } from "../context.tsx"
 import { Foreign, Section, TableFrame, unbroken } from "../parts.tsx"
 import { Explained, Heading } from "../words.tsx"
+import { variantNotes, verdictMethods, whenUtc } from "./method-facts.ts"
 import { unknownReasons } from "./unknown-reasons.ts"
 
 /** Method and limits: how the figures came about, which checks passed, what is unknown, how the file was cut. */
@@ -13,9 +13,10 @@ export function Method() {
   const { report, facts } = usePage()
   const { run, dataset } = report
   const unknowns = unknownReasons(report)
+  const notes = variantNotes(report)
   const versions = Object.entries(run.versions).map(([name, version]) => `${name} ${version}`)
   const rows: readonly (readonly [string, string])[] = [
-    ["run", `${run.id}, ${statusWords(report)}, started ${run.startedAt}, took ${duration(run.durationMs)}`],
+    ["run", `${run.id}, ${statusWords(report)}, started ${whenUtc(run.startedAt)}, took ${duration(run.durationMs)}`],
     [
       "data",
       `${dataset.name}, ${plural(dataset.samples, "sample")}, from ${dataset.source}, SHA-256 ${dataset.fingerprint}`,
@@ -29,7 +30,7 @@ export function Method() {
     ],
     ...verdictMethods(report),
     ["answers in this file", `${count(facts.embeddedAnswers)} of ${count(facts.answers)}`],
-    ...facts.rules.map((rule) => ["what was shortened", rule] as const),
+    ...(facts.rules.length === 0 ? [] : [["what was shortened", facts.rules.join("; ")] as const]),
   ]
   return (
     <Section id="method" title="Method and limits">
@@ -66,10 +67,10 @@ export function Method() {
               <th scope="col">
                 <Heading title="metric" />
               </th>
-              <th scope="col">
+              <th scope="col" class="texts">
                 <Heading title="better" />
               </th>
-              <th scope="col">
+              <th scope="col" class="source">
                 <Heading title="signature" />
               </th>
             </tr>
@@ -83,7 +84,7 @@ export function Method() {
                   </Explained>
                   {metric.primary && <span class="tag">decides</span>}
                 </th>
-                <td>{metric.direction}</td>
+                <td class="texts">{metric.direction}</td>
                 <td class="source">
                   <Foreign text={metric.signature} limit={300} />
                 </td>
@@ -106,16 +107,19 @@ export function Method() {
           </ul>
         </>
       )}
-      {report.variants.some((variant) => variant.notes.length > 0) && (
-        <ul>
-          {report.variants.flatMap((variant) =>
-            variant.notes.map((note) => (
-              <li key={variant.name + note}>
-                <Foreign text={`${variant.name}: ${note}`} limit={300} />
+      {notes.length > 0 && (
+        <>
+          <h3>
+            <Heading title="Notes" />
+          </h3>
+          <ul>
+            {notes.map(({ variants, note }) => (
+              <li key={note}>
+                <Foreign text={variants} limit={300} />: <Foreign text={note} limit={300} />
               </li>
-            )),
-          )}
-        </ul>
+            ))}
+          </ul>
+        </>
       )}
       <details>
         <summary>Configuration of the run</summary>
@@ -124,12 +128,5 @@ export function Method() {
         </pre>
       </details>
     </Section>
-  )
-}
-
-/** By what each verdict was reached: method, n, clusters, turns, missing, and how alpha is shared. */
-function verdictMethods({ comparisons }: RunReport): (readonly [string, string])[] {
-  return comparisons.flatMap(({ baseline, candidate, method = [] }) =>
-    method.length === 0 ? [] : [[`verdict on ${candidate} for ${baseline}`, method.join("; ")] as const],
   )
 }

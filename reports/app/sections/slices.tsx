@@ -1,14 +1,15 @@
-import type { SectionOfKind, TableData } from "../../../src/core/report/report-sections.ts"
+import type { SectionOfKind } from "../../../src/core/report/report-sections.ts"
 import type { SlicesData } from "../../../src/core/report/section-slices.ts"
 import { contextAxis, contextCurves } from "../../wording/context-curve.ts"
+import { withoutClass } from "../../wording/failure-reasons.ts"
 import { slicings } from "../../wording/placed-sections.ts"
 import { axisTable, levelsTable, movedSlices, movedTable } from "../../wording/slice-tables.ts"
 import { tellingComparison } from "../../wording/telling.ts"
 import { ContextChart } from "../charts/context-chart.tsx"
-import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { Foreign, Said, Section } from "../parts.tsx"
 import { Explained, Heading } from "../words.tsx"
+import { BrokenList } from "./broken-list.tsx"
 import { FigureTable } from "./figure-table.tsx"
 import { Sentences } from "./trust/sentences.tsx"
 
@@ -30,7 +31,7 @@ export function Slices() {
             </Explained>
           </h3>
           {section.kind === "slices" && <Unmoved data={section.data} />}
-          <Sentences sentences={section.sentences} />
+          <Sentences sentences={section.kind === "slices" ? section.sentences : section.sentences.map(withoutClass)} />
           <Tables section={section} />
         </article>
       ))}
@@ -58,38 +59,6 @@ function Tables({ section }: { section: SectionOfKind<"slices"> | SectionOfKind<
   ) : (
     <BrokenList data={section.data} />
   )
-}
-
-/** What broke, a line each: its kind, what it is, the evidence, and samples to look at. */
-export function BrokenList({ data }: { data: TableData }) {
-  const { positions } = usePage()
-  const text = (row: TableData["rows"][number], place: number) => (typeof row[place] === "string" ? row[place] : "")
-  const variants = [...new Set(data.rows.map((row) => text(row, 0)))]
-  return variants.map((variant) => (
-    <div key={variant}>
-      <p>
-        {positions.has(variant) && <InlineMark variant={variant} />} <Foreign text={variant} limit={60} />
-      </p>
-      <ul>
-        {data.rows
-          .filter((row) => text(row, 0) === variant)
-          .map((row, index) => (
-            <li key={index}>
-              <Foreign text={text(row, 1)} limit={60} />: <b>{<Foreign text={text(row, 2)} limit={200} />}</b>,{" "}
-              <Said text={text(row, 3)} limit={200} />
-              {text(row, 4) !== "" && (
-                <>
-                  {" "}
-                  <span class="note">
-                    for example <Foreign text={text(row, 4)} limit={120} />
-                  </span>
-                </>
-              )}
-            </li>
-          ))}
-      </ul>
-    </div>
-  ))
 }
 
 /** The context-length curve: quality, time to first token and cost against the length of the prompt, and the same as a table. */
@@ -123,10 +92,22 @@ function ContextCurves({ title, data }: { title: string; data: SlicesData }) {
 
 /** What moved, then every slice of every axis. */
 export function SliceTables({ title, data }: { title: string; data: SlicesData }) {
+  const asked = tellingComparison(usePage().report)?.candidate
   const moved = movedTable(data)
+  const table = moved && <FigureTable title={`${title}: what moved`} table={moved} place="slices" own="slice" />
+  // What the answer is about is read at once; other candidates are a click away.
+  const isOfAnswer = moved?.rows.some(([candidate]) => candidate === asked) ?? false
   return (
     <>
-      {moved && <FigureTable title={`${title}: what moved`} table={moved} place="slices" own="slice" />}
+      {moved &&
+        (isOfAnswer ? (
+          table
+        ) : (
+          <details>
+            <summary>What moved with other candidates</summary>
+            {table}
+          </details>
+        ))}
       <ContextCurves title={title} data={data} />
       {data.axes.map((axis, index) => (
         <details key={index}>

@@ -4,6 +4,7 @@ import { crossover, timeToTokens } from "../../../src/perf/time-to-tokens.ts"
 import { milliseconds } from "../../format/quantity.ts"
 import { plainText } from "../../format/text.ts"
 import { latencies } from "../../wording/latencies.ts"
+import { stageName } from "../../wording/stages.ts"
 import { LinesChart, type Remark } from "../charts/lines-chart.tsx"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
@@ -107,14 +108,14 @@ function StageTable({ variants }: { variants: readonly VariantReport[] }) {
       <h3>
         <Heading title="Stages" />
       </h3>
-      <DataTable label="Stages" headings={["variant", "stage", "mean", "p50", "p90", "p95", "p99"]}>
+      <DataTable label="Stages" headings={["variant", { words: "stage" }, "mean", "p50", "p90", "p95", "p99"]}>
         {rows.map(({ name, stage, times }) => (
           <tr key={`${name} ${stage}`}>
             <th scope="row">
               <InlineMark variant={name} /> <Foreign text={name} limit={60} />
             </th>
-            <td>
-              <Foreign text={stage} limit={40} />
+            <td class="texts">
+              <Foreign text={stageName(stage)} limit={40} />
             </td>
             {(["mean", "p50", "p90", "p95", "p99"] as const).map((statistic) => (
               <td key={statistic}>

@@ -121,6 +121,11 @@ export const pageTerms: readonly Term[] = [
     "What could not be measured in this run, and why. None of it was counted as 0.",
   ),
   part(
+    "notes",
+    "Notes",
+    "What the run had to say of single variants: how they were run, and what their figures therefore hold.",
+  ),
+  part(
     "flips-table",
     "candidate right",
     "Answers by right and wrong of both variants. Those that the candidate lost and won are the flips; the others did not change.",

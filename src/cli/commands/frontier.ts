@@ -98,7 +98,7 @@ function frontierText(frontier: Frontier, utility: readonly UtilityShare[]): str
     ...(constraints.length > 0 ? [limitWords[point.limits ?? "open"]] : []),
   ])
   const lines = [
-    `${whole(members.length)} of ${whole(points.length)} variants are on the frontier: no other is better on one axis and as good on all.`,
+    `${whole(members.length)} of ${whole(points.length)} ${points.length === 1 ? "variant" : "variants"} ${members.length === 1 ? "is" : "are"} on the frontier: no other is better on one axis and as good on all.`,
     "",
     textTable(header, table).trimEnd(),
     "",

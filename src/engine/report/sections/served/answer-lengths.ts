@@ -41,7 +41,7 @@ const columns = [
   { title: "variant" },
   { title: "tokens per answer, median" },
   { title: "mean" },
-  { title: "limit sent" },
+  { title: "limit sent", unit: "count" },
   { title: "cut off at the limit", unit: "share" },
   { title: "shorter than asked", unit: "share" },
   { title: "time, all answers", unit: "%" },

@@ -73,8 +73,13 @@ function once(value: number, method: string): KnownFigure {
 function sentenceOf({ report }: ServedVariant, { load, coldToken, warmToken }: Parts): readonly string[] {
   const [loadMs, cold, warm] = [load, coldToken, warmToken].map((figure) => figureValue(figure))
   if (loadMs == null || cold == null) return []
-  const then = warm == null ? "" : `, later ones after ${amount(warm)} ms (median)`
+  const then = warm == null ? "" : `, later ones after ${elapsed(warm)} (median)`
   return [
-    `${report.name} was ready ${amount(loadMs)} ms after its start; its first token came ${amount(cold)} ms after the first request${then}.`,
+    `${report.name} was ready ${elapsed(loadMs)} after its start; its first token came ${elapsed(cold)} after the first request${then}.`,
   ]
+}
+
+/** Milliseconds, or seconds from one on. */
+function elapsed(valueMs: number): string {
+  return valueMs < 1000 ? `${amount(valueMs)} ms` : `${amount(valueMs / 1000)} s`
 }
