@@ -4,6 +4,7 @@ import { count, plural, significant } from "../../format/number.ts"
 import { milliseconds } from "../../format/quantity.ts"
 import { plainLines } from "../../format/text.ts"
 import type { AnswerText } from "../../page/payload.ts"
+import { stageName } from "../../wording/stages.ts"
 import { unscoredWords } from "../../wording/unscored-words.ts"
 import { InlineMark, round } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
@@ -134,7 +135,7 @@ function Scores({
     ["source", answer.source],
     ["first token", time(answers.ttftMs[at])],
     ["end to end", time(answers.e2eMs[at])],
-    ...(answer.stages ?? []).map(([name, ms]) => [`stage ${name}`, milliseconds(ms)] as const),
+    ...(answer.stages ?? []).map(([name, ms]) => [`stage ${stageName(name)}`, milliseconds(ms)] as const),
     ["tokens", tokens === null ? { unknown: "not counted by the service" } : count(tokens)],
     ...(cost ? [["cost", "known" in cost ? cost.known : cost] as const] : []),
     ["retries", answer.retries ? plural(answer.retries, "attempt") : "none"],
@@ -194,21 +195,21 @@ function Timeline({ events }: { events: readonly (readonly [number, string])[] }
   const end = Math.max(...events.map(([at]) => at), 1e-9)
   const label = `${plural(events.length, "event")} over ${milliseconds(end)}`
   return (
-    <svg class="timeline" viewBox="0 0 400 26" role="img" aria-label={label}>
-      <line x1="0" x2="400" y1="10" y2="10" />
-      {events.map(([at, kind], index) => (
-        <line
-          key={index}
-          class={`event ${kind}`}
-          x1={round((at / end) * 398 + 1)}
-          x2={round((at / end) * 398 + 1)}
-          y1="3"
-          y2="17"
-        />
-      ))}
-      <text x="400" y="25" text-anchor="end">
-        {label}
-      </text>
-    </svg>
+    <figure class="timeline">
+      <svg viewBox="0 0 400 20" aria-hidden="true">
+        <line x1="0" x2="400" y1="10" y2="10" />
+        {events.map(([at, kind], index) => (
+          <line
+            key={index}
+            class={`event ${kind}`}
+            x1={round((at / end) * 398 + 1)}
+            x2={round((at / end) * 398 + 1)}
+            y1="3"
+            y2="17"
+          />
+        ))}
+      </svg>
+      <figcaption class="note">{label}</figcaption>
+    </figure>
   )
 }

@@ -41,7 +41,13 @@ export function FigureTable(props: {
           {table.rows.map((row, index) => (
             <tr key={index}>
               {row.map((cell, place) => (
-                <Cell key={place} cell={cell} unit={table.columns[place]?.unit ?? null} first={place === 0} />
+                <Cell
+                  key={place}
+                  cell={cell}
+                  unit={table.columns[place]?.unit ?? null}
+                  first={place === 0}
+                  ofTexts={isOfTexts(table, place)}
+                />
               ))}
             </tr>
           ))}
@@ -54,10 +60,16 @@ export function FigureTable(props: {
 /** Whether a column holds texts, which are read from the left, as far as it holds anything. */
 function isOfTexts({ rows }: TableData, column: number): boolean {
   const cells = rows.map((row) => row[column] ?? null).filter((cell) => cell !== null)
-  return cells.length > 0 && cells.every((cell) => typeof cell === "string")
+  return cells.length > 0 && cells.every((cell) => typeof cell === "string") && !cells.every(isNumberText)
 }
 
-function Cell({ cell, unit, first }: { cell: string | number | Figure | null; unit: string | null; first: boolean }) {
+/** Whether a cell is a number with its sign and unit that was written before: it stands as numbers do. */
+function isNumberText(cell: unknown): boolean {
+  return typeof cell === "string" && /^[+\u2212<]?\s?[\d.,]+(?:\s(?:points?|%|ms|s))?$/.test(cell)
+}
+
+function Cell(props: { cell: string | number | Figure | null; unit: string | null; first: boolean; ofTexts: boolean }) {
+  const { cell, unit, first, ofTexts } = props
   const { positions } = usePage()
   if (first && typeof cell === "string")
     return (
@@ -68,7 +80,7 @@ function Cell({ cell, unit, first }: { cell: string | number | Figure | null; un
   if (cell === null) return <td class="unknown">does not apply</td>
   if (typeof cell === "string")
     return (
-      <td class="texts">
+      <td class={ofTexts || !isNumberText(cell) ? "texts" : undefined}>
         <Foreign text={cell} limit={300} />
       </td>
     )

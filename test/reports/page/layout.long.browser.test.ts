@@ -7,6 +7,7 @@ import { pageOfConfig } from "../../support/pages/example-page.ts"
 import { type SyntheticVariant, syntheticVariants } from "../../support/synthetic/answers.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 import { layoutFaults } from "./layout-faults.tsx"
+import { openFolded, tableFaults } from "./table-faults.tsx"
 import { steps, withEpisodes } from "./with-episodes.ts"
 
 warnWithoutChromium()
@@ -82,6 +83,11 @@ describe.skipIf(!chromiumPath)("the page's layout", { timeout: 120_000 }, () => 
           await page.click(".sample-space .sample-row >> nth=0")
           await page.waitForSelector(".pane .output, .pane .thread-time, .pane .reason")
         }
+        // What is folded has to be in order, too; paper shows nothing that is folded.
+        if (media === "screen") await page.evaluate(openFolded)
+        expect({ width, ...(await page.evaluate(tableFaults, "main")) }).toEqual({
+          ...{ width, halves: [], apart: [], askew: [], unlevel: [], small: [] },
+        })
         for (const colorScheme of ["light", "dark"] as const) {
           await page.emulateMedia({ colorScheme, media })
           expect({ width, ...(await page.evaluate(layoutFaults, "main")) }).toEqual({
