@@ -25,6 +25,8 @@ const longBody = 16 * 1024
 export interface CaptureThread {
   /** Resolves when its loop runs; rejects when it cannot start. */
   readonly ready: Promise<void>
+  /** Whether it has ended by itself, or could not be started. */
+  readonly hasFailed: boolean
   /** Requests that have not ended, those held included; an answer that waits to be handed over has ended. */
   readonly unended: number
   /**
@@ -32,9 +34,18 @@ export interface CaptureThread {
    *
    * @param offsetMs what turns the system's monotonic clock into the caller's
    */
-  capture(request: HttpRequest, options: Omit<CaptureOptions, "tap">, offsetMs: number): Promise<Exchange>
+  capture(
+    endpoint: number,
+    request: HttpRequest,
+    options: Omit<CaptureOptions, "tap">,
+    offsetMs: number,
+  ): Promise<Exchange>
+  /** Names an endpoint by a number, before anything else is said of it. */
+  meet(endpoint: number, origin: string, version: HttpVersion): void
+  /** Closes the connections to an endpoint. */
+  leave(endpoint: number): void
   /** Opens connections beforehand. */
-  open(count: number): Promise<void>
+  open(endpoint: number, count: number): Promise<void>
   /** What its loop went through since the last call. */
   load(): Promise<ClientLoad>
   close(): Promise<void>
@@ -48,11 +59,11 @@ interface Asked extends Settle<Exchange> {
 /**
  * Starts a capture thread. It keeps the process alive only while somebody waits for it.
  *
- * @param underWay shared by all threads of a session: how many of their requests are under way
+ * @param underWay shared by all threads of a pool: how many of their requests are under way
  */
-export function startCaptureThread(origin: string, version: HttpVersion, underWay: Int32Array): CaptureThread {
+export function startCaptureThread(underWay: Int32Array): CaptureThread {
   const ended = new Int32Array(new SharedArrayBuffer(4))
-  const settings: WorkerSettings = { origin, version, ended, underWay }
+  const settings: WorkerSettings = { ended, underWay }
   const { url, execArgv } = ownModule(import.meta.url, "./capture-worker")
   const worker = startRoomyWorker(url, { workerData: settings, execArgv })
   const waiting = new Map<number, Asked>()
@@ -122,10 +133,13 @@ export function startCaptureThread(origin: string, version: HttpVersion, underWa
 
   return {
     ready,
+    get hasFailed() {
+      return failure !== null
+    },
     get unended() {
       return (nextId - Atomics.load(ended, 0)) | 0
     },
-    capture({ method, path, headers, body }, options, offsetMs) {
+    capture(endpoint, { method, path, headers, body }, options, offsetMs) {
       const { timeouts, maxAnswerBytes, signal, sendAtMs, answerMayWait: mayWait = false } = options
       const { mostUnderWay = Number.POSITIVE_INFINITY } = options
       if (failure) return Promise.reject(failure)
@@ -133,14 +147,16 @@ export function startCaptureThread(origin: string, version: HttpVersion, underWa
       const finished = new Promise<Exchange>((resolve, reject) => waiting.set(id, { resolve, reject, offsetMs }))
       keep(true)
       const dueMs = sendAtMs === undefined ? Number.NEGATIVE_INFINITY : sendAtMs - offsetMs
-      const shape = shapes.numberOf({ method, path, headers, timeouts, maxAnswerBytes })
+      const shape = shapes.numberOf({ endpoint, method, path, headers, timeouts, maxAnswerBytes })
       const isHeld = dueMs - monotonicMs() > shortestHeldMs
       const handedOver = { kind: "request", id, shape, dueMs, mostUnderWay, mayWait, body } as const
       outbox.put(handedOver, isHeld ? handOverMs : 0, body?.length)
       interruptOn(signal, { finished, interrupt: () => outbox.put({ kind: "cancel", id }, 0) })
       return finished
     },
-    open: (count) => question(opens, { kind: "open", count }),
+    meet: (number, origin, version) => outbox.put({ kind: "endpoint", number, origin, version }, 0),
+    leave: (endpoint) => outbox.put({ kind: "leave", endpoint }, 0),
+    open: (endpoint, count) => question(opens, { kind: "open", endpoint, count }),
     load: () => question(loads, { kind: "load" }),
     async close() {
       keep(true)

@@ -1,13 +1,11 @@
-import { availableParallelism } from "node:os"
 import type { ClientLoad } from "../../core/client-load.ts"
 import type { Clock } from "../../core/clock.ts"
-import { UsageError } from "../../core/errors.ts"
+import { EvalkitError, UsageError } from "../../core/errors.ts"
 import type { HttpVersion } from "../../core/provider.ts"
-import { parallelLoads } from "../../perf/client/client-loads.ts"
 import { monotonicOffset } from "../../platform/monotonic-offset.ts"
 import type { Connections } from "../connections.ts"
-import type { Exchange } from "../exchange.ts"
-import { type CaptureThread, startCaptureThread } from "./capture-thread.ts"
+import type { CaptureThread } from "./capture-thread.ts"
+import { useOwnPool, useSharedPool } from "./used-pool.ts"
 
 /** Connections whose event loops run in threads of their own. */
 export interface ThreadedConnections extends Connections {
@@ -21,94 +19,70 @@ export interface ThreadedConnections extends Connections {
 }
 
 /**
- * {@link Connections} over capture threads: each request goes to the thread with the fewest in flight. `auto` begins with
- * one thread and adds another, up to one less than the machine's processors, when a loop would have to take more than
- * 5,000 chunks a second at the rate of the streams so far.
+ * {@link Connections} over capture threads: each request goes to the thread with the fewest in flight.
  *
  * Works with clocks that run like the machine's own; stamps come back on the caller's clock.
  *
+ * @param wanted how many threads of its own; `auto`: as many as the load needs; `shared`: those of the process, as many as the load of all needs
  * @throws EvalkitError when a thread cannot be started
  */
 export async function openCaptureThreads(
   origin: string,
-  wanted: number | "auto",
+  wanted: number | "auto" | "shared",
   version: HttpVersion = "auto",
 ): Promise<ThreadedConnections> {
-  const underWay = new Int32Array(new SharedArrayBuffer(4))
-  const start = (): CaptureThread => startCaptureThread(origin, version, underWay)
-  const threads = Array.from({ length: wanted === "auto" ? 1 : wanted }, start)
-  const most = wanted === "auto" ? Math.max(1, availableParallelism() - 1) : wanted
+  const { pool, release } = wanted === "shared" ? useSharedPool() : useOwnPool(wanted)
+  const endpoint = nextEndpoint++
   const offsets = new WeakMap<Clock, number>()
-  let chunksPerSecond = 0
-  let starting: CaptureThread | null = null
-  let mayGrow = true
+  const met = new Set<CaptureThread>()
+  let isClosed = false
 
   function offsetOf(clock: Clock): number {
     const known = offsets.get(clock) ?? -monotonicOffset(clock)
     offsets.set(clock, known)
     return known
   }
-  /** A thread is used once its loop runs: until then the others take its share. */
-  function growIfNeeded(thread: CaptureThread): void {
-    if (starting || !mayGrow || threads.length >= most) return
-    if ((thread.unended + 1) * chunksPerSecond > mostChunksPerSecond) void grow()
-  }
-  async function grow(): Promise<void> {
-    const another = start()
-    starting = another
-    try {
-      await another.ready
-      threads.push(another)
-    } catch {
-      // The threads that run go on; a machine that cannot start one more is not asked again.
-      mayGrow = false
-    }
-    starting = null
-  }
-  function observe(exchange: Exchange): void {
-    const seconds = (exchange.endMs - exchange.sendMs) / 1000
-    if (seconds > 0) chunksPerSecond = Math.max(chunksPerSecond / 2, exchange.stampsMs.length / seconds)
+  function known(thread: CaptureThread): CaptureThread {
+    if (!met.has(thread)) thread.meet(endpoint, origin, version)
+    met.add(thread)
+    return thread
   }
 
   try {
-    await Promise.all(threads.map(({ ready }) => ready))
+    await pool.ready
   } catch (error) {
-    await Promise.all(threads.map((thread) => thread.close()))
+    await release()
     throw error
   }
+  for (const thread of pool.threads) known(thread)
   return {
     get threads() {
-      return threads.length
+      return pool.threads.length
     },
     async capture(request, options) {
       if (options.tap)
         throw new UsageError("capture threads keep the bytes to themselves", { hint: "use the undici transport" })
-      const thread = threads.reduce((best, other) => (other.unended < best.unended ? other : best))
-      // Requests that are handed over long before their moments say nothing of how many there will be at once: `open` does.
-      if (!options.answerMayWait) growIfNeeded(thread)
-      const exchange = await thread.capture(request, options, offsetOf(options.clock))
-      observe(exchange)
+      if (isClosed) throw new EvalkitError("the connections were closed", { code: "capture_thread_ended" })
+      const thread = known(options.answerMayWait ? pool.takeHeld() : pool.take())
+      const exchange = await thread.capture(endpoint, request, options, offsetOf(options.clock))
+      pool.observe(exchange)
       return exchange
     },
-    unended: () => threads.reduce((sum, thread) => sum + thread.unended, 0),
+    unended: () => pool.unended(),
     async open(count) {
-      while (
-        !starting &&
-        mayGrow &&
-        threads.length < most &&
-        count * chunksPerSecond > mostChunksPerSecond * threads.length
-      )
-        await grow()
-      const each = Math.ceil(count / threads.length)
-      await Promise.all(threads.map((thread) => thread.open(each)))
+      await pool.growFor(count)
+      const each = Math.ceil(count / pool.threads.length)
+      await Promise.all(pool.threads.map((thread) => known(thread).open(endpoint, each)))
     },
-    load: async () => parallelLoads(await Promise.all(threads.map((thread) => thread.load()))),
+    load: () => pool.load(),
     async close() {
-      mayGrow = false
-      await Promise.all([...threads, ...(starting ? [starting] : [])].map((thread) => thread.close()))
+      if (isClosed) return
+      isClosed = true
+      for (const thread of met) thread.leave(endpoint)
+      await release()
     },
   }
 }
 
-/** What one event loop stamps without being late itself. */
-const mostChunksPerSecond = 5000
+/** Endpoints have numbers of their own in this process: no thread knows two by one. */
+let nextEndpoint = 0

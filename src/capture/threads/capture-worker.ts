@@ -1,12 +1,13 @@
 import { parentPort, workerData } from "node:worker_threads"
 import { systemClock } from "../../core/clock.ts"
 import { messageOf } from "../../core/errors.ts"
+import type { HttpVersion } from "../../core/provider.ts"
 import { monitorClient } from "../../perf/client/client-monitor.ts"
 import { monotonicOffset } from "../../platform/monotonic-offset.ts"
 import { cancelled } from "../cancellation.ts"
 import { connectionLost } from "../exchange.ts"
-import { readOrigin, writeHead } from "../wire/request-head.ts"
-import { createWire } from "../wire/wire.ts"
+import { type Origin, readOrigin, writeHead } from "../wire/request-head.ts"
+import { createWire, type Wire } from "../wire/wire.ts"
 import { WireJob, type WireShape } from "../wire/wire-job.ts"
 import { type PackedAnswers, packAnswers } from "./answer-batch.ts"
 import { createHeldRequests } from "./held-requests.ts"
@@ -18,24 +19,45 @@ import type { RequestBatch, RequestShape, WorkerCommand, WorkerReply, WorkerSett
 /** How long the answer to a request that was held may wait for others: an open loop waits for none. */
 const handOverMs = 12
 
+/** Where requests go: the connections to it. */
+interface Target {
+  readonly origin: Origin
+  readonly wire: Wire
+}
+
+/** A shape with its endpoint; an error where it cannot be written. */
+interface Known {
+  readonly wire: Wire
+  readonly shape: WireShape | Error
+}
+
+/** A request that knows its connections. */
+class CaptureJob extends WireJob {
+  readonly wire: Wire
+
+  constructor(id: number, wire: Wire, shape: WireShape, body: WireJob["body"]) {
+    super(id, shape, body)
+    this.wire = wire
+  }
+}
+
 /**
  * The capture thread: an event loop that sends requests, stamps what comes back and does nothing else. Reading, scoring
- * and rendering happen in the thread that asked, whose pauses are not seen here.
+ * and rendering happen in the thread that asked, whose pauses are not seen here. Sessions of one run share it, each with an endpoint of its own.
  */
 const port = parentPort
 if (port) {
-  const { origin: address, version, ended, underWay: shared } = workerData as WorkerSettings
+  const { ended, underWay: shared } = workerData as WorkerSettings
   const offsetMs = monotonicOffset(systemClock)
   const now = () => performance.now() + offsetMs
-  const origin = readOrigin(address)
   const underWay = countUnderWay(shared)
-  const held = createHeldRequests(send, underWay)
-  const shapes = new Map<number, WireShape | Error>()
-  const jobs = new Map<number, WireJob>()
+  const held = createHeldRequests((job) => send(job as CaptureJob), underWay)
+  const targets = new Map<number, Target>()
+  const shapes = new Map<number, Known>()
+  const jobs = new Map<number, CaptureJob>()
   let monitor = monitorClient()
   const outbox = createOutbox<WireJob | WorkerReply>(post)
   const kept = createKeptAnswers((packed) => port.postMessage(...repliesOf(packed)))
-  const wire = await createWire(origin, now, handOver, version)
 
   function post(messages: readonly (WireJob | WorkerReply)[]): void {
     const answered = messages.filter((one) => one instanceof WireJob)
@@ -52,11 +74,16 @@ if (port) {
     jobs.delete(job.id)
     Atomics.add(ended, 0, 1)
     if (job.isUnderWay) underWay.end()
-    const isLast = wire.inFlight + held.count() === 0
+    const isLast = inFlight() + held.count() === 0
     if (isLast) handOverKept()
     if (!isLast && job.mayWait && isPlain(job)) kept.add(job)
     else outbox.put(job, job.wasHeld && !isLast ? handOverMs : 0, job.recording.length)
     held.ended()
+  }
+  function inFlight(): number {
+    let sum = 0
+    for (const { wire } of targets.values()) sum += wire.inFlight
+    return sum
   }
   /** Another than these may be a reason to ask again, or to ask otherwise. */
   function isPlain({ interruption, status }: WireJob): boolean {
@@ -70,20 +97,24 @@ if (port) {
     const { ids, shapes: numbers, sendAtMs, mostUnderWay, mayWait, bytes, bodies } = batch
     let used = 0
     for (const [i, id] of ids.entries()) {
-      const shape = shapes.get(numbers[i] as number)
+      const known = shapes.get(numbers[i] as number)
+      if (known === undefined) {
+        fault(id, "the endpoint is not known")
+        continue
+      }
+      const { wire, shape } = known
       let body = bodies[i] ?? null
       if (typeof body === "number") {
         const end = body
         body = bytes.subarray(used, end)
         used = end
       }
-      const job = new WireJob(id, shape instanceof Error || shape === undefined ? noShape : shape, body)
+      const job = new CaptureJob(id, wire, shape instanceof Error ? noShape : shape, body)
       job.mayWait = mayWait[i] === true
       job.mostUnderWay = mostUnderWay[i] as number
       jobs.set(id, job)
       const dueMs = sendAtMs[i] as number
-      if (shape === undefined || shape instanceof Error)
-        wire.refuse(job, connectionLost(shape ?? new Error("unknown shape")))
+      if (shape instanceof Error) wire.refuse(job, connectionLost(shape))
       else if (dueMs === Number.NEGATIVE_INFINITY) {
         underWay.begin()
         send(job)
@@ -91,29 +122,43 @@ if (port) {
     }
   }
   /** A fault of evalkit's own ends the request that met it, and no other. */
-  function send(job: WireJob): void {
+  function send(job: CaptureJob): void {
     job.isUnderWay = true
     try {
-      wire.start(job)
+      job.wire.start(job)
     } catch (error) {
       underWay.end()
-      jobs.delete(job.id)
-      Atomics.add(ended, 0, 1)
-      outbox.put({ kind: "fault", id: job.id, message: messageOf(error) }, 0)
+      fault(job.id, messageOf(error))
     }
+  }
+  function fault(id: number, message: string): void {
+    jobs.delete(id)
+    Atomics.add(ended, 0, 1)
+    outbox.put({ kind: "fault", id, message }, 0)
   }
   function cancel(id: number): void {
     const job = jobs.get(id)
     if (job === undefined) return
-    if (held.takeBack(job)) wire.refuse(job, cancelled)
-    else wire.interrupt(job, cancelled)
+    if (held.takeBack(job)) job.wire.refuse(job, cancelled)
+    else job.wire.interrupt(job, cancelled)
   }
-  function learn(number: number, { timeouts, maxAnswerBytes, ...request }: RequestShape): void {
+  function learn(number: number, { endpoint, timeouts, maxAnswerBytes, ...request }: RequestShape): void {
+    const target = targets.get(endpoint)
+    if (target === undefined) return void shapes.delete(number)
+    const { wire, origin } = target
     try {
-      shapes.set(number, { head: writeHead(request, origin), timeouts, maxAnswerBytes })
+      shapes.set(number, { wire, shape: { head: writeHead(request, origin), timeouts, maxAnswerBytes } })
     } catch (error) {
-      shapes.set(number, error as Error)
+      shapes.set(number, { wire, shape: error as Error })
     }
+  }
+  async function meet(number: number, address: string, version: HttpVersion): Promise<void> {
+    const origin = readOrigin(address)
+    targets.set(number, { origin, wire: await createWire(origin, now, handOver, version) })
+  }
+  function leave(endpoint: number): void {
+    targets.get(endpoint)?.wire.close()
+    targets.delete(endpoint)
   }
   const noShape: WireShape = {
     head: "",
@@ -121,25 +166,48 @@ if (port) {
     maxAnswerBytes: 0,
   }
 
-  const obey = (command: WorkerCommand): void => {
+  const obey = (command: Exclude<WorkerCommand, { kind: "endpoint" }>): void => {
     if (command.kind === "capture") capture(command.requests)
     else if (command.kind === "shape") learn(command.number, command.shape)
     else if (command.kind === "cancel") cancel(command.id)
-    else if (command.kind === "open") void wire.open(command.count).then(() => outbox.put({ kind: "opened" }, 0))
+    else if (command.kind === "leave") leave(command.endpoint)
+    else if (command.kind === "open")
+      void targets
+        .get(command.endpoint)
+        ?.wire.open(command.count)
+        .then(() => outbox.put({ kind: "opened" }, 0))
     else if (command.kind === "load") {
       outbox.put({ kind: "load", load: monitor.stop() }, 0)
       monitor = monitorClient()
     } else {
       monitor.stop()
       held.close()
-      wire.close()
+      for (const endpoint of [...targets.keys()]) leave(endpoint)
       outbox.flush()
       handOverKept()
       port.close()
     }
   }
+  /** Commands in their order: what follows an endpoint waits until it can be reached. */
+  let waiting: WorkerCommand[] | null = null
+  const obeyAll = (commands: readonly WorkerCommand[]): void => {
+    for (const [i, command] of commands.entries()) {
+      if (command.kind !== "endpoint") {
+        obey(command)
+        continue
+      }
+      waiting = commands.slice(i + 1)
+      void meet(command.number, command.origin, command.version).then(() => {
+        const later = waiting ?? []
+        waiting = null
+        obeyAll(later)
+      })
+      return
+    }
+  }
   port.on("message", (commands: readonly WorkerCommand[]) => {
-    for (const command of commands) obey(command)
+    if (waiting) waiting.push(...commands)
+    else obeyAll(commands)
   })
   outbox.put({ kind: "ready" }, 0)
 }

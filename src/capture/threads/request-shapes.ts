@@ -17,14 +17,14 @@ export function createRequestShapes(tell: (command: WorkerCommand) => void): Req
   return {
     numberOf(shape) {
       if (last !== null && isSame(shape, last)) return lastNumber
-      const { method, path, headers, timeouts, maxAnswerBytes } = shape
-      const key = JSON.stringify([method, path, headers, timeouts, maxAnswerBytes])
+      const { endpoint, method, path, headers, timeouts, maxAnswerBytes } = shape
+      const key = JSON.stringify([endpoint, method, path, headers, timeouts, maxAnswerBytes])
       let number = known.get(key)
       if (number === undefined) {
         if (known.size >= mostShapes) known.clear()
         number = next++ % mostShapes
         known.set(key, number)
-        tell({ kind: "shape", number, shape: { method, path, headers, timeouts, maxAnswerBytes } })
+        tell({ kind: "shape", number, shape: { endpoint, method, path, headers, timeouts, maxAnswerBytes } })
       }
       last = shape
       lastNumber = number
@@ -36,6 +36,7 @@ export function createRequestShapes(tell: (command: WorkerCommand) => void): Req
 /** Whether two are the same without a look into them. */
 function isSame(one: RequestShape, other: RequestShape): boolean {
   return (
+    one.endpoint === other.endpoint &&
     one.method === other.method &&
     one.path === other.path &&
     one.headers === other.headers &&

@@ -5,17 +5,16 @@ import type { AnswerBatch } from "./answer-batch.ts"
 
 /** What a capture thread is started with. */
 export interface WorkerSettings {
-  /** `scheme://host:port` */
-  readonly origin: string
-  readonly version: HttpVersion
   /** Shared: how many requests have ended, their answers handed over or not. */
   readonly ended: Int32Array
-  /** Shared with all threads of the session: how many requests are under way. */
+  /** Shared with all threads of the pool: how many requests are under way. */
   readonly underWay: Int32Array
 }
 
 /** What many requests have in common: handed over once, and named by its number from there on. */
 export interface RequestShape extends Omit<HttpRequest, "body"> {
+  /** Number of the endpoint that it goes to. */
+  readonly endpoint: number
   readonly timeouts: Timeouts
   readonly maxAnswerBytes: number
 }
@@ -39,11 +38,15 @@ export interface RequestBatch {
 
 /** What a capture thread is told. */
 export type WorkerCommand =
+  /** Names an endpoint, `scheme://host:port`, by a number of which it is the first to hear. */
+  | { readonly kind: "endpoint"; readonly number: number; readonly origin: string; readonly version: HttpVersion }
+  /** Nothing more is sent to an endpoint: its connections are closed. */
+  | { readonly kind: "leave"; readonly endpoint: number }
   | { readonly kind: "shape"; readonly number: number; readonly shape: RequestShape }
   | { readonly kind: "capture"; readonly requests: RequestBatch }
   | { readonly kind: "cancel"; readonly id: number }
   /** Opens connections beforehand; answered when they stand or have failed. */
-  | { readonly kind: "open"; readonly count: number }
+  | { readonly kind: "open"; readonly endpoint: number; readonly count: number }
   /** Answered with what the thread's loop went through since the last such question. */
   | { readonly kind: "load" }
   | { readonly kind: "close" }

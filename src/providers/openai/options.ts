@@ -71,8 +71,8 @@ export interface OpenaiOptions {
   /** Default `sdk`. */
   readonly transport?: Transport
   /**
-   * Threads that do nothing but send and stamp, with the `undici` transport: reading answers and scoring then cannot delay a
-   * stamp. `auto` starts as many as the load needs; 0: in the process itself. Default `auto` with the `undici` transport, which local models have.
+   * Threads that do nothing but send and stamp: reading answers and scoring then cannot delay a stamp. `auto`: all variants of a run share
+   * threads, as many as the load needs; a number: so many of its own; 0: in the process itself. Default `auto`.
    */
   readonly captureThreads?: number | "auto"
   /**

@@ -124,6 +124,11 @@ function answered(
   return { ok: true, status, url: "", headers, body } as unknown as Response
 }
 
+/** A response to a request that succeeded, without a byte of an answer. */
+export function emptyStream(): Response {
+  return answered(200, new Headers(), { next: () => Promise.resolve(null), drop() {} })
+}
+
 /** Events from one on that stand behind each other in memory, as one piece of at most some kilobytes; at least the first. */
 function joined(events: readonly Uint8Array[], from: number): { readonly bytes: Uint8Array; readonly count: number } {
   const first = events[from] as Uint8Array

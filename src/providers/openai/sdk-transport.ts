@@ -1,7 +1,7 @@
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions"
 import type { Connections } from "../../capture/connections.ts"
 import type { Exchange } from "../../capture/exchange.ts"
-import { createResponseTap } from "./response-tap.ts"
+import { createResponseTap, emptyStream } from "./response-tap.ts"
 import type { ChatTransport, Endpoint } from "./transport.ts"
 
 /** What the package hands on to the fetch with everything else. */
@@ -15,11 +15,17 @@ interface Tapped {
 const longestTimeoutMs = 2 ** 31 - 1
 
 /**
- * The `openai` package as users' code calls it, retries off, over a fetch of ours: bytes are stamped and kept before the
- * package sees them. The package reads the stream to its end; what it makes of it is dropped, because the answer is
- * read from the recorded bytes on both transports.
+ * The `openai` package as users' code calls it, retries off, over a fetch of ours: the package makes the request, bytes are stamped and kept
+ * before it sees them. What it makes of an answer is dropped, because answers are read from the recorded bytes on both transports.
+ *
+ * @param isRead whether the package reads the stream as it comes, in this thread; false: connections that keep the bytes to themselves, as
+ *   capture threads do. It gets an empty stream then, once the answer has ended
  */
-export async function createSdkTransport(endpoint: Endpoint, connections: Connections): Promise<ChatTransport> {
+export async function createSdkTransport(
+  endpoint: Endpoint,
+  connections: Connections,
+  isRead: boolean,
+): Promise<ChatTransport> {
   const { OpenAI } = await import("openai")
   // One client for all requests, whose fetch is told which of them it is for: a client for each is a fortieth of their CPU time.
   const client = new OpenAI({
@@ -39,16 +45,18 @@ export async function createSdkTransport(endpoint: Endpoint, connections: Connec
   return async (body, options) => {
     let exchange: Promise<Exchange> | undefined
     const tappedFetch: Tapped[typeof tapped] = (_input, init) => {
+      const request = {
+        method: "POST",
+        path,
+        headers: Object.fromEntries(new Headers(init?.headers)),
+        body: typeof init?.body === "string" ? init.body : null,
+      } as const
+      if (!isRead) {
+        exchange = connections.capture(request, options)
+        return exchange.then(emptyStream)
+      }
       const { tap, response } = createResponseTap()
-      exchange = connections.capture(
-        {
-          method: "POST",
-          path,
-          headers: Object.fromEntries(new Headers(init?.headers)),
-          body: typeof init?.body === "string" ? init.body : null,
-        },
-        { ...options, tap },
-      )
+      exchange = connections.capture(request, { ...options, tap })
       return response
     }
 

@@ -63,14 +63,16 @@ export async function openOpenaiSession(
   const settings = capture ?? ownSettings(options)
   const version = allowedVersion(settings, options)
   const { origin } = endpoint
-  const threads = settings.threads === 0 ? null : await openCaptureThreads(origin, allowed(settings), version)
+  const wanted = allowed(settings)
+  const isShared = wanted === "auto" && capture === undefined
+  const threads = wanted === 0 ? null : await openCaptureThreads(origin, isShared ? "shared" : wanted, version)
   const connections =
     threads ?? (await (settings.transport === "sdk" ? openConnections(origin) : openWireConnections(origin, version)))
   const memory = createRefusalMemory(lacking(options.features ?? {}))
   const transport =
     settings.transport === "undici"
       ? createUndiciTransport(endpoint, connections)
-      : await createSdkTransport(endpoint, connections)
+      : await createSdkTransport(endpoint, connections, threads === null)
   const shared: Shared = {
     ...{ options, transport, transportName: settings.transport, memory, held: new WeakMap() },
     protocols: new Set(),
@@ -108,8 +110,8 @@ export async function openOpenaiSession(
 }
 
 /** Capture as the provider's options say. Threads of their own cost little, and while answers are scored no stamp in the asking thread is exact. */
-function ownSettings({ transport = "sdk", captureThreads }: OpenaiOptions): CaptureSettings {
-  return { transport, threads: captureThreads ?? (transport === "undici" ? "auto" : 0) }
+function ownSettings({ transport = "sdk", captureThreads = "auto" }: OpenaiOptions): CaptureSettings {
+  return { transport, threads: captureThreads }
 }
 
 /** How the endpoint scores given texts, when it can. */
@@ -200,10 +202,8 @@ async function warm(endpoint: Endpoint, connections: Connections, count: number,
   await Promise.all(Array.from({ length: count }, () => connections.capture(request, options)))
 }
 
-/** @throws UsageError for threads that no transport of theirs uses, and for a number that is none */
-function allowed({ transport, threads }: CaptureSettings): number | "auto" {
-  if (transport !== "undici")
-    throw new UsageError("capture threads need the undici transport", { hint: 'add transport: "undici"' })
+/** @throws UsageError for a number of threads that is none */
+function allowed({ threads }: CaptureSettings): number | "auto" {
   if (threads !== "auto" && !(Number.isInteger(threads) && threads >= 0 && threads <= mostThreads))
     throw new UsageError(`capture threads must be a whole number from 0 to ${mostThreads}`, { where: String(threads) })
   return threads
@@ -213,7 +213,8 @@ const mostThreads = 64
 
 /** @throws UsageError for a version that there is not, and for HTTP/2 over a transport that does not speak it */
 function allowedVersion({ transport, httpVersion }: CaptureSettings, options: OpenaiOptions): HttpVersion {
-  const version = httpVersion ?? options.httpVersion ?? "auto"
+  // The package speaks HTTP/1.1.
+  const version = httpVersion ?? options.httpVersion ?? (transport === "sdk" ? "1.1" : "auto")
   if (!["auto", "1.1", "2"].includes(version))
     throw new UsageError('httpVersion must be "auto", "1.1" or "2"', { where: String(version).slice(0, 40) })
   if (version === "2" && transport === "sdk")

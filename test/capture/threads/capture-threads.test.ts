@@ -252,9 +252,39 @@ describe("an openai session over capture threads", () => {
     expect((await ask(session)).outcome).toBe("client_fault")
   })
 
-  it("is refused with the SDK, whose work belongs to the caller's loop", async () => {
-    const provider = openai({ model: "m", baseUrl: server.url("none"), apiKeyVariable: null, captureThreads: 2 })
-    await expect(provider.open(testContext())).rejects.toThrow("undici transport")
+  it("lets the SDK make the request, and stamps it elsewhere while the caller's own loop is blocked", async () => {
+    const truth = await startTruthServer({ firstMs: 20, intervalMs: 10, chunks: 30 })
+    const provider = openai({ model: "truth", baseUrl: truth.baseUrl, apiKeyVariable: null })
+    const session = await provider.open(testContext())
+    try {
+      expect(session.transport?.()).toBe("sdk, 1 capture thread")
+      await ask(session)
+      const running = ask(session)
+      // The package has made its request by then.
+      await new Promise((resolve) => setTimeout(resolve, 15))
+      const untilMs = performance.now() + 200
+      while (performance.now() < untilMs) Math.sqrt(untilMs)
+      const { log, outcome } = await running
+      expect(outcome).toBe("ok")
+      const early = log.events.filter(({ atMs, kind }) => kind === "content" && atMs < untilMs)
+      expect(new Set(early.map(({ atMs }) => Math.round(atMs))).size).toBeGreaterThan(5)
+    } finally {
+      await Promise.all([session.close(), truth.stop()])
+    }
+  })
+
+  it("sends what the SDK sends, and reports refusals and broken streams as they came", async () => {
+    const before = server.bodies.length
+    for (const [fault, outcome] of [
+      ["none", "ok"],
+      ["unauthorized", "http_4xx"],
+      ["cut", "truncated"],
+    ] as const) {
+      const session = await openai({ model: "m", baseUrl: server.url(fault), apiKeyVariable: null }).open(testContext())
+      expect((await ask(session)).outcome).toBe(outcome)
+      await session.close()
+    }
+    expect(server.bodies.slice(before)).toHaveLength(3)
   })
 
   it("follows the transport that a performance run asks for over its own options", async () => {

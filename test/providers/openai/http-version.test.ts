@@ -38,7 +38,8 @@ describe("the version of HTTP", () => {
     [{ transport: "undici" }, "2.0", "undici, 1 capture thread, HTTP/2"],
     [{ transport: "undici", captureThreads: 1 }, "2.0", "undici, 1 capture thread, HTTP/2"],
     [{ transport: "undici", captureThreads: 1, httpVersion: "1.1" }, "1.1", "undici, 1 capture thread"],
-    [{ transport: "sdk" }, "1.1", "sdk"],
+    [{ transport: "sdk" }, "1.1", "sdk, 1 capture thread"],
+    [{ transport: "sdk", captureThreads: 0 }, "1.1", "sdk"],
   ] as const)("with %j is %s, which each answer and the session say", async (options, version, transport) => {
     const session = await open(options)
     try {
