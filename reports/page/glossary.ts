@@ -4,7 +4,7 @@ import { escaped } from "../format/escape.ts"
 import { readableName } from "../format/metric.ts"
 import { plainLines } from "../format/text.ts"
 import { latencies } from "../wording/latencies.ts"
-import { findTerm, type Term, terms } from "../wording/terms.ts"
+import { findTerm, type Term, terms } from "../wording/terms/all.ts"
 import type { ReferencePage } from "./reference.ts"
 import { type FindWord, wordKey } from "./words.ts"
 

@@ -1,4 +1,4 @@
-import { terms } from "../../reports/wording/terms.ts"
+import { terms } from "../../reports/wording/terms/all.ts"
 import type { Page, Section } from "../docs/pages.ts"
 import type { CommandPage } from "./commands.ts"
 import type { Kind, ReferenceEntry } from "./entries.ts"

@@ -1,4 +1,4 @@
-import { type Term, terms } from "../../reports/wording/terms.ts"
+import { type Term, terms } from "../../reports/wording/terms/all.ts"
 import type { Page } from "../docs/pages.ts"
 
 /** Pages of the words that evalkit prints, and where each stands. */

@@ -7,7 +7,7 @@ import { openaiAs } from "./openai.ts"
 /** Options of a preset: those of {@link openai}; what is given replaces what the preset knows. @public */
 export type PresetOptions = OpenaiOptions
 
-/** What is known of a service. */
+/** What is known of a service that speaks OpenAI's protocol. @experimental */
 export interface Preset {
   /** Where the service says so. */
   readonly documentation: string
@@ -21,7 +21,7 @@ export interface Preset {
   readonly hasBatches?: boolean
 }
 
-/** Base URLs and key variables by each service's documentation; `evalkit doctor` checks them for real. */
+/** Base URLs and key variables of services by their documentation; `evalkit doctor` checks them for real. @experimental */
 export const presets = {
   // logprobs end in a 400; https://console.groq.com/docs/batch
   groq: {

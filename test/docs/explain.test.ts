@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { terms } from "../../reports/wording/terms.ts"
+import { terms } from "../../reports/wording/terms/all.ts"
 import { verdictWords } from "../../reports/wording/verdict-words.ts"
 import { command } from "../../src/cli/commands/explain.ts"
 import { UsageError } from "../../src/core/errors.ts"

@@ -1,7 +1,7 @@
 import { posix } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
-import { terms } from "../../reports/wording/terms.ts"
+import { terms } from "../../reports/wording/terms/all.ts"
 import { linkTargets, sitePage } from "../../scripts/docs/links.ts"
 import { readPages } from "../../scripts/docs/pages.ts"
 import { entryDetails } from "../../scripts/reference/details.ts"

@@ -74,7 +74,7 @@ export const planTerms: readonly Term[] = [
     "tags and last note",
     "Words by which a run is found (evalkit tag) and what somebody said of it (evalkit note).",
     {
-      also: ["tags", "notes"],
+      also: ["tags"],
     },
   ),
   word("run-word", "run", "One evaluation with its own id: the same questions, asked of all variants.", {
