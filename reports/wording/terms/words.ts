@@ -131,6 +131,7 @@ export const wordTerms: readonly Term[] = [
     "metric",
     "metric",
     "A rule that gives an answer a score. One or several of them decide; the others are watched.",
+    { also: ["decides, too"] },
   ),
   word("metric-direction", "better (direction)", "Whether a higher or a lower value of the metric is better.", {
     also: ["better"],
