@@ -15,7 +15,7 @@ export interface Serving {
   readonly created: number
 }
 
-/** Throws 400 when the prompt leaves no room for a single token of answer. */
+/** Throws 400 when the prompt leaves no room for a single token of answer, and when it names tokens that the model does not have. */
 export function checkLength(
   loaded: LoadedModel,
   tokens: readonly Token[],
@@ -23,6 +23,10 @@ export function checkLength(
   param: "messages" | "prompt" | "input",
 ): void {
   if (tokens.length === 0) throw new ApiError(400, "the prompt is empty", { param, code: "empty_prompt" })
+  const known = loaded.model.fileInfo.metadata.tokenizer.ggml.tokens.length
+  const strange = tokens.find((token) => token >= known)
+  if (strange !== undefined)
+    throw new ApiError(400, `there is no token ${strange}: this model has ${known}`, { param, code: "invalid_value" })
   if (tokens.length + room <= loaded.contextSize) return
   const message = `the prompt has ${tokens.length} tokens; this model's context holds ${loaded.contextSize}`
   throw new ApiError(400, message, { param, code: "context_length_exceeded" })

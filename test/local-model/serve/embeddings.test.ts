@@ -80,6 +80,7 @@ describe("POST /v1/embeddings, through unmodified clients", () => {
   it.each([
     ["nothing", { input: "" }, 400, "input"],
     ["an empty list", { input: [] }, 400, "input"],
+    ["a token that the model does not have", { input: [1_000_000] }, 400, "input"],
     ["what the context does not hold", { input: "table ".repeat(600) }, 400, "input"],
     ["another length of vectors", { input: "a", dimensions: 3 }, 400, "dimensions"],
     ["another model", { input: "a", model: "text-embedding-3-small" }, 404, "model"],

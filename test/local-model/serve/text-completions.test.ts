@@ -72,6 +72,10 @@ describe("text completions", () => {
       temperature: 0,
     })
     expect(answer.choices[0]).toMatchObject({ text: "Die Tante zeichnet einen grünen Apfel.", finish_reason: "stop" })
+    await expect(client.completions.create({ model: "tiny", prompt: [1_000_000] })).rejects.toMatchObject({
+      status: 400,
+      param: "prompt",
+    })
   })
 
   it("read control tokens in a text only when asked", async () => {
