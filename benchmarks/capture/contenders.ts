@@ -32,6 +32,7 @@ export const contenders: Readonly<Record<string, OpenContender>> = {
   "evalkit, undici, 2 capture threads": (baseUrl) => evalkit(baseUrl, "undici", 2),
   "evalkit, undici, 1 capture thread, HTTP/2": (baseUrl) => evalkit(baseUrl, "undici", 1, "2"),
   "evalkit, openai SDK": (baseUrl) => evalkit(baseUrl, "sdk"),
+  "evalkit, openai SDK, 1 capture thread": (baseUrl) => evalkit(baseUrl, "sdk", 1),
   "bare undici loop": bareUndici,
   "bare openai SDK": bareSdk,
   "bare socket": bareSocket,

@@ -4,7 +4,7 @@ import type { HttpVersion, Timeouts } from "../core/provider.ts"
 import { cancelled, interruptOn } from "./cancellation.ts"
 import type { CaptureOptions, Connections, HttpRequest } from "./connections.ts"
 import { connectionLost, type Exchange } from "./exchange.ts"
-import { hasText, type ReadEvents } from "./read-answer.ts"
+import type { ReadEvents } from "./read-answer.ts"
 import { giveBack, type Recording } from "./wire/recording.ts"
 import { type Origin, readOrigin, writeHead } from "./wire/request-head.ts"
 import { readHead } from "./wire/response-head.ts"
@@ -64,9 +64,8 @@ class AskedJob extends WireJob {
     this.#read = read
   }
 
-  override hasText(): boolean {
-    const { count, stampsMs } = this.recording
-    return hasText(this.recording.pieces(), [...stampsMs.subarray(0, count)], this.#read)
+  protected override get read(): ReadEvents | undefined {
+    return this.#read
   }
 }
 

@@ -1,6 +1,7 @@
 import { UsageError } from "../core/errors.ts"
 import { checkOptions } from "../core/options.ts"
 import type { Provider } from "../core/provider.ts"
+import { ownModule } from "../platform/own-module.ts"
 import { anthropicBatches } from "./anthropic/batches.ts"
 import { type AnthropicOptions, anthropicOptions } from "./anthropic/options.ts"
 import { readAnthropic } from "./anthropic/read.ts"
@@ -32,6 +33,7 @@ export function anthropic(options: AnthropicOptions): Provider {
     ...(promptCache !== null && { asksFor: { promptCache } }),
     write: (request) => writeAnthropic(request, options),
     read: readAnthropic,
+    reader: { module: ownModule(import.meta.url, "./anthropic/read"), name: "readAnthropic" },
     // Required, and its value is the user's: a refusal of it is not to be worked around.
     kept: ["max_tokens"],
     lacking: ["logprobs", "seed", "json_mode"],

@@ -1,6 +1,7 @@
 import { UsageError } from "../core/errors.ts"
 import { checkOptions } from "../core/options.ts"
 import type { Provider } from "../core/provider.ts"
+import { ownModule } from "../platform/own-module.ts"
 import { type CohereOptions, cohereOptions } from "./cohere/options.ts"
 import { readCohere } from "./cohere/read.ts"
 import { writeCohere } from "./cohere/write.ts"
@@ -29,6 +30,7 @@ export function cohere(options: CohereOptions): Provider {
     choices: { thinking },
     write: (request) => writeCohere(request, options),
     read: readCohere,
+    reader: { module: ownModule(import.meta.url, "./cohere/read"), name: "readCohere" },
     // It has no other name.
     kept: ["max_tokens"],
     enforcesJson: true,

@@ -1,6 +1,7 @@
 import { UsageError } from "../core/errors.ts"
 import { checkOptions } from "../core/options.ts"
 import type { Provider } from "../core/provider.ts"
+import { ownModule } from "../platform/own-module.ts"
 import { dialectProvider } from "./dialect/provider.ts"
 import { geminiBatches } from "./gemini/batches.ts"
 import { type GeminiOptions, geminiOptions } from "./gemini/options.ts"
@@ -31,6 +32,7 @@ export function gemini(options: GeminiOptions): Provider {
     ...(serviceTier !== null && { asksFor: { serviceTier } }),
     write: (request) => writeGemini(request, options),
     read: readGemini,
+    reader: { module: ownModule(import.meta.url, "./gemini/read"), name: "readGemini" },
     enforcesJson: true,
     // ai.google.dev/gemini-api/docs/image-understanding, …/audio and …/file-input-methods (2026)
     media: {

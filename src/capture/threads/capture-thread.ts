@@ -10,7 +10,7 @@ import { unpackAnswers } from "./answer-batch.ts"
 import { createOutbox } from "./outbox.ts"
 import { createRequestShapes } from "./request-shapes.ts"
 import { startRoomyWorker } from "./roomy-worker.ts"
-import type { RequestBatch, WorkerCommand, WorkerReply, WorkerSettings } from "./worker-messages.ts"
+import type { EventReader, RequestBatch, WorkerCommand, WorkerReply, WorkerSettings } from "./worker-messages.ts"
 
 /** How long a request that is held may wait for others before it is handed over: far less than it is held. */
 const handOverMs = 5
@@ -41,7 +41,7 @@ export interface CaptureThread {
     offsetMs: number,
   ): Promise<Exchange>
   /** Names an endpoint by a number, before anything else is said of it. */
-  meet(endpoint: number, origin: string, version: HttpVersion): void
+  meet(endpoint: number, origin: string, version: HttpVersion, reader: EventReader | null): void
   /** Closes the connections to an endpoint. */
   leave(endpoint: number): void
   /** Opens connections beforehand. */
@@ -154,7 +154,7 @@ export function startCaptureThread(underWay: Int32Array): CaptureThread {
       interruptOn(signal, { finished, interrupt: () => outbox.put({ kind: "cancel", id }, 0) })
       return finished
     },
-    meet: (number, origin, version) => outbox.put({ kind: "endpoint", number, origin, version }, 0),
+    meet: (number, origin, version, reader) => outbox.put({ kind: "endpoint", number, origin, version, reader }, 0),
     leave: (endpoint) => outbox.put({ kind: "leave", endpoint }, 0),
     open: (endpoint, count) => question(opens, { kind: "open", endpoint, count }),
     load: () => question(loads, { kind: "load" }),

@@ -6,6 +6,7 @@ import { monotonicOffset } from "../../platform/monotonic-offset.ts"
 import type { Connections } from "../connections.ts"
 import type { CaptureThread } from "./capture-thread.ts"
 import { useOwnPool, useSharedPool } from "./used-pool.ts"
+import type { EventReader } from "./worker-messages.ts"
 
 /** Connections whose event loops run in threads of their own. */
 export interface ThreadedConnections extends Connections {
@@ -24,12 +25,14 @@ export interface ThreadedConnections extends Connections {
  * Works with clocks that run like the machine's own; stamps come back on the caller's clock.
  *
  * @param wanted how many threads of its own; `auto`: as many as the load needs; `shared`: those of the process, as many as the load of all needs
+ * @param reader reads the service's events, for the time limit of the first token; null: they are OpenAI's
  * @throws EvalkitError when a thread cannot be started
  */
 export async function openCaptureThreads(
   origin: string,
   wanted: number | "auto" | "shared",
   version: HttpVersion = "auto",
+  reader: EventReader | null = null,
 ): Promise<ThreadedConnections> {
   const { pool, release } = wanted === "shared" ? useSharedPool() : useOwnPool(wanted)
   const endpoint = nextEndpoint++
@@ -43,18 +46,19 @@ export async function openCaptureThreads(
     return known
   }
   function known(thread: CaptureThread): CaptureThread {
-    if (!met.has(thread)) thread.meet(endpoint, origin, version)
+    if (!met.has(thread)) thread.meet(endpoint, origin, version, reader)
     met.add(thread)
     return thread
   }
 
   try {
     await pool.ready
+    // Once a thread has loaded what it needs for the endpoint, no request waits for that.
+    await Promise.all(pool.threads.map((thread) => known(thread).open(endpoint, 0)))
   } catch (error) {
     await release()
     throw error
   }
-  for (const thread of pool.threads) known(thread)
   return {
     get threads() {
       return pool.threads.length
@@ -82,6 +86,11 @@ export async function openCaptureThreads(
       await release()
     },
   }
+}
+
+/** How a transport over threads is named in reports. */
+export function transportOver(transport: string, threads: number): string {
+  return `${transport}, ${threads === 1 ? "1 capture thread" : `${threads} capture threads`}`
 }
 
 /** Endpoints have numbers of their own in this process: no thread knows two by one. */

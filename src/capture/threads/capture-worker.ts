@@ -1,11 +1,11 @@
 import { parentPort, workerData } from "node:worker_threads"
 import { systemClock } from "../../core/clock.ts"
 import { messageOf } from "../../core/errors.ts"
-import type { HttpVersion } from "../../core/provider.ts"
 import { monitorClient } from "../../perf/client/client-monitor.ts"
 import { monotonicOffset } from "../../platform/monotonic-offset.ts"
 import { cancelled } from "../cancellation.ts"
 import { connectionLost } from "../exchange.ts"
+import type { ReadEvents } from "../read-answer.ts"
 import { type Origin, readOrigin, writeHead } from "../wire/request-head.ts"
 import { createWire, type Wire } from "../wire/wire.ts"
 import { WireJob, type WireShape } from "../wire/wire-job.ts"
@@ -19,25 +19,33 @@ import type { RequestBatch, RequestShape, WorkerCommand, WorkerReply, WorkerSett
 /** How long the answer to a request that was held may wait for others: an open loop waits for none. */
 const handOverMs = 12
 
+type Endpoint = Extract<WorkerCommand, { kind: "endpoint" }>
+
 /** Where requests go: the connections to it. */
 interface Target {
   readonly origin: Origin
   readonly wire: Wire
+  /** How its events are read; absent: as OpenAI's. */
+  readonly read: ReadEvents | undefined
 }
 
 /** A shape with its endpoint; an error where it cannot be written. */
 interface Known {
-  readonly wire: Wire
+  readonly target: Target
   readonly shape: WireShape | Error
 }
 
-/** A request that knows its connections. */
+/** A request that knows where it goes. */
 class CaptureJob extends WireJob {
-  readonly wire: Wire
+  readonly target: Target
 
-  constructor(id: number, wire: Wire, shape: WireShape, body: WireJob["body"]) {
+  constructor(id: number, target: Target, shape: WireShape, body: WireJob["body"]) {
     super(id, shape, body)
-    this.wire = wire
+    this.target = target
+  }
+
+  protected override get read(): ReadEvents | undefined {
+    return this.target.read
   }
 }
 
@@ -102,19 +110,19 @@ if (port) {
         fault(id, "the endpoint is not known")
         continue
       }
-      const { wire, shape } = known
+      const { target, shape } = known
       let body = bodies[i] ?? null
       if (typeof body === "number") {
         const end = body
         body = bytes.subarray(used, end)
         used = end
       }
-      const job = new CaptureJob(id, wire, shape instanceof Error ? noShape : shape, body)
+      const job = new CaptureJob(id, target, shape instanceof Error ? noShape : shape, body)
       job.mayWait = mayWait[i] === true
       job.mostUnderWay = mostUnderWay[i] as number
       jobs.set(id, job)
       const dueMs = sendAtMs[i] as number
-      if (shape instanceof Error) wire.refuse(job, connectionLost(shape))
+      if (shape instanceof Error) target.wire.refuse(job, connectionLost(shape))
       else if (dueMs === Number.NEGATIVE_INFINITY) {
         underWay.begin()
         send(job)
@@ -125,7 +133,7 @@ if (port) {
   function send(job: CaptureJob): void {
     job.isUnderWay = true
     try {
-      job.wire.start(job)
+      job.target.wire.start(job)
     } catch (error) {
       underWay.end()
       fault(job.id, messageOf(error))
@@ -139,22 +147,28 @@ if (port) {
   function cancel(id: number): void {
     const job = jobs.get(id)
     if (job === undefined) return
-    if (held.takeBack(job)) job.wire.refuse(job, cancelled)
-    else job.wire.interrupt(job, cancelled)
+    const { wire } = job.target
+    if (held.takeBack(job)) wire.refuse(job, cancelled)
+    else wire.interrupt(job, cancelled)
   }
   function learn(number: number, { endpoint, timeouts, maxAnswerBytes, ...request }: RequestShape): void {
     const target = targets.get(endpoint)
     if (target === undefined) return void shapes.delete(number)
-    const { wire, origin } = target
     try {
-      shapes.set(number, { wire, shape: { head: writeHead(request, origin), timeouts, maxAnswerBytes } })
+      shapes.set(number, { target, shape: { head: writeHead(request, target.origin), timeouts, maxAnswerBytes } })
     } catch (error) {
-      shapes.set(number, { wire, shape: error as Error })
+      shapes.set(number, { target, shape: error as Error })
     }
   }
-  async function meet(number: number, address: string, version: HttpVersion): Promise<void> {
+  async function meet({ number, origin: address, version, reader }: Endpoint): Promise<void> {
     const origin = readOrigin(address)
-    targets.set(number, { origin, wire: await createWire(origin, now, handOver, version) })
+    const read = reader ? ((await import(reader.url)) as Record<string, ReadEvents>)[reader.name] : undefined
+    targets.set(number, { origin, read, wire: await createWire(origin, now, handOver, version) })
+  }
+  /** None: who asks wants to know when the endpoint is known. */
+  async function open(endpoint: number, count: number): Promise<void> {
+    if (count > 0) await targets.get(endpoint)?.wire.open(count)
+    outbox.put({ kind: "opened" }, 0)
   }
   function leave(endpoint: number): void {
     targets.get(endpoint)?.wire.close()
@@ -166,16 +180,12 @@ if (port) {
     maxAnswerBytes: 0,
   }
 
-  const obey = (command: Exclude<WorkerCommand, { kind: "endpoint" }>): void => {
+  const obey = (command: Exclude<WorkerCommand, Endpoint>): void => {
     if (command.kind === "capture") capture(command.requests)
     else if (command.kind === "shape") learn(command.number, command.shape)
     else if (command.kind === "cancel") cancel(command.id)
     else if (command.kind === "leave") leave(command.endpoint)
-    else if (command.kind === "open")
-      void targets
-        .get(command.endpoint)
-        ?.wire.open(command.count)
-        .then(() => outbox.put({ kind: "opened" }, 0))
+    else if (command.kind === "open") void open(command.endpoint, command.count)
     else if (command.kind === "load") {
       outbox.put({ kind: "load", load: monitor.stop() }, 0)
       monitor = monitorClient()
@@ -197,7 +207,7 @@ if (port) {
         continue
       }
       waiting = commands.slice(i + 1)
-      void meet(command.number, command.origin, command.version).then(() => {
+      void meet(command).then(() => {
         const later = waiting ?? []
         waiting = null
         obeyAll(later)

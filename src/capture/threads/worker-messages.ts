@@ -11,6 +11,13 @@ export interface WorkerSettings {
   readonly underWay: Int32Array
 }
 
+/** The function that reads a service's events, where they are not OpenAI's: a thread has to be told where it finds it. */
+export interface EventReader {
+  /** Address of our own module that exports it. */
+  readonly url: string
+  readonly name: string
+}
+
 /** What many requests have in common: handed over once, and named by its number from there on. */
 export interface RequestShape extends Omit<HttpRequest, "body"> {
   /** Number of the endpoint that it goes to. */
@@ -39,7 +46,13 @@ export interface RequestBatch {
 /** What a capture thread is told. */
 export type WorkerCommand =
   /** Names an endpoint, `scheme://host:port`, by a number of which it is the first to hear. */
-  | { readonly kind: "endpoint"; readonly number: number; readonly origin: string; readonly version: HttpVersion }
+  | {
+      readonly kind: "endpoint"
+      readonly number: number
+      readonly origin: string
+      readonly version: HttpVersion
+      readonly reader: EventReader | null
+    }
   /** Nothing more is sent to an endpoint: its connections are closed. */
   | { readonly kind: "leave"; readonly endpoint: number }
   | { readonly kind: "shape"; readonly number: number; readonly shape: RequestShape }

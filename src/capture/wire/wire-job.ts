@@ -1,6 +1,6 @@
 import type { Timeouts } from "../../core/provider.ts"
 import type { Interruption, LostExchange } from "../exchange.ts"
-import { hasText } from "../read-answer.ts"
+import { hasText, type ReadEvents } from "../read-answer.ts"
 import type { Watched } from "../watchdog.ts"
 import { noRecording, type Recording } from "./recording.ts"
 
@@ -63,6 +63,11 @@ export class WireJob implements Watched {
 
   hasText(): boolean {
     const { count, stampsMs } = this.recording
-    return hasText(this.recording.pieces(), [...stampsMs.subarray(0, count)])
+    return hasText(this.recording.pieces(), [...stampsMs.subarray(0, count)], this.read)
+  }
+
+  /** How the service's events are read; undefined: as OpenAI's. */
+  protected get read(): ReadEvents | undefined {
+    return undefined
   }
 }

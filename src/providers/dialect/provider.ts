@@ -1,6 +1,7 @@
 import { rememberSecrets } from "../../capture/secrets.ts"
 import type { JsonObject } from "../../core/json.ts"
 import type { MediaSupport, Provider, ProviderTraits } from "../../core/provider.ts"
+import type { OwnModule } from "../../platform/own-module.ts"
 import { readApiKey } from "../openai/api-key.ts"
 import { parseBaseUrl, withBaseUrl } from "../openai/base-url.ts"
 import { optionSecrets } from "../openai/secret-options.ts"
@@ -15,6 +16,8 @@ export interface DialectService
   /** The interface's name in identities. */
   readonly interface: string
   readonly baseUrl: string
+  /** Where capture threads find `read`: its module, and its name there. */
+  readonly reader: { readonly module: OwnModule; readonly name: string }
   /** Behind the base URL, perhaps with a query. */
   readonly path: string
   readonly apiKeyVariable: string
@@ -62,6 +65,7 @@ export function dialectProvider(options: ServiceOptions, service: DialectService
         headers: { ...service.headers(key), ...given.headers },
         write: service.write,
         read: service.read,
+        reader: { url: service.reader.module.url.href, name: service.reader.name },
         ...(service.kept && { kept: service.kept }),
         ...(service.lacking && { lacking: service.lacking }),
         ...(service.enforcesJson && { enforcesJson: true }),

@@ -3,6 +3,8 @@ import { asList, asMembers } from "../../capture/json-access.ts"
 import { type ReadEvents, readAnswer } from "../../capture/read-answer.ts"
 import { bound } from "../../capture/redact.ts"
 import { redactSecrets } from "../../capture/secrets.ts"
+import { openCaptureThreads, transportOver } from "../../capture/threads/capture-threads.ts"
+import type { EventReader } from "../../capture/threads/worker-messages.ts"
 import { openWireConnections } from "../../capture/wire-connections.ts"
 import { bareAnswer, unsentLog } from "../../core/bare-answer.ts"
 import type { BatchService } from "../../core/batch/batch-service.ts"
@@ -24,6 +26,8 @@ export interface Dialect {
   /** The body of one request. May throw: then the answer is a fault of the client that says why. */
   write(request: ModelRequest, options: RequestOptions): JsonObject
   readonly read: ReadEvents
+  /** Where a capture thread finds the same function; absent: requests stay in the process itself. */
+  readonly reader?: EventReader | undefined
   /** Parameters that are the service's own business: never left out because a refusal names them. */
   readonly kept?: readonly string[]
   /** Refusable parameters that the service does not offer, by their usual names: written, never sent, noted. */
@@ -59,12 +63,14 @@ const defaultMaxAnswerBytes = 64 * 1024 * 1024
 
 /** A client that stamps bytes as they arrive and reads them as the dialect says. */
 export async function openDialectSession(dialect: Dialect): Promise<ProviderSession> {
-  const connections = await openWireConnections(dialect.origin)
+  const { origin, reader } = dialect
+  const threads = reader ? await openCaptureThreads(origin, "shared", "auto", reader) : null
+  const connections = threads ?? (await openWireConnections(origin))
   const memory = createRefusalMemory(dialect.lacking)
   return {
     request: (request, options) => requestAnswer(dialect, connections, memory, request, options),
     ...(dialect.batches && { batches: batchesOf(dialect, dialect.batches, memory) }),
-    transport: () => "undici",
+    transport: () => (threads ? transportOver("undici", threads.threads) : "undici"),
     resources: () => Promise.resolve(remoteResources),
     notes: (parameters) => memory.notes(parameters).map(redactSecrets),
     close: () => connections.close(),

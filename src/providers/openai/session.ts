@@ -4,7 +4,7 @@ import { asList, asMembers } from "../../capture/json-access.ts"
 import { readAnswer } from "../../capture/read-answer.ts"
 import { bound } from "../../capture/redact.ts"
 import { redactSecrets } from "../../capture/secrets.ts"
-import { openCaptureThreads } from "../../capture/threads/capture-threads.ts"
+import { openCaptureThreads, transportOver } from "../../capture/threads/capture-threads.ts"
 import { openWireConnections } from "../../capture/wire-connections.ts"
 import { bareAnswer, unsentLog } from "../../core/bare-answer.ts"
 import { systemClock } from "../../core/clock.ts"
@@ -95,8 +95,7 @@ export async function openOpenaiSession(
         ? [[...shared.protocols].map(nameOfProtocol).sort().join(" and ")]
         : []
       if (!threads) return [transport, ...protocols].join(", ")
-      const count = threads.threads === 1 ? "1 capture thread" : `${threads.threads} capture threads`
-      return [transport, count, ...protocols].join(", ")
+      return [transportOver(transport, threads.threads), ...protocols].join(", ")
     },
     spokeHttp2: () => shared.protocols.has("h2"),
     metricsText: metricsReader(options.baseUrl, requestHeaders(endpoint), options.metricsUrl),
@@ -213,13 +212,13 @@ const mostThreads = 64
 
 /** @throws UsageError for a version that there is not, and for HTTP/2 over a transport that does not speak it */
 function allowedVersion({ transport, httpVersion }: CaptureSettings, options: OpenaiOptions): HttpVersion {
-  // The package speaks HTTP/1.1.
-  const version = httpVersion ?? options.httpVersion ?? (transport === "sdk" ? "1.1" : "auto")
+  const version = httpVersion ?? options.httpVersion ?? "auto"
   if (!["auto", "1.1", "2"].includes(version))
     throw new UsageError('httpVersion must be "auto", "1.1" or "2"', { where: String(version).slice(0, 40) })
   if (version === "2" && transport === "sdk")
     throw new UsageError("HTTP/2 needs the undici transport", { hint: 'add transport: "undici"' })
-  return version
+  // As the package does.
+  return transport === "sdk" ? "1.1" : version
 }
 
 function clientFault(message: string, options: RequestOptions, transport: string): Answer {

@@ -259,7 +259,7 @@ describe("an openai session over capture threads", () => {
     try {
       expect(session.transport?.()).toBe("sdk, 1 capture thread")
       await ask(session)
-      const running = ask(session)
+      const running = ask(session, { originMs: 0 })
       // The package has made its request by then.
       await new Promise((resolve) => setTimeout(resolve, 15))
       const untilMs = performance.now() + 200

@@ -108,9 +108,16 @@ describe("openServerSession", () => {
   })
 
   it("kills a server that ignores SIGTERM after the grace", async () => {
-    const session = await openServerSession(options("stubborn", { graceMs: 100 }), testContext(environment))
+    let url = ""
+    const baseUrl: ServerOptions["baseUrl"] = (line) => {
+      url = line[1] as string
+      return url
+    }
+    const session = await openServerSession(options("stubborn", { graceMs: 100, baseUrl }), testContext(environment))
+    expect((await ask(session)).outcome).toBe("ok")
     await session.close()
-    expect((await ask(session)).outcome).toBe("connection")
+    await expect(fetch(url)).rejects.toThrow("fetch failed")
+    expect((await ask(session)).outcome).toBe("client_fault")
   })
 
   it.runIf(process.platform === "linux")("measures and stops the whole process tree", async () => {

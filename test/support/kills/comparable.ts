@@ -36,6 +36,7 @@ function timelessPage(page: string, id: string): string {
     .replace(/H4sI[\w+/=]{50,}/g, (packed) => gunzipSync(Buffer.from(packed, "base64")).toString("utf8"))
     .replaceAll(id, "ID")
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
+    .replace(/(<span class="whole">)?\d{4}-\d\d-\d\d(<\/span>)? [\d:]{8} UTC/g, "TIME")
     .replace(/"durationMs":[\d.]+/g, '"durationMs":0')
     .replace(/ took [^<]*</g, " took <")
 }
