@@ -72,9 +72,14 @@ function readable({ outcome }: Answer): boolean {
   return isAnswered(outcome) || outcome === "malformed" || outcome === "empty"
 }
 
-function failureOf({ outcome }: Answer): Unscored {
-  return outcome === "refused" ? unscored("judge_refused") : unscored("judge_failed", outcome)
+function failureOf({ outcome, failure }: Answer): Unscored {
+  if (outcome === "refused") return unscored("judge_refused")
+  const words = (failure?.message ?? "").replace(/\s+/g, " ").trim().slice(0, mostWords)
+  return unscored("judge_failed", words === "" ? outcome : `${outcome}: ${words}`)
 }
+
+/** Characters of a service's own words that an unscored row keeps. */
+const mostWords = 200
 
 function unparseable(problem: string): Unscored {
   return unscored("judge_unparseable", problem)

@@ -3,6 +3,7 @@ import type { Generation } from "../src/core/generation.ts"
 import { contentHash } from "../src/core/json.ts"
 import { type Measured, type Metric, scored, type Unscored, unscored } from "../src/core/metric/metric.ts"
 import type { MetricTools } from "../src/core/metric/metric-tools.ts"
+import { unscoredCodes } from "../src/core/metric/unscored-code.ts"
 import { checkOptions, type OptionKinds } from "../src/core/options.ts"
 import { createRandom } from "../src/core/random.ts"
 import type { DroppedJudge, JudgeVerdict, PanelRow, UnscoredPanel } from "../src/core/report/section-judge.ts"
@@ -177,9 +178,9 @@ function whyUnscored(
   const silent = said.filter(({ score }) => score === null)
   if (silent.length === said.length && said.every(({ reason }) => reason === first.reason))
     return noVerdict(first, details)
-  const codes = [...new Set(silent.map(({ code = "judge_failed" }) => code))]
+  const reasons = [...new Set(silent.map(({ code = "judge_failed" }) => unscoredCodes[code]))]
   const scores = `${said.length - silent.length} of ${said.length} judges gave a score`
-  return unscored("panel_quorum", `${scores} (${codes.join(", ")})`, details)
+  return unscored("panel_quorum", `${scores} (${reasons.join("; ")})`, details)
 }
 
 function check(judges: readonly Judge[], everyone: readonly Judge[], options: PanelOptions): void {

@@ -5,6 +5,7 @@ import { count, plural, significant } from "../format/number.ts"
 import { duration, quantityPair } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
 import { doubtsBesideVerdict } from "../wording/doubts.ts"
+import { withoutClass } from "../wording/failure-reasons.ts"
 import { levelWords } from "../wording/level.ts"
 import { limitLines } from "../wording/limits.ts"
 import { percentileNotes } from "../wording/percentile-notes.ts"
@@ -156,9 +157,10 @@ function levels({ title, sentences, data }: SectionOfKind<"levels">, report: Run
 /** Which slices moved, and what broke: a row each, then what was tested. */
 function slicing(section: SectionOfKind<"slices"> | SectionOfKind<"what_broke">): string {
   const table = section.kind === "slices" ? movedTable(section.data) : section.data
+  const inWords = (text: string) => (section.kind === "slices" ? text : withoutClass(text))
   const text = (cell: TableData["rows"][number][number]): string => {
     if (typeof cell === "number") return Number.isInteger(cell) ? count(cell) : significant(cell)
-    return typeof cell === "string" ? markdownText(cell, 200) : ""
+    return typeof cell === "string" ? markdownText(inWords(cell), 200) : ""
   }
   const lines = table
     ? [
@@ -170,7 +172,7 @@ function slicing(section: SectionOfKind<"slices"> | SectionOfKind<"what_broke">)
   return [
     `### ${markdownText(section.title, 120)}`,
     ...(lines.length === 0 ? [] : [lines.map((line) => `| ${line.join(" | ")} |`).join("\n")]),
-    section.sentences.map((sentence) => `- ${markdownText(sentence, 1000)}`).join("\n"),
+    section.sentences.map((sentence) => `- ${markdownText(inWords(sentence), 1000)}`).join("\n"),
   ].join("\n\n")
 }
 

@@ -16,6 +16,8 @@ export interface LabelItem {
   readonly total: number
   /** Labels given in this session. */
   readonly labelled: number
+  /** What is scored. */
+  readonly metric: string
   /** What the keys stand for, ascending. */
   readonly scores: readonly string[]
   /** The key of each. */
@@ -62,10 +64,11 @@ export function labelPage(
   const { record, base, formToken, item } = page
   const { position, total, scores, keys, chosen, labeller, policy, others } = item
   const by = `${html(labeller, 80)}${policy === null ? "" : `, by the policy ${html(policy, 80)}`}`
-  const buttons = scores.map(
-    (score, at) =>
-      `<button type="submit" name="key" value="${at + 1}" data-key="${keys[at]}"${chosen === score ? ' aria-pressed="true"' : ""}><kbd>${keys[at]}</kbd>${keys[at] === score ? "" : html(score, 20)}</button>`,
-  )
+  const ends: Readonly<Record<number, string>> = { 0: "lowest", [scores.length - 1]: "highest" }
+  const buttons = scores.map((score, at) => {
+    const meant = [...(keys[at] === score ? [] : [html(score, 20)]), ...(ends[at] ? [ends[at]] : [])].join(", ")
+    return `<button type="submit" name="key" value="${at + 1}" data-key="${keys[at]}"${chosen === score ? ' aria-pressed="true"' : ""}><kbd>${keys[at]}</kbd>${meant}</button>`
+  })
   const said = others?.map(
     (one) =>
       `<li>${html(one.labeller, 80)}: ${html(one.score, 20)}${one.policy === null ? "" : ` (policy ${html(one.policy, 60)})`}</li>`,
@@ -81,6 +84,7 @@ export function labelPage(
     text("answer", item.answer, "answered"),
     "</div>",
     said ? `<h2>Labels of others, of which yours will be the last word</h2><ul>${said.join("")}</ul>` : "",
+    `<h2>${html(readableName(page.item.metric), 60)} of this answer</h2>`,
     '<div class="keys">',
     `<form method="post" action="${base}/${position}"><input type="hidden" name="form" value="${formToken}">${buttons.join("")}</form>`,
     position > 0

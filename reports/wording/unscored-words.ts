@@ -9,8 +9,10 @@ import { outcomeWords } from "./failure-reasons.ts"
  * @example unscoredWords("empty_output: the answer has no words") // "the answer has no words"
  */
 export function unscoredWords(reason: string): string {
-  const { code, sentence } = partsOf(reason)
-  if (!isUnscoredCode(code)) return outcomeIn(code) ?? reason
+  const { code, sentence, isOutcome } = partsOf(reason)
+  if (!isUnscoredCode(code)) return outcomeIn(reason) ?? reason
+  // What a service said says nothing about whose service it is.
+  if (isOutcome) return unscoredSentence(reason)
   return sentence ?? (code === "custom" ? reason : unscoredCodes[code])
 }
 
@@ -21,18 +23,28 @@ export function unscoredWords(reason: string): string {
  */
 export function unscoredSentence(reason: string): string {
   const { code, sentence } = partsOf(reason)
-  if (!isUnscoredCode(code) || code === "custom") return sentence ?? outcomeIn(code) ?? reason
+  if (!isUnscoredCode(code)) return outcomeIn(reason) ?? sentence ?? reason
+  if (code === "custom") return sentence ?? reason
   return sentence === undefined || sentence === unscoredCodes[code]
     ? unscoredCodes[code]
     : `${unscoredCodes[code]}: ${sentence}`
 }
 
 /** The code before the colon, and the sentence behind it; one that is the class of a failed request in words. */
-function partsOf(reason: string): { readonly code: string; readonly sentence: string | undefined } {
+function partsOf(reason: string): {
+  readonly code: string
+  readonly sentence: string | undefined
+  readonly isOutcome: boolean
+} {
   const [, code = reason, sentence] = /^(\w+): (.+)$/s.exec(reason) ?? []
-  return { code, sentence: sentence === undefined ? undefined : (outcomeIn(sentence) ?? sentence) }
+  const outcome = sentence === undefined ? undefined : outcomeIn(sentence)
+  return { code, sentence: outcome ?? sentence, isOutcome: outcome !== undefined }
 }
 
+/** A class of failed requests in words, and what the service said about it. */
 function outcomeIn(text: string): string | undefined {
-  return (outcomes as readonly string[]).includes(text) ? outcomeWords[text as Outcome] : undefined
+  const [, outcome = text, said] = /^(\w+): (.+)$/s.exec(text) ?? []
+  if (!(outcomes as readonly string[]).includes(outcome)) return undefined
+  const words = outcomeWords[outcome as Outcome]
+  return said === undefined ? words : `${words}: ${said}`
 }

@@ -5,6 +5,7 @@ import type { Command, CommandIo } from "./command.ts"
 import { commandTable } from "./command-table.ts"
 import { withStandardInput } from "./files/standard-input.ts"
 import { generalHelp } from "./help.ts"
+import { asCalled } from "./line/as-called.ts"
 import type { Example } from "./line/examples.ts"
 import { listNames, refuseRepeated } from "./line/repeated-options.ts"
 import { onScreen } from "./line/screen-width.ts"
@@ -34,7 +35,7 @@ export async function main(argv: readonly string[], io: CommandIo): Promise<numb
       return ExitCode.interrupted
     }
     // Messages quote files and servers: nothing in them may reach the terminal as a command.
-    io.err(`evalkit: ${plainLines(redactSecrets(messageOf(error)))}\n`)
+    io.err(`evalkit: ${asCalled(plainLines(redactSecrets(messageOf(error))), io.environment)}\n`)
     if (error instanceof EvalkitError) return error.exitCode
     if (io.environment.EVALKIT_DEBUG && error instanceof Error) io.err(redactSecrets(`${error.stack}\n`))
     return ExitCode.fault

@@ -54,6 +54,11 @@ export async function openOutput(path: string, signal?: AbortSignal): Promise<Ou
   return output
 }
 
+/** The file that an option names; undefined: standard output, which `-` is, too. */
+export function namedOutput(option: unknown): string | undefined {
+  return option === undefined || option === "-" ? undefined : String(option)
+}
+
 /** Writes a file piece by piece; see {@link openOutput}. A failure leaves what was there before. */
 export async function writeOutput(
   path: string,

@@ -1,8 +1,10 @@
 import { resolve } from "node:path"
+import { reportRenderers } from "../../reports/renderers.ts"
 import { UsageError } from "../core/errors.ts"
 import type { RunRecord } from "../core/run/run-record.ts"
 import type { RunStore } from "../core/run/run-store.ts"
 import { reportInput } from "../engine/report/report-input.ts"
+import { foundPlacer } from "./after-run/place-command.ts"
 import type { CommandIo } from "./command.ts"
 import { findRenderer } from "./find-renderer.ts"
 import { writeOutput } from "./output-file.ts"
@@ -18,6 +20,8 @@ export interface RenderOptions {
   readonly exact?: boolean | undefined
   /** Config that names reports of its own; absent: the run's. */
   readonly config?: string | undefined
+  /** `--directory` and `--store` of the command line that found the run: what the summary advises leads there. */
+  readonly where?: Readonly<Record<string, unknown>>
 }
 
 /**
@@ -28,7 +32,7 @@ export interface RenderOptions {
 export async function renderRun(
   store: RunStore,
   record: RunRecord,
-  { format, output, chart, exact = false, config }: RenderOptions,
+  { format, output, chart, exact = false, config, where }: RenderOptions,
   io: CommandIo,
 ): Promise<void> {
   const input = reportInput(store, record, io.signal)
@@ -46,5 +50,11 @@ export async function renderRun(
       hint: "write it to a file with --output",
     })
   const { columns, color, unicode } = io
+  if (renderer.name === "terminal" && reportRenderers.includes(renderer) && where !== undefined) {
+    const { renderTerminal } = await import("../../reports/terminal/terminal.ts")
+    const place = foundPlacer(record, where, io)
+    io.out(renderTerminal(input.report, { columns, color, unicode }, { place }))
+    return
+  }
   await renderer.render(input, (chunk) => io.out(chunk), { columns, color, unicode, ...wanted })
 }

@@ -91,6 +91,6 @@ describe("evalkit run --batch", () => {
     expect(stderr).toContain("2 batches are left at the service, fetch the answers with --resume")
     const { stdout } = await runCli(["runs"], { cwd: folder })
     expect(stdout).toContain("waiting for 2 batches")
-    expect(stdout).toMatch(/Fetch the answers with: evalkit run --resume \w+/)
+    expect(stdout).toMatch(/Fetch the answers with: npx evalkit run .*--resume \w+/)
   }, 90_000)
 })

@@ -82,25 +82,25 @@ describe("evalkit", () => {
   it("names a near command for a wrong one and ends with 2", async () => {
     const { io, text } = captured()
     expect(await main(["rnu"], io)).toBe(2)
-    expect(text.err).toBe('evalkit: There is no command "rnu"; did you mean run? all commands: evalkit --help\n')
+    expect(text.err).toBe('evalkit: There is no command "rnu"; did you mean run? all commands: npx evalkit --help\n')
   })
 
   it("names a wrong option and ends with 2", async () => {
     const { io, text } = captured()
     expect(await main(["runs", "--colour"], io)).toBe(2)
-    expect(text.err).toContain("There is no option --colour: evalkit runs; see: evalkit runs --help")
+    expect(text.err).toContain("There is no option --colour: npx evalkit runs; see: npx evalkit runs --help")
   })
 
   it("says what to do where there are no runs", async () => {
     const { io, text } = captured()
     expect(await main(["show"], io)).toBe(2)
-    expect(text.err).toBe("evalkit: there are no runs yet: the store; make one with: evalkit run\n")
+    expect(text.err).toBe("evalkit: there are no runs yet: the store; make one with: npx evalkit run\n")
   })
 
   it("says that a word to score is neither a run nor a file", async () => {
     const { io, text } = captured()
     expect(await main(["score", "newest"], io)).toBe(2)
-    expect(text.err).toBe("evalkit: there is no such run or file: newest; list the runs with: evalkit runs\n")
+    expect(text.err).toBe("evalkit: there is no such run or file: newest; list the runs with: npx evalkit runs\n")
   })
 
   it("prints its version", async () => {

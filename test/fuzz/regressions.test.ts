@@ -148,7 +148,7 @@ describe("a config", () => {
 describe("a command line", () => {
   it("with an option that lacks its value has exit code 2 and says which", async () => {
     const { code, err } = await inRoom("plan", "--difference", "0.1", "--id")
-    expect(err).toBe("evalkit: --id needs a value: evalkit plan; write --id VALUE; see: evalkit plan --help\n")
+    expect(err).toBe("evalkit: --id needs a value: npx evalkit plan; write --id VALUE; see: npx evalkit plan --help\n")
     expect(code).toBe(2)
   })
 

@@ -85,7 +85,7 @@ describe("a panel over HTTP with faults", () => {
     expect(figure).toMatchObject({
       scored: 0,
       figure: { status: "unknown" },
-      unscored: { "panel_quorum: 1 of 3 judges gave a score (judge_failed)": 3 },
+      unscored: { "panel_quorum: 1 of 3 judges gave a score (the judge's endpoint gave no answer)": 3 },
     })
     expect(schemaErrors(report)).toEqual([])
     const card = report.sections.find(({ kind }) => kind === "judge_card")

@@ -72,9 +72,16 @@ describe("rubric", () => {
     expect(provider.requests).toHaveLength(2)
   })
 
-  it("is unscored with the class of the failure when no answer came", async () => {
-    const timeout = rubric({ provider: fakeJudge(() => fakeAnswer("", "timeout_total")), rubric: correctness })
-    expect(await timeout.measure(sample, answer, fakeTools())).toMatchObject({ reason: "judge_failed: timeout_total" })
+  it("is unscored with the class of the failure, and what the service said, when no answer came", async () => {
+    const said = (message: string) => fakeAnswer("", "timeout_total", { failure: { message } })
+    for (const [message, reason] of [
+      ["", "judge_failed: timeout_total"],
+      ["no whole answer\n within 1 s", "judge_failed: timeout_total: no whole answer within 1 s"],
+      ["x".repeat(5000), `judge_failed: timeout_total: ${"x".repeat(200)}`],
+    ]) {
+      const timeout = rubric({ provider: fakeJudge(() => said(message ?? "")), rubric: correctness })
+      expect(await timeout.measure(sample, answer, fakeTools())).toMatchObject({ reason })
+    }
     const refusal = rubric({ provider: fakeJudge(() => fakeAnswer("I cannot", "refused")), rubric: correctness })
     expect(await refusal.measure(sample, answer, fakeTools())).toMatchObject({ reason: "judge_refused" })
   })

@@ -142,6 +142,7 @@ describe("the pages around the reports", () => {
               position: 1,
               total: 3,
               labelled: 0,
+              metric: payload,
               scores: ["0", payload],
               keys: ["1", "2"],
               chosen: payload,

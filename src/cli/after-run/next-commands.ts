@@ -30,12 +30,22 @@ export function nextCommands(
 export function showCommand(
   run: string,
   sample: string,
-  { directory, store }: Readonly<Record<string, unknown>>,
+  where: StoreWords,
   io: Pick<CommandIo, "environment">,
 ): string {
-  const where = [
+  return [calledAs(io.environment), "show", run, shellWord(sample), ...storeWords(where)].join(" ")
+}
+
+/** How the labels of a run are held against its judges. */
+export function validateCommand(run: string, where: StoreWords, io: Pick<CommandIo, "environment">): string {
+  return [calledAs(io.environment), "judge validate --run", run, ...storeWords(where)].join(" ")
+}
+
+type StoreWords = Readonly<Record<string, unknown>>
+
+function storeWords({ directory, store }: StoreWords): readonly string[] {
+  return [
     ...(typeof directory === "string" ? ["--directory", shellWord(directory)] : []),
     ...(typeof store === "string" ? ["--store", shellWord(store)] : []),
   ]
-  return [calledAs(io.environment), "show", run, shellWord(sample), ...where].join(" ")
 }

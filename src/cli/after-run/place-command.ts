@@ -1,7 +1,8 @@
 import { relative, resolve } from "node:path"
-import type { AdvisedCommand } from "../../../reports/wording/advised-command.ts"
+import { type AdvisedCommand, commandText } from "../../../reports/wording/advised-command.ts"
+import type { RunRecord } from "../../core/run/run-record.ts"
 import type { CommandIo } from "../command.ts"
-import { defaultDirectory } from "../store/project-store.ts"
+import { defaultDirectory, findStoreFolder } from "../store/project-store.ts"
 import { calledAs, shellWord } from "./shell-words.ts"
 
 /** Where a run was started and kept. */
@@ -40,4 +41,21 @@ export function commandPlacer(
     }[name]
     return [calledAs(io.environment), name, ...parts].join(" ")
   }
+}
+
+/** Writes commands about a run that was found again: by what the command line names, or else in the working directory. */
+export function foundPlacer(
+  { configPath }: Pick<RunRecord, "configPath">,
+  where: Readonly<Record<string, unknown>>,
+  io: Pick<CommandIo, "cwd" | "environment">,
+): (command: AdvisedCommand) => string {
+  // A program that calls the library has no config to name.
+  if (configPath === null) return commandText
+  const place = {
+    config: configPath,
+    directory: findStoreFolder(where, io) ?? resolve(io.cwd, defaultDirectory),
+    isDirectoryGiven: typeof where.directory === "string",
+    ...(typeof where.store === "string" && { store: where.store }),
+  }
+  return commandPlacer(place, io)
 }

@@ -5,6 +5,7 @@ import { textTable } from "../../../reports/terminal/text-table.ts"
 import { findTerms, type Term, terms } from "../../../reports/wording/terms/all.ts"
 import { nearest } from "../../core/did-you-mean.ts"
 import { EvalkitError, ExitCode, UsageError } from "../../core/errors.ts"
+import { calledAs } from "../after-run/shell-words.ts"
 import type { Command } from "../command.ts"
 
 /** `evalkit explain`: the page of a metric, figure, verdict, field or function, without a network. */
@@ -29,7 +30,9 @@ export const command: Command = {
       })
     if (args.name === undefined) {
       io.out(
-        args.json ? `${JSON.stringify([...terms, ...pages.map(({ text: _, ...page }) => page)])}\n` : listText(pages),
+        args.json
+          ? `${JSON.stringify([...terms, ...pages.map(({ text: _, ...page }) => page)])}\n`
+          : listText(pages, calledAs(io.environment)),
       )
       return ExitCode.ok
     }
@@ -83,7 +86,7 @@ const titles: readonly (readonly [kind: (Term | ReferencePage)["kind"], title: s
   ["command", "commands"],
 ]
 
-function listText(pages: readonly ReferencePage[]): string {
+function listText(pages: readonly ReferencePage[], evalkit: string): string {
   const rows = titles.map(([kind, title]) => {
     const names = [
       ...terms.filter((one) => one.kind === kind).map((one) => (kind === "reason" ? one.title : one.id)),
@@ -91,7 +94,7 @@ function listText(pages: readonly ReferencePage[]): string {
     ]
     return `${title}:\n${wrapped(names)}\n`
   })
-  return `${rows.join("\n")}\nA page: evalkit explain NAME\n`
+  return `${rows.join("\n")}\nA page: ${evalkit} explain NAME\n`
 }
 
 function wrapped(names: readonly string[]): string {

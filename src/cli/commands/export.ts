@@ -8,7 +8,7 @@ import { exportRun } from "../../store/archive/export-run.ts"
 import type { Command } from "../command.ts"
 import { exportFolder } from "../files/export-folder.ts"
 import { rendererNames } from "../find-renderer.ts"
-import { writeOutput } from "../output-file.ts"
+import { namedOutput, writeOutput } from "../output-file.ts"
 import { renderRun } from "../render-run.ts"
 import { configOption } from "../run-config.ts"
 import { openProjectStore } from "../store/project-store.ts"
@@ -28,7 +28,11 @@ export const command: Command = {
         default: "jsonl",
         describe: `archive: everything, for import; into a folder: ${folderExports.map(({ name, describe }) => `${name} (${describe})`).join(", ")}; else as evalkit report: ${rendererNames.join(", ")}`,
       })
-      .option("out", { alias: ["o", "output"], type: "string", describe: "file, or folder; default: standard output" })
+      .option("out", {
+        alias: ["o", "output"],
+        type: "string",
+        describe: "file, or folder; default, and -: standard output",
+      })
       .option("exact", {
         type: "boolean",
         default: false,
@@ -45,7 +49,7 @@ export const command: Command = {
     try {
       const record = findRun(store, args.run as string | undefined)
       const format = String(args.format)
-      const output = args.out as string | undefined
+      const output = namedOutput(args.out)
       const config = args.config as string | undefined
       const folder = folderExports.find(({ name }) => name === format)
       if (folder) await exportFolder(folder, reportInput(store, record, io.signal), output, io)

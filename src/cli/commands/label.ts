@@ -4,6 +4,7 @@ import type { RunStore } from "../../core/run/run-store.ts"
 import { counted } from "../../engine/decide/phrases.ts"
 import { findRun } from "../../engine/report/find-run.ts"
 import type { JudgedAnswer } from "../../engine/report/judge-card/judged-answer.ts"
+import { validateCommand } from "../after-run/next-commands.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { labelAnswers } from "../label/label-session.ts"
 import { type LabelWish, labelQueue, nothingLeft } from "../label/queue.ts"
@@ -88,6 +89,7 @@ async function label(
     show: (answer, position) =>
       io.out(
         screenOf(store, record, answer, {
+          metric: queue.metric,
           position: `${position + 1} of ${answers.length}`,
           scores,
           columns: io.columns,
@@ -99,7 +101,7 @@ async function label(
       store.saveLabel(record.id, queue.label(answer, score, new Date().toISOString()))
     },
   })
-  io.out(`\n${counted(count, "label")} saved. Compare judges with them: evalkit judge validate --run ${record.id}\n`)
+  io.out(`\n${counted(count, "label")} saved. Compare judges with them: ${validateCommand(record.id, args, io)}\n`)
   return ExitCode.ok
 }
 

@@ -10,7 +10,7 @@ import { reportInput } from "../../engine/report/report-input.ts"
 import { makeFolder } from "../../platform/make-folder.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { rendererNames } from "../find-renderer.ts"
-import { cannotWrite, checkOutput, writeOutput } from "../output-file.ts"
+import { cannotWrite, checkOutput, namedOutput, writeOutput } from "../output-file.ts"
 import { renderRun } from "../render-run.ts"
 import { configOption } from "../run-config.ts"
 import { openProjectStore } from "../store/project-store.ts"
@@ -31,7 +31,7 @@ export const command: Command = {
         default: "terminal",
         describe: `${rendererNames.join(", ")}, or a report that the run's config names`,
       })
-      .option("output", { alias: ["o", "out"], type: "string", describe: "file to write; default: print it" })
+      .option("output", { alias: ["o", "out"], type: "string", describe: "file to write; default, and -: print it" })
       .option("chart", {
         type: "string",
         default: "frontier",
@@ -65,14 +65,14 @@ export const command: Command = {
 
   async run(args, io) {
     const format = args.json === true ? "json" : String(args.format ?? "terminal")
-    const output = args.output as string | undefined
+    const output = namedOutput(args.output)
     const chart = args.chart as string | undefined
     const config = args.config as string | undefined
     const fullTexts = args.fullTexts as string | undefined
     const store = openProjectStore(args, io)
     try {
       const record = findRun(store, args.run as string | undefined)
-      const asked = { format, output, chart, config, exact: args.exact === true }
+      const asked = { format, output, chart, config, exact: args.exact === true, where: args }
       const render = (own: CommandIo) => renderRun(store, record, asked, own)
       if (args.github === true) {
         const { githubStep } = await import("../files/github-step.ts")

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import { join, relative, resolve } from "node:path"
 import { html } from "../../../reports/renderers.ts"
 import { renderTerminal } from "../../../reports/terminal/terminal.ts"
+import { wholeFailure } from "../../../reports/wording/whole-failure.ts"
 import { loadConfig } from "../../config/load.ts"
 import { applyOverrides } from "../../config/overrides.ts"
 import { systemClock } from "../../core/clock.ts"
@@ -19,6 +20,7 @@ import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { parseQueueLocation } from "../../queue/location.ts"
 import { nextCommands } from "../after-run/next-commands.ts"
 import { commandPlacer, type RunPlace } from "../after-run/place-command.ts"
+import { calledAs } from "../after-run/shell-words.ts"
 import { oneCanaryShare } from "../canary/canary.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { dryRun } from "../dry-run.ts"
@@ -132,7 +134,7 @@ export const command: Command = {
       queue = shared ? await openQueue(String(args.queue), queueName(evaluation, store), io) : null
       const result = await runWithProgress(evaluation, store, args, io, relative(io.cwd, path), queue)
       if (args.detach) {
-        io.out(args.json ? `${JSON.stringify({ runId: result.record.id })}\n` : detached(result.record.id))
+        io.out(args.json ? `${JSON.stringify({ runId: result.record.id })}\n` : detached(result.record.id, io))
         return ExitCode.ok
       }
       const wanted = (evaluation.reports ?? [html()]).filter(({ name }) => args.html !== false || name !== "html")
@@ -153,7 +155,7 @@ export const command: Command = {
       }
       if (args.json) io.out(`${JSON.stringify(result.report)}\n`)
       else io.out(summary(result, paths, place, io))
-      if (result.reason) io.err(`evalkit: ${endLine(result.status, result.reason)}\n`)
+      if (result.reason && !isSaidAbove(result, args, io)) io.err(`evalkit: ${endLine(result.status, result.reason)}\n`)
       for (const { name, error } of failures)
         io.err(`evalkit: the report ${name} could not be written: ${messageOf(error)}\n`)
       if (io.signal.aborted && wanted.length > 0) {
@@ -174,8 +176,8 @@ async function openQueue(url: string, name: string, { environment }: CommandIo):
   return openSliceQueue(parseQueueLocation(url, "--queue", environment), name)
 }
 
-function detached(runId: string): string {
-  return `run ${runId} is left to its workers; score and report it with: evalkit run --resume ${runId} --queue URL\n`
+function detached(runId: string, { environment }: CommandIo): string {
+  return `run ${runId} is left to its workers; score and report it with: ${calledAs(environment)} run --resume ${runId} --queue URL\n`
 }
 
 async function load(args: Readonly<Record<string, unknown>>, io: CommandIo) {
@@ -262,6 +264,16 @@ function summary(result: EvaluateResult, paths: readonly string[], place: RunPla
     place: commandPlacer(place, io),
   }
   return renderTerminal(result.report, { color, columns, unicode }, links)
+}
+
+/** Whether the summary gives the reason to the same reader, on the same screen. */
+function isSaidAbove(
+  { reason, report }: EvaluateResult,
+  { json }: Readonly<Record<string, unknown>>,
+  { interactive, takesBytes }: CommandIo,
+): boolean {
+  const isOneScreen = interactive && takesBytes !== true && json !== true
+  return isOneScreen && (wholeFailure(report)?.reasons.some((said) => said === reason) ?? false)
 }
 
 /** `incomplete: 3 of 80 calls have no answer`; a reason that begins with the status says it once. */

@@ -2,7 +2,10 @@ import { plainText } from "../../../reports/format/text.ts"
 import { fittedTable } from "../../../reports/terminal/text-table.ts"
 import { isOpen } from "../../core/batch/batch-record.ts"
 import { ExitCode } from "../../core/errors.ts"
+import type { RunRecord } from "../../core/run/run-record.ts"
 import { type RunNote, runNotes, runTags } from "../../engine/report/run-tags.ts"
+import { foundPlacer } from "../after-run/place-command.ts"
+import { calledAs } from "../after-run/shell-words.ts"
 import type { Command } from "../command.ts"
 import { localTime } from "../history/local-time.ts"
 import { statusOf, workersOf } from "../history/run-status.ts"
@@ -43,10 +46,11 @@ export const command: Command = {
         }))
         io.out(`${JSON.stringify(shown)}\n`)
       } else if (runs.length === 0) {
+        const evalkit = calledAs(io.environment)
         io.out(
           wanted === null
-            ? "There are no runs yet. Make one with: evalkit run\n"
-            : `No run has the tag ${plainText(wanted, 40)}. List all with: evalkit runs\n`,
+            ? `There are no runs yet. Make one with: ${evalkit} run\n`
+            : `No run has the tag ${plainText(wanted, 40)}. List all with: ${evalkit} runs\n`,
         )
       } else {
         io.out(
@@ -64,14 +68,12 @@ export const command: Command = {
             { words: [0, 1, 2, 3, 6], width: screenWidth(io), drop: [5, 4, 2, 6] },
           ),
         )
+        const resume = (record: RunRecord) =>
+          foundPlacer(record, args, io)({ name: "run", words: ["--resume", record.id] })
         const stopped = runs.find(({ id, status }) => status === "stopped" && elsewhere.get(id) === 0)
         const waits = runs.find(({ id, status }) => (waiting.get(id) ?? 0) > 0 && status !== "running")
-        if (waits)
-          io.out(
-            `\nIts service goes on with a batch by itself. Fetch the answers with: evalkit run --resume ${waits.id}\n`,
-          )
-        else if (stopped)
-          io.out(`\nThe process of a stopped run is gone. Go on with: evalkit run --resume ${stopped.id}\n`)
+        if (waits) io.out(`\nIts service goes on with a batch by itself. Fetch the answers with: ${resume(waits)}\n`)
+        else if (stopped) io.out(`\nThe process of a stopped run is gone. Go on with: ${resume(stopped)}\n`)
       }
       return ExitCode.ok
     } finally {

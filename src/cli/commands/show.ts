@@ -31,7 +31,7 @@ export const command: Command = {
       const record = findRun(store, args.run as string | undefined)
       if (args.requests !== undefined) return showBill(store, record, args, io)
       if (args.sample === undefined) {
-        await renderRun(store, record, { format: args.json ? "json" : "terminal" }, io)
+        await renderRun(store, record, { format: args.json ? "json" : "terminal", where: args }, io)
         return ExitCode.ok
       }
       const { sample, answers } = answersTo(store, record, String(args.sample))

@@ -1,6 +1,6 @@
 import { plainLines, plainText } from "../../../reports/format/text.ts"
 import { inputText, type Sample } from "../../core/sample.ts"
-import { amount } from "../../engine/decide/phrases.ts"
+import { amount, readable } from "../../engine/decide/phrases.ts"
 import type { PersonLabel } from "../../engine/report/judge-card/people.ts"
 import { scoreKeys } from "./scale.ts"
 
@@ -10,6 +10,8 @@ const longest = 4_000
 /** What stands around an answer on the screen. */
 export interface LabelScreenOptions {
   readonly position: string
+  /** What is scored. */
+  readonly metric: string
   readonly scores: readonly number[]
   readonly columns: number
   /** Instructions to label by, by their name. */
@@ -33,10 +35,14 @@ export function labelScreen(sample: Sample, answer: string, options: LabelScreen
   if (said) parts.push(`labels, of which yours will be the last word:\n${said.join("\n")}`)
   const policy = options.policy === undefined ? "" : `   policy ${plainText(options.policy, 60)}`
   const names = scoreKeys(options.scores)
+  const ends: Readonly<Record<number, string>> = { 0: "lowest", [options.scores.length - 1]: "highest" }
   const keys = options.scores
-    .map((score, i) => (names[i] === amount(score) ? names[i] : `${names[i]} = ${amount(score)}`))
+    .map((score, i) => {
+      const meant = [...(names[i] === amount(score) ? [] : [amount(score)]), ...(ends[i] ? [ends[i]] : [])]
+      return meant.length === 0 ? names[i] : `${names[i]} = ${meant.join(", ")}`
+    })
     .join("   ")
-  return `\n${rule}\n${options.position}${policy}\n\n${parts.join("\n\n")}\n\n${keys}   s = skip   u = undo   q = quit\n`
+  return `\n${rule}\n${options.position}${policy}\n\n${parts.join("\n\n")}\n\n${plainText(readable(options.metric), 60)}: ${keys}   s = skip   u = undo   q = quit\n`
 }
 
 function part(title: string, text: string): string {

@@ -142,6 +142,7 @@ function itemOf(
     position,
     total: queue.answers.length,
     labelled: said.size,
+    metric: queue.metric,
     scores: queue.scores.map(amount),
     keys: scoreKeys(queue.scores),
     chosen: given === undefined ? null : amount(given),

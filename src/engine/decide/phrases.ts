@@ -19,6 +19,11 @@ export function levelOf(value: number, metric: Pick<AnyMetric, "unit" | "range">
   return `${amount(value * scale)}${unit === "points" ? " %" : unit ? ` ${unit}` : ""}`
 }
 
+/** A share as per cent: `12.5 %`. */
+export function percent(share: number): string {
+  return levelOf(share, { unit: "share", range: [0, 1] })
+}
+
 /** A difference with its sign and unit: `−0.1 points`, `+12.4 ms`. */
 export function signed(value: number, { scale, unit }: Wording): string {
   return `${signedNumber(value, { scale, unit })}${unit ? ` ${unit}` : ""}`
@@ -78,6 +83,11 @@ export function amount(value: number): string {
   if (size >= 1000) return whole(Math.round(value))
   if (size >= 10) return String(Number(value.toFixed(1)))
   return String(Number(size >= 0.1 ? value.toFixed(2) : value.toPrecision(2)))
+}
+
+/** A time in words: milliseconds, or seconds from one on. */
+export function elapsed(valueMs: number): string {
+  return valueMs < 1000 ? `${amount(valueMs)} ms` : `${amount(valueMs / 1000)} s`
 }
 
 /** A whole number with separated thousands: `2,310`. */

@@ -12,6 +12,7 @@ import { columnRows } from "../score/columns/column-rows.ts"
 import { factColumns, factsView } from "../score/columns/fact-columns.ts"
 import { rowsBehind, viewOf } from "../score/columns/metric-rows.ts"
 import { qualityFigure } from "./interval.ts"
+import { likeReasons } from "./like-reasons.ts"
 import { type FailureCluster, failureReasons } from "./sections/broke/failure-clusters.ts"
 import type { ServingFigures } from "./serving-figures.ts"
 import type { VariantMeasures } from "./summary/measure-variant.ts"
@@ -108,7 +109,7 @@ async function qualityOf(
     figure,
     scored,
     total: options.task.planned,
-    unscored: Object.fromEntries(unscoredCounts),
+    unscored: Object.fromEntries(likeReasons(unscoredCounts)),
     unscoredCodes: Object.fromEntries(unscoredCodes),
     details,
     groups: groupFigures(metric, rows, seed, alpha),

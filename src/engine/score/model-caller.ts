@@ -126,20 +126,27 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
       if (!result) return givenUp(originMs, clock, guards.refusals.reason())
       return { answer: result.answer, costUsd: answerCostUsd(provider, result.answer, failed) }
     }
-    const paid = await guards.limit.run(() => spender.spend(estimate, send))
+    const keep = async ({ answer }: PaidAnswer): Promise<void> => {
+      // Each request that was refused for a parameter and sent again is a request, too.
+      const refused = answer.refused?.length ?? 0
+      for (let i = 0; i < refused; i++) control.budget.charge({ usd: 0, tokens: 0 })
+      options.onAnswer?.(provider, answer)
+      const call = callOf(answer.usage, 1 + refused, answerCostUsd(provider, answer))
+      if (answer.outcome !== "cancelled") await options.save(call, isAnswered(answer.outcome) ? answer : null)
+    }
+    // The next call waits until this one is in the store: a kill loses no more than may be in flight.
+    const paid = await guards.limit.run(async () => {
+      const spent = await spender.spend(estimate, send)
+      if (spent) await keep(spent)
+      return spent
+    })
     if (!paid) {
       // Nothing was sent, so nothing is booked; the stage that wanted it stops.
       if (!signal.aborted) options.onSpent?.()
       return { ...givenUp(originMs, clock, null).answer, replayed: false, costUsd: 0 }
     }
     const { answer, costUsd } = paid
-    // Each request that was refused for a parameter and sent again is a request, too.
-    const refused = answer.refused?.length ?? 0
-    for (let i = 0; i < refused; i++) control.budget.charge({ usd: 0, tokens: 0 })
-    options.onAnswer?.(provider, answer)
-    const call = callOf(answer.usage, 1 + refused, answerCostUsd(provider, answer))
     if (answer.outcome === "cancelled") return { ...answer, replayed: false, costUsd }
-    await options.save(call, isAnswered(answer.outcome) ? answer : null)
     // Should another process have been first after all, its answer is everybody's.
     const first = others && isAnswered(answer.outcome) ? store.cachedAnswer(key) : null
     return { ...(first ?? answer), replayed: false, costUsd }

@@ -40,6 +40,16 @@ interface TimeSource {
 
 const seconds = (...names: readonly string[]): TimeSource => ({ names, toMs: 1000 })
 
+/** As vLLM names its times, which TensorRT-LLM and LMDeploy took over. */
+const vllmTimes: MetricNames["times"] = {
+  queueMs: seconds("request_queue_time_seconds"),
+  prefillMs: seconds("request_prefill_time_seconds"),
+  decodeMs: seconds("request_decode_time_seconds"),
+  ttftMs: seconds("time_to_first_token_seconds"),
+  interTokenMs: seconds("inter_token_latency_seconds", "time_per_output_token_seconds"),
+  e2eMs: seconds("e2e_request_latency_seconds"),
+}
+
 /**
  * The servers whose metrics are known, by their documentation: vLLM (docs.vllm.ai, usage/metrics; names before 0.9 and 0.11 too), SGLang
  * (docs.sglang.io, references/production_metrics), llama.cpp (tools/server/README.md), TGI (reference/metrics), Triton (user_guide/metrics),
@@ -65,14 +75,7 @@ export const knownServers: readonly MetricNames[] = [
       accepted: ["spec_decode_num_accepted_tokens"],
       preemptions: ["num_preemptions"],
     },
-    times: {
-      queueMs: seconds("request_queue_time_seconds"),
-      prefillMs: seconds("request_prefill_time_seconds"),
-      decodeMs: seconds("request_decode_time_seconds"),
-      ttftMs: seconds("time_to_first_token_seconds"),
-      interTokenMs: seconds("inter_token_latency_seconds", "time_per_output_token_seconds"),
-      e2eMs: seconds("e2e_request_latency_seconds"),
-    },
+    times: vllmTimes,
   },
   {
     dialect: "SGLang",
@@ -156,14 +159,7 @@ export const knownServers: readonly MetricNames[] = [
       drafted: ["spec_decode_drafted_tokens"],
       accepted: ["spec_decode_accepted_tokens"],
     },
-    times: {
-      queueMs: seconds("request_queue_time_seconds"),
-      prefillMs: seconds("request_prefill_time_seconds"),
-      decodeMs: seconds("request_decode_time_seconds"),
-      ttftMs: seconds("time_to_first_token_seconds"),
-      interTokenMs: seconds("time_per_output_token_seconds"),
-      e2eMs: seconds("e2e_request_latency_seconds"),
-    },
+    times: vllmTimes,
   },
   {
     dialect: "LMDeploy",
@@ -174,13 +170,6 @@ export const knownServers: readonly MetricNames[] = [
       kvCacheUsage: ["gpu_cache_usage_perc"],
     },
     counters: { promptTokens: ["prompt_tokens"], outputTokens: ["generation_tokens"] },
-    times: {
-      queueMs: seconds("request_queue_time_seconds"),
-      prefillMs: seconds("request_prefill_time_seconds"),
-      decodeMs: seconds("request_decode_time_seconds"),
-      ttftMs: seconds("time_to_first_token_seconds"),
-      interTokenMs: seconds("time_per_output_token_seconds"),
-      e2eMs: seconds("e2e_request_latency_seconds"),
-    },
+    times: vllmTimes,
   },
 ]

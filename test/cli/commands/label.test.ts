@@ -56,7 +56,7 @@ describe("evalkit label", () => {
     expect(out.match(/answer:\nmaybe/g)?.length).toBeGreaterThanOrEqual(4)
     expect(out).not.toMatch(/answer:\nsure/)
     expect(out).not.toMatch(/variant-one|variant-two|model-|lenient|strict/)
-    expect(out).toContain("1 = 0   2 = 0.5   3 = 1   s = skip")
+    expect(out).toContain("1 = 0, lowest   2 = 0.5   3 = 1, highest   s = skip")
     const store = openRunStore(`${cwd}/.evalkit`, { readonly: true })
     expect(store.labels(run)).toHaveLength(3)
     expect(store.labels(run)[0]).toMatchObject({ metric: "judged", labeller: "tester", drawn: "doubt" })

@@ -119,7 +119,7 @@ describe.skipIf(!tmuxPath)("a real terminal", { timeout: 180_000 }, () => {
     )
     expect(wrong.code).toBe(2)
     fits(wrong, columns)
-    expect(wrong.lines.join(" ").replace(/\s+/g, " ")).toContain("see: evalkit compare --help")
+    expect(wrong.lines.join(" ").replace(/\s+/g, " ")).toContain("see: npx evalkit compare --help")
   })
 
   it("has no colour under NO_COLOR, and draws nothing over itself under CI", async () => {

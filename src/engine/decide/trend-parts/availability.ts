@@ -3,7 +3,7 @@ import type { Figure } from "../../../core/report/figure.ts"
 import { wilsonRate } from "../../../perf/wilson.ts"
 import type { ChangePoint } from "../../../stats/sequential/change-point.ts"
 import { fisherExact } from "../../../stats/tests/contingency.ts"
-import { levelOf, pValue } from "../phrases.ts"
+import { percent, pValue } from "../phrases.ts"
 import type { TrendRun } from "../trend.ts"
 
 /** The share of a variant's requests that were answered, run by run. @experimental */
@@ -75,8 +75,4 @@ function pooled(counts: readonly Count[]): Count {
     (sum, { asked, answered }) => ({ asked: sum.asked + asked, answered: sum.answered + answered }),
     { asked: 0, answered: 0 },
   )
-}
-
-function percent(share: number): string {
-  return levelOf(share, { unit: "share", range: [0, 1] })
 }

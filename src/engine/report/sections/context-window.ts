@@ -2,7 +2,7 @@ import { type Figure, figureValue, unknown } from "../../../core/report/figure.t
 import type { ContextUse, VariantReport } from "../../../core/report/report.ts"
 import type { ContextWindowData, ReportSection } from "../../../core/report/report-sections.ts"
 import { byText } from "../../../stats/order.ts"
-import { counted, levelOf, whole } from "../../decide/phrases.ts"
+import { counted, percent, whole } from "../../decide/phrases.ts"
 import { toJson } from "./to-json.ts"
 
 type VariantUse = ContextWindowData["variants"][number]
@@ -102,10 +102,6 @@ function unknownSentences(variants: readonly VariantUse[]): readonly string[] {
   return [...byReason]
     .toSorted(([a], [b]) => byText(a, b))
     .map(([reason, names]) => `${names.join(", ")}: unknown, because ${reason}.`)
-}
-
-function percent(share: number): string {
-  return levelOf(share, { unit: "share", range: [0, 1] })
 }
 
 function sentenceCase(text: string): string {

@@ -1,10 +1,10 @@
 import { toolOutcomes } from "../../../core/episode/tool-outcome.ts"
 import type { ScoredVariant } from "../../../core/metric/scored-variant.ts"
-import type { Figure } from "../../../core/report/figure.ts"
+import { type Figure, figureValue } from "../../../core/report/figure.ts"
 import type { VariantReport } from "../../../core/report/report.ts"
 import type { ReportSection, TableData } from "../../../core/report/report-sections.ts"
 import type { EpisodeFigures } from "../../../perf/episode/episode-tally.ts"
-import { amount, whole } from "../../decide/phrases.ts"
+import { amount, counted, elapsed, listed, percent, whole } from "../../decide/phrases.ts"
 import type { ApartBill } from "../apart-bill.ts"
 import { toJson } from "./to-json.ts"
 
@@ -45,6 +45,7 @@ export function episodeSections(
       topic: "episodes",
       title: "Episodes: conversations and agents",
       sentences: [
+        ...known.flatMap((one) => tookSentence(one, solved)),
         "An episode is one answer of several steps. Its time is that of the model and of the tools; what the client waited between steps is left out. Episodes at the step limit count, those that failed do not.",
         ...(solved === null ? [] : [`Solved is what ${solved} says.`]),
         ...userSentence(users),
@@ -57,6 +58,19 @@ export function episodeSections(
     },
     ...(turns ? [turns] : []),
   ]
+}
+
+/** What the episodes of a variant came to: solved, how long, for how much. */
+function tookSentence({ report, episodes }: Known, solved: string | null): readonly string[] {
+  const share = figureValue(report.quality.find(({ metric }) => metric === solved)?.figure)
+  const [time, steps, usd] = [episodes.p50Ms, episodes.answers, report.cost.perCorrectUsd].map(figureValue)
+  const parts = [
+    ...(share == null ? [] : [`solved ${percent(share)}`]),
+    ...(time == null ? [] : [`took ${elapsed(time)} (median)`]),
+    ...(steps == null ? [] : [`needed ${amount(steps)} answers of the model on average`]),
+    ...(usd == null || usd === 0 || share == null ? [] : [`cost $${amount(usd)} per solved task`]),
+  ]
+  return parts.length === 0 ? [] : [`${report.name}: ${counted(episodes.episodes, "episode")} ${listed(parts)}.`]
 }
 
 type Known = Pick<EpisodesOfVariant, "report"> & { readonly episodes: EpisodeFigures }
@@ -147,6 +161,16 @@ function restartSentence(name: string, { restarted }: EpisodeFigures): string[] 
   ]
 }
 
+/** How much later the first word of the last turn comes than that of the first. */
+function laterSentence(name: string, turns: EpisodeFigures["turns"]): readonly string[] {
+  const [first, last] = [turns.at(0), turns.at(-1)]
+  const [soon, late] = [figureValue(first?.ttftMs), figureValue(last?.ttftMs)]
+  if (turns.length < 2 || soon == null || late == null) return []
+  return [
+    `${name}: the first word of turn 1 came after ${elapsed(soon)}, that of turn ${turns.length} after ${elapsed(late)} (medians).`,
+  ]
+}
+
 /** Times and tokens turn by turn; null where nothing has several turns. */
 function turnsSection(known: readonly Known[]): ReportSection | null {
   const rows = known.flatMap(({ report, episodes }) =>
@@ -165,6 +189,7 @@ function turnsSection(known: readonly Known[]): ReportSection | null {
     topic: "turns",
     title: "Turns of the conversations",
     sentences: [
+      ...known.flatMap(({ report, episodes }) => laterSentence(report.name, episodes.turns)),
       "Each turn is answered with what was said before it, so that prompts grow and the first word comes later.",
     ],
     data: toJson({

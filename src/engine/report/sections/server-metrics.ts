@@ -2,8 +2,9 @@ import { type Figure, figureValue, unknown } from "../../../core/report/figure.t
 import type { VariantReport } from "../../../core/report/report.ts"
 import type { ReportSection } from "../../../core/report/report-sections.ts"
 import type { ClientTotals, ServerTotals } from "../../../core/run/server-totals.ts"
-import { splitFirstToken } from "../../../perf/server/first-token-split.ts"
+import { type FirstTokenSplit, splitFirstToken } from "../../../perf/server/first-token-split.ts"
 import { type ServerWindow, serverWindow } from "../../../perf/server/server-window.ts"
+import { elapsed, listed, percent, whole } from "../../decide/phrases.ts"
 import { toJson } from "./to-json.ts"
 
 /** A variant whose server showed its metrics while it was served. */
@@ -41,6 +42,7 @@ export function serverMetricsSections(
       topic: "server_metrics",
       title: "The server's own metrics: where the time went",
       sentences: [
+        ...splits.flatMap(wentSentence),
         "Means over the requests in milliseconds, from the server's /metrics before and after each turn of the variant. The rest of the first token is the client's mean less the server's queue and prefill: network, HTTP and the tokenizer. Percentiles lie between two edges of the server's histogram, which are their interval.",
         ...disagreements,
         ...warnings,
@@ -52,10 +54,34 @@ export function serverMetricsSections(
       kind: "table",
       topic: "server_state",
       title: "The server's own metrics: how busy it was",
-      sentences: ["Running, waiting and KV cache are the highest of the readings while the variant was served."],
+      sentences: [
+        ...watched.flatMap(busySentence),
+        "Running, waiting and KV cache are the highest of the readings while the variant was served.",
+      ],
       data: toJson({ columns: stateColumns, rows: watched.map(stateOf) }),
     },
   ]
+}
+
+function wentSentence({ name, window, split }: Watched & { readonly split: FirstTokenSplit }): readonly string[] {
+  const { queueMs, decodeMs } = window.times
+  const [queue, prefill, decode] = [queueMs, split.prefillMs, decodeMs].map(figureValue)
+  const parts = [
+    ...(queue == null ? [] : [`waited ${elapsed(queue)} in the server's queue`]),
+    ...(prefill == null ? [] : [`had their prompt read in ${elapsed(prefill)}`]),
+    ...(decode == null ? [] : [`were written in ${elapsed(decode)}`]),
+  ]
+  return parts.length === 0 ? [] : [`${name}: requests ${listed(parts)}, on average.`]
+}
+
+function busySentence({ name, window }: Watched): readonly string[] {
+  const [running, waiting, cache] = [window.running.most, window.waiting.most, window.kvCacheUsage.most].map(
+    figureValue,
+  )
+  if (running == null) return []
+  const queued = waiting == null ? "" : `, and ${whole(waiting)} waiting`
+  const full = cache == null ? "" : `; the KV cache was up to ${percent(cache)} full`
+  return [`${name}: at most ${whole(running)} requests were running at once${queued}${full}.`]
 }
 
 const timeColumns = [
@@ -76,7 +102,7 @@ function timesOf({
   window,
   client,
   split,
-}: Watched & { readonly split: ReturnType<typeof splitFirstToken> }): (string | number | Figure)[] {
+}: Watched & { readonly split: FirstTokenSplit }): (string | number | Figure)[] {
   const requests = figureValue(window.counts.requests) ?? client?.requests
   return [
     name,

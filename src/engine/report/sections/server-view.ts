@@ -1,7 +1,8 @@
-import { type Figure, unknown } from "../../../core/report/figure.ts"
+import { type Figure, figureValue, unknown } from "../../../core/report/figure.ts"
 import type { Distribution, VariantReport } from "../../../core/report/report.ts"
 import type { ReportSection } from "../../../core/report/report-sections.ts"
 import { serverDisagreements } from "../../../perf/server/disagreements.ts"
+import { elapsed, listed } from "../../decide/phrases.ts"
 import { toJson } from "./to-json.ts"
 
 /**
@@ -21,12 +22,31 @@ export function serverViewSection(reports: readonly Pick<VariantReport, "name" |
     topic: "server_view",
     title: "The server's own view",
     sentences: [
+      ...told.flatMap(spentSentence),
       "These are durations by the servers' own clocks, medians in milliseconds. The rest of the time to the first token is the network, HTTP and the tokenizer, and the queue where the server does not state one.",
       ...disagreements,
     ],
     data: toJson({ columns, rows: told.map(rowOf) }),
     ...(disagreements[0] !== undefined && { caution: disagreements[0] }),
   }
+}
+
+/** Where the time to the first token went, by the medians. */
+function spentSentence({ name, speed }: Pick<VariantReport, "name" | "speed">): readonly string[] {
+  const [first, queue, prefill, decode] = [
+    speed.ttftMs.p50,
+    median(speed.server?.queueMs),
+    median(speed.server?.prefillMs),
+    median(speed.server?.decodeMs),
+  ].map(figureValue)
+  const parts = [
+    ...(queue == null ? [] : [`${elapsed(queue)} waiting in its queue`]),
+    ...(prefill == null ? [] : [`${elapsed(prefill)} reading the prompt`]),
+    ...(decode == null ? [] : [`${elapsed(decode)} writing`]),
+  ]
+  if (parts.length === 0) return []
+  const seen = first == null ? "" : `; the client saw the first token after ${elapsed(first)}`
+  return [`${name}: the server says that an answer took ${listed(parts)}${seen} (medians).`]
 }
 
 const columns = [

@@ -38,7 +38,7 @@ describe("a run that is named by an empty text, as an unset variable gives it", 
     ["report", ""],
   ])("is refused: evalkit %s", async (...argv) => {
     const { code, err } = await evalkit(...argv)
-    expect([code, err]).toEqual([2, "evalkit: the run's id is an empty text; list the runs with: evalkit runs\n"])
+    expect([code, err]).toEqual([2, "evalkit: the run's id is an empty text; list the runs with: npx evalkit runs\n"])
     expect(JSON.parse((await evalkit("runs", "--json")).out)).toHaveLength(2)
   })
 })
@@ -58,7 +58,7 @@ describe("tags and notes of runs", () => {
 
   it("say of a tag that no run has that none has it, not that there are no runs", async () => {
     expect((await evalkit("runs", "--tag", "nobody")).out).toBe(
-      "No run has the tag nobody. List all with: evalkit runs\n",
+      "No run has the tag nobody. List all with: npx evalkit runs\n",
     )
   })
 

@@ -1,6 +1,6 @@
 import { type Figure, figureValue, type KnownFigure, unknown } from "../../../../core/report/figure.ts"
 import type { ReportSection } from "../../../../core/report/report-sections.ts"
-import { amount } from "../../../decide/phrases.ts"
+import { elapsed } from "../../../decide/phrases.ts"
 import { toJson } from "../to-json.ts"
 import type { ServedVariant } from "./served-variant.ts"
 
@@ -77,9 +77,4 @@ function sentenceOf({ report }: ServedVariant, { load, coldToken, warmToken }: P
   return [
     `${report.name} was ready ${elapsed(loadMs)} after its start; its first token came ${elapsed(cold)} after the first request${then}.`,
   ]
-}
-
-/** Milliseconds, or seconds from one on. */
-function elapsed(valueMs: number): string {
-  return valueMs < 1000 ? `${amount(valueMs)} ms` : `${amount(valueMs / 1000)} s`
 }

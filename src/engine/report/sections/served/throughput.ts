@@ -1,6 +1,7 @@
 import { type Figure, figureValue, unknown } from "../../../../core/report/figure.ts"
 import type { ReportSection } from "../../../../core/report/report-sections.ts"
 import { scaledFigure, tokensPerDollar } from "../../../../perf/bench/compared-figures.ts"
+import { amount } from "../../../decide/phrases.ts"
 import { toJson } from "../to-json.ts"
 import type { ServedVariant } from "./served-variant.ts"
 
@@ -16,10 +17,19 @@ export function throughputSection(variants: readonly ServedVariant[]): ReportSec
     topic: "throughput",
     title: "Throughput: in total, per user, per GPU, per dollar",
     sentences: [
+      ...variants.flatMap(broughtSentence),
       "Total TPS is what all requests of a variant brought together at this run's load; per user is what each of them brought, its wait for the first token included. Runs keep few requests in flight: what a server can do at most, evalkit bench says.",
     ],
     data: toJson({ columns, rows }),
   }
+}
+
+function broughtSentence(variant: ServedVariant): readonly string[] {
+  const { total, perUser, perDollar } = throughputOf(variant)
+  const [all, own, bought] = [total, perUser, perDollar].map(figureValue)
+  if (all == null || own == null) return []
+  const dollar = bought == null ? "" : `, and ${amount(bought)} tokens for a dollar`
+  return [`${variant.report.name} brought ${amount(all)} tokens/s in total, ${amount(own)} tokens/s per user${dollar}.`]
 }
 
 const columns = [
