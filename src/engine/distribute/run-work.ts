@@ -151,7 +151,7 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
       hasEnded,
       lagMs: counts.lagMs,
       clock: clockOffset,
-      isTimed: pace.chunkIntervalMs() !== null,
+      isTimed: pace.load(1) !== null,
       clientError,
       states: Object.fromEntries(states),
       events: [...events].map((text) => JSON.parse(text)),
@@ -272,9 +272,9 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
       },
     },
     async calibrate() {
-      const chunkIntervalMs = pace.chunkIntervalMs()
-      if (chunkIntervalMs === null || signal.aborted) return
-      clientError = (await context.calibrate?.({ concurrency, chunkIntervalMs })) ?? null
+      const load = pace.load(concurrency)
+      if (load === null || signal.aborted) return
+      clientError = (await context.calibrate?.(load)) ?? null
     },
     async end() {
       hasEnded = true

@@ -15,17 +15,24 @@ import { reportFigure } from "../report/report-figure.ts"
 export const clientErrorEvent = "client_error"
 
 /** Measures the client's error at the run's own load; passed in, because it needs a transport. */
-export type Calibrate = (load: {
+export type Calibrate = (load: CalibratedLoad) => Promise<ClientError | null>
+
+/** The load that a run had, and how long its own error is measured at it. */
+export interface CalibratedLoad {
   readonly concurrency: number
   readonly chunkIntervalMs: number
-}) => Promise<ClientError | null>
+  readonly durationMs: number
+}
 
 /** The pace of a run's streams, from its first answers. */
 export interface PaceSampler {
   add(generation: Generation): void
-  /** Median time per token of the quickest variant, in milliseconds; null when nothing was timed. */
-  chunkIntervalMs(): number | null
+  /** The load of the run's own requests; null when nothing was timed. */
+  load(concurrency: number): CalibratedLoad | null
 }
+
+/** The client's error is measured no longer than the requests of the run took, and between these, in milliseconds. */
+const [shortestMs, longestMs] = [500, 2000]
 
 /** Answers per variant that the pace is read from. */
 const enoughAnswers = 200
@@ -33,17 +40,21 @@ const enoughAnswers = 200
 /** Keeps the time per token of each variant's first answers. */
 export function createPaceSampler(): PaceSampler {
   const byVariant = new Map<string, number[]>()
+  let requestsMs = 0
   return {
     add(generation) {
-      const { tpotMs } = answerLatency(generation)
+      const { tpotMs, e2eMs } = answerLatency(generation)
       if (tpotMs === null || generation.source !== "measured") return
+      requestsMs += e2eMs ?? 0
       const known = byVariant.get(generation.variant)
       if (!known) byVariant.set(generation.variant, [tpotMs])
       else if (known.length < enoughAnswers) known.push(tpotMs)
     },
-    chunkIntervalMs() {
+    load(concurrency) {
       const medians = [...byVariant.values()].map((paces) => quantileOfSorted(Float64Array.from(paces).sort(), 0.5))
-      return medians.length === 0 ? null : Math.min(...medians)
+      if (medians.length === 0) return null
+      const durationMs = Math.min(longestMs, Math.max(shortestMs, requestsMs / concurrency))
+      return { concurrency, chunkIntervalMs: Math.min(...medians), durationMs }
     },
   }
 }

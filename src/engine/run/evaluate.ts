@@ -362,10 +362,10 @@ async function calibrateRun(
   pace: PaceSampler,
   calibrate: Calibrate | undefined,
 ): Promise<void> {
-  const chunkIntervalMs = pace.chunkIntervalMs()
-  if (!calibrate || chunkIntervalMs === null || control.signal.aborted) return
+  const load = pace.load(evaluation.concurrency)
+  if (!calibrate || load === null || control.signal.aborted) return
   progress.note("measuring the client's own error")
-  const error = await calibrate({ concurrency: evaluation.concurrency, chunkIntervalMs })
+  const error = await calibrate(load)
   if (!error) return
   const at = new Date(control.clock.wall()).toISOString()
   store.saveEvent(record.id, { at, kind: clientErrorEvent, data: clientErrorData(error) })

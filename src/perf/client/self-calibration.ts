@@ -54,7 +54,7 @@ export interface ClientError {
 
 /**
  * Measures the client's own error: the built-in truth server, in a process of its own, streams at the run's concurrency
- * and chunk rate (5,000 chunks a second at most) for two seconds, and every stamp is compared with the moment at which the
+ * and chunk rate (5,000 chunks a second at most) for two seconds or as long as is wanted, and every stamp is compared with the moment at which the
  * server sent the chunk. The first answer on each connection warms it and does not count. An open loop is imitated as one where the session
  * holds requests, over open connections; all of its requests count, since the code of the load's own threads was as cold when that began. Null
  * when nothing was answered.
@@ -87,9 +87,13 @@ export async function calibrateClient(options: CalibrationOptions): Promise<Clie
 /** Answers by the number in their prompt. */
 type Numbered = ReadonlyMap<string, Answer>
 
-function closedAnswers({ concurrency, chunkIntervalMs }: CalibrationOptions): TruthSettings {
+function closedAnswers({ concurrency, chunkIntervalMs, durationMs = usualMs }: CalibrationOptions): TruthSettings {
   const intervalMs = Math.max(chunkIntervalMs, (concurrency * 1000) / mostChunksPerSecond, shortestIntervalMs)
-  return { firstMs, intervalMs, chunks: Math.min(200, Math.max(4, Math.round(answerMs / intervalMs))) }
+  return {
+    firstMs,
+    intervalMs,
+    chunks: Math.min(200, Math.max(4, Math.round((answerShare * durationMs) / intervalMs))),
+  }
 }
 
 async function askClosed(session: ProviderSession, options: CalibrationOptions): Promise<Numbered> {
@@ -200,7 +204,8 @@ const longestAnswerMs = 1500
 /** An open loop with fewer requests in the time of a calibration is calibrated as a closed one. */
 const fewestRequests = 100
 const mostConnections = 2048
-const answerMs = 400
+/** An answer behind its first chunk, of the time of a calibration: each connection has several. */
+const answerShare = 0.2
 const mostChunksPerSecond = 5000
 const shortestIntervalMs = 1
 const timeouts = { connectMs: 5000, firstTokenMs: 10_000, gapMs: 10_000, totalMs: 30_000 }

@@ -2,10 +2,17 @@ import { figureValue } from "evalkit/reports"
 import { describe, expect, it } from "vitest"
 import { terminalStyle } from "../../../reports/terminal/style.ts"
 import { variantTable } from "../../../reports/terminal/table.ts"
+import type { Generation } from "../../../src/core/generation.ts"
 import type { VariantReport } from "../../../src/core/report/report.ts"
 import { parseConstraints } from "../../../src/engine/decide/constraints.ts"
-import { clientErrorCheck, timeErrorOf, withClientError } from "../../../src/engine/run/client-error.ts"
+import {
+  clientErrorCheck,
+  createPaceSampler,
+  timeErrorOf,
+  withClientError,
+} from "../../../src/engine/run/client-error.ts"
 import type { ClientError } from "../../../src/perf/client/self-calibration.ts"
+import { fakeAnswer } from "../../support/fake-provider.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 
 const { report } = syntheticInput({ samples: 60 })
@@ -74,5 +81,23 @@ describe("the client's own error in a report", () => {
   it("takes the errors of both sides for what a difference may be", () => {
     expect(timeErrorOf([withClientError(first, error(0.3)), first])).toBe(0.6)
     expect(timeErrorOf([first])).toBe(0)
+  })
+})
+
+describe("how long the client's error is measured", () => {
+  const load = (answers: number, concurrency: number) => {
+    const pace = createPaceSampler()
+    // Each takes 30 ms, a token every 10.
+    for (let i = 0; i < answers; i++)
+      pace.add({ ...fakeAnswer("a b c"), variant: "v", source: "measured" } as unknown as Generation)
+    return pace.load(concurrency)
+  }
+
+  it("is as long as the run's own requests took, within half a second and two", () => {
+    expect(load(0, 1)).toBeNull()
+    expect(load(1, 1)).toEqual({ concurrency: 1, chunkIntervalMs: 10, durationMs: 500 })
+    expect(load(40, 1)).toEqual({ concurrency: 1, chunkIntervalMs: 10, durationMs: 1200 })
+    expect(load(40, 2)).toEqual({ concurrency: 2, chunkIntervalMs: 10, durationMs: 600 })
+    expect(load(4000, 4)).toEqual({ concurrency: 4, chunkIntervalMs: 10, durationMs: 2000 })
   })
 })

@@ -41,7 +41,7 @@ function refused(): ReportInput {
 
 const runs: Readonly<Record<string, (folder: string) => ReportInput | Promise<string>>> = {
   "npm start\u2019s first run": (folder) => pageOfConfig("examples/tiny-agent/eval.config.ts", folder, 8),
-  "npm start\u2019s second run": (folder) => pageOfConfig("eval.config.ts", folder, 120),
+  "npm start\u2019s second run": (folder) => pageOfConfig("eval.config.ts", folder, 60),
   "two variants": () => of(syntheticVariants.slice(0, 2)),
   "six variants": () => of(syntheticVariants),
   "twelve variants": () => of([...syntheticVariants, ...tuned, long]),
