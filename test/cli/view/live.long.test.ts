@@ -107,7 +107,9 @@ describe("a run under way in evalkit view", { timeout: 120_000 }, () => {
       await page.evaluate(axe.source)
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme })
-        const found = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as { violations: { id: string }[] }
+        const found = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
+          violations: { id: string }[]
+        }
         expect(found.violations.map((one) => one.id)).toEqual([])
       }
       service.allow(10)
