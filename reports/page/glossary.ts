@@ -101,11 +101,11 @@ function explanation(one: Term | MetricWord): string {
   return "note" in one && one.note !== undefined ? `${one.text} ${one.note}` : one.text
 }
 
-/** The first paragraphs of the page about the function that made a metric; its signature begins with the function's name. */
+/** The first paragraphs of the page about the function that made a metric, found by the metric's signature. */
 function aboutMetric(signature: string, reference: readonly ReferencePage[] | null): string {
   const factory = signature.split("|")[0] ?? ""
   const name = factory.startsWith("judge:") ? factory.slice("judge:".length) : factory
-  const page = reference?.find((one) => one.name === name && (one.kind === "metric" || one.kind === "judge"))
+  const page = pageOfSignature(signature, name, reference ?? [])
   if (page === undefined)
     return `A metric of this run\u2019s config; evalkit has no page about it. Signature: ${signature}`
   const paragraphs = page.text.split("\n\n").slice(1)
@@ -114,6 +114,29 @@ function aboutMetric(signature: string, reference: readonly ReferencePage[] | nu
     .slice(0, end < 0 ? 2 : end)
     .join(" ")
     .replaceAll("`", "")
+}
+
+/**
+ * A signature begins with the name of the function that made it; functions that compute alike (`perplexity` of given texts and of answers) share it,
+ * and differ in the parts behind.
+ */
+function pageOfSignature(
+  signature: string,
+  name: string,
+  reference: readonly ReferencePage[],
+): ReferencePage | undefined {
+  const parts = new Set(signature.split("|"))
+  const likeness = (page: ReferencePage): number => {
+    const example = /^Signature of an example: `([^`]+)`/m.exec(page.text)?.[1]?.split("|") ?? []
+    if (page.name !== name && example[0] !== name) return -1
+    return example.filter((part) => parts.has(part)).length + (page.name === name ? 0.5 : 0)
+  }
+  const [best] = reference
+    .filter(({ kind }) => kind === "metric" || kind === "judge")
+    .map((page) => ({ page, score: likeness(page) }))
+    .filter(({ score }) => score >= 0)
+    .sort((a, b) => b.score - a.score)
+  return best?.page
 }
 
 function item(id: string, title: string, text: string): string {

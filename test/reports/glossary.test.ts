@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest"
+import { answerPerplexity } from "../../metrics/perplexity/answer-perplexity.ts"
+import { perplexity } from "../../metrics/perplexity/perplexity.ts"
 import { renderHtml } from "../../reports/export/html.ts"
 import { reportGlossary } from "../../reports/page/glossary.ts"
 import { loadReference } from "../../reports/page/reference.ts"
@@ -42,6 +44,18 @@ describe("the words of a report", () => {
     expect(html).toMatch(/my match<\/bdi><\/dt><dd>Exact match: 1 when the answer equals/)
     expect(html).toContain("Misleads where right answers have many wordings")
     expect(html).toContain("evalkit has no page about it. Signature: mine|v1")
+  })
+
+  it("tell functions apart whose signatures begin alike", async () => {
+    const metrics = [perplexity(), answerPerplexity()].map(
+      ({ name, signature }) => ({ ...report.metrics[0], name, signature }) as RunReport["metrics"][number],
+    )
+    const glossary = reportGlossary({ ...report, metrics }, await loadReference())
+    for (const { name } of metrics) glossary.find(name)
+    const texts = [...glossary.html().matchAll(/word-metric-\d+"><dt>.*?<dd>(.*?)<\/dd>/g)].map(([, text]) => text)
+    expect(texts).toHaveLength(2)
+    expect(texts[0]).toMatch(/given texts|data set/i)
+    expect(texts[1]).toMatch(/^Perplexity of the model(?:'|&#39;)s own answers/)
   })
 
   it("cannot become markup, nor hit a word by the name of a member of objects", () => {

@@ -3,6 +3,7 @@ import { failedShare, failureReasons, otherFailures, outcomeWords } from "../../
 import { usePage } from "../context.tsx"
 import { DataTable } from "../data-table.tsx"
 import { Foreign } from "../parts.tsx"
+import { Explained } from "../words.tsx"
 
 /** Why requests failed, in the words of the services, with counts; nothing where none did or nobody said why. */
 export function Failures() {
@@ -20,7 +21,11 @@ export function Failures() {
         {reasons.map(({ outcome, message, count: times, variants }) => (
           <tr key={outcome + message}>
             <td>{count(times)}</td>
-            <td class="texts">{outcomeWords[outcome] ?? outcome}</td>
+            <td class="texts">
+              <Explained word={outcome} place="outcome">
+                {outcomeWords[outcome] ?? outcome}
+              </Explained>
+            </td>
             <td class="texts">
               <Foreign text={message} limit={400} />
             </td>

@@ -24,7 +24,12 @@ export function pairedPerformance(
   const pairs = measuredPairs(baseline, candidate)
   const figure = (name: PerformanceName): Figure => {
     const known = figurePairs(pairs, name)
-    if (known.pairs.length === 0) return unknown("no sample was measured on both sides")
+    if (known.pairs.length === 0)
+      return unknown(
+        name === "costUsd" && pairs.length > 0
+          ? "no request has a price of its own: hardware is paid by the hour, or no price is known"
+          : "no sample was measured on both sides",
+      )
     const differences = known.after.map((value, i) => value - (known.before[i] as number))
     // A price per token makes equal costs exactly equal: the difference is then known, not estimated.
     if (name === "costUsd" && roundedDifferences(differences).every((one, _, all) => one === all[0]))

@@ -37,7 +37,7 @@ export async function beginAnswers(
   checkLength(loaded, prompt.tokens, 1, "messages")
   const grammar = await grammarFor(loaded, body.response_format)
   const shared = {
-    ...samplingOptions(body),
+    ...samplingOptions(loaded, body),
     tokens: prompt.tokens,
     maxTokens: body.max_completion_tokens ?? body.max_tokens ?? Number.POSITIVE_INFINITY,
     alternatives: body.logprobs ? (body.top_logprobs ?? 0) : null,

@@ -32,11 +32,13 @@ export function checkLength(
   throw new ApiError(400, message, { param, code: "context_length_exceeded" })
 }
 
-/** The sampling options that both kinds of request share. A missing temperature is 1, as at OpenAI. */
+/** The sampling options that both kinds of request share. A missing temperature is 1, as at OpenAI. Throws 400 for a bias of a token that there is not. */
 export function samplingOptions(
+  loaded: LoadedModel,
   body: ChatBody | CompletionBody,
-): Pick<GenerateOptions, "temperature" | "topP" | "seed" | "reusePrefix" | "penalties" | "minTokens"> {
+): Pick<GenerateOptions, "temperature" | "topP" | "seed" | "reusePrefix" | "penalties" | "bias" | "minTokens"> {
   return {
+    bias: biasOf(loaded, body.logit_bias ?? {}),
     penalties: { presence: body.presence_penalty ?? 0, frequency: body.frequency_penalty ?? 0 },
     minTokens: body.ignore_eos === true ? Number.POSITIVE_INFINITY : (body.min_tokens ?? 0),
     temperature: body.temperature ?? 1,
@@ -44,6 +46,17 @@ export function samplingOptions(
     seed: body.seed ?? Math.floor(Math.random() * 2 ** 31),
     reusePrefix: body.cache_prompt === true,
   }
+}
+
+function biasOf(loaded: LoadedModel, asked: Readonly<Record<string, number>>): ReadonlyMap<Token, number> {
+  const known = loaded.model.fileInfo.metadata.tokenizer.ggml.tokens.length
+  return new Map(
+    Object.entries(asked).map(([id, bias]) => {
+      if (Number(id) < known) return [Number(id) as Token, bias]
+      const message = `there is no token ${id}: this model has ${known}`
+      throw new ApiError(400, message, { param: "logit_bias", code: "invalid_value" })
+    }),
+  )
 }
 
 /** What a grammar of the binding puts behind a value of JSON: the value is whole there, and this is no part of it. */

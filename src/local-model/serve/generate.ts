@@ -3,7 +3,7 @@ import { createRandom } from "../../core/random.ts"
 import type { Step, Steps } from "./evaluate/evaluate-alone.ts"
 import type { LoadedModel } from "./load-model.ts"
 import { sampleToken } from "./sampling/sample-token.ts"
-import { type Penalties, shiftProbabilities } from "./sampling/shift-probabilities.ts"
+import { createShifts, type Penalties, shiftProbabilities } from "./sampling/shift-probabilities.ts"
 import { createStopMatcher } from "./stop-matcher.ts"
 import type { ServedLogprob } from "./token-logprob.ts"
 import { createTokenText } from "./token-text.ts"
@@ -17,6 +17,8 @@ export interface GenerateOptions {
   readonly topP: number
   readonly seed: number
   readonly penalties?: Penalties
+  /** Added to the logits of these tokens before one is chosen. */
+  readonly bias?: ReadonlyMap<Token, number>
   /** Tokens before which no answer ends by itself: the model's own end is no choice until then. */
   readonly minTokens?: number
   /** Log-probabilities with this many alternatives; null for none. */
@@ -189,22 +191,23 @@ function chooser(options: GenerateOptions, isEnd: (token: Token) => boolean): (s
     return options.temperature > 0
       ? (step) => (step.probabilities && draw(step.probabilities)) ?? step.token
       : (step) => step.token
-  const { penalties = none, minTokens = 0 } = options
-  const counts = new Map<Token, number>()
+  const { penalties = none, bias = unbiased, minTokens = 0 } = options
+  const { shifts, write } = createShifts(bias, penalties)
   let written = 0
   return (step) => {
     const isBarred = (token: Token) => written < minTokens && isEnd(token)
-    const shifted = step.probabilities && shiftProbabilities(step.probabilities, counts, penalties, isBarred)
+    const shifted = step.probabilities && shiftProbabilities(step.probabilities, shifts, isBarred)
     const token = (shifted && draw(shifted)) ?? step.token
-    counts.set(token, (counts.get(token) ?? 0) + 1)
+    write(token)
     written++
     return token
   }
 }
 
 const none: Penalties = { presence: 0, frequency: 0 }
+const unbiased: ReadonlyMap<Token, number> = new Map()
 
 /** Whether something besides temperature and nucleus changes what may be drawn. */
-function isShifted({ penalties = none, minTokens = 0 }: GenerateOptions): boolean {
-  return penalties.presence !== 0 || penalties.frequency !== 0 || minTokens > 0
+function isShifted({ penalties = none, bias = unbiased, minTokens = 0 }: GenerateOptions): boolean {
+  return penalties.presence !== 0 || penalties.frequency !== 0 || bias.size > 0 || minTokens > 0
 }

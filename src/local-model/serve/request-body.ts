@@ -6,12 +6,7 @@ import { calledTool, toolFault, toolFields } from "./tools/tool-body.ts"
 
 const contentText = contentOf(["text"])
 
-/** Fields that only the value which changes nothing is accepted of: what cannot be done is refused, not ignored. */
-const unsupported = {
-  logit_bias: z.strictObject({}, "logit_bias is not served").nullish(),
-}
-
-/** The same of chat requests. */
+/** Fields of chat requests that only the value which changes nothing is accepted of: what cannot be done is refused, not ignored. */
 const unsupportedInChat = {
   functions: z.tuple([], "it is OpenAI's older field: send tools").nullish(),
   function_call: z.enum(["none", "auto"], "it is OpenAI's older field: send tool_choice").nullish(),
@@ -25,8 +20,14 @@ const mostChoices = 128
 
 const penalty = z.number().min(-2).max(2).nullish()
 
+/** Tokens that one request can have biased, at most. */
+const mostBiased = 1024
+
 const sampling = {
-  ...unsupported,
+  logit_bias: z
+    .record(z.string().regex(/^\d{1,9}$/, "the names are token ids"), z.number().min(-100).max(100))
+    .refine((bias) => Object.keys(bias).length <= mostBiased, `at most ${mostBiased} tokens can be biased`)
+    .nullish(),
   n: z.int().min(1).max(mostChoices).nullish(),
   frequency_penalty: penalty,
   presence_penalty: penalty,
@@ -58,8 +59,15 @@ const responseFormat = z.discriminatedUnion("type", [
 
 const isGrammar = (format: { readonly type: string } | null | undefined): boolean =>
   format != null && format.type !== "text"
-const hasPenalty = (body: { readonly frequency_penalty?: number | null; readonly presence_penalty?: number | null }) =>
-  Boolean(body.frequency_penalty || body.presence_penalty)
+const isSteered = (body: {
+  readonly frequency_penalty?: number | null
+  readonly presence_penalty?: number | null
+  readonly logit_bias?: Readonly<Record<string, number>> | null
+  readonly ignore_eos?: boolean | null
+  readonly min_tokens?: number | null
+}) =>
+  Boolean(body.frequency_penalty || body.presence_penalty || body.ignore_eos || body.min_tokens) ||
+  Object.keys(body.logit_bias ?? {}).length > 0
 
 const chatMessage = z.discriminatedUnion("role", [
   z.object({
@@ -89,13 +97,17 @@ const chatSchema = z
     message: "top_logprobs needs logprobs: true",
     path: ["top_logprobs"],
   })
-  .refine((body) => !isGrammar(body.response_format) || !(body.ignore_eos || body.min_tokens || hasPenalty(body)), {
-    message: "penalties, ignore_eos and min_tokens are not served together with a response format",
+  .refine((body) => !isGrammar(body.response_format) || !isSteered(body), {
+    message: "penalties, logit_bias, ignore_eos and min_tokens are not served together with a response format",
     path: ["response_format"],
   })
   .refine((body) => !body.tools?.length || body.tool_choice === "none" || !body.echo, {
     message: "tools are not served together with echo",
     path: ["tools"],
+  })
+  .refine((body) => !body.tools?.length || body.tool_choice === "none" || !Object.keys(body.logit_bias ?? {}).length, {
+    message: "logit_bias is not served together with tools",
+    path: ["logit_bias"],
   })
   .superRefine((body, context) => {
     const fault = toolFault(body)

@@ -97,7 +97,7 @@ async function* oneCompletion(
     predictedMs: 0,
   }
   if (maxTokens > 0) {
-    const sampling = samplingOptions(body)
+    const sampling = samplingOptions(loaded, body)
     const options = { ...sampling, seed: sampling.seed + index, tokens, maxTokens, alternatives, grammar: null, signal }
     const pieces = generate(loaded, sequence, { ...options, stopTokens: new Set(), stopTexts: body.stop })
     let next = await pieces.next()

@@ -1,8 +1,8 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { nextCommands } from "../../../src/cli/after-run/next-commands.ts"
-import { commandPlacer } from "../../../src/cli/after-run/place-command.ts"
+import { nextCommands, validateCommand } from "../../../src/cli/after-run/next-commands.ts"
+import { commandPlacer, foundPlacer } from "../../../src/cli/after-run/place-command.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 
@@ -42,6 +42,23 @@ describe("the commands that come next", () => {
     const team = { ...place, store: "postgres://db/evals" }
     expect(nextCommands({ report, record }, team, io())[0]).toBe(
       "npx evalkit view 7f3a9c21 --store postgres://db/evals",
+    )
+  })
+
+  it("about a run that was found again lead to the store in which it was found", () => {
+    const resume = { name: "run", words: ["--resume", "7f3a9c21"] } as const
+    const found = { configPath: "/home/ann/project/evals/swap.ts" }
+    expect(foundPlacer(found, { directory: "runs" }, io())(resume)).toBe(
+      "npx evalkit run evals/swap.ts --resume 7f3a9c21 --directory runs",
+    )
+    expect(foundPlacer(found, {}, io())({ name: "view", words: ["7f3a9c21"] })).toBe("npx evalkit view 7f3a9c21")
+    expect(foundPlacer(found, { store: "postgres://db/evals" }, io())(resume)).toBe(
+      "npx evalkit run evals/swap.ts --resume 7f3a9c21 --store postgres://db/evals",
+    )
+    // A program that calls the library has no config to name.
+    expect(foundPlacer({ configPath: null }, {}, io())(resume)).toBe("npx evalkit run --resume 7f3a9c21")
+    expect(validateCommand("7f3a9c21", { directory: "my runs" }, io())).toBe(
+      "npx evalkit judge validate --run 7f3a9c21 --directory 'my runs'",
     )
   })
 

@@ -4,7 +4,11 @@ import { generateText, streamText } from "ai"
 import type { Token } from "node-llama-cpp"
 import type OpenAI from "openai"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
-import { shiftProbabilities } from "../../../src/local-model/serve/sampling/shift-probabilities.ts"
+import {
+  createShifts,
+  type Penalties,
+  shiftProbabilities,
+} from "../../../src/local-model/serve/sampling/shift-probabilities.ts"
 import type { RunningServer } from "../../../src/local-model/serve/start-server.ts"
 import { openTestServer, prompts } from "./shared-server.ts"
 
@@ -55,6 +59,29 @@ describe("what a request may ask for, through the unmodified openai SDK", () => 
     ).rejects.toMatchObject({ status: 400, param: "response_format" })
   })
 
+  it("biases tokens by their ids, while log-probabilities stay the model's own", async () => {
+    const biased = { ...ask(prompt), max_tokens: 4, logprobs: true, logit_bias: { 124: 100 } }
+    const { choices } = await client.chat.completions.create(biased)
+    expect(choices[0]?.message.content).toBe("wwww")
+    const plain = await client.chat.completions.create({ ...ask(prompt), max_tokens: 1, logprobs: true })
+    expect(choices[0]?.logprobs?.content?.[0]?.logprob).toBeLessThan(
+      plain.choices[0]?.logprobs?.content?.[0]?.logprob as number,
+    )
+    const completed = { model: "tiny", prompt, max_tokens: 3, temperature: 0 }
+    expect((await client.completions.create({ ...completed, logit_bias: { 51: 100 } })).choices[0]?.text).toBe("...")
+    const [free] = (await client.completions.create(completed)).choices
+    // What a bias of 0 changes: nothing.
+    expect((await client.completions.create({ ...completed, logit_bias: { 51: 0 } })).choices[0]?.text).toBe(free?.text)
+    for (const [logit_bias, param] of [
+      [{ 999999: 1 }, "logit_bias"],
+      [{ word: 1 }, "logit_bias.word"],
+      [{ 5: 101 }, "logit_bias.5"],
+    ] as const)
+      await expect(
+        client.chat.completions.create({ ...ask(prompt), logit_bias: { ...logit_bias } }),
+      ).rejects.toMatchObject({ status: 400, param })
+  })
+
   it("continues each prompt of a list, in its order", async () => {
     const each = (text: string | string[]) =>
       client.completions.create({ model: "tiny", prompt: text, max_tokens: 6, temperature: 0 })
@@ -98,24 +125,39 @@ describe("other clients, unmodified, get the same answer", () => {
 
 const tokens = (entries: [number, number][]) => new Map(entries) as ReadonlyMap<unknown, number> as Map<Token, number>
 
-describe("a distribution that penalties shift", () => {
+describe("a distribution that penalties and biases shift", () => {
+  const from = tokens([
+    [1, 0.5],
+    [2, 0.3],
+    [3, 0.15],
+    [4, 0.05],
+  ])
+  const written = (bias: Map<Token, number>, penalties: Penalties, ...answer: number[]) => {
+    const { shifts, write } = createShifts(bias, penalties)
+    for (const token of answer) write(token as Token)
+    return shifts
+  }
+
   it("stays in order, without what is barred", () => {
-    const from = tokens([
-      [1, 0.5],
-      [2, 0.3],
-      [3, 0.15],
-      [4, 0.05],
-    ])
-    const counts = tokens([
-      [1, 2],
-      [4, 1],
-    ])
-    const shifted = shiftProbabilities(from, counts, { presence: 1, frequency: 0.5 }, (token) => Number(token) === 2)
+    const shifts = written(new Map(), { presence: 1, frequency: 0.5 }, 1, 4, 1)
+    const shifted = shiftProbabilities(from, shifts, (token) => Number(token) === 2)
     // 0.5·e^−(1 + 0.5·2) = 0.0677, 0.05·e^−1.5 = 0.0112
     expect([...shifted.keys()]).toEqual([3, 1, 4])
     expect([...shifted.values()][1]).toBeCloseTo(0.0676676, 6)
     expect([...shifted.values()][2]).toBeCloseTo(0.0111565, 6)
-    const likelier = shiftProbabilities(from, counts, { presence: -2, frequency: 0 }, () => false)
+    const likelier = shiftProbabilities(from, written(new Map(), { presence: -2, frequency: 0 }, 1, 4), () => false)
     expect([...likelier.keys()]).toEqual([1, 4, 2, 3])
+  })
+
+  it("adds a bias to what penalties take", () => {
+    const bias = tokens([
+      [4, 3],
+      [1, -100],
+    ])
+    const none = { presence: 0, frequency: 0 }
+    expect([...shiftProbabilities(from, written(bias, none, 4, 4), () => false).keys()]).toEqual([4, 2, 3, 1])
+    // 0.05·e^(3 − 2·1) = 0.136
+    const shifts = written(bias, { presence: 0, frequency: 1 }, 4, 4)
+    expect([...shiftProbabilities(from, shifts, () => false).keys()]).toEqual([2, 3, 4, 1])
   })
 })

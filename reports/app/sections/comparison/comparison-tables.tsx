@@ -149,6 +149,15 @@ function thousandfold(figure: Figure): Figure {
   }
 }
 
+/** The change of what hardware costs that is paid by the hour, in per cent: no request has a price of its own then. Null where it is not known. */
+function hourlyCost({ changes = [] }: Comparison): Figure | null {
+  const change = changes.find(({ figure }) => figure === "costUsd")
+  if (!change) return null
+  const percent = (share: number | null) => (share === null ? null : 100 * share)
+  const { share, low, high, n, method } = change
+  return { status: "known", value: 100 * share, low: percent(low), high: percent(high), n, method }
+}
+
 /** Paired differences of speed, cost and divergence. */
 export function PerformanceTable({ comparison }: { comparison: Comparison }) {
   const rows = [...Object.entries(comparison.performance), ...Object.entries(comparison.divergence)]
@@ -156,7 +165,8 @@ export function PerformanceTable({ comparison }: { comparison: Comparison }) {
   return (
     <DataTable label="Paired differences of speed and cost" headings={["paired by sample", "mean difference"]}>
       {rows.map(([name, figure]) => {
-        const [title, unit] = titleOf(name)
+        const byHour = name === "costUsd" && figure.status === "unknown" ? hourlyCost(comparison) : null
+        const [title, unit] = byHour ? ["cost", "%"] : titleOf(name)
         return (
           <tr key={name}>
             <th scope="row">
@@ -164,7 +174,7 @@ export function PerformanceTable({ comparison }: { comparison: Comparison }) {
             </th>
             <td>
               <FigureCell
-                figure={name === "costUsd" ? thousandfold(figure) : figure}
+                figure={byHour ?? (name === "costUsd" ? thousandfold(figure) : figure)}
                 unit={unit}
                 difference={name in comparison.performance}
               />
