@@ -1,0 +1,77 @@
+import { writeFileSync } from "node:fs"
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import type { RunReport } from "../../../src/core/report/report.ts"
+import { clientErrorCheckName } from "../../../src/perf/client/client-error-check.ts"
+import { runCli } from "../../support/cli.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
+
+let server: Server
+let baseUrl: string
+
+beforeAll(async () => {
+  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+  server = createServer((request, response) => {
+    request.resume()
+    request.on("end", async () => {
+      const event = (fields: object) => response.write(`data: ${JSON.stringify({ id: "1", model: "m", ...fields })}\n\n`)
+      await pause(10)
+      response.setHeader("content-type", "text/event-stream")
+      event({ choices: [{ index: 0, delta: { role: "assistant", content: "yes" } }] })
+      await pause(10)
+      event({ choices: [{ index: 0, delta: { content: "." } }] })
+      event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })
+      event({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } })
+      response.end("data: [DONE]\n\n")
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+})
+afterAll(() => server?.close())
+
+/** A project whose gate holds the time to the first token to a limit; none: no gate. */
+function writeConfig(folder: string, name: string, maxMs?: number): void {
+  const gate = maxMs === undefined ? "" : `gate: [{ figure: "ttftMs.p50", max: ${maxMs} }],`
+  writeFileSync(
+    join(folder, name),
+    `import { defineConfig, exactMatch, inline, openai, variant } from "evalkit"
+export default defineConfig({
+  name: "limits",
+  dataset: inline(Array.from({ length: 20 }, (_, i) => ({ id: "s" + i, input: "question " + i, reference: "yes." }))),
+  variants: [variant({ name: "one", provider: openai({ model: "m", baseUrl: "${baseUrl}", apiKeyVariable: null }) })],
+  metrics: [exactMatch()],
+  ${gate}
+})\n`,
+  )
+}
+
+it("a gate on a time fails its check where the figure is nearer to the limit than the client's own error, and there alone", async () => {
+  const cwd = scratchDirectory()
+  writeConfig(cwd, "eval.config.mjs")
+  const ran = await runCli(["run", "eval.config.mjs", "--json", "--no-html"], { cwd })
+  expect(ran.code, ran.stderr).toBe(0)
+  const report = JSON.parse(ran.stdout) as RunReport
+  const checkOf = ({ checks }: RunReport) => checks.find(({ name }) => name === clientErrorCheckName)
+  expect(checkOf(report)).toMatchObject({ status: "passed" })
+  const { ttftMs, clientErrorMs = 0 } = report.variants[0]!.speed
+  if (ttftMs.p50.status === "unknown") throw new Error(ttftMs.p50.reason)
+  expect(clientErrorMs).toBeGreaterThan(0)
+
+  const withLimit = async (maxMs: number) => {
+    writeConfig(cwd, "gate.config.mjs", maxMs)
+    const { code, stdout, stderr } = await runCli(
+      ["score", report.run.id, "--config", "gate.config.mjs", "--directory", ".evalkit", "--json"],
+      { cwd },
+    )
+    expect([0, 3, 4], stderr).toContain(code)
+    return checkOf(JSON.parse(stdout) as RunReport)
+  }
+  expect(await withLimit(ttftMs.p50.value + clientErrorMs / 2)).toMatchObject({
+    status: "failed",
+    message: expect.stringContaining("too large for the limits on ttftMs.p50 of one"),
+  })
+  expect(await withLimit(ttftMs.p50.value + 3 * clientErrorMs)).toMatchObject({ status: "passed" })
+})
