@@ -204,6 +204,6 @@ describe("the packed evalkit, installed into an empty folder without optional pa
     const model = join(app.folder, "node_modules/evalkit/models/tiny/tiny-s-f16.gguf")
     const serve = await evalkit(app, "serve", model)
     expect(serve.code).toBe(2)
-    expect(serve.stderr).toContain("npm i node-llama-cpp@3.21.1 (or: evalkit add local)")
+    expect(serve.stderr).toContain("npm i node-llama-cpp@3.21.1 (or: npx evalkit add local)")
   })
 })

@@ -62,13 +62,13 @@ async function refused(argv: readonly string[]): Promise<string> {
 describe.each(commands)(
   "evalkit $name",
   ({ name, usage, command, line, facts, required, positionals, values, examples }) => {
-    const help = `see: evalkit ${name} --help\n`
+    const help = `see: npx evalkit ${name} --help\n`
 
     it("says that it has no such option, and which it may have been", async () => {
       const wrong = await refused([...line, "--zzzzzzzzzz", "x"])
-      expect(wrong).toContain(`There is no option --zzzzzzzzzz: evalkit ${name}; see: evalkit ${name} --help`)
+      expect(wrong).toContain(`There is no option --zzzzzzzzzz: npx evalkit ${name}; see: npx evalkit ${name} --help`)
       expect(await refused([...line, "--no-zzzzzzzzzz"])).toContain(
-        `There is no option --no-zzzzzzzzzz: evalkit ${name};`,
+        `There is no option --no-zzzzzzzzzz: npx evalkit ${name};`,
       )
       const [some] = Object.keys(facts.key).filter((one) => one.length > 4 && !positionals.has(one))
       if (some === undefined) return
@@ -81,12 +81,12 @@ describe.each(commands)(
       if (required.length > 0) {
         const first = `<${required[0]}>`
         expect(await refused([name])).toMatch(
-          new RegExp(`^evalkit: ${first}( and <\\w+>)? (is|are) missing: evalkit ${name}; write evalkit ${name} `),
+          new RegExp(`^evalkit: ${first}( and <\\w+>)? (is|are) missing: npx evalkit ${name}; write npx evalkit ${name} `),
         )
       }
       if (usage.includes("..")) return
       const extra = [...line, ...Array.from({ length: 4 }, (_, i) => `extra-${i}`)]
-      expect(await refused(extra)).toMatch(/is one word too many: evalkit /)
+      expect(await refused(extra)).toMatch(/is one word too many: npx evalkit /)
     })
 
     it("names the values that an option takes", async () => {
@@ -96,7 +96,7 @@ describe.each(commands)(
           : [...line, `--${option}`, "nonsense"]
         if (positionals.has(option) && !required.includes(option)) argv.push("nonsense")
         const message = await refused(argv)
-        expect(message).toContain(`cannot be "nonsense": evalkit ${name}; take one of`)
+        expect(message).toContain(`cannot be "nonsense": npx evalkit ${name}; take one of`)
         for (const choice of choices) expect(message).toContain(String(choice))
         expect(message).toContain(help)
       }
@@ -107,7 +107,7 @@ describe.each(commands)(
         const isNumber = facts.number.includes(option)
         const value = String(facts.choices[option]?.[0] ?? (isNumber ? 3 : "x"))
         if (!command.mayBeBare?.includes(option))
-          expect(await refused([...line, `--${option}`])).toContain(`--${option} needs a value: evalkit ${name}`)
+          expect(await refused([...line, `--${option}`])).toContain(`--${option} needs a value: npx evalkit ${name}`)
         if (isNumber)
           expect(await refused([...line, `--${option}`, "many"])).toContain(`--${option} takes a number, not "many"`)
         if (facts.array.includes(option)) continue
@@ -121,9 +121,9 @@ describe.each(commands)(
       for (const option of Object.keys(facts.demandedOptions).filter((one) => !positionals.has(one))) {
         const at = line.indexOf(`--${option}`)
         const without = line.toSpliced(at, 2)
-        expect(await refused(without)).toContain(`--${option} is missing: evalkit ${name}`)
+        expect(await refused(without)).toContain(`--${option} is missing: npx evalkit ${name}`)
         expect(await refused([...without, `--${option}s`, "1"])).toContain(
-          `There is no option --${option}s: evalkit ${name}; did you mean --${option}?`,
+          `There is no option --${option}s: npx evalkit ${name}; did you mean --${option}?`,
         )
       }
     })
