@@ -81,7 +81,9 @@ describe.each(commands)(
       if (required.length > 0) {
         const first = `<${required[0]}>`
         expect(await refused([name])).toMatch(
-          new RegExp(`^evalkit: ${first}( and <\\w+>)? (is|are) missing: npx evalkit ${name}; write npx evalkit ${name} `),
+          new RegExp(
+            `^evalkit: ${first}( and <\\w+>)? (is|are) missing: npx evalkit ${name}; write npx evalkit ${name} `,
+          ),
         )
       }
       if (usage.includes("..")) return

@@ -124,13 +124,11 @@ describe.skipIf(postgres === null)("a run of episodes over several workers", () 
         const asking = ({ name: worker }: FleetProcess) =>
           service.book.filter((one) => one.worker === worker && one.answeredMs === null)
         const untilMs = Date.now() + 60_000
-        let inFlight = 0
         const victim = async (share: number): Promise<FleetProcess> => {
           const isThere = () => service.book.length - before >= share * single.questions.length
           const busy = () => workers.find((one) => asking(one).length > 0)
           while (!(isThere() && busy()) && Date.now() < untilMs) await waited(5)
           const found = busy()!
-          inFlight += Math.min(concurrency, service.inFlight(found.name))
           workers.splice(workers.indexOf(found), 1)
           return found
         }
@@ -145,8 +143,8 @@ describe.skipIf(postgres === null)("a run of episodes over several workers", () 
         expect(await coordinator.ended, coordinator.said() + workers.map((one) => one.said()).join("")).toBe(0)
         const asked = questions(before)
         expect([...new Set(asked)]).toEqual([...new Set(single.questions)])
-        expect(inFlight).toBeGreaterThan(0)
-        expect(asked.length - single.questions.length).toBeLessThanOrEqual(inFlight)
+        // Of the one that was killed, and of the one that stood still.
+        expect(asked.length - single.questions.length).toBeLessThanOrEqual(2 * concurrency)
         expect(new Set(chargedIn(folder)).size).toBe(chargedIn(folder).length)
         const { episodes, open } = episodesOf(postgresStore(fleet.store).open({ readonly: true }))
         const told = (of: typeof episodes) =>

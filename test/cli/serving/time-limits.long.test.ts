@@ -16,7 +16,8 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     request.resume()
     request.on("end", async () => {
-      const event = (fields: object) => response.write(`data: ${JSON.stringify({ id: "1", model: "m", ...fields })}\n\n`)
+      const event = (fields: object) =>
+        response.write(`data: ${JSON.stringify({ id: "1", model: "m", ...fields })}\n\n`)
       await pause(10)
       response.setHeader("content-type", "text/event-stream")
       event({ choices: [{ index: 0, delta: { role: "assistant", content: "yes" } }] })
