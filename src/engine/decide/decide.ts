@@ -154,7 +154,7 @@ function hourlyCost(share: number, time: Change, smallestGain: number): Change {
   const sameWay = time.low !== null && time.high !== null && Math.sign(share) === Math.sign(time.share)
   // The cost moves with the time: it is as sure as the time is, around its own value.
   const shift = share - time.share
-  return changeFrom(
+  const change = changeFrom(
     {
       figure: "costUsd",
       share,
@@ -162,10 +162,11 @@ function hourlyCost(share: number, time: Change, smallestGain: number): Change {
       high: sameWay ? (time.high as number) + Math.max(0, shift) : null,
       n: time.n,
       turns: time.turns,
-      method: "hardware paid by the hour, at the measured throughput; as sure as the time is",
+      method: `hardware paid by the hour, at the measured throughput; as sure as the time is (${time.method})`,
     },
     smallestGain,
   )
+  return time.isProven ? change : { ...change, isProven: false, isMaterial: false }
 }
 
 /** What one more sample costs on both sides; null when a price is unknown. */

@@ -252,3 +252,43 @@ describe("decide", () => {
     })
   })
 })
+
+describe("the cost of hardware that is paid by the hour", () => {
+  const timed = (name: string, stated: ReturnType<typeof rates>, ms: number) =>
+    side(
+      name,
+      stated.map((entry, i) => ({ ...entry, facts: { costUsd: null, e2eMs: ms + (i % 3) } })),
+    )
+  const decided = (timeErrorMs: number) => {
+    const comparison = compareVariants({
+      baseline: timed("f16", base, 10),
+      candidate: timed("q8", flipped(base, 5, 4), 9),
+      metrics: [metric],
+      primary: ["exact match"],
+      margin: 0.01,
+      alpha: 0.05,
+      seed: 42,
+      timeErrorMs,
+    })
+    const reports = [f16, { ...q8, cost: { ...q8.cost, perQueryUsd: known(0.0018) } }]
+    return decide({ baseline: "f16", comparisons: [comparison], variants: reports, metrics: [metric] })
+  }
+  const costOf = ({ comparisons }: ReturnType<typeof decided>) =>
+    comparisons[0]?.changes?.find(({ figure }) => figure === "costUsd")
+
+  it("is as sure as the time that it follows from", () => {
+    expect(costOf(decided(0))).toMatchObject({ isProven: true, isMaterial: true })
+    expect(decided(0).decision.verdict).toBe("swap")
+  })
+
+  it("proves nothing where the time's difference is within evalkit's own error", () => {
+    const within = decided(2)
+    expect(costOf(within)).toMatchObject({
+      isProven: false,
+      isMaterial: false,
+      method: expect.stringContaining("within evalkit's own timing error"),
+    })
+    expect(within.decision.verdict).not.toBe("swap")
+    expect(within.comparisons[0]?.sentence).not.toContain("cheaper")
+  })
+})
