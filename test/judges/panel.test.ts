@@ -5,6 +5,7 @@ import { defineRubric } from "../../judges/rubric.ts"
 import { rubric } from "../../judges/rubric-judge.ts"
 import { correctness } from "../../judges/rubrics/correctness.ts"
 import { gradeOneToFive } from "../../judges/rubrics/grade-1-to-5.ts"
+import { unscoredCodes } from "../../src/core/metric/unscored-code.ts"
 import type { PanelRow } from "../../src/core/report/section-judge.ts"
 import { fakeAnswer } from "../support/fake-provider.ts"
 import { fakeJudge, fakeTools, lastUserText, says } from "./support.ts"
@@ -69,7 +70,9 @@ describe("panel", () => {
 
   it("leaves out judges that fail, as long as more than half give a score", async () => {
     expect(await scoreOf(["4", "4", ""])).toBe(4)
-    expect(await scoreOf(["4", "", ""])).toBe("panel_quorum: 1 of 3 judges gave a score (judge_unparseable)")
+    expect(await scoreOf(["4", "", ""])).toBe(
+      `panel_quorum: 1 of 3 judges gave a score (${unscoredCodes.judge_unparseable})`,
+    )
     expect(await scoreOf(["4", "", ""], { quorum: 1 })).toBe(4)
     expect(await scoreOf(["", ""])).toMatch(/^judge_unparseable/)
   })
