@@ -20,7 +20,10 @@ describe("readImageHeader", () => {
 
   it("reads what a browser wrote", () => {
     const picture = readFileSync(new URL("../../../examples/report.png", import.meta.url))
-    expect(readImageHeader(picture)).toMatchObject({ mediaType: "image/png", width: 1280, height: 2640 })
+    // The page's picture is taken again now and then, as high as the page is: what its first chunk says.
+    const height = picture.readUInt32BE(20)
+    expect(height).toBeGreaterThan(1000)
+    expect(readImageHeader(picture)).toMatchObject({ mediaType: "image/png", width: 1280, height })
   })
 
   it("says that a WebP moves", () => {
