@@ -37,7 +37,7 @@ describe.skipIf(process.platform === "win32")("a store whose file can grow no mo
     })
     expect(status).toBe(2)
     expect(stderr).toMatch(
-      /the store cannot be written: .*evalkit\.db; make room on its disk, then go on with: evalkit run --resume/,
+      /the store cannot be written: .*evalkit\.db; make room on its disk, then go on with: npx evalkit run --resume/,
     )
     const store = openRunStore(join(cwd, ".evalkit"), { readonly: true })
     const saved = [...store.finished(store.runs()[0]!.id)].length
