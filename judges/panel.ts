@@ -176,11 +176,16 @@ function whyUnscored(
   const [first] = said
   if (!first) return unscored("panel_empty", `all ${dropped.length} judges were dropped`, details)
   const silent = said.filter(({ score }) => score === null)
-  if (silent.length === said.length && said.every(({ reason }) => reason === first.reason))
+  if (silent.length === said.length && said.every((one) => failureClass(one) === failureClass(first)))
     return noVerdict(first, details)
   const reasons = [...new Set(silent.map(({ code = "judge_failed" }) => unscoredCodes[code]))]
   const scores = `${said.length - silent.length} of ${said.length} judges gave a score`
   return unscored("panel_quorum", `${scores} (${reasons.join("; ")})`, details)
+}
+
+/** Why a judge is silent, without its service's own words: those differ by request ids. */
+function failureClass({ code, reason }: JudgeVerdict): string | null {
+  return code === "judge_failed" && reason !== null ? reason.split(": ", 2).join(": ") : reason
 }
 
 function check(judges: readonly Judge[], everyone: readonly Judge[], options: PanelOptions): void {

@@ -22,6 +22,8 @@ export interface LabelItem {
   readonly scores: readonly string[]
   /** The key of each. */
   readonly keys: readonly string[]
+  /** What stands beside each key. */
+  readonly meanings: readonly string[]
   /** What was said of it in this session; null: nothing. */
   readonly chosen: string | null
   readonly labeller: string
@@ -62,13 +64,12 @@ export function labelPage(
   assets: ViewAssets,
 ): PlainDocument {
   const { record, base, formToken, item } = page
-  const { position, total, scores, keys, chosen, labeller, policy, others } = item
+  const { position, total, scores, keys, meanings, chosen, labeller, policy, others } = item
   const by = `${html(labeller, 80)}${policy === null ? "" : `, by the policy ${html(policy, 80)}`}`
-  const ends: Readonly<Record<number, string>> = { 0: "lowest", [scores.length - 1]: "highest" }
-  const buttons = scores.map((score, at) => {
-    const meant = [...(keys[at] === score ? [] : [html(score, 20)]), ...(ends[at] ? [ends[at]] : [])].join(", ")
-    return `<button type="submit" name="key" value="${at + 1}" data-key="${keys[at]}"${chosen === score ? ' aria-pressed="true"' : ""}><kbd>${keys[at]}</kbd>${meant}</button>`
-  })
+  const buttons = scores.map(
+    (score, at) =>
+      `<button type="submit" name="key" value="${at + 1}" data-key="${keys[at]}"${chosen === score ? ' aria-pressed="true"' : ""}><kbd>${keys[at]}</kbd>${html(meanings[at] ?? "", 40)}</button>`,
+  )
   const said = others?.map(
     (one) =>
       `<li>${html(one.labeller, 80)}: ${html(one.score, 20)}${one.policy === null ? "" : ` (policy ${html(one.policy, 60)})`}</li>`,
@@ -84,7 +85,7 @@ export function labelPage(
     text("answer", item.answer, "answered"),
     "</div>",
     said ? `<h2>Labels of others, of which yours will be the last word</h2><ul>${said.join("")}</ul>` : "",
-    `<h2>${html(readableName(page.item.metric), 60)} of this answer</h2>`,
+    `<h2>${html(readableName(item.metric), 60)} of this answer</h2>`,
     '<div class="keys">',
     `<form method="post" action="${base}/${position}"><input type="hidden" name="form" value="${formToken}">${buttons.join("")}</form>`,
     position > 0

@@ -77,6 +77,19 @@ describe("panel", () => {
     expect(await scoreOf(["", ""])).toMatch(/^judge_unparseable/)
   })
 
+  it("keeps what the services said where all judges fail alike, whatever the ids of their requests", async () => {
+    const failing = (id: number, outcome: "http_4xx" | "http_5xx" = "http_4xx") =>
+      rubric({
+        provider: fakeJudge(() => fakeAnswer("", outcome, { failure: { message: `no key, request ${id}` } }), `f${id}`),
+        rubric: gradeOneToFive,
+        judge: `f${id}`,
+      })
+    const alike = await panel([failing(1), failing(2)]).measure(sample, answer, fakeTools())
+    expect(alike).toMatchObject({ code: "judge_failed", reason: "judge_failed: http_4xx: no key, request 1" })
+    const unlike = await panel([failing(1), failing(2, "http_5xx")]).measure(sample, answer, fakeTools())
+    expect(unlike).toMatchObject({ code: "panel_quorum" })
+  })
+
   it("keeps the judges' verdicts also where the panel has no score", async () => {
     const measured = await judged(["4", "", ""])
     expect(measured).toMatchObject({

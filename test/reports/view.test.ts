@@ -145,6 +145,7 @@ describe("the pages around the reports", () => {
               metric: payload,
               scores: ["0", payload],
               keys: ["1", "2"],
+              meanings: ["lowest", payload],
               chosen: payload,
               labeller: payload,
               policy: payload,

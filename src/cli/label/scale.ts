@@ -1,4 +1,5 @@
 import { UsageError } from "../../core/errors.ts"
+import { amount } from "../../engine/decide/phrases.ts"
 import type { JudgedAnswer } from "../../engine/report/judge-card/judged-answer.ts"
 
 /** Most scores that nine keys can stand for. */
@@ -39,4 +40,20 @@ export function labelScores(answers: readonly JudgedAnswer[], wanted: string | u
 export function scoreKeys(scores: readonly number[]): readonly string[] {
   const digits = scores.every((score) => Number.isInteger(score) && score >= 0 && score <= 9)
   return scores.map((score, i) => String(digits ? score : i + 1))
+}
+
+/**
+ * What stands beside the key of each score: the score where the key is another digit, and which ones are the ends of the scale.
+ *
+ * @example scoreMeanings([0, 1]) // ["lowest", "highest"]; scoreMeanings([0, 0.5, 1]) // ["0, lowest", "0.5", "1, highest"]
+ */
+export function scoreMeanings(scores: readonly number[]): readonly string[] {
+  const keys = scoreKeys(scores)
+  return scores.map((score, i) =>
+    [
+      ...(keys[i] === amount(score) ? [] : [amount(score)]),
+      ...(i === 0 ? ["lowest"] : []),
+      ...(i === scores.length - 1 ? ["highest"] : []),
+    ].join(", "),
+  )
 }

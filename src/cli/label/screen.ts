@@ -2,7 +2,7 @@ import { plainLines, plainText } from "../../../reports/format/text.ts"
 import { inputText, type Sample } from "../../core/sample.ts"
 import { amount, readable } from "../../engine/decide/phrases.ts"
 import type { PersonLabel } from "../../engine/report/judge-card/people.ts"
-import { scoreKeys } from "./scale.ts"
+import { scoreKeys, scoreMeanings } from "./scale.ts"
 
 /** Characters of each text that fit a screen. */
 const longest = 4_000
@@ -34,13 +34,9 @@ export function labelScreen(sample: Sample, answer: string, options: LabelScreen
   )
   if (said) parts.push(`labels, of which yours will be the last word:\n${said.join("\n")}`)
   const policy = options.policy === undefined ? "" : `   policy ${plainText(options.policy, 60)}`
-  const names = scoreKeys(options.scores)
-  const ends: Readonly<Record<number, string>> = { 0: "lowest", [options.scores.length - 1]: "highest" }
-  const keys = options.scores
-    .map((score, i) => {
-      const meant = [...(names[i] === amount(score) ? [] : [amount(score)]), ...(ends[i] ? [ends[i]] : [])]
-      return meant.length === 0 ? names[i] : `${names[i]} = ${meant.join(", ")}`
-    })
+  const meanings = scoreMeanings(options.scores)
+  const keys = scoreKeys(options.scores)
+    .map((key, i) => (meanings[i] === "" ? key : `${key} = ${meanings[i]}`))
     .join("   ")
   return `\n${rule}\n${options.position}${policy}\n\n${parts.join("\n\n")}\n\n${plainText(readable(options.metric), 60)}: ${keys}   s = skip   u = undo   q = quit\n`
 }

@@ -9,7 +9,7 @@ import { pairsOfPeople } from "../../engine/report/judge-card/pairs-of-people.ts
 import { agreementAmongPeople } from "../../engine/report/judge-card/people.ts"
 import { labelledItems, storedVerdicts } from "../../engine/report/judge-card/stored-verdicts.ts"
 import { type LabelWish, labelQueue, nothingLeft } from "../label/queue.ts"
-import { scoreKeys } from "../label/scale.ts"
+import { scoreKeys, scoreMeanings } from "../label/scale.ts"
 import { field, wholeField } from "./form.ts"
 import { createLabelSessions, type LabelSession } from "./label-sessions.ts"
 import { pageReply, redirect, type ViewReply, type ViewRequest } from "./reply.ts"
@@ -145,6 +145,7 @@ function itemOf(
     metric: queue.metric,
     scores: queue.scores.map(amount),
     keys: scoreKeys(queue.scores),
+    meanings: scoreMeanings(queue.scores),
     chosen: given === undefined ? null : amount(given),
     labeller: wish.labeller,
     policy: wish.policy ?? null,
