@@ -22,10 +22,20 @@ export function quantizationLines(report: RunReport, style: TerminalStyle, optio
   const said = (text: string) => wrap(style.text(text), room - 1, options.unicode)
   return [
     ...said(plainText(title, 80)).map((line) => ` ${style.bold(line)}`),
-    ...(fits ? [] : said("in brackets: may be chance; intervals: in the report")).map((line) => ` ${style.dim(line)}`),
+    ...said(keyOf(data, fits)).map((line) => ` ${style.dim(line)}`),
     ...lines.map((line) => truncate(line, room, options.unicode)),
     ...notes.map((line) => ` ${style.dim(line)}`),
   ]
+}
+
+/** What brackets and marks in the table mean. */
+function keyOf({ variants }: QuantizationData, withIntervals: boolean): string {
+  const isMarked = variants.some(({ figures }) => figures.some(({ text }) => text.startsWith("~")))
+  return [
+    ...(withIntervals ? [] : ["in brackets: may be chance"]),
+    ...(isMarked ? ["~ is within evalkit's own timing error"] : []),
+    ...(withIntervals ? [] : ["intervals: in the report"]),
+  ].join("; ")
 }
 
 function tableOf(
@@ -49,7 +59,9 @@ function tableOf(
   return stackedTables(header, rows, width)
 }
 
-/** Whether a change could as well be none. */
+/** Whether a change could as well be none, or made by evalkit's own timing error. */
 function mayBeChance(figure: Figure): boolean {
-  return figure.status === "known" && figure.low != null && figure.high != null && figure.low < 0 && figure.high > 0
+  if (figure.status === "unknown") return false
+  const { low, high, isApproximate } = figure
+  return isApproximate === true || (low != null && high != null && low < 0 && high > 0)
 }

@@ -50,11 +50,17 @@ export function changeFrom(
 }
 
 /** A proven change of a time that is no longer than the client's own error proves nothing of the two sides. */
-function withinError(change: Change, { before }: FigurePairs, errorMs: number): Change {
-  const differenceMs = (Math.abs(change.share) * sum(before)) / before.length
-  if (!change.isProven || differenceMs > errorMs) return change
-  const method = `${change.method}; the difference of ${differenceMs.toPrecision(2)} ms is within evalkit's own timing error`
-  return { ...change, isProven: false, isMaterial: false, method }
+function withinError(change: Change, known: FigurePairs, errorMs: number): Change {
+  const within = change.isProven ? withinErrorWords(change.share * meanOf(known.before), errorMs) : null
+  return within === null
+    ? change
+    : { ...change, isProven: false, isMaterial: false, method: `${change.method}; ${within}` }
+}
+
+/** What is said of a difference of two times that evalkit's own error could make; null where it is longer than that. */
+export function withinErrorWords(differenceMs: number, errorMs: number): string | null {
+  const size = Math.abs(differenceMs)
+  return size > errorMs ? null : `the difference of ${size.toPrecision(2)} ms is within evalkit's own timing error`
 }
 
 /** A ratio of two sides as a share of the first, with its interval. */
@@ -101,7 +107,7 @@ export function timeShare(
 /** Ratio of the sums of a figure that both sides have (costs, tokens), with one observation a sample or cluster. */
 export function sumShare({ pairs, before, after }: FigurePairs, alpha: number): PairedShare {
   const ratio = sum(after) / sum(before)
-  const mean = sum(before) / before.length
+  const mean = meanOf(before)
   // The ratio's linear part: its mean is 0, and its spread is the ratio's.
   const parts = after.map((value, i) => (value - ratio * (before[i] as number)) / mean)
   const units = unitSums(parts, pairUnits(pairs))
@@ -136,4 +142,9 @@ function studentP(value: number, units: Pick<Units, "sums" | "sizes">): number |
 
 function sum(values: Float64Array): number {
   return values.reduce((total, value) => total + value, 0)
+}
+
+/** The mean of one side's values. */
+export function meanOf(values: Float64Array): number {
+  return sum(values) / values.length
 }

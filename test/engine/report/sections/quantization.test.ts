@@ -21,14 +21,17 @@ function variant(
   name: string,
   quantization: string | null,
   stated: readonly Stated[],
-  more: { model?: string; baseline?: boolean; modelBytes?: Figure; perCorrectUsd?: Figure } = {},
+  more: { model?: string; baseline?: boolean; modelBytes?: Figure; perCorrectUsd?: Figure; errorMs?: number } = {},
 ): SummarisedVariant {
-  const { model = "tiny", baseline = false, modelBytes = unknown("a server of others") } = more
+  const { model = "tiny", baseline = false, modelBytes = unknown("a server of others"), errorMs = 0 } = more
   const { perCorrectUsd = unknown("no price") } = more
   return {
     identifiesContent: true,
     scored: scoredVariant(name, "exactMatch", stated),
-    report: { name, model, quantization, baseline, resources: { modelBytes }, cost: { perCorrectUsd } },
+    report: {
+      ...{ name, model, quantization, baseline },
+      ...{ resources: { modelBytes }, cost: { perCorrectUsd }, speed: { clientErrorMs: errorMs } },
+    },
   } as unknown as SummarisedVariant
 }
 
@@ -179,9 +182,41 @@ describe("the section of quantizations", () => {
     const q8 = variant("q8", "Q8_0", answers(60, 6, { tpotMs: 4 }), { perCorrectUsd: known(1.5e-6) })
     const { cell } = await sectionOf([variant("f16", "F16", answers(60, 6, {}), { baseline: true, ...paid }), q8])
     const figure = cell("q8", "costPerCorrect").figure as KnownFigure
+    expect(figure.isApproximate).toBeUndefined()
     expect(figure.value).toBeCloseTo(-0.25, 12)
     expect(figure.low as number).toBeLessThanOrEqual(-0.25)
     expect(figure.high as number).toBeGreaterThan(-0.22)
+  })
+})
+
+describe("a time that evalkit's own error could have made", () => {
+  // Answers of 200 and 160 ms with 54 correct ones on both sides: 40 ms apart, 1 ms a token.
+  const told = async (errorMs: number) => {
+    const paid = { perCorrectUsd: known(2e-6), errorMs }
+    const f16 = variant("f16", "F16", answers(60, 6, {}), { baseline: true, ...paid })
+    return sectionOf([f16, variant("q8", "Q8_0", answers(60, 6, { tpotMs: 4 }), { perCorrectUsd: known(1.6e-6) })])
+  }
+  const marked = ["timePerToken", "timePerAnswer", "timePerCorrect", "costPerCorrect"]
+
+  it("is marked, and no sentence takes it for a change", async () => {
+    const { cell, sentences } = await told(21)
+    for (const name of marked) {
+      expect(cell("q8", name).figure, name).toMatchObject({ isApproximate: true, warning: expect.any(String) })
+      expect(cell("q8", name).text, name).toMatch(/^~−(19|2\d)/)
+    }
+    expect(cell("q8", "timePerAnswer").figure).toMatchObject({
+      warning: expect.stringMatching(/^the difference of (39|4\d) ms is within evalkit's own timing error$/),
+    })
+    expect(sentences[0]).toContain("no change of the time of an answer is proven")
+    expect(sentences[0]).toContain("no change of what a correct answer takes is proven")
+    expect(sentences.join(" ")).toContain("~ stands before what evalkit's own timing error could have made")
+  })
+
+  it("is a change where the error is less than half of it: each side may be off by the error", async () => {
+    const { cell, sentences } = await told(19)
+    for (const name of marked) expect(cell("q8", name).text, name).toMatch(/^−(19|2\d)/)
+    expect(sentences[0]).toMatch(/an answer takes (19|2\d)[.\d]* % less time/)
+    expect(sentences.join(" ")).not.toContain("~")
   })
 })
 
@@ -204,7 +239,7 @@ describe("what a correct answer takes", () => {
       })
       // Truth: 0.7 of the time, for 0.7 correct answers in place of 0.8.
       const truth = (0.7 * 0.8) / 0.7 - 1
-      const figure = perCorrect(pairs, ({ e2eMs }) => e2eMs, { alpha: 0.05, isTime: false }) as KnownFigure
+      const figure = perCorrect(pairs, ({ e2eMs }) => e2eMs, { alpha: 0.05, timeErrorMs: null }) as KnownFigure
       held += Number((figure.low as number) <= truth && truth <= (figure.high as number))
     }
     expect(held / worlds).toBeGreaterThan(0.925)
@@ -213,6 +248,8 @@ describe("what a correct answer takes", () => {
 
   it("is unknown for a handful of correct answers", () => {
     const pairs = Array.from({ length: 50 }, (_, i) => pairOf(i, [1, 1], [1, Number(i < 3)]))
-    expect(perCorrect(pairs, ({ e2eMs }) => e2eMs, { alpha: 0.05, isTime: true })).toMatchObject({ status: "unknown" })
+    expect(perCorrect(pairs, ({ e2eMs }) => e2eMs, { alpha: 0.05, timeErrorMs: 0 })).toMatchObject({
+      status: "unknown",
+    })
   })
 })

@@ -1,11 +1,11 @@
 import type { AnyMetric } from "../../../../core/metric/metric.ts"
 import type { AnswerFacts } from "../../../../core/metric/scored-variant.ts"
-import { type Figure, figureValue, unknown } from "../../../../core/report/figure.ts"
+import { type Figure, figureValue, type KnownFigure, unknown } from "../../../../core/report/figure.ts"
 import { answerKey } from "../../../../core/run/answer-key.ts"
 import type { Evaluation } from "../../../../core/run/evaluation.ts"
 import { meanInterval } from "../../../../stats/intervals/mean-interval.ts"
 import type { RowPair } from "../../../compare/align.ts"
-import { type PairedShare, sumShare, timeShare } from "../../../compare/changes.ts"
+import { meanOf, type PairedShare, sumShare, timeShare } from "../../../compare/changes.ts"
 import { countFailures } from "../../../compare/count-failures.ts"
 import { countRows } from "../../../compare/missing-rows.ts"
 import { pairedEstimator } from "../../../compare/paired-estimate.ts"
@@ -17,6 +17,7 @@ import type { PairSummary } from "../pair-summary.ts"
 import type { MeasureName } from "./measures.ts"
 import { type JudgedPair, perCorrect } from "./per-correct.ts"
 import { perplexityRatio } from "./perplexity-ratio.ts"
+import { withTimingError } from "./timing-error.ts"
 
 /** Two quantizations and what else is known of them. */
 export interface QuantizationPair {
@@ -24,23 +25,26 @@ export interface QuantizationPair {
   readonly candidate: SummarisedVariant
   /** How far their token distributions lie apart; null where no pair metric was asked for. */
   readonly divergence: PairSummary | null
+  /** A difference of two times that evalkit's own error could make, in milliseconds, proves nothing. */
+  readonly timeErrorMs: number
   readonly evaluation: Pick<Evaluation, "metrics" | "primary" | "missing" | "alpha" | "seed">
 }
 
 /** Every measure of one quantization against another, paired by sample; what could not be measured says why. */
 export function quantizationFigures(pair: QuantizationPair): Record<MeasureName, Figure> {
-  const { reference, candidate, divergence, evaluation } = pair
+  const { reference, candidate, divergence, evaluation, timeErrorMs } = pair
   const { alpha } = evaluation
   const answers = measuredPairs(reference.scored, candidate.scored)
   const counted = countedPairs(pair)
-  const timed = (figure: "e2eMs" | "tpotMs") => {
-    const known = figurePairs(answers, figure, 0)
-    return known.pairs.length === 0
-      ? unknown("no sample was timed on both sides")
-      : shareFigure(timeShare(known, alpha))
-  }
   const ownWords = answers.filter((both) => both.every((one) => !one.isGiven))
   const written = figurePairs(ownWords, "completionTokens", 0)
+  /** @param per times of this kind in an answer: its error is spread over them */
+  const timed = (figure: "e2eMs" | "tpotMs", per = 1) => {
+    const known = figurePairs(answers, figure, 0)
+    if (known.pairs.length === 0) return unknown("no sample was timed on both sides")
+    const share = shareFigure(timeShare(known, alpha))
+    return withTimingError(share, share.value * meanOf(known.before), timeErrorMs / per)
+  }
   const timePerCorrect = perCorrectFigure(counted, pair, (answer) => answer.e2eMs, true)
   const noTokens =
     answers.length > 0 && answers.every(([a]) => a.isGiven)
@@ -54,7 +58,7 @@ export function quantizationFigures(pair: QuantizationPair): Record<MeasureName,
       divergence?.shares["same top token"] ?? unknown("the answers have no log-probabilities with alternatives"),
     perplexity: perplexityRatio(reference.scored, candidate.scored, evaluation),
     tokens: written.pairs.length === 0 ? unknown(noTokens) : shareFigure(sumShare(written, alpha)),
-    timePerToken: timed("tpotMs"),
+    timePerToken: timed("tpotMs", written.pairs.length === 0 ? 1 : Math.max(1, meanOf(written.before) - 1)),
     timePerAnswer: timed("e2eMs"),
     timePerCorrect,
     costPerCorrect: costPerCorrect(counted, pair, timePerCorrect),
@@ -114,7 +118,7 @@ function flipFigures(pairs: CountedPairs | null): Record<"lost" | "won", Figure>
 
 function perCorrectFigure(
   counted: CountedPairs | null,
-  { reference, candidate, evaluation }: QuantizationPair,
+  { reference, candidate, evaluation, timeErrorMs }: QuantizationPair,
   amount: (answer: AnswerFacts) => number | null,
   isTime: boolean,
 ): Figure {
@@ -130,7 +134,7 @@ function perCorrectFigure(
     if (!correct || answers.some(({ source }) => source === "replayed")) return []
     return [{ answers, correct }]
   })
-  return perCorrect(pairs, amount, { alpha: evaluation.alpha, isTime })
+  return perCorrect(pairs, amount, { alpha: evaluation.alpha, timeErrorMs: isTime ? timeErrorMs : null })
 }
 
 /** Costs of the answers, or of hardware that is paid by the hour: these follow from the time, and are as sure as it is. */
@@ -164,7 +168,7 @@ function sizeFigure({ reference, candidate }: QuantizationPair): Figure {
   return { status: "known", value: after.value / before.value - 1, n: 1, method: "sizes of the model files" }
 }
 
-function shareFigure({ share, low, high, n, method }: PairedShare): Figure {
+function shareFigure({ share, low, high, n, method }: PairedShare): KnownFigure {
   return { status: "known", value: share, low, high, n, method }
 }
 

@@ -1,9 +1,10 @@
 import type { AnswerFacts } from "../../../../core/metric/scored-variant.ts"
-import { type Figure, unknown } from "../../../../core/report/figure.ts"
+import { type Figure, type KnownFigure, unknown } from "../../../../core/report/figure.ts"
 import { groupUnits } from "../../../../stats/resampling/units.ts"
 import { interval } from "../../../compare/changes.ts"
 import { turnBlocks } from "../../../compare/turns.ts"
 import { unitKey } from "../../../score/entries.ts"
+import { withTimingError } from "./timing-error.ts"
 
 /** Two answers to one sample with how correct each is, 0..1; 0 for an answer that failed or has no score. */
 export interface JudgedPair {
@@ -21,11 +22,12 @@ const fewestCorrect = 5
  * blocks of turns as well: the wider of the two.
  *
  * @param amount what an answer took; null where it was not measured
+ * @param options.timeErrorMs for times: a difference that evalkit's own error could make is marked; null for other amounts
  */
 export function perCorrect(
   pairs: readonly JudgedPair[],
   amount: (answer: AnswerFacts) => number | null,
-  { alpha, isTime }: { readonly alpha: number; readonly isTime: boolean },
+  { alpha, timeErrorMs }: { readonly alpha: number; readonly timeErrorMs: number | null },
 ): Figure {
   const measured = pairs.map(({ answers: [a, b] }) => {
     const [first, second] = [amount(a), amount(b)]
@@ -46,7 +48,7 @@ export function perCorrect(
     return spent - (b * n) / correct[1] + (a * n) / correct[0]
   })
   const bySample = pairs.map(({ answers: [a] }) => unitKey(a))
-  const blocks = isTime ? turnBlocks(pairs.map(({ answers }) => answers)) : null
+  const blocks = timeErrorMs !== null ? turnBlocks(pairs.map(({ answers }) => answers)) : null
   const groupings = [bySample, ...(blocks ? [Array.from(blocks.of, String)] : [])].map((keys) =>
     groupUnits(parts, keys),
   )
@@ -55,7 +57,7 @@ export function perCorrect(
   const low = Math.min(...bounds.map((one) => one.low as number))
   const high = Math.max(...bounds.map((one) => one.high as number))
   const over = `${groupings[0]?.sums.length} samples${blocks ? ` and ${blocks.blocks} blocks of turns, the wider` : ""}`
-  return {
+  const figure: KnownFigure = {
     status: "known",
     value: Math.expm1(value),
     low: Math.expm1(value + low),
@@ -63,6 +65,8 @@ export function perCorrect(
     n,
     method: `ratio of what a correct answer takes, delta method over ${over}`,
   }
+  // The part of the ratio that a time explains, in milliseconds of the candidate's.
+  return timeErrorMs === null ? figure : withTimingError(figure, -Math.expm1(-value) * amounts[1], timeErrorMs)
 }
 
 function sum(values: readonly number[]): number {

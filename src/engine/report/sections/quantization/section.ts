@@ -1,13 +1,15 @@
+import type { Figure } from "../../../../core/report/figure.ts"
 import type { QuantizationData, ReportSection } from "../../../../core/report/report-sections.ts"
 import type { Evaluation } from "../../../../core/run/evaluation.ts"
 import { levelText } from "../../../../stats/level-text.ts"
+import { timeErrorOf } from "../../../run/client-error.ts"
 import { mayHaveLogprobs, type PairSource, type PairSummary, summarisePairs } from "../pair-summary.ts"
 import { rankPairs, rankWords } from "../rank-pairs.ts"
 import { toJson } from "../to-json.ts"
 import type { QuantizationFamily } from "./families.ts"
 import { quantizationFigures } from "./figures.ts"
 import { type MeasureName, measures } from "./measures.ts"
-import { figureWords, quantizationSentence, unknownSentence } from "./words.ts"
+import { figureWords, quantizationSentence, unknownSentence, withinErrorSentence } from "./words.ts"
 
 /** What the section is made from. */
 export interface QuantizationSectionOptions extends Omit<PairSource, "metric" | "seed"> {
@@ -23,6 +25,7 @@ export async function quantizationSection(options: QuantizationSectionOptions): 
   const { evaluation, family, ...source } = options
   const { reference, others, model } = family
   const { seed, alpha } = evaluation
+  const timeErrorMs = timeErrorOf([reference, ...others].map(({ report }) => report))
   const [wanted] = evaluation.pairMetrics
   const metric = wanted?.needs?.logprobs && !mayHaveLogprobs(reference.scored) ? undefined : wanted
   const primary = evaluation.metrics.find(({ name }) => name === evaluation.primary[0])
@@ -35,7 +38,7 @@ export async function quantizationSection(options: QuantizationSectionOptions): 
     compared.push({
       candidate,
       divergence,
-      figures: quantizationFigures({ reference, candidate, divergence, evaluation }),
+      figures: quantizationFigures({ reference, candidate, divergence, timeErrorMs, evaluation }),
     })
   }
   const names = Object.keys(measures) as MeasureName[]
@@ -72,8 +75,13 @@ export async function quantizationSection(options: QuantizationSectionOptions): 
       ...compared.map(({ candidate, figures }) => quantizationSentence(candidate.report.name, figures)),
       ...(ranking === null ? [] : [ranking]),
       ...(notMeasured === null ? [] : [notMeasured]),
+      ...(compared.some(({ figures }) => Object.values(figures).some(isWithinError)) ? [withinErrorSentence] : []),
       `Every figure is paired by sample, with its ${levelText(alpha)} interval; tokens outside the lists of alternatives are one bin, so that the divergence is a lower bound.`,
     ],
     data: toJson(data),
   }
+}
+
+function isWithinError(figure: Figure): boolean {
+  return figure.status === "known" && figure.isApproximate === true
 }

@@ -22,7 +22,7 @@ export function figureWords(name: MeasureName, figure: Figure, metric: Pick<AnyM
     case "share":
       return `${nearlyAll(value)} %${within(nearlyAll)}`
     case "change":
-      return `${signedPercent(value)} %${within(signedPercent)}`
+      return `${figure.isApproximate ? "~" : ""}${signedPercent(value)} %${within(signedPercent)}`
     case "plain":
       return `${amount(value)}${within(amount)}`
   }
@@ -45,6 +45,9 @@ export function quantizationSentence(variant: string, figures: QuantizationFigur
   const said = parts.filter((part) => part !== null)
   return said.length === 0 ? `Of ${variant} nothing could be compared.` : `${variant}: ${said.join("; ")}.`
 }
+
+/** What the mark before a time, or a cost that follows from it, says. */
+export const withinErrorSentence = "~ stands before what evalkit's own timing error could have made: it proves nothing."
 
 /** The measures that no variant has, with the reason. */
 export function unknownSentence(variants: readonly QuantizationFigures[]): string | null {
@@ -111,5 +114,6 @@ function percentOf({ value }: KnownFigure): string {
 }
 
 function isProven(figure: Figure): figure is KnownFigure {
-  return figure.status === "known" && figure.low != null && figure.high != null && (figure.low > 0 || figure.high < 0)
+  if (figure.status === "unknown" || figure.isApproximate || figure.low == null || figure.high == null) return false
+  return figure.low > 0 || figure.high < 0
 }
