@@ -9,8 +9,8 @@ import { fileStats } from "../platform/file-stats.ts"
 import type { CommandIo } from "./command.ts"
 import { outputColumn } from "./files/column-options.ts"
 import { inputRows } from "./files/input-rows.ts"
+import { standardInput } from "./files/lone-dash.ts"
 import { rowReaders } from "./files/row-readers.ts"
-import { standardInput } from "./files/standard-input.ts"
 
 /** Whether a name on the command line is a file or folder to be read rather than a run or variant of the store. */
 export function isFile(name: string, io: CommandIo): boolean {

@@ -3,7 +3,7 @@ import { redactSecrets } from "../capture/secrets.ts"
 import { EvalkitError, ExitCode, messageOf } from "../core/errors.ts"
 import type { Command, CommandIo } from "./command.ts"
 import { commandTable } from "./command-table.ts"
-import { withStandardInput } from "./files/standard-input.ts"
+import { withLoneDashes } from "./files/lone-dash.ts"
 import { generalHelp } from "./help.ts"
 import { asCalled } from "./line/as-called.ts"
 import type { Example } from "./line/examples.ts"
@@ -27,7 +27,7 @@ export async function main(argv: readonly string[], io: CommandIo): Promise<numb
       io.out(`${packageVersion()}\n`)
       return ExitCode.ok
     }
-    return await runCommand(withStandardInput(argv), io)
+    return await runCommand(withLoneDashes(argv), io)
   } catch (error) {
     // What an interrupt cuts off in the middle says so in many words: a file's stream, a download, a server's start.
     if (io.signal.aborted && !(error instanceof EvalkitError)) {

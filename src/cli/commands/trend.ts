@@ -3,9 +3,10 @@ import { textTable } from "../../../reports/terminal/text-table.ts"
 import { ExitCode } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
 import type { Figure } from "../../core/report/figure.ts"
-import { amount, between, pValue, signed, type wordingOf } from "../../engine/decide/phrases.ts"
+import { amount, between, pValue, readable, signed, type wordingOf } from "../../engine/decide/phrases.ts"
 import type { Trend } from "../../engine/decide/trend.ts"
-import type { Command } from "../command.ts"
+import type { Command, CommandIo } from "../command.ts"
+import { localTime } from "../history/local-time.ts"
 import { openProjectStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { trendOf } from "../watch/trend-of.ts"
@@ -35,7 +36,7 @@ export const command: Command = {
         baseline: text(args.baseline),
         limit: Number(args.limit),
       })
-      io.out(args.json ? `${JSON.stringify(trendJson(trend.result))}\n` : trendText(trend.result, trend.wording))
+      io.out(args.json ? `${JSON.stringify(trendJson(trend.result))}\n` : trendText(trend.result, trend.wording, io))
       const { worse, operations, availability } = trend.result
       return worse || availability.worse || operations.some((one) => one.worse) ? ExitCode.gateFailed : ExitCode.ok
     } finally {
@@ -44,10 +45,11 @@ export const command: Command = {
   },
 }
 
-function trendText(trend: Trend, wording: ReturnType<typeof wordingOf>): string {
+function trendText(trend: Trend, wording: ReturnType<typeof wordingOf>, { environment }: CommandIo): string {
+  const unit = wording.unit === "points" ? "%" : wording.unit
   const rows = trend.points.map(({ run, startedAt, figure, comparison, pAdjusted, alarm }, i) => [
     run,
-    startedAt.slice(0, 16).replace("T", " "),
+    localTime(startedAt, environment),
     figure.status === "known" ? amount(figure.value * wording.scale) : "unknown",
     comparison?.difference == null ? "" : signed(comparison.difference, wording),
     comparison?.low == null || comparison.high == null ? "" : between(comparison.low, comparison.high, wording),
@@ -55,10 +57,19 @@ function trendText(trend: Trend, wording: ReturnType<typeof wordingOf>): string 
     alarm ? "worse" : "",
     answeredText(trend.availability.values[i]),
   ])
-  const header = ["run", "started", trend.metric, "since baseline", "interval", "p (Holm)", "", "answered"]
+  const header = [
+    "run",
+    "started",
+    `${readable(trend.metric)}${unit && `, ${unit}`}`,
+    "since baseline",
+    "interval",
+    "p (Holm)",
+    "",
+    "answered",
+  ]
   const others = [...trend.operations, trend.availability]
   const said = [trend.sentence, ...others.flatMap(({ sentence }) => sentence ?? [])]
-  const operations = trend.operations.map(({ figure, unit }) => `${figure} (${unit})`)
+  const operations = trend.operations.map(({ figure, unit }) => `${figure}, ${unit}`)
   const costs = trend.points.map(({ run }, i) => [
     run,
     ...trend.operations.map(({ values }) => (values[i] == null ? "unknown" : amount(values[i]))),

@@ -3,7 +3,7 @@ import { readRows } from "../../../datasets/read-rows.ts"
 import { readStream } from "../../../datasets/read-stream.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { CommandIo } from "../command.ts"
-import { standardInput } from "./standard-input.ts"
+import { standardInput } from "./lone-dash.ts"
 
 /**
  * Rows of a file, or of what is piped into the command where a person wrote `-`.

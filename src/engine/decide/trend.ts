@@ -7,7 +7,7 @@ import { type ChangePoint, changePoints } from "../../stats/sequential/change-po
 import { adjustP } from "../../stats/tests/multiple-tests.ts"
 import { compareVariants } from "../compare/compare.ts"
 import { qualityFigure } from "../report/interval.ts"
-import { levelOf, pValue } from "./phrases.ts"
+import { levelOf, pValue, readable } from "./phrases.ts"
 import { type AvailabilityTrend, availabilityTrend } from "./trend-parts/availability.ts"
 import { type OperationTrend, operationTrends } from "./trend-parts/operations.ts"
 
@@ -132,13 +132,17 @@ function changesOf(points: readonly TrendPoint[], alpha: number): Trend["changes
 
 function sentenceOf(metric: AnyMetric, points: readonly TrendPoint[], changes: Trend["changes"]): string {
   const alarms = points.filter(({ alarm }) => alarm)
+  const name = readable(metric.name)
   const level = (value: number) => levelOf(value, metric)
   const parts = [
     ...changes.map(
       ({ run, before, after, p }) =>
-        `${metric.name} went from ${level(before)} to ${level(after)} at run ${run} (${pValue(p)}).`,
+        `${name} went from ${level(before)} to ${level(after)} at run ${run} (${pValue(p)}).`,
     ),
     ...(alarms.length > 0 ? [`Worse than the baseline: ${alarms.map(({ run }) => `run ${run}`).join(", ")}.`] : []),
   ]
-  return parts.length > 0 ? parts.join(" ") : `${metric.name} shows no change over ${points.length} runs.`
+  if (parts.length > 0) return parts.join(" ")
+  return points.length < 2
+    ? `One run so far: whether ${name} changes shows from the second on.`
+    : `${name} shows no change over ${points.length} runs.`
 }

@@ -228,7 +228,7 @@ function tooFew(
   const needed = Math.ceil(unitsPerSquaredSkewness * skewness * skewness)
   if (count < needed)
     return {
-      abstain: `${count} ${units} are too few for values as skewed as these: at least ${needed} are needed`,
+      abstain: `${count} ${units} are too few for values as skewed as these: at least ${needed.toLocaleString("en")} are needed`,
     }
   return {}
 }

@@ -56,6 +56,13 @@ describe("evalkit report", () => {
     expect(out.length).toBeGreaterThan(100)
   })
 
+  it("prints what is asked to go to -, the standard output, however the option is written", async () => {
+    const { out } = await evalkit("7f3a", "-f", "csv")
+    for (const option of [["--output", "-"], ["--out", "-"], ["--output=-"], ["-o", "-"]])
+      expect(await evalkit("7f3a", "-f", "csv", ...option), option.join(" ")).toEqual({ code: 0, out, err: "" })
+    expect(await run("export", "7f3a", "-f", "csv", "--output", "-")).toEqual({ code: 0, out, err: "" })
+  })
+
   it("exports in the same formats under the same names, and an archive", async () => {
     for (const format of ["csv", "answers-csv", "jsonl", "markdown"])
       expect((await run("export", "7f3a", "-f", format)).out).toBe((await evalkit("7f3a", "-f", format)).out)

@@ -85,4 +85,12 @@ describe("evalkit trend", () => {
     expect((await trend(storeOf("dearer", 0, 1.5))).code).toBe(3)
     expect((await trend(storeOf("same", 0, 1))).code).toBe(0)
   })
+  it("prints the metric in words with its unit, and when each run began with the zone of the clock", async () => {
+    const directory = storeOf("same", 0, 1)
+    const io = { ...recordingIo(directory), environment: { TZ: "Asia/Tokyo" } }
+    expect(await command.run({ variant: "v", limit: 30, json: false, directory }, io)).toBe(0)
+    expect(io.printed()).toMatch(/^exact match shows no change over 10 runs\./)
+    expect(io.printed()).toMatch(/run +started +exact match, % +since baseline/)
+    expect(io.printed()).toMatch(/run0 +2026-01-01 09:00 GMT\+9 +8\d/)
+  })
 })

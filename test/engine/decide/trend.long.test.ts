@@ -30,6 +30,10 @@ describe("computeTrend", () => {
     const still = computeTrend({ runs: runs.slice(0, 3), metric, margin: 0.01, alpha: 0.05, seed: 1 })
     expect(still.sentence).toBe("exact match shows no change over 3 runs.")
   })
+  it("takes no one run for a trend", () => {
+    const one = computeTrend({ runs: runs.slice(0, 1), metric, margin: 0.01, alpha: 0.05, seed: 1 })
+    expect(one.sentence).toBe("One run so far: whether exact match changes shows from the second on.")
+  })
 })
 
 describe("a trend's verdict over simulated runs", () => {
