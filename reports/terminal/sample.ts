@@ -7,12 +7,12 @@ import { requestFigures } from "../../src/perf/request-figures.ts"
 import { restOfFirstToken, serverTimings } from "../../src/perf/server/server-timings.ts"
 import { stageMilliseconds } from "../../src/perf/stage-times.ts"
 import { readableName } from "../format/metric.ts"
-import { count, plural, significant } from "../format/number.ts"
-import { milliseconds, quantity } from "../format/quantity.ts"
+import { plural } from "../format/number.ts"
+import { milliseconds } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
 import { episodeThread } from "../wording/episode-thread.ts"
 import { threadDifference } from "../wording/thread-difference.ts"
-import { unscoredWords } from "../wording/unscored-words.ts"
+import { type AnswerNotes, answerNotes } from "./sample-notes.ts"
 
 /** One answer to a sample, and what the metrics made of it. */
 export interface AnsweredSample {
@@ -30,7 +30,7 @@ function questionLines(input: Sample["input"]): string[] {
 }
 
 /** How long it took, how many tokens it had, and what it cost, as far as that is known. */
-function factsLine({ log, usage, source, episode, cost }: Generation): string {
+function factsLine({ log, usage, source, episode }: Generation, cost: string): string {
   const isTimed = source !== "batch" && episode === undefined
   const { ttftMs, e2eMs } = requestFigures(log, usage.completionTokens)
   const [first, whole] = isTimed ? [ttftMs, e2eMs] : [null, null]
@@ -39,7 +39,7 @@ function factsLine({ log, usage, source, episode, cost }: Generation): string {
     ...(whole === null ? [] : [`end to end ${milliseconds(whole)}`]),
     ...(usage.promptTokens === null ? [] : [plural(usage.promptTokens, "prompt token")]),
     ...(usage.completionTokens === null ? [] : [plural(usage.completionTokens, "output token")]),
-    cost.status === "known" ? quantity(cost.usd, "usd") : `cost unknown (${plainText(cost.reason, 200)})`,
+    ...(cost === "" ? [] : [cost]),
   ].join(" \u00b7 ")
 }
 
@@ -50,16 +50,13 @@ export function renderSample(sample: Sample, answers: readonly AnsweredSample[])
   for (const part of inputMedia(input)) lines.push(`  [${plainText(describePart(part), 200)}]`)
   for (const reference of references) lines.push(`  reference   ${plainText(reference, 400)}`)
   for (const passage of sample.context) lines.push(`  passage     ${plainText(passage, 400)}`)
-  for (const { generation, rows, reasons } of answers) {
-    const scores = rows.map(({ metric, measured, value }) => {
-      const name = readableName(metric, 60)
-      if (measured.status !== "scored") return `${name} unscored (${plainText(unscoredWords(measured.reason), 200)})`
-      if (value === null) return `${name} scored with all answers together`
-      return `${name} ${Number.isInteger(value) ? count(value) : significant(value)}`
-    })
+  const { each, shared } = answerNotes(answers)
+  for (const [place, { generation, reasons }] of answers.entries()) {
+    const { cost, scores } = each[place] as AnswerNotes
     const way = generation.source === "batch" ? "   by batch, not timed" : ""
     lines.push("", `${generation.variant}   ${generation.outcome}${way}`, `  ${plainText(generation.text, 2000)}`)
-    lines.push(`  ${factsLine(generation)}`)
+    const facts = factsLine(generation, cost)
+    if (facts !== "") lines.push(`  ${facts}`)
     const stages = [...stageMilliseconds(generation.log)].map(
       ([name, ms]) => `${plainText(name, 40)} ${milliseconds(ms)}`,
     )
@@ -77,6 +74,7 @@ export function renderSample(sample: Sample, answers: readonly AnsweredSample[])
     for (const [metric, said] of reasons ?? [])
       lines.push(`  ${readableName(metric, 60)}`, ...said.split("\n").map((line) => `    ${plainText(line, 400)}`))
   }
+  if (shared.length > 0) lines.push("", "of every answer", `  ${shared.join(" · ")}`)
   lines.push(...partingLines(sample, answers))
   return `${lines.join("\n")}\n`
 }

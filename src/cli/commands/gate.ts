@@ -56,8 +56,8 @@ export const command: Command = {
       .options(storeOptions)
       .option("json", { type: "boolean", default: false, describe: "print as JSON" })
       .example("$0 gate", "the rules of the config, on the newest run")
-      .example("$0 gate --baseline 7f3a --not-worse exact_match=0.02", "against the run of the main branch")
-      .example("$0 gate --min exact_match=0.8 --max ttftMs.p95=800 --junit gate.xml", "limits, for CI")
+      .example("$0 gate --baseline 7f3a --not-worse exactMatch=0.02", "against the run of the main branch")
+      .example("$0 gate --min exactMatch=0.8 --max ttftMs.p95=800 --junit gate.xml", "limits, for CI")
       .epilogue(
         "a rule fails only when its whole interval is beyond the limit\nexit codes: 0 all rules passed · 3 a rule failed · 4 inconclusive on this evidence",
       ),
@@ -142,7 +142,7 @@ function marginOf(
   return marginFor({ range: bounds }, { margin, marginKind }, figureValue(figure))
 }
 
-/** `exact_match=0.8,ttftMs.p95=800` as pairs. */
+/** `exactMatch=0.8,ttftMs.p95=800` as pairs. */
 function limits(value: unknown, option: string): [string, number][] {
   return listOption(value).map((text) => {
     const at = text.lastIndexOf("=")
@@ -150,7 +150,7 @@ function limits(value: unknown, option: string): [string, number][] {
     if (limit === "" || !Number.isFinite(Number(limit)))
       throw new UsageError("a rule is FIGURE=NUMBER", {
         where: `${option} ${text}`,
-        hint: `write for example ${option} exact_match=0.8`,
+        hint: `write for example ${option} ${at > 0 ? text.slice(0, at).trim() : text.trim()}=${option === "--not-worse" ? 0.02 : 0.8}`,
       })
     return [text.slice(0, at).trim(), Number(limit)]
   })
