@@ -114,13 +114,15 @@ function serverLines({ server, log, usage, episode }: Generation): string[] {
   const timings = episode ? null : serverTimings(server)
   if (timings === null) return []
   const { source, queueMs, loadMs, prefillMs, decodeMs } = timings
-  const { ttftMs } = requestFigures(log, usage.completionTokens)
+  const { ttftMs, e2eMs } = requestFigures(log, usage.completionTokens)
   const rest = restOfFirstToken(timings, ttftMs)
+  // A server decodes the token that ends an answer, too, which no client sees as text.
+  const goesOn = decodeMs !== null && ttftMs !== null && e2eMs !== null && decodeMs > e2eMs - ttftMs
   const parts = [
     ["queue", queueMs],
     ["model load", loadMs],
     ["prefill", prefillMs],
-    ["decode", decodeMs],
+    [goesOn ? "decode with the token that ends it" : "decode", decodeMs],
     [queueMs === null ? "rest of the first token (network and queue)" : "rest of the first token (network)", rest],
   ] as const
   const known = parts.flatMap(([name, ms]) => (ms === null ? [] : [`${name} ${milliseconds(ms)}`]))

@@ -17,11 +17,11 @@ interface Packed {
   readonly entryCount: number
 }
 
-/** Packs the package into a folder; `prepack` builds it. */
+/** Builds the package and packs it into a folder. */
 export function pack(root: string, folder: string): Packed {
+  npm(["run", "-s", "build"], root)
   const output = npm(["pack", "--json", "--pack-destination", folder], root)
-  // A build that prints comes before the list.
-  const [packed] = JSON.parse(output.slice(output.lastIndexOf("\n[") + 1)) as Packed[]
+  const [packed] = JSON.parse(output) as Packed[]
   return packed as Packed
 }
 

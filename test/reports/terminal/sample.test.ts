@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest"
+import { renderSample } from "../../../reports/terminal/sample.ts"
+import type { Generation } from "../../../src/core/generation.ts"
+import { fakeAnswer } from "../../support/fake-provider.ts"
+import { fakeSample } from "../../support/fake-variant.ts"
+
+/** An answer with its first token after 10 ms and its last after 30, whose server states 8 ms for the prompt. */
+function answered(decodeMs: number): string {
+  const { retryAfterMs: _, ...answer } = fakeAnswer("830", "ok", {
+    server: { timings: { prompt_ms: 8, predicted_n: 3, predicted_ms: decodeMs } },
+  })
+  const facts = { variant: "m", sampleId: "s", repeat: 0, source: "measured", segment: 0, position: 0, retries: [] }
+  const generation = { ...answer, ...facts, cost: { status: "known", usd: 0.001, parts: {} } } as unknown as Generation
+  return renderSample(fakeSample("s", { input: "Compute 924 - 94." }), [{ generation, rows: [] }])
+}
+
+describe("what a server states of one answer", () => {
+  it("is the time of each phase, with what of the first token is none of it", () => {
+    expect(answered(20)).toContain(
+      "server   prefill 8.00 ms · decode 20.0 ms · rest of the first token (network and queue) 2.00 ms (by llama.cpp's own clock)",
+    )
+  })
+
+  it("says why it decoded for longer than the client saw text come", () => {
+    expect(answered(25)).toContain("· decode with the token that ends it 25.0 ms ·")
+  })
+})
