@@ -36,13 +36,15 @@ export function checkLength(
 export function samplingOptions(
   loaded: LoadedModel,
   body: ChatBody | CompletionBody,
-): Pick<GenerateOptions, "temperature" | "topP" | "seed" | "reusePrefix" | "penalties" | "bias" | "minTokens"> {
+): Omit<GenerateOptions, "tokens" | "maxTokens" | "alternatives" | "stopTokens" | "stopTexts" | "grammar" | "signal"> {
   return {
     bias: biasOf(loaded, body.logit_bias ?? {}),
     penalties: { presence: body.presence_penalty ?? 0, frequency: body.frequency_penalty ?? 0 },
     minTokens: body.ignore_eos === true ? Number.POSITIVE_INFINITY : (body.min_tokens ?? 0),
     temperature: body.temperature ?? 1,
     topP: body.top_p ?? 1,
+    topK: body.top_k && body.top_k > 0 ? body.top_k : Number.POSITIVE_INFINITY,
+    minP: body.min_p ?? 0,
     seed: body.seed ?? Math.floor(Math.random() * 2 ** 31),
     reusePrefix: body.cache_prompt === true,
   }

@@ -15,6 +15,8 @@ export interface GenerateOptions {
   /** 0 is greedy. */
   readonly temperature: number
   readonly topP: number
+  readonly topK?: number
+  readonly minP?: number
   readonly seed: number
   readonly penalties?: Penalties
   /** Added to the logits of these tokens before one is chosen. */
@@ -161,7 +163,8 @@ function steps(loaded: LoadedModel, sequence: LlamaContextSequence, options: Gen
     const state = new loaded.binding.LlamaGrammarEvaluationState({ model: loaded.model, grammar: options.grammar })
     native.grammarEvaluationState = state
     if (options.temperature > 0) {
-      Object.assign(native, { temperature: options.temperature, topK: 0, topP: options.topP, seed: options.seed })
+      const { temperature, topK = Number.POSITIVE_INFINITY, topP, minP = 0, seed } = options
+      Object.assign(native, { temperature, topK: Number.isFinite(topK) ? topK : 0, topP, minP, seed })
     }
   }
   const draws = options.temperature > 0 && !options.grammar

@@ -18,12 +18,28 @@ const unsupportedInChat = {
 /** Answers to one request, at most: they are made one after the other. */
 const mostChoices = 128
 
+/** Fields of other servers that would change what is drawn, of which only the value that changes nothing is accepted. */
+const unsupportedInSampling = {
+  repeat_penalty: neutral(1, "it is not served: use frequency_penalty or presence_penalty"),
+  repetition_penalty: neutral(1, "it is not served: use frequency_penalty or presence_penalty"),
+  typical_p: neutral(1),
+  mirostat: neutral(0),
+  dry_multiplier: neutral(0),
+  xtc_probability: neutral(0),
+  grammar: neutral("", "it is not served: send response_format"),
+}
+
+function neutral<Value extends string | number>(value: Value, message = "it is not served") {
+  return z.literal(value, message).nullish()
+}
+
 const penalty = z.number().min(-2).max(2).nullish()
 
 /** Tokens that one request can have biased, at most. */
 const mostBiased = 1024
 
 const sampling = {
+  ...unsupportedInSampling,
   logit_bias: z
     .record(z.string().regex(/^\d{1,9}$/, "the names are token ids"), z.number().min(-100).max(100))
     .refine((bias) => Object.keys(bias).length <= mostBiased, `at most ${mostBiased} tokens can be biased`)
@@ -37,6 +53,9 @@ const sampling = {
   model: z.string().nullish(),
   temperature: z.number().min(0).max(2).nullish(),
   top_p: z.number().min(0).max(1).nullish(),
+  /** As in vLLM and llama.cpp's server; 0 and −1: all of them. */
+  top_k: z.int().min(-1).nullish(),
+  min_p: z.number().min(0).max(1).nullish(),
   seed: z.int().nullish(),
   stop: z
     .union([z.string(), z.array(z.string()).max(16)])
@@ -105,9 +124,11 @@ const chatSchema = z
     message: "tools are not served together with echo",
     path: ["tools"],
   })
-  .refine((body) => !body.tools?.length || body.tool_choice === "none" || !Object.keys(body.logit_bias ?? {}).length, {
-    message: "logit_bias is not served together with tools",
-    path: ["logit_bias"],
+  .superRefine((body, context) => {
+    if (!body.tools?.length || body.tool_choice === "none") return
+    for (const field of ["logit_bias", "frequency_penalty", "presence_penalty"] as const)
+      if (isSteered({ [field]: body[field] }))
+        context.addIssue({ code: "custom", path: [field], message: `${field} is not served together with tools` })
   })
   .superRefine((body, context) => {
     const fault = toolFault(body)

@@ -62,6 +62,7 @@ describe("the HTTP server", () => {
     })
   })
 
+  const tool = { type: "function", function: { name: "add", parameters: { type: "object", properties: {} } } }
   it.each([
     [{}, "messages"],
     [{ messages: [] }, "messages"],
@@ -78,6 +79,12 @@ describe("the HTTP server", () => {
     [{ ...hello, response_format: { type: "yaml" } }, "response_format.type"],
     [{ ...hello, modalities: ["text", "audio"] }, "modalities[1]"],
     [{ ...hello, web_search_options: {} }, "web_search_options"],
+    [{ ...hello, top_k: -2 }, "top_k"],
+    [{ ...hello, repeat_penalty: 1.1 }, "repeat_penalty"],
+    [{ ...hello, grammar: "root ::= [0-9]+" }, "grammar"],
+    [{ ...hello, frequency_penalty: 1, tools: [tool] }, "frequency_penalty"],
+    [{ ...hello, presence_penalty: -1, tools: [tool], tool_choice: "required" }, "presence_penalty"],
+    [{ ...hello, logit_bias: { 5: 1 }, tools: [tool] }, "logit_bias"],
   ])("answers 400 to %j and names %s", async (body, param) => {
     const response = await chat(body)
     const { error } = (await response.json()) as { error: { param: string; type: string } }

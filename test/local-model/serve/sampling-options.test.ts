@@ -59,6 +59,18 @@ describe("what a request may ask for, through the unmodified openai SDK", () => 
     ).rejects.toMatchObject({ status: 400, param: "response_format" })
   })
 
+  it("draws from the most likely tokens alone by top_k and min_p, under a grammar, too", async () => {
+    const hot = { ...ask(prompt), temperature: 2, max_tokens: 12 }
+    const text = async (more: object) =>
+      (await client.chat.completions.create({ ...hot, ...more } as typeof hot)).choices[0]?.message.content
+    const greedy = await text({ temperature: 0 })
+    expect(await text({ seed: 1 })).not.toBe(greedy)
+    for (const one of [{ top_k: 1 }, { min_p: 1 }]) expect(await text({ seed: 1, ...one })).toBe(greedy)
+    expect(await text({ seed: 1, top_k: 0, min_p: 0 })).toBe(await text({ seed: 1, top_k: -1 }))
+    const format = { response_format: { type: "json_object" } }
+    expect(await text({ ...format, seed: 1, top_k: 1 })).toBe(await text({ ...format, temperature: 0 }))
+  })
+
   it("biases tokens by their ids, while log-probabilities stay the model's own", async () => {
     const biased = { ...ask(prompt), max_tokens: 4, logprobs: true, logit_bias: { 124: 100 } }
     const { choices } = await client.chat.completions.create(biased)
