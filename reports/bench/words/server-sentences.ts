@@ -32,8 +32,11 @@ function splitWords({ dialect, times }: ServerWindow, { clientMs, prefillMs, net
     return value === null ? [] : [`${significant(value)} ${where}`]
   })
   const spent = known.length > 0 ? known.join(" and ") : `${significant(client - rest)} at work`
+  // llama.cpp states when it read, not how long a request had waited for that.
+  const isQueueIn = times.queueMs.status === "unknown" && times.ttftMs.status === "unknown"
+  const others = `${isQueueIn ? "the queue, " : ""}network, HTTP and the tokenizer`
   return [
-    `of TTFT ${significant(client)} ms (mean) ${dialect} was ${spent}; the rest, ${significant(rest)} ms, is network, HTTP and the tokenizer`,
+    `of TTFT ${significant(client)} ms (mean) ${dialect} was ${spent}; the rest, ${significant(rest)} ms, is ${others}`,
   ]
 }
 

@@ -33,6 +33,11 @@ export const command: Command = {
         default: "off" as const,
         describe: "use a GPU that is found",
       })
+      .option("metrics", {
+        type: "boolean",
+        default: true,
+        describe: "answer GET /metrics, in the words of llama.cpp's server",
+      })
       .option("json", { type: "boolean", default: false, describe: "print one line of JSON when it is ready" })
       .example("$0 serve models/tiny/tiny-m-f16.gguf --quantization Q4_0", "serve the shipped model in four bits"),
 
@@ -57,6 +62,7 @@ export const command: Command = {
       parallel: whole(args, "parallel", 1, 256),
       queue: whole(args, "queue", 0, 1_000_000),
       gpu: args.gpu === "auto",
+      metrics: args.metrics === true,
       ...(args.contextSize !== undefined && { contextSize: whole(args, "contextSize", 1, 2 ** 24) }),
     })
     // From here on there is something to stop in order; a model that loads is ended by the system.

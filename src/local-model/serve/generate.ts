@@ -94,7 +94,10 @@ export async function* generate(
     if (!step) finishReason = "length"
     while (step && !step.done && !options.signal.aborted) {
       lastAt = performance.now()
-      firstAt ||= lastAt
+      if (firstAt === 0) {
+        firstAt = lastAt
+        loaded.counts.read(options.tokens.length - cachedPromptTokens, firstAt - started)
+      }
       const token = choose(step.value)
       if (model.isEogToken(token) || options.stopTokens.has(token)) {
         stopToken = token
@@ -129,6 +132,7 @@ export async function* generate(
   } finally {
     await iterator?.return()
     loaded.turns.leave()
+    if (completionTokens > 0) loaded.counts.written(completionTokens, lastAt - firstAt)
   }
 
   function ending(): Ending {

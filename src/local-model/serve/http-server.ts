@@ -10,6 +10,7 @@ import { embeddings, parseEmbeddingsBody } from "./embeddings/embeddings.ts"
 import { createEventWriter } from "./event-writer.ts"
 import { readJsonBody } from "./http-body.ts"
 import type { LoadedModel } from "./load-model.ts"
+import { metricsPage } from "./metrics/metrics-page.ts"
 import { parseChatBody, parseCompletionBody } from "./request-body.ts"
 import { modelResponse } from "./responses/responses.ts"
 import { parseResponsesBody } from "./responses/responses-body.ts"
@@ -21,6 +22,8 @@ export interface HttpServerOptions {
   readonly loaded: LoadedModel
   readonly pool: SequencePool
   readonly access: Access
+  /** Whether `GET /metrics` is answered. */
+  readonly metrics: boolean
   /** Longest body in bytes. */
   readonly bodyLimit: number
   /** Once true, new work is refused with 503 while what runs is finished. */
@@ -60,6 +63,10 @@ async function handle(options: HttpServerOptions, request: IncomingMessage, resp
       busy: pool.busy,
       waiting: pool.waiting,
     })
+  }
+  if (route === "GET /metrics" && options.metrics) {
+    const text = metricsPage(loaded.counts.totals(), { busy: pool.busy, waiting: pool.waiting })
+    return sendText(response, 200, text, "text/plain; version=0.0.4")
   }
   if (route === "GET /v1/models") return send(response, 200, { object: "list", data: [modelCard(loaded)] })
   if (route.startsWith(oneModel)) {
@@ -175,8 +182,11 @@ function fail(response: ServerResponse, error: unknown): void {
 }
 
 function send(response: ServerResponse, status: number, value: unknown): void {
-  const text = JSON.stringify(value)
-  response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(text) })
+  sendText(response, status, JSON.stringify(value), "application/json")
+}
+
+function sendText(response: ServerResponse, status: number, text: string, type: string): void {
+  response.writeHead(status, { "content-type": type, "content-length": Buffer.byteLength(text) })
   response.end(text)
 }
 

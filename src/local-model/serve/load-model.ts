@@ -7,6 +7,7 @@ import { clearRegisters } from "./evaluate/clear-registers.ts"
 import { type EvaluateAlone, evaluateAlone } from "./evaluate/evaluate-alone.ts"
 import { createTurns, type Turns } from "./evaluate/turns.ts"
 import { type Binding, loadBinding } from "./load-binding.ts"
+import { createServedCounts, type ServedCounts } from "./metrics/served-counts.ts"
 import { sampleInTurn } from "./sampling/sample-in-turn.ts"
 import { sampleListed } from "./sampling/sample-listed.ts"
 import { createTokenDescriber, type TokenDescriber } from "./token-logprob.ts"
@@ -44,6 +45,7 @@ export interface LoadedModel {
   /** How the only answer at its time is evaluated; null where that is left to the binding. */
   readonly alone: EvaluateAlone | null
   readonly embedder: Embedder
+  readonly counts: ServedCounts
   readonly binding: Binding
   /** Tokens per request. */
   readonly contextSize: number
@@ -109,6 +111,7 @@ export async function loadModel(options: LoadModelOptions): Promise<LoadedModel>
       turns,
       // On a GPU the binding looks after more than its queue.
       alone: llama.gpu === false ? evaluateAlone(context, turns) : null,
+      counts: createServedCounts(),
       embedder: createEmbedder({ model, turns, contextSize, threads: options.threads }),
       binding,
       contextSize,

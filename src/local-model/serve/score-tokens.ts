@@ -24,9 +24,12 @@ export async function scoreTokens(
   sequence: LlamaContextSequence,
   options: ScoreTokensOptions,
 ): Promise<ServedLogprob[]> {
+  const started = performance.now()
   await loaded.turns.enter()
   try {
-    return await scored(loaded, sequence, options)
+    const scores = await scored(loaded, sequence, options)
+    loaded.counts.read(options.tokens.length, performance.now() - started)
+    return scores
   } finally {
     loaded.turns.leave()
   }

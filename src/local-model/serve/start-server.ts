@@ -13,6 +13,8 @@ export interface ServeOptions extends LoadModelOptions {
   readonly token?: string
   /** Requests that may wait for a sequence before new ones get 429. */
   readonly queue: number
+  /** Whether `GET /metrics` is answered, in the words of llama.cpp's server. Default: no, as there. */
+  readonly metrics?: boolean
 }
 
 /** A server that is up. */
@@ -38,6 +40,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     loaded,
     pool,
     bodyLimit,
+    metrics: options.metrics === true,
     access: { host: options.host, token: options.token ?? null },
     draining: () => draining,
   })

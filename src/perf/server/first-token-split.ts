@@ -9,7 +9,7 @@ export interface FirstTokenSplit {
   readonly clientMs: Figure
   /** As the server states it, or its time to the first token less its queue. */
   readonly prefillMs: Figure
-  /** What the server does not account for. Below 0: one of the two is wrong; it is never cut to 0. */
+  /** What the server does not account for: its queue, too, where it states none. Below 0: one of the two is wrong; it is never cut to 0. */
   readonly networkMs: Figure
   readonly disagreements: readonly string[]
 }

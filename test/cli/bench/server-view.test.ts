@@ -63,6 +63,19 @@ describe("evalkit bench beside the server's own metrics", () => {
     expect(page).not.toContain("alert(1)")
   })
 
+  it("counts the queue to the rest of the first token where the server does not state one", async () => {
+    const llama = (n: number) => `llamacpp:prompt_tokens_total ${n * 8}
+llamacpp:prompt_seconds_total ${n * 0.002}
+llamacpp:tokens_predicted_seconds_total ${n * 0.05}
+llamacpp:requests_deferred 3
+`
+    const served = await startEndpoint({}, [], llama)
+    const { out } = await evalkit(["bench", "--url", served.url, "--model", "m", ...here])
+    await served.close()
+    expect(out).toContain("llama.cpp metrics, means: prefill 2.00 ms, decode 50.0 ms")
+    expect(out).toMatch(/llama\.cpp was 2\.00 at the prompt; the rest, [\d.]+ ms, is the queue, network, HTTP/)
+  })
+
   it("says nothing of a server without such metrics, and refuses an address that is none", async () => {
     const plain = await startEndpoint()
     const [level] = JSON.parse((await evalkit(["bench", "--url", plain.url, "--model", "m", ...here, "--json"])).out)

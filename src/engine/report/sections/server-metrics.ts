@@ -43,7 +43,7 @@ export function serverMetricsSections(
       title: "The server's own metrics: where the time went",
       sentences: [
         ...splits.flatMap(wentSentence),
-        "Means over the requests in milliseconds, from the server's /metrics before and after each turn of the variant. The rest of the first token is the client's mean less the server's queue and prefill: network, HTTP and the tokenizer. Percentiles lie between two edges of the server's histogram, which are their interval.",
+        "Means over the requests in milliseconds, from the server's /metrics before and after each turn of the variant. The rest of the first token is the client's mean less the server's queue and prefill: network, HTTP and the tokenizer, and the queue where the server does not state one. Percentiles lie between two edges of the server's histogram, which are their interval.",
         ...disagreements,
         ...warnings,
       ],

@@ -45,7 +45,9 @@ export async function* embeddings({ loaded, signal }: Serving, body: EmbeddingsB
   const data: unknown[] = []
   for (const [index, tokens] of inputs.entries()) {
     if (signal.aborted) return
+    const started = performance.now()
     const vector = await embedder.embed(tokens)
+    loaded.counts.read(tokens.length, performance.now() - started)
     data.push({
       object: "embedding",
       index,
