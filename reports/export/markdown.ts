@@ -4,6 +4,7 @@ import { aboutMark, figureCell } from "../format/figure.ts"
 import { count, plural, significant } from "../format/number.ts"
 import { duration, quantityPair } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
+import { contextTable } from "../wording/context-curve.ts"
 import { doubtsBesideVerdict } from "../wording/doubts.ts"
 import { withoutClass } from "../wording/failure-reasons.ts"
 import { levelWords } from "../wording/level.ts"
@@ -172,8 +173,20 @@ function slicing(section: SectionOfKind<"slices"> | SectionOfKind<"what_broke">)
   return [
     `### ${markdownText(section.title, 120)}`,
     ...(lines.length === 0 ? [] : [lines.map((line) => `| ${line.join(" | ")} |`).join("\n")]),
+    ...(section.kind === "slices" ? contextCurve(section.data) : []),
     section.sentences.map((sentence) => `- ${markdownText(inWords(sentence), 1000)}`).join("\n"),
   ].join("\n\n")
+}
+
+/** The context-length curve in figures, a row a length and variant. */
+function contextCurve(data: SectionOfKind<"slices">["data"]): readonly string[] {
+  const table = contextTable(data)
+  if (!table) return []
+  const rows = table.rows.slice(0, variantLimit).map((row) => row.map((cell) => markdownText(cell, 80)))
+  const header = table.header.map((title) => markdownText(title))
+  const rule = header.map((_, index) => (index === 1 ? "---" : "---:"))
+  const lines = [header, rule, ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n")
+  return [`By the length of the context:\n\n${lines}`]
 }
 
 /** A row per measure, a column per quantization; then what the figures say in words. */

@@ -7,6 +7,7 @@ import { wholeFailure } from "../wording/whole-failure.ts"
 import { answerTable } from "./answer-table.ts"
 import { coldStartLines } from "./cold-starts.ts"
 import { commandLines, type PlaceCommand } from "./commands.ts"
+import { contextCurveLines } from "./context-curve.ts"
 import { failureLines, unscoredLines, wholeFailureLines } from "./failures.ts"
 import { findingLines, groundLines } from "./findings.ts"
 import { firstTokenLines } from "./first-token.ts"
@@ -66,6 +67,7 @@ function figureParts(
     ],
     frontierChart(report, style, bounded),
     [...findingLines(report, style, bounded, links.place), ...sliceLines(report, style, bounded)],
+    contextCurveLines(report, style, bounded),
     levelLines(report, style, bounded),
     quantizationLines(report, style, bounded),
     [...unscoredLines(report, style, bounded), ...groundLines(report, style, bounded)],

@@ -1,5 +1,7 @@
 import type { KnownFigure } from "../../src/core/report/figure.ts"
 import type { SlicesData, SlicesOfAxis } from "../../src/core/report/section-slices.ts"
+import { figureCell } from "../format/figure.ts"
+import { count } from "../format/number.ts"
 import { figureTitle } from "./slice-tables.ts"
 
 /** A figure against the length of the context, a line a variant. */
@@ -39,6 +41,33 @@ export function contextCurves(data: SlicesData): readonly ContextCurve[] {
     const drawn = lines.filter(({ points }) => points.length > 1)
     return drawn.length === 0 ? [] : [{ title: figureTitle(name), unit, lines: drawn }]
   })
+}
+
+/** What the curves are drawn from as texts: a row a length and variant, shortest first; null where there is no curve. */
+export function contextTable(data: SlicesData): ContextTable | null {
+  const slices = contextAxis(data)?.slices.flatMap((one) => {
+    const tokens = tokensOf(one.slice)
+    return tokens === null ? [] : [{ ...one, tokens }]
+  })
+  if (!slices) return null
+  return {
+    header: ["tokens", "variant", ...data.figures.map(({ name }) => figureTitle(name))],
+    rows: slices
+      .sort((a, b) => a.tokens - b.tokens)
+      .flatMap(({ tokens, levels }) =>
+        levels.map(({ variant, figures }) => [
+          count(tokens),
+          variant,
+          ...figures.map((figure, place) => figureCell(figure, data.figures[place]?.unit ?? null)),
+        ]),
+      ),
+  }
+}
+
+/** Cells are texts; the names of variants among them are foreign. */
+export interface ContextTable {
+  readonly header: readonly string[]
+  readonly rows: readonly (readonly string[])[]
 }
 
 /** Slices of a number of few values are named by the number. */
