@@ -95,8 +95,26 @@ export function canaryOf(
       whole(requestsInShadow),
       cell(days),
     ]),
-  )}\n A loss of ${significant(margin * scale)}${unit === "" ? "" : ` ${unit}`} in ${plainText(metric.name, 30)} is found with ${significant(usualPower * 100)} % power at an error rate of ${significant(source.alpha * 100)} %: requests in all, while each has one answer; in shadow, where the\n candidate answers its share beside the baseline. Requests of later days must be like these, and independent of each other.\n`
+  )}\n A loss of ${significant(margin * scale)}${unit === "" ? "" : ` ${unit}`} in ${plainText(metric.name, 30)} is found with ${significant(usualPower * 100)} % power at an error rate of ${significant(source.alpha * 100)} %: requests in all, while each has one answer; in shadow, where the\n candidate answers its share beside the baseline. Requests of later days must be like these, and independent of each other.\n${unknownWords(steps)}`
   return { metric: metric.name, margin, steps, text, json: canaryJson(metric.name, margin, steps) }
+}
+
+/** ` days unknown: say how many requests a day come`: a line a reason. */
+function unknownWords(steps: readonly CanaryStep[]): string {
+  const byReason = new Map<string, Set<string>>()
+  for (const step of steps)
+    for (const [what, figure] of [
+      ["quality", step.quality],
+      ["TTFT", step.ttftMs.p50],
+      ["E2E", step.e2eMs.p50],
+      ["cost", step.costUsd],
+      ["requests to find the loss", step.requestsToDetect],
+      ["in shadow", step.requestsInShadow],
+      ["days", step.days],
+    ] as const)
+      if (figure.status === "unknown")
+        byReason.set(figure.reason, (byReason.get(figure.reason) ?? new Set<string>()).add(what))
+  return [...byReason].map(([reason, what]) => ` ${[...what].join(", ")} unknown: ${plainText(reason, 300)}\n`).join("")
 }
 
 function canaryJson(metric: string, margin: number, steps: readonly CanaryStep[]): JsonObject {

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path"
-import { count, significant } from "../../../reports/format/number.ts"
+import { plural, significant } from "../../../reports/format/number.ts"
+import { usd } from "../../../reports/format/quantity.ts"
 import { plainText } from "../../../reports/format/text.ts"
 import { loadConfig } from "../../config/load.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
@@ -118,7 +119,7 @@ async function watch(args: Args, io: CommandIo, options: WatchOptions): Promise<
 /** The next time on the schedule that is not past: rounds that a long run has swallowed are left out, and said. */
 function nextDue(dueMs: number, everyMs: number, io: CommandIo): number {
   const missed = Math.max(0, Math.ceil((Date.now() - dueMs) / everyMs) - 1)
-  if (missed > 0) io.err(`evalkit: a run took longer than --every: ${count(missed)} rounds were left out\n`)
+  if (missed > 0) io.err(`evalkit: a run took longer than --every: ${plural(missed, "round")} left out\n`)
   return dueMs + (missed + 1) * everyMs
 }
 
@@ -191,7 +192,7 @@ function lookText(at: string, { alarms, recent }: Look): string {
   }
   const lines = recent.map(
     ({ variant, runs, ttftMs, e2eMs, tokensPerSecond, costUsd, availability }) =>
-      `${at.slice(0, 16).replace("T", " ")}  ${plainText(variant, 40)}: ${count(runs)} runs of 72 hours, medians: first token ${value(ttftMs, " ms")}, answer ${value(e2eMs, " ms")}, decode ${value(tokensPerSecond, " tokens/s")}, cost ${value(costUsd, " USD")}; answered ${value(scaled(availability), " %")}`,
+      `${at.slice(0, 16).replace("T", " ")}  ${plainText(variant, 40)}: ${plural(runs, "run")} of 72 hours, medians: first token ${value(ttftMs, " ms")}, answer ${value(e2eMs, " ms")}, decode ${value(tokensPerSecond, " tokens/s")}, cost of an answer ${costUsd.status === "known" ? usd(costUsd.value) : "unknown"}; answered ${value(scaled(availability), " %")}`,
   )
   const told = alarms.map(
     ({ variant, kind, sentence }) => `  ALARM ${plainText(variant, 40)}, ${kind}: ${plainText(sentence, 600)}`,

@@ -59,9 +59,11 @@ export default defineConfig({ dataset: dataset("traffic.jsonl"), metrics: [conta
     expect(small.requests_to_detect.value).toBeGreaterThan(large.requests_to_detect.value)
     expect(small.days.value).toBeCloseTo(small.requests_to_detect.value / 1000, 9)
     expect(small.cost_usd.value).toBeCloseTo((0.95 * 4 + 0.05 * 2 * 6) / 1e6, 8)
-    const { stdout } = await runCli(compare, { cwd: folder })
+    const undated = compare.filter((word) => !["--requests-per-day", "1000"].includes(word))
+    const { stdout } = await runCli(undated, { cwd: folder })
     expect(stdout).toMatch(/canary +contains, all +TTFT p50\/p95 ms/)
     expect(stdout).toContain("A loss of 5.00 points in contains is found with 80.0 % power at an error rate of 5.00 %")
+    expect(stdout).toMatch(/\n days unknown: \S.+\n$/)
     for (const wrong of ["0%", "150%", "five"])
       expect(await runCli(["run", "--canary", wrong], { cwd: folder })).toMatchObject({
         code: 2,
