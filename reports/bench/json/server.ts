@@ -29,6 +29,7 @@ export function serverJson(level: BenchLevel): JsonValue {
       kv_cache_usage: range(serverWindow.kvCacheUsage),
       prefix_cache_hit_rate: figureValue(serverWindow.prefixCacheHitRate),
       acceptance: figureValue(serverWindow.acceptance),
+      accepted_by_position: serverWindow.acceptedByPosition.map(figureValue),
       accepted_length: figureValue(serverWindow.acceptedLength),
       first_token: split && {
         client_ms: figureValue(split.clientMs),

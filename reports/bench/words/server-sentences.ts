@@ -59,6 +59,7 @@ function answersWords({ source, queueMs, loadMs, prefillMs, decodeMs, networkMs 
 
 function metricsWords(window: ServerWindow): readonly string[] {
   const { times, running, waiting, kvCacheUsage, prefixCacheHitRate, acceptance, acceptedLength, counts } = window
+  const positions = window.acceptedByPosition.flatMap((figure) => figureValue(figure) ?? [])
   const of = (name: string, figure: Figure, scale = 1, unit = ""): readonly string[] => {
     const value = figureValue(figure)
     return value === null ? [] : [`${name} ${significant(value * scale)}${unit}`]
@@ -78,6 +79,7 @@ function metricsWords(window: ServerWindow): readonly string[] {
   const rates = [
     ...of("prefix cache hits", prefixCacheHitRate, 100, " %"),
     ...of("draft tokens accepted", acceptance, 100, " %"),
+    ...(positions.length > 0 ? [`by position ${positions.map((share) => significant(share * 100)).join(" / ")} %`] : []),
     ...of("tokens a guess", acceptedLength),
     ...((figureValue(counts.preemptions) ?? 0) > 0 ? of("preemptions", counts.preemptions) : []),
   ]

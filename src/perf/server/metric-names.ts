@@ -7,6 +7,8 @@ export interface MetricNames {
   readonly counters: Readonly<Partial<Record<CounterName, readonly string[]>>>
   /** Histograms or summaries (`_sum`, `_count`) of a time; the factor makes it milliseconds. */
   readonly times: Readonly<Partial<Record<TimeName, TimeSource>>>
+  /** A counter of guessed tokens that were kept, by a label that says their position in the guess, from 0. */
+  readonly acceptedByPosition?: { readonly names: readonly string[]; readonly label: string }
 }
 
 /** Values of a moment. `acceptedShare` and `acceptedLength` are of the last guesses, where a server does not count them. */
@@ -26,6 +28,12 @@ export const counterNames = [
   "preemptions",
 ] as const
 export type CounterName = (typeof counterNames)[number]
+
+/** How often the guessed token at a position was kept. */
+export type AcceptedAt = `acceptedAt${number}`
+
+/** Positions that are read: guesses are a few tokens long. */
+export const mostPositions = 16
 
 /** Times of one request, and the time between two of its tokens. */
 export const timeNames = ["queueMs", "prefillMs", "decodeMs", "ttftMs", "interTokenMs", "e2eMs"] as const
@@ -76,6 +84,7 @@ export const knownServers: readonly MetricNames[] = [
       preemptions: ["num_preemptions"],
     },
     times: vllmTimes,
+    acceptedByPosition: { names: ["spec_decode_num_accepted_tokens_per_pos"], label: "position" },
   },
   {
     dialect: "SGLang",

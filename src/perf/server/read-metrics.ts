@@ -1,4 +1,12 @@
-import { type CounterName, type GaugeName, knownServers, type MetricNames, type TimeName } from "./metric-names.ts"
+import {
+  type AcceptedAt,
+  type CounterName,
+  type GaugeName,
+  knownServers,
+  type MetricNames,
+  mostPositions,
+  type TimeName,
+} from "./metric-names.ts"
 import { type MetricSample, parsePrometheus } from "./prometheus.ts"
 
 /** A server's `/metrics` at one moment: sums over its engines; what it does not state is absent. */
@@ -6,7 +14,7 @@ export interface ServerMetrics {
   readonly dialect: string
   readonly gauges: ReadonlyMap<GaugeName, number>
   /** By what they count and by their whole set of labels, so that a difference is one of equals. */
-  readonly counters: ReadonlyMap<CounterName, ReadonlyMap<string, number>>
+  readonly counters: ReadonlyMap<CounterName | AcceptedAt, ReadonlyMap<string, number>>
   readonly times: ReadonlyMap<TimeName, TimeSeries>
   /** When the process and its counters began, by name and labels: what differs later was started anew. */
   readonly starts: Series
@@ -58,10 +66,13 @@ function collect(names: MetricNames, samples: readonly MetricSample[]): ServerMe
     if (known) known.push(sample)
     else byName.set(name, [sample])
   }
-  const seriesOf = (wanted: readonly string[] = [], toMs = 1): Series | null => {
+  const usableOf = (wanted: readonly string[]): readonly MetricSample[] => {
     const stated = wanted.find((name) => byName.has(name) || byName.has(`${name}_total`))
     const found = stated === undefined ? [] : (byName.get(stated) ?? byName.get(`${stated}_total`) ?? [])
-    const usable = withoutTotals(found).filter(({ value }) => Number.isFinite(value) && value >= 0)
+    return withoutTotals(found).filter(({ value }) => Number.isFinite(value) && value >= 0)
+  }
+  const seriesOf = (wanted: readonly string[] = [], toMs = 1): Series | null => {
+    const usable = usableOf(wanted)
     return usable.length === 0 ? null : new Map(usable.map((one) => [labelKey(one), one.value * toMs]))
   }
   const gauges = new Map<GaugeName, number>()
@@ -71,10 +82,17 @@ function collect(names: MetricNames, samples: readonly MetricSample[]): ServerMe
     const adds = gauge === "running" || gauge === "waiting"
     if (series) gauges.set(gauge, adds ? sumOf(series) : sumOf(series) / series.size)
   }
-  const counters = new Map<CounterName, Series>()
+  const counters = new Map<CounterName | AcceptedAt, Series>()
   for (const [counter, wanted] of entriesOf(names.counters)) {
     const series = seriesOf(wanted)
     if (series) counters.set(counter, series)
+  }
+  const { names: kept = [], label = "" } = names.acceptedByPosition ?? {}
+  for (const one of usableOf(kept)) {
+    const position = Number(one.labels[label] || Number.NaN)
+    if (!Number.isInteger(position) || position < 0 || position >= mostPositions) continue
+    const known = counters.get(`acceptedAt${position}`) ?? []
+    counters.set(`acceptedAt${position}`, new Map([...known, [labelKey(one), one.value]]))
   }
   const times = new Map<TimeName, TimeSeries>()
   for (const [time, { names: wanted, toMs, per }] of entriesOf(names.times)) {

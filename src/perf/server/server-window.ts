@@ -1,7 +1,15 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import type { ServerTotals } from "../../core/run/server-totals.ts"
 import { bucketQuantile } from "./bucket-quantile.ts"
-import { type CounterName, counterNames, type GaugeName, type TimeName, timeNames } from "./metric-names.ts"
+import {
+  type AcceptedAt,
+  type CounterName,
+  counterNames,
+  type GaugeName,
+  mostPositions,
+  type TimeName,
+  timeNames,
+} from "./metric-names.ts"
 
 /** What a server's own metrics say of the time in which it was measured. Milliseconds, shares 0..1. */
 export interface ServerWindow {
@@ -20,6 +28,8 @@ export interface ServerWindow {
   readonly prefixCacheHitRate: Figure
   /** Guessed tokens that were kept / guessed tokens. */
   readonly acceptance: Figure
+  /** The same by the token's position in the guess: how often it was kept / guesses. Empty where the server does not tell them apart. */
+  readonly acceptedByPosition: readonly Figure[]
   /** Tokens of one step of guessing: those that were kept and the one that the model adds. */
   readonly acceptedLength: Figure
   /** What a reader must know: the server was started anew, or it served others as well. */
@@ -60,13 +70,13 @@ export function serverWindow(
     const sorted = edges.filter(([edge]) => !Number.isNaN(edge)).sort(([a], [b]) => a - b)
     return bucketQuantile(new Map(sorted), share, dialect)
   }
-  const counted = (name: CounterName): Figure => {
+  const counted = (name: CounterName | AcceptedAt): Figure => {
     const found = sums[name]
     return !found || restarted
       ? unknown(absent)
       : { status: "known", value: found.value, n: 1, method: `difference of ${dialect}'s counters`, by: "server" }
   }
-  const share = (part: CounterName, whole: CounterName): Figure => {
+  const share = (part: CounterName | AcceptedAt, whole: CounterName): Figure => {
     const [a, b] = [counted(part), counted(whole)]
     if (a.status === "unknown") return a
     if (b.status === "unknown") return b
@@ -97,9 +107,17 @@ export function serverWindow(
     counts: Object.fromEntries(counterNames.map((name) => [name, counted(name)])) as ServerWindow["counts"],
     prefixCacheHitRate: sums.cacheMisses ? hitsOfBoth(counted) : share("cacheHits", "cacheQueries"),
     acceptance: orGauge(share("accepted", "drafted"), "acceptedShare"),
+    acceptedByPosition: positionsIn(sums).map((position) => share(`acceptedAt${position}`, "drafts")),
     acceptedLength: orGauge(withOwnToken(share("accepted", "drafts")), "acceptedLength"),
     warnings: [...(restarted ? ["the server was started anew: its metrics say nothing of this load"] : []), ...foreign],
   }
+}
+
+/** Positions from 0 to the first one that is not stated. */
+function positionsIn(sums: ServerTotals["sums"]): readonly number[] {
+  const all = Array.from({ length: mostPositions }, (_, position) => position)
+  const end = all.findIndex((position) => sums[`acceptedAt${position}`] === undefined)
+  return end < 0 ? all : all.slice(0, end)
 }
 
 function rangeOf(found: ServerTotals["gauges"][string] | undefined, server: string): GaugeRange {

@@ -41,6 +41,12 @@ export const vllm: MetricsPage = (() => {
       vllm:spec_decode_num_drafts_total{${labels}} ${10 + n * 5}
       vllm:spec_decode_num_draft_tokens_total{${labels}} ${50 + n * 20}
       vllm:spec_decode_num_accepted_tokens_total{${labels}} ${30 + n * 15}
+      vllm:spec_decode_num_accepted_tokens_per_pos_total{${labels},position="0"} ${9 + n * 4.5}
+      vllm:spec_decode_num_accepted_tokens_per_pos_total{${labels},position="1"} ${8 + n * 4}
+      vllm:spec_decode_num_accepted_tokens_per_pos_total{${labels},position="2"} ${7 + n * 3.5}
+      vllm:spec_decode_num_accepted_tokens_per_pos_total{${labels},position="3"} ${6 + n * 3}
+      vllm:spec_decode_num_accepted_tokens_per_pos_total{${labels},position="1e9"} 5
+      vllm:spec_decode_num_accepted_tokens_per_pos_total{${labels},position="<b>"} 5
       vllm:request_success_total{${labels},finished_reason="stop"} ${requests}
       vllm:request_success_total{${labels},finished_reason="length"} 7.0
       # TYPE vllm:request_queue_time_seconds histogram

@@ -65,6 +65,16 @@ describe("what a server's /metrics say of a load", () => {
     })
   })
 
+  it("tells by vLLM's counters at which position of a guess its tokens were kept, and nothing where they are not told apart", () => {
+    const shares = windowOf(vllm)?.acceptedByPosition.map(figureValue)
+    expect(shares).toEqual([0.9, 0.8, 0.7, 0.6])
+    // Together they are the tokens of a guess without the one that the model adds.
+    expect(shares?.reduce<number>((sum, share) => sum + (share ?? 0), 0)).toBeCloseTo(3, 9)
+    expect(windowOf(llamaCpp)?.acceptedByPosition).toEqual([])
+    const idle = windowOf({ before: vllm.after, after: vllm.after })?.acceptedByPosition
+    expect(idle?.[0]).toEqual({ status: "unknown", reason: "nothing of it happened meanwhile" })
+  })
+
   it("is read of vLLM before its names changed", () => {
     const old = (text: string) =>
       text

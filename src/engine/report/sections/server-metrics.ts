@@ -56,6 +56,7 @@ export function serverMetricsSections(
       title: "The server's own metrics: how busy it was",
       sentences: [
         ...watched.flatMap(busySentence),
+        ...watched.flatMap(keptSentence),
         "Running, waiting and KV cache are the highest of the readings while the variant was served.",
       ],
       data: toJson({ columns: stateColumns, rows: watched.map(stateOf) }),
@@ -82,6 +83,14 @@ function busySentence({ name, window }: Watched): readonly string[] {
   const queued = waiting == null ? "" : `, and ${whole(waiting)} waiting`
   const full = cache == null ? "" : `; the KV cache was up to ${percent(cache)} full`
   return [`${name}: at most ${whole(running)} requests were running at once${queued}${full}.`]
+}
+
+/** Where a longer guess stops being worth its time. */
+function keptSentence({ name, window }: Watched): readonly string[] {
+  const shares = window.acceptedByPosition.flatMap((figure) => figureValue(figure) ?? [])
+  return shares.length === 0
+    ? []
+    : [`${name}: of its guesses the tokens were kept, from the first position on, in ${listed(shares.map(percent))}.`]
 }
 
 const timeColumns = [
