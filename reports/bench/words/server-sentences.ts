@@ -79,7 +79,9 @@ function metricsWords(window: ServerWindow): readonly string[] {
   const rates = [
     ...of("prefix cache hits", prefixCacheHitRate, 100, " %"),
     ...of("draft tokens accepted", acceptance, 100, " %"),
-    ...(positions.length > 0 ? [`by position ${positions.map((share) => significant(share * 100)).join(" / ")} %`] : []),
+    ...(positions.length > 0
+      ? [`by position ${positions.map((share) => significant(share * 100)).join(" / ")} %`]
+      : []),
     ...of("tokens a guess", acceptedLength),
     ...((figureValue(counts.preemptions) ?? 0) > 0 ? of("preemptions", counts.preemptions) : []),
   ]

@@ -88,7 +88,10 @@ describe("evalkit watch", () => {
     })
     const [newest, first] = runs()
     expect(Date.parse(newest?.startedAt ?? "") - Date.parse(first?.startedAt ?? "")).toBeGreaterThan(900)
-    const words = await runCli(["watch", "--limit", "10", "--every", "1s", "--rounds", "1"], { cwd: folder, limitMs: 100_000 })
+    const words = await runCli(["watch", "--limit", "10", "--every", "1s", "--rounds", "1"], {
+      cwd: folder,
+      limitMs: 100_000,
+    })
     expect(words.stdout).toMatch(/ a: 3 runs of 72 hours, .* cost of an answer unknown; answered 100 %\n$/)
   })
 

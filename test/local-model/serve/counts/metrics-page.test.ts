@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { metricsPage } from "../../../../src/local-model/serve/metrics/metrics-page.ts"
+import { metricsPage } from "../../../../src/local-model/serve/counts/metrics-page.ts"
 import { createServerWindow } from "../../../../src/perf/server/collect-server-window.ts"
 import { readServerMetrics } from "../../../../src/perf/server/read-metrics.ts"
 import { openTestServer, prompts } from "../shared-server.ts"
