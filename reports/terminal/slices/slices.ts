@@ -1,9 +1,9 @@
-import type { RunReport } from "../../src/core/report/report.ts"
-import { plainText } from "../format/text.ts"
-import { withoutClass } from "../wording/failure-reasons.ts"
-import { slicings } from "../wording/placed-sections.ts"
-import { movedSlices } from "../wording/slice-tables.ts"
-import { type TerminalOptions, type TerminalStyle, wrap } from "./style.ts"
+import type { RunReport } from "../../../src/core/report/report.ts"
+import { plainText } from "../../format/text.ts"
+import { withoutClass } from "../../wording/failure-reasons.ts"
+import { slicings } from "../../wording/placed-sections.ts"
+import { movedSlices } from "../../wording/slice-tables.ts"
+import { type TerminalOptions, type TerminalStyle, wrap } from "../style.ts"
 
 /** Sentences that have room. */
 const mostSentences = 2

@@ -1,10 +1,10 @@
-import type { RunReport } from "../../src/core/report/report.ts"
-import { count } from "../format/number.ts"
-import { plainText } from "../format/text.ts"
-import { contextTable } from "../wording/context-curve.ts"
-import { slicings } from "../wording/placed-sections.ts"
-import { cells, type TerminalOptions, type TerminalStyle, truncate } from "./style.ts"
-import { stackedTables, textTable } from "./text-table.ts"
+import type { RunReport } from "../../../src/core/report/report.ts"
+import { count } from "../../format/number.ts"
+import { plainText } from "../../format/text.ts"
+import { contextTable } from "../../wording/context-curve.ts"
+import { slicings } from "../../wording/placed-sections.ts"
+import { cells, type TerminalOptions, type TerminalStyle, truncate } from "../style.ts"
+import { stackedTables, textTable } from "../text-table.ts"
 
 /** Rows that have room. */
 const mostRows = 24
