@@ -4,7 +4,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Browser, chromium, type Page } from "playwright-core"
 
-const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
+/** The shell first: it draws the same pages with three quarters of the browser's processor time. */
+const places = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"].map(
+  (it) => `/usr/bin/${it}`,
+)
 
 /** Where a Chromium is installed; undefined on machines without one, where tests that need it say so and skip. */
 export const chromiumPath = [process.env.CHROMIUM_PATH ?? "", ...places].find((path) => path !== "" && existsSync(path))
