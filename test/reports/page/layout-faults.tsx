@@ -29,19 +29,26 @@ export function layoutFaults(selector: string): LayoutFaults {
       getComputedStyle(one).clipPath === "none" &&
       visible(one),
   )
-  const area = (a: DOMRect, b: DOMRect) => {
-    const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left)
-    const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
-    return wide > 2 && high > 3
-  }
+  /** Pairs whose boxes lie on each other: from the top down, so that each is only held against those that begin above its end. */
   const clashes = (texts: readonly Element[]) => {
-    const boxes = texts.map((one) => one.getBoundingClientRect())
-    return texts.flatMap((one, i) =>
-      texts
-        .slice(i + 1)
-        .filter((other, k) => area(boxes[i]!, boxes[i + 1 + k]!) && !one.contains(other) && !other.contains(one))
-        .map((other) => `${name(one)} / ${name(other)}`),
-    )
+    const boxes = texts
+      .map((one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect()
+        return { one, left, right, top, bottom }
+      })
+      .sort((a, b) => a.top - b.top)
+    const found: string[] = []
+    for (const [i, a] of boxes.entries()) {
+      for (let k = i + 1; k < boxes.length; k++) {
+        const b = boxes[k] as typeof a
+        if (b.top >= a.bottom - 3) break
+        const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left)
+        const high = Math.min(a.bottom, b.bottom) - b.top
+        if (wide > 2 && high > 3 && !a.one.contains(b.one) && !b.one.contains(a.one))
+          found.push(`${name(a.one)} / ${name(b.one)}`)
+      }
+    }
+    return found
   }
   // Tables scroll below the edge of their frame, one beside the other: only texts of one table can clash there.
   const frames = [...(part?.querySelectorAll(".table-frame") ?? [])]
