@@ -3,9 +3,16 @@ import { defineConfig } from "vitest/config"
 
 const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.meta.url))
 
-/** Tests that need a process of their own: they take over its signals, measure its memory, or load what one process loads once. */
-const ownProcess = "test/{cli,queue,examples,benchmarks,package}/**"
-const alone = [`${ownProcess}/*.test.ts`, "test/platform/free-unused.test.ts"]
+/**
+ * Tests that need a process of their own: they take over its signals, measure its memory, or load what one process loads once. Those
+ * that call commands as functions need none, and each alone would load all of evalkit's modules anew.
+ */
+const alone = (kind: "test" | "long.test") => [
+  `test/{queue,examples,benchmarks,package}/**/*.${kind}.ts`,
+  `test/cli/!(dry-run-advice|score|score-columns).${kind}.ts`,
+  `test/cli/!(commands|dry-run|files|init|judges|line)/**/*.${kind}.ts`,
+  ...(kind === "test" ? ["test/platform/free-unused.test.ts"] : []),
+]
 /** Tests that take more than eight seconds: `npm test` leaves them out. */
 const long = "test/**/*.long.*"
 
@@ -21,19 +28,19 @@ export default defineConfig({
     hookTimeout: 60_000,
     maxWorkers: 2,
     projects: [
-      { extends: true, test: { name: "quick, alone", include: alone, exclude: [long] } },
-      { extends: true, test: { name: "long, alone", include: [`${ownProcess}/*.long.test.ts`] } },
+      { extends: true, test: { name: "quick, alone", include: alone("test"), exclude: [long] } },
+      { extends: true, test: { name: "long, alone", include: alone("long.test") } },
       // One process for many files, which load their modules once: half of the time.
       {
         extends: true,
         test: {
           name: "quick, together",
           include: ["test/**/*.test.{ts,tsx}"],
-          exclude: [...alone, long],
+          exclude: [...alone("test"), long],
           isolate: false,
         },
       },
-      { extends: true, test: { name: "long, together", include: [long], exclude: alone, isolate: false } },
+      { extends: true, test: { name: "long, together", include: [long], exclude: alone("test"), isolate: false } },
     ],
   },
 })
