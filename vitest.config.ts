@@ -27,6 +27,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    // The projects share what one of them has compiled, and a later run what an earlier one has.
+    experimental: { fsModuleCache: true },
     projects: [
       { extends: true, test: { name: "quick, alone", include: alone("test"), exclude: [long] } },
       { extends: true, test: { name: "long, alone", include: alone("long.test") } },
