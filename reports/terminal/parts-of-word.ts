@@ -1,7 +1,7 @@
 import { cells } from "./cells.ts"
 
-/** Words by the rules of Unicode, for scripts that put no space between them, too. */
-const segmenter = new Intl.Segmenter("en", { granularity: "word" })
+/** Words by the rules of Unicode, for scripts that put no space between them, too; made at first use, which few commands have. */
+let segmenter: Intl.Segmenter | undefined
 
 /**
  * What stands between two spaces in parts of a width, as far as it may be broken: behind a joint such as "-" or "/", and between
@@ -26,6 +26,7 @@ export function partsOfWord(text: string, width: number): string[] {
 function pieces(text: string): string[] {
   const found: string[] = []
   let opening = ""
+  segmenter ??= new Intl.Segmenter("en", { granularity: "word" })
   for (const { segment, isWordLike } of segmenter.segment(text)) {
     if (/^[\p{Ps}\p{Pi}]$/u.test(segment)) opening += segment
     else if (isWordLike || opening !== "" || found.length === 0) {

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, rmSync } from "node:fs"
 import { join, relative } from "node:path"
 import { build } from "esbuild"
 import { dynamicPackages } from "./dynamic-packages.mjs"
+import { lightStringWidth } from "./light-string-width.mjs"
 import { ownModuleUrls, requiredBundleOf } from "./own-module-urls.mjs"
 import { root } from "./root.mjs"
 import { bundleServedBinding } from "./served-binding.mjs"
@@ -43,7 +44,7 @@ const modules = build({
   banner: {
     js: 'import{createRequire as bundleCreateRequire}from"node:module";const require=bundleCreateRequire(import.meta.url);',
   },
-  plugins: [moduleUrls, dynamicPackages(external)],
+  plugins: [moduleUrls, dynamicPackages(external), lightStringWidth],
 })
 
 // What is required synchronously at first use, one bundle for each group of packages.
