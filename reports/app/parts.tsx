@@ -76,13 +76,13 @@ export function FigureCell(props: {
   return (
     <span class="figure" title={story}>
       {props.strong ? <b>{value}</b> : value}
-      {spread !== null && !extreme && <small class="half"> {spread}</small>}
-      {byWords(figure)}
       {figure.warning && (
         <sup class="warning" title={plainLines(figure.warning)}>
           !
         </sup>
       )}
+      {spread !== null && !extreme && <small class="half"> {spread}</small>}
+      {byWords(figure)}
     </span>
   )
 }

@@ -22,6 +22,9 @@ export interface Plot extends Margin {
 /** Width before the browser has said how wide it is, and in files without a browser. */
 const firstWidth = 760
 
+/** Width of a sheet of A4 within the margins that print.css gives it: a wider chart would be shrunk, and its words with it. */
+const paperWidth = 688
+
 /** A chart that fills the width of its column; children draw into the plot. The label says what a reader would see. */
 export function Chart(props: {
   label: string
@@ -44,9 +47,16 @@ export function Chart(props: {
     if (!element || props.width !== undefined) return
     const measure = () => setWidth(Math.max(260, Math.round(element.clientWidth)))
     const observer = new ResizeObserver(measure)
+    const fitPaper = () => setWidth((screen) => Math.min(screen, paperWidth))
     observer.observe(element)
     measure()
-    return () => observer.disconnect()
+    addEventListener("beforeprint", fitPaper)
+    addEventListener("afterprint", measure)
+    return () => {
+      observer.disconnect()
+      removeEventListener("beforeprint", fitPaper)
+      removeEventListener("afterprint", measure)
+    }
   }, [props.width])
   const above = props.above?.(width) ?? 0
   const height = props.height + above

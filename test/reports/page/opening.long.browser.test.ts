@@ -57,12 +57,29 @@ describe.skipIf(!chromiumPath)("the page in Chromium", { timeout: 120_000 }, () 
           .map((one) => getComputedStyle(one))
       return {
         headings: styles(":is(h2, h3)").map(({ breakAfter }) => breakAfter),
-        rows: styles("tr").map(({ breakInside }) => breakInside),
+        rows: styles(":is(tr, p, li, .facts > div)").map(({ breakInside }) => breakInside),
+        last: styles("tbody > tr:nth-last-child(1):nth-child(n + 2)").map(({ breakBefore }) => breakBefore),
       }
     })
     expect(kept.headings.length).toBeGreaterThan(5)
     expect(kept.rows.length).toBeGreaterThan(10)
-    expect([new Set(kept.headings), new Set(kept.rows)]).toEqual([new Set(["avoid"]), new Set(["avoid"])])
+    expect(kept.last.length).toBeGreaterThan(3)
+    for (const values of Object.values(kept)) expect(new Set(values)).toEqual(new Set(["avoid"]))
+    await close()
+  })
+
+  it("draws its charts anew for the sheet, so that their words are not shrunk, and for the window afterwards", async () => {
+    const { page, close } = await shared.open(url(), { viewport: { width: 1920, height: 900 } })
+    const widths = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll(".chart > svg")].map((one) => Number(one.getAttribute("width"))),
+      )
+    const before = await widths()
+    expect(Math.max(...before)).toBeGreaterThan(1000)
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")))
+    expect(Math.max(...(await widths()))).toBeLessThanOrEqual(688)
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")))
+    expect(await widths()).toEqual(before)
     await close()
   })
 

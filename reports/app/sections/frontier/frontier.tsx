@@ -106,11 +106,17 @@ export function Frontier() {
               draws
                 ? "Band: uncertainty of that line. Per cent: probability that a variant is on it; in simulations a share above one half was up to 10 points too high, because the best of several is partly luck. "
                 : ""
-            }Drag over the picture to look closer. Drag a limit line from the edge, or move it with the arrow keys, to shade what it excludes.${
+            }${
               cascades === "yes" && routers.length > 0
-                ? " Dashed: a cascade that asks the first model and escalates where its confidence is low, simulated from this run."
+                ? "Dashed: a cascade that asks the first model and escalates where its confidence is low, simulated from this run. "
                 : ""
             }`}
+        {view !== "bars" && (
+          <span class="by-hand">
+            Drag over the picture to look closer. Drag a limit line from the edge, or move it with the arrow keys, to
+            shade what it excludes.
+          </span>
+        )}
       </p>
       {(view === "bars" ? [] : missing).map((one) => (
         <p key={one.variant} class="note">
