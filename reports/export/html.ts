@@ -105,10 +105,12 @@ async function writeRows(
     if (chunk.length === 0) index.startChunk()
     index.add(sample)
     const name = `${String(position).padStart(6, "0")}.txt`
-    const isOutside = fullTexts !== undefined && isCut(sample, limits)
+    const isShortened = isCut(sample, limits)
+    const isOutside = fullTexts !== undefined && isShortened
     if (isOutside) await fullTexts.write(name, wholeText(sample))
     const text: SampleText = {
       ...sampleText(sample, index.positions, limits, pictures.show),
+      ...(isShortened && { isCut: true }),
       ...(isOutside && { whole: `${fullTexts.folder}/${name}` }),
     }
     for (const block of pictures.blocks()) await write(block)

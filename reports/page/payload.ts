@@ -46,7 +46,9 @@ export interface SampleText {
   readonly references: readonly string[]
   readonly context: readonly string[]
   readonly answers: readonly AnswerText[]
-  /** Where the whole texts of a sample are that was cut, relative to the page. */
+  /** Whether any of its texts is longer than the page keeps; absent where none is. */
+  readonly isCut?: boolean
+  /** Where the whole texts of a sample are that was cut, relative to the page; absent where they stand in no file beside it. */
   readonly whole?: string
 }
 

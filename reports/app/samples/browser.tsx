@@ -101,7 +101,6 @@ function Loaded({ store }: { store: RowStore }) {
         />
         {position >= 0 && (
           <SamplePane
-            key={position}
             store={store}
             sample={position}
             steps={steps}

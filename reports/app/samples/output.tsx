@@ -7,7 +7,7 @@ import type { DiffPiece } from "./word-diff.ts"
 
 /** The text of an answer: what differs is marked, passages that a metric objects to are underlined and numbered. */
 export function Output({ answer, pieces }: { answer: AnswerText; pieces: readonly DiffPiece[] | undefined }) {
-  if (answer.text === "") return <span class="unknown">no text</span>
+  if (answer.text.trim() === "") return <NoText text={answer.text} />
   const highlights = answer.highlights ?? []
   return (
     <bdi class="foreign">
@@ -27,6 +27,11 @@ export function Output({ answer, pieces }: { answer: AnswerText; pieces: readonl
       })}
     </bdi>
   )
+}
+
+/** In place of a text that shows nothing. */
+export function NoText({ text }: { text: string }) {
+  return <span class="unknown">{text === "" ? "no text" : "only white space"}</span>
 }
 
 /** What the numbers behind marked passages mean: the metric and its reason. */

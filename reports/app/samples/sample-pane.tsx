@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 import { plainText } from "../../format/text.ts"
 import type { AnswerText, SampleText } from "../../page/payload.ts"
 import { type ComparedEntry, threadDifference } from "../../wording/thread-difference.ts"
@@ -6,6 +6,7 @@ import { usePage } from "../context.tsx"
 import { Choice, Foreign } from "../parts.tsx"
 import { useHashState } from "../state.ts"
 import { AnswerPane } from "./answer-pane.tsx"
+import { NoText } from "./output.tsx"
 import { Picture } from "./picture.tsx"
 import type { RowStore } from "./rows.ts"
 import type { Steps } from "./use-steps.ts"
@@ -28,14 +29,25 @@ export function SamplePane(props: {
   const [left, setLeft] = useHashState("left", baseline)
   const [right, setRight] = useHashState("right", other)
   const [view, setView] = useHashState("view", "")
-  const [text, setText] = useState<SampleText | null>(null)
+  const [read, setRead] = useState<{ readonly sample: number; readonly text: SampleText } | null>(null)
+  const pane = useRef<HTMLElement>(null)
+  // The sample before stays until the next one is read: what has the focus in the pane keeps it.
   useEffect(() => {
-    void store.text(sample).then((found) => setText(found ?? null))
+    let isLeft = false
+    void store.text(sample).then((text) => {
+      if (!isLeft) setRead(text ? { sample, text } : null)
+    })
+    return () => {
+      isLeft = true
+    }
   }, [store, sample])
   useEffect(() => {
-    if (text) onShown()
-  }, [text])
-  if (!text) return <p class="note">loading</p>
+    if (pane.current) pane.current.scrollTop = 0
+    if (read) onShown()
+  }, [read])
+  if (!read) return <p class="note">loading</p>
+  const { text } = read
+  const id = store.index.sampleIds[read.sample] ?? ""
   const find = (name: string) => text.answers.find((answer) => answer.variant === names.indexOf(name))
   const others = view === "all" ? names.filter((name) => name !== left) : left === right ? [] : [right]
   const reference = find(left)
@@ -48,13 +60,14 @@ export function SamplePane(props: {
         : undefined
     return { name, answer, diff, parting }
   })
+  const expected = text.references.join("\n")
   const pair = view === "all" ? undefined : compared[0]
   const options = names.map((name) => ({ value: name, title: plainText(name, 40) }))
   return (
-    <article class="pane" tabIndex={-1} aria-label={`sample ${plainText(store.index.sampleIds[sample] ?? "", 60)}`}>
+    <article ref={pane} class="pane" tabIndex={-1} aria-label={`sample ${plainText(id, 60)}`}>
       <header>
         <h3>
-          <Foreign text={store.index.sampleIds[sample] ?? ""} limit={120} />
+          <Foreign text={id} limit={120} />
         </h3>
         <nav class="steps" aria-label="Samples of the list">
           <small>{steps.place > 0 ? `${steps.place} of ${steps.of}` : "not in the list"}</small>
@@ -71,13 +84,17 @@ export function SamplePane(props: {
           {turn.media?.map((one, place) => (
             <Picture key={place} shown={one} />
           ))}
-          <Foreign text={turn.text} limit={20_000} />
+          {turn.text.trim() !== "" ? (
+            <Foreign text={turn.text} limit={20_000} />
+          ) : (
+            turn.media === undefined && <NoText text={turn.text} />
+          )}
         </div>
       ))}
       {text.references.length > 0 && (
         <div class="block">
           <span class="role">expected</span>
-          <Foreign text={text.references.join("\n")} limit={10_000} />
+          {expected.trim() === "" ? <NoText text={expected} /> : <Foreign text={expected} limit={10_000} />}
         </div>
       )}
       {text.context.map((passage, index) => (
@@ -86,9 +103,15 @@ export function SamplePane(props: {
           <Foreign text={passage} limit={20_000} />
         </details>
       ))}
-      {text.whole !== undefined && (
+      {text.isCut && (
         <p class="note">
-          Texts are cut here; <a href={text.whole}>show the full texts</a>.
+          {text.whole === undefined ? (
+            "Long texts are cut at … here: the exports hold them whole, and evalkit report --full-texts writes them beside the page."
+          ) : (
+            <>
+              Texts are cut here; <a href={text.whole}>show the full texts</a>.
+            </>
+          )}
         </p>
       )}
       <div class="controls">
@@ -122,7 +145,7 @@ export function SamplePane(props: {
       >
         <AnswerPane
           store={store}
-          sample={sample}
+          sample={read.sample}
           variant={left}
           answer={reference}
           pieces={pair?.diff?.a}
@@ -133,7 +156,7 @@ export function SamplePane(props: {
           <AnswerPane
             key={name}
             store={store}
-            sample={sample}
+            sample={read.sample}
             variant={name}
             answer={answer}
             pieces={diff?.b}

@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import { quantity } from "../../format/quantity.ts"
 import { plainText } from "../../format/text.ts"
+import type { SampleText } from "../../page/payload.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { Heading } from "../words.tsx"
 import { decidingValue } from "./filter.ts"
+import { NoText } from "./output.tsx"
 import type { RowStore } from "./rows.ts"
 
 const rowHeight = 38
@@ -41,6 +43,15 @@ export function SampleTable(props: {
     }
   }, [store, visible.join()])
 
+  // The chosen row is in view, however it was chosen: by a click, a key, the pane or the address.
+  useEffect(() => {
+    const [at, element] = [shown.indexOf(chosen), frame.current]
+    if (at < 0 || !element) return
+    const { scrollTop, clientHeight } = element
+    const y = at * rowHeight
+    element.scrollTop = Math.max(y + rowHeight - clientHeight, Math.min(y, scrollTop))
+  }, [chosen])
+
   const onKey = (event: KeyboardEvent) => {
     if (event.key === "Enter" && chosen >= 0) return onOpen(chosen)
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key]
@@ -48,12 +59,6 @@ export function SampleTable(props: {
     event.preventDefault()
     const at = Math.min(shown.length - 1, Math.max(0, shown.indexOf(chosen) + step))
     onChoose(shown[at] as number)
-    const element = frame.current
-    if (!element) return
-    const y = at * rowHeight
-    if (y < element.scrollTop) element.scrollTop = y
-    const { clientHeight } = element
-    if (y + rowHeight > element.scrollTop + clientHeight) element.scrollTop = y + rowHeight - clientHeight
   }
   const columns = { "--columns": String(variants.length) }
   return (
@@ -96,7 +101,7 @@ export function SampleTable(props: {
                 <bdi>{plainText(store.index.sampleIds[sample] ?? "", 40)}</bdi>
               </span>
               <span role="cell" class="input">
-                <bdi>{plainText(store.peek(sample)?.input.at(-1)?.text ?? "\u2026", 160)}</bdi>
+                <Question turn={store.peek(sample)?.input.at(-1)} />
               </span>
               {variants.map((name, variant) => (
                 <span key={name} role="cell" class="value">
@@ -109,6 +114,13 @@ export function SampleTable(props: {
       </div>
     </div>
   )
+}
+
+/** The last turn of a sample, … until it is read; words where nothing would be seen. */
+function Question({ turn }: { turn: SampleText["input"][number] | undefined }) {
+  if (turn === undefined) return <>{"\u2026"}</>
+  const text = plainText(turn.text, 160) || (turn.media?.map(({ label }) => label).join(", ") ?? "")
+  return text.trim() === "" ? <NoText text={turn.text} /> : <bdi>{text}</bdi>
 }
 
 /** The deciding metric of one answer: a tick or a cross where it is 1 or 0, else the number. */

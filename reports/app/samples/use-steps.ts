@@ -23,7 +23,7 @@ export function useSteps(shown: readonly number[], chosen: number, choose: (samp
       if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return
       if (event.key === "j") steps.next?.()
       if (event.key === "k") steps.previous?.()
-      if (event.key === "Escape" && isInPane(event.target)) choose(null)
+      if (event.key === "Escape" && isBeside(event.target)) choose(null)
     }
     document.addEventListener("keydown", onKey)
     return () => document.removeEventListener("keydown", onKey)
@@ -35,6 +35,7 @@ function isField(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches("input, select, textarea, [contenteditable]")
 }
 
-function isInPane(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest(".sample-desk") !== null
+/** In the list or the pane, or nowhere: whoever came by the address has not been anywhere yet. */
+function isBeside(target: EventTarget | null): boolean {
+  return target instanceof Element && (target === document.body || target.closest(".sample-desk") !== null)
 }

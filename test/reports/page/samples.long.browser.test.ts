@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest"
+import type { ReportInput } from "../../../src/core/report/report.ts"
 import { sharedBrowser, violations } from "../../support/browser/shared-browser.ts"
 import { chromiumPath, warnWithoutChromium } from "../../support/browser.ts"
+import { pageFile } from "../../support/page.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 
 warnWithoutChromium()
@@ -75,6 +77,34 @@ describe.skipIf(!chromiumPath)("the samples of the page in Chromium", { timeout:
     await page.keyboard.press("j")
     await page.waitForFunction(() => document.querySelector(".pane h3")?.textContent === "sample-00003")
     expect(await page.textContent(".steps small")).toBe("4 of 300")
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe("pane")
+    const walk = async (key: "j" | "k", places: readonly number[]) => {
+      for (const place of places) {
+        await page.keyboard.press(key)
+        const id = `sample-${String(place).padStart(5, "0")}`
+        await page.waitForFunction((one) => document.querySelector(".pane h3")?.textContent === one, id)
+      }
+    }
+    await walk(
+      "j",
+      Array.from({ length: 16 }, (_, i) => 4 + i),
+    )
+    const inView = () =>
+      page.evaluate(() => {
+        const [frame, row] = [".sample-frame", ".sample-row.chosen"].map((one) =>
+          document.querySelector(one)?.getBoundingClientRect(),
+        )
+        return frame && row ? row.top >= frame.top - 1 && row.bottom <= frame.bottom + 1 : false
+      })
+    await page.waitForFunction(() =>
+      document.querySelector(".sample-row.chosen")?.textContent?.includes("sample-00019"),
+    )
+    expect(await inView()).toBe(true)
+    await walk(
+      "k",
+      Array.from({ length: 16 }, (_, i) => 18 - i),
+    )
+    expect(await inView()).toBe(true)
     await page.keyboard.press("k")
     await page.click(".steps >> text=previous")
     await page.waitForFunction(() => document.querySelector(".pane h3")?.textContent === "sample-00001")
@@ -133,6 +163,43 @@ describe.skipIf(!chromiumPath)("the samples of the page in Chromium", { timeout:
     await page.click(".more-filters summary")
     await page.click(".more-filters >> text=clear")
     expect(await listed()).toBe(300)
+    expect(watched.problems).toEqual([])
+    await close()
+  })
+
+  it("says of a text that shows nothing that it does, and of a cut one that it was cut and where the whole is", async () => {
+    const { report, samples } = syntheticInput({ samples: 3 })
+    const texts = ["", " \n\t", `${"a line of a long answer\n".repeat(300)}its end`]
+    const odd: ReportInput = {
+      report,
+      async *samples() {
+        for await (const one of samples()) {
+          const text = texts.shift() as string
+          const answers = one.answers.map((answer) => ({ ...answer, generation: { ...answer.generation, text } }))
+          yield { sample: { ...one.sample, input: text, references: [text] }, answers }
+        }
+      },
+    }
+    const address = await pageFile(odd, `${shared.folder()}/odd-texts.html`)
+    const { page, watched, close } = await shared.open(`${address}#sample=sample-00000`)
+    const unseen = () => page.$$eval(".pane :is(.block, .output) .unknown", (all) => all.map((one) => one.textContent))
+    await page.waitForSelector(".pane .output")
+    expect(await unseen()).toEqual(Array(4).fill("no text"))
+    expect(await page.getByText("Long texts are cut").count()).toBe(0)
+    await page.keyboard.press("j")
+    await page.waitForFunction(() => document.querySelector(".pane h3")?.textContent === "sample-00001")
+    expect(await unseen()).toEqual(Array(4).fill("only white space"))
+    await page.keyboard.press("j")
+    await page.waitForFunction(() => document.querySelector(".pane h3")?.textContent === "sample-00002")
+    expect(await page.textContent(".pane > .note")).toMatch(
+      /^Long texts are cut at \u2026 here: .* report --full-texts /,
+    )
+    await page.keyboard.press("Escape")
+    await page.waitForSelector(".pane", { state: "detached" })
+    expect(await page.$$eval(".sample-row .input", (all) => all.slice(0, 2).map((one) => one.textContent))).toEqual([
+      "no text",
+      "only white space",
+    ])
     expect(watched.problems).toEqual([])
     await close()
   })
