@@ -33,12 +33,17 @@ interface Place {
 
 /**
  * Places labels beside their points so that none covers another or a point: right, left, above, below, at the corners, then further
- * and further away, where {@link leaderOf} says that a line must join the two. It lies where no line crosses it, if there is such a
- * place beside its point or not far from it. A label for which there is no room is null: its tooltip and the table say it. Deterministic, in the order
+ * and further away, where {@link leaderOf} says that a line must join the two; that line touches no other point where it can be helped,
+ * or it would name the wrong one. It lies where no line crosses it, if there is such a place beside its point or not far from it. A label for which there is no room is null: its tooltip and the table say it. Deterministic, in the order
  * given.
  */
 export function placeLabels(wanted: readonly WantedLabel[], room: LabelRoom): (PlacedLabel | null)[] {
-  const taken: Box[] = wanted.map(({ x, y }) => ({ left: x - 9, right: x + 9, top: y - 9, bottom: y + 9 }))
+  const taken: Box[] = wanted.map(({ x, y }) => ({
+    left: x - markSize,
+    right: x + markSize,
+    top: y - markSize,
+    bottom: y + markSize,
+  }))
   const lines = (room.lines ?? []).map(([from, to]) => ({
     left: Math.min(from.x, to.x) - 1,
     right: Math.max(from.x, to.x) + 1,
@@ -53,26 +58,32 @@ export function placeLabels(wanted: readonly WantedLabel[], room: LabelRoom): (P
       return taken.every((other, position) => position === index || !overlap(box, other))
     }
     const isClear = (label: PlacedLabel) => lines.every((line) => !overlap(boxOf(label, size), line))
+    const isItsOwn = (label: PlacedLabel) => {
+      const leader = leaderOf({ x, y, text, bold }, label)
+      return wanted.every((other, position) => position === index || !leader || distance(other, leader) > markSize)
+    }
     const beside = placesBeside(x, y)
-    const chosen =
-      [...beside, ...placesAround(x, y, size, nearRings)].find((label) => isFree(label) && isClear(label)) ??
-      [...beside, ...placesAround(x, y, size, rings)].find(isFree) ??
-      null
+    const free = [...beside, ...placesAround(x, y, size, rings)].filter(isFree)
+    const near = [...beside, ...placesAround(x, y, size, nearRings)].filter((label) => isFree(label) && isClear(label))
+    const chosen = near.find(isItsOwn) ?? free.find(isItsOwn) ?? near[0] ?? free[0] ?? null
     if (chosen) taken.push(boxOf(chosen, size))
     return chosen
   })
 }
 
+/** A line from a point to its label. */
+interface Leader {
+  readonly from: readonly [number, number]
+  readonly to: readonly [number, number]
+}
+
 /** From which place to which a line joins a label that stands away from its point; null where they are neighbours. */
-export function leaderOf(
-  { x, y, text, bold }: WantedLabel,
-  label: PlacedLabel,
-): { readonly from: readonly [number, number]; readonly to: readonly [number, number] } | null {
+export function leaderOf({ x, y, text, bold }: WantedLabel, label: PlacedLabel): Leader | null {
   const box = boxOf(label, textWidth(text, bold))
   const to = [clamp(x, box.left, box.right), clamp(y, box.top + 2, box.bottom - 2)] as const
   const away = Math.hypot(to[0] - x, to[1] - y)
   if (away < neighbouring) return null
-  const start = 9 / away
+  const start = markSize / away
   return { from: [x + (to[0] - x) * start, y + (to[1] - y) * start], to }
 }
 
@@ -107,11 +118,21 @@ function placesAround(x: number, y: number, size: number, until: number): Placed
   return places
 }
 
+/** Pixels from the middle of a point to where nothing of it is seen any more. */
+const markSize = 9
 /** Pixels between a point and its label up to which nobody needs a line to see that they belong together. */
 const neighbouring = 22
 const rings = 20
 /** Further away a label had better lie across a line than lose its point. */
 const nearRings = 3
+
+/** Pixels from a place to the nearest place of a line. */
+function distance({ x, y }: Place, { from, to }: Leader): number {
+  const [wide, high] = [to[0] - from[0], to[1] - from[1]]
+  const along = ((x - from[0]) * wide + (y - from[1]) * high) / (wide * wide + high * high || 1)
+  const at = clamp(along, 0, 1)
+  return Math.hypot(from[0] + at * wide - x, from[1] + at * high - y)
+}
 
 function clamp(value: number, low: number, high: number): number {
   return Math.min(high, Math.max(low, value))

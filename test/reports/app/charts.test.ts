@@ -140,6 +140,45 @@ describe("labels of points", () => {
     }
   })
 
+  it("are joined to their points by lines that touch no other point", () => {
+    const places = [
+      ["a", 425, 151],
+      ["b", 438, 140],
+      ["c", 623, 183],
+      ["d", 453, 161],
+      ["e", 714, 140],
+      ["f", 637, 172],
+    ] as const
+    const wanted = places.map(([name, x, y]) => ({ x, y, text: `twin-${name} 50 %`, bold: x < 450 }))
+    const lines = wanted.flatMap(({ x, y }) => [
+      [
+        { x: x - 360, y },
+        { x: x + 360, y },
+      ] as const,
+      [
+        { x, y: y - 130 },
+        { x, y: y + 130 },
+      ] as const,
+    ])
+    for (const [i, label] of placeLabels(wanted, { width: 1150, height: 354, lines }).entries()) {
+      const leader = leaderOf(wanted[i]!, label!)
+      if (!leader) continue
+      const steps = Array.from({ length: 101 }, (_, step) => step / 100)
+      for (const [j, { text, x, y }] of wanted.entries()) {
+        if (i === j) continue
+        const [from, to] = [leader.from, leader.to]
+        const away = steps.map((at) =>
+          Math.hypot(from[0] + at * (to[0] - from[0]) - x, from[1] + at * (to[1] - from[1]) - y),
+        )
+        expect({ of: wanted[i]!.text, text, away: Math.min(...away) > 8 }).toEqual({
+          of: wanted[i]!.text,
+          text,
+          away: true,
+        })
+      }
+    }
+  })
+
   it("need no line beside their point", () => {
     const [label] = placeLabels([{ x: 100, y: 100, text: "alone" }], room)
     expect(leaderOf({ x: 100, y: 100, text: "alone" }, label!)).toBeNull()
