@@ -50,6 +50,8 @@ export interface DecisionRate {
 /** What is specific to one such metric. */
 export interface DecisionFigure {
   readonly name: string
+  /** For people, without "gap" or "ratio": `demographic parity`. */
+  readonly title: string
   readonly definition: string
   readonly needsLabel: boolean
   readonly rates: readonly DecisionRate[]
@@ -79,6 +81,7 @@ export function decisionMetric(definition: DecisionFigure, options: DecisionOpti
     direction: as === "difference" ? "lower" : "higher",
     range,
     unit: "share",
+    ...(options.name === undefined && { title: `${definition.title} ${as === "difference" ? "gap" : "ratio"}` }),
     aggregation: { kind: "rows" },
     recipe: recipe(definition.name, options),
     measure(sample, generation) {

@@ -20,6 +20,7 @@ export function demographicParity(options: DecisionOptions = {}): Metric<Decisio
   return decisionMetric(
     {
       name: "demographicParity",
+      title: "demographic parity",
       definition: "selection",
       needsLabel: false,
       rates: [{ name: "selected", counts: () => true }],

@@ -19,6 +19,7 @@ export function equalOpportunity(options: DecisionOptions = {}): Metric<Decision
   return decisionMetric(
     {
       name: "equalOpportunity",
+      title: "equal opportunity",
       definition: "true-positive",
       needsLabel: true,
       rates: [{ name: "true positives", counts: ({ label }) => label === true }],

@@ -22,6 +22,7 @@ export function equalizedOdds(options: DecisionOptions = {}): Metric<DecisionRow
   return decisionMetric(
     {
       name: "equalizedOdds",
+      title: "equalized odds",
       definition: "true-positive,false-positive",
       needsLabel: true,
       rates: [

@@ -46,6 +46,13 @@ const groupAccuracyOptions: OptionKinds<GroupAccuracyOptions> = {
 
 const range = [0, 1] as const
 
+/** What the figure is: the accuracy of all groups is none of them. */
+const titles = {
+  difference: "group accuracy gap",
+  worst: "worst group accuracy",
+  ratio: "group accuracy ratio",
+} as const
+
 /** One answer's score and its group. */
 export type GroupScoreRow = { readonly group: string; readonly score: number }
 
@@ -76,6 +83,7 @@ export function groupAccuracy(options: GroupAccuracyOptions = {}): Metric<GroupS
     direction: as === "difference" ? "lower" : "higher",
     range,
     unit: "share",
+    ...(options.name === undefined && of === undefined && { title: titles[as] }),
     aggregation: { kind: "rows" },
     recipe: recipe("groupAccuracy", options),
     ...(of !== undefined && { dependsOn: [of] }),

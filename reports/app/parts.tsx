@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import type { Figure } from "../../src/core/report/figure.ts"
-import { aboutMark, byWords, extremeRate, figureText, spreadText } from "../format/figure.ts"
+import { aboutMark, byWords, countedRate, extremeRate, figureText, spreadText } from "../format/figure.ts"
 import { quantity, type Unit } from "../format/quantity.ts"
 import { plainLines } from "../format/text.ts"
 import { unbrokenPieces } from "../format/unbroken.ts"
@@ -60,6 +60,8 @@ export function FigureCell(props: {
   bare?: boolean
   /** A difference: its sign is always shown. */
   difference?: boolean
+  /** A share: as a count of its answers, as others of its column are. */
+  counted?: boolean
 }) {
   const { figure, unit } = props
   const story = figureStory(figure, unit)
@@ -70,8 +72,9 @@ export function FigureCell(props: {
       </span>
     )
   const extreme = unit === "share" && !props.difference ? extremeRate(figure) : null
-  const spread = props.bare ? null : spreadText(figure, unit)
-  const plain = extreme ?? `${aboutMark(figure)}${quantity(figure.value, unit)}`
+  const counted = props.counted ? countedRate(figure) : null
+  const spread = props.bare ? null : counted ? counted[1] : spreadText(figure, unit)
+  const plain = extreme ?? counted?.[0] ?? `${aboutMark(figure)}${quantity(figure.value, unit)}`
   const value = props.difference && figure.value > 0 ? `+${plain}` : plain
   return (
     <span class="figure" title={story}>

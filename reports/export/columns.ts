@@ -2,7 +2,7 @@ import { isAnswered, type Outcome } from "../../src/core/outcome.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
 import { unknown } from "../../src/core/report/figure.ts"
 import type { RunReport, VariantReport } from "../../src/core/report/report.ts"
-import { metricUnit, readableName } from "../format/metric.ts"
+import { metricTitle, metricUnit } from "../format/metric.ts"
 import type { Unit } from "../format/quantity.ts"
 import { columnWords } from "../wording/column-words.ts"
 
@@ -68,7 +68,7 @@ export function standings(column: VariantColumn, variants: readonly VariantRepor
 function metricColumn(metric: RunReport["metrics"][number]): VariantColumn {
   return {
     id: metric.name,
-    title: readableName(metric.name),
+    title: metricTitle(metric),
     explain: metric.direction === "higher" ? "more is better" : "less is better",
     unit: metricUnit(metric),
     goal: metric.direction === "higher" ? "maximize" : "minimize",

@@ -89,6 +89,19 @@ export function extremeRate(figure: KnownFigure): string | null {
     : `0 of ${count(figure.n)} (at most ${boundPercent(figure.high as number)})`
 }
 
+/**
+ * "47 of 500 (7.1 % to 12 %)" in its two parts: a rate as it stands beside one of 0 or 1. Null where it is no count of its answers.
+ *
+ * @example countedRate({ status: "known", value: 0.25, low: 0.09, high: 0.53, n: 12, method: "Wilson" }) // ["3 of 12", "(9.0 % to 53 %)"]
+ */
+export function countedRate(figure: KnownFigure): readonly [value: string, interval: string | null] | null {
+  const { value, n, low, high } = figure
+  const counted = Math.round(value * n)
+  if (value < 0 || value > 1 || Math.abs(value * n - counted) > 1e-6) return null
+  const interval = low == null || high == null ? null : `(${boundPercent(low)} to ${boundPercent(high)})`
+  return [`${count(counted)} of ${count(n)}`, interval]
+}
+
 /** Per cent without decimals where they say nothing: between 10 and 90. */
 function boundPercent(share: number): string {
   return share >= 0.1 && share <= 0.9 ? percent(Math.round(share * 100) / 100) : percent(share)

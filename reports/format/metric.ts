@@ -38,6 +38,11 @@ export function points(difference: number): string {
   return signed(small ? significant(value, 1) : fixed(value, 1))
 }
 
+/** What a metric's figure is called: its title where it has one, else its name as people read it. */
+export function metricTitle({ name, title }: Pick<ReportMetric, "name" | "title">, limit = 40): string {
+  return title === undefined ? readableName(name, limit) : plainText(title, limit)
+}
+
 /** A name as people read it, harmless and on one line: `exact_match` and `exactMatch` → "exact match". */
 export function readableName(name: string, limit = 40): string {
   const words = name

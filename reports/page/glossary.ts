@@ -1,7 +1,7 @@
 import type { RunReport } from "../../src/core/report/report.ts"
 import { variantColumns } from "../export/columns.ts"
 import { escaped } from "../format/escape.ts"
-import { readableName } from "../format/metric.ts"
+import { metricTitle } from "../format/metric.ts"
 import { plainLines } from "../format/text.ts"
 import { latencies } from "../wording/latencies.ts"
 import { findTerm, type Term, terms } from "../wording/terms/all.ts"
@@ -20,6 +20,7 @@ export interface Glossary {
 /** A metric as its name stands on a page, and what is said of it. */
 interface MetricWord {
   readonly name: string
+  readonly title?: string
   readonly anchor: string
   readonly text: string
 }
@@ -34,8 +35,9 @@ const drawnLater = ["sample", "input", ...Object.values(latencies).map(({ name }
  */
 export function reportGlossary(report: RunReport, reference: readonly ReferencePage[] | null): Glossary {
   const glossary = pageGlossary({
-    metrics: report.metrics.map(({ name, signature }, i) => ({
+    metrics: report.metrics.map(({ name, title, signature }, i) => ({
       name,
+      ...(title !== undefined && { title }),
       anchor: `word-metric-${i}`,
       text: aboutMetric(signature, reference),
     })),
@@ -85,7 +87,7 @@ export function pageGlossary(options: { metrics?: readonly MetricWord[]; tooltip
 function metricOf(metrics: readonly MetricWord[], name: string): MetricWord | undefined {
   return (
     metrics.find((one) => one.name === name) ??
-    metrics.find((one) => [24, 30, 40].some((limit) => readableName(one.name, limit) === name))
+    metrics.find((one) => [24, 30, 40].some((limit) => metricTitle(one, limit) === name))
   )
 }
 

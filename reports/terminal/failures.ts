@@ -1,5 +1,5 @@
 import type { RunReport, VariantReport } from "../../src/core/report/report.ts"
-import { readableName } from "../format/metric.ts"
+import { metricTitle } from "../format/metric.ts"
 import { count, plural } from "../format/number.ts"
 import { plainText } from "../format/text.ts"
 import { failedShare, failureReasons, otherFailures, reasonLine } from "../wording/failure-reasons.ts"
@@ -46,7 +46,8 @@ export function wholeFailureLines(
 /** Metrics that score a part of the answers only, with the commonest reasons: a judge that failed is one of them. */
 export function unscoredLines(report: RunReport, style: TerminalStyle, options: TerminalOptions): string[] {
   if (wholeFailure(report) !== null) return []
-  const lines = report.metrics.flatMap(({ name, primary, signature }) => {
+  const lines = report.metrics.flatMap((metric) => {
+    const { name, primary, signature } = metric
     const isJudge = isJudged(signature)
     if (!primary && !isJudge) return []
     const figures = report.variants.flatMap(({ quality }) => quality.filter(({ metric }) => metric === name))
@@ -54,7 +55,7 @@ export function unscoredLines(report: RunReport, style: TerminalStyle, options: 
     if (total === 0 || (scored === total && !isJudge)) return []
     const left = scored === total ? "" : `; ${count(total - scored)} not${reasonsOf(figures)}`
     return [
-      `${readableName(name)}${isJudge ? ", by a judge" : ""}: ${count(scored)} of ${plural(total, "answer")} scored${left}`,
+      `${metricTitle(metric)}${isJudge ? ", by a judge" : ""}: ${count(scored)} of ${plural(total, "answer")} scored${left}`,
     ]
   })
   return lines.slice(0, 4).flatMap((line) => hanging(line, style, options, 1).map((text) => style.dim(text)))

@@ -2,7 +2,7 @@ import type { Outcome } from "../../src/core/outcome.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
 import type { RunRecord } from "../../src/core/run/run-record.ts"
 import { figureCell } from "../format/figure.ts"
-import { metricUnit, readableName } from "../format/metric.ts"
+import { metricTitle, metricUnit } from "../format/metric.ts"
 import { count, plural, significant } from "../format/number.ts"
 import { duration, percent, quantity, type Unit } from "../format/quantity.ts"
 import { outcomeWords, reasonLine } from "../wording/failure-reasons.ts"
@@ -125,7 +125,7 @@ function table(record: RunRecord, variants: readonly LiveVariant[]): string {
     "variant",
     "answers",
     "failed",
-    metric ? `${readableName(metric.name)} so far` : "quality so far",
+    metric ? `${metricTitle(metric)} so far` : "quality so far",
     "end to end, median",
     "cost",
   ]

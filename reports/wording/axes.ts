@@ -1,6 +1,6 @@
 import type { FrontierAxis } from "../../src/core/report/frontier.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
-import { metricUnit, readableName } from "../format/metric.ts"
+import { metricTitle, metricUnit, readableName } from "../format/metric.ts"
 import type { Unit } from "../format/quantity.ts"
 
 const titles: ReadonlyMap<string, string> = new Map([
@@ -33,9 +33,12 @@ export function shownAxis(report: RunReport, axis: FrontierAxis): ShownAxis {
   const unit = axisUnit(report, axis)
   if (axis.name === "costUsd") return { title: "cost of 1,000", unit, factor: 1000 }
   const primary = report.metrics.filter((metric) => metric.primary)
-  if (axis.name === "quality" && primary.length === 1)
-    return { title: readableName(primary[0]?.name ?? "quality", 30), unit, factor: 1 }
-  return { title: axisTitle(axis.name), unit, factor: 1 }
+  const metric = axis.name === "quality" && primary.length === 1 ? primary[0] : metricOfName(report, axis.name)
+  return { title: metric ? metricTitle(metric, 30) : axisTitle(axis.name), unit, factor: 1 }
+}
+
+function metricOfName({ metrics }: RunReport, name: string) {
+  return metrics.find((one) => one.name === name)
 }
 
 /** A short title of a frontier's axis: `costUsd` → "cost". */

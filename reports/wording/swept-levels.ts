@@ -1,7 +1,7 @@
 import type { Figure } from "../../src/core/report/figure.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
 import type { LevelsData } from "../../src/core/report/report-sections.ts"
-import { metricUnit, readableName } from "../format/metric.ts"
+import { metricTitle, metricUnit } from "../format/metric.ts"
 import type { Unit } from "../format/quantity.ts"
 
 /** A column of the table of levels. */
@@ -17,7 +17,7 @@ export function levelColumns(data: LevelsData, { metrics }: Pick<RunReport, "met
   const quality = data.metrics.map(({ name }, place): LevelColumn => {
     const metric = metrics.find((one) => one.name === name)
     return {
-      title: readableName(name, 24),
+      title: metricTitle(metric ?? { name }, 24),
       unit: metric ? metricUnit(metric) : null,
       explanation: "over the samples, with its interval",
       figure: ({ quality: figures }) => figures[place] ?? { status: "unknown", reason: "it was not measured" },

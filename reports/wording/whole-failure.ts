@@ -1,7 +1,7 @@
 import { isAnswered, type Outcome } from "../../src/core/outcome.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
 import { failedCount } from "../export/columns.ts"
-import { readableName } from "../format/metric.ts"
+import { metricTitle, readableName } from "../format/metric.ts"
 import { count, plural } from "../format/number.ts"
 import type { AdvisedCommand } from "./advised-command.ts"
 import { failureReasons, reasonLine } from "./failure-reasons.ts"
@@ -122,7 +122,7 @@ function nothingScored({ run, metrics, variants }: RunReport): WholeFailure | nu
   // Who stops a run before anything is scored is told that it ended early, not that its metric has a fault.
   if (whys.size === 0 && isStopped(run)) return null
   const isJudged = wanted.every(({ signature }) => /(?:^|[| ])(?:judge:|panel\|)/.test(signature))
-  const names = wanted.map(({ name }) => readableName(name)).join(" and ")
+  const names = wanted.map((one) => metricTitle(one)).join(" and ")
   return {
     kind: "nothing_scored",
     title: isJudged

@@ -1,4 +1,4 @@
-import { readableName } from "../../reports/format/metric.ts"
+import { metricTitle, readableName } from "../../reports/format/metric.ts"
 import { plainText } from "../../reports/format/text.ts"
 import { cells, wrap } from "../../reports/terminal/style.ts"
 import { textTable } from "../../reports/terminal/text-table.ts"
@@ -97,18 +97,18 @@ function phrasesOf({ metric }: MetricComparison, metrics: readonly AnyMetric[]):
   return phrasing(wordingOf(metricOf(metric, metrics)))
 }
 
-function metricOf(name: string, metrics: readonly AnyMetric[]): Pick<AnyMetric, "name" | "range" | "unit"> {
+function metricOf(name: string, metrics: readonly AnyMetric[]): Pick<AnyMetric, "name" | "title" | "range" | "unit"> {
   const unlimited = { name, range: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const }
   return metrics.find((one) => one.name === name) ?? unlimited
 }
 
-function metricRow(metric: MetricComparison, of: Pick<AnyMetric, "range" | "unit">): string[] {
+function metricRow(metric: MetricComparison, of: ReturnType<typeof metricOf>): string[] {
   const phrases = phrasing(wordingOf(of))
   const level = (value: number | null) => (value === null ? "unknown" : levelOf(value, of))
   const { difference, low, high, pAdjusted, p } = metric
   const shownP = pAdjusted ?? p
   return [
-    metric.primary ? `${readableName(metric.metric)} *` : readableName(metric.metric),
+    metric.primary ? `${metricTitle(of)} *` : metricTitle(of),
     verdictWords[metric.verdict],
     difference === null ? "unknown" : phrases.difference(difference),
     phrases.bound(decidingBound(metric)),

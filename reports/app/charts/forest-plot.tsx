@@ -1,5 +1,5 @@
 import type { MetricComparison } from "../../../src/core/report/comparison.ts"
-import { metricDifference, metricUnit, type ReportMetric, readableName } from "../../format/metric.ts"
+import { metricDifference, metricTitle, metricUnit, type ReportMetric } from "../../format/metric.ts"
 import { plainText } from "../../format/text.ts"
 import { decidingBound } from "../../wording/deciding-bound.ts"
 import { Chart } from "./frame.tsx"
@@ -46,9 +46,7 @@ export function ForestPlot(props: { findings: readonly Finding[]; metrics: reado
     1e-12,
   )
   const label = rows
-    .map(
-      ({ finding, metric, difference }) => `${readableName(finding.metric)}: ${metricDifference(difference, metric)}`,
-    )
+    .map(({ metric, difference }) => `${metricTitle(metric)}: ${metricDifference(difference, metric)}`)
     .join("; ")
   return (
     <Chart
@@ -95,7 +93,7 @@ export function ForestPlot(props: { findings: readonly Finding[]; metrics: reado
                     height={rowHeight - 8}
                   />
                   <line class="zero" x1={zero} x2={zero} y1={-rowHeight / 2} y2={rowHeight / 2} />
-                  <Name name={readableName(finding.metric)} width={names} primary={finding.primary} />
+                  <Name name={metricTitle(metric)} width={names} primary={finding.primary} />
                   {finding.low !== null && finding.high !== null && (
                     <line class="interval" x1={at(finding.low)} x2={at(finding.high)} y1={0} y2={0} />
                   )}

@@ -2,7 +2,7 @@ import type { Change } from "../../../src/core/report/change.ts"
 import type { Comparison, MetricComparison } from "../../../src/core/report/comparison.ts"
 import { figureValue } from "../../../src/core/report/figure.ts"
 import type { RunReport, VariantReport } from "../../../src/core/report/report.ts"
-import { metricDifference, readableName } from "../../format/metric.ts"
+import { metricDifference, metricTitle } from "../../format/metric.ts"
 import { count, plural, signed, significant } from "../../format/number.ts"
 import { quantity } from "../../format/quantity.ts"
 import { doubts } from "../../wording/doubts.ts"
@@ -75,7 +75,7 @@ function Numbers({ comparison }: { comparison: Comparison }) {
         <InlineMark variant={from.name} /> <Foreign text={from.name} limit={60} />
       </p>
       <dl>
-        <NumberCard title={metric ? readableName(metric.name) : "quality"} value={quality} />
+        <NumberCard title={metric ? metricTitle(metric) : "quality"} value={quality} />
         <NumberCard title="time (end to end)" value={changeCard(comparison, "e2eMs", medians(from, to), "ms", 1)} />
         <NumberCard
           title="cost of 1,000 requests"

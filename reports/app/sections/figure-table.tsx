@@ -1,5 +1,6 @@
 import type { Figure } from "../../../src/core/report/figure.ts"
 import type { TableData } from "../../../src/core/report/report-sections.ts"
+import { countedRate, extremeRate } from "../../format/figure.ts"
 import { count } from "../../format/number.ts"
 import { quantity } from "../../format/quantity.ts"
 import { InlineMark } from "../charts/mark.tsx"
@@ -47,6 +48,7 @@ export function FigureTable(props: {
                   unit={table.columns[place]?.unit ?? null}
                   first={place === 0}
                   ofTexts={isOfTexts(table, place)}
+                  counted={isCounted(table, place)}
                 />
               ))}
             </tr>
@@ -68,8 +70,24 @@ function isNumberText(cell: unknown): boolean {
   return typeof cell === "string" && /^[+\u2212<]?\s?[\d.,]+(?:\s(?:points?|%|ms|s))?$/.test(cell)
 }
 
-function Cell(props: { cell: string | number | Figure | null; unit: string | null; first: boolean; ofTexts: boolean }) {
-  const { cell, unit, first, ofTexts } = props
+/** Whether a column's shares are counts, of which one is none or all and is written as such: then all of them are. */
+function isCounted({ columns, rows }: TableData, column: number): boolean {
+  if (columns[column]?.unit !== "share") return false
+  const known = rows.flatMap((row) => {
+    const cell = row[column]
+    return typeof cell === "object" && cell?.status === "known" ? [cell] : []
+  })
+  return known.some((one) => extremeRate(one) !== null) && known.every((one) => countedRate(one) !== null)
+}
+
+function Cell(props: {
+  cell: string | number | Figure | null
+  unit: string | null
+  first: boolean
+  ofTexts: boolean
+  counted: boolean
+}) {
+  const { cell, unit, first, ofTexts, counted } = props
   const { positions } = usePage()
   if (first && typeof cell === "string")
     return (
@@ -86,7 +104,6 @@ function Cell(props: { cell: string | number | Figure | null; unit: string | nul
     )
   if (typeof cell === "number")
     return <td>{Number.isInteger(cell) && unit === null ? count(cell) : quantity(cell, unit)}</td>
-  return (
-    <td>{cell.status === "known" || cell.status === "unknown" ? <FigureCell figure={cell} unit={unit} /> : null}</td>
-  )
+  const isFigure = cell.status === "known" || cell.status === "unknown"
+  return <td>{isFigure ? <FigureCell figure={cell} unit={unit} counted={counted} /> : null}</td>
 }

@@ -82,6 +82,12 @@ export function Method() {
                   <Explained word={metric.name}>
                     <Foreign text={metric.name} limit={80} />
                   </Explained>
+                  {metric.title !== undefined && (
+                    <small>
+                      {" "}
+                      <Foreign text={metric.title} limit={80} />
+                    </small>
+                  )}
                   {metric.primary && <span class="tag">decides</span>}
                 </th>
                 <td class="texts">{metric.direction}</td>

@@ -79,6 +79,8 @@ export interface Metric<Row = JsonValue> {
   readonly range: readonly [number, number]
   /** `share` prints as 0.846 or 84.6 points, `score` as it is, others with their unit. */
   readonly unit?: string
+  /** What its figure is, for headings and sentences, where the name in words would mislead: "group accuracy gap". Default: the name in words. */
+  readonly title?: string
   readonly aggregation: Aggregation<Row>
   /** Names of metrics that must be measured first; read with `tools.valueOf`. */
   readonly dependsOn?: readonly string[]

@@ -33,6 +33,8 @@ export interface MetricRecord {
   readonly range: readonly [number | null, number | null]
   readonly unit: string | null
   readonly primary: boolean
+  /** What its figure is called; absent where its name says it, and in older records. */
+  readonly title?: string
   /** How rows become the figure; absent in older records. */
   readonly aggregation?: "mean" | "sum" | "rows"
   /** How the metric is made again without its config, where that is possible. */

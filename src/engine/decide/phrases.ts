@@ -105,6 +105,11 @@ export function counted(count: number, noun: string): string {
   return `${whole(count)} ${noun}${count === 1 ? "" : "s"}`
 }
 
+/** What a metric's figure is called in a sentence. */
+export function spoken({ name, title }: Pick<AnyMetric, "name" | "title">): string {
+  return title ?? readable(name)
+}
+
 /** A metric's name as people read it: `exact_match` and `exactMatch` are "exact match". */
 export function readable(name: string): string {
   return name

@@ -16,7 +16,7 @@ import {
 import { designWords } from "./word-design.ts"
 
 /** What wording needs of a metric. */
-export type WordedMetric = Pick<AnyMetric, "name" | "unit" | "range">
+export type WordedMetric = Pick<AnyMetric, "name" | "title" | "unit" | "range">
 
 /** A finding before its own sentence is written. */
 export type Finding = Omit<MetricComparison, "sentence">

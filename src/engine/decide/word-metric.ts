@@ -1,9 +1,9 @@
-import { readable } from "./phrases.ts"
+import { spoken } from "./phrases.ts"
 import { type Finding, figuresOf, marginWords, remarksOf, type WordedMetric } from "./word-evidence.ts"
 
 /** A metric's finding as one sentence with its numbers; one form per verdict. */
 export function metricSentence(finding: Finding, metric: WordedMetric, baseline: string, candidate: string): string {
-  const name = readable(finding.metric)
+  const name = spoken(metric)
   if (finding.verdict === "not_comparable" || finding.difference === null)
     return `${candidate} and ${baseline} cannot be compared on ${name}: ${whyNot(finding)}.`
   const within = marginWords(finding, metric)

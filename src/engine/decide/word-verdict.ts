@@ -1,7 +1,7 @@
 import type { Change, ChangedFigure } from "../../core/report/change.ts"
 import type { Ground, MetricComparison, NeededAs, QualityVerdict } from "../../core/report/comparison.ts"
 import type { ComparisonFacts, JudgeContext } from "./judge-candidate.ts"
-import { amount, capital, counted, listed, readable, whole } from "./phrases.ts"
+import { amount, capital, counted, listed, readable, spoken, whole } from "./phrases.ts"
 import { figuresOf, marginWords, remarksOf, type WordedMetric } from "./word-evidence.ts"
 import { brokenWords, limitClause, limitsNotKept, openLimitWords } from "./word-limits.ts"
 import { whyNot } from "./word-metric.ts"
@@ -94,28 +94,27 @@ function goodWords({ facts, context }: WordingInput): string {
   const words = deciding(facts).map((finding) => {
     const metric = metricOf(finding, context.metrics)
     return finding.verdict === "better"
-      ? `better on ${readable(finding.metric)}`
-      : `as good on ${readable(finding.metric)} within ${marginWords(finding, metric)}`
+      ? `better on ${spoken(metric)}`
+      : `as good on ${spoken(metric)} within ${marginWords(finding, metric)}`
   })
   return words.length > mostNamed ? `as good on ${words.length} metrics within their margins` : listed(words)
 }
 
 function worseWords({ facts, context }: WordingInput): string {
   const lost = deciding(facts).filter(({ verdict }) => verdict === "inferior")
-  const words = lost.map(
-    (finding) =>
-      `on ${readable(finding.metric)} by more than ${marginWords(finding, metricOf(finding, context.metrics))}`,
-  )
+  const words = lost.map((finding) => beyondWords(finding, metricOf(finding, context.metrics)))
   return words.length > mostNamed ? `on ${words.length} metrics by more than their margins` : listed(words)
 }
 
 function openWords({ facts, context }: WordingInput): string {
   const open = deciding(facts).filter(({ verdict }) => verdict === "inconclusive")
-  const words = open.map(
-    (finding) =>
-      `on ${readable(finding.metric)} by more than ${marginWords(finding, metricOf(finding, context.metrics))}`,
-  )
+  const words = open.map((finding) => beyondWords(finding, metricOf(finding, context.metrics)))
   return words.length > mostNamed ? `on ${words.length} metrics by more than their margins` : listed(words)
+}
+
+/** "on exact match by more than 1 point" */
+function beyondWords(finding: MetricComparison, metric: WordedMetric): string {
+  return `on ${spoken(metric)} by more than ${marginWords(finding, metric)}`
 }
 
 function notComparable(facts: ComparisonFacts): string {
@@ -166,10 +165,7 @@ function qualityEvidence({ facts, context }: WordingInput): string[] {
     .flatMap((finding) => {
       const metric = metricOf(finding, context.metrics)
       const remarks = remarksOf(finding, metric, facts)
-      return [
-        `${capital(readable(finding.metric))}: ${figuresOf(finding, metric)}.`,
-        ...(remarks === "" ? [] : [remarks]),
-      ]
+      return [`${capital(spoken(metric))}: ${figuresOf(finding, metric)}.`, ...(remarks === "" ? [] : [remarks])]
     })
 }
 

@@ -64,6 +64,7 @@ export function metricRecords(evaluation: Pick<Evaluation, "metrics" | "primary"
     range: [bound(metric.range[0]), bound(metric.range[1])],
     unit: metric.unit ?? null,
     primary: evaluation.primary.includes(metric.name),
+    ...(metric.title !== undefined && { title: metric.title }),
     aggregation: metric.aggregation.kind,
     ...(metric.recipe && { recipe: metric.recipe }),
   }))

@@ -117,6 +117,12 @@ describe("fairness by group", () => {
     })
   })
 
+  it("is called a gap or a ratio, for it is no rate of its own", () => {
+    expect(demographicParity().title).toBe("demographic parity gap")
+    expect(equalOpportunity({ as: "ratio" }).title).toBe("equal opportunity ratio")
+    expect(equalizedOdds({ name: "fair" }).title).toBeUndefined()
+  })
+
   it("leaves small groups out where asked, and gives the reason where none is left", () => {
     const rows = [...decisions("a", 30, 40), ...decisions("b", 20, 40), ...decisions("c", 0, 3)]
     expect(demographicParity().summarise(rows)).toMatchObject({ value: 0.75, details: { tooSmall: ["c"] } })

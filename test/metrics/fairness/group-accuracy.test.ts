@@ -23,6 +23,14 @@ describe("groupAccuracy", () => {
     expect(groupAccuracy({ as: "ratio" }).summarise(all).value).toBeCloseTo(1 / 3, 12)
   })
 
+  it("is called by what its figure is, unless it was given a name", () => {
+    expect(groupAccuracy().title).toBe("group accuracy gap")
+    expect(groupAccuracy({ as: "worst" }).title).toBe("worst group accuracy")
+    expect(groupAccuracy({ as: "ratio" }).title).toBe("group accuracy ratio")
+    expect(groupAccuracy({ name: "evenness" }).title).toBeUndefined()
+    expect(groupAccuracy({ of: "bleu" }).title).toBeUndefined()
+  })
+
   it("gives Newcombe's interval of a difference of two rates", () => {
     // Newcombe 1998, table II, case (a), method 10 (no continuity correction): 56/70 and 48/80.
     const { interval } = groupAccuracy().summarise([...rows("a", 56, 70), ...rows("b", 48, 80)])

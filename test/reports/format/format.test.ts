@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { extremeRate, figureCell, figureText } from "../../../reports/format/figure.ts"
-import { metricDifference, metricUnit, points, readableName } from "../../../reports/format/metric.ts"
+import { countedRate, extremeRate, figureCell, figureText } from "../../../reports/format/figure.ts"
+import { metricDifference, metricTitle, metricUnit, points, readableName } from "../../../reports/format/metric.ts"
 import { count, fixed, plural, signed, significant } from "../../../reports/format/number.ts"
 import {
   bytes,
@@ -92,6 +92,14 @@ describe("figures", () => {
     expect(extremeRate({ ...all, value: 0.9 })).toBeNull()
   })
 
+  it("writes any rate as a count where another of its column is none or all", () => {
+    const some: KnownFigure = { status: "known", value: 0.094, low: 0.0714, high: 0.1226, n: 500, method: "Wilson" }
+    expect(countedRate(some)).toEqual(["47 of 500", "(7.1 % to 12 %)"])
+    expect(countedRate({ status: "known", value: 0.25, n: 12, method: "counted" })).toEqual(["3 of 12", null])
+    expect(countedRate({ ...some, value: 0.0945 })).toBeNull()
+    expect(countedRate({ ...some, value: 1.2, n: 5 })).toBeNull()
+  })
+
   it("writes intervals in words in prose and as ± in cells", () => {
     const figure: KnownFigure = { status: "known", value: 0.846, low: 0.822, high: 0.87, n: 900, method: "Wilson" }
     expect(figureText(figure, "share")).toBe("0.846 (between 0.822 and 0.870)")
@@ -131,6 +139,9 @@ describe("metrics", () => {
       "rougeL",
       "tokenF1",
     ])
+    expect(metricTitle({ name: "groupAccuracy" })).toBe("group accuracy")
+    expect(metricTitle({ name: "groupAccuracy", title: "group accuracy gap" })).toBe("group accuracy gap")
+    expect(metricTitle({ name: "own", title: "\u001b[31mred\nline" })).toBe(plainText("\u001b[31mred\nline"))
   })
 })
 

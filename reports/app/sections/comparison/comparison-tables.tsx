@@ -1,6 +1,6 @@
 import type { Comparison, MetricComparison } from "../../../../src/core/report/comparison.ts"
 import type { Figure } from "../../../../src/core/report/figure.ts"
-import { metricDifference, metricUnit, readableName } from "../../../format/metric.ts"
+import { metricDifference, metricTitle, metricUnit, readableName } from "../../../format/metric.ts"
 import { count, pValue } from "../../../format/number.ts"
 import { plainText } from "../../../format/text.ts"
 import { decidingBound } from "../../../wording/deciding-bound.ts"
@@ -96,6 +96,7 @@ export function DifferenceTable({ comparison }: { comparison: Comparison }) {
       >
         {comparison.metrics.map((finding) => {
           const metric = report.metrics.find((one) => one.name === finding.metric) ?? {
+            name: finding.metric,
             unit: null,
             range: [null, null] as const,
           }
@@ -103,7 +104,7 @@ export function DifferenceTable({ comparison }: { comparison: Comparison }) {
           return (
             <tr key={finding.metric}>
               <th scope="row" title={plainText(finding.method)}>
-                <Explained word={finding.metric}>{readableName(finding.metric)}</Explained>
+                <Explained word={finding.metric}>{metricTitle(metric)}</Explained>
               </th>
               <td>{text(finding.difference)}</td>
               <td>{`${text(finding.low)} to ${text(finding.high)}`}</td>
