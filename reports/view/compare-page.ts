@@ -1,7 +1,7 @@
 import type { Comparison } from "../../src/core/report/comparison.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
 import type { RunRecord } from "../../src/core/run/run-record.ts"
-import { variantColumns } from "../export/columns.ts"
+import { type VariantColumn, variantColumns } from "../export/columns.ts"
 import { figureCell } from "../format/figure.ts"
 import { count } from "../format/number.ts"
 import { type Difference, differenceWords } from "../terminal/difference-words.ts"
@@ -70,6 +70,7 @@ function chooser(a: ComparedSide, b: ComparedSide): string {
 }
 
 function pairedTable({ header, rows }: ComparisonTable): string {
+  if (rows.length === 0) return ""
   const head = header.map((cell) => `<th scope="col">${namesHtml(cell, 80)}</th>`).join("")
   const lines = rows.map(
     ([name = "", ...cells]) =>
@@ -86,10 +87,13 @@ function figures(a: ComparedSide, b: ComparedSide, before: RunReport, after: Run
   const old = before.variants.find(({ name }) => name === a.variant)
   const now = after.variants.find(({ name }) => name === b.variant)
   if (!old || !now) return ""
-  const rows = variantColumns(after).map((column) => {
-    const isMeasured =
-      before.metrics.some((metric) => metric.name === column.id) ||
-      !after.metrics.some((metric) => metric.name === column.id)
+  // A metric of one run alone has its row, too.
+  const isOf = ({ metrics }: RunReport, { id }: VariantColumn) => metrics.some(({ name }) => name === id)
+  const columns = [
+    ...variantColumns(before).filter((one) => isOf(before, one) && !isOf(after, one)),
+    ...variantColumns(after),
+  ]
+  const rows = columns.map((column) => {
     const [one, other] = [column.figure(old), column.figure(now)]
     const cell = (figure: typeof one, isThere: boolean) =>
       !isThere
@@ -97,7 +101,7 @@ function figures(a: ComparedSide, b: ComparedSide, before: RunReport, after: Run
         : figure.status === "unknown"
           ? `<span class="unknown" title="${html(figure.reason)}">unknown</span>`
           : html(figureCell(figure, column.unit))
-    return `<tr><th scope="row">${html(column.title.replace("/p99", ""), 60)}</th><td>${cell(one, isMeasured)}</td><td>${cell(other, true)}${arrow(changeOf(one, other, column.goal))}</td></tr>`
+    return `<tr><th scope="row">${html(column.title.replace("/p99", ""), 60)}</th><td>${cell(one, isOf(before, column) || !isOf(after, column))}</td><td>${cell(other, isOf(after, column) || !isOf(before, column))}${arrow(changeOf(one, other, column.goal))}</td></tr>`
   })
   const side = ({ record, variant }: ComparedSide, letter: string) =>
     `${letter}: ${namesHtml(variant, 40)}<br><small>run ${html(record.id, 40)}</small>`
@@ -105,6 +109,8 @@ function figures(a: ComparedSide, b: ComparedSide, before: RunReport, after: Run
 }
 
 const shownDifferences = 200
+/** More than a screen holds are folded: the verdict and the figures are what most readers came for. */
+const openDifferences = 12
 
 function changed(differences: readonly ShownDifference[], a: ComparedSide, b: ComparedSide): string {
   const title = `<h2>What they asked differently</h2>`
@@ -119,5 +125,10 @@ function changed(differences: readonly ShownDifference[], a: ComparedSide, b: Co
     differences.length > shownDifferences
       ? `<p>and ${count(differences.length - shownDifferences)} more: <code>evalkit diff</code></p>`
       : ""
-  return `<section>${title}<p class="legend">From run ${html(a.record.id, 40)} (\u2212) to run ${html(b.record.id, 40)} (+).</p><dl class="differences">${lines.join("")}</dl>${more}</section>`
+  const list = `<dl class="differences">${lines.join("")}</dl>${more}`
+  const shown =
+    differences.length <= openDifferences
+      ? list
+      : `<details><summary>${count(differences.length)} differences</summary>${list}</details>`
+  return `<section>${title}<p class="legend">From run ${html(a.record.id, 40)} (\u2212) to run ${html(b.record.id, 40)} (+).</p>${shown}</section>`
 }

@@ -1,11 +1,14 @@
 import { escaped } from "../format/escape.ts"
 import { html, type PlainDocument, plainDocument, type ViewAssets } from "./document.ts"
 
-/** What somebody sees who has no token: nothing of the runs, and what to do. */
-export const refusedPage: PlainDocument = bare(
-  "evalkit: a token is needed",
-  "<h1>A token is needed</h1><p>Open the address that evalkit view printed, or add <code>?token=</code> and the team's token to the address of this page once.</p>",
-)
+/** What somebody sees who has no token, or a wrong one in the address: nothing of the runs, and what to do. */
+export function refusedPage(isTokenGiven: boolean): PlainDocument {
+  const wrong = isTokenGiven ? "<p>The token in the address did not open this page: was all of it copied?</p>" : ""
+  return bare(
+    "evalkit: a token is needed",
+    `<h1>A token is needed</h1>${wrong}<p>Open the address that evalkit view printed, or add <code>?token=</code> and the team's token to the address of this page once.</p>`,
+  )
+}
 
 /** The answer to a first visit: it gives the cookie, and goes on without the token in the address. */
 export function firstVisit(path: string): PlainDocument {
@@ -26,7 +29,7 @@ export function errorPage(title: string, words: string, assets: ViewAssets): Pla
 function bare(title: string, body: string, head = ""): PlainDocument {
   const main = `<main>${body}</main>`
   return {
-    html: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,"><title>${title}</title>${head}</head><body>${main}</body></html>\n`,
+    html: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><link rel="icon" href="data:,"><title>${title}</title>${head}</head><body>${main}</body></html>\n`,
     main,
     headers: {
       "content-type": "text/html; charset=utf-8",

@@ -58,6 +58,50 @@ function liveOf(record: RunRecord, variants: readonly LiveVariant[], payload = "
   )
 }
 
+describe("two runs that have little in common", () => {
+  const other: RunReport = {
+    ...report,
+    metrics: report.metrics.map((one) => (one.primary ? { ...one, name: "solved" } : one)),
+    variants: report.variants.map((variant) => ({
+      ...variant,
+      quality: variant.quality.map((one) => (one.metric === "exact_match" ? { ...one, metric: "solved" } : one)),
+    })),
+  }
+  const side = (of: RunReport): ComparedSide => ({
+    record: recordOf(of),
+    variant: of.variants[0]!.name,
+    report: of,
+    started: "today",
+  })
+  const page = (differences: number, rows: readonly (readonly string[])[] = []) =>
+    comparePage(
+      {
+        a: side(report),
+        b: side(other),
+        comparison: { found: report.comparisons[0]!, table: { header: ["metric", "verdict"], rows }, notes: [] },
+        refused: "",
+        differences: Array.from({ length: differences }, (_, i) => ({
+          about: "setting",
+          of: null,
+          keys: [`key${i}`],
+          before: "1",
+          after: "2",
+        })),
+      },
+      assets,
+    ).html
+
+  it("show the metrics of both, no table without a row, and a long list of differences folded", () => {
+    const text = page(13)
+    expect(text).toMatch(/exact match<\/th><td>[\d.]+ [^<]*<\/td><td><span class="unknown">not measured/)
+    expect(text).toMatch(/solved<\/th><td><span class="unknown">not measured<\/span><\/td><td>[\d.]+ /)
+    expect(text).not.toContain("paired by sample")
+    expect(page(1, [["solved", "SWAP"]])).toContain("paired by sample")
+    expect(text).toContain("<details><summary>13 differences</summary>")
+    expect(page(12)).not.toContain("<details>")
+  })
+})
+
 describe("the pages around the reports", () => {
   it("hold no element that a text brought", () => {
     const allowed =

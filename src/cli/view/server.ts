@@ -72,7 +72,7 @@ async function answer(
   try {
     const url = new URL(`http://view.invalid${request.url ?? "/"}`)
     const judged = access.judge(request, url)
-    if (judged === "refused") return end(response, 403, refusedPage)
+    if (judged === "refused") return end(response, 403, refusedPage(url.searchParams.has("token")))
     if (judged === "first") {
       response.setHeader("set-cookie", access.cookie())
       url.searchParams.delete("token")

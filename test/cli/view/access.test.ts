@@ -29,6 +29,8 @@ describe("who may look at evalkit view", () => {
       expect(text).toContain("A token is needed")
       expect(text).not.toContain("aaaa1111")
     }
+    expect((await view.get("?token=wrong", {})).text).toContain("did not open this page")
+    expect((await view.get("", {})).text).not.toContain("did not open this page")
     const wrong: readonly Record<string, string>[] = [
       { authorization: "Bearer wrong" },
       { authorization: `Basic ${view.allowed.authorization}` },
