@@ -29,6 +29,14 @@ describe("a budget", () => {
     expect(budget.spent().usd).toBeCloseTo(0.9, 12)
   })
 
+  it("does not call itself spent where not even the first request fits", () => {
+    const budget = budgetOf({ usd: 0.05, tokens: 5 })
+    expect(budget.reserve({ usd: 0.06, tokens: 1 })).toBeNull()
+    expect(budget.exceeded()).toBe("the budget of $0.05 has no room for a single request")
+    expect(budget.reserve({ usd: 0.01, tokens: 6 })).toBeNull()
+    expect(budget.exceeded()).toBe("the budget of 5 tokens has no room for a single request")
+  })
+
   it("counts an unknown amount as what was set aside", () => {
     const budget = budgetOf({ usd: 1, tokens: 100 })
     budget.reserve({ usd: 0.4, tokens: 60 })?.settle({ cost: { status: "unknown", reason: "truncated" }, tokens: null })
