@@ -74,9 +74,11 @@ function brokenImport(error: unknown, message: string, show: Show, shown: string
   })
 }
 
-/** What the transpiler made of a call of a name that its module does not export: `(0 , _mine.ask) is not a function`. */
+/** What the transpiler made of a name that its module does not export, `(0 , _mine.ask) is not a function`, or of one in it, `_mine.ask.all …`. */
 function inOwnWords(message: string): string {
-  return message.replace(/^\(0 , _\w+\.(\w+)\) is not a function/, '"$1" is not exported by what it is imported from')
+  return message
+    .replace(/^\(0 , _\w+\.(\w+)\) is not a function/, '"$1" is not exported by what it is imported from')
+    .replace(/^_\w+\.(\w+(?:\.\w+)+ is not a )/, "$1")
 }
 
 function hasCode(error: unknown, ...codes: readonly string[]): error is Error & { code: string } {

@@ -7,7 +7,7 @@ import { type ChangePoint, changePoints } from "../../stats/sequential/change-po
 import { adjustP } from "../../stats/tests/multiple-tests.ts"
 import { compareVariants } from "../compare/compare.ts"
 import { qualityFigure } from "../report/interval.ts"
-import { levelOf, pValue, readable } from "./phrases.ts"
+import { levelOf, pValue, spoken } from "./phrases.ts"
 import { type AvailabilityTrend, availabilityTrend } from "./trend-parts/availability.ts"
 import { type OperationTrend, operationTrends } from "./trend-parts/operations.ts"
 
@@ -132,7 +132,7 @@ function changesOf(points: readonly TrendPoint[], alpha: number): Trend["changes
 
 function sentenceOf(metric: AnyMetric, points: readonly TrendPoint[], changes: Trend["changes"]): string {
   const alarms = points.filter(({ alarm }) => alarm)
-  const name = readable(metric.name)
+  const name = spoken(metric)
   const level = (value: number) => levelOf(value, metric)
   const parts = [
     ...changes.map(

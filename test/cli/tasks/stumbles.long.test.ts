@@ -73,7 +73,12 @@ describe("where people stumbled once", { timeout: 120_000 }, () => {
       named,
       `import { correctness } from ${JSON.stringify(index)}\nexport default { metrics: [(correctness as any)()] }\n`,
     )
-    for (const path of [wrong, named]) {
+    const inside = join(cwd, "inside.config.ts")
+    writeFileSync(
+      inside,
+      `import { rubrics } from ${JSON.stringify(index)}\nexport default { metrics: [(rubrics as any).correctness()] }\n`,
+    )
+    for (const path of [wrong, named, inside]) {
       const { code, stderr } = await run("run", path)
       expect(code).toBe(2)
       expect(stderr).toContain("correctness")
