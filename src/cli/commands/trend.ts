@@ -60,7 +60,7 @@ function trendText(trend: Trend, wording: ReturnType<typeof wordingOf>, { enviro
   const header = [
     "run",
     "started",
-    `${readable(trend.metric)}${unit && `, ${unit}`}`,
+    `${readable(trend.metric)} ${unit}`,
     "since baseline",
     "interval",
     "p (Holm)",

@@ -10,6 +10,7 @@ import { makeFolder } from "../../platform/make-folder.ts"
 import { takeWriterLock } from "../../store/writer-lock.ts"
 import { parseDuration } from "../bench/option-values.ts"
 import type { Command, CommandIo } from "../command.ts"
+import { localTime } from "../history/local-time.ts"
 import { loadOptions } from "../load-options.ts"
 import { openStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
@@ -93,6 +94,7 @@ async function watch(args: Args, io: CommandIo, options: WatchOptions): Promise<
   let dueMs = Math.max(state.dueMs === null || unfinished ? 0 : state.dueMs + everyMs, Date.now())
   let isWorse = state.told.length > 0
   for (let round = 1; ; round++) {
+    if (dueMs - Date.now() > saidMs) io.err(`evalkit: the next run begins at ${shownTime(dueMs, io)}\n`)
     await until(dueMs, io.signal)
     if (io.signal.aborted) break
     const isCut = await oneRun(args, io, unfinished)
@@ -114,6 +116,13 @@ async function watch(args: Args, io: CommandIo, options: WatchOptions): Promise<
     dueMs = nextDue(dueMs, everyMs, io)
   }
   return isWorse ? ExitCode.gateFailed : ExitCode.ok
+}
+
+/** A wait that is longer is said, in milliseconds. */
+const saidMs = 1500
+
+function shownTime(ms: number, { environment }: CommandIo): string {
+  return localTime(new Date(ms).toISOString(), environment)
 }
 
 /** The next time on the schedule that is not past: rounds that a long run has swallowed are left out, and said. */
@@ -173,7 +182,9 @@ async function tell(
   const has = (list: readonly WatchAlarm[], key: string) => list.some((one) => one.key === key)
   const began = seen.alarms.filter(({ key }) => !has(before.told, key))
   const ended = before.told.filter(({ key }) => !has(seen.alarms, key))
-  await io.out(args.json ? `${JSON.stringify({ at, ...lookJson(seen) })}\n` : lookText(at, seen))
+  await io.out(
+    args.json ? `${JSON.stringify({ at, ...lookJson(seen) })}\n` : lookText(localTime(at, io.environment), seen),
+  )
   if (began.length + ended.length > 0 && options.webhook) {
     const failure = await tellWebhook(options.webhook, { began, ended, at }, io.signal)
     // What was not told is told after the next round.
@@ -192,7 +203,7 @@ function lookText(at: string, { alarms, recent }: Look): string {
   }
   const lines = recent.map(
     ({ variant, runs, ttftMs, e2eMs, tokensPerSecond, costUsd, availability }) =>
-      `${at.slice(0, 16).replace("T", " ")}  ${plainText(variant, 40)}: ${plural(runs, "run")} of 72 hours, medians: first token ${value(ttftMs, " ms")}, answer ${value(e2eMs, " ms")}, decode ${value(tokensPerSecond, " tokens/s")}, cost of an answer ${costUsd.status === "known" ? usd(costUsd.value) : "unknown"}; answered ${value(scaled(availability), " %")}`,
+      `${at}  ${plainText(variant, 40)}: ${plural(runs, "run")} of 72 hours, medians: first token ${value(ttftMs, " ms")}, answer ${value(e2eMs, " ms")}, decode ${value(tokensPerSecond, " tokens/s")}, cost of an answer ${costUsd.status === "known" ? usd(costUsd.value) : "unknown"}; answered ${value(scaled(availability), " %")}`,
   )
   const told = alarms.map(
     ({ variant, kind, sentence }) => `  ALARM ${plainText(variant, 40)}, ${kind}: ${plainText(sentence, 600)}`,

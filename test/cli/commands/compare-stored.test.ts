@@ -154,7 +154,7 @@ describe("evalkit trend", () => {
     const { code, printed } = await trend({ variant: "q2" })
     expect(code).toBe(3)
     expect(printed).toContain("Worse than the baseline: run run2.")
-    expect(printed).toMatch(/run2\s+2026-01-03 00:00\s+50\s+−45.8 points\s+between .* p < 0.001\s+worse/)
+    expect(printed).toMatch(/run2\s+2026-01-0\d \d\d:\d\d \S+\s+50\s+−45.8 points\s+between .* p < 0.001\s+worse/)
   })
   it("ends quietly when nothing changed", async () => {
     const { code, printed } = await trend({ variant: "f16", json: true })

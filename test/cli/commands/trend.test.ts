@@ -90,7 +90,7 @@ describe("evalkit trend", () => {
     const io = { ...recordingIo(directory), environment: { TZ: "Asia/Tokyo" } }
     expect(await command.run({ variant: "v", limit: 30, json: false, directory }, io)).toBe(0)
     expect(io.printed()).toMatch(/^exact match shows no change over 10 runs\./)
-    expect(io.printed()).toMatch(/run +started +exact match, % +since baseline/)
+    expect(io.printed()).toMatch(/run +started +exact match % +since baseline/)
     expect(io.printed()).toMatch(/run0 +2026-01-01 09:00 GMT\+9 +8\d/)
   })
 })

@@ -120,7 +120,7 @@ describe("evalkit watch", () => {
     expect([wrong.code, wrong.stderr.includes("secret")]).toEqual([2, false])
   })
 
-  it("ends at once at SIGTERM while it waits, and lets no second watch of the same store run beside it", async () => {
+  it("says when the next run begins, ends at once at SIGTERM while it waits, and lets no second watch of the same store run beside it", async () => {
     let second: ReturnType<typeof watch> | undefined
     const first = await watch(["--every", "1h"], {
       started: (child) =>
@@ -131,6 +131,7 @@ describe("evalkit watch", () => {
         }),
     })
     expect([first.code, first.signal, lines(first.stdout).length]).toEqual([0, null, 1])
+    expect(first.stderr).toMatch(/^evalkit: the next run begins at \d{4}-\d\d-\d\d \d\d:\d\d \S+$/m)
     const { code, stderr } = (await second) ?? {}
     expect(code).toBe(2)
     expect(stderr).toContain("another")
