@@ -23,7 +23,7 @@ export function figureText(figure: Figure, unit: Unit | null): string {
 
 /**
  * A figure in a table cell: "0.846 ±0.024"; half the width of its interval stands behind ±, and all of it, "0.002 (0–0.147)", where ±
- * would reach below 0 or above 1 and the interval does not. "unknown" without a reason, which belongs into a footnote.
+ * would reach below 0 or above 1 and the interval does not, or where it lies to one side. "unknown" without a reason, which belongs into a footnote.
  *
  * @example figureCell({ status: "known", value: 1, low: 0.566, high: 1, n: 5, method: "Wilson" }, "share") // "5/5 ≥0.566"
  */
@@ -50,7 +50,8 @@ export function byWords({ by, withLogprobs }: Pick<KnownFigure, "by" | "withLogp
 }
 
 /**
- * The interval in a cell: "±0.024", or "(0–0.147)" where ± would reach below 0, or above the whole of a share, and the interval does not. Null where there
+ * The interval in a cell: "±0.024", or "(0–0.147)" where ± would reach below 0, or above the whole of a share, and the interval does
+ * not, or where it lies to one side. Null where there
  * is none.
  *
  * @example spreadText({ status: "known", value: 0.98, low: 0.82, high: 1, n: 18, method: "Wilson" }, "share") // "(0.820–1.000)"
@@ -60,9 +61,18 @@ export function spreadText(figure: KnownFigure, unit: Unit | null): string | nul
   const half = halfWidth(figure)
   if (half === null || low == null || high == null) return null
   const reachesOut = (low >= 0 && value - half < 0) || (unit === "share" && high <= 1 && value + half > 1)
-  if (!reachesOut) return `\u00b1${halfText(half, unit)}`
+  if (!reachesOut && !isLopsided(figure)) return `\u00b1${halfText(half, unit)}`
   const bound = (one: number) => (unit === "share" ? fixed(one, 3) : quantity(one, unit))
   return `(${bound(low)}${low < 0 ? " to " : "\u2013"}${bound(high)})`
+}
+
+/**
+ * Whether an interval that is wide enough to matter reaches more than three times as far to one side of its value as to the other: ±
+ * would be wrong on both.
+ */
+function isLopsided({ value, low, high }: KnownFigure): boolean {
+  const [below, above] = [value - (low as number), (high as number) - value]
+  return below + above > 0.05 * Math.abs(value) && Math.max(below, above) > 3 * Math.min(below, above)
 }
 
 /** Half a width with two significant digits; its unit stands behind the value already, where that is not scaled. */

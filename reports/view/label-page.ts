@@ -85,8 +85,7 @@ export function labelPage(
     text("answer", item.answer, "answered"),
     "</div>",
     said ? `<h2>Labels of others, of which yours will be the last word</h2><ul>${said.join("")}</ul>` : "",
-    `<h2>${html(readableName(item.metric), 60)} of this answer</h2>`,
-    '<div class="keys">',
+    `<div class="keys"><h2>${html(readableName(item.metric), 60)} of this answer</h2>`,
     `<form method="post" action="${base}/${position}"><input type="hidden" name="form" value="${formToken}">${buttons.join("")}</form>`,
     position > 0
       ? `<a class="button" href="${base}/${position - 1}" data-key="u"><kbd>u</kbd>undo: back to the one before</a>`

@@ -30,7 +30,7 @@ export function runsPage(list: RunList, assets: ViewAssets): PlainDocument {
     pageLinks(list),
     total === 0
       ? ""
-      : `<p class="legend" id="legend">Figures are the baseline's. Arrows: against the run before of the same name; \u2192 while the intervals overlap. Keys: <kbd>/</kbd> search, <kbd>j</kbd> <kbd>k</kbd> next and last run, <kbd>c</kbd> compare, <kbd>l</kbd> label.</p>`,
+      : `<p class="legend" id="legend">Figures are the baseline's. Arrows: against the run before of the same name; \u2192 while the intervals overlap. Keys: <kbd>/</kbd> search, <kbd>j</kbd> <kbd>k</kbd> next and previous run, <kbd>c</kbd> compare, <kbd>l</kbd> label.</p>`,
     "</section>",
   ]
   return plainDocument({ title: "evalkit: runs", body: body.join(""), refreshSeconds: isAnyRunning ? 3 : 10 }, assets)

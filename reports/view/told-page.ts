@@ -1,5 +1,6 @@
 import type { RunRecord } from "../../src/core/run/run-record.ts"
 import { escaped } from "../format/escape.ts"
+import { count } from "../format/number.ts"
 import { plainLines } from "../format/text.ts"
 import { html, type PlainDocument, pathPart, plainDocument, type ViewAssets } from "./document.ts"
 
@@ -36,7 +37,7 @@ export function toldPage(facts: ToldFacts, assets: ViewAssets): PlainDocument {
       : `<ol class="notes">${notes.map(({ when, text }) => `<li><small>${html(when)}</small><pre class="foreign">${escaped(plainLines(text))}</pre></li>`).join("")}</ol>`,
     readOnly
       ? ""
-      : `${formOf(facts)}<div class="fields"><label class="wide"><span>a note, of ${facts.longestNote} characters at most; notes are kept</span><textarea name="note" required rows="4" maxlength="${facts.longestNote}"></textarea></label></div><p><button type="submit" class="main-act">write</button></p></form>`,
+      : `${formOf(facts)}<div class="fields"><label class="wide"><span>a note, of ${count(facts.longestNote)} characters at most; notes are kept</span><textarea name="note" required rows="4" maxlength="${facts.longestNote}"></textarea></label></div><p><button type="submit" class="main-act">write</button></p></form>`,
     "</section>",
   ]
   return plainDocument({ title: `evalkit: tags and notes of ${record.id}`, body: body.join("") }, assets)

@@ -112,6 +112,9 @@ describe("figures", () => {
     expect(figureCell(figure, "share")).toBe("0.002 (0.000–0.147)")
     expect(figureCell({ ...figure, value: 0.981, low: 0.828, high: 1 }, "share")).toBe("0.981 (0.828–1.000)")
     // What is not bound to be above 0, and what ± tells rightly, stay as they are.
+    // A score of whatever scale, too: 0.981 ±0.086 would be wrong on both sides. Not where it is as good as exact.
+    expect(figureCell({ ...figure, value: 0.981, low: 0.828, high: 1 }, "score")).toBe("0.981 (0.828–1.00)")
+    expect(figureCell({ ...figure, value: 1.39, low: 1.3898, high: 1.3915 }, "ms")).toBe("1.39 ms ±0.000850 ms")
     expect(figureCell({ ...figure, low: -0.05, high: 0.147 }, "share")).toBe("0.002 ±0.099")
     expect(figureCell({ ...figure, value: 0.07 }, "share")).toBe("0.070 (0.000–0.147)")
     expect(figureCell({ ...figure, value: 0.0735 }, "share")).toBe("0.073 ±0.073")
