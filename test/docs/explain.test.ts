@@ -27,6 +27,13 @@ describe("evalkit explain", () => {
     expect(await explained("ROUGE()")).toBe(page)
   })
 
+  it("knows a metric by the title of its figure, too", async () => {
+    const [groups, parity] = [await explained("groupAccuracy"), await explained("demographicParity")]
+    for (const title of ["group accuracy gap", "worst group accuracy", "group accuracy ratio"])
+      expect(await explained(title), title).toBe(groups)
+    expect(await explained("demographic parity gap")).toBe(parity)
+  })
+
   it("prints a rubric's verdicts with their scores, and what a preset knows of its service", async () => {
     expect(await explained("rubrics.correctness")).toMatch(
       / {2}partly: 0\.5\n {6}something essential[\s\S]*Range 0 to 1/,

@@ -48,12 +48,13 @@ export const command: Command = {
 
 /**
  * What a name means: its terms, then pages of exactly that name, else of fields or members of groups that end with it, then the command.
- * A metric is found by its name as tables print it, too: `exact match`.
+ * A metric is found by its name as tables print it, too: `exact match`, `group accuracy gap`, `worst group accuracy`.
  */
 function find(name: string, pages: readonly ReferencePage[]): readonly (Term | ReferencePage)[] {
   const wanted = name.replace(/\(\)$/, "")
   const meant = findTerms(wanted)
-  const same = (one: string) => [one, readableName(one)].some((form) => form.toLowerCase() === wanted.toLowerCase())
+  const forms = [wanted, wanted.replace(/^worst | (?:gap|ratio)$/g, "")].map((form) => form.toLowerCase())
+  const same = (one: string) => [one, readableName(one)].some((form) => forms.includes(form.toLowerCase()))
   const called = pages.filter(({ kind, name: own }) => kind === "command" && (same(own) || same(`evalkit ${own}`)))
   const exact = pages.filter((page) => page.kind !== "command" && same(page.name))
   const inner = pages.filter((page) => same(page.name.split(".").slice(1).join(".")))
