@@ -137,7 +137,7 @@ function table(record: RunRecord, variants: readonly LiveVariant[]): string {
             count(failed),
             partial(variant.quality, metric ? metricUnit(metric) : null),
             partial(variant.e2eMs, "ms"),
-            partial(variant.totalUsd, "usd"),
+            costCell(variant.totalUsd),
           ]
             .map((cell) => `<td>${cell}</td>`)
             .join("")
@@ -163,6 +163,13 @@ function costText({ variants }: LiveRun): string | null {
     total += totalUsd.value
   }
   return quantity(total, "usd")
+}
+
+/** Why a cost is unknown stands above the table: in each row it would push the table off the page. */
+function costCell(figure: Figure): string {
+  return figure.status === "known"
+    ? partial(figure, "usd")
+    : `<span class="unknown" title="${html(figure.reason)}">unknown</span>`
 }
 
 function partial(figure: Figure, unit: Unit | null): string {
