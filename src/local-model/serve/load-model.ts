@@ -88,7 +88,6 @@ export async function loadModel(options: LoadModelOptions): Promise<LoadedModel>
       sequences: options.parallel,
       batchSize: Math.max(512, options.parallel),
       threads: options.threads,
-      flashAttention: flashAttentionOf(llama),
     })
     const listing = sampleListed(context)
     const clear = clearRegisters(model)
@@ -138,14 +137,6 @@ export async function loadModel(options: LoadModelOptions): Promise<LoadedModel>
       cause: error,
     })
   }
-}
-
-/**
- * On processors llama.cpp's flash attention reads the cache once for each token of a batch of fewer than 64. Behind a prompt of 430 tokens, 50 more
- * took 140 ms with it, longer than to read all 480 anew, and 9 ms without it; an answer's next token 2.6 and 1.7 ms (node-llama-cpp 3.21.1).
- */
-function flashAttentionOf({ gpu }: Llama): "auto" | false {
-  return gpu === false ? false : "auto"
 }
 
 /** The file's own template where it has one, else the binding's guess from the architecture. */

@@ -17,7 +17,7 @@ export async function openBareBinding(): Promise<BareBinding> {
     logLevel: LlamaLogLevel.error,
   })
   const model = await llama.loadModel({ modelPath: tinyModel })
-  const context = await model.createContext({ contextSize: 512, threads: 1, flashAttention: false })
+  const context = await model.createContext({ contextSize: 512, threads: 1 })
   return { model, sequence: context.getSequence(), dispose: () => llama.dispose() }
 }
 
