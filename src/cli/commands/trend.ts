@@ -3,13 +3,13 @@ import { textTable } from "../../../reports/terminal/text-table.ts"
 import { ExitCode } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
 import type { Figure } from "../../core/report/figure.ts"
-import { amount, between, pValue, readable, signed, type wordingOf } from "../../engine/decide/phrases.ts"
+import { amount, between, pValue, signed } from "../../engine/decide/phrases.ts"
 import type { Trend } from "../../engine/decide/trend.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { localTime } from "../history/local-time.ts"
 import { openProjectStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
-import { trendOf } from "../watch/trend-of.ts"
+import { type ToldTrend, trendOf } from "../watch/trend-of.ts"
 
 /** `evalkit trend VARIANT`: a variant over its runs, with drift alarms and change points. */
 export const command: Command = {
@@ -36,7 +36,7 @@ export const command: Command = {
         baseline: text(args.baseline),
         limit: Number(args.limit),
       })
-      io.out(args.json ? `${JSON.stringify(trendJson(trend.result))}\n` : trendText(trend.result, trend.wording, io))
+      io.out(args.json ? `${JSON.stringify(trendJson(trend.result))}\n` : trendText(trend, io))
       const { worse, operations, availability } = trend.result
       return worse || availability.worse || operations.some((one) => one.worse) ? ExitCode.gateFailed : ExitCode.ok
     } finally {
@@ -45,7 +45,7 @@ export const command: Command = {
   },
 }
 
-function trendText(trend: Trend, wording: ReturnType<typeof wordingOf>, { environment }: CommandIo): string {
+function trendText({ result: trend, wording, title }: ToldTrend, { environment }: CommandIo): string {
   const unit = wording.unit === "points" ? "%" : wording.unit
   const rows = trend.points.map(({ run, startedAt, figure, comparison, pAdjusted, alarm }, i) => [
     run,
@@ -57,16 +57,7 @@ function trendText(trend: Trend, wording: ReturnType<typeof wordingOf>, { enviro
     alarm ? "worse" : "",
     answeredText(trend.availability.values[i]),
   ])
-  const header = [
-    "run",
-    "started",
-    `${readable(trend.metric)} ${unit}`,
-    "since baseline",
-    "interval",
-    "p (Holm)",
-    "",
-    "answered",
-  ]
+  const header = ["run", "started", `${title} ${unit}`, "since baseline", "interval", "p (Holm)", "", "answered"]
   const others = [...trend.operations, trend.availability]
   const said = [trend.sentence, ...others.flatMap(({ sentence }) => sentence ?? [])]
   const operations = trend.operations.map(({ figure, unit }) => `${figure}, ${unit}`)

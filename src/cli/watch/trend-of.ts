@@ -2,7 +2,7 @@ import { UsageError } from "../../core/errors.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { storedVariant } from "../../engine/compare/source/stored-source.ts"
-import { wordingOf } from "../../engine/decide/phrases.ts"
+import { spoken, wordingOf } from "../../engine/decide/phrases.ts"
 import { computeTrend, type Trend } from "../../engine/decide/trend.ts"
 import { findRun } from "../../engine/report/find-run.ts"
 import { answersReader } from "../../engine/report/sample-splits.ts"
@@ -21,15 +21,20 @@ export interface TrendScope {
   readonly counts?: (run: RunRecord) => boolean
 }
 
+/** A trend, and how its metric is told. */
+export interface ToldTrend {
+  readonly result: Trend
+  readonly wording: ReturnType<typeof wordingOf>
+  /** What the metric's figure is called. */
+  readonly title: string
+}
+
 /**
- * The trend of a variant over the runs of a store, and how its metric is worded.
+ * The trend of a variant over the runs of a store, and how its metric is told.
  *
  * @throws {UsageError} when no run has the variant or the metric
  */
-export function trendOf(
-  store: RunStore,
-  scope: TrendScope,
-): { readonly result: Trend; readonly wording: ReturnType<typeof wordingOf> } {
+export function trendOf(store: RunStore, scope: TrendScope): ToldTrend {
   const { variant, counts = () => true } = scope
   const all = [...store.runs()]
     .reverse()
@@ -60,5 +65,5 @@ export function trendOf(
     seed: newest.seed,
     ...(baseline ? { baseline: baseline.id } : {}),
   })
-  return { result, wording: wordingOf(metric) }
+  return { result, wording: wordingOf(metric), title: spoken(metric) }
 }

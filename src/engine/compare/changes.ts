@@ -57,10 +57,12 @@ function withinError(change: Change, known: FigurePairs, errorMs: number): Chang
     : { ...change, isProven: false, isMaterial: false, method: `${change.method}; ${within}` }
 }
 
-/** What is said of a difference of two times that evalkit's own error could make; null where it is longer than that. */
+/** What is said of a difference of two times that evalkit's own error could make; null where it is longer than that, or the error is not known (0). */
 export function withinErrorWords(differenceMs: number, errorMs: number): string | null {
   const size = Math.abs(differenceMs)
-  return size > errorMs ? null : `the difference of ${size.toPrecision(2)} ms is within evalkit's own timing error`
+  return errorMs === 0 || size > errorMs
+    ? null
+    : `the difference of ${size.toPrecision(2)} ms is within evalkit's own timing error`
 }
 
 /** A ratio of two sides as a share of the first, with its interval. */

@@ -212,6 +212,16 @@ describe("a time that evalkit's own error could have made", () => {
     expect(sentences.join(" ")).toContain("~ stands before what evalkit's own timing error could have made")
   })
 
+  it("is not said of equal times where the error is not known", async () => {
+    const one = answers(60, 6, {})
+    const { cell, sentences } = await sectionOf([
+      variant("f16", "F16", one, { baseline: true }),
+      variant("copy", "Q8_0", one),
+    ])
+    expect(cell("copy", "timePerAnswer").figure).not.toHaveProperty("warning")
+    expect(sentences.join(" ")).not.toContain("~")
+  })
+
   it("is a change where the error is less than half of it: each side may be off by the error", async () => {
     const { cell, sentences } = await told(19)
     for (const name of marked) expect(cell("q8", name).text, name).toMatch(/^−(19|2\d)/)
