@@ -5,6 +5,7 @@ import { renderMarkdown } from "../../reports/export/markdown.ts"
 import { reportGlossary } from "../../reports/page/glossary.ts"
 import { renderTerminal } from "../../reports/terminal/terminal.ts"
 import { metricSentence } from "../../src/engine/decide/word-metric.ts"
+import { storedMetric } from "../../src/engine/report/stored-metric.ts"
 import { metricRecords } from "../../src/engine/run/run-record.ts"
 import { ensurePage, pageOf } from "../support/page.ts"
 import { syntheticInput } from "../support/synthetic/report.ts"
@@ -18,6 +19,9 @@ describe("what a metric's figure is called, where its name would mislead", () =>
     const [titled, plain] = metricRecords({ metrics: [groupAccuracy(), exactMatch()], primary: [] })
     expect(titled?.title).toBe("group accuracy gap")
     expect(plain).not.toHaveProperty("title")
+    // Where the config that made it is gone, too.
+    expect(storedMetric(titled!).title).toBe("group accuracy gap")
+    expect(storedMetric(plain!)).not.toHaveProperty("title")
   })
 
   it("stands in the headings of the terminal, of Markdown and of the page, and is explained there", async () => {

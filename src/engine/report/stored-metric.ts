@@ -3,9 +3,10 @@ import type { RunReport } from "../../core/report/report.ts"
 
 /** Replaces a metric whose config could not be loaded: its stored values, averaged. */
 export function storedMetric(record: RunReport["metrics"][number]): AnyMetric {
-  const { name, signature, direction, range, unit } = record
+  const { name, title, signature, direction, range, unit } = record
   return {
     name,
+    ...(title !== undefined && { title }),
     signature,
     direction,
     range: [range[0] ?? Number.NEGATIVE_INFINITY, range[1] ?? Number.POSITIVE_INFINITY],
