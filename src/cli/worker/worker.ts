@@ -31,7 +31,11 @@ export const command: Command = {
       })
       .option("concurrency", { type: "number", describe: "most requests in flight of this worker" })
       .option("name", { type: "string", describe: "how it is called in rows and reports (default: host and process)" })
-      .option("once", { type: "boolean", default: false, describe: "end with the first run that it takes part in" })
+      .option("once", {
+        type: "boolean",
+        default: false,
+        describe: "end with the first run that it takes part in, or that ends while it waits",
+      })
       .option("alive", {
         type: "string",
         describe: "touch this file every five seconds, for whoever looks whether the worker stands still",

@@ -5,6 +5,7 @@ import { withMetricNeeds } from "../run/prepare.ts"
 import { withNamedFaults } from "../score/name-faults.ts"
 import { closeMetrics } from "../score/score-stage.ts"
 import { answerSlice } from "./answer-slice.ts"
+import { createMissedRuns } from "./missed-run.ts"
 import { type RunWork, startRunWork, type WorkerContext } from "./run-work.ts"
 import { checkDistributed, taskOf } from "./task.ts"
 
@@ -13,7 +14,7 @@ export interface WorkOptions extends WorkerContext {
   readonly evaluation: Evaluation
   /** Begins to take slices out of the queue. */
   consume(slices: number, work: (job: SliceJob) => Promise<void>): Promise<SliceConsumer>
-  /** End with the first run that it took part in; else with the signal. */
+  /** End with the first run that it took part in, or that ended while it waited; else with the signal. */
   readonly once: boolean
   /** Receives what a reader should know. */
   say(message: string): void
@@ -32,6 +33,8 @@ export interface WorkEnd {
 const adoptEveryMs = 1_000
 /** Milliseconds between two looks at whether there is still something to do. */
 const lookEveryMs = 250
+/** Milliseconds between two looks for a run that ended without this worker. */
+const missEveryMs = 1_000
 
 /**
  * Answers slices of runs of its config until its signal, or with `once` until a run has ended. It keeps nothing: every answer is in the
@@ -56,6 +59,8 @@ export async function workOn(options: WorkOptions): Promise<WorkEnd> {
     say(`takes part in run ${job.runId} as worker ${work.number}`)
     return work
   }
+  const missedRun = createMissedRuns(options.store, evaluation)
+  let missedMs = clock.now()
   const callsOfSlice = 32
   const slices = Math.max(2, Math.ceil((2 * evaluation.concurrency) / callsOfSlice))
   const consumer = await options.consume(slices, async (job) => {
@@ -84,6 +89,19 @@ export async function workOn(options: WorkOptions): Promise<WorkEnd> {
     }
   }
   let adoptedMs = clock.now()
+  /** A run of this config that has ended, and of which nothing came here, counts as the one that this worker waited for. */
+  const lookForMissed = (): void => {
+    if (works.size > 0 || clock.now() - missedMs < missEveryMs) return
+    missedMs = clock.now()
+    try {
+      const missed = missedRun()
+      if (missed === null) return
+      ended.add(missed)
+      say(`run ${missed} has ended, and nothing of it was left to do here`)
+    } catch (error) {
+      if (!isStoreLost(error)) throw error
+    }
+  }
   const totals = { answered: 0, refused: 0 }
   const leave = async (runId: string, work: RunWork): Promise<void> => {
     works.delete(runId)
@@ -108,6 +126,7 @@ export async function workOn(options: WorkOptions): Promise<WorkEnd> {
           adopt(work)
         }
       }
+      if (options.once && ended.size === 0) lookForMissed()
     }
   } finally {
     await consumer.close()

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { createFleet, type Fleet, writeFleetProject } from "../../support/fleet/fleet.ts"
+import { createFleet, type Fleet, waitsForSlices, writeFleetProject } from "../../support/fleet/fleet.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 import { type Certificates, hasOpenssl, makeCertificates } from "../../support/servers/certificates.ts"
 import { type PostgresServer, postgresBinaries, startPostgres } from "../../support/servers/postgres-server.ts"
@@ -56,8 +56,10 @@ describe.skipIf(!isThere)("a fleet over TLS, with a user of the queue that may d
 
   it("makes a run, and no command is denied to the user that the guide describes", async () => {
     const fleet = fleetWith(queueUrl(), storeUrl())
-    const coordinator = fleet.coordinator()
+    // The run is over in a second: a worker that began later would wait for the next one.
     const workers = [0, 1].map((i) => fleet.worker(`w${i}`))
+    await Promise.all(workers.map(waitsForSlices))
+    const coordinator = fleet.coordinator()
     const said = () => coordinator.said() + workers.map((one) => one.said()).join("")
     expect(await coordinator.ended, `${said()}${JSON.stringify(await redis.command("ACL", "LOG"))}`).toBe(0)
     expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([0, 0])

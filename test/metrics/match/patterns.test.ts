@@ -145,10 +145,14 @@ describe.each(Object.entries(readers))("%s", (_name, read) => {
     const superlinear: string[] = []
     for (const [what, unit] of Object.entries(bombs)) {
       const texts = [25_000, 100_000].map((size) => `${unit.repeat(Math.ceil(size / unit.length))}!`)
-      const [short, long] = texts.map((text) => cpuOf(read, text)) as [number, number]
+      const measure = () => texts.map((text) => cpuOf(read, text)) as [number, number]
       // Four times the text: a linear reader takes four times as long, a quadratic one sixteen. What takes under 20 ms
       // is not distinguishable from noise.
-      if (long > 20_000 && long > 10 * short) superlinear.push(`${what}: ${short} µs, then ${long} µs`)
+      const isSuspect = ([short, long]: readonly [number, number]) => long > 20_000 && long > 10 * short
+      let times = measure()
+      // A quadratic reader is one at every look; garbage that is collected in one of them is not.
+      for (let again = 0; again < 3 && isSuspect(times); again++) times = measure()
+      if (isSuspect(times)) superlinear.push(`${what}: ${times[0]} µs, then ${times[1]} µs`)
     }
     expect(superlinear).toEqual([])
   })

@@ -103,6 +103,19 @@ export function comparableReport(store: RunStore): string {
   )
 }
 
+/** Resolves when a worker listens to the queue. @throws after 40 seconds */
+export async function waitsForSlices({ said, ended }: FleetProcess): Promise<void> {
+  const until = Date.now() + 40_000
+  let isOver = false
+  void ended.then(() => {
+    isOver = true
+  })
+  while (!said().includes("waits for slices")) {
+    if (isOver || Date.now() > until) throw new Error(`the worker does not wait for slices: ${said()}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
 /** Prepares a fleet; nothing runs yet. */
 export function createFleet(options: FleetOptions): Fleet {
   const running = new Set<ChildProcess>()
