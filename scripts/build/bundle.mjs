@@ -1,10 +1,11 @@
-// Bundles what the published package runs into dist: one file for each entry and each worker, and shared chunks. The
-// declarations are tsc's work. Everything is bundled but what npm installs with evalkit (a native binary, the loader of
-// configs) and what a user may add (optional peers): importing evalkit then opens a dozen files instead of hundreds.
+// Bundles what the published package runs into dist: one file for each entry and each worker, six that most share, and chunks of what is
+// loaded when it is needed. The declarations are tsc's work. Everything is bundled but what npm installs with evalkit (a native binary, the
+// loader of configs) and what a user may add (optional peers).
 import { readdirSync, readFileSync, rmSync } from "node:fs"
 import { join, relative } from "node:path"
 import { build } from "esbuild"
 import { dynamicPackages } from "./dynamic-packages.mjs"
+import { fuseChunks } from "./fuse-chunks.mjs"
 import { lightStringWidth } from "./light-string-width.mjs"
 import { ownModuleUrls, requiredBundleOf } from "./own-module-urls.mjs"
 import { root } from "./root.mjs"
@@ -33,9 +34,12 @@ const shared = {
 
 const sources = new Map(sourceFiles().map((path) => [path, readFileSync(join(root, path), "utf8")]))
 const { plugin: moduleUrls, required } = ownModuleUrls(sources, external)
-const modules = build({
+const workers = [...workerEntries()]
+const isLarge = (path) => /\/(score|serve)\//.test(path)
+const split = build({
   ...shared,
-  entryPoints: [...publicEntries(), "src/cli/bin.ts", ...workerEntries()],
+  write: false,
+  entryPoints: [...publicEntries(), "src/cli/bin.ts", ...workers],
   outbase: root,
   outdir: join(root, "dist"),
   chunkNames: "chunks/[name]-[hash]",
@@ -46,6 +50,18 @@ const modules = build({
   },
   plugins: [moduleUrls, dynamicPackages(external), lightStringWidth],
 })
+// What `--help` loads, what small threads load, what threads that score load, what a config imports, what a run needs besides, and the rest that is
+// exported. A thread that serves a model loads little of all this, and is left as it is.
+const modules = split.then((result) =>
+  fuseChunks(result, shared, [
+    { name: "base", entries: ["src/cli/bin.ts"] },
+    { name: "threads", entries: workers.filter((path) => !isLarge(path)) },
+    { name: "score", entries: workers.filter((path) => path.startsWith("src/cli/score/")) },
+    { name: "index", entries: ["src/index.ts"] },
+    { name: "run", entries: ["src/cli/commands/run.ts"] },
+    { name: "entries", entries: publicEntries() },
+  ]),
+)
 
 // What is required synchronously at first use, one bundle for each group of packages.
 const groups = new Map([...required].map((name) => [requiredBundleOf(name), []]))
@@ -62,9 +78,14 @@ const requiredBundles = [...groups].map(([group, names]) =>
   }),
 )
 
-const bundles = await Promise.all([modules, bundleServedBinding(shared), ...requiredBundles])
+const [{ metafile: splitFile }, ...bundles] = await Promise.all([
+  split,
+  modules,
+  bundleServedBinding(shared),
+  ...requiredBundles,
+])
 const metafiles = bundles.map(({ metafile }) => metafile)
-const inputs = metafiles.flatMap((metafile) => Object.keys(metafile.inputs))
+const inputs = [splitFile, ...metafiles].flatMap((metafile) => Object.keys(metafile.inputs))
 const unwanted = inputs.filter((path) => forbidden.test(path))
 if (unwanted.length > 0) {
   throw new Error(
