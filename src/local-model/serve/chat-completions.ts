@@ -1,8 +1,9 @@
-import { chatPrompt } from "./chat-prompt.ts"
+import { type ChatPrompt, chatPrompt } from "./chat-prompt.ts"
 import {
   checkLength,
   endOfValue,
   grammarFor,
+  type ReadWork,
   type Serving,
   samplingOptions,
   timingsOf,
@@ -10,31 +11,43 @@ import {
   usageOf,
 } from "./completion-work.ts"
 import { type Ending, generate, type Piece } from "./generate.ts"
+import type { LoadedModel } from "./load-model.ts"
 import type { ChatBody } from "./request-body.ts"
 import { scoreTokens } from "./score-tokens.ts"
 import type { ServedLogprob } from "./token-logprob.ts"
 import { callTools, toolGrammars } from "./tools/call-tools.ts"
 import { toolChoiceOf } from "./tools/tool-body.ts"
 
-/** Answers a chat request: each JSON value is one event of the stream, or the only one when nothing is streamed. */
-export async function* chatCompletion(serving: Serving, body: ChatBody): AsyncGenerator<unknown> {
-  if (body.echo) {
-    yield await scoredAnswer(serving, body)
-    return
+/** Reads the prompt of a chat request. Of its answer each JSON value is one event of the stream, or the only one when nothing is streamed. */
+export function chatCompletion(loaded: LoadedModel, body: ChatBody): ReadWork {
+  if (body.echo) return { prompt: null, answer: (serving) => scoredAnswer(serving, body) }
+  const prompt = readPrompt(loaded, body)
+  return {
+    prompt: body.cache_prompt === true ? prompt.tokens : null,
+    async *answer(serving) {
+      const answers = await beginAnswers(serving, body, prompt)
+      const { length } = prompt.tokens
+      yield* body.stream ? streamed(serving, body, answers, length) : whole(serving, body, answers, length)
+    },
   }
-  const { answers, promptTokens } = await beginAnswers(serving, body)
-  yield* body.stream ? streamed(serving, body, answers, promptTokens) : whole(serving, body, answers, promptTokens)
 }
 
-/** Renders the prompt of a chat request, checks that it can be answered, and gives its answers, none of which has begun. */
-export async function beginAnswers(
-  serving: Serving,
-  body: ChatBody,
-): Promise<{ readonly answers: readonly Begin[]; readonly promptTokens: number }> {
+/** Renders the prompt of a chat request, with the functions that may be called. Throws 400 when there is no room for an answer. */
+export function readPrompt(loaded: LoadedModel, body: ChatBody): ChatPrompt {
+  const tools = toolChoiceOf(body) ? (body.tools ?? []) : []
+  const prompt = chatPrompt(
+    loaded,
+    body.messages,
+    tools.map((tool) => tool.function),
+  )
+  checkLength(loaded, prompt.tokens, 1, "messages")
+  return prompt
+}
+
+/** The answers to a chat request whose prompt was read; none of them has begun. */
+export async function beginAnswers(serving: Serving, body: ChatBody, prompt: ChatPrompt): Promise<readonly Begin[]> {
   const { loaded, signal } = serving
   const choice = toolChoiceOf(body)
-  const prompt = chatPrompt(loaded, body.messages, choice ? (body.tools ?? []).map((tool) => tool.function) : [])
-  checkLength(loaded, prompt.tokens, 1, "messages")
   const grammar = await grammarFor(loaded, body.response_format)
   const shared = {
     ...samplingOptions(loaded, body),
@@ -48,18 +61,17 @@ export async function beginAnswers(
   }
   const grammars = choice && (await toolGrammars(loaded, choice.callable))
   // One after the other in the same sequence, each drawn by a seed of its own.
-  const answers = Array.from({ length: body.n ?? 1 }, (_, index) => () => {
+  return Array.from({ length: body.n ?? 1 }, (_, index) => () => {
     const own = { ...shared, seed: shared.seed + index }
     return choice && grammars ? callTools(serving, own, choice, grammars) : generate(loaded, serving.sequence, own)
   })
-  return { answers, promptTokens: prompt.tokens.length }
 }
 
 /** Begins one of the answers to a request. */
 type Begin = () => AsyncGenerator<Piece, Ending>
 
 /** The last message's own tokens with their log-probabilities, given the messages before it. */
-async function scoredAnswer(serving: Serving, body: ChatBody): Promise<unknown> {
+async function* scoredAnswer(serving: Serving, body: ChatBody): AsyncGenerator<unknown> {
   const { loaded, sequence, signal } = serving
   const content = body.messages.at(-1)?.content ?? ""
   const prompt = chatPrompt(loaded, body.messages.slice(0, -1)).tokens
@@ -72,7 +84,7 @@ async function scoredAnswer(serving: Serving, body: ChatBody): Promise<unknown> 
     signal,
   })
   const choice = { index: 0, message: { role: "assistant", content, refusal: null }, finish_reason: "stop" }
-  return {
+  yield {
     ...headOf(serving, "chat.completion"),
     choices: [{ ...choice, logprobs: { content: logprobs, refusal: null } }],
     usage: usageOf(tokens.length, { completionTokens: 0, cachedPromptTokens: 0 }),

@@ -3,6 +3,7 @@ import { ApiError } from "./api-error.ts"
 import type { Ending, GenerateOptions } from "./generate.ts"
 import type { LoadedModel } from "./load-model.ts"
 import type { ChatBody, CompletionBody } from "./request-body.ts"
+import type { Asked } from "./sequences/sequence-pool.ts"
 
 /** What both kinds of completion need to answer a request. */
 export interface Serving {
@@ -13,6 +14,12 @@ export interface Serving {
   readonly id: string
   /** Unix seconds. */
   readonly created: number
+}
+
+/** A request whose prompt has been read: what it needs a sequence for, and its answer. */
+export interface ReadWork extends Asked {
+  /** Yields the JSON values of the answer. */
+  answer(serving: Serving): AsyncGenerator<unknown>
 }
 
 /** Throws 400 when the prompt leaves no room for a single token of answer, and when it names tokens that the model does not have. */

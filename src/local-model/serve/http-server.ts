@@ -1,21 +1,16 @@
 import { randomUUID } from "node:crypto"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { messageOf } from "../../core/errors.ts"
-import { fileTypeName } from "../gguf/file-type.ts"
 import { ApiError } from "./api-error.ts"
-import { chatCompletion } from "./chat-completions.ts"
 import { type Access, checkAccess } from "./check-access.ts"
-import type { Serving } from "./completion-work.ts"
+import type { ReadWork, Serving } from "./completion-work.ts"
 import { metricsPage } from "./counts/metrics-page.ts"
-import { embeddings, parseEmbeddingsBody } from "./embeddings/embeddings.ts"
 import { createEventWriter } from "./event-writer.ts"
 import { readJsonBody } from "./http-body.ts"
 import type { LoadedModel } from "./load-model.ts"
-import { parseChatBody, parseCompletionBody } from "./request-body.ts"
-import { modelResponse } from "./responses/responses.ts"
-import { parseResponsesBody } from "./responses/responses-body.ts"
-import type { SequencePool } from "./sequence-pool.ts"
-import { textCompletion } from "./text-completions.ts"
+import { isServed, modelCard, unknownModel } from "./model-card.ts"
+import type { SequencePool } from "./sequences/sequence-pool.ts"
+import { type Work, works } from "./works.ts"
 
 /** What the server answers from. */
 export interface HttpServerOptions {
@@ -28,17 +23,6 @@ export interface HttpServerOptions {
   readonly bodyLimit: number
   /** Once true, new work is refused with 503 while what runs is finished. */
   draining(): boolean
-}
-
-/** One kind of completion: checks the body, then yields the JSON values of the answer. */
-interface Work {
-  readonly stream: boolean
-  answer(serving: Serving): AsyncGenerator<unknown>
-  readonly prefix: string
-  /** The model that the request names; null when it names none. */
-  readonly model: string | null
-  /** Whether the stream's events have names, and end without `[DONE]`. */
-  readonly namedEvents?: boolean
 }
 
 /** An HTTP server, not yet listening, that speaks OpenAI's API over one loaded model. */
@@ -85,60 +69,19 @@ async function handle(options: HttpServerOptions, request: IncomingMessage, resp
   response.once("close", () => {
     if (!response.writableEnded) gone.abort(new Error("the client closed the connection"))
   })
-  await pool.use(gone.signal, (sequence) =>
-    answer(response, work, {
-      loaded,
-      sequence,
-      signal: gone.signal,
-      id: `${work.prefix}-${randomUUID()}`,
-      created: Math.floor(Date.now() / 1000),
-    }),
+  await pool.use(
+    gone.signal,
+    () => work.read(loaded),
+    (sequence, asked) =>
+      answer(response, work, asked, {
+        loaded,
+        sequence,
+        signal: gone.signal,
+        id: `${work.prefix}-${randomUUID()}`,
+        created: Math.floor(Date.now() / 1000),
+      }),
   )
 }
-
-const works = new Map<string, (body: unknown) => Work>([
-  [
-    "POST /v1/chat/completions",
-    (json) => {
-      const body = parseChatBody(json)
-      return {
-        stream: body.stream === true,
-        model: body.model || null,
-        prefix: "chatcmpl",
-        answer: (serving) => chatCompletion(serving, body),
-      }
-    },
-  ],
-  [
-    "POST /v1/completions",
-    (json) => {
-      const body = parseCompletionBody(json)
-      const model = body.model || null
-      return { stream: body.stream === true, model, prefix: "cmpl", answer: (serving) => textCompletion(serving, body) }
-    },
-  ],
-  [
-    "POST /v1/embeddings",
-    (json) => {
-      const body = parseEmbeddingsBody(json)
-      const model = body.model || null
-      return { stream: false, model, prefix: "embd", answer: (serving) => embeddings(serving, body) }
-    },
-  ],
-  [
-    "POST /v1/responses",
-    (json) => {
-      const request = parseResponsesBody(json)
-      return {
-        stream: request.chat.stream === true,
-        model: request.asked.model || null,
-        namedEvents: true,
-        prefix: "resp",
-        answer: (serving) => modelResponse(serving, request),
-      }
-    },
-  ],
-])
 
 const oneModel = "GET /v1/models/"
 
@@ -150,19 +93,9 @@ function decoded(text: string): string {
   }
 }
 
-/** By its name, with or without the ending of its file. */
-function isServed({ name }: LoadedModel, asked: string): boolean {
-  return asked === name || asked === `${name}.gguf`
-}
-
-function unknownModel(name: string): ApiError {
-  const message = `the model ${JSON.stringify(name.slice(0, 200))} does not exist here: GET /v1/models names what is served`
-  return new ApiError(404, message, { param: "model", code: "model_not_found" })
-}
-
-async function answer(response: ServerResponse, work: Work, serving: Serving): Promise<void> {
+async function answer(response: ServerResponse, work: Work, asked: ReadWork, serving: Serving): Promise<void> {
   const events = createEventWriter(response, serving.signal, work.namedEvents)
-  for await (const value of work.answer(serving)) {
+  for await (const value of asked.answer(serving)) {
     if (serving.signal.aborted) return
     if (!work.stream) return send(response, 200, value)
     await events.write(value)
@@ -188,22 +121,4 @@ function send(response: ServerResponse, status: number, value: unknown): void {
 function sendText(response: ServerResponse, status: number, text: string, type: string): void {
   response.writeHead(status, { "content-type": type, "content-length": Buffer.byteLength(text) })
   response.end(text)
-}
-
-function modelCard(loaded: LoadedModel) {
-  const { model, contextSize } = loaded
-  return {
-    id: loaded.name,
-    object: "model",
-    created: 0,
-    owned_by: "evalkit",
-    meta: {
-      architecture: model.architecture,
-      size: model.size,
-      ftype: fileTypeName(model.fileInfo.metadata.general.file_type),
-      n_ctx: contextSize,
-      n_ctx_train: model.trainContextSize,
-      n_vocab: model.fileInfo.metadata.tokenizer.ggml.tokens.length,
-    },
-  }
 }

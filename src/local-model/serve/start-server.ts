@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net"
 import { UsageError } from "../../core/errors.ts"
 import { createHttpServer } from "./http-server.ts"
 import { type LoadModelOptions, loadModel } from "./load-model.ts"
-import { createSequencePool } from "./sequence-pool.ts"
+import { createSequencePool } from "./sequences/sequence-pool.ts"
 
 /** What is served, and where. */
 export interface ServeOptions extends LoadModelOptions {

@@ -1,5 +1,13 @@
 import type { Token } from "node-llama-cpp"
-import { checkLength, type Serving, samplingOptions, timingsOf, together, usageOf } from "./completion-work.ts"
+import {
+  checkLength,
+  type ReadWork,
+  type Serving,
+  samplingOptions,
+  timingsOf,
+  together,
+  usageOf,
+} from "./completion-work.ts"
 import { type Ending, generate } from "./generate.ts"
 import type { LoadedModel } from "./load-model.ts"
 import type { CompletionBody } from "./request-body.ts"
@@ -18,12 +26,23 @@ const defaultMaxTokens = 16
  * Answers `POST /v1/completions`: continues a text, or each of a list (`n` times each, in the order of the list), and with `echo` gives
  * the log-probabilities of the text itself, which is what perplexity needs (`max_tokens: 0` generates nothing).
  */
-export async function* textCompletion(serving: Serving, body: CompletionBody): AsyncGenerator<unknown> {
-  const { loaded } = serving
-  const head = { id: serving.id, object: "text_completion", created: serving.created, model: loaded.name }
+export function textCompletion(loaded: LoadedModel, body: CompletionBody): ReadWork {
   const prompts = promptsOf(body).map((prompt) => ({ prompt, ...promptTokens(loaded, body, prompt) }))
   const maxTokens = body.max_tokens ?? defaultMaxTokens
   for (const { tokens } of prompts) checkLength(loaded, tokens, maxTokens > 0 ? 1 : 0, "prompt")
+  return {
+    prompt: body.cache_prompt === true && !body.echo ? (prompts[0]?.tokens ?? null) : null,
+    answer: (serving) => completions(serving, body, prompts, maxTokens),
+  }
+}
+
+async function* completions(
+  serving: Serving,
+  body: CompletionBody,
+  prompts: readonly Pick<OnePrompt, "prompt" | "tokens" | "hidden">[],
+  maxTokens: number,
+): AsyncGenerator<unknown> {
+  const head = { id: serving.id, object: "text_completion", created: serving.created, model: serving.loaded.name }
   const repeats = body.n ?? 1
   const choices: Choice[] = []
   const endings: Ending[] = []

@@ -1,6 +1,8 @@
-import { beginAnswers } from "../chat-completions.ts"
-import { type Serving, timingsOf, usageOf } from "../completion-work.ts"
+import { beginAnswers, readPrompt } from "../chat-completions.ts"
+import type { ChatPrompt } from "../chat-prompt.ts"
+import { type ReadWork, type Serving, timingsOf, usageOf } from "../completion-work.ts"
 import type { Ending, Piece } from "../generate.ts"
+import type { LoadedModel } from "../load-model.ts"
 import type { ServedLogprob } from "../token-logprob.ts"
 import type { ResponsesBody, ResponsesRequest } from "./responses-body.ts"
 
@@ -13,8 +15,18 @@ type Item =
  * Answers `POST /v1/responses` from the same generation as a chat request: the events of OpenAI's stream, in their order, or the response alone
  * when nothing is streamed. Nothing is kept of it.
  */
-export async function* modelResponse(serving: Serving, { asked, chat }: ResponsesRequest): AsyncGenerator<unknown> {
-  const { answers, promptTokens } = await beginAnswers(serving, chat)
+export function modelResponse(loaded: LoadedModel, request: ResponsesRequest): ReadWork {
+  const prompt = readPrompt(loaded, request.chat)
+  return { prompt: null, answer: (serving) => answerOf(serving, request, prompt) }
+}
+
+async function* answerOf(
+  serving: Serving,
+  { asked, chat }: ResponsesRequest,
+  prompt: ChatPrompt,
+): AsyncGenerator<unknown> {
+  const answers = await beginAnswers(serving, chat, prompt)
+  const promptTokens = prompt.tokens.length
   const items: Item[] = []
   let sequence = 0
   const event = (type: string, fields: object) => ({ type, sequence_number: sequence++, ...fields })

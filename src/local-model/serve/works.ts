@@ -1,0 +1,68 @@
+import { chatCompletion } from "./chat-completions.ts"
+import type { ReadWork } from "./completion-work.ts"
+import { embeddings, parseEmbeddingsBody } from "./embeddings/embeddings.ts"
+import type { LoadedModel } from "./load-model.ts"
+import { parseChatBody, parseCompletionBody } from "./request-body.ts"
+import { modelResponse } from "./responses/responses.ts"
+import { parseResponsesBody } from "./responses/responses-body.ts"
+import { textCompletion } from "./text-completions.ts"
+
+/** One request that the model works on, its body checked. */
+export interface Work {
+  readonly stream: boolean
+  readonly prefix: string
+  /** The model that the request names; null when it names none. */
+  readonly model: string | null
+  /** Whether the stream's events have names, and end without `[DONE]`. */
+  readonly namedEvents?: boolean
+  /** Reads its prompt. Throws 400 when it cannot be answered. */
+  read(loaded: LoadedModel): ReadWork
+}
+
+/** What the model works on, by method and path: each checks a body, and throws 400 that names the field. */
+export const works: ReadonlyMap<string, (json: unknown) => Work> = new Map([
+  [
+    "POST /v1/chat/completions",
+    (json: unknown): Work => {
+      const body = parseChatBody(json)
+      return {
+        stream: body.stream === true,
+        model: body.model || null,
+        prefix: "chatcmpl",
+        read: (loaded) => chatCompletion(loaded, body),
+      }
+    },
+  ],
+  [
+    "POST /v1/completions",
+    (json: unknown): Work => {
+      const body = parseCompletionBody(json)
+      return {
+        stream: body.stream === true,
+        model: body.model || null,
+        prefix: "cmpl",
+        read: (loaded) => textCompletion(loaded, body),
+      }
+    },
+  ],
+  [
+    "POST /v1/embeddings",
+    (json: unknown): Work => {
+      const body = parseEmbeddingsBody(json)
+      return { stream: false, model: body.model || null, prefix: "embd", read: () => embeddings(body) }
+    },
+  ],
+  [
+    "POST /v1/responses",
+    (json: unknown): Work => {
+      const request = parseResponsesBody(json)
+      return {
+        stream: request.chat.stream === true,
+        model: request.asked.model || null,
+        namedEvents: true,
+        prefix: "resp",
+        read: (loaded) => modelResponse(loaded, request),
+      }
+    },
+  ],
+])
