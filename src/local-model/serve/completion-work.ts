@@ -39,10 +39,14 @@ export function checkLength(
   throw new ApiError(400, message, { param, code: "context_length_exceeded" })
 }
 
-/** The sampling options that both kinds of request share. A missing temperature is 1, as at OpenAI. Throws 400 for a bias of a token that there is not. */
+type SamplingField =
+  | ("logit_bias" | "presence_penalty" | "frequency_penalty" | "ignore_eos" | "min_tokens" | "cache_prompt")
+  | ("temperature" | "top_p" | "top_k" | "min_p" | "seed")
+
+/** The sampling options that all kinds of request share. A missing temperature is 1, as at OpenAI. Throws 400 for a bias of a token that there is not. */
 export function samplingOptions(
   loaded: LoadedModel,
-  body: ChatBody | CompletionBody,
+  body: Partial<Pick<CompletionBody, SamplingField>>,
 ): Omit<GenerateOptions, "tokens" | "maxTokens" | "alternatives" | "stopTokens" | "stopTexts" | "grammar" | "signal"> {
   return {
     bias: biasOf(loaded, body.logit_bias ?? {}),

@@ -7,13 +7,18 @@ export interface EventWriter {
   end(): void
 }
 
+/** Named events say their `type` as their name, as in OpenAI's responses; bare ones are ended by no `[DONE]`, as in llama.cpp's own streams. */
+export type EventForm = "named" | "bare" | "completion"
+
 /**
  * Events that follow each other without waiting for the model (the last token, the end, the usage) leave in one packet:
  * they are gathered until the current tick is over.
- *
- * @param named events say their `type` as their name, and no `[DONE]` ends them, as in OpenAI's responses
  */
-export function createEventWriter(response: ServerResponse, signal: AbortSignal, named = false): EventWriter {
+export function createEventWriter(
+  response: ServerResponse,
+  signal: AbortSignal,
+  form: EventForm = "completion",
+): EventWriter {
   let gathered = ""
   let room = true
   const flush = (): void => {
@@ -26,7 +31,7 @@ export function createEventWriter(response: ServerResponse, signal: AbortSignal,
       if (!response.headersSent)
         response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" })
       if (gathered === "") process.nextTick(flush)
-      if (named) gathered += `event: ${(value as { readonly type: string }).type}\n`
+      if (form === "named") gathered += `event: ${(value as { readonly type: string }).type}\n`
       gathered += `data: ${JSON.stringify(value)}\n\n`
       if (!room) await drained(response, signal)
       room = true
@@ -34,7 +39,7 @@ export function createEventWriter(response: ServerResponse, signal: AbortSignal,
     end() {
       const rest = gathered
       gathered = ""
-      response.end(named ? rest : `${rest}data: [DONE]\n\n`)
+      response.end(form === "completion" ? `${rest}data: [DONE]\n\n` : rest)
     },
   }
 }

@@ -37,6 +37,8 @@ export interface GenerateOptions {
 export interface Piece {
   readonly text: string
   readonly logprobs: readonly ServedLogprob[]
+  /** The tokens; none of a call. */
+  readonly tokens?: readonly Token[]
   /** Part of a call of a function, in place of a text; its first part has the name. */
   readonly call?: {
     /** Place of the call among those of the answer. */
@@ -84,6 +86,7 @@ export async function* generate(
   let firstAt = 0
   let lastAt = 0
   let logprobs: ServedLogprob[] = []
+  let tokens: Token[] = []
   let cachedPromptTokens = 0
   let iterator: Steps | undefined
   await loaded.turns.enter()
@@ -104,6 +107,7 @@ export async function* generate(
         break
       }
       completionTokens++
+      tokens.push(token)
       if (options.alternatives !== null) {
         const { confidence, probabilities } = step.value
         const probability = probabilities?.get(token) ?? confidence
@@ -111,8 +115,9 @@ export async function* generate(
       }
       const released = stops.push(decoder.push(token))
       if (released.text !== "") {
-        yield { text: released.text, logprobs }
+        yield { text: released.text, logprobs, tokens }
         logprobs = []
+        tokens = []
       }
       if (released.stopped) {
         stopText = released.by
@@ -127,7 +132,7 @@ export async function* generate(
     const rest = stops.push(decoder.flush())
     stopText = rest.by
     const text = rest.stopped ? rest.text : rest.text + stops.flush()
-    if (text !== "" || logprobs.length > 0) yield { text, logprobs }
+    if (text !== "" || logprobs.length > 0) yield { text, logprobs, tokens }
     return ending()
   } finally {
     await iterator?.return()

@@ -9,6 +9,7 @@ import { createEventWriter } from "./event-writer.ts"
 import { readJsonBody } from "./http-body.ts"
 import type { LoadedModel } from "./load-model.ts"
 import { isServed, modelCard, unknownModel } from "./model-card.ts"
+import { sideRoutes } from "./native/side-routes.ts"
 import type { SequencePool } from "./sequences/sequence-pool.ts"
 import { type Work, works } from "./works.ts"
 
@@ -37,7 +38,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
 }
 
 async function handle(options: HttpServerOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { pathname } = new URL(request.url ?? "/", "http://localhost")
+  const { pathname, searchParams: query } = new URL(request.url ?? "/", "http://localhost")
   const route = `${request.method} ${pathname.replace(/\/+$/, "") || "/"}`
   const { loaded, pool } = options
   checkAccess(request, pathname, options.access)
@@ -57,6 +58,11 @@ async function handle(options: HttpServerOptions, request: IncomingMessage, resp
     const name = decoded(route.slice(oneModel.length))
     if (!isServed(loaded, name)) throw unknownModel(name)
     return send(response, 200, modelCard(loaded))
+  }
+  const side = sideRoutes.get(route)
+  if (side) {
+    const json = request.method === "POST" ? await readJsonBody(request, options.bodyLimit) : null
+    return send(response, 200, side({ loaded, pool, query, json }))
   }
   const parse = works.get(route)
   if (!parse) throw new ApiError(404, `nothing is served at ${route.slice(0, 200)}`, { code: "not_found" })
@@ -94,7 +100,7 @@ function decoded(text: string): string {
 }
 
 async function answer(response: ServerResponse, work: Work, asked: ReadWork, serving: Serving): Promise<void> {
-  const events = createEventWriter(response, serving.signal, work.namedEvents)
+  const events = createEventWriter(response, serving.signal, work.events)
   for await (const value of asked.answer(serving)) {
     if (serving.signal.aborted) return
     if (!work.stream) return send(response, 200, value)

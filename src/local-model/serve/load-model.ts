@@ -32,6 +32,8 @@ export interface LoadModelOptions {
 /** A model in memory, ready to evaluate. */
 export interface LoadedModel {
   readonly name: string
+  /** The file's name, without its folder. */
+  readonly file: string
   readonly llama: Llama
   readonly model: LlamaModel
   readonly context: LlamaContext
@@ -101,6 +103,7 @@ export async function loadModel(options: LoadModelOptions): Promise<LoadedModel>
     const turns = createTurns()
     return {
       name: options.name ?? basename(options.modelPath).replace(/\.gguf$/i, ""),
+      file: basename(options.modelPath),
       llama,
       model,
       context,

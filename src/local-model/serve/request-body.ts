@@ -29,7 +29,8 @@ const unsupportedInSampling = {
   grammar: neutral("", "it is not served: send response_format"),
 }
 
-function neutral<Value extends string | number>(value: Value, message = "it is not served") {
+/** A field of which only the value that changes nothing is served. */
+export function neutral<Value extends string | number>(value: Value, message = "it is not served") {
   return z.literal(value, message).nullish()
 }
 
@@ -38,7 +39,8 @@ const penalty = z.number().min(-2).max(2).nullish()
 /** Tokens that one request can have biased, at most. */
 const mostBiased = 1024
 
-const sampling = {
+/** Fields that all requests for texts share. */
+export const sampling = {
   ...unsupportedInSampling,
   logit_bias: z
     .record(z.string().regex(/^\d{1,9}$/, "the names are token ids"), z.number().min(-100).max(100))
@@ -78,13 +80,15 @@ const responseFormat = z.discriminatedUnion("type", [
 
 const isGrammar = (format: { readonly type: string } | null | undefined): boolean =>
   format != null && format.type !== "text"
-const isSteered = (body: {
-  readonly frequency_penalty?: number | null
-  readonly presence_penalty?: number | null
-  readonly logit_bias?: Readonly<Record<string, number>> | null
-  readonly ignore_eos?: boolean | null
-  readonly min_tokens?: number | null
-}) =>
+
+/** Whether a request asks for what cannot be done under a grammar. */
+export const isSteered = (body: {
+  readonly frequency_penalty?: number | null | undefined
+  readonly presence_penalty?: number | null | undefined
+  readonly logit_bias?: Readonly<Record<string, number>> | null | undefined
+  readonly ignore_eos?: boolean | null | undefined
+  readonly min_tokens?: number | null | undefined
+}): boolean =>
   Boolean(body.frequency_penalty || body.presence_penalty || body.ignore_eos || body.min_tokens) ||
   Object.keys(body.logit_bias ?? {}).length > 0
 

@@ -144,9 +144,9 @@ function promptsOf({ prompt }: CompletionBody): readonly (string | readonly numb
 }
 
 /** The prompt's tokens, behind the start token that the model wants; `hidden` of them are not part of the text. */
-function promptTokens(
+export function promptTokens(
   loaded: LoadedModel,
-  body: CompletionBody,
+  body: Pick<CompletionBody, "parse_special">,
   prompt: string | readonly number[],
 ): { tokens: Token[]; hidden: number } {
   if (typeof prompt !== "string") return { tokens: prompt as Token[], hidden: 0 }

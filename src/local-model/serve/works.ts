@@ -1,7 +1,10 @@
 import { chatCompletion } from "./chat-completions.ts"
 import type { ReadWork } from "./completion-work.ts"
 import { embeddings, parseEmbeddingsBody } from "./embeddings/embeddings.ts"
+import type { EventForm } from "./event-writer.ts"
 import type { LoadedModel } from "./load-model.ts"
+import { parseNativeBody } from "./native/completion-body.ts"
+import { nativeCompletion } from "./native/native-completion.ts"
 import { parseChatBody, parseCompletionBody } from "./request-body.ts"
 import { modelResponse } from "./responses/responses.ts"
 import { parseResponsesBody } from "./responses/responses-body.ts"
@@ -13,10 +16,21 @@ export interface Work {
   readonly prefix: string
   /** The model that the request names; null when it names none. */
   readonly model: string | null
-  /** Whether the stream's events have names, and end without `[DONE]`. */
-  readonly namedEvents?: boolean
+  /** How events are told where it is not as in a stream of OpenAI's completions. */
+  readonly events?: EventForm
   /** Reads its prompt. Throws 400 when it cannot be answered. */
   read(loaded: LoadedModel): ReadWork
+}
+
+function nativeWork(json: unknown): Work {
+  const body = parseNativeBody(json)
+  return {
+    stream: body.settings.stream,
+    model: body.model || null,
+    events: "bare",
+    prefix: "cmpl",
+    read: (loaded) => nativeCompletion(loaded, body),
+  }
 }
 
 /** What the model works on, by method and path: each checks a body, and throws 400 that names the field. */
@@ -45,6 +59,8 @@ export const works: ReadonlyMap<string, (json: unknown) => Work> = new Map([
       }
     },
   ],
+  ["POST /completion", nativeWork],
+  ["POST /completions", nativeWork],
   [
     "POST /v1/embeddings",
     (json: unknown): Work => {
@@ -59,7 +75,7 @@ export const works: ReadonlyMap<string, (json: unknown) => Work> = new Map([
       return {
         stream: request.chat.stream === true,
         model: request.asked.model || null,
-        namedEvents: true,
+        events: "named",
         prefix: "resp",
         read: (loaded) => modelResponse(loaded, request),
       }

@@ -2,6 +2,7 @@ import type { LlamaContextSequence, Token } from "node-llama-cpp"
 
 /** A sequence, and the prompt that it was last taken for; null where nobody comes back to it: it is unused, or its request asked for no cache. */
 export interface Place {
+  readonly id: number
   readonly sequence: LlamaContextSequence
   readonly prompt: readonly Token[] | null
 }

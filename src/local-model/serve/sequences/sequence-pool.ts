@@ -21,7 +21,8 @@ export interface SequencePool {
     ask: () => Own,
     work: (sequence: LlamaContextSequence, asked: Own) => Promise<T>,
   ): Promise<T>
-  readonly size: number
+  /** The places by their numbers. */
+  slots(): readonly { readonly id: number; readonly isBusy: boolean }[]
   readonly busy: number
   readonly waiting: number
 }
@@ -30,7 +31,11 @@ export interface SequencePool {
 export function createSequencePool(context: LlamaContext, queue: number): SequencePool {
   const size = context.totalSequences
   /** Those that nobody comes back to first, then from the one that was unused for longest to the last one. */
-  const free: Place[] = Array.from({ length: size }, () => ({ sequence: context.getSequence(), prompt: null }))
+  const free: Place[] = Array.from({ length: size }, (_, id) => ({
+    id,
+    sequence: context.getSequence(),
+    prompt: null,
+  }))
   const waiting: ((place: Place) => void)[] = []
 
   /** A place that is given up by who had it. */
@@ -67,13 +72,13 @@ export function createSequencePool(context: LlamaContext, queue: number): Sequen
       let place = early ? (free.splice(choosePlace(free, early.prompt), 1)[0] as Place) : await wait(signal)
       try {
         const asked = early ?? ask()
-        place = { sequence: place.sequence, prompt: asked.prompt }
+        place = { ...place, prompt: asked.prompt }
         return await work(place.sequence, asked)
       } finally {
         release(place)
       }
     },
-    size,
+    slots: () => Array.from({ length: size }, (_, id) => ({ id, isBusy: free.every((place) => place.id !== id) })),
     get busy() {
       return size - free.length
     },
