@@ -10,6 +10,7 @@ import {
   together,
   usageOf,
 } from "./completion-work.ts"
+import { refuseTemplateOptions } from "./fields/template-options.ts"
 import { type Ending, generate, type Piece } from "./generate.ts"
 import type { LoadedModel } from "./load-model.ts"
 import type { ChatBody } from "./request-body.ts"
@@ -34,6 +35,7 @@ export function chatCompletion(loaded: LoadedModel, body: ChatBody): ReadWork {
 
 /** Renders the prompt of a chat request, with the functions that may be called. Throws 400 when there is no room for an answer. */
 export function readPrompt(loaded: LoadedModel, body: ChatBody): ChatPrompt {
+  refuseTemplateOptions(loaded.model.fileInfo.metadata.tokenizer?.chat_template, body)
   const tools = toolChoiceOf(body) ? (body.tools ?? []) : []
   const prompt = chatPrompt(
     loaded,

@@ -1,38 +1,14 @@
 import { z } from "zod"
 import { ApiError } from "./api-error.ts"
-import { jsonSchema } from "./json-schema.ts"
-import { contentOf } from "./message-content.ts"
+import { jsonSchema } from "./fields/json-schema.ts"
+import { contentOf } from "./fields/message-content.ts"
+import { unservedInChat, unservedInCompletions, unservedSampling } from "./fields/unserved-fields.ts"
 import { calledTool, toolFault, toolFields } from "./tools/tool-body.ts"
 
 const contentText = contentOf(["text"])
 
-/** Fields of chat requests that only the value which changes nothing is accepted of: what cannot be done is refused, not ignored. */
-const unsupportedInChat = {
-  functions: z.tuple([], "it is OpenAI's older field: send tools").nullish(),
-  function_call: z.enum(["none", "auto"], "it is OpenAI's older field: send tool_choice").nullish(),
-  modalities: z.array(z.literal("text", "texts are written, nothing else")).nullish(),
-  audio: z.null("texts are written, nothing else").optional(),
-  web_search_options: z.null("nothing is searched for").optional(),
-}
-
 /** Answers to one request, at most: they are made one after the other. */
 const mostChoices = 128
-
-/** Fields of other servers that would change what is drawn, of which only the value that changes nothing is accepted. */
-const unsupportedInSampling = {
-  repeat_penalty: neutral(1, "it is not served: use frequency_penalty or presence_penalty"),
-  repetition_penalty: neutral(1, "it is not served: use frequency_penalty or presence_penalty"),
-  typical_p: neutral(1),
-  mirostat: neutral(0),
-  dry_multiplier: neutral(0),
-  xtc_probability: neutral(0),
-  grammar: neutral("", "it is not served: send response_format"),
-}
-
-/** A field of which only the value that changes nothing is served. */
-export function neutral<Value extends string | number>(value: Value, message = "it is not served") {
-  return z.literal(value, message).nullish()
-}
 
 const penalty = z.number().min(-2).max(2).nullish()
 
@@ -41,7 +17,7 @@ const mostBiased = 1024
 
 /** Fields that all requests for texts share. */
 export const sampling = {
-  ...unsupportedInSampling,
+  ...unservedSampling,
   logit_bias: z
     .record(z.string().regex(/^\d{1,9}$/, "the names are token ids"), z.number().min(-100).max(100))
     .refine((bias) => Object.keys(bias).length <= mostBiased, `at most ${mostBiased} tokens can be biased`)
@@ -105,7 +81,7 @@ const chatMessage = z.discriminatedUnion("role", [
 const chatSchema = z
   .object({
     ...sampling,
-    ...unsupportedInChat,
+    ...unservedInChat,
     ...toolFields,
     messages: z.array(chatMessage).min(1),
     max_tokens: z.int().min(1).nullish(),
@@ -113,6 +89,9 @@ const chatSchema = z
     logprobs: z.boolean().nullish(),
     top_logprobs: z.int().min(0).max(20).nullish(),
     response_format: responseFormat.nullish(),
+    reasoning_effort: z.string().nullish(),
+    /** Options of the chat template, as in llama.cpp's server and in vLLM. */
+    chat_template_kwargs: z.record(z.string(), z.unknown()).nullish(),
     /** Score the last message, which is the assistant's, instead of answering: its log-probabilities are the answer. */
     echo: z.boolean().nullish(),
   })
@@ -145,8 +124,7 @@ const chatSchema = z
 
 const completionSchema = z.object({
   ...sampling,
-  best_of: z.literal(1, "only best_of = 1 is served").nullish(),
-  suffix: z.literal("", "suffix is not served").nullish(),
+  ...unservedInCompletions,
   prompt: z.union([
     z.string(),
     z.array(z.string()).min(1).max(mostChoices),

@@ -1,6 +1,7 @@
 import { z } from "zod"
-import { jsonSchema } from "../json-schema.ts"
-import { isSteered, neutral, parse, sampling } from "../request-body.ts"
+import { jsonSchema } from "../fields/json-schema.ts"
+import { neutral } from "../fields/unserved-fields.ts"
+import { isSteered, parse, sampling } from "../request-body.ts"
 import { readGrammar } from "./served-grammar.ts"
 
 /** What `/completion` does where a request says nothing, as in llama.cpp's server. */
@@ -53,11 +54,6 @@ const completionSchema = z
     n: neutral(1),
     n_cmpl: neutral(1),
     id_slot: neutral(-1, "requests get the slot that suits them"),
-    n_indent: neutral(0),
-    t_max_predict_ms: neutral(0),
-    dynatemp_range: neutral(0),
-    samplers: z.null("their order is not served").optional(),
-    lora: z.array(z.never("no adapters are served")).nullish(),
   })
   .refine((body) => !body.json_schema || !body.grammar, { message: "send one of both", path: ["grammar"] })
   .refine((body) => (!body.json_schema && !body.grammar) || !isSteered(body), {

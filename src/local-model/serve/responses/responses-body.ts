@@ -1,7 +1,8 @@
 import { z } from "zod"
 import { ApiError } from "../api-error.ts"
-import { jsonSchema } from "../json-schema.ts"
-import { contentOf } from "../message-content.ts"
+import { jsonSchema } from "../fields/json-schema.ts"
+import { contentOf } from "../fields/message-content.ts"
+import { unservedInChat, unservedInResponses } from "../fields/unserved-fields.ts"
 import { type ChatBody, parse, parseChatBody } from "../request-body.ts"
 
 const contentText = contentOf(["input_text", "output_text", "text"])
@@ -68,13 +69,12 @@ const responsesSchema = z.object({
           z.object({ type: z.literal("json_schema"), schema: jsonSchema }),
         ])
         .nullish(),
+      verbosity: unservedInChat.verbosity,
     })
     .nullish(),
   stream: z.boolean().nullish(),
-  /** Nothing is kept of an answer, so that there is no earlier one to go on from. */
-  previous_response_id: z.null("answers are not kept: send the whole conversation as input").optional(),
-  conversation: z.null("conversations are not kept: send them as input").optional(),
-  background: z.literal(false, "answers are not made in the background").nullish(),
+  ...unservedInResponses,
+  reasoning: z.object({ effort: z.string().nullish() }).nullish(),
   metadata: z.record(z.string(), z.string()).nullish(),
 })
 
@@ -105,6 +105,7 @@ export function parseResponsesBody(body: unknown): ResponsesRequest {
     parallel_tool_calls: asked.parallel_tool_calls,
     response_format:
       format?.type === "json_schema" ? { type: format.type, json_schema: { schema: format.schema } } : format,
+    reasoning_effort: asked.reasoning?.effort,
     stream: asked.stream,
   }
   return { asked, chat: parseChatBody(chat) }

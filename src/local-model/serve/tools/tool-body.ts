@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { jsonSchema } from "../json-schema.ts"
+import { jsonSchema } from "../fields/json-schema.ts"
 
 /** As OpenAI limits them; in a grammar they need no escape. */
 const functionName = z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, "letters, digits, _ and -, 64 at most")

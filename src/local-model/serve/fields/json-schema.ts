@@ -1,5 +1,5 @@
 import { z } from "zod"
-import type { JsonObject } from "../../core/json.ts"
+import type { JsonObject } from "../../../core/json.ts"
 
 /** Deeper than any schema that a grammar can be made of. */
 const deepestSchema = 64
