@@ -113,7 +113,7 @@ function partingLines(sample: Sample, answers: readonly AnsweredSample[]): strin
 function serverLines({ server, log, usage, episode }: Generation): string[] {
   const timings = episode ? null : serverTimings(server)
   if (timings === null) return []
-  const { source, queueMs, loadMs, prefillMs, decodeMs } = timings
+  const { source, queueMs, loadMs, prefillMs, decodeMs, totalMs } = timings
   const { ttftMs, e2eMs } = requestFigures(log, usage.completionTokens)
   const rest = restOfFirstToken(timings, ttftMs)
   // A server decodes the token that ends an answer, too, which no client sees as text.
@@ -123,6 +123,7 @@ function serverLines({ server, log, usage, episode }: Generation): string[] {
     ["model load", loadMs],
     ["prefill", prefillMs],
     [goesOn ? "decode with the token that ends it" : "decode", decodeMs],
+    ["all of it", prefillMs === null && decodeMs === null ? totalMs : null],
     [queueMs === null ? "rest of the first token (network and queue)" : "rest of the first token (network)", rest],
   ] as const
   const known = parts.flatMap(([name, ms]) => (ms === null ? [] : [`${name} ${milliseconds(ms)}`]))

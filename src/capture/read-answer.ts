@@ -11,6 +11,7 @@ import { type ChatContent, readChunks } from "./read-chunks.ts"
 import { bound, type Redact, redactValue } from "./redact.ts"
 import { redactLogprobs } from "./redact-logprobs.ts"
 import { readRetryAfter } from "./retry-after.ts"
+import { headerTimes } from "./usage/server-times.ts"
 
 /** Makes an answer's content of a stream's events, or of the one event that a whole body is. */
 export type ReadEvents = (events: readonly ServerEvent[]) => ChatContent
@@ -131,6 +132,7 @@ function describeServer(exchange: Exchange, content: ChatContent, { transport, r
   const facts: JsonObject = {
     transport,
     ...(exchange.protocol && { protocol: exchange.protocol }),
+    ...headerTimes(exchange.headers),
     ...content.facts,
     ...(requestId ? { requestId: bound(redact(requestId), 200) } : {}),
   }

@@ -5,6 +5,7 @@ import { systemClock } from "../../src/core/clock.ts"
 import type { Answer } from "../../src/core/generation.ts"
 import type { JsonObject } from "../../src/core/json.ts"
 import type { Sample } from "../../src/core/sample.ts"
+import { serverTimings } from "../../src/perf/server/server-timings.ts"
 import { type HttpOptions, http } from "../../src/providers/http.ts"
 
 interface Asked {
@@ -46,10 +47,25 @@ const replies: Readonly<Record<string, readonly [status: number, type: string, p
     "application/json",
     ['{"text":"x","meta_info":{"id":"r","e2e_latency":0.05,"queue_time":0.01,"completion_tokens":3}}'],
   ],
+  "/tgi": [200, "application/json", ['{"generated_text":"x"}']],
   "/busy": [429, "application/json", ['{"error":{"message":"slow down"}}']],
   "/down": [503, "text/plain", ["out of order"]],
   "/cut": [200, "text/event-stream", ['data: {"delta":"half"}\n\n', "cut"]],
   "/filtered": [200, "application/json", ['{"answer":"","why":"content_filter"}']],
+}
+
+/** router/src/server.rs of huggingface/text-generation-inference: milliseconds, in the headers of answers that are not streamed. */
+const headersOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "/tgi": {
+    "x-total-time": "1250",
+    "x-validation-time": "2",
+    "x-queue-time": "48",
+    "x-inference-time": "1200",
+    "x-time-per-token": "<b>",
+    "x-generated-tokens": "50",
+  },
+  // A proxy's own stamp is no word of the server's.
+  "/ask": { "x-total-time": "7" },
 }
 
 beforeAll(async () => {
@@ -60,7 +76,7 @@ beforeAll(async () => {
       const path = request.url ?? ""
       asked.push({ path, headers: request.headers, body: JSON.parse(text) as JsonObject })
       const [status, type, pieces] = replies[path.split("?")[0] ?? ""] ?? [404, "text/plain", ["no such path"]]
-      response.writeHead(status, { "content-type": type })
+      response.writeHead(status, { "content-type": type, ...headersOf[path] })
       for (const piece of pieces) {
         if (piece === "cut") return void response.destroy()
         response.write(piece)
@@ -178,6 +194,15 @@ describe("http", () => {
     expect((await ask("/generate", { answer: "text" })).server).toMatchObject({
       meta_info: { e2e_latency: 0.05, queue_time: 0.01, completion_tokens: 3 },
     })
+  })
+
+  it("keeps the times that TGI states in the headers of its answer", async () => {
+    const { server } = await ask("/tgi", { answer: "generated_text" })
+    const stated = { total_time: 1250, validation_time: 2, queue_time: 48, inference_time: 1200, generated_tokens: 50 }
+    expect(server).toMatchObject({ header_times: stated })
+    expect(JSON.stringify(server)).not.toContain("<b>")
+    expect(serverTimings(server)).toMatchObject({ source: "TGI", queueMs: 48, prefillMs: null, totalMs: 1250 })
+    expect((await ask("/ask", { answer: "data.answer" })).server).not.toHaveProperty("header_times")
   })
 
   it("says which token counts cannot be true, and takes them as unknown", async () => {

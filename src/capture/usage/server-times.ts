@@ -51,3 +51,26 @@ export function ownServerTimes(members: Members): Readonly<Record<string, JsonVa
     ...serverTimes("meta_info", asMembers(members.meta_info)),
   }
 }
+
+/** Headers of TGI's answers, whole milliseconds but for the last one. */
+const headerNames = {
+  total_time: "x-total-time",
+  validation_time: "x-validation-time",
+  queue_time: "x-queue-time",
+  inference_time: "x-inference-time",
+  time_per_token: "x-time-per-token",
+  generated_tokens: "x-generated-tokens",
+} as const
+
+/**
+ * What TGI says of its own time in the headers of an answer that is not streamed (as `header_times`). Queue and inference must both be there: a
+ * total alone may be a proxy's.
+ */
+export function headerTimes(headers: ReadonlyMap<string, string>): Readonly<Record<string, JsonValue>> {
+  if (!headers.has(headerNames.queue_time) || !headers.has(headerNames.inference_time)) return {}
+  const found = Object.entries(headerNames).flatMap(([name, header]): [string, JsonValue][] => {
+    const value = headers.get(header) ?? ""
+    return /^\d{1,9}$/.test(value) ? [[name, Number(value)]] : []
+  })
+  return { header_times: Object.fromEntries(found) }
+}

@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from "../../core/json.ts"
  * @experimental
  */
 export interface ServerTimings {
-  readonly source: "llama.cpp" | "Ollama" | "vLLM" | "Groq" | "SGLang"
+  readonly source: "llama.cpp" | "Ollama" | "vLLM" | "Groq" | "SGLang" | "TGI"
   /** Before the prompt was begun. */
   readonly queueMs: number | null
   /** Loading the model for this request. */
@@ -26,7 +26,7 @@ export interface ServerTimings {
 
 /**
  * Reads the timings that came with an answer: `timings` of llama.cpp's server (and `evalkit serve`), the durations of Ollama's own
- * API (nanoseconds), `metrics` of vLLM, the times in Groq's `usage` (seconds), `meta_info` of SGLang (seconds). Null where there are none; a number that cannot be
+ * API (nanoseconds), `metrics` of vLLM, the times in Groq's `usage` (seconds), `meta_info` of SGLang (seconds), the headers of TGI. Null where there are none; a number that cannot be
  * true is taken as not stated.
  *
  * @example serverTimings({ timings: { prompt_ms: 20, predicted_n: 64, predicted_ms: 1260 } })?.decodeMs // 1260
@@ -41,6 +41,7 @@ export function serverTimings(server: Answer["server"]): ServerTimings | null {
     readVllm(facts.metrics),
     readGroq(facts.times),
     readSglang(facts.meta_info),
+    readTgi(facts.header_times),
   ]
   return found.find((one) => one !== null && hasDuration(one)) ?? null
 }
@@ -165,6 +166,19 @@ function readSglang(value: JsonValue | undefined): ServerTimings | null {
     decodeMs,
     totalMs: ms("e2e_latency"),
     decodeTokens: tokens(info.completion_tokens),
+  }
+}
+
+/** It states both phases together, as inference. */
+function readTgi(value: JsonValue | undefined): ServerTimings | null {
+  const times = members(value)
+  if (times === null) return null
+  return {
+    ...nothing,
+    source: "TGI",
+    queueMs: duration(times.queue_time),
+    totalMs: duration(times.total_time),
+    decodeTokens: tokens(times.generated_tokens),
   }
 }
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { RunningServer } from "../../src/local-model/serve/start-server.ts"
-import { local } from "../../src/providers/local.ts"
-import { llamaCppServer } from "../../src/providers/presets.ts"
-import { openTestServer, tinyModel } from "../local-model/serve/shared-server.ts"
-import { testContext } from "../support/ask.ts"
+import type { RunningServer } from "../../../../src/local-model/serve/start-server.ts"
+import { local } from "../../../../src/providers/local.ts"
+import { llamaCppServer } from "../../../../src/providers/presets.ts"
+import { testContext } from "../../../support/ask.ts"
+import { openTestServer, tinyModel } from "../shared-server.ts"
 
 let server: RunningServer
 
