@@ -93,6 +93,10 @@ export interface ResourceUsage {
     /** Shares of the readings while the server had requests in which heat or the hardware, and the limit of power, held the clocks down; absent: not stated. */
     readonly slowedByHeat?: number
     readonly slowedByPowerLimit?: number
+    /** The hottest reading while the server had requests; null: not stated. Absent in older records, as the limit. */
+    readonly peakTemperatureCelsius?: number | null
+    /** Watts that all of the GPUs together may draw; null: not stated. */
+    readonly powerLimitWatts?: number | null
     readonly names?: readonly string[]
     readonly driver?: string | null
     /** Processes of others on the same GPUs: their power cannot be told apart. */

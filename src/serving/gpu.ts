@@ -3,7 +3,7 @@ import { createInterface } from "node:readline"
 import type { ResourceUsage } from "../core/provider.ts"
 import type { ServingWindows } from "./energy/serving-windows.ts"
 import { isInstalled } from "./is-installed.ts"
-import { type Gpu, type GpuProcess, type GpuReport, gpuQueries, parseGpuLine, parseProcessLine } from "./nvidia-smi.ts"
+import { type GpuProcess, type GpuReport, gpuQueries, parseGpuLine, parseProcessLine } from "./nvidia-smi.ts"
 import { watchRocm } from "./rocm-smi.ts"
 
 const powerEveryMs = 100
@@ -38,7 +38,7 @@ export interface GpuSamplerOptions {
  * that are mixed with the idle time beside them: `powerIsMean` says so. AMD's GPUs are asked for with `rocm-smi`, a few times a second.
  */
 export function startGpuSampler({ environment, windows, ownProcesses }: GpuSamplerOptions): GpuSampler {
-  const gpus = new Map<string, Gpu>()
+  const gpus = new Map<string, GpuReport>()
   const own = new Set<string>()
   const memory = new Map<string, number>()
   const foreign = new Set<string>()
@@ -47,6 +47,7 @@ export function startGpuSampler({ environment, windows, ownProcesses }: GpuSampl
   let ownPids: ReadonlySet<number> = new Set()
   let utilisation = { sum: 0, n: 0 }
   let lacksPower = false
+  let peakTemperatureCelsius: number | null = null
   let peakMemoryBytes: number | null = null
   let loadedMemoryBytes: number | null = null
   let failure = "nvidia-smi has reported nothing yet"
@@ -62,6 +63,8 @@ export function startGpuSampler({ environment, windows, ownProcesses }: GpuSampl
     else windows.power(report.uuid, atMs, report.watts)
     if (!windows.serving(atMs)) return
     if (report.utilisation !== null) utilisation = { sum: utilisation.sum + report.utilisation, n: utilisation.n + 1 }
+    if (report.temperatureCelsius !== null)
+      peakTemperatureCelsius = Math.max(peakTemperatureCelsius ?? report.temperatureCelsius, report.temperatureCelsius)
     if (report.slowed === null) return
     slowed.n++
     if (report.slowed.byHeat) slowed.byHeat++
@@ -166,6 +169,8 @@ export function startGpuSampler({ environment, windows, ownProcesses }: GpuSampl
           slowedByHeat: slowed.byHeat / slowed.n,
           slowedByPowerLimit: slowed.byPowerLimit / slowed.n,
         }),
+        peakTemperatureCelsius,
+        powerLimitWatts: together(used.map(({ powerLimitWatts }) => powerLimitWatts)),
         names: [...new Set(used.map(({ name }) => name))],
         driver: used[0]?.driver ?? null,
         sharedWith: sharers().size,
@@ -186,4 +191,9 @@ export function startGpuSampler({ environment, windows, ownProcesses }: GpuSampl
       for (const child of children) child.kill("SIGTERM")
     },
   }
+}
+
+/** The sum; null where one of them is unknown. */
+function together(watts: readonly (number | null)[]): number | null {
+  return watts.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0)
 }

@@ -1,31 +1,31 @@
-/** What is known of one GPU. */
-export interface Gpu {
+/** One GPU in the output of the power query. `[N/A]` and `[Not Supported]` are unknown. */
+export interface GpuReport {
   readonly name: string
   readonly driver: string
   /** Whether its watts are the mean of a time. */
   readonly powerIsMean: boolean
-}
-
-/** One GPU in the output of the power query. `[N/A]` and `[Not Supported]` are unknown. */
-export interface GpuReport extends Gpu {
   readonly uuid: string
   /** 0..1 */
   readonly utilisation: number | null
   readonly watts: number | null
   /** Whether its clocks are held down at the moment, and by what; null where the driver does not say. */
   readonly slowed: { readonly byHeat: boolean; readonly byPowerLimit: boolean } | null
+  readonly temperatureCelsius: number | null
+  /** Watts that it may draw at most. */
+  readonly powerLimitWatts: number | null
 }
 
 const always = ["uuid", "name", "driver_version", "utilization.gpu"] as const
+const state = ["temperature.gpu", "enforced.power.limit"] as const
 
 /**
  * What is asked of each GPU, for newer drivers first: those before 535 call the reasons of a slowdown `clocks_throttle_reasons`, those before
  * 530 do not know the momentary power. A driver that does not know a field ends with an error.
  */
 export const gpuQueries: readonly (readonly string[])[] = [
-  [...always, "power.draw.instant", "power.draw", "clocks_event_reasons.active"],
-  [...always, "power.draw.instant", "power.draw", "clocks_throttle_reasons.active"],
-  [...always, "power.draw", "clocks_throttle_reasons.active"],
+  [...always, "power.draw.instant", "power.draw", "clocks_event_reasons.active", ...state],
+  [...always, "power.draw.instant", "power.draw", "clocks_throttle_reasons.active", ...state],
+  [...always, "power.draw", "clocks_throttle_reasons.active", ...state],
   [...always, "power.draw"],
 ]
 
@@ -51,6 +51,8 @@ export function parseGpuLine(line: string, fields: readonly string[] = gpuQuerie
     watts: now ?? mean,
     powerIsMean: now === null && mean !== null,
     slowed: slowdownOf(field(/^clocks_/)),
+    temperatureCelsius: numberOf(field(/^temperature/)),
+    powerLimitWatts: numberOf(field(/^enforced\.power\.limit$/)),
   }
 }
 

@@ -105,6 +105,8 @@ export function parseRocm(text: string): readonly RocmReport[] {
         watts: now ?? mean,
         powerIsMean: now === null,
         slowed: null,
+        temperatureCelsius: null,
+        powerLimitWatts: null,
       },
     ]
   })

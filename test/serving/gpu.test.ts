@@ -79,6 +79,26 @@ describe.skipIf(process.platform === "win32")("the GPU sampler", () => {
     expect(usage?.meanPowerWatts).toBeCloseTo(100, 9)
   })
 
+  it("keeps the hottest reading and what the GPUs may draw together; one that states no limit leaves it unknown", async () => {
+    const own = [`GPU-a, ${ownPid}, 100`, `GPU-b, ${ownPid}, 100`]
+    const lines = (limit: string) => [
+      "GPU-a, H100, 560.1, 10, 300, 300, 0x0, 61, 700.00",
+      `GPU-b, H100, 560.1, 10, 300, 300, 0x0, 74, ${limit}`,
+    ]
+    const isRead = (usage: ReturnType<ReturnType<typeof startGpuSampler>["read"]>) =>
+      usage?.peakTemperatureCelsius === 74 && usage.names?.length === 1
+    withFake(lines("650.50"), own)
+    expect((await served(isRead)).usage).toMatchObject({ peakTemperatureCelsius: 74, powerLimitWatts: 1350.5 })
+    withFake(lines("[N/A]"), own)
+    expect((await served(isRead)).usage).toMatchObject({ powerLimitWatts: null })
+  })
+
+  it("knows neither where the driver states neither", async () => {
+    withFake(["GPU-a, T4, 550.54, 10, 60, 60, 0x0, [N/A], [Not Supported]"], [`GPU-a, ${ownPid}, 100`])
+    const { usage } = await served((usage) => usage !== null && usage.meanUtilisation !== null)
+    expect(usage).toMatchObject({ peakTemperatureCelsius: null, powerLimitWatts: null, slowedByHeat: 0 })
+  })
+
   it("asks an older driver for the reasons by their older name", async () => {
     withFake(["GPU-a, T4, 525.1, 10, 70, 71, 0x0000000000000004"], [`GPU-a, ${ownPid}, 100`], "clocks_event_reasons")
     const { usage } = await served((usage) => usage !== null && usage.energyJoules !== null)
@@ -115,6 +135,8 @@ describe.skipIf(process.platform === "win32")("the GPU sampler", () => {
       watts: 71.5,
       powerIsMean: false,
       slowed: null,
+      temperatureCelsius: null,
+      powerLimitWatts: null,
     })
     expect(parseGpuLine("GPU-1, T4, 1, [Not Supported], [N/A]")).toMatchObject({ utilisation: null, watts: null })
     // A card that has no momentary power states the other one, which may be a mean.

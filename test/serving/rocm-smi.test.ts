@@ -44,6 +44,8 @@ describe("rocm-smi", () => {
         watts: 310,
         powerIsMean: false,
         slowed: null,
+        temperatureCelsius: null,
+        powerLimitWatts: null,
       },
       {
         index: 1,
@@ -54,6 +56,8 @@ describe("rocm-smi", () => {
         watts: 90,
         powerIsMean: true,
         slowed: null,
+        temperatureCelsius: null,
+        powerLimitWatts: null,
       },
     ])
     for (const broken of ["", "{", "[]", "null", '{"card0":null,"cardX":{}}', '{"card0":{"GPU use (%)":"1e400"}}'])

@@ -83,6 +83,16 @@ export const servingTerms: readonly Term[] = [
     "Watts while the server had requests, its GPUs and the processors that could be read together.",
   ),
   figure(
+    "power-limit",
+    "power limit",
+    "Watts that the GPUs that served may draw together, as their driver enforces it.",
+  ),
+  figure(
+    "peak-temperature",
+    "temperature, peak",
+    "Degrees Celsius of the hottest reading of a GPU while the server had requests. Heat slows a GPU from its own limit on.",
+  ),
+  figure(
     "slowed-by-heat",
     "slowed by heat",
     "Share of the readings in which heat or the hardware held the GPU\u2019s clocks down. Above 0 the speed is not that of a cool GPU.",

@@ -60,6 +60,9 @@ function addGpu(before: Gpu | null, now: Gpu | null): Gpu | null {
       now.slowedByPowerLimit !== undefined && {
         slowedByPowerLimit: mean(before.slowedByPowerLimit, now.slowedByPowerLimit) ?? 0,
       }),
+    ...((before.peakTemperatureCelsius ?? now.peakTemperatureCelsius) != null && {
+      peakTemperatureCelsius: highest(before.peakTemperatureCelsius ?? null, now.peakTemperatureCelsius ?? null),
+    }),
     powerIsMean: before.powerIsMean === true || now.powerIsMean === true,
     sharedWith: Math.max(before.sharedWith ?? 0, now.sharedWith ?? 0),
     energyIsValid: energyJoules !== null && before.energyIsValid === true && now.energyIsValid === true,

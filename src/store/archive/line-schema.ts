@@ -274,6 +274,8 @@ const gpu = z.looseObject({
   powerIsMean: z.boolean().optional(),
   slowedByHeat: z.number().optional(),
   slowedByPowerLimit: z.number().optional(),
+  peakTemperatureCelsius: numberOrNull.optional(),
+  powerLimitWatts: numberOrNull.optional(),
   names: list.optional(),
   driver: textOrNull.optional(),
   sharedWith: z.number().optional(),
