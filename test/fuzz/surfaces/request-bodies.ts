@@ -1,4 +1,5 @@
 import { ApiError } from "../../../src/local-model/serve/api-error.ts"
+import { parseNativeBody } from "../../../src/local-model/serve/native/completion-body.ts"
 import { parseChatBody, parseCompletionBody } from "../../../src/local-model/serve/request-body.ts"
 import { faultOf } from "../faults.ts"
 import { editJson, jsonEdits } from "../inputs.ts"
@@ -13,6 +14,9 @@ const chat = {
   stream_options: { include_usage: true },
   logprobs: true,
   top_logprobs: 2,
+  prompt: [5, 6],
+  grammar: "",
+  chat_template_kwargs: { enable_thinking: false },
   response_format: { type: "json_schema", json_schema: { schema: { type: "object" } } },
 }
 
@@ -23,7 +27,7 @@ export const requestBodies = surface(
   () => jsonEdits(4).map((edits) => editJson(chat, edits)),
   (body) =>
     faultOf(() => {
-      for (const parse of [parseChatBody, parseCompletionBody])
+      for (const parse of [parseChatBody, parseCompletionBody, parseNativeBody])
         try {
           parse(body)
         } catch (error) {
