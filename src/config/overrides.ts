@@ -4,6 +4,7 @@ import { nearest } from "../core/did-you-mean.ts"
 import { UsageError } from "../core/errors.ts"
 import type { Budget, Evaluation } from "../core/run/evaluation.ts"
 import { parseBudget } from "./budget.ts"
+import { type MarginFacts, marginFaults } from "./check-ranges.ts"
 import { defaults } from "./defaults.ts"
 
 /** What the command line may change of an evaluation. @experimental */
@@ -56,6 +57,7 @@ export function applyOverrides(evaluation: Evaluation, overrides: Overrides): Ev
   wholeNumber("--seed", overrides.seed, Number.MIN_SAFE_INTEGER)
   if (alpha !== undefined && !(alpha > 0 && alpha < 1)) throw outOfRange("--alpha", "a number between 0 and 1", alpha)
   if (margin !== undefined && !(margin >= 0)) throw outOfRange("--margin", "a number at least 0", margin)
+  if (margin !== undefined) refuseWideMargin({ ...evaluation, margin, marginKind: "unit" })
   const { batch, liveShare } = overrides
   if (liveShare !== undefined && !(liveShare >= 0 && liveShare < 1))
     throw outOfRange("--live-share", "a number from 0 up to, but not including, 1", liveShare)
@@ -89,6 +91,12 @@ export function applyOverrides(evaluation: Evaluation, overrides: Overrides): Ev
     marginKind: margin === undefined ? evaluation.marginKind : "unit",
     directory: overrides.directory ?? evaluation.directory,
   }
+}
+
+/** @throws {UsageError} for a `--margin` that makes every loss "not worse" */
+export function refuseWideMargin(facts: MarginFacts): void {
+  const [fault] = marginFaults("--margin", facts)
+  if (fault !== undefined) throw new UsageError(fault, { code: "option_invalid" })
 }
 
 function wholeNumber(option: string, value: number | undefined, min: number): void {

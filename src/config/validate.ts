@@ -14,6 +14,7 @@ import type { Variant } from "../core/variant.ts"
 import { listPrice } from "../cost/price-book.ts"
 import { parseBudget } from "./budget.ts"
 import { figureFaults } from "./check-figures.ts"
+import { rangeFaults } from "./check-ranges.ts"
 import { defaults } from "./defaults.ts"
 import { issueLines } from "./issues.ts"
 import { defaultPrompt, prompt } from "./prompt.ts"
@@ -48,6 +49,8 @@ export async function validateConfig(config: unknown, options: ValidateOptions =
   const evaluation = read(() => withDefaults(parsed.data, folder))
   const faults = [...crossChecks(evaluation), ...figureFaults(evaluation)]
   if (faults.length > 0) throw invalid(faults, options)
+  const beyond = rangeFaults(evaluation)
+  if (beyond.length > 0) throw invalid(beyond, options)
   return evaluation
 }
 

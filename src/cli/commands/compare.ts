@@ -1,6 +1,7 @@
 import { recreateMetric } from "../../../metrics/recreate.ts"
 import { compareText } from "../../../reports/bench/compare.ts"
 import { plainText } from "../../../reports/format/text.ts"
+import { refuseWideMargin } from "../../config/overrides.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { Comparison, MissingRule } from "../../core/report/comparison.ts"
 import { type CompareSource, fileSource } from "../../engine/compare/source/file-source.ts"
@@ -128,6 +129,7 @@ export const command: Command = {
       missing: (args.missing as MissingRule | undefined) ?? source.missing ?? "worst",
       alpha: numberOption(args, "alpha", 0.0001, 0.5) ?? source.alpha,
     }
+    if (margin !== undefined) refuseWideMargin(asked)
     const shares = canaryShares(args.canary)
     const perDay = numberOption(args, "requestsPerDay", 1, 1e12) ?? null
     const canary = shares && canaryOf(asked, shares, perDay)

@@ -5,6 +5,7 @@ import { renderJunit } from "../../../reports/export/junit.ts"
 import { gateText } from "../../../reports/terminal/gate.ts"
 import { gateHeadline } from "../../../reports/wording/gate-headline.ts"
 import { gateFigure } from "../../config/check-figures.ts"
+import { ruleFaults } from "../../config/check-ranges.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { Comparison } from "../../core/report/comparison.ts"
 import { figureValue } from "../../core/report/figure.ts"
@@ -116,6 +117,9 @@ function checkedRules(
   ]
   const fault = given.flatMap(({ figure }) => gateFigure("the rule's figure", figure, metricNames))[0]
   if (fault !== undefined) throw new UsageError(fault, {})
+  const ranged = run.metrics.map(({ name, range }) => ({ name, range: boundsOf(range) }))
+  const beyond = given.flatMap((rule) => ruleFaults(rule.figure, rule, ranged))[0]
+  if (beyond !== undefined) throw new UsageError(beyond, {})
   if (given.length > 0) return given
   if (config && config.gate.length > 0) return config.gate
   const primary = run.metrics.filter((metric) => metric.primary)
@@ -136,10 +140,14 @@ function marginOf(
   { margin, marginKind = "unit" }: RunRecord,
   report: RunReport,
 ): number {
-  const bounds = [range[0] ?? Number.NEGATIVE_INFINITY, range[1] ?? Number.POSITIVE_INFINITY] as const
   const baseline = report.variants.find((variant) => variant.baseline) ?? report.variants[0]
   const figure = baseline?.quality.find(({ metric }) => metric === name)?.figure
-  return marginFor({ range: bounds }, { margin, marginKind }, figureValue(figure))
+  return marginFor({ range: boundsOf(range) }, { margin, marginKind }, figureValue(figure))
+}
+
+/** A stored range, whose missing ends are without bound. */
+function boundsOf(range: MetricRecord["range"]): readonly [number, number] {
+  return [range[0] ?? Number.NEGATIVE_INFINITY, range[1] ?? Number.POSITIVE_INFINITY]
 }
 
 /** `exactMatch=0.8,ttftMs.p95=800` as pairs. */

@@ -79,6 +79,15 @@ describe("evalkit gate", () => {
     expect(printed).toContain("Gate inconclusive: 1 of 1 rule")
   })
 
+  it("refuses limits and margins that its metric cannot reach", async () => {
+    await expect(gate({ min: ["exactMatch=80"] })).rejects.toThrow(
+      "exactMatch.min: expected a limit that can be reached, since exactMatch goes from 0 to 1, got 80; for 80 % write 0.8;",
+    )
+    await expect(gate({ "not-worse": ["exactMatch=5"] })).rejects.toThrow("expected less than 1, since exactMatch goes")
+    const compared = compareCommand.run({ a: "base", b: "bad", directory, margin: 5 }, recordingIo(directory))
+    await expect(compared).rejects.toThrow("--margin: expected less than 1, since exactMatch goes from 0 to 1, got 5")
+  })
+
   it("writes JUnit and Markdown", async () => {
     const files = { junit: "out/gate.xml", markdown: "out/gate.md" }
     expect((await gate({ min: ["exactMatch=0.9"], ...files })).code).toBe(3)
