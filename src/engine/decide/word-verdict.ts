@@ -63,7 +63,7 @@ function answerOf(input: WordingInput): string {
   const good = goodWords(input)
   switch (ground) {
     case "failure":
-      return `Nothing is known of ${candidate}, because it could not be measured: ${context.failure}.`
+      return `Nothing is known of ${candidate}, because it could not be measured: ${context.failure?.replace(/\.$/, "")}.`
     case "not_comparable":
       return notComparable(facts)
     case "worse":

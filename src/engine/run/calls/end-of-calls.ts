@@ -25,19 +25,31 @@ export function endOfCalls(
     if (!isFailure(call.outcome)) unanswered.delete(call.variant)
   }
   let planned = 0
-  let missing = 0
+  const missingOf = new Map<string, number>()
   const asked = new Set<string>()
   for (const call of plannedCalls(plan, wanted)) {
     planned++
     asked.add(call.variant)
-    if (!finished.has(call)) missing++
+    if (!finished.has(call)) missingOf.set(call.variant, (missingOf.get(call.variant) ?? 0) + 1)
   }
+  const missing = [...missingOf.values()].reduce((sum, count) => sum + count, 0)
   const silent = [...unanswered].filter((name) => asked.has(name))
   if (missing === 0 && scored && silent.length > 0)
     return { status: "incomplete", reason: `no call of ${silent.join(", ")} was answered` }
   if (missing === 0 && scored) return { status: "finished", reason: null }
   if (missing === 0) return { status: "incomplete", reason: `not every answer is scored: ${stop}` }
-  const failures = record.variants.flatMap(({ name }) => store.variantState(record.id, name)?.failure ?? [])
-  const reason = stop ?? failures[0] ?? "an endpoint was given up after repeated failures"
+  const reason = stop ?? reasonsOf(missingOf, (name) => store.variantState(record.id, name)?.failure ?? null)
   return { status: "incomplete", reason: `${missing} of ${planned} calls have no answer: ${reason}` }
+}
+
+/** Why variants were not asked to the end: one reason as it is, several with the variants that they are of. */
+function reasonsOf(missingOf: ReadonlyMap<string, number>, failureOf: (variant: string) => string | null): string {
+  const variants = new Map<string, string[]>()
+  for (const name of missingOf.keys()) {
+    const reason = failureOf(name) ?? "an endpoint was given up after repeated failures"
+    variants.set(reason, [...(variants.get(reason) ?? []), name])
+  }
+  const [[only] = [""], ...others] = variants
+  if (others.length === 0) return only
+  return [...variants].map(([reason, names]) => `${names.join(", ")}: ${reason}`).join(" · ")
 }

@@ -248,7 +248,7 @@ export async function recordState(
         ...changeOf(before?.served, served),
       ]),
     ],
-    failure: control.variantGuards(variant).refusals.reason(),
+    failure: control.variantGuards(variant).refusals.failure(),
   }
   store.saveVariantState(record.id, variant.name, state)
 }

@@ -24,7 +24,12 @@ const overload: ReadonlySet<Outcome> = new Set(["rate_limited", "http_5xx", "tim
 const outage: ReadonlySet<Outcome> = new Set(["http_5xx", "timeout_connect", "timeout_first_token", "connection"])
 
 /** Longest wait that a server may ask for, in milliseconds. */
-const longestRetryAfterMs = 300_000
+export const longestRetryAfterMs = 300_000
+
+/** Whether a server asks to wait for longer than that: another attempt before would be refused, too. */
+export function asksForTooLong(retryAfterMs: number | null | undefined): retryAfterMs is number {
+  return typeof retryAfterMs === "number" && retryAfterMs > longestRetryAfterMs
+}
 
 /** Whether the endpoint is over its capacity (429, 503, timeouts). */
 export function isOverload(outcome: Outcome): boolean {
@@ -38,11 +43,12 @@ export function isOutage(outcome: Outcome): boolean {
 
 /**
  * Milliseconds to wait before the next attempt, or null when there is to be none.
- * Exponential back-off with full jitter; the server's Retry-After is honoured when it is longer.
+ * Exponential back-off with full jitter; the server's Retry-After is honoured when it is longer, up to five minutes. Where it is more,
+ * as of a quota that is used up for the day, there is no other attempt.
  * @param attempt 0 for the first attempt
  */
 export function retryDelayMs(answer: Answer, attempt: number, policy: RetryPolicy, random: Random): number | null {
-  if (attempt >= policy.retries || !retryable.has(answer.outcome)) return null
+  if (attempt >= policy.retries || !retryable.has(answer.outcome) || asksForTooLong(answer.retryAfterMs)) return null
   const backOff = random.next() * Math.min(policy.maxDelayMs, policy.baseDelayMs * 2 ** attempt)
-  return Math.min(longestRetryAfterMs, Math.max(backOff, answer.retryAfterMs ?? 0))
+  return Math.max(backOff, answer.retryAfterMs ?? 0)
 }

@@ -108,10 +108,10 @@ describe("retryDelayMs", () => {
     }
   })
 
-  it("honours Retry-After when it is longer than the back-off, for five minutes at most", () => {
+  it("honours Retry-After when it is longer than the back-off; where it is over five minutes there is no other attempt", () => {
     const wait = (retryAfterMs: number) =>
       retryDelayMs(fakeAnswer("", "rate_limited", { retryAfterMs }), 0, policy, random)
-    expect([7000, 1e14].map(wait)).toEqual([7000, 300_000])
+    expect([7000, 300_000, 300_001, 1e14].map(wait)).toEqual([7000, 300_000, null, null])
   })
 
   it("never retries what the model decided, what we sent wrong, or what is used up", () => {
