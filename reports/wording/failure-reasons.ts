@@ -50,7 +50,7 @@ const mostNames = 3
 /**
  * What broke without the name of a class of failures: the class in words, and what the service said.
  *
- * @example withoutClass("http_5xx: HTTP # from the worker") // "the service failed: HTTP # from the worker"
+ * @example withoutClass("http_5xx: HTTP 500 from the worker") // "the service failed: HTTP 500 from the worker"
  */
 export function withoutClass(text: string): string {
   return text.replace(/^(?:failure )?([a-z0-9_]{2,30})(?=: )|failure ([a-z0-9_]{2,30})(?=: )/, (all, first, later) => {

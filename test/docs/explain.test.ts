@@ -34,6 +34,12 @@ describe("evalkit explain", () => {
     expect(await explained("demographic parity gap")).toBe(parity)
   })
 
+  it("sends nobody to --extend who needs a new run", async () => {
+    const page = (await explained("INCONCLUSIVE")).replace(/\s+/g, " ")
+    expect(page).toContain("whether this run may go on with --extend or a new run is to ask them")
+    expect(page).not.toContain("Ask them with --extend")
+  })
+
   it("prints a rubric's verdicts with their scores, and what a preset knows of its service", async () => {
     expect(await explained("rubrics.correctness")).toMatch(
       / {2}partly: 0\.5\n {6}something essential[\s\S]*Range 0 to 1/,

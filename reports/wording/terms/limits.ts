@@ -15,6 +15,6 @@ export const limitTerms: readonly Term[] = [
     { also: ["violated", "gate failed"] },
   ),
   word("limit-open", "open", "The figure\u2019s interval holds the limit: on this evidence it may be kept or broken.", {
-    note: "More samples make the interval narrower: evalkit run --extend.",
+    note: "More samples make the interval narrower.",
   }),
 ]

@@ -6,7 +6,7 @@ export const verdictTerms: readonly Term[] = [
   verdict("swap", "SWAP", verdictMeanings.swap),
   verdict("keep", "KEEP", verdictMeanings.keep),
   verdict("inconclusive", "INCONCLUSIVE", verdictMeanings.inconclusive, {
-    note: "The sentence beside it says what is missing, mostly how many samples. Ask them with --extend; do not ask the same samples again until it passes.",
+    note: "The sentence beside it says what is missing, mostly how many samples, and whether this run may go on with --extend or a new run is to ask them. Do not ask the same samples again until it passes.",
   }),
   verdict("not-comparable", "NOT COMPARABLE", verdictMeanings.not_comparable, {
     note: "The reason stands beside it.",

@@ -75,9 +75,10 @@ export function failureReasons(clusters: readonly FailureCluster[]): Pick<Varian
 const mostCharacters = 160
 
 /**
- * A message without what differs from one failure to the next: quoted parts, addresses, long hexadecimal ids and numbers.
+ * A message without what differs from one failure to the next: quoted parts, addresses, long hexadecimal ids and numbers. The status of
+ * an answer stays: it says which failure it was.
  *
- * @example messagePattern('wait 12.5 s for "m-1"') // 'wait # s for "…"'
+ * @example messagePattern('HTTP 429: wait 12.5 s for "m-1"') // 'HTTP 429: wait # s for "…"'
  */
 export function messagePattern(message: string): string {
   return message
@@ -86,7 +87,7 @@ export function messagePattern(message: string): string {
     .replace(/"[^"]{1,200}"/g, '"…"')
     .replace(/'[^']{1,200}'/g, "'…'")
     .replace(/\b(?=[0-9a-f-]*\d)[0-9a-f]{6,}(?:-[0-9a-f]{2,})*\b/gi, "#")
-    .replace(/\d+(?:[.,]\d+)*/g, "#")
+    .replace(/\bHTTP \d{3}\b|\d+(?:[.,]\d+)*/g, (found) => (found.startsWith("HTTP") ? found : "#"))
     .replace(/\s+/g, " ")
     .trim()
     .slice(0, mostCharacters)

@@ -20,6 +20,7 @@ const sample = (input: string): Sample => ({
 describe("messages of failures", () => {
   it.each([
     ['wait 12.5 s for "m-1"', 'wait # s for "…"'],
+    ["HTTP 429: wait 12 s (request 429)", "HTTP 429: wait # s (request #)"],
     ["at https://host.example/v1?key=1 (id 8f14e45fceea)", "at URL (id #)"],
     ["request 123e4567-e89b-12d3-a456-426614174000 timed out after 30000 ms", "request # timed out after # ms"],
     ["two\nlines\t of  space", "two lines of space"],
