@@ -6,6 +6,7 @@ import { textTable } from "../../reports/terminal/text-table.ts"
 import { ExitCode } from "../core/errors.ts"
 import type { Provider } from "../core/provider.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
+import type { Sample } from "../core/sample.ts"
 import type { Variant } from "../core/variant.ts"
 import { batchCostAtMostUsd, costAtMostUsd } from "../cost/cost-of-usage.ts"
 import type { MediaRule } from "../cost/media-tokens.ts"
@@ -19,6 +20,7 @@ import { assumedAnswerTokens, callAtMost, mediaUse, messagesOf } from "../engine
 import { checkCalls } from "../engine/run/plan.ts"
 import { prepareDataset } from "../engine/run/prepare.ts"
 import { missingModels, missingModelText } from "../engine/score/missing-models.ts"
+import { needReference } from "../engine/score/needs-reference.ts"
 import { userCacheDirectory } from "../platform/user-cache-directory.ts"
 import { usualPower } from "../stats/tests/power.ts"
 import { loadO200k } from "../text/o200k.ts"
@@ -58,7 +60,12 @@ export async function dryRun(
   const evaluation = await withAllOfferedTools(config, io)
   const sums = new Map<string, PromptSums>()
   const isLive = liveSamples(evaluation.seed, evaluation.batch?.liveShare ?? 0)
+  const withoutReference: { first?: Sample; count: number } = { count: 0 }
   const dataset = await prepareDataset(evaluation, null, (variant, sample) => {
+    if (variant === evaluation.variants[0] && sample.references.length === 0 && !sample.turns) {
+      withoutReference.first ??= sample
+      withoutReference.count++
+    }
     let tokens = 0
     const messages = messagesOf(variant, sample)
     for (const { content, toolCalls } of messages) tokens += countTokens(`${content}${jsonOf(toolCalls)}`) + 4
@@ -126,7 +133,11 @@ export async function dryRun(
   )
   const { pilot, advice } = fromStore(evaluation, dataset.sampleIds.length, options.args ?? {}, io)
   const tooSmallFor = gateOutlook(evaluation, dataset.sampleIds.length)
-  const missing = await missingTexts(evaluation, io)
+  const unscorable = withoutReference.first ? await needReference(evaluation.metrics, withoutReference.first) : []
+  const missing = [
+    ...(await missingTexts(evaluation, io)),
+    ...noReferenceText(unscorable, withoutReference.count, dataset.sampleIds.length),
+  ]
   if (options.json) {
     const result = {
       samples: dataset.sampleIds.length,
@@ -162,6 +173,16 @@ export async function dryRun(
     `${sentence}\n\n${textTable(header, rows)}\n${missing.map((line) => `${line}\n`).join("")}${usersText(users)}${summariesText(summaries)}${askedText(asked)}${pilotText(pilot)}${outlookText([...tooSmallFor, ...advice])}${mediaText(estimates)}${ownText(evaluation.variants)}No call was made. Prompt tokens are counted with o200k_base.\n`,
   )
   return ExitCode.ok
+}
+
+/** Answers that no metric of these could score are said before they are paid for. */
+export function noReferenceText(metrics: readonly string[], without: number, samples: number): readonly string[] {
+  if (metrics.length === 0) return []
+  const who = `${metrics.join(", ")} ${metrics.length === 1 ? "needs" : "need"} a reference`
+  const how = 'name its column with dataset(…, { fields: { references: "COLUMN" } }), or choose another metric'
+  return [
+    `${who}, and ${count(without)} of ${plural(samples, "sample")} ${without === 1 ? "has" : "have"} none: ${without === 1 ? "its answers" : "their answers"} stay unscored; ${how}.`,
+  ]
 }
 
 /** The models of metrics whose files are not on this machine where the config says, a line each. Nothing is loaded. */

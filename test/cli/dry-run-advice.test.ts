@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest"
 import { inline } from "../../datasets/inline.ts"
+import { custom } from "../../metrics/custom.ts"
 import { contains } from "../../metrics/match/contains.ts"
 import { exactMatch } from "../../metrics/match/exact-match.ts"
+import { perplexity } from "../../metrics/perplexity/perplexity.ts"
 import { dryRun } from "../../src/cli/dry-run.ts"
 import { validateConfig } from "../../src/config/validate.ts"
 import { systemClock } from "../../src/core/clock.ts"
@@ -46,5 +48,23 @@ describe("evalkit run --dry-run", () => {
     )
     const { advice } = JSON.parse(await tell(true))
     expect(advice.map(({ kind }: { kind: string }) => kind)).toEqual(["many_deciding", ...Array(5).fill("redundant")])
+  })
+
+  it("says which metrics can score nothing, since the samples have no reference, and asks no code of the user's", async () => {
+    let asked = 0
+    const own = custom({ name: "own", direction: "higher", measure: () => ++asked })
+    const tell = async (rows: readonly { input: string; reference?: string }[]) => {
+      const io = recordingIo(scratchDirectory())
+      const variants = ["a", "b"].map((name) => ({ name, provider: fakeProvider(name, () => fakeAnswer("x")) }))
+      const metrics = [exactMatch(), contains(), own, perplexity()]
+      await dryRun(await validateConfig({ dataset: inline(rows), variants, metrics }), io, { json: false })
+      return io.printed()
+    }
+    const none = 'dataset(…, { fields: { references: "COLUMN" } }), or choose another metric.'
+    expect(await tell([{ input: "one" }, { input: "two" }, { input: "three", reference: "3" }])).toContain(
+      `exactMatch, contains need a reference, and 2 of 3 samples have none: their answers stay unscored; name its column with ${none}`,
+    )
+    expect(await tell([{ input: "one", reference: "1" }])).not.toContain("reference")
+    expect(asked).toBe(0)
   })
 })

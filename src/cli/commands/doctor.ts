@@ -11,6 +11,7 @@ import { transformers } from "../../encoders/embedder/transformers.ts"
 import { checkMedia } from "../../engine/run/check-media.ts"
 import { messagesOf } from "../../engine/run/generate/model-request.ts"
 import { pricesToPay, usersToPay } from "../../engine/run/prices-to-pay.ts"
+import { needReference } from "../../engine/score/needs-reference.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { needOfPrices, priceCheck } from "../doctor/answer-checks.ts"
@@ -103,6 +104,8 @@ async function checkEvaluation(evaluation: Evaluation, call: boolean, io: Comman
   const providers = [...new Set(evaluation.variants.map((variant) => variant.provider))]
   const { check, sample } = await readFirstSample(evaluation, io.signal)
   report(check)
+  if (sample && sample.references.length === 0 && !sample.turns)
+    for (const metric of await needReference(evaluation.metrics, sample)) report(noReference(metric, sample))
   const files = new Set<string>()
   for (const provider of providers) {
     const file = await checkModelFile(provider)
@@ -168,6 +171,16 @@ async function readFirstSample(
     return none("failed", `${dataset.source} has no samples`)
   } catch (error) {
     return none("failed", messageOf(error))
+  }
+}
+
+/** A metric that cannot score the first sample, whatever is answered. */
+function noReference(metric: string, { id }: Sample): DoctorCheck {
+  const how = 'name its column with dataset(…, { fields: { references: "COLUMN" } })'
+  return {
+    name: `metric ${metric}`,
+    status: "warning",
+    message: `it needs a reference, and sample ${JSON.stringify(id)} has none: ${how}`,
   }
 }
 

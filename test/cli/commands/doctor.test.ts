@@ -81,6 +81,19 @@ describe("evalkit doctor", () => {
     expect(await readdir(folder)).toEqual([])
   })
 
+  it("warns of a metric that cannot score the first sample, for it has no reference", async () => {
+    const scored = config()
+      .replace("import {", "import { exactMatch,")
+      .replace("variants:", "metrics: [exactMatch()], variants:")
+    await writeFile(join(folder, "eval.config.ts"), scored)
+    const { exitCode, checks } = await doctor({ DOCTOR_KEY: secret })
+    expect(exitCode).toBe(0)
+    expect(checks.get("metric exactMatch")).toMatchObject({
+      status: "warning",
+      message: expect.stringMatching(/^it needs a reference, and sample ".+" has none: name its column with dataset/),
+    })
+  })
+
   it("asks as each variant asks and says how long it took", async () => {
     await writeFile(join(folder, "eval.config.ts"), config())
     const { exitCode, checks } = await doctor({ DOCTOR_KEY: secret })
