@@ -8,10 +8,15 @@ import type { UnitNumbers } from "../../stats/resampling/units.ts"
 import type { RowPair } from "./align.ts"
 import { pairsBehind } from "./pairs/pair-columns.ts"
 
-/** What a warning of the bounds says to a reader. */
-export const warningWords: Readonly<Record<BoundWarning, string>> = {
-  few_clusters: "fewer than 20 effective clusters, so that the bounds, which hold, are wide",
-  one_large_cluster: "one cluster holds more than a quarter of the pairs, so that the bounds, which hold, are wide",
+const warningWords: Readonly<Record<BoundWarning, string>> = {
+  few_clusters: "fewer than 20 effective clusters",
+  one_large_cluster: "one cluster holds more than a quarter of the pairs",
+}
+
+/** What warnings of the bounds say to a reader: one text of all of them, for what follows from them is the same. */
+export function warningTexts(warnings: readonly BoundWarning[]): readonly string[] {
+  if (warnings.length === 0) return []
+  return [`${warnings.map((one) => warningWords[one]).join(", and ")}, so that the bounds, which hold, are wide`]
 }
 
 /**

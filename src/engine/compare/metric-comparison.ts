@@ -14,7 +14,7 @@ import { countFailures } from "./count-failures.ts"
 import { adjustEstimate } from "./difficulty/adjust-estimate.ts"
 import type { ItemDifficulty } from "./difficulty/item-difficulty.ts"
 import { type MarginKind, marginFor } from "./margin.ts"
-import { warningWords } from "./mean-difference.ts"
+import { warningTexts } from "./mean-difference.ts"
 import { missingBounds } from "./missing-bounds.ts"
 import { type AbsentRows, type CountedRows, countRows } from "./missing-rows.ts"
 import { type NeededSamples, neededSamples } from "./needed-samples.ts"
@@ -82,7 +82,7 @@ export function compareMetric(
   const d = pairedCohensD(differences)
   const { verdict, abstain } = guarded(metric, estimate, margin, rows, estimateOf, completeEstimate)
   const warnings = [
-    ...(estimate?.warnings ?? []).map((one) => warningWords[one]),
+    ...warningTexts(estimate?.warnings ?? []),
     ...(hangsOnSeed(estimate, alpha) ? ["p lies so near alpha that another seed could move it across"] : []),
   ]
   const design = designOf(reading, boundAlpha, estimate?.levels)

@@ -1,7 +1,7 @@
 import type { KnownFigure } from "../../core/report/figure.ts"
 import type { LimitFinding } from "../../core/report/limit.ts"
 import type { VariantReport } from "../../core/report/report.ts"
-import { reportFigure } from "../report/report-figure.ts"
+import { reportFigure, stagePrefix } from "../report/report-figure.ts"
 import { limitState, parseConstraints } from "./constraints.ts"
 import { amount } from "./phrases.ts"
 
@@ -42,6 +42,7 @@ function intervalWords(name: string, { low, high, n }: KnownFigure): string {
 /** A value in the unit that its figure's name ends with; the cost of one request as that of 1,000, as limits are written. */
 function inUnit(figure: string, value: number): string {
   if (figure === "costUsd") return `${amount(value * 1000)} USD per 1,000`
+  if (figure.startsWith(stagePrefix)) return `${amount(value)} ms`
   const [, ending = ""] = /(Ms|Usd|Bytes|Joules)(?:\.|$)/.exec(figure) ?? []
   return `${amount(value)}${{ Ms: " ms", Usd: " USD", Bytes: " bytes", Joules: " J" }[ending] ?? ""}`
 }

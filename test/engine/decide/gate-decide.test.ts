@@ -225,6 +225,15 @@ describe("decide", () => {
     expect(at(22, null).sentence).toContain("e2eMs.p95 is 24 ms, which 40 answers do not bound from above")
     expect(at(26, 30)).toMatchObject({ verdict: "keep", candidates: [{ ground: "limit_broken" }] })
   })
+  it("says the time of a stage in its unit", () => {
+    const speed = { ...q8.speed, stages: { retrieve: { p95: { ...known(3.5), low: 1, high: null, n: 40 } } } }
+    const { sentence } = decided({
+      variants: [f16, { ...q8, speed } as unknown as VariantReport],
+      constraints: ["stages.retrieve.p95 < 5 ms"],
+      comparisons: [comparisonOf("q8", 5, 4)],
+    })
+    expect(sentence).toContain("stages.retrieve.p95 is 3.5 ms, which 40 answers do not bound from above")
+  })
   it("says of a limit on an unknown figure that it is unknown, not how many samples it needs", () => {
     const unknownP95 = {
       ...q8,

@@ -140,6 +140,11 @@ describe("the tools of an MCP server", () => {
     await expect(open(["exits"], { environment: { SERVER_API_KEY: "k3y-of-the-server" } })).rejects.toThrow(
       /an MCP server cannot be used: exit code 7; it logged:\nfolder .*, key •••: MCP server test; run its command by hand/,
     )
+    // What it died of, not the last lines of a stack; and whose server it is.
+    await expect(open(["lacks"])).rejects.toMatchObject({
+      message: expect.stringContaining("Cannot find package 'no-such-package'"),
+      exitCode: 2,
+    })
     await expect(open(["silent"], { startMs: 400 })).rejects.toThrow("it did not answer within 0.4 s")
     await expect(open([], { command: "no-such-program" })).rejects.toThrow("cannot be started")
     await expect(open(["endless"])).rejects.toThrow("a list without end")

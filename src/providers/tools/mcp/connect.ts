@@ -1,7 +1,7 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import type { Tool as OfferedTool } from "@modelcontextprotocol/sdk/types.js"
 import { redactSecrets } from "../../../capture/secrets.ts"
-import { EvalkitError, MissingPackageError, messageOf } from "../../../core/errors.ts"
+import { EvalkitError, ExitCode, MissingPackageError, messageOf } from "../../../core/errors.ts"
 import { type Launch, type ProcessTransport, startTransport } from "./transport.ts"
 
 /** A server that was started and answers. */
@@ -52,6 +52,7 @@ export async function connect(
       where,
       hint: "run its command by hand; what it prints there besides messages belongs to its standard error",
       cause,
+      exitCode: ExitCode.usage,
     })
   }
   const { name = "", version = "" } = client.getServerVersion() ?? {}
@@ -83,9 +84,10 @@ export async function connect(
   }
 }
 
-/** The last lines that a server logged. */
+/** The last lines that a server logged, without those of a stack: what it died of stands above them. */
 export function logged({ process }: ProcessTransport): string {
-  const lines = process.log.lines().slice(-5).join("\n")
+  const said = process.log.lines().filter((line) => !/^\s*(?:at .*|[\^{}]*)$/.test(line))
+  const lines = said.slice(-5).join("\n")
   return lines === "" ? "" : `; it logged:\n${redactSecrets(lines)}`
 }
 

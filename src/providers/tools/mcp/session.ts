@@ -1,6 +1,6 @@
 import type { Tool, ToolEffects } from "../../../core/episode/design.ts"
 import type { ToolSession } from "../../../core/episode/tool-source.ts"
-import { EvalkitError, messageOf } from "../../../core/errors.ts"
+import { EvalkitError, ExitCode, messageOf } from "../../../core/errors.ts"
 import { canonicalJson, type JsonValue } from "../../../core/json.ts"
 import { type ToolFaults, tool } from "../tool.ts"
 import { type Connection, connect, logged } from "./connect.ts"
@@ -48,6 +48,7 @@ export async function openMcpSession(options: McpSessionOptions): Promise<ToolSe
       code: "mcp_server",
       where,
       cause,
+      exitCode: ExitCode.usage,
     })
   }
 }
