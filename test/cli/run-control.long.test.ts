@@ -127,6 +127,30 @@ describe("calls that failed", () => {
   })
 })
 
+describe("a run of a part of its config", () => {
+  it("goes on by the command that it advises, with the part that it was started with", async () => {
+    const folder = project(
+      30,
+      'variants: ["first", "second", "third"].map((name) => variant({ name, provider: at(name) })),',
+    )
+    const part = ["--variant", "second", "--variant", "third", "--limit", "20", "--seed", "7", "--repeats", "2"]
+    const stopped = await run(folder, [...part, "--budget", "9requests"])
+    expect(stopped.code).toBe(5)
+    const [, advised = ""] = /run (--resume \w+)/.exec(stopped.stdout) ?? []
+    const resumed = await run(folder, [...advised.split(" "), "--json"])
+    expect(resumed.stderr).toContain(
+      "goes on as it was started: --variant second --variant third --seed 7 --repeats 2 --limit 20",
+    )
+    expect(asked).toHaveLength(80)
+    expect(reportOf(resumed.stdout).variants.map(({ name, finished }) => [name, finished])).toEqual([
+      ["second", 40],
+      ["third", 40],
+    ])
+    // What this command line says stays: another seed is another plan.
+    expect(await run(folder, [...advised.split(" "), "--seed", "8"])).toMatchObject({ code: 2 })
+  })
+})
+
 describe("a budget of requests", () => {
   it("holds over several processes, and counts each retry", async () => {
     const folder = project(60, "retry: { retries: 2, baseDelayMs: 1 },")

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { join, relative, resolve } from "node:path"
+import { plainText } from "../../../reports/format/text.ts"
 import { html } from "../../../reports/renderers.ts"
 import { renderTerminal } from "../../../reports/terminal/terminal.ts"
 import { wholeFailure } from "../../../reports/wording/whole-failure.ts"
@@ -21,6 +22,7 @@ import { parseQueueLocation } from "../../queue/location.ts"
 import { nextCommands } from "../after-run/next-commands.ts"
 import { commandPlacer, type RunPlace } from "../after-run/place-command.ts"
 import { calledAs } from "../after-run/shell-words.ts"
+import { asStarted } from "../as-started.ts"
 import { oneCanaryShare } from "../canary/canary.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { dryRun } from "../dry-run.ts"
@@ -125,12 +127,16 @@ export const command: Command = {
       throw new UsageError("--detach and --until do not go together", {
         hint: "somebody has to look whether it is decided: leave --detach out",
       })
-    const { path, evaluation } = await load(args, io)
-    if (args.dryRun) return dryRun(evaluation, io, { json: args.json === true, args })
+    const { path, evaluation: asked } = await load(args, io)
+    if (args.dryRun) return dryRun(asked, io, { json: args.json === true, args })
     const shared = args.queue !== undefined
-    const store = openStore({ store: args.store }, io, { evaluation, ...(shared && { role: "coordinator" as const }) })
+    const store = openStore({ store: args.store }, io, {
+      evaluation: asked,
+      ...(shared && { role: "coordinator" as const }),
+    })
     let queue: SliceQueue | null = null
     try {
+      const evaluation = resumed(asked, store, args, io)
       queue = shared ? await openQueue(String(args.queue), queueName(evaluation, store), io) : null
       const result = await runWithProgress(evaluation, store, args, io, relative(io.cwd, path), queue)
       if (args.detach) {
@@ -205,6 +211,23 @@ async function load(args: Readonly<Record<string, unknown>>, io: CommandIo) {
 
 function optional<Name extends string, T>(name: Name, value: T | undefined): Partial<Record<Name, T>> {
   return value === undefined ? {} : ({ [name]: value } as Partial<Record<Name, T>>)
+}
+
+/** The evaluation as the run to go on with was started, where `--resume` names one. */
+function resumed(
+  evaluation: Evaluation,
+  store: RunStore,
+  args: Readonly<Record<string, unknown>>,
+  io: CommandIo,
+): Evaluation {
+  const record = args.resume ? store.run(String(args.resume)) : null
+  if (!record) return evaluation
+  const names = ["limit", "canary", "seed", "repeats"].filter((name) => args[name] !== undefined)
+  const given = new Set(args.variant === undefined ? names : [...names, "variants"])
+  const started = asStarted(evaluation, record, given)
+  if (started.options.length > 0)
+    io.err(`run ${record.id} goes on as it was started: ${plainText(started.options.join(" "), 600)}\n`)
+  return started.evaluation
 }
 
 function runWithProgress(

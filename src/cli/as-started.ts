@@ -1,0 +1,38 @@
+import { applyOverrides, type Overrides } from "../config/overrides.ts"
+import type { Evaluation } from "../core/run/evaluation.ts"
+import type { RunRecord } from "../core/run/run-record.ts"
+
+/** What a run goes on with: the evaluation, and the options that say so on a command line. */
+export interface AsStarted {
+  readonly evaluation: Evaluation
+  readonly options: readonly string[]
+}
+
+/**
+ * The evaluation as a run was started with it, where its command line had chosen a part of the config: what is advised after the run
+ * names the run alone. What this command line says itself stays.
+ *
+ * @param given names of the options of this command line, as in {@link Overrides}
+ */
+export function asStarted(
+  evaluation: Evaluation,
+  { variants, seed, repeats, dataset }: RunRecord,
+  given: ReadonlySet<string>,
+): AsStarted {
+  const names = variants.map(({ name }) => name)
+  const known = evaluation.variants.map(({ name }) => name)
+  const isPartOfThem = names.length < known.length && names.every((name) => known.includes(name))
+  const started = {
+    ...(isPartOfThem && { variants: names }),
+    ...(seed !== evaluation.seed && { seed }),
+    ...(repeats !== evaluation.repeats && { repeats }),
+    ...(dataset.isPart && !given.has("canary") && { limit: dataset.samples }),
+  } satisfies Overrides
+  const taken = Object.entries(started).filter(([name]) => !given.has(name))
+  return {
+    evaluation: applyOverrides(evaluation, Object.fromEntries(taken)),
+    options: taken.flatMap(([name, value]) =>
+      name === "variants" ? names.map((one) => `--variant ${one}`) : [`--${name} ${value}`],
+    ),
+  }
+}
