@@ -169,7 +169,7 @@ function answeredWords({ answered, requests, availability, outcomes }: BenchLeve
     .filter(([outcome]) => outcome !== "ok" && outcome !== "length")
     .map(([outcome, times]) => `${count(times)} ${outcome}`)
   const low =
-    availability.status === "known" && availability.low != null
+    answered > 0 && availability.status === "known" && availability.low != null
       ? ` (at least ${significant(availability.low * 100)} %)`
       : ""
   const lost = failures.length > 0 ? `; lost: ${failures.join(", ")}` : ""

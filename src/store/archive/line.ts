@@ -82,7 +82,7 @@ export function notAnArchive(where: string, why: string, cause?: unknown): Usage
   return new UsageError(`this is not a whole evalkit archive: ${why}`, {
     code: "not_an_archive",
     where,
-    hint: "make one with: evalkit export RUN --format archive",
+    hint: "make one with: evalkit export RUN --format archive; rows of your own need no import: evalkit score FILE, or evalkit compare A B",
     cause,
   })
 }

@@ -239,7 +239,7 @@ describe("evalkit bench", () => {
     const dead = ["bench", "--url", "http://127.0.0.1:9/v1", "--model", "m", "--requests", "3", "--no-calibrate"]
     const { exitCode, out } = await evalkit(dead, folder)
     expect(exitCode).toBe(5)
-    expect(out).toContain("0 of 3 requests were answered")
+    expect(out).toContain("0 of 3 requests were answered; lost")
     expect(out).toMatch(/lost: 3 connection/)
     expect(out).toContain("For example connection: connect ECONNREFUSED")
     expect(out).toContain("errors use up the budget of a 99.9 % target 1,000 times too fast")

@@ -42,6 +42,14 @@ describe("evalkit import", () => {
     expect((await evalkit(cwd, "import", "a.jsonl")).code).toBe(0)
   })
 
+  it("says of rows that are no log where they go", async () => {
+    const cwd = withArchive(archive)
+    writeFileSync(join(cwd, "rows.csv"), "id,input,reference\na,x,y\n")
+    const { code, err } = await evalkit(cwd, "import", "rows.csv")
+    expect(code).toBe(2)
+    expect(err).toMatch(/rows of your own need no import: .*evalkit score FILE, or .*evalkit compare A B/)
+  })
+
   it("refuses a report that the published schema does not know, with its field", async () => {
     const lines = archive
       .slice(0, -1)

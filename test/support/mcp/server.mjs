@@ -19,7 +19,7 @@ note(`start ${process.pid}`)
 console.error(`folder ${folder}, key ${process.env.SERVER_API_KEY ?? "none"}`)
 if (is("silent")) setInterval(() => {}, 1000)
 if (is("exits")) process.exit(7)
-if (is("lacks")) await import("no-such-package")
+if (is("lacks")) await import(["no-such", "package"].join("-"))
 if (is("chatty")) console.log("this line is no message")
 if (is("child")) {
   const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" })

@@ -9,11 +9,10 @@ import { createFakeClock } from "../../../support/fake-clock.ts"
 import { fakeAnswer, fakeProvider } from "../../../support/fake-provider.ts"
 import { scratchDirectory } from "../../../support/scratch.ts"
 
-const refusal = (message: string, httpStatus = 401) =>
-  fakeAnswer("", "http_4xx", { httpStatus, failure: { class: "http_4xx", message } })
+const refusal = (message: string, httpStatus = 401) => fakeAnswer("", "http_4xx", { httpStatus, failure: { message } })
 const usedUp = fakeAnswer("", "rate_limited", {
   httpStatus: 429,
-  failure: { class: "rate_limited", message: "HTTP 429: quota of today is used up" },
+  failure: { message: "HTTP 429: quota of today is used up" },
   retryAfterMs: 3_600_000,
 })
 
@@ -50,7 +49,7 @@ describe("a watch on refusals", () => {
 describe("a run whose services refuse", () => {
   it("is not held up by a quota that is used up for an hour, and says of each variant why it ended", async () => {
     const clock = createFakeClock()
-    const store = openRunStore(":memory:")
+    const store = openRunStore(scratchDirectory())
     const evaluation = await validateConfig({
       dataset: inline(Array.from({ length: 20 }, (_, i) => ({ id: `s${i}`, input: `${i}`, reference: "4" }))),
       variants: [
