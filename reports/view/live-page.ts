@@ -85,7 +85,7 @@ export function livePage(
           ["time left, at this rate", live.remainingMs === null ? null : duration(live.remainingMs)],
         ]
       : []),
-    ["cost of the answers so far", costText(live)],
+    [costWords(live), costText(live)],
   ] as const
   const body = [
     `<section id="live"><h1 id="title">${html(title, 120)}</h1>`,
@@ -142,8 +142,7 @@ function table(record: RunRecord, variants: readonly LiveVariant[]): string {
             .map((cell) => `<td>${cell}</td>`)
             .join("")
         : `<td colspan="4"><span class="bad">failed: ${html(failure)}</span></td>`
-    const behind =
-      variant.read < finished ? ` <small>figures of the first ${count(variant.read)} that were read</small>` : ""
+    const behind = variant.read < finished ? `<br><small>figures of ${count(variant.read)} that are read</small>` : ""
     return `<tr><th scope="row">${namesHtml(name, 60)}</th><td>${count(finished)} of ${count(planned)}${behind}</td>${figures}</tr>`
   })
   return `<table><thead><tr>${titles.map((title) => `<th scope="col">${html(title, 60)}</th>`).join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>`
@@ -152,6 +151,14 @@ function table(record: RunRecord, variants: readonly LiveVariant[]): string {
 function rateText(perSecond: number | null): string | null {
   if (perSecond === null) return null
   return perSecond === 0 ? "no answer came of late" : `${significant(perSecond)} answers a second`
+}
+
+/** Answers that are there and were not read yet cost something, too. */
+function costWords({ finished, variants }: LiveRun): string {
+  const read = variants.reduce((sum, variant) => sum + variant.read, 0)
+  return read > 0 && read < finished
+    ? `cost of ${plural(read, "answer")} that ${read === 1 ? "is" : "are"} read`
+    : "cost of the answers so far"
 }
 
 function costText({ variants }: LiveRun): string | null {
@@ -168,7 +175,7 @@ function costText({ variants }: LiveRun): string | null {
 /** Why a cost is unknown stands above the table: in each row it would push the table off the page. */
 function costCell(figure: Figure): string {
   return figure.status === "known"
-    ? partial(figure, "usd")
+    ? `<span title="${html(figure.method)}">${partial(figure, "usd")}</span>`
     : `<span class="unknown" title="${html(figure.reason)}">unknown</span>`
 }
 

@@ -218,6 +218,16 @@ describe("the pages around the reports", () => {
     expect(html).not.toMatch(/SWAP|KEEP|INCONCLUSIVE/)
   })
 
+  it("say whose cost it is while answers are still read", () => {
+    const record = { ...recordOf(report), status: "running" } as const
+    const read = liveOf(record, [{ ...live, name: "m-q8_0" }]).html
+    expect(read).toContain("<dt>cost of the answers so far</dt><dd>$0.400</dd>")
+    expect(read).not.toContain("that are read")
+    const behind = liveOf(record, [{ ...live, name: "m-q8_0", read: 2 }]).html
+    expect(behind).toContain("<dt>cost of 2 answers that are read</dt><dd>$0.400</dd>")
+    expect(behind).toContain("3 of 60<br><small>figures of 2 that are read</small>")
+  })
+
   it("say of a run that stands still that nothing moves, and how to get its verdict", () => {
     const stopped = { ...recordOf(report), status: "stopped" as const }
     const { html } = liveOf(stopped, [{ ...live, name: "m-q8_0" }])

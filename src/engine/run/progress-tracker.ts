@@ -5,6 +5,7 @@ import { isTimedOutcome, type Outcome } from "../../core/outcome.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunProgress, VariantProgress } from "../../core/run/progress.ts"
 import { isHardwarePrice, usdPerBusySecond } from "../../cost/hardware.ts"
+import { createOccupiedTime, type OccupiedTime } from "../../perf/load/occupied-time.ts"
 import { createRollingRate, type RollingRate } from "../../perf/rolling-rate.ts"
 import type { LimitChange } from "./generate/adaptive-limit.ts"
 import type { GenerateObserver } from "./generate/observer.ts"
@@ -39,6 +40,8 @@ interface Counts {
   costUsd: number | null
   /** What the variant's hardware costs while it works; null where tokens are paid, or nothing is known. */
   readonly usdPerSecond: number | null
+  /** How long answers kept that hardware occupied. */
+  readonly occupied: OccupiedTime
   readonly failures: Map<Outcome, number>
   /** Of the stage that is under way: answers that were asked, or scored. */
   readonly rate: RollingRate
@@ -84,12 +87,17 @@ export function createProgressTracker(options: {
       known.rate.add(clock.now(), 1, generation.usage.completionTokens ?? 0)
       if (!isTimedOutcome(generation.outcome))
         known.failures.set(generation.outcome, (known.failures.get(generation.outcome) ?? 0) + 1)
-      const usd =
-        known.usdPerSecond === null ? costOf(generation) : known.usdPerSecond * occupiedSeconds(generation, known)
-      known.costUsd = known.costUsd === null || usd === null ? null : known.costUsd + usd
+      if (known.usdPerSecond === null) {
+        const usd = costOf(generation)
+        known.costUsd = known.costUsd === null || usd === null ? null : known.costUsd + usd
+      } else if (generation.source !== "replayed")
+        known.occupied.add(generation.segment, generation.log.sendMs, generation.log.endMs)
+      settle(known)
     },
     callDropped(variant) {
-      of(variant).inFlight--
+      const known = of(variant)
+      known.inFlight--
+      settle(known)
     },
     retried(variant, attempt, delayMs) {
       const known = of(variant)
@@ -149,14 +157,20 @@ function costOf({ cost }: Generation): number | null {
   return cost.status === "unknown" ? null : cost.usd
 }
 
-/** An answer's share of the hardware's time: that of its exchange, divided among the requests that were in flight when it ended. */
-function occupiedSeconds({ log, source }: Generation, { inFlight }: Counts): number {
-  return source === "replayed" ? 0 : Math.max(0, log.endMs - log.sendMs) / 1000 / Math.max(1, inFlight + 1)
+/** With nothing in flight, what is to come begins later: only the sum of the time is kept. */
+function settle({ inFlight, occupied }: Counts): void {
+  if (inFlight <= 0) occupied.settle()
+}
+
+/** What was spent: of hardware for the time that answers took of it, else the sum of what they cost. */
+function spentOf({ costUsd, usdPerSecond, occupied }: Counts): number | null {
+  return costUsd === null || usdPerSecond === null ? costUsd : (usdPerSecond * occupied.totalMs()) / 1000
 }
 
 function emptyCounts(evaluation: Evaluation, price: Price | null = null): Counts {
   return {
     usdPerSecond: isHardwarePrice(price) ? usdPerBusySecond(price) : null,
+    occupied: createOccupiedTime(),
     finished: 0,
     scored: 0,
     inFlight: 0,
@@ -190,7 +204,7 @@ function look(
     requestsPerSecond: rate.answers,
     tokensPerSecond: stage === "scoring" ? null : rate.tokens,
     remainingMs: rate.answers ? ((planned - finished) / rate.answers) * 1000 : null,
-    costUsd: counts.costUsd,
+    costUsd: spentOf(counts),
     retries: counts.retries,
     failures: Object.fromEntries(counts.failures),
     waiting: counts.batch ?? (waitMs > 0 ? `${counts.waitingFor}, waiting ${Math.ceil(waitMs / 1000)} s` : null),

@@ -53,18 +53,23 @@ describe("the progress of a run", () => {
     expect(seen()?.requestsPerSecond).toBe(10)
   })
 
-  it("tells what hardware costs for the time that answers took of it, shared by those in flight", () => {
+  it("tells what hardware costs for the time that answers took of it, once where they overlap", () => {
     const source = "a bill"
     const hour: Price = { kind: "hourly", usdPerHour: 3.6, instances: 1, utilisation: 0.5, source, date: "2026-11-01" }
     const { tracker, seen } = tracked(10, hour)
     const answer = generationOf(logOf([], { sendMs: 0, endMs: 1_000 }), { variant: "a" })
     for (let i = 0; i < 2; i++) tracker.callStarted("a")
     expect(seen()?.costUsd).toBe(0)
-    // A second of two requests each: the first ends beside the other one.
+    // The same second of two requests.
     for (let i = 0; i < 2; i++) tracker.callSaved(answer)
-    expect(seen()?.costUsd).toBeCloseTo(0.002 * (1 / 2 + 1), 12)
+    expect(seen()?.costUsd).toBeCloseTo(0.002, 12)
     tracker.callStarted("a")
     tracker.callSaved({ ...answer, source: "replayed" })
-    expect(seen()?.costUsd).toBeCloseTo(0.003, 12)
+    expect(seen()?.costUsd).toBeCloseTo(0.002, 12)
+    // Half of it beside another one, after a pause.
+    for (let i = 0; i < 2; i++) tracker.callStarted("a")
+    for (const sendMs of [5_000, 5_500])
+      tracker.callSaved(generationOf(logOf([], { sendMs, endMs: sendMs + 1_000 }), { variant: "a" }))
+    expect(seen()?.costUsd).toBeCloseTo(0.002 * (1 + 1.5), 12)
   })
 })

@@ -8,6 +8,7 @@ import { answerLatency } from "../../../perf/answer-latency.ts"
 import { createFailureCounts } from "./failure-counts.ts"
 import { type FollowedVariant, followVariant } from "./followed-variant.ts"
 import type { LiveScoring } from "./live-scoring.ts"
+import { hardwareOnRecord } from "./price-on-record.ts"
 import { createRate } from "./rate.ts"
 
 /** How long one look may read answers, in milliseconds: what is left is read at the next look. */
@@ -29,9 +30,10 @@ export interface LiveFollower {
 
 /** @param startScoring what scores the answers, from the first on; or why they are scored later */
 export function createLiveFollower(
-  { id, alpha }: Pick<RunRecord, "id" | "alpha">,
+  record: Pick<RunRecord, "id" | "alpha" | "config">,
   startScoring: () => LiveScoring | string,
 ): LiveFollower {
+  const { id, alpha } = record
   let scoring = startScoring()
   const variants = new Map<string, FollowedVariant>()
   const failures = createFailureCounts()
@@ -40,7 +42,7 @@ export function createLiveFollower(
   let last: { readonly atMs: number; readonly found: Promise<LiveRun> } | null = null
 
   const of = (variant: string): FollowedVariant => {
-    const known = variants.get(variant) ?? followVariant(alpha)
+    const known = variants.get(variant) ?? followVariant(alpha, hardwareOnRecord(record, variant))
     variants.set(variant, known)
     return known
   }
