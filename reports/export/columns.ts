@@ -15,6 +15,8 @@ export interface VariantColumn {
   readonly unit: Unit
   readonly goal: "maximize" | "minimize"
   readonly primary: boolean
+  /** It is what it is, as the size of a file: it has no interval, and needs none. */
+  readonly isExact?: boolean
   figure(variant: VariantReport): Figure
   /** A second figure behind the first (p99 behind p50). */
   second?(variant: VariantReport): Figure
@@ -165,6 +167,7 @@ const performanceColumns: readonly VariantColumn[] = [
     unit: "bytes",
     goal: "minimize",
     primary: false,
+    isExact: true,
     figure: (variant) => variant.resources.modelBytes,
   },
   {

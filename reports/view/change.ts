@@ -1,4 +1,5 @@
-import type { Figure } from "../../src/core/report/figure.ts"
+import type { Figure, KnownFigure } from "../../src/core/report/figure.ts"
+import type { VariantColumn } from "../export/columns.ts"
 
 /** How a figure moved between two runs. */
 export interface Change {
@@ -9,14 +10,28 @@ export interface Change {
 }
 
 /**
- * The move of a figure from one run to the next: → while the intervals overlap (or have no ends), else ↗ or ↘.
- * Null when either is unknown. Unpaired: `evalkit compare` gives the paired verdict.
+ * The move of a figure from one run to the next: → while the intervals overlap, else ↗ or ↘. Null when either is unknown, or has no
+ * interval: one reading of a figure that varies shows no move. Unpaired: `evalkit compare` gives the paired verdict.
  */
-export function changeOf(before: Figure, after: Figure, goal: "maximize" | "minimize"): Change | null {
+export function changeOf(
+  before: Figure,
+  after: Figure,
+  { goal, isExact = false }: Pick<VariantColumn, "goal" | "isExact">,
+): Change | null {
   if (before.status === "unknown" || after.status === "unknown") return null
-  const bounds = (figure: typeof before) => ({ low: figure.low ?? figure.value, high: figure.high ?? figure.value })
-  const [a, b] = [bounds(before), bounds(after)]
+  const [a, b] = [endsOf(before, isExact), endsOf(after, isExact)]
+  if (!a || !b) return null
   if (a.low <= b.high && b.low <= a.high) return { arrow: "\u2192", evident: false, good: null }
   const up = after.value > before.value
   return { arrow: up ? "\u2197" : "\u2198", evident: true, good: up === (goal === "maximize") }
+}
+
+/** Where a figure may lie: an end that nobody knows is nowhere. Null without any end; of an exact figure itself. */
+function endsOf(
+  { value, low, high }: KnownFigure,
+  isExact: boolean,
+): { readonly low: number; readonly high: number } | null {
+  if (isExact) return { low: value, high: value }
+  if (low == null && high == null) return null
+  return { low: low ?? Number.NEGATIVE_INFINITY, high: high ?? Number.POSITIVE_INFINITY }
 }

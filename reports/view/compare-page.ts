@@ -101,11 +101,11 @@ function figures(a: ComparedSide, b: ComparedSide, before: RunReport, after: Run
         : figure.status === "unknown"
           ? `<span class="unknown" title="${html(figure.reason)}">unknown</span>`
           : html(figureCell(figure, column.unit))
-    return `<tr><th scope="row">${html(column.title.replace("/p99", ""), 60)}</th><td>${cell(one, isOf(before, column) || !isOf(after, column))}</td><td>${cell(other, isOf(after, column) || !isOf(before, column))}${arrow(changeOf(one, other, column.goal))}</td></tr>`
+    return `<tr><th scope="row">${html(column.title.replace("/p99", ""), 60)}</th><td>${cell(one, isOf(before, column) || !isOf(after, column))}</td><td>${cell(other, isOf(after, column) || !isOf(before, column))}${arrow(changeOf(one, other, column))}</td></tr>`
   })
   const side = ({ record, variant }: ComparedSide, letter: string) =>
     `${letter}: ${namesHtml(variant, 40)}<br><small>run ${html(record.id, 40)}</small>`
-  return `<section><h2>Figures side by side</h2><div class="table-frame" tabindex="0" role="region" aria-label="figures side by side"><table><thead><tr><th scope="col">figure</th><th scope="col">${side(a, "A")}</th><th scope="col">${side(b, "B")}</th></tr></thead><tbody>${rows.join("")}</tbody></table></div><p class="legend">Unpaired: \u2192 while the intervals overlap.</p></section>`
+  return `<section><h2>Figures side by side</h2><div class="table-frame" tabindex="0" role="region" aria-label="figures side by side"><table><thead><tr><th scope="col">figure</th><th scope="col">${side(a, "A")}</th><th scope="col">${side(b, "B")}</th></tr></thead><tbody>${rows.join("")}</tbody></table></div><p class="legend">Unpaired: \u2192 while the intervals overlap, no arrow where a figure has none.</p></section>`
 }
 
 const shownDifferences = 200

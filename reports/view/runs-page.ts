@@ -123,7 +123,7 @@ function figures({ digest, before }: ListedRun): string {
     const text =
       figure === undefined || figure.status === "unknown"
         ? `<span class="unknown" title="${html(figure?.reason ?? "it was not measured")}">unknown</span>`
-        : withArrow(figureCell(figure, column.unit), earlier ? changeOf(earlier, figure, column.goal) : null)
+        : withArrow(figureCell(figure, column.unit), earlier ? changeOf(earlier, figure, column) : null)
     return `<div><dt>${html(column.title, 40)}</dt><dd>${text}</dd></div>`
   })
   return `<dl>${cells.join("")}</dl>`

@@ -99,6 +99,7 @@ describe("two runs that have little in common", () => {
     expect(page(1, [["solved", "SWAP"]])).toContain("paired by sample")
     expect(text).toContain("<details><summary>13 differences</summary>")
     expect(page(12)).not.toContain("<details>")
+    expect(text).toMatch(/memory<\/th><td>[^<]+<\/td><td>[^<]+<\/td>/)
   })
 })
 
@@ -238,13 +239,32 @@ describe("the pages around the reports", () => {
   })
 
   it("show an arrow only on evidence, and which way is good", () => {
-    expect(changeOf(known(0.8, 0.02), known(0.81, 0.02), "maximize")).toEqual({
+    expect(changeOf(known(0.8, 0.02), known(0.81, 0.02), { goal: "maximize" })).toEqual({
       arrow: "→",
       evident: false,
       good: null,
     })
-    expect(changeOf(known(0.8, 0.02), known(0.9, 0.02), "maximize")).toEqual({ arrow: "↗", evident: true, good: true })
-    expect(changeOf(known(10, 1), known(20, 1), "minimize")).toEqual({ arrow: "↗", evident: true, good: false })
-    expect(changeOf(known(10, 1), { status: "unknown", reason: "no price" }, "minimize")).toBeNull()
+    expect(changeOf(known(0.8, 0.02), known(0.9, 0.02), { goal: "maximize" })).toEqual({
+      arrow: "↗",
+      evident: true,
+      good: true,
+    })
+    expect(changeOf(known(10, 1), known(20, 1), { goal: "minimize" })).toEqual({
+      arrow: "↗",
+      evident: true,
+      good: false,
+    })
+    expect(changeOf(known(10, 1), { status: "unknown", reason: "no price" }, { goal: "minimize" })).toBeNull()
+  })
+
+  it("show no arrow for one reading of what varies, and one for what is exact", () => {
+    const once = (value: number) => ({ status: "known", value, n: 1, method: "highest sample" }) as const
+    const memory = { goal: "minimize" } as const
+    expect(changeOf(once(115e6), once(116e6), memory)).toBeNull()
+    expect(changeOf(known(10, 1), once(20), memory)).toBeNull()
+    expect(changeOf(once(115e6), once(116e6), { ...memory, isExact: true })).toMatchObject({ arrow: "↗", good: false })
+    const openUp = { ...once(10), low: 9, high: null }
+    expect(changeOf(openUp, known(20, 1), memory)).toMatchObject({ evident: false })
+    expect(changeOf(openUp, known(5, 1), memory)).toMatchObject({ arrow: "↘", good: true })
   })
 })

@@ -3,6 +3,7 @@ import { followVariant } from "../../../src/cli/view/live/followed-variant.ts"
 import { hardwareOnRecord } from "../../../src/cli/view/live/price-on-record.ts"
 import type { HourlyPrice } from "../../../src/core/cost.ts"
 import type { Generation } from "../../../src/core/generation.ts"
+import type { JsonObject } from "../../../src/core/json.ts"
 import { createProgressTracker } from "../../../src/engine/run/progress-tracker.ts"
 import { generationOf, logOf } from "../../perf/logs.ts"
 import { createFakeClock } from "../../support/fake-clock.ts"
@@ -78,7 +79,7 @@ describe("a variant that is followed while its run goes on", () => {
     )
     expect(hardwareOnRecord({ config }, "a")).toEqual(price)
     for (const name of ["b", "c", "d", "e"]) expect(hardwareOnRecord({ config }, name)).toBeNull()
-    for (const other of [{}, { variants: 3 }, { variants: [null, "a"] }])
-      expect(hardwareOnRecord({ config: other }, "a")).toBeNull()
+    const others: readonly JsonObject[] = [{}, { variants: 3 }, { variants: [null, "a"] }]
+    for (const other of others) expect(hardwareOnRecord({ config: other }, "a")).toBeNull()
   })
 })
