@@ -3,6 +3,7 @@ import type { PageFacts } from "../page/payload.ts"
 import type { FindWord } from "../page/words.ts"
 import { otherSections, quantizations, slicings, sweptLevels } from "../wording/placed-sections.ts"
 import { wholeFailure } from "../wording/whole-failure.ts"
+import { UnknownNotice } from "./address/unknown-notice.tsx"
 import { PageProvider, pageContext } from "./context.tsx"
 import { SampleBrowser } from "./samples/browser.tsx"
 import { Answer } from "./sections/answer.tsx"
@@ -30,6 +31,7 @@ export function Page(props: { report: RunReport; facts: PageFacts; words: FindWo
       <PageProvider value={pageContext(props.report, props.facts)}>
         <Top links={linksOf(props.report, hasFigures)} hasFigures={hasFigures} />
         <main>
+          <UnknownNotice />
           {failure ? <WholeFailureNotice failure={failure} /> : <Answer />}
           {hasFigures && (
             <>

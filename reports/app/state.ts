@@ -15,6 +15,18 @@ export function startHashState(): void {
   read()
 }
 
+/** All that the address says of the view; empty until the page is interactive. */
+export function useHashParams(): URLSearchParams {
+  const [shown, setShown] = useState(() => new URLSearchParams())
+  useEffect(() => {
+    const read = () => setShown(new URLSearchParams(params))
+    listeners.add(read)
+    read()
+    return () => void listeners.delete(read)
+  }, [])
+  return shown
+}
+
 /** One value of the view, kept in the address behind #, so that a view can be shared. The initial value is left out. */
 export function useHashState(key: string, initial: string): [string, (value: string) => void] {
   const [value, setValue] = useState(initial)

@@ -1,16 +1,16 @@
 import { useEffect } from "preact/hooks"
 import { useHashState } from "./state.ts"
-
-const themes = ["auto", "light", "dark"] as const
+import { themes } from "./themes.ts"
 
 /** Switches between the reader's own theme, light and dark. */
 export function ThemeSwitch() {
-  const [theme, setTheme] = useHashState("theme", "auto")
+  const [asked, setTheme] = useHashState("theme", "auto")
+  const theme = themes.find((one) => one === asked) ?? "auto"
   useEffect(() => {
     if (theme === "auto") delete document.documentElement.dataset.theme
     else document.documentElement.dataset.theme = theme
   }, [theme])
-  const next = themes[(themes.indexOf(theme as (typeof themes)[number]) + 1) % themes.length] ?? "auto"
+  const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? "auto"
   return (
     <button type="button" class="plain theme" onClick={() => setTheme(next)} title={`switch to ${next}`}>
       {`theme: ${theme}`}

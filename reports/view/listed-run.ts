@@ -72,7 +72,7 @@ export interface RunList {
   readonly found: number
   readonly total: number
   readonly pages: number
-  /** Tags in use with the number of their runs, the most used first. */
+  /** Tags in use with the number of their runs, the most used first; then those that the filter names beside them, used or not. */
   readonly tags: readonly (readonly [tag: string, runs: number])[]
   readonly isAnyRunning: boolean
 }

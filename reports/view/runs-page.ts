@@ -25,7 +25,7 @@ export function runsPage(list: RunList, assets: ViewAssets): PlainDocument {
     runs.length === 0
       ? total === 0
         ? ""
-        : '<p id="none">No run is like that. <a href="/">show all</a></p>'
+        : `<p id="none">${noneWords(list)} <a href="/">show all</a></p>`
       : `<form action="/compare" method="get" id="pairs"><ol class="runs" id="list">${runs.map((run) => item(run, filter)).join("")}</ol><div class="controls" id="acts"><button type="submit" data-key="c"><kbd>c</kbd>compare the two that are ticked</button></div></form>`,
     pageLinks(list),
     total === 0
@@ -34,6 +34,13 @@ export function runsPage(list: RunList, assets: ViewAssets): PlainDocument {
     "</section>",
   ]
   return plainDocument({ title: "evalkit: runs", body: body.join(""), refreshSeconds: isAnyRunning ? 3 : 10 }, assets)
+}
+
+/** Why no run is shown: a state or a tag that there is not, as in an address that somebody kept, or a search that finds none. */
+function noneWords({ filter, tags }: RunList): string {
+  if (!states.some(([value]) => value === filter.state)) return `There is no state "${html(filter.state, 40)}".`
+  const unused = filter.tags.find((tag) => tags.some(([known, runs]) => known === tag && runs === 0))
+  return unused === undefined ? "No run is like that." : `No run has the tag "${html(unused, 40)}".`
 }
 
 const states: readonly (readonly [value: string, words: string])[] = [

@@ -1,12 +1,7 @@
 import { useState } from "preact/hooks"
 import type { Plot } from "./frame.tsx"
 import { round } from "./mark.tsx"
-
-/** A part of a plot, as shares of the whole axes: from the left, and from below. */
-export interface ZoomPart {
-  readonly x: readonly [number, number]
-  readonly y: readonly [number, number]
-}
+import { within, type ZoomPart } from "./zoom-part.ts"
 
 /** The ground of a plot: dragging over it chooses the part that is shown next. */
 export function ZoomPane(props: { plot: Plot; part: ZoomPart | null; onZoom: (part: ZoomPart) => void }) {
@@ -53,38 +48,9 @@ export function ZoomPane(props: { plot: Plot; part: ZoomPart | null; onZoom: (pa
   )
 }
 
-/** The part as the address holds it, shares with three decimals; null for anything else. */
-export function readPart(text: string): ZoomPart | null {
-  const numbers = text.split(",").map(Number)
-  const [left = 0, right = 0, low = 0, high = 0] = numbers
-  const isPart = numbers.length === 4 && numbers.every((one) => one >= 0 && one <= 1) && left < right && low < high
-  return isPart ? { x: [left, right], y: [low, high] } : null
-}
-
-/** What {@link readPart} reads. */
-export function writePart({ x, y }: ZoomPart): string {
-  return [...x, ...y].map((one) => Number(one.toFixed(3))).join(",")
-}
-
-/** The part with a half or twice its width around its middle; null when that is all. */
-export function scaled(part: ZoomPart | null, factor: number): ZoomPart | null {
-  const wide = ([low, high]: readonly [number, number]): [number, number] => {
-    const half = Math.min(0.5, ((high - low) / 2) * factor)
-    const middle = Math.min(1 - half, Math.max(half, (low + high) / 2))
-    return [middle - half, middle + half]
-  }
-  const next = { x: wide(part?.x ?? [0, 1]), y: wide(part?.y ?? [0, 1]) }
-  return [...next.x, ...next.y].join() === "0,1,0,1" ? null : next
-}
-
 type Place = readonly [x: number, y: number]
 
 function ordered(a: number, b: number): [number, number] {
   const [low, high] = a < b ? [a, b] : [b, a]
   return [Math.max(0, low), Math.min(1, high)]
-}
-
-function within(part: readonly [number, number] | undefined, low: number, high: number): [number, number] {
-  const [from, to] = part ?? [0, 1]
-  return [from + low * (to - from), from + high * (to - from)]
 }

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { count, plural } from "../../format/number.ts"
+import { inAddress } from "../address/unknown-values.ts"
 import { usePage } from "../context.tsx"
 import { Section } from "../parts.tsx"
 import { setHash, useHashState } from "../state.ts"
@@ -41,11 +42,6 @@ export function SampleBrowser() {
       )}
     </Section>
   )
-}
-
-/** An id as it comes back from the address, where lone surrogates cannot be. */
-function inAddress(id: string): string {
-  return id.replace(/\p{Surrogate}/gu, "\ufffd")
 }
 
 function Loaded({ store }: { store: RowStore }) {

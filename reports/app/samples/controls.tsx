@@ -5,6 +5,7 @@ import { Choice } from "../parts.tsx"
 import { setHash, useHashState } from "../state.ts"
 import { type Chip, decidingName } from "./filter.ts"
 import { type Narrowing, noNarrowing } from "./narrow.ts"
+import { orders } from "./orders.ts"
 import type { RowStore } from "./rows.ts"
 
 /** Which samples the list shows, and in which order. Everything is kept in the address. */
@@ -48,17 +49,7 @@ export function SampleControls({ store, chips }: { store: RowStore; chips: reado
         {store.index.groups.length > 1 && (
           <Choice label="group" value={group} options={namesAfter("all", store.index.groups)} onChange={setGroup} />
         )}
-        <Choice
-          label="order"
-          value={order}
-          options={[
-            { value: "", title: "as planned" },
-            { value: "low", title: "lowest value first" },
-            { value: "spread", title: "most disputed first" },
-            { value: "slow", title: "slowest first" },
-          ]}
-          onChange={setOrder}
-        />
+        <Choice label="order" value={order} options={orders} onChange={setOrder} />
         <label class="choice">
           <span>search</span>
           <input type="search" value={query} onInput={(event) => setQuery(event.currentTarget.value)} />

@@ -26,8 +26,10 @@ export function SamplePane(props: {
   const names = store.index.variants
   const baseline = report.variants.find((variant) => variant.baseline)?.name ?? names[0] ?? ""
   const other = report.decision?.choice ?? names.find((name) => name !== baseline) ?? baseline
-  const [left, setLeft] = useHashState("left", baseline)
-  const [right, setRight] = useHashState("right", other)
+  const [askedLeft, setLeft] = useHashState("left", baseline)
+  const [askedRight, setRight] = useHashState("right", other)
+  const left = names.includes(askedLeft) ? askedLeft : baseline
+  const right = names.includes(askedRight) ? askedRight : other
   const [view, setView] = useHashState("view", "")
   const [read, setRead] = useState<{ readonly sample: number; readonly text: SampleText } | null>(null)
   const pane = useRef<HTMLElement>(null)

@@ -106,7 +106,7 @@ export function createRunLister(environment: Readonly<Record<string, string | un
         found: wanted.length,
         total: runs.length,
         pages,
-        tags: [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, mostTags),
+        tags: offered(counts, filter.tags),
         isAnyRunning: [...status.values()].some(({ state }) => state === "running"),
       }
     },
@@ -114,6 +114,13 @@ export function createRunLister(environment: Readonly<Record<string, string | un
 }
 
 const nothingTold = { tags: [], notes: [] } as const
+
+/** The most used tags with the number of their runs, and those that are asked for, used or not: they can be taken away again. */
+function offered(counts: ReadonlyMap<string, number>, asked: readonly string[]): (readonly [string, number])[] {
+  const most = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, mostTags)
+  const rest = [...new Set(asked)].filter((tag) => !most.some(([known]) => known === tag))
+  return [...most, ...rest.map((tag) => [tag, counts.get(tag) ?? 0] as const)]
+}
 
 function textOf({ text }: { readonly text: string }): string {
   return text

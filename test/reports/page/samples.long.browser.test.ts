@@ -48,6 +48,29 @@ describe.skipIf(!chromiumPath)("the samples of the page in Chromium", { timeout:
     await close()
   })
 
+  it("says in a line what an address asks for that is not there, and goes on without it", async () => {
+    const { page, watched, close } = await shared.open(
+      `${url()}#sample=nowhere&left=nobody&chip=wrong&x=exact_match&candidate=nobody`,
+    )
+    await page.waitForSelector("#unknown-in-address >> text=nowhere")
+    expect(await page.textContent("#unknown-in-address")).toBe(
+      'The address of this page asks for something that this report does not have: sample "nowhere", variant "nobody". go on without it',
+    )
+    // One figure on both axes is no picture: another one is across.
+    expect(await page.locator("#frontier").isVisible()).toBe(true)
+    expect(await page.locator("#pair select >> nth=0").inputValue()).not.toBe("nobody")
+    expect(await violations(page)).toEqual([])
+    await page.focus("#unknown-in-address button")
+    await page.keyboard.press("Enter")
+    await page.waitForSelector("#unknown-in-address", { state: "detached" })
+    expect(new URL(page.url()).hash).toBe("#chip=wrong&x=exact_match")
+    await page.click(".sample-space .sample-row >> nth=0")
+    await page.waitForSelector(".pane .output")
+    expect(await page.locator("#unknown-in-address").count()).toBe(0)
+    expect(watched.problems).toEqual([])
+    await close()
+  })
+
   it("searches all texts and walks the rows by the keyboard", async () => {
     const { page, watched, close } = await shared.open(url())
     await page.fill("#samples input[type=search]", "sample-00042")

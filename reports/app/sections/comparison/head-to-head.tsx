@@ -12,12 +12,13 @@ export function HeadToHead() {
   const { report } = usePage()
   const { comparisons, variants } = report
   const preferred = tellingComparison(report)
-  const [candidate, setCandidate] = useHashState("candidate", preferred?.candidate ?? "")
-  const [baseline, setBaseline] = useHashState("baseline", preferred?.baseline ?? "")
+  const [askedCandidate, setCandidate] = useHashState("candidate", preferred?.candidate ?? "")
+  const [askedBaseline, setBaseline] = useHashState("baseline", preferred?.baseline ?? "")
   if (!preferred) return null
-  const comparison = comparisons.find((one) => one.candidate === candidate && one.baseline === baseline)
-  const areKnown = [candidate, baseline].every((name) => variants.some((one) => one.name === name))
-  const shown = comparison ?? (areKnown && candidate !== baseline ? null : preferred)
+  const areKnown = [askedCandidate, askedBaseline].every((name) => variants.some((one) => one.name === name))
+  const isPair = areKnown && askedCandidate !== askedBaseline
+  const { candidate, baseline } = isPair ? { candidate: askedCandidate, baseline: askedBaseline } : preferred
+  const shown = comparisons.find((one) => one.candidate === candidate && one.baseline === baseline) ?? null
   const options = variants.map(({ name }) => ({ value: name, title: plainText(name, 60) }))
   const without = (taken: string) => options.filter(({ value }) => value !== taken)
   return (

@@ -5,7 +5,7 @@ import { axisTitle } from "../../../wording/axes.ts"
 import { levelWords } from "../../../wording/level.ts"
 import { closeUp, FrontierChart } from "../../charts/frontier-chart.tsx"
 import { InlineMark } from "../../charts/mark.tsx"
-import { readPart, scaled, writePart, type ZoomPart } from "../../charts/zoom-pane.tsx"
+import { readPart, scaled, writePart, type ZoomPart } from "../../charts/zoom-part.ts"
 import { usePage } from "../../context.tsx"
 import { Choice, FigureCell, Foreign, Section, TableFrame } from "../../parts.tsx"
 import { setHash, useHashState } from "../../state.ts"
@@ -28,9 +28,11 @@ export function Frontier() {
   const [view, setView] = useHashState("frontier", "map")
   const [zoom, setZoom] = useHashState("zoom", "")
   const [cascades, setCascades] = useHashState("cascades", "")
-  const x = columns.find((one) => one.id === xId) ?? initialX
   const y = columns.find((one) => one.id === yId) ?? initialY
-  if (!x || !y || x === y) return null
+  const others = columns.filter((one) => one !== y)
+  // An address may name one figure twice.
+  const x = others.find((one) => one.id === xId) ?? others.find((one) => one === initialX) ?? others[0]
+  if (!x || !y) return null
   const limits = { x: number(xLimit), y: number(yLimit) }
   const { points, missing } = shownPoints(report, x, y, limits)
   const draws = drawFrontiers(points, { x: x.goal, y: y.goal }, report.run.alpha)
