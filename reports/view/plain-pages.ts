@@ -1,18 +1,24 @@
 import { escaped } from "../format/escape.ts"
 import { html, type PlainDocument, plainDocument, type ViewAssets } from "./document.ts"
 
-/** What somebody sees who has no token, or a wrong one in the address: nothing of the runs, and what to do. */
-export function refusedPage(isTokenGiven: boolean): PlainDocument {
-  const wrong = isTokenGiven ? "<p>The token in the address did not open this page: was all of it copied?</p>" : ""
-  return bare(
-    "evalkit: a token is needed",
-    `<h1>A token is needed</h1>${wrong}<p>Open the address that evalkit view printed, or add <code>?token=</code> and the team's token to the address of this page once.</p>`,
-  )
+/**
+ * What somebody sees who has no token, or gave a wrong one: nothing of the runs, and a field for it. Its form needs no script, and sends the
+ * token in its body to the page's own address, so that no address holds it. Without `hasForm` there is none.
+ */
+export function refusedPage(hasForm: boolean, isWrong: boolean, { style }: ViewAssets): PlainDocument {
+  const wrong = isWrong
+    ? '<p class="doubt" role="alert">That token did not open this page: was all of it copied?</p>'
+    : ""
+  const form = !hasForm
+    ? "<p>Open the address that evalkit view printed.</p>"
+    : '<form method="post"><div class="fields"><label><span>token</span><input type="password" name="token" required maxlength="4096" autocomplete="current-password" autofocus></label></div><p><button type="submit" class="main-act">open</button></p></form><p class="legend">Where evalkit view printed an address with a token in it, that address opens the page, too. A team has its token from whoever started the server.</p>'
+  const body = `<section><h1>A token is needed</h1>${wrong}${form}</section>`
+  return plainDocument({ title: "evalkit: a token is needed", body }, { style, script: "" })
 }
 
 /** The answer to a first visit: it gives the cookie, and goes on without the token in the address. */
 export function firstVisit(path: string): PlainDocument {
-  const address = escaped(path.startsWith("//") ? "/" : path)
+  const address = escaped(path)
   return bare(
     "evalkit",
     `<h1>One moment</h1><p><a href="${address}">go on</a></p>`,

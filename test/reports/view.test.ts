@@ -4,7 +4,7 @@ import { type ComparedSide, comparePage } from "../../reports/view/compare-page.
 import { labelPage, labelStartPage } from "../../reports/view/label-page.ts"
 import type { ListedRun } from "../../reports/view/listed-run.ts"
 import { type LiveVariant, livePage } from "../../reports/view/live-page.ts"
-import { errorPage, firstVisit } from "../../reports/view/plain-pages.ts"
+import { errorPage, firstVisit, refusedPage } from "../../reports/view/plain-pages.ts"
 import { runsPage } from "../../reports/view/runs-page.ts"
 import { digestOf, factsOf } from "../../src/cli/view/run-digest.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
@@ -205,6 +205,7 @@ describe("the pages around the reports", () => {
         ),
         errorPage(payload, payload, assets),
         firstVisit(payload),
+        refusedPage(true, true, assets),
       ]
       for (const { html } of pages) expect(html.replace(allowed, "")).not.toMatch(/<[a-z!/]/i)
     }

@@ -1,4 +1,4 @@
-import { errorPage } from "../../../reports/view/plain-pages.ts"
+import { errorPage, refusedPage } from "../../../reports/view/plain-pages.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import { findRun } from "../../engine/report/find-run.ts"
 import type { Command, CommandIo } from "../command.ts"
@@ -54,10 +54,11 @@ export const command: Command = {
       host,
       port: portOf(args.port),
       readOnly,
+      refusedPage: async (hasForm, isWrong) => refusedPage(hasForm, isWrong, await viewAssets()),
       errorPage: async (title, words) => errorPage(title, words, await viewAssets()),
     })
     io.out(`${server.url}${path}${isChosen ? "" : `?token=${token}`}\n`)
-    if (isChosen) io.err("evalkit: open it once with ?token= and the token behind the address\n")
+    if (isChosen) io.err("evalkit: the page asks once for the token\n")
     io.err(
       `evalkit: ${isLoopback(host) ? "only this machine can open it" : "whoever has the token can open it; there is no TLS, which a proxy has to bring"}${readOnly ? "; read only" : ""}; Ctrl-C ends it\n`,
     )

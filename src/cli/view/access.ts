@@ -4,10 +4,12 @@ import type { IncomingMessage } from "node:http"
 /** Who may look at the pages of `evalkit view`. */
 export interface ViewAccess {
   /**
-   * What a request is allowed: `ok`; `first`, the visit of an address with the right token, which is answered with the cookie; or
-   * `refused`, which learns nothing else.
+   * What a request is allowed: `ok`; `first`, the visit of an address with the right token, which is answered with the cookie; `refused`,
+   * which learns nothing else, and may send the token in a form; or `foreign`, another page's or for another host, which may not.
    */
-  judge(request: IncomingMessage, url: URL): "ok" | "first" | "refused"
+  judge(request: IncomingMessage, url: URL): "ok" | "first" | "refused" | "foreign"
+  /** Whether somebody typed the token. */
+  isToken(given: string | null): boolean
   /** The header that gives a browser the cookie. It holds no token, but what is made of one. */
   cookie(): string
   /** What every form carries, so that no other page can send it. */
@@ -34,14 +36,15 @@ export function createViewAccess({ token, loopback, port }: AccessOptions): View
   const cookieName = () => `evalkit_view_${port()}`
   return {
     formToken,
+    isToken: (given) => given !== null && isEqual(given.trim(), token),
     isFormToken: (given) => given !== null && isEqual(given, formToken),
     cookie: () => `${cookieName()}=${cookieValue}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000`,
     judge(request, url) {
       const { host, origin, authorization } = request.headers
-      if (host === undefined || (loopback && !isLoopbackHost(host, port()))) return "refused"
-      // A page without referrers sends its own forms with the origin `null`; the browser says beside it whose they are.
+      if (host === undefined || (loopback && !isLoopbackHost(host, port()))) return "foreign"
+      // A page without referrers sends its own forms with the origin `null`; a browser may say beside it whose they are.
       const isOwnForm = origin === "null" && request.headers["sec-fetch-site"] === "same-origin"
-      if (origin !== undefined && !isOwnForm && !isOriginOf(origin, host)) return "refused"
+      if (origin !== undefined && !isOwnForm && !isOriginOf(origin, host)) return "foreign"
       const bearer = authorization?.startsWith("Bearer ") ? authorization.slice("Bearer ".length).trim() : null
       if (bearer !== null) return isEqual(bearer, token) ? "ok" : "refused"
       const given = url.searchParams.get("token")

@@ -10,7 +10,7 @@ const mostBytes = 65_536
  * @throws {UsageError} `form_too_large` beyond 64 kB, `form_wrong` for a body that is no form
  */
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
-  if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers["content-type"] ?? ""))
+  if (!isForm(request))
     throw new UsageError("a form of the page was expected", { code: "form_wrong", where: "the request's body" })
   const chunks: Uint8Array[] = []
   let size = 0
@@ -21,6 +21,11 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
     chunks.push(chunk)
   }
   return new URLSearchParams(Buffer.concat(chunks).toString("utf8"))
+}
+
+/** Whether a request says that its body is a form. */
+export function isForm({ headers }: Pick<IncomingMessage, "headers">): boolean {
+  return /^application\/x-www-form-urlencoded\b/i.test(headers["content-type"] ?? "")
 }
 
 /**

@@ -2,11 +2,11 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { PlainDocument } from "../../../reports/view/document.ts"
-import { firstVisit, refusedPage } from "../../../reports/view/plain-pages.ts"
+import { firstVisit } from "../../../reports/view/plain-pages.ts"
 import { redactSecrets } from "../../capture/secrets.ts"
 import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
 import { createViewAccess, isLoopback, type ViewAccess } from "./access.ts"
-import { readForm } from "./form.ts"
+import { isForm, readForm } from "./form.ts"
 import type { ViewReply, ViewRequest } from "./reply.ts"
 
 /** What answers a request, or throws. */
@@ -22,6 +22,8 @@ export interface ViewServerOptions {
   readonly port: number
   /** Nothing can be changed through it. */
   readonly readOnly: boolean
+  /** The page of somebody without the token: whether it has a form for it, and whether a wrong one was given. */
+  refusedPage(hasForm: boolean, isWrong: boolean): Promise<PlainDocument>
   /** The page of an error. */
   errorPage(title: string, words: string): Promise<PlainDocument>
 }
@@ -35,7 +37,8 @@ export interface ViewServer {
 
 /**
  * Starts the server of the pages. Every request needs the token (see `access.ts`); GET and HEAD look, POST sends a form of a page and
- * needs what the page's forms carry. A read-only server refuses every POST. Who has no token learns nothing but that.
+ * needs what the page's forms carry. A read-only server refuses every POST. Who has no token learns nothing but that, and may send it: a
+ * POST without access is a form with the token in it.
  */
 export async function startViewServer(options: ViewServerOptions): Promise<ViewServer> {
   const { host, token } = options
@@ -59,7 +62,7 @@ export async function startViewServer(options: ViewServerOptions): Promise<ViewS
 }
 
 async function answer(
-  { route, readOnly, errorPage }: ViewServerOptions,
+  { route, readOnly, refusedPage, errorPage }: ViewServerOptions,
   access: ViewAccess,
   request: IncomingMessage,
   response: ServerResponse,
@@ -72,13 +75,20 @@ async function answer(
   try {
     const url = new URL(`http://view.invalid${request.url ?? "/"}`)
     const judged = access.judge(request, url)
-    if (judged === "refused") return end(response, 403, refusedPage(url.searchParams.has("token")))
+    const { method } = request
+    const isGiven = url.searchParams.has("token")
+    url.searchParams.delete("token")
+    const path = ownPath(`${url.pathname}${url.search}`)
+    if (judged === "foreign") return end(response, 403, await refusedPage(false, false))
+    if (judged === "refused") {
+      const typed = method === "POST" && isForm(request) ? (await readForm(request)).get("token") : null
+      if (!access.isToken(typed)) return end(response, 403, await refusedPage(true, isGiven || typed !== null))
+      return void response.writeHead(303, { "set-cookie": access.cookie(), location: path }).end()
+    }
     if (judged === "first") {
       response.setHeader("set-cookie", access.cookie())
-      url.searchParams.delete("token")
-      return end(response, 200, firstVisit(`${url.pathname}${url.search}`))
+      return end(response, 200, firstVisit(path))
     }
-    const { method } = request
     if (method !== "GET" && method !== "HEAD" && method !== "POST")
       return await page(405, "not allowed", "A page is asked with GET, and a form is sent with POST.")
     if (method === "POST" && readOnly)
@@ -135,10 +145,16 @@ function statusOf({ code }: EvalkitError): number {
 const safeHeaders: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
+  // Without any, a browser would send the forms of a page over plain HTTP as if they were of nobody's.
+  "referrer-policy": "same-origin",
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
   "x-frame-options": "DENY",
+}
+
+/** A path of this server, and of no other one: `//other.example/` would be. */
+function ownPath(path: string): string {
+  return /^\/[/\\]/.test(path) ? "/" : path
 }
 
 function decodeSegment(segment: string): string {

@@ -60,6 +60,35 @@ describe("who may look at evalkit view", () => {
     }
   })
 
+  it("whoever types the token into the form of the refusal gets the cookie, and comes to the page they wanted", async () => {
+    const right = new URL(view.address).searchParams.get("token") ?? ""
+    const type = (path: string, body: string, headers: Readonly<Record<string, string>> = {}) =>
+      send(view.url + path, {
+        method: "POST",
+        headers: { origin: view.url.slice(0, -1), "content-type": "application/x-www-form-urlencoded", ...headers },
+        body,
+      })
+    const refused = (await view.get("run/aaaa1111?report=last&token=wrong", {})).text
+    expect(refused).toContain('<form method="post"><')
+    expect(refused).toMatch(/<label><span>token<\/span><input type="password" name="token" required/)
+    expect(refused).not.toMatch(/aaaa1111|<script/)
+    const entered = await type("run/aaaa1111?report=last&token=wrong", `token=${encodeURIComponent(` ${right} `)}`)
+    expect(entered).toMatchObject({ status: 303, text: "", headers: { location: "/run/aaaa1111?report=last" } })
+    const cookie = String(entered.headers["set-cookie"])
+    expect(cookie).not.toContain(right)
+    expect((await view.get("run/aaaa1111", { cookie: cookie.split(";")[0] as string })).status).toBe(200)
+    for (const body of ["token=wrong", "token=", "x=1", `form=${right}`]) {
+      const { status, text, headers } = await type("run/aaaa1111", body)
+      expect({ body, status, cookie: headers["set-cookie"] }).toEqual({ body, status: 403 })
+      expect(text.includes("did not open this page")).toBe(body.startsWith("token"))
+      expect(text).not.toContain("value=")
+    }
+    expect((await type("", `token=${right}`, { "content-type": "text/plain" })).status).toBe(403)
+    expect((await type("", `token=${"x".repeat(70_000)}`)).status).toBe(413)
+    expect((await type("/evil.example/", `token=${right}`)).headers.location).toBe("/")
+    expect((await send(view.url, { method: "DELETE" })).status).toBe(403)
+  })
+
   it("no other host or origin, with the token or without", async () => {
     const { port } = new URL(view.url)
     const foreign: readonly Record<string, string>[] = [
@@ -71,6 +100,13 @@ describe("who may look at evalkit view", () => {
       { origin: "null" },
       { origin: "null", "sec-fetch-site": "cross-site" },
     ]
+    const typed = new URLSearchParams({ token: new URL(view.address).searchParams.get("token") ?? "" }).toString()
+    for (const headers of foreign) {
+      const form = { "content-type": "application/x-www-form-urlencoded", ...headers }
+      const sent = await send(view.url, { method: "POST", headers: form, body: typed })
+      expect({ headers, status: sent.status, cookie: sent.headers["set-cookie"] }).toEqual({ headers, status: 403 })
+      expect(sent.text).not.toContain("<form")
+    }
     for (const headers of foreign)
       expect({ headers, status: (await view.get("", { ...view.allowed, ...headers })).status }).toEqual({
         headers,
@@ -88,7 +124,7 @@ describe("who may look at evalkit view", () => {
       const { headers } = await view.get(path)
       expect(headers).toMatchObject({
         "x-content-type-options": "nosniff",
-        "referrer-policy": "no-referrer",
+        "referrer-policy": "same-origin",
         "x-frame-options": "DENY",
         "cache-control": "no-store",
         "cross-origin-resource-policy": "same-origin",
@@ -152,6 +188,9 @@ describe("evalkit view for a team", () => {
       expect((await view.get("", { authorization: `Bearer ${token}x` })).status).toBe(403)
       // A team comes by the machine's name.
       expect((await view.get("", { ...allowed, host: "evals.example:8080" })).text).toContain("aaaa1111")
+      const form = { "content-type": "application/x-www-form-urlencoded" }
+      const typed = await send(view.url, { method: "POST", headers: form, body: `token=${token}` })
+      expect(typed.status).toBe(303)
       const { headers } = await view.get(`?token=${token}`, {})
       const cookie = String(headers["set-cookie"]).split(";")[0] as string
       expect((await view.get("", { cookie })).status).toBe(200)
