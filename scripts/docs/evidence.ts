@@ -71,13 +71,21 @@ function goldenTable(root: string): string {
         const readers = tests.filter(
           ({ text }) => /golden/i.test(text) && new RegExp(`["'\`/]${name}(?:\\.jsonl)?["'\`]`).test(text),
         )
-        const links = readers.map(({ path }) => `[${basename(path)}](../../${path})`)
+        const links = readers.map(({ path }) => `[${breakable(basename(path))}](../../${path})`)
         const maker = makers.get(name)
         if (maker === undefined) throw new Error(`test/golden/README.md does not say what made ${name}`)
-        return `| ${name} | ${maker} | ${count.toLocaleString("en")} | ${links.join(", ") || "read through a fixture of the same name"} |`
+        return `| ${breakable(name)} | ${breakable(maker)} | ${count.toLocaleString("en")} | ${links.join(", ") || "read through a fixture of the same name"} |`
       }),
   )
   return ["| family | made by | cases | tested in |", "| --- | --- | ---: | --- |", ...rows].join("\n")
+}
+
+/** A text whose lines may end behind dots, strokes and underscores, outside of code: a narrow table keeps all of it in sight. */
+function breakable(text: string): string {
+  return text
+    .split(/(`[^`]*`)/)
+    .map((part, i) => (i % 2 === 0 ? part.replaceAll(/(?<=\w)[._/](?=[a-z]\w)/g, "$&<wbr>") : part))
+    .join("")
 }
 
 /** Each test file with what its tests say. */

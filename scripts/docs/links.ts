@@ -73,7 +73,7 @@ function plain(line: string): string {
   return line
     .split(/(`+[^`]*`+)/)
     .map((part, i) => {
-      if (i % 2 === 0) return part.replaceAll(/<(?!!--)/g, "&lt;").replaceAll("{{", "&#123;&#123;")
+      if (i % 2 === 0) return part.replaceAll(/<(?!!--|wbr>)/g, "&lt;").replaceAll("{{", "&#123;&#123;")
       return part.includes("{{") ? inlineHtml(part) : part
     })
     .join("")

@@ -39,5 +39,12 @@ export const siteTheme: Readonly<Record<string, string>> = {
   --vp-font-family-mono: ui-monospace, monospace;
 }
 .vp-doc table { font-variant-numeric: tabular-nums; }
+/* On a telephone a table gives its width to its words: long code breaks, a number does not, and what is still too wide scrolls. */
+@media (max-width: 640px) {
+  .vp-doc tr > :is(th, td) { padding: 6px 4px; font-size: 12.5px; line-height: 1.45; vertical-align: top; }
+  .vp-doc td :is(a, code) { overflow-wrap: anywhere; }
+  .vp-doc td:has(a, code) { min-width: 5.25rem; }
+  .vp-doc td[style*="right"] { white-space: nowrap; }
+}
 `,
 }
