@@ -9,7 +9,9 @@ export function renderVegaLite(report: RunReport): string {
   const { frontier } = report
   const [up, across] = frontier?.axes ?? []
   const title = (axis: typeof up) =>
-    axis ? [axisTitle(axis.name), axisUnit(report, axis)].filter((part) => part && part !== "share").join(", ") : ""
+    axis
+      ? [axisTitle(report, axis.name), axisUnit(report, axis)].filter((part) => part && part !== "share").join(", ")
+      : ""
   const values = (frontier?.points ?? []).map((point) => ({
     variant: point.variant,
     x: point.values[1],

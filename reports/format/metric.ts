@@ -43,6 +43,15 @@ export function metricTitle({ name, title }: Pick<ReportMetric, "name" | "title"
   return title === undefined ? readableName(name, limit) : plainText(title, limit)
 }
 
+/** What one of these metrics is called, by its name: its title where it has one, else the name as people read it. */
+export function metricCalled(
+  metrics: readonly Pick<ReportMetric, "name" | "title">[],
+  name: string,
+  limit = 40,
+): string {
+  return metricTitle(metrics.find((one) => one.name === name) ?? { name }, limit)
+}
+
 /** A name as people read it, harmless and on one line: `exact_match` and `exactMatch` → "exact match". */
 export function readableName(name: string, limit = 40): string {
   const words = name

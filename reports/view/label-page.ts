@@ -2,7 +2,7 @@ import type { Figure } from "../../src/core/report/figure.ts"
 import type { RunRecord } from "../../src/core/run/run-record.ts"
 import { escaped } from "../format/escape.ts"
 import { figureText } from "../format/figure.ts"
-import { readableName } from "../format/metric.ts"
+import { metricCalled } from "../format/metric.ts"
 import { count, plural } from "../format/number.ts"
 import { plainLines } from "../format/text.ts"
 import { html, type PlainDocument, pathPart, plainDocument, type ViewAssets } from "./document.ts"
@@ -85,7 +85,7 @@ export function labelPage(
     text("answer", item.answer, "answered"),
     "</div>",
     said ? `<h2>Labels of others, of which yours will be the last word</h2><ul>${said.join("")}</ul>` : "",
-    `<div class="keys"><h2>${html(readableName(item.metric), 60)} of this answer</h2>`,
+    `<div class="keys"><h2>${html(metricCalled(record.metrics, item.metric, 60), 60)} of this answer</h2>`,
     `<form method="post" action="${base}/${position}"><input type="hidden" name="form" value="${formToken}">${buttons.join("")}</form>`,
     position > 0
       ? `<a class="button" href="${base}/${position - 1}" data-key="u"><kbd>u</kbd>undo: back to the one before</a>`
@@ -150,7 +150,7 @@ export function labelStartPage(
   const { record, metric, answers, labelled, people, pairs, readOnly } = page
   const body = [
     `<section><h1>Label answers of ${html(record.name, 80)}</h1>`,
-    `<p class="evidence">run ${html(record.id)} \u00b7 ${html(readableName(metric), 60)} \u00b7 ${count(labelled)} of ${plural(answers, "judged answer")} ${labelled === 1 ? "has" : "have"} a label</p>`,
+    `<p class="evidence">run ${html(record.id)} \u00b7 ${html(metricCalled(record.metrics, metric, 60), 60)} \u00b7 ${count(labelled)} of ${plural(answers, "judged answer")} ${labelled === 1 ? "has" : "have"} a label</p>`,
     readOnly
       ? "<p>This server is read only: nothing is labelled here.</p>"
       : `<p>You see question, references and answer, and neither the variant nor what judges said. A label is saved as soon as you give it.</p>${form(page)}`,

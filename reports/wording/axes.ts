@@ -1,6 +1,6 @@
 import type { FrontierAxis } from "../../src/core/report/frontier.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
-import { metricTitle, metricUnit, readableName } from "../format/metric.ts"
+import { metricCalled, metricTitle, metricUnit } from "../format/metric.ts"
 import type { Unit } from "../format/quantity.ts"
 
 const titles: ReadonlyMap<string, string> = new Map([
@@ -32,18 +32,14 @@ export interface ShownAxis {
 export function shownAxis(report: RunReport, axis: FrontierAxis): ShownAxis {
   const unit = axisUnit(report, axis)
   if (axis.name === "costUsd") return { title: "cost of 1,000", unit, factor: 1000 }
-  const primary = report.metrics.filter((metric) => metric.primary)
-  const metric = axis.name === "quality" && primary.length === 1 ? primary[0] : metricOfName(report, axis.name)
-  return { title: metric ? metricTitle(metric, 30) : axisTitle(axis.name), unit, factor: 1 }
+  return { title: axisTitle(report, axis.name), unit, factor: 1 }
 }
 
-function metricOfName({ metrics }: RunReport, name: string) {
-  return metrics.find((one) => one.name === name)
-}
-
-/** A short title of a frontier's axis: `costUsd` → "cost". */
-export function axisTitle(name: string): string {
-  return titles.get(name) ?? readableName(name, 30)
+/** A short title of a frontier's axis: `costUsd` → "cost"; of a metric its own, and of `quality` that of the one that decides. */
+export function axisTitle({ metrics }: Pick<RunReport, "metrics">, name: string): string {
+  const primary = metrics.filter((metric) => metric.primary)
+  const deciding = name === "quality" && primary.length === 1 ? primary[0] : undefined
+  return deciding ? metricTitle(deciding, 30) : (titles.get(name) ?? metricCalled(metrics, name, 30))
 }
 
 /** The unit of a frontier's axis: its own, the primary metric's for `quality`, else what its name ends with. */

@@ -26,8 +26,8 @@ export function contextCurves(data: SlicesData): readonly ContextCurve[] {
   const axis = contextAxis(data)
   if (!axis) return []
   const variants = [...new Set(axis.slices.flatMap(({ levels }) => levels.map(({ variant }) => variant)))]
-  return data.figures.flatMap(({ name, unit }, place) => {
-    if (name === "e2eMs") return []
+  return data.figures.flatMap((shown, place) => {
+    if (shown.name === "e2eMs") return []
     const lines = variants.map((variant) => ({
       variant,
       points: axis.slices
@@ -39,7 +39,7 @@ export function contextCurves(data: SlicesData): readonly ContextCurve[] {
         .sort((a, b) => a.tokens - b.tokens),
     }))
     const drawn = lines.filter(({ points }) => points.length > 1)
-    return drawn.length === 0 ? [] : [{ title: figureTitle(name), unit, lines: drawn }]
+    return drawn.length === 0 ? [] : [{ title: figureTitle(shown), unit: shown.unit, lines: drawn }]
   })
 }
 
@@ -51,7 +51,7 @@ export function contextTable(data: SlicesData): ContextTable | null {
   })
   if (!slices) return null
   return {
-    header: ["tokens", "variant", ...data.figures.map(({ name }) => figureTitle(name))],
+    header: ["tokens", "variant", ...data.figures.map(figureTitle)],
     rows: slices
       .sort((a, b) => a.tokens - b.tokens)
       .flatMap(({ tokens, levels }) =>

@@ -2,7 +2,7 @@ import type { Figure } from "../../src/core/report/figure.ts"
 import type { TableData } from "../../src/core/report/report-sections.ts"
 import type { SliceChange, SlicesData, SlicesOfAxis } from "../../src/core/report/section-slices.ts"
 import { inHundredths } from "../format/figure.ts"
-import { readableName } from "../format/metric.ts"
+import { metricTitle } from "../format/metric.ts"
 import { significant } from "../format/number.ts"
 
 type SlicedFigure = SlicesData["figures"][number]
@@ -52,7 +52,7 @@ export function movedTable(data: SlicesData): TableData | null {
         change.candidate,
         `${title}: ${slice}`,
         change.moved,
-        readableName(figure.name),
+        figureTitle(figure),
         change.before,
         change.after,
         differenceText(change, figure),
@@ -82,7 +82,7 @@ function changesTable(
       { title },
       { title: "samples" },
       ...metrics.flatMap((metric) => [
-        { title: `${readableName(metric.name)}, ${data.baseline}`, unit: metric.unit ?? "score" },
+        { title: `${metricTitle(metric)}, ${data.baseline}`, unit: metric.unit ?? "score" },
         { title: "change", unit: isShare(metric) ? "points" : (metric.unit ?? "score") },
         { title: "p, adjusted" },
       ]),
@@ -124,7 +124,7 @@ export function levelsTable(data: SlicesData, { title, slices }: Pick<SlicesOfAx
       { title: "variant" },
       { title },
       { title: "samples" },
-      ...data.figures.map(({ name, unit }) => ({ title: figureTitle(name), unit: unit ?? "score" })),
+      ...data.figures.map((figure) => ({ title: figureTitle(figure), unit: figure.unit ?? "score" })),
     ],
     rows: slices.flatMap(({ slice, samples, levels }) =>
       levels.map(({ variant, figures }) => [variant, slice, samples, ...figures]),
@@ -133,9 +133,13 @@ export function levelsTable(data: SlicesData, { title, slices }: Pick<SlicesOfAx
 }
 
 /** What a figure of slices is called. */
-export function figureTitle(name: string): string {
+export function figureTitle({ name, title }: SlicedFigure): string {
   if (name === "ttftMs") return "median time to first token"
-  return name === "e2eMs" ? "median time" : name === "costUsd" ? "cost per answer" : readableName(name)
+  return name === "e2eMs"
+    ? "median time"
+    : name === "costUsd"
+      ? "cost per answer"
+      : metricTitle({ name, ...(title !== undefined && { title }) })
 }
 
 function verdictText({ pAdjusted, moved }: SliceChange): string {

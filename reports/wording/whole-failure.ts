@@ -1,7 +1,7 @@
 import { isAnswered, type Outcome } from "../../src/core/outcome.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
 import { failedCount } from "../export/columns.ts"
-import { metricTitle, readableName } from "../format/metric.ts"
+import { metricCalled, metricTitle } from "../format/metric.ts"
 import { count, plural } from "../format/number.ts"
 import type { AdvisedCommand } from "./advised-command.ts"
 import { failureReasons, reasonLine } from "./failure-reasons.ts"
@@ -116,7 +116,7 @@ function nothingScored({ run, metrics, variants }: RunReport): WholeFailure | nu
   const whys = new Map<string, number>()
   for (const { metric, unscored } of figures)
     for (const [reason, times] of Object.entries(unscored)) {
-      const line = `${readableName(metric)}: ${unscoredSentence(reason)}`
+      const line = `${metricCalled(metrics, metric)}: ${unscoredSentence(reason)}`
       whys.set(line, (whys.get(line) ?? 0) + times)
     }
   // Who stops a run before anything is scored is told that it ended early, not that its metric has a fault.

@@ -1,5 +1,5 @@
 import type { RobustnessData } from "../../../src/core/report/report-sections.ts"
-import { metricDifference, readableName } from "../../format/metric.ts"
+import { metricCalled, metricDifference, readableName } from "../../format/metric.ts"
 import { plainText } from "../../format/text.ts"
 import { colourClass, usePage } from "../context.tsx"
 import { Foreign } from "../parts.tsx"
@@ -46,7 +46,7 @@ export function DropsChart({ data }: { data: RobustnessData }) {
       </p>
       <Chart
         name="robustness"
-        label={`Change of ${readableName(data.metric)} under each perturbation: ${label}`}
+        label={`Change of ${metricCalled(page.report.metrics, data.metric)} under each perturbation: ${label}`}
         height={perturbations.length * rowHeight + 66}
         margin={{ left: 8, right: 16, top: 14, bottom: 44 }}
       >
@@ -56,7 +56,7 @@ export function DropsChart({ data }: { data: RobustnessData }) {
           const zero = round(scale(0))
           return (
             <>
-              <AxisX scale={scale} plot={plot} title={`change of ${readableName(data.metric)}`} />
+              <AxisX scale={scale} plot={plot} title={`change of ${metricCalled(page.report.metrics, data.metric)}`} />
               <line class="zero" x1={zero} x2={zero} y1={0} y2={plot.height} />
               {perturbations.map((perturbation, index) => (
                 <g key={perturbation} transform={`translate(0 ${index * rowHeight})`}>

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks"
-import { readableName } from "../../format/metric.ts"
+import { metricCalled } from "../../format/metric.ts"
 import { count, plural, significant } from "../../format/number.ts"
 import { milliseconds } from "../../format/quantity.ts"
 import { plainLines } from "../../format/text.ts"
@@ -148,7 +148,7 @@ function Scores({
         const reason = answer.reasons?.[metric]
         return (
           <div key={metric}>
-            <dt>{readableName(metric)}</dt>
+            <dt>{metricCalled(report.metrics, metric)}</dt>
             <dd>
               {value == null ? <span class="unknown">no value</span> : significant(value)}
               {reason && (

@@ -1,4 +1,4 @@
-import { readableName } from "../../format/metric.ts"
+import { metricCalled } from "../../format/metric.ts"
 import { plainText } from "../../format/text.ts"
 import { usePage } from "../context.tsx"
 import { Choice } from "../parts.tsx"
@@ -87,7 +87,7 @@ function MoreFilters({ store }: { store: RowStore }) {
         <Choice
           label="value of"
           value={narrowing.metric || deciding}
-          options={index.metrics.map((name) => ({ value: name, title: plainText(readableName(name), 40) }))}
+          options={index.metrics.map((name) => ({ value: name, title: metricCalled(report.metrics, name) }))}
           onChange={set("metric")}
         />
         <Limit label="from" value={narrowing.from} onChange={set("from")} />

@@ -1,6 +1,7 @@
-import { readableName } from "../../format/metric.ts"
+import { metricCalled } from "../../format/metric.ts"
 import { plainLines } from "../../format/text.ts"
 import type { AnswerText } from "../../page/payload.ts"
+import { usePage } from "../context.tsx"
 import { Foreign } from "../parts.tsx"
 import { segmentsOf } from "./segments.ts"
 import type { DiffPiece } from "./word-diff.ts"
@@ -36,12 +37,13 @@ export function NoText({ text }: { text: string }) {
 
 /** What the numbers behind marked passages mean: the metric and its reason. */
 export function Objections({ answer, metrics }: { answer: AnswerText; metrics: readonly string[] }) {
+  const { report } = usePage()
   if (!answer.highlights || answer.highlights.length === 0) return null
   return (
     <ol class="objections" aria-label="marked passages">
       {answer.highlights.map(([, , metric, reason], index) => (
         <li key={index}>
-          <span class="role">{readableName(metrics[metric] ?? "a metric")}</span>
+          <span class="role">{metricCalled(report.metrics, metrics[metric] ?? "a metric")}</span>
           <Foreign text={reason} limit={300} />
         </li>
       ))}

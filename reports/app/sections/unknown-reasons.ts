@@ -1,6 +1,6 @@
 import type { Figure } from "../../../src/core/report/figure.ts"
 import type { RunReport, VariantReport } from "../../../src/core/report/report.ts"
-import { readableName } from "../../format/metric.ts"
+import { metricCalled } from "../../format/metric.ts"
 
 /** Every reason for which something is unknown, with what and for whom, the most common first; twenty at most. */
 export function unknownReasons(report: RunReport): { readonly what: string; readonly reason: string }[] {
@@ -9,7 +9,7 @@ export function unknownReasons(report: RunReport): { readonly what: string; read
     for (const [name, figure] of figuresOf(variant)) {
       if (figure.status === "known") continue
       const entry = found.get(figure.reason) ?? { names: new Set(), variants: new Set() }
-      entry.names.add(readableName(name))
+      entry.names.add(metricCalled(report.metrics, name))
       entry.variants.add(variant.name)
       found.set(figure.reason, entry)
     }

@@ -10,6 +10,8 @@ export interface SlicesData {
   /** Metrics that decide and have a value a sample; then `ttftMs` (where the samples are sliced by `contextTokens`), `e2eMs` and `costUsd`, whose changes are shares of the baseline's. */
   readonly figures: readonly {
     readonly name: string
+    /** What a metric's figure is called; absent where its name says it. */
+    readonly title?: string
     readonly unit: string | null
     readonly direction: "higher" | "lower"
   }[]

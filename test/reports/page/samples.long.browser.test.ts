@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import type { ReportInput } from "../../../src/core/report/report.ts"
 import { sharedBrowser, violations } from "../../support/browser/shared-browser.ts"
@@ -45,6 +46,21 @@ describe.skipIf(!chromiumPath)("the samples of the page in Chromium", { timeout:
     expect(reason).toBe(`no passage says "${marked?.replace(/\d$/, "")}"`)
     expect(await violations(page)).toEqual([])
     expect(watched.problems).toEqual([])
+    await close()
+  })
+
+  it("calls a metric by its title in the pane of a sample and in the filters", async () => {
+    const input = syntheticInput({ samples: 20 })
+    const [first, ...others] = input.report.metrics
+    const titled = {
+      ...input,
+      report: { ...input.report, metrics: [{ ...first!, title: "right as written" }, ...others] },
+    }
+    const { page, close } = await shared.open(await pageFile(titled, join(shared.folder(), "titled.html")))
+    await page.click(".sample-space .sample-row >> nth=0")
+    await page.waitForSelector(".pane .scores")
+    expect(await page.textContent(".pane .scores dt >> nth=0")).toBe("right as written")
+    expect(await page.locator(".more-filters option", { hasText: "right as written" }).count()).toBe(1)
     await close()
   })
 

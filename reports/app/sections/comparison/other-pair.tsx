@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks"
-import { metricDifference, readableName } from "../../../format/metric.ts"
+import { metricCalled, metricDifference } from "../../../format/metric.ts"
 import { plural } from "../../../format/number.ts"
 import { plainText } from "../../../format/text.ts"
 import { levelWords } from "../../../wording/level.ts"
@@ -66,5 +66,5 @@ function sentence(
 ): string {
   const metric = metrics.find(({ name }) => name === one.metric) ?? { unit: null, range: [null, null] as const }
   const text = (value: number | null) => (value === null ? "unknown" : metricDifference(value, metric))
-  return `${plainText(candidate, 60)} against ${plainText(baseline, 60)} on ${readableName(one.metric)}: ${text(one.difference)} (between ${text(one.low)} and ${text(one.high)}, ${plural(one.pairs, "pair")}).`
+  return `${plainText(candidate, 60)} against ${plainText(baseline, 60)} on ${metricCalled(metrics, one.metric)}: ${text(one.difference)} (between ${text(one.low)} and ${text(one.high)}, ${plural(one.pairs, "pair")}).`
 }

@@ -42,7 +42,7 @@ export function Frontier() {
   const show = (next: ZoomPart | null) => setZoom(next === null ? "" : writePart(next))
   const members = points.filter((point) => point.onFrontier)
   const options = columns.map((one) => ({ value: one.id, title: one.title }))
-  const axes = report.frontier?.axes.map((axis) => plainText(axisTitle(axis.name))).join(", ") ?? "none"
+  const axes = report.frontier?.axes.map((axis) => plainText(axisTitle(report, axis.name))).join(", ") ?? "none"
   const method = plainText(report.frontier?.method ?? "not computed")
   const lead = `${members.length} of ${points.length} ${points.length === 1 ? "variant" : "variants"} ${members.length === 1 ? "is" : "are"} on the frontier: no other variant is at least as good in both ${y.title} and ${x.title}.`
   return (

@@ -6,7 +6,7 @@ import type {
   TableData,
 } from "../../../../src/core/report/report-sections.ts"
 import { inHundredths } from "../../../format/figure.ts"
-import { readableName } from "../../../format/metric.ts"
+import { metricCalled, type ReportMetric, readableName } from "../../../format/metric.ts"
 
 const methodNames = { temperature: "temperature scaling", platt: "Platt scaling", isotonic: "isotonic regression" }
 
@@ -57,11 +57,14 @@ export function groupTable({ variants }: CalibrationData): TableData {
 }
 
 /** A row per variant: the worst score of each sample, and the share of unchanged answers. */
-export function worstCaseTable({ metric, unit, summaries = [] }: RobustnessData): TableData {
+export function worstCaseTable(
+  { metric, unit, summaries = [] }: RobustnessData,
+  metrics: readonly ReportMetric[],
+): TableData {
   return {
     columns: [
       { title: "variant" },
-      { title: `${readableName(metric)}, worst case per sample`, unit: unit ?? "score" },
+      { title: `${metricCalled(metrics, metric)}, worst case per sample`, unit: unit ?? "score" },
       { title: "unchanged answers", unit: "share" },
     ],
     rows: summaries.map(({ variant, worstCase, invariance }) => [variant, worstCase, invariance]),

@@ -7,7 +7,7 @@ import type { Evaluation } from "../../../../core/run/evaluation.ts"
 import { countRows } from "../../../compare/missing-rows.ts"
 import { rowsOf } from "../../../compare/rows-of.ts"
 import { sampleDifferences } from "../../../compare/sample-differences.ts"
-import { counted, pValue, readable, signed, wordingOf } from "../../../decide/phrases.ts"
+import { counted, pValue, signed, spoken, wordingOf } from "../../../decide/phrases.ts"
 import { rowsBehind, viewOf } from "../../../score/columns/metric-rows.ts"
 import type { SamplePositions } from "../slices/sample-positions.ts"
 import { createMessageClusters, type FailureCluster } from "./failure-clusters.ts"
@@ -109,7 +109,7 @@ function unscoredLines(metric: AnyMetric, candidate: BrokeVariant, baseline: Bro
       if (measured.status === "unscored" && measured.code !== "failed") clusters.add(measured.reason, sampleId)
     return clusters.clusters()
   }
-  return failureLines(clustersOf(candidate), clustersOf(baseline), `no ${readable(metric.name)}`)
+  return failureLines(clustersOf(candidate), clustersOf(baseline), `no ${spoken(metric)}`)
 }
 
 function sliceLines(candidate: string, { slices, evaluation }: BrokeSectionOptions): Line[] {
@@ -130,7 +130,7 @@ function sliceLines(candidate: string, { slices, evaluation }: BrokeSectionOptio
     .map(({ what, samples, change, metric }) => ({
       kind: "slice",
       what,
-      evidence: `${readable(metric.name)} ${signed(figureValue(change.difference) ?? 0, wordingOf(metric))} over ${counted(samples, "sample")}, adjusted ${pValue(change.pAdjusted ?? 1)}`,
+      evidence: `${spoken(metric)} ${signed(figureValue(change.difference) ?? 0, wordingOf(metric))} over ${counted(samples, "sample")}, adjusted ${pValue(change.pAdjusted ?? 1)}`,
       samples: [],
     }))
 }

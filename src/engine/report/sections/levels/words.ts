@@ -1,7 +1,7 @@
 import type { AnyMetric } from "../../../../core/metric/metric.ts"
 import { type Figure, figureValue } from "../../../../core/report/figure.ts"
 import type { LevelsData } from "../../../../core/report/report-sections.ts"
-import { amount, levelOf, listed, readable, sized, whole, wordingOf } from "../../../decide/phrases.ts"
+import { amount, levelOf, listed, sized, spoken, whole, wordingOf } from "../../../decide/phrases.ts"
 
 type Level = LevelsData["levels"][number]
 
@@ -38,8 +38,8 @@ function kneeSentences(
   const rule = `not worse than that of any other level by more than ${margin}`
   const bestWords = `${best.level} looks best, with ${quality(best)}, ${price(best)}`
   const first = chosen
-    ? `The knee is ${axis} ${chosen.level}: the cheapest level (${price(chosen)}) whose ${readable(metric.name)}, ${quality(chosen)}, is shown to be ${rule}${chosen === best ? "" : `; ${bestWords}`}.`
-    : `There is no knee yet: of no level the ${readable(metric.name)} is shown to be ${rule}; ${bestWords}.`
+    ? `The knee is ${axis} ${chosen.level}: the cheapest level (${price(chosen)}) whose ${spoken(metric)}, ${quality(chosen)}, is shown to be ${rule}${chosen === best ? "" : `; ${bestWords}`}.`
+    : `There is no knee yet: of no level the ${spoken(metric)} is shown to be ${rule}; ${bestWords}.`
   const none = 1 - levels.reduce((sum, { share }) => sum + (share ?? 0), 0)
   const shares = [
     ...levels.flatMap(({ level, share }) => (share ? [{ level, share }] : [])),

@@ -56,7 +56,10 @@ export function slicesSection(options: SlicesSectionOptions): ReportSection | nu
     ]
   })
   const figures: SlicesData["figures"] = [
-    ...metrics.map(({ name, unit = null, direction }) => ({ name, unit, direction })),
+    ...metrics.map(({ name, title, unit = null, direction }) => ({
+      ...{ name, unit, direction },
+      ...(title !== undefined && { title }),
+    })),
     ...(isByContext ? [{ name: "ttftMs", unit: "ms", direction: "lower" as const }] : []),
     { name: "e2eMs", unit: "ms", direction: "lower" as const },
     { name: "costUsd", unit: "usd", direction: "lower" as const },

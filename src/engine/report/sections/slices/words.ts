@@ -2,7 +2,7 @@ import type { AnyMetric } from "../../../../core/metric/metric.ts"
 import { figureValue } from "../../../../core/report/figure.ts"
 import type { SliceChange, SlicesData } from "../../../../core/report/section-slices.ts"
 import { levelText } from "../../../../stats/level-text.ts"
-import { counted, listed, pValue, readable, signed, whole, wordingOf } from "../../../decide/phrases.ts"
+import { counted, listed, pValue, signed, spoken, whole, wordingOf } from "../../../decide/phrases.ts"
 
 /** Slices of a kind that a sentence names. */
 const mostNamed = 4
@@ -49,7 +49,7 @@ function movedSentence(
   const named = sorted.slice(0, mostNamed).map(({ slice, samples, change }) => {
     const metric = metrics.find(({ name }) => name === change.figure) as AnyMetric
     const difference = signed(figureValue(change.difference) ?? 0, wordingOf(metric))
-    const of = metrics.length > 1 ? ` in ${readable(metric.name)}` : ""
+    const of = metrics.length > 1 ? ` in ${spoken(metric)}` : ""
     return `${slice}${of} (${difference}, ${counted(samples, "sample")}, adjusted ${pValue(change.pAdjusted ?? 1)})`
   })
   const more = sorted.length - named.length
