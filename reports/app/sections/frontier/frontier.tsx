@@ -78,7 +78,7 @@ export function Frontier() {
                 aria-pressed={cascades === "yes"}
                 onClick={() => setCascades(cascades === "yes" ? "" : "yes")}
               >
-                {plural(routers.length, "cascade")}
+                {routersTitle(routers)}
               </button>
             )}
             {(limits.x !== null || limits.y !== null) && (
@@ -108,11 +108,7 @@ export function Frontier() {
               draws
                 ? "Band: uncertainty of that line. Per cent: probability that a variant is on it; in simulations a share above one half was up to 10 points too high, because the best of several is partly luck. "
                 : ""
-            }${
-              cascades === "yes" && routers.length > 0
-                ? "Dashed: a cascade that asks the first model and escalates where its confidence is low, simulated from this run. "
-                : ""
-            }`}
+            }${cascades === "yes" ? routersLegend(routers) : ""}`}
         {view !== "bars" && (
           <span class="by-hand">
             Drag over the picture to look closer. Drag a limit line from the edge, or move it with the arrow keys, to
@@ -187,6 +183,24 @@ export function Frontier() {
       <RouterFindings open={cascades === "yes"} />
     </Section>
   )
+}
+
+type Routers = ReturnType<typeof routerLines>
+
+/** What the button that draws them says: asking all and keeping one answer is a single point, and no cascade. */
+function routersTitle(routers: Routers): string {
+  const points = routers.filter((line) => line.length === 1).length
+  if (points === 0) return plural(routers.length, "cascade")
+  return `${plural(routers.length, "way")} of asking several`
+}
+
+function routersLegend(routers: Routers): string {
+  const cascade =
+    "Dashed: a cascade that asks the first model and escalates where its confidence is low, simulated from this run. "
+  const best =
+    "Grey ring without a name: all of several variants are asked and a judge keeps one answer, simulated, too. "
+  const has = (isPoint: boolean) => routers.some((line) => (line.length === 1) === isPoint)
+  return `${has(false) ? cascade : ""}${has(true) ? best : ""}`
 }
 
 const views = [
