@@ -72,12 +72,15 @@ const makers: Readonly<Record<string, (options: never) => unknown>> = {
 export function recreateMetric(record: {
   readonly name: string
   readonly signature: string
+  readonly title?: string
   readonly recipe?: MetricRecipe
 }): AnyMetric | null {
-  const { recipe, name, signature } = record
+  const { recipe, name, signature, title } = record
   if (!recipe || !Object.hasOwn(makers, recipe.metric)) return null
   const made = makers[recipe.metric]?.({ ...recipe.options, name } as never) as AnyMetric
-  return withoutTokenizer(made.signature) === withoutTokenizer(signature) ? { ...made, signature } : null
+  return withoutTokenizer(made.signature) === withoutTokenizer(signature)
+    ? { ...made, signature, ...(title !== undefined && { title }) }
+    : null
 }
 
 /** A tokenizer of somebody's own is not made again: rows are summed up without one. */

@@ -1,4 +1,4 @@
-import { metricTitle, readableName } from "../../reports/format/metric.ts"
+import { metricTitle } from "../../reports/format/metric.ts"
 import { plainText } from "../../reports/format/text.ts"
 import { cells, wrap } from "../../reports/terminal/style.ts"
 import { textTable } from "../../reports/terminal/text-table.ts"
@@ -141,7 +141,7 @@ function remarks(metric: MetricComparison, metrics: readonly AnyMetric[], names:
     ...(metric.verdict === "inconclusive" && effect !== null
       ? [`with this many pairs, a difference of ${phrases.size(effect)} is found with 80 % power`]
       : []),
-  ].map((line) => `${readableName(metric.metric)}: ${line}`)
+  ].map((line) => `${metricTitle(metricOf(metric.metric, metrics))}: ${line}`)
 }
 
 function performanceLine(key: string, figure: Figure): string[] {

@@ -52,6 +52,12 @@ describe("a stored run without its config", () => {
     })
   })
 
+  it("keeps the title that people read", () => {
+    const metric = catalogue.groupAccuracy()
+    expect(metric.title).toBe("group accuracy gap")
+    expect(recreateMetric(JSON.parse(JSON.stringify(metric)))?.title).toBe(metric.title)
+  })
+
   it("does not make one again that a function of the config decides", () => {
     const metric = catalogue.expectedCalibrationError({ confidence: () => 0.5 })
     expect(recreateMetric(metric)).toBeNull()
