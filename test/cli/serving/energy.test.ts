@@ -150,7 +150,7 @@ describe.skipIf(process.platform === "win32")("the energy of a run", () => {
       join(folder, "nvidia-smi"),
       `#!/bin/sh
 case "$*" in
-  *query-gpu*) while :; do echo "GPU-a, H100, 550.54, 50, 310.5, 300, 0x0000000000000020"; echo "GPU-b, H100, 550.54, 99, 700"; sleep 0.02; done;;
+  *query-gpu*) while :; do echo "GPU-a, H100, 550.54, 50, 310.5, 300, 0x0000000000000020, 71, 700.00"; echo "GPU-b, H100, 550.54, 99, 700"; sleep 0.02; done;;
   *) while :; do echo "GPU-a, $(cat ${folder}/pid), 2048"; echo "GPU-b, 1, 4096"; sleep 0.02; done;;
 esac`,
     )
@@ -176,7 +176,7 @@ esac`,
     expect(row?.slice(0, 3)).toEqual(["on-a-gpu", "H100", "550.54"])
     const shown = row?.map((cell) => (typeof cell === "string" ? cell : (numberIn(cell) ?? "unknown")))
     // The mean is weighted by time: the last digit of its sum is not promised.
-    expect(shown?.slice(4)).toEqual([2 * 1024 ** 3, 0.5, expect.closeTo(310.5, 6), 1, 0, 0])
+    expect(shown?.slice(4)).toEqual([2 * 1024 ** 3, 0.5, expect.closeTo(310.5, 6), 700, 71, 1, 0, 0])
     expect(gpus?.caution).toContain(
       "on-a-gpu: heat or the hardware held the GPU's clocks down in 100 % of the readings",
     )

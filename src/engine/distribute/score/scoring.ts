@@ -1,7 +1,7 @@
 import type { AnyMetric } from "../../../core/metric/metric.ts"
 import type { UnscoredCode } from "../../../core/metric/unscored-code.ts"
 import type { StoredRow } from "../../../core/run/run-store.ts"
-import { missingModels, missingModelText } from "../../score/missing-models.ts"
+import { missingModels, missingModelText } from "../../score/outlook/missing-models.ts"
 import type { RunWork } from "../run-work.ts"
 
 /** What a worker measures. */

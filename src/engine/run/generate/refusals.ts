@@ -19,7 +19,7 @@ const enough = 8
 
 /**
  * Gives up after three refusals with status 401, 403 or 404, or eight of another 4xx, that follow each other in the same
- * words before anything was answered. 408, 425 and 429 pass with time and are not counted, but for three that follow each other and ask
+ * words before anything was answered. 408, 425 and 429 pass with time and are not counted, but for eight that follow each other and ask
  * to wait for longer than a run does: a quota that is used up, also after answers.
  */
 export function createRefusalWatch(): RefusalWatch {
@@ -34,7 +34,7 @@ export function createRefusalWatch(): RefusalWatch {
         inARow = last === tooLong ? inARow + 1 : 1
         last = tooLong
         const wait = duration(retryAfterMs)
-        if (inARow >= enoughOfTheAccount)
+        if (inARow >= enough)
           reason ??= `the service asks to wait ${wait}, and a run waits ${duration(longestRetryAfterMs)} at most: ${words}`
         return
       }

@@ -24,14 +24,13 @@ describe("a watch on refusals", () => {
     expect(watch.failure()).toBe(watch.reason())
   })
 
-  it("gives up where a service asks three times to wait for longer than a run does, also after answers", () => {
+  it("gives up where a service asks eight times in a row to wait for longer than a run does, also after answers", () => {
     const watch = createRefusalWatch()
     watch.saw(fakeAnswer("4"))
-    watch.saw(usedUp)
-    watch.saw(usedUp)
+    for (let i = 0; i < 7; i++) watch.saw(usedUp)
     expect(watch.reason()).toBeNull()
     watch.saw(fakeAnswer("4"))
-    for (let i = 0; i < 3; i++) watch.saw(usedUp)
+    for (let i = 0; i < 8; i++) watch.saw(usedUp)
     expect(watch.reason()).toBe(
       "the service asks to wait 60 min, and a run waits 5 min at most: HTTP 429: quota of today is used up",
     )

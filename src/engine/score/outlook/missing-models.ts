@@ -1,8 +1,8 @@
-import { messageOf } from "../../core/errors.ts"
-import type { AnyMetric } from "../../core/metric/metric.ts"
-import type { OpenOptions, UsedModel } from "../../core/metric/used-model.ts"
-import type { Check } from "../../core/report/report.ts"
-import type { RunStore } from "../../core/run/run-store.ts"
+import { messageOf } from "../../../core/errors.ts"
+import type { AnyMetric } from "../../../core/metric/metric.ts"
+import type { OpenOptions, UsedModel } from "../../../core/metric/used-model.ts"
+import type { Check } from "../../../core/report/report.ts"
+import type { RunStore } from "../../../core/run/run-store.ts"
 
 const kind = "models_opened"
 

@@ -1,7 +1,7 @@
-import { foreignGeneration } from "../../core/bare-answer.ts"
-import type { AnyMetric } from "../../core/metric/metric.ts"
-import type { MetricTools } from "../../core/metric/metric-tools.ts"
-import type { Sample } from "../../core/sample.ts"
+import { foreignGeneration } from "../../../core/bare-answer.ts"
+import type { AnyMetric } from "../../../core/metric/metric.ts"
+import type { MetricTools } from "../../../core/metric/metric-tools.ts"
+import type { Sample } from "../../../core/sample.ts"
 
 /**
  * Names of the metrics that can score no answer to a sample without references. Each is tried with an answer that nobody gave; metrics
