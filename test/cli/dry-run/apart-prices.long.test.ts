@@ -1,20 +1,18 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { afterAll, describe, expect, it } from "vitest"
 import { main } from "../../../src/cli/main.ts"
 import { recordingIo } from "../commands/command-support.ts"
 
 const folder = await mkdtemp(join(tmpdir(), "evalkit-apart-"))
 afterAll(() => rm(folder, { recursive: true, force: true }))
-const source = fileURLToPath(new URL("../../../src/index.ts", import.meta.url))
 
 async function dryRun(price: string, ...args: string[]) {
   const name = price === "" ? "unpriced.config.ts" : "priced.config.ts"
   await writeFile(
     join(folder, name),
-    `import { defineConfig, episode, exactMatch, openai, simulatedUser, variant } from ${JSON.stringify(source)}
+    `import { defineConfig, episode, exactMatch, openai, simulatedUser, variant } from "evalkit"
 const price = { kind: "tokens", inputPerMillion: 1, outputPerMillion: 10, cachedInputPerMillion: null, source: "test", date: "2026-01-01" }
 const apart = (model) => openai({ model, baseUrl: "http://127.0.0.1:9/v1", apiKeyVariable: null${price} })
 export default defineConfig({

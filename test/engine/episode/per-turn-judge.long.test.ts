@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { afterAll, expect, it } from "vitest"
 import { rubric } from "../../../judges/rubric-judge.ts"
 import { perTurn } from "../../../metrics/episodes/per-turn.ts"
@@ -45,10 +44,9 @@ it("asks a judge of turns once for each turn: as often as the dry run says, the 
   }
   store.close()
 
-  const source = fileURLToPath(new URL("../../../src/index.ts", import.meta.url))
   await writeFile(
     join(folder, "eval.config.ts"),
-    `import { defineConfig, episodeMetrics, fromFunction, rubric, rubrics, variant } from ${JSON.stringify(source)}
+    `import { defineConfig, episodeMetrics, fromFunction, rubric, rubrics, variant } from "evalkit"
 const judge = { ...fromFunction(() => "yes", { name: "judge" }), price: ${JSON.stringify(price)} }
 export default defineConfig({
   dataset: ${JSON.stringify(rows)},
