@@ -32,6 +32,21 @@ it("names a run of this config that ended over a queue since it began to look, a
   expect(look()).toBe("resumed")
   expect(look()).toBe(null)
   store.runs[4]!.status = "incomplete"
+  // Its workers are told a moment later.
+  expect(look()).toBe(null)
   store.runs[4]!.open = 0
   expect(look()).toBe("going on")
+})
+
+it("misses nothing where the store was lost in the middle of a look", () => {
+  const store = storeOf([{ id: "a", name: "fleet", status: "running", open: 1 }])
+  const look = createMissedRuns(store, { name: "fleet" })
+  store.runs[0] = { id: "a", name: "fleet", status: "finished", open: 0 }
+  const { run } = store
+  store.run = () => {
+    throw new Error("lost")
+  }
+  expect(look).toThrow("lost")
+  store.run = run
+  expect(look()).toBe("a")
 })
