@@ -24,6 +24,8 @@ export function fuseChunks({ outputFiles, metafile }, options, layers) {
   const importsOf = (path) =>
     outputs[path].imports.flatMap((one) => (one.kind === "import-statement" && !one.external ? [one.path] : []))
   const allOf = (entries) => {
+    const absent = entries.find((entry) => !byEntry.has(entry))
+    if (absent !== undefined) throw new Error(`a layer names ${absent}, which is no entry of the bundle`)
     const found = new Set(entries.map((entry) => byEntry.get(entry)))
     for (const path of found) for (const imported of importsOf(path)) found.add(imported)
     return found

@@ -20,7 +20,7 @@ import { assumedAnswerTokens, callAtMost, mediaUse, messagesOf } from "../engine
 import { checkCalls } from "../engine/run/plan.ts"
 import { prepareDataset } from "../engine/run/prepare.ts"
 import { missingModels, missingModelText } from "../engine/score/outlook/missing-models.ts"
-import { needReference } from "../engine/score/outlook/needs-reference.ts"
+import { nameReferences, needReference } from "../engine/score/outlook/needs-reference.ts"
 import { userCacheDirectory } from "../platform/user-cache-directory.ts"
 import { usualPower } from "../stats/tests/power.ts"
 import { loadO200k } from "../text/o200k.ts"
@@ -179,9 +179,8 @@ export async function dryRun(
 export function noReferenceText(metrics: readonly string[], without: number, samples: number): readonly string[] {
   if (metrics.length === 0) return []
   const who = `${metrics.join(", ")} ${metrics.length === 1 ? "needs" : "need"} a reference`
-  const how = 'name its column with dataset(…, { fields: { references: "COLUMN" } }), or choose another metric'
   return [
-    `${who}, and ${count(without)} of ${plural(samples, "sample")} ${without === 1 ? "has" : "have"} none: ${without === 1 ? "its answers" : "their answers"} stay unscored; ${how}.`,
+    `${who}, and ${count(without)} of ${plural(samples, "sample")} ${without === 1 ? "has" : "have"} none: ${without === 1 ? "its answers" : "their answers"} stay unscored; ${nameReferences}, or choose another metric.`,
   ]
 }
 

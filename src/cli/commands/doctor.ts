@@ -11,7 +11,7 @@ import { transformers } from "../../encoders/embedder/transformers.ts"
 import { checkMedia } from "../../engine/run/check-media.ts"
 import { messagesOf } from "../../engine/run/generate/model-request.ts"
 import { pricesToPay, usersToPay } from "../../engine/run/prices-to-pay.ts"
-import { needReference } from "../../engine/score/outlook/needs-reference.ts"
+import { nameReferences, needReference } from "../../engine/score/outlook/needs-reference.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { needOfPrices, priceCheck } from "../doctor/answer-checks.ts"
@@ -176,11 +176,10 @@ async function readFirstSample(
 
 /** A metric that cannot score the first sample, whatever is answered. */
 function noReference(metric: string, { id }: Sample): DoctorCheck {
-  const how = 'name its column with dataset(…, { fields: { references: "COLUMN" } })'
   return {
     name: `metric ${metric}`,
     status: "warning",
-    message: `it needs a reference, and sample ${JSON.stringify(id)} has none: ${how}`,
+    message: `it needs a reference, and sample ${JSON.stringify(id)} has none: ${nameReferences}`,
   }
 }
 
