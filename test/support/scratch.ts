@@ -1,18 +1,18 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll } from "vitest"
 
-const made: string[] = []
-
-// Here and not where one is made: of a hook that is added while a test runs nothing comes.
-afterAll(() => {
-  for (const path of made) rmSync(path, { recursive: true, force: true })
-})
+const made = new Set<string>()
 
 /** A new empty folder that is removed when the test file ends. */
 export function scratchDirectory(): string {
   const path = mkdtempSync(join(tmpdir(), "evalkit-test-"))
-  made.push(path)
+  made.add(path)
   return path
+}
+
+/** Removes the folders that were made since the last call. */
+export function removeScratch(): void {
+  for (const path of made) rmSync(path, { recursive: true, force: true })
+  made.clear()
 }

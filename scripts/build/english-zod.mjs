@@ -1,0 +1,10 @@
+/** Zod with its English messages alone: half of it is the same messages in fifty other languages, which every command would read. */
+export const englishZod = {
+  name: "English zod",
+  setup(build) {
+    build.onLoad({ filter: /[/\\]zod[/\\]v4[/\\]locales[/\\]index\.js$/ }, () => ({
+      contents: 'export { default as en } from "./en.js"',
+      loader: "js",
+    }))
+  },
+}
