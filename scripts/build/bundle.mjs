@@ -1,4 +1,4 @@
-// Bundles what the published package runs into dist: one file for each entry and each worker, eight that most share, and chunks of what is
+// Bundles what the published package runs into dist: one file for each entry and each worker, nine that most share, and chunks of what is
 // loaded when it is needed. The declarations are tsc's work. Everything is bundled but what npm installs with evalkit (a native binary, the
 // loader of configs) and what a user may add (optional peers).
 import { readdirSync, readFileSync, rmSync } from "node:fs"
@@ -51,12 +51,14 @@ const split = build({
   },
   plugins: [moduleUrls, dynamicPackages(external), lightStringWidth, englishZod],
 })
-// What `--help` loads, what small threads load, formulas and metrics, what threads that score load, what a config imports, what a run needs besides, and
-// the rest that is exported: fewer layers would make those who import a part load more than it needs. A thread that serves a model loads little of all this, and is left as it is.
+// What `--help` loads; what small threads load; what the process of a served model has in common with the rest; formulas; metrics; what
+// threads that score load; what a config imports; what a run needs besides; and the rest that is exported. Fewer layers would make those
+// who import a part load more than it needs.
 const modules = split.then((result) =>
   fuseChunks(result, shared, [
     { name: "base", entries: ["src/cli/bin.ts"] },
     { name: "threads", entries: workers.filter((path) => !isLarge(path)) },
+    { name: "served", entries: workers.filter((path) => /\/serve\//.test(path)), sharedWith: ["src/index.ts"] },
     { name: "stats", entries: ["src/stats.ts"] },
     { name: "metrics", entries: ["src/metrics.ts"] },
     { name: "score", entries: workers.filter((path) => path.startsWith("src/cli/score/")) },

@@ -7,11 +7,12 @@ import { build } from "esbuild"
 const [made, layer, way] = ["made", "layer", "way"]
 
 /**
- * A layer has all that its entries import, but what an earlier layer has: so no two layers import each other.
+ * A layer has all that its entries import, but what an earlier layer has: so no two layers import each other. One that is `sharedWith`
+ * others has only what those import as well.
  *
  * @param {object} result of esbuild with `splitting`, `metafile` and without `write`
  * @param {object} options those of every bundle
- * @param {{name: string, entries: readonly string[]}[]} layers modules by their paths, first what all load
+ * @param {{name: string, entries: readonly string[], sharedWith?: readonly string[]}[]} layers modules by their paths, first what all load
  * @returns the result of esbuild, written, whose metafile names the outputs
  */
 export function fuseChunks({ outputFiles, metafile }, options, layers) {
@@ -32,8 +33,11 @@ export function fuseChunks({ outputFiles, metafile }, options, layers) {
   }
   const isChunk = (path) => path.startsWith("dist/chunks/")
   const layerOf = new Map()
-  for (const { name, entries } of layers)
-    for (const path of allOf(entries)) if (isChunk(path) && !layerOf.has(path)) layerOf.set(path, name)
+  for (const { name, entries, sharedWith } of layers) {
+    const shared = sharedWith ? allOf(sharedWith) : null
+    for (const path of allOf(entries))
+      if (isChunk(path) && !layerOf.has(path) && (shared?.has(path) ?? true)) layerOf.set(path, name)
+  }
   const membersOf = (name) => [...layerOf].flatMap(([path, own]) => (own === name ? [path] : []))
   const fileOf = (name) => `dist/chunks/${name}.js`
   /** Names of exports are unique in a chunk, not in a layer. */
