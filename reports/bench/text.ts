@@ -8,6 +8,7 @@ import { readingSpeed } from "../../src/perf/time-to-tokens.ts"
 import { byWords } from "../format/figure.ts"
 import { count, significant } from "../format/number.ts"
 import { fittedTable } from "../terminal/text-table.ts"
+import { serverTable } from "./server-text.ts"
 import { billSentences, breakEvenSentences } from "./words/bill-sentences.ts"
 import { clientDoubts, clientTable, clientWords } from "./words/client-words.ts"
 import { coldStartWords } from "./words/cold-start-words.ts"
@@ -33,6 +34,7 @@ export function benchText(result: BenchResult, width = Number.POSITIVE_INFINITY)
     ...(single ? tablesOf(single, width) : [levelTable(result.levels, width), ...exampleLines(result.levels)]),
     ...cacheTable(result.levels, width),
     ...cacheCheckSentences(result.levels),
+    ...serverTable(result.levels, width),
     ...lengthDoubts(result.levels),
     ...crossoverWords(result),
     ...billSentences(result),

@@ -4,7 +4,6 @@ import { crossoverWords } from "../../bench/words/crossover-words.ts"
 import { lengthDoubts, lengthWords, shortAnswersMean } from "../../bench/words/length-words.ts"
 import { loadWords } from "../../bench/words/load-words.ts"
 import { levelSentences } from "../../bench/words/sentences.ts"
-import { serverSentences } from "../../bench/words/server-sentences.ts"
 import { doubtWords, scopeWords, verdictSentences } from "../../bench/words/verdict.ts"
 import { lateWorkerDoubts } from "../../bench/words/worker-words.ts"
 import type { FindWord } from "../../page/words.ts"
@@ -16,6 +15,7 @@ import { Paragraphs } from "./cells.tsx"
 import { CostTable, ResourceTables } from "./cost-tables.tsx"
 import { OutcomeTable, OverviewTable, PercentileTable, ToolTable } from "./level-tables.tsx"
 import { hasPromptCache, PromptCacheTable } from "./prompt-cache.tsx"
+import { hasServerView, ServerView } from "./server-view.tsx"
 import { timeFigures, tokenFigure } from "./streaming.ts"
 import { Tiles } from "./tiles.tsx"
 import { TrustTable } from "./trust.tsx"
@@ -26,9 +26,6 @@ import { TrustTable } from "./trust.tsx"
  */
 export function BenchPage({ result, words }: { result: BenchResult; words: FindWord }) {
   const [verdict = "Nothing was measured.", ...more] = verdictSentences(result)
-  const serverWords = result.levels.flatMap((level) =>
-    serverSentences(level).map((sentence) => `${level.variant}, ${loadWords(level)}: ${sentence}`),
-  )
   const shortWords = result.levels.flatMap((level) =>
     lengthWords(level).map((sentence) => `${level.variant}, ${loadWords(level)}: ${sentence}`),
   )
@@ -59,9 +56,9 @@ export function BenchPage({ result, words }: { result: BenchResult; words: FindW
             <PromptCacheTable result={result} />
           </Part>
         )}
-        {serverWords.length > 0 && (
+        {hasServerView(result) && (
           <Part title="The server's own view">
-            <Paragraphs sentences={serverWords} />
+            <ServerView result={result} />
           </Part>
         )}
         <Part title="Failed requests">

@@ -35,6 +35,7 @@ export const servingTerms: readonly Term[] = [
     "Time to first token as evalkit measured it, to hold the server\u2019s own figures against.",
   ),
   figure("queue", "queue", "Time that a request waited inside of the server before it was worked on. Milliseconds."),
+  figure("model-load", "model load", "Time in which the server loaded the model before it could answer. Milliseconds."),
   figure("prefill", "prefill", "Time in which the server read the prompt. Milliseconds."),
   figure("decode", "decode", "Time in which the server wrote the answer, after the first token. Milliseconds."),
   figure(

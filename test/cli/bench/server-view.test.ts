@@ -51,11 +51,10 @@ describe("evalkit bench beside the server's own metrics", () => {
       expect.stringContaining("before the server says that it had read the prompt"),
     ])
     const { out } = await evalkit([...bench, "--html", "load.html"], folder)
-    expect(out).toContain("vLLM metrics, means: queue 20.0 ms, prefill 30.0 ms")
-    expect(out).toContain("vLLM metrics, at most: running 2.00, KV cache 40.0 %, prefix cache hits 30.0 %")
     expect(out).toMatch(
-      /of TTFT [\d.]+ ms \(mean\) vLLM was 20.0 in the queue and 30.0 at the prompt; the rest, −[\d.]+ ms/,
+      /the server's own view +queue +prefill +first token, client +the rest of it +running +KV cache +prefix cache hits\n/,
     )
+    expect(out).toMatch(/metrics \(vLLM\), means +20\.0 +30\.0 +[\d.]+ +−[\d.]+ +2\.00 +40\.0 % +30\.0 %\n/)
     expect(out).toContain("client and server disagree: the first token came")
     expect(out).not.toContain("\u001b")
     const page = readFileSync(join(folder, "load.html"), "utf8")
@@ -72,8 +71,9 @@ llamacpp:requests_deferred 3
     const served = await startEndpoint({}, [], llama)
     const { out } = await evalkit(["bench", "--url", served.url, "--model", "m", ...here])
     await served.close()
-    expect(out).toContain("llama.cpp metrics, means: prefill 2.00 ms, decode 50.0 ms")
-    expect(out).toMatch(/llama\.cpp was 2\.00 at the prompt; the rest, [\d.]+ ms, is the queue, network, HTTP/)
+    expect(out).toMatch(/the server's own view +prefill +decode +first token, client +the rest of it +waiting\n/)
+    expect(out).toMatch(/metrics \(llama\.cpp\), means +2\.00 +50\.0 +[\d.]+ +[\d.]+ +3\.00\n/)
+    expect(out).toContain("and the queue where the server does not state one")
   })
 
   it("says nothing of a server without such metrics, and refuses an address that is none", async () => {

@@ -59,6 +59,23 @@ describe.skipIf(!chromiumPath)("the page of a sweep in Chromium", { timeout: 120
     })
   })
 
+  it("keeps each chart on one sheet with its title and its legend", async () => {
+    const { page, close } = await open("two", 1280)
+    await page.emulateMedia({ media: "print" })
+    const cells = await page.$$eval("figure.chart", (charts) =>
+      charts.map((chart) => {
+        const cell = chart.closest(".curves") ?? chart
+        return {
+          hasTitle: cell.querySelector(".curves-title") !== null,
+          breakInside: getComputedStyle(cell).breakInside,
+        }
+      }),
+    )
+    expect(cells.length).toBeGreaterThan(5)
+    for (const cell of cells) expect(cell).toEqual({ hasTitle: true, breakInside: "avoid" })
+    await close()
+  })
+
   describe.each([400, 800, 1280, 1920])("at %i pixels", (width) => {
     it("scrolls its tables by themselves, never the page, and keeps their first column and their captions in sight", async () => {
       const { page, close } = await open("two", width)

@@ -1,0 +1,63 @@
+import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
+import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
+import { loadWords } from "../../bench/words/load-words.ts"
+import { type ServerCell, serverRows, serverShares } from "../../bench/words/server-rows.ts"
+import { serverSentences } from "../../bench/words/server-sentences.ts"
+import { BenchTable, FigureTd, Paragraphs, RowHead } from "./cells.tsx"
+
+const headings: Readonly<Record<ServerCell, string>> = {
+  queue: "Queue",
+  load: "Model load",
+  prefill: "Prefill",
+  decode: "Decode",
+  client: "First token, client",
+  rest: "The rest of it",
+  betweenTokens: "Between tokens",
+  running: "Running",
+  waiting: "Waiting",
+  kvCache: "KV cache",
+  prefixHits: "Prefix cache hits",
+  accepted: "Guessed tokens kept",
+  guess: "Tokens a guess",
+  preemptions: "Preemptions",
+}
+
+/** Whether a server says anything of a load. */
+export function hasServerView({ levels }: BenchResult): boolean {
+  return serverRows(levels).rows.length > 0 || levels.some((level) => serverSentences(level).length > 0)
+}
+
+/** What the server says of each load beside what the client saw, and where the two cannot both be true. */
+export function ServerView({ result: { levels } }: { result: BenchResult }) {
+  const { rows, known } = serverRows(levels)
+  const rowsOf = (level: BenchLevel) => rows.filter((row) => row.level === level)
+  return (
+    <>
+      {rows.length > 0 && (
+        <BenchTable
+          caption="Times in milliseconds: medians of what came with the answers, means of the server's /metrics; of the readings the highest. The rest of it is network, HTTP and the tokenizer, and the queue where the server does not state one."
+          headings={["Load", { words: "Timings of" }, ...known.map((name) => headings[name])]}
+        >
+          {levels.flatMap((level) =>
+            rowsOf(level).map((row, place) => (
+              <tr key={`${levels.indexOf(level)} ${place}`}>
+                <RowHead text={`${level.variant}, ${loadWords(level)}`} rows={rowsOf(level).length} place={place} />
+                <td class="words">{row.source}</td>
+                {known.map((name) => {
+                  const figure = row.cells[name]
+                  const share = serverShares.has(name) ? { scale: 100, after: " %" } : {}
+                  return figure === null ? <td key={name} /> : <FigureTd key={name} figure={figure} {...share} />
+                })}
+              </tr>
+            )),
+          )}
+        </BenchTable>
+      )}
+      <Paragraphs
+        sentences={levels.flatMap((level) =>
+          serverSentences(level).map((sentence) => `${level.variant}, ${loadWords(level)}: ${sentence}`),
+        )}
+      />
+    </>
+  )
+}
