@@ -1,5 +1,6 @@
 import { type ChatPrompt, chatPrompt } from "./chat-prompt.ts"
 import {
+  checkCharacters,
   checkLength,
   endOfValue,
   grammarFor,
@@ -76,6 +77,7 @@ type Begin = () => AsyncGenerator<Piece, Ending>
 async function* scoredAnswer(serving: Serving, body: ChatBody): AsyncGenerator<unknown> {
   const { loaded, sequence, signal } = serving
   const content = body.messages.at(-1)?.content ?? ""
+  checkCharacters(loaded, content.length, "messages")
   const prompt = chatPrompt(loaded, body.messages.slice(0, -1)).tokens
   const tokens = [...prompt, ...loaded.model.tokenize(content)]
   checkLength(loaded, tokens, 0, "messages")

@@ -1,6 +1,7 @@
 import type { ChatModelFunctions, Token } from "node-llama-cpp"
 import { messageOf } from "../../core/errors.ts"
 import { ApiError } from "./api-error.ts"
+import { checkCharacters } from "./completion-work.ts"
 import type { LoadedModel } from "./load-model.ts"
 import type { FunctionTool } from "./tools/tool-body.ts"
 import { chatHistory, type ServedMessage } from "./tools/tool-history.ts"
@@ -41,8 +42,10 @@ export function chatPrompt(
       if (only !== undefined && loaded.model.isSpecialToken(only)) stopTokens.add(only)
       else if (tokens.length > 0) stopTexts.push(trigger.toString())
     }
+    checkCharacters(loaded, state.contextText.toString().length, "messages")
     return { tokens: state.contextText.tokenize(tokenizer), stopTokens, stopTexts }
   } catch (error) {
+    if (error instanceof ApiError) throw error
     throw new ApiError(400, `the model's chat template refuses these messages: ${messageOf(error)}`, {
       param: "messages",
     })

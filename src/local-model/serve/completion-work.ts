@@ -1,4 +1,4 @@
-import type { LlamaContextSequence, LlamaGrammar, Token } from "node-llama-cpp"
+import type { LlamaContextSequence, LlamaGrammar, LlamaModel, Token } from "node-llama-cpp"
 import { ApiError } from "./api-error.ts"
 import type { Ending, GenerateOptions } from "./generate.ts"
 import type { LoadedModel } from "./load-model.ts"
@@ -37,6 +37,36 @@ export function checkLength(
   if (tokens.length + room <= loaded.contextSize) return
   const message = `the prompt has ${tokens.length} tokens; this model's context holds ${loaded.contextSize}`
   throw new ApiError(400, message, { param, code: "context_length_exceeded" })
+}
+
+/**
+ * Throws 400 for a text that the context cannot hold however its tokens fall: it is not even tokenised, which takes a microsecond a character and more
+ * while nobody else is served.
+ *
+ * @param length characters of the text
+ */
+export function checkCharacters(
+  { model, contextSize }: LoadedModel,
+  length: number,
+  param: "messages" | "prompt" | "input",
+): void {
+  const most = contextSize * longestPiece(model)
+  if (length <= most) return
+  const message = `the prompt has ${length} characters; this model's context holds ${contextSize} tokens, ${most} characters at most`
+  throw new ApiError(400, message, { param, code: "context_length_exceeded" })
+}
+
+const longestPieces = new WeakMap<LlamaModel, number>()
+
+/** Characters that one token stands for, at most. Other kinds of vocabularies than these two may leave characters out. */
+function longestPiece(model: LlamaModel): number {
+  const known = longestPieces.get(model)
+  if (known !== undefined) return known
+  const { model: kind, tokens } = model.fileInfo.metadata.tokenizer.ggml
+  const longest = tokens.reduce((most, { length }) => Math.max(most, length), 1)
+  const found = kind === "gpt2" || kind === "llama" ? longest : Number.POSITIVE_INFINITY
+  longestPieces.set(model, found)
+  return found
 }
 
 type SamplingField =

@@ -62,31 +62,37 @@ async function handle(options: HttpServerOptions, request: IncomingMessage, resp
   const side = sideRoutes.get(route)
   if (side) {
     const json = request.method === "POST" ? await readJsonBody(request, options.bodyLimit) : null
-    return send(response, 200, side({ loaded, pool, query, json }))
+    return send(response, 200, await side({ loaded, pool, query, json, signal: untilGone(response) }))
   }
   const parse = works.get(route)
   if (!parse) throw new ApiError(404, `nothing is served at ${route.slice(0, 200)}`, { code: "not_found" })
   if (options.draining()) throw new ApiError(503, "the server is stopping", { retryAfterSeconds: 1 })
   const work = parse(await readJsonBody(request, options.bodyLimit))
   if (work.model !== null && !isServed(loaded, work.model)) throw unknownModel(work.model)
+  const signal = untilGone(response)
+  await pool.use(
+    signal,
+    () => work.read(loaded),
+    (sequence, asked) =>
+      answer(response, work, asked, {
+        loaded,
+        sequence,
+        signal,
+        id: `${work.prefix}-${randomUUID()}`,
+        created: Math.floor(Date.now() / 1000),
+      }),
+  )
+}
+
+/** Aborted when the client hangs up before it has its answer. */
+function untilGone(response: ServerResponse): AbortSignal {
   const gone = new AbortController()
   // A client that hangs up in the middle of a write is none of the server's faults.
   response.on("error", () => undefined)
   response.once("close", () => {
     if (!response.writableEnded) gone.abort(new Error("the client closed the connection"))
   })
-  await pool.use(
-    gone.signal,
-    () => work.read(loaded),
-    (sequence, asked) =>
-      answer(response, work, asked, {
-        loaded,
-        sequence,
-        signal: gone.signal,
-        id: `${work.prefix}-${randomUUID()}`,
-        created: Math.floor(Date.now() / 1000),
-      }),
-  )
+  return gone.signal
 }
 
 const oneModel = "GET /v1/models/"

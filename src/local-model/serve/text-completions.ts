@@ -1,5 +1,6 @@
 import type { Token } from "node-llama-cpp"
 import {
+  checkCharacters,
   checkLength,
   type ReadWork,
   type Serving,
@@ -150,6 +151,7 @@ export function promptTokens(
   prompt: string | readonly number[],
 ): { tokens: Token[]; hidden: number } {
   if (typeof prompt !== "string") return { tokens: prompt as Token[], hidden: 0 }
+  checkCharacters(loaded, prompt.length, "prompt")
   const tokens = loaded.model.tokenize(prompt, body.parse_special === true)
   const { bos, shouldPrependBosToken } = loaded.model.tokens
   if (bos === null || !shouldPrependBosToken || tokens[0] === bos) return { tokens, hidden: 0 }

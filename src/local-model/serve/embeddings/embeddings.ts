@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { ApiError } from "../api-error.ts"
-import { checkLength, type ReadWork, type Serving } from "../completion-work.ts"
+import { checkCharacters, checkLength, type ReadWork, type Serving } from "../completion-work.ts"
 import { parse } from "../request-body.ts"
 
 /** Texts of one request, at most: as OpenAI limits them. */
@@ -44,6 +44,7 @@ async function* vectors({ loaded, signal }: Serving, body: EmbeddingsBody): Asyn
       param: "dimensions",
       code: "invalid_value",
     })
+  for (const input of inputsOf(body)) if (typeof input === "string") checkCharacters(loaded, input.length, "input")
   const inputs = await Promise.all(inputsOf(body).map((input) => embedder.tokensOf(input)))
   for (const tokens of inputs) checkLength(loaded, tokens, 1, "input")
   const data: unknown[] = []

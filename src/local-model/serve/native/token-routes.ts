@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises"
 import type { Token } from "node-llama-cpp"
 import { z } from "zod"
 import { ApiError } from "../api-error.ts"
@@ -5,33 +6,53 @@ import { chatPrompt } from "../chat-prompt.ts"
 import type { LoadedModel } from "../load-model.ts"
 import { parse, parseChatBody } from "../request-body.ts"
 import { toolChoiceOf } from "../tools/tool-body.ts"
+import { textSlices } from "./text-slices.ts"
 import { textOf, tokenPieces } from "./token-pieces.ts"
 
+/** Characters of a text, and tokens of a list, at most: more than a context holds, and an answer that is written in a moment. */
+const most = 524_288
+
+const tooLong = (what: string) => ({ error: `expected at most ${most} ${what}: send it in parts` })
+
 const tokenizeSchema = z.object({
-  content: z.string(),
+  content: z.string().max(most, tooLong("characters")),
   add_special: z.boolean().nullish(),
   parse_special: z.boolean().nullish(),
   with_pieces: z.boolean().nullish(),
 })
 
-const detokenizeSchema = z.object({ tokens: z.array(z.int().min(0)) })
+const detokenizeSchema = z.object({ tokens: z.array(z.int().min(0)).max(most, tooLong("tokens")) })
 
-/** Answers `POST /tokenize` as llama.cpp's server does: with pieces, a part of a character is told by its bytes. */
-export function tokenize(loaded: LoadedModel, json: unknown): { readonly tokens: readonly unknown[] } {
+/** What `/tokenize` answers: numbers, or numbers with their pieces. */
+interface Tokenized {
+  readonly tokens: readonly (Token | { readonly id: Token; readonly piece: string | readonly number[] })[]
+}
+
+/**
+ * Answers `POST /tokenize` as llama.cpp's server does: with pieces, a part of a character is told by its bytes. Between the slices of a long text
+ * others are served.
+ *
+ * @param signal once it is aborted, nobody waits for the answer
+ */
+export async function tokenize(loaded: LoadedModel, json: unknown, signal: AbortSignal): Promise<Tokenized> {
   const { content, add_special, parse_special, with_pieces } = parse(tokenizeSchema, json)
   const { model } = loaded
-  const tokens = model.tokenize(content, parse_special ?? true)
   const { bos, eos, shouldPrependBosToken, shouldAppendEosToken } = model.tokens
-  if (add_special && bos !== null && shouldPrependBosToken) tokens.unshift(bos)
-  if (add_special && eos !== null && shouldAppendEosToken) tokens.push(eos)
-  if (!with_pieces) return { tokens }
   const pieces = tokenPieces(model)
-  return {
-    tokens: tokens.map((id) => {
-      const bytes = pieces.bytes(id)
-      return { id, piece: textOf(bytes) ?? [...bytes] }
-    }),
+  const tokens: Tokenized["tokens"][number][] = []
+  const add = (id: Token) => {
+    const bytes = with_pieces ? pieces.bytes(id) : null
+    tokens.push(bytes ? { id, piece: textOf(bytes) ?? [...bytes] } : id)
   }
+  if (add_special && bos !== null && shouldPrependBosToken) add(bos)
+  for (const slice of textSlices(model, content)) {
+    for (const token of model.tokenize(slice, parse_special ?? true)) add(token)
+    if (slice.length === content.length) break
+    await setImmediate()
+    signal.throwIfAborted()
+  }
+  if (add_special && eos !== null && shouldAppendEosToken) add(eos)
+  return { tokens }
 }
 
 /** Answers `POST /detokenize`: the text of tokens, control tokens spelled out. */
