@@ -5,15 +5,19 @@ import type { LoadedModel } from "./load-model.ts"
 import type { ChatBody, CompletionBody } from "./request-body.ts"
 import type { Asked } from "./sequences/sequence-pool.ts"
 
-/** What both kinds of completion need to answer a request. */
-export interface Serving {
+/** What is needed to answer any request. */
+export interface Served {
   readonly loaded: LoadedModel
-  readonly sequence: LlamaContextSequence
   readonly signal: AbortSignal
   /** `chatcmpl-…` or `cmpl-…`. */
   readonly id: string
   /** Unix seconds. */
   readonly created: number
+}
+
+/** What all kinds of completion need to answer a request. */
+export interface Serving extends Served {
+  readonly sequence: LlamaContextSequence
 }
 
 /** A request whose prompt has been read: what it needs a sequence for, and its answer. */

@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { messageOf } from "../../core/errors.ts"
 import { ApiError } from "./api-error.ts"
 import { type Access, checkAccess } from "./check-access.ts"
-import type { ReadWork, Serving } from "./completion-work.ts"
 import { metricsPage } from "./counts/metrics-page.ts"
 import { createEventWriter } from "./event-writer.ts"
 import { readJsonBody } from "./http-body.ts"
@@ -70,17 +69,12 @@ async function handle(options: HttpServerOptions, request: IncomingMessage, resp
   const work = parse(await readJsonBody(request, options.bodyLimit))
   if (work.model !== null && !isServed(loaded, work.model)) throw unknownModel(work.model)
   const signal = untilGone(response)
+  const served = { loaded, signal, id: `${work.prefix}-${randomUUID()}`, created: Math.floor(Date.now() / 1000) }
+  if ("answer" in work) return pool.beside(signal, () => answer(response, work, signal, work.answer(served)))
   await pool.use(
     signal,
     () => work.read(loaded),
-    (sequence, asked) =>
-      answer(response, work, asked, {
-        loaded,
-        sequence,
-        signal,
-        id: `${work.prefix}-${randomUUID()}`,
-        created: Math.floor(Date.now() / 1000),
-      }),
+    (sequence, asked) => answer(response, work, signal, asked.answer({ ...served, sequence })),
   )
 }
 
@@ -105,10 +99,15 @@ function decoded(text: string): string {
   }
 }
 
-async function answer(response: ServerResponse, work: Work, asked: ReadWork, serving: Serving): Promise<void> {
-  const events = createEventWriter(response, serving.signal, work.events)
-  for await (const value of asked.answer(serving)) {
-    if (serving.signal.aborted) return
+async function answer(
+  response: ServerResponse,
+  work: Work,
+  signal: AbortSignal,
+  values: AsyncGenerator<unknown>,
+): Promise<void> {
+  const events = createEventWriter(response, signal, work.events)
+  for await (const value of values) {
+    if (signal.aborted) return
     if (!work.stream) return send(response, 200, value)
     await events.write(value)
   }

@@ -1,5 +1,5 @@
 import { chatCompletion } from "./chat-completions.ts"
-import type { ReadWork } from "./completion-work.ts"
+import type { ReadWork, Served } from "./completion-work.ts"
 import { embeddings, parseEmbeddingsBody } from "./embeddings/embeddings.ts"
 import type { EventForm } from "./event-writer.ts"
 import type { LoadedModel } from "./load-model.ts"
@@ -11,15 +11,27 @@ import { parseResponsesBody } from "./responses/responses-body.ts"
 import { textCompletion } from "./text-completions.ts"
 
 /** One request that the model works on, its body checked. */
-export interface Work {
+export type Work = CompletionWork | BesideWork
+
+interface AnyWork {
   readonly stream: boolean
   readonly prefix: string
   /** The model that the request names; null when it names none. */
   readonly model: string | null
   /** How events are told where it is not as in a stream of OpenAI's completions. */
   readonly events?: EventForm
+}
+
+/** One that a sequence is needed for. */
+interface CompletionWork extends AnyWork {
   /** Reads its prompt. Throws 400 when it cannot be answered. */
   read(loaded: LoadedModel): ReadWork
+}
+
+/** One that has a context of its own, and takes no sequence from others. */
+interface BesideWork extends AnyWork {
+  /** Yields the JSON values of the answer. */
+  answer(served: Served): AsyncGenerator<unknown>
 }
 
 function nativeWork(json: unknown): Work {
@@ -65,7 +77,7 @@ export const works: ReadonlyMap<string, (json: unknown) => Work> = new Map([
     "POST /v1/embeddings",
     (json: unknown): Work => {
       const body = parseEmbeddingsBody(json)
-      return { stream: false, model: body.model || null, prefix: "embd", read: () => embeddings(body) }
+      return { stream: false, model: body.model || null, prefix: "embd", answer: (served) => embeddings(served, body) }
     },
   ],
   [

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { ApiError } from "../api-error.ts"
-import { checkCharacters, checkLength, type ReadWork, type Serving } from "../completion-work.ts"
+import { checkCharacters, checkLength, type Served } from "../completion-work.ts"
 import { parse } from "../request-body.ts"
 
 /** Texts of one request, at most: as OpenAI limits them. */
@@ -32,11 +32,7 @@ export function parseEmbeddingsBody(body: unknown): EmbeddingsBody {
 }
 
 /** Answers `POST /v1/embeddings`: a vector of length 1 for each text, in their order. */
-export function embeddings(body: EmbeddingsBody): ReadWork {
-  return { prompt: null, answer: (serving) => vectors(serving, body) }
-}
-
-async function* vectors({ loaded, signal }: Serving, body: EmbeddingsBody): AsyncGenerator<unknown> {
+export async function* embeddings({ loaded, signal }: Served, body: EmbeddingsBody): AsyncGenerator<unknown> {
   const { embedder } = loaded
   const size = loaded.model.embeddingVectorSize
   if (body.dimensions != null && body.dimensions !== size)

@@ -1,6 +1,6 @@
 import type { LlamaContext, LlamaContextSequence, Token } from "node-llama-cpp"
-import { ApiError } from "../api-error.ts"
 import { choosePlace, type Place } from "./choose-place.ts"
+import { createWaitingLine } from "./waiting-line.ts"
 
 /** What a request needs a sequence for. */
 export interface Asked {
@@ -21,13 +21,16 @@ export interface SequencePool {
     ask: () => Own,
     work: (sequence: LlamaContextSequence, asked: Own) => Promise<T>,
   ): Promise<T>
+  /** Runs work that needs none of the sequences, one after the other: who comes back to a sequence finds it as it was. Rejects as `use` does. */
+  beside<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>
   /** The places by their numbers. */
   slots(): readonly { readonly id: number; readonly isBusy: boolean }[]
+  /** Requests that are served, those beside the sequences among them. */
   readonly busy: number
   readonly waiting: number
 }
 
-/** A pool over all sequences of a context; `queue` requests may wait at most. */
+/** A pool over all sequences of a context; `queue` requests may wait for them at most, and as many beside them. */
 export function createSequencePool(context: LlamaContext, queue: number): SequencePool {
   const size = context.totalSequences
   /** Those that nobody comes back to first, then from the one that was unused for longest to the last one. */
@@ -36,32 +39,13 @@ export function createSequencePool(context: LlamaContext, queue: number): Sequen
     sequence: context.getSequence(),
     prompt: null,
   }))
-  const waiting: ((place: Place) => void)[] = []
-
-  /** A place that is given up by who had it. */
-  const wait = (signal: AbortSignal): Promise<Place> => {
-    if (waiting.length >= queue) {
-      const message = `${size} requests are being served and ${queue} are waiting`
-      return Promise.reject(new ApiError(429, message, { code: "queue_full", retryAfterSeconds: 1 }))
-    }
-    return new Promise((resolve, reject) => {
-      const grant = (granted: Place) => {
-        signal.removeEventListener("abort", leave)
-        resolve(granted)
-      }
-      const leave = () => {
-        waiting.splice(waiting.indexOf(grant), 1)
-        reject(signal.reason)
-      }
-      waiting.push(grant)
-      signal.addEventListener("abort", leave, { once: true })
-    })
-  }
+  const line = createWaitingLine<Place>(queue, size)
+  const lineBeside = createWaitingLine<void>(queue, 1)
+  let isBesideBusy = false
 
   const release = (place: Place) => {
-    const next = waiting.shift()
-    if (next) next(place)
-    else if (place.prompt === null) free.unshift(place)
+    if (line.give(place)) return
+    if (place.prompt === null) free.unshift(place)
     else free.push(place)
   }
 
@@ -69,7 +53,7 @@ export function createSequencePool(context: LlamaContext, queue: number): Sequen
     async use(signal, ask, work) {
       signal.throwIfAborted()
       const early = free.length > 0 ? ask() : null
-      let place = early ? (free.splice(choosePlace(free, early.prompt), 1)[0] as Place) : await wait(signal)
+      let place = early ? (free.splice(choosePlace(free, early.prompt), 1)[0] as Place) : await line.wait(signal)
       try {
         const asked = early ?? ask()
         place = { ...place, prompt: asked.prompt }
@@ -78,12 +62,22 @@ export function createSequencePool(context: LlamaContext, queue: number): Sequen
         release(place)
       }
     },
+    async beside(signal, work) {
+      signal.throwIfAborted()
+      if (isBesideBusy) await lineBeside.wait(signal)
+      isBesideBusy = true
+      try {
+        return await work()
+      } finally {
+        isBesideBusy = lineBeside.give()
+      }
+    },
     slots: () => Array.from({ length: size }, (_, id) => ({ id, isBusy: free.every((place) => place.id !== id) })),
     get busy() {
-      return size - free.length
+      return size - free.length + (isBesideBusy ? 1 : 0)
     },
     get waiting() {
-      return waiting.length
+      return line.length + lineBeside.length
     },
   }
 }

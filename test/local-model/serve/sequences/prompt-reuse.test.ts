@@ -48,4 +48,13 @@ describe("conversations that take turns at one server", () => {
     const turns = conversation(rules, false)
     for (const question of ["What is 1 + 2?", "What is 3 + 4?"]) expect((await turns(question)).cached).toBe(0)
   })
+
+  it("find it also where texts are embedded between their turns", async () => {
+    const turns = ["Say it in German.", "Be brief.", "Count."].map((system) => conversation(system))
+    const first = []
+    for (const turn of turns) first.push(await turn("What is 12 + 30?"))
+    await Promise.all(["a", "b", "c", "d"].map((input) => client.embeddings.create({ model: "tiny", input })))
+    for (const [i, turn] of turns.entries())
+      expect((await turn("What is 5 + 6?")).cached).toBeGreaterThanOrEqual(first[i]!.prompt)
+  })
 })
