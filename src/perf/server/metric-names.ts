@@ -7,6 +7,8 @@ export interface MetricNames {
   readonly counters: Readonly<Partial<Record<CounterName, readonly string[]>>>
   /** Histograms or summaries (`_sum`, `_count`) of a time; the factor makes it milliseconds. */
   readonly times: Readonly<Partial<Record<TimeName, TimeSource>>>
+  /** Why a time is not read of this server, where more is to be said than that it does not state it. */
+  readonly unstated?: Readonly<Partial<Record<TimeName, string>>>
   /** A counter of guessed tokens that were kept, by a label that says their position in the guess, from 0. */
   readonly acceptedByPosition?: { readonly names: readonly string[]; readonly label: string }
 }
@@ -47,6 +49,12 @@ interface TimeSource {
 }
 
 const seconds = (...names: readonly string[]): TimeSource => ({ names, toMs: 1000 })
+
+/** Of servers that time requests as a whole only. */
+const noPhases = (states: string): MetricNames["unstated"] => {
+  const reason = `${states}, not when its prompt was read, and nothing in a streamed answer`
+  return { prefillMs: reason, decodeMs: reason, ttftMs: reason }
+}
 
 /** As vLLM names its times, which TensorRT-LLM and LMDeploy took over. */
 const vllmTimes: MetricNames["times"] = {
@@ -137,8 +145,11 @@ export const knownServers: readonly MetricNames[] = [
     counters: { requests: ["request_success"], outputTokens: ["request_generated_tokens_sum"] },
     times: {
       queueMs: seconds("request_queue_duration"),
-      interTokenMs: seconds("request_mean_time_per_token_duration"),
       e2eMs: seconds("request_duration"),
+    },
+    unstated: {
+      ...noPhases("TGI states the queue and the whole time of a request"),
+      interTokenMs: "TGI's time per token holds the reading of the prompt",
     },
   },
   {
@@ -150,6 +161,7 @@ export const knownServers: readonly MetricNames[] = [
       queueMs: { names: ["inference_queue_duration_us"], toMs: 1e-3, per: ["inference_request_success"] },
       e2eMs: { names: ["inference_request_duration_us"], toMs: 1e-3, per: ["inference_request_success"] },
     },
+    unstated: noPhases("Triton counts the queue and the whole time of all requests together"),
   },
   {
     dialect: "TensorRT-LLM",

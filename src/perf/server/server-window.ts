@@ -6,6 +6,7 @@ import {
   type CounterName,
   counterNames,
   type GaugeName,
+  knownServers,
   mostPositions,
   type TimeName,
   timeNames,
@@ -53,10 +54,13 @@ export function serverWindow(
   requests: number | null,
 ): ServerWindow {
   const absent = restarted ? "the server was started anew meanwhile" : `${dialect} does not state it`
+  const unstated = knownServers.find((server) => server.dialect === dialect)?.unstated
   const ownMethod = `${dialect}'s total over the requests that were sent`
   const time = (name: TimeName): Figure => {
     const found = sums[name]
-    if (!found || restarted) return unknown(absent)
+    if (restarted) return unknown(absent)
+    // Records of earlier versions may hold it all the same.
+    if (!found || unstated?.[name]) return unknown(unstated?.[name] ?? absent)
     if (found.count === 0 && found.value > 0 && requests)
       return { status: "known", value: found.value / requests, n: requests, method: ownMethod, by: "server" }
     if (found.count === 0) return unknown("no request ended meanwhile")

@@ -137,13 +137,32 @@ describe("what a server's /metrics say of a load", () => {
   it("is read of TGI and of Triton, whose times are microseconds in all", () => {
     expect(numbers(windowOf(tgi))).toEqual({
       queueMs: 30,
-      interTokenMs: 25,
       e2eMs: 1100,
       running: 8,
       waiting: 3,
       requests: 10,
     })
     expect(numbers(windowOf(triton))).toEqual({ queueMs: 0.7, e2eMs: 12, waiting: 5, requests: 10 })
+  })
+
+  it("says why phases of TGI and of Triton are unknown", () => {
+    const [ofTgi, ofTriton] = [windowOf(tgi)?.times, windowOf(triton)?.times]
+    const part = "not when its prompt was read, and nothing in a streamed answer"
+    for (const name of ["prefillMs", "decodeMs", "ttftMs"] as const) {
+      expect(ofTgi?.[name]).toEqual({
+        status: "unknown",
+        reason: `TGI states the queue and the whole time of a request, ${part}`,
+      })
+      expect(ofTriton?.[name]).toEqual({
+        status: "unknown",
+        reason: `Triton counts the queue and the whole time of all requests together, ${part}`,
+      })
+    }
+    // router/src/server.rs of huggingface/text-generation-inference: inference time / generated tokens.
+    expect(ofTgi?.interTokenMs).toEqual({
+      status: "unknown",
+      reason: "TGI's time per token holds the reading of the prompt",
+    })
   })
 
   it("is read of TensorRT-LLM, whose cache counts blocks, and of LMDeploy", () => {
