@@ -43,6 +43,16 @@ export function useSharedPool(): UsedPool {
   }
 }
 
+/**
+ * Ends the threads of the process at once where no session uses them: who knows that no more is asked for a while needs their memory for something
+ * else. A thread's heap is 30 MB and more.
+ */
+export async function endUnusedThreads(): Promise<void> {
+  if (shared === null || shared.users > 0) return
+  clearTimeout(shared.closing)
+  await close(shared)
+}
+
 async function close(used: SharedPool): Promise<void> {
   if (shared === used) shared = null
   await used.pool.close()

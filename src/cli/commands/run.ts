@@ -4,6 +4,7 @@ import { plainText } from "../../../reports/format/text.ts"
 import { html } from "../../../reports/renderers.ts"
 import { renderTerminal } from "../../../reports/terminal/terminal.ts"
 import { wholeFailure } from "../../../reports/wording/whole-failure.ts"
+import { endUnusedThreads } from "../../capture/threads/used-pool.ts"
 import { loadConfig } from "../../config/load.ts"
 import { applyOverrides } from "../../config/overrides.ts"
 import { systemClock } from "../../core/clock.ts"
@@ -255,6 +256,7 @@ function runWithProgress(
         configPath,
       },
       calibrate: (load) => calibrate(load, evaluation, io),
+      whenAsked: endUnusedThreads,
       ...(queue && { distribution: { queue, version: packageVersion(), detach: args.detach === true } }),
       untilDecided: args.until === "decided",
       cancelBatches: args.cancelBatch === true,

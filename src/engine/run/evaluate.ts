@@ -91,6 +91,8 @@ export interface EvaluateOptions {
   readonly signal: AbortSignal
   /** Measures the client's own error at the run's load, after the answers are made. Absent: the report says unknown. */
   readonly calibrate?: Calibrate
+  /** Called when all answers are made, before they are scored: what was needed to ask may give its memory back. */
+  whenAsked?(): Promise<void>
   /** Receives a function to look at the progress with, before anything starts. */
   onProgress?(look: () => RunProgress): void
   /** Receives what a reader should know before anything is asked: weights that are missing, a line each. */
@@ -257,6 +259,7 @@ async function makeRun(
     await Promise.all(others.map(({ provider }) => sessions.close(provider)))
     await toolServers.closeAll()
     await calibrateRun(run, pace, options.calibrate)
+    await options.whenAsked?.()
     if (!signal.aborted && options.distribution?.detach !== true) {
       progress.stage("scoring")
       scored = useless === null && (await scoreAll(run, options.resume !== undefined))

@@ -62,3 +62,20 @@ it("are started anew for the next session where one of them has failed", async (
   await Promise.all([first.close(), next.close()])
   expect(started).toHaveLength(2)
 })
+
+it("end at once where nobody asks any more, and not while a session is open", async () => {
+  const { endUnusedThreads } = await import("../../../src/capture/threads/used-pool.ts")
+  const ended: number[] = []
+  for (const [i, worker] of started.entries()) worker.once("exit", () => ended.push(i))
+  const session = await open(0)
+  await endUnusedThreads()
+  expect((await ask(session)).outcome).toBe("ok")
+  expect(ended).toEqual([])
+  await session.close()
+  await endUnusedThreads()
+  await endUnusedThreads()
+  expect(ended).toEqual([started.length - 1])
+  const next = await open(0)
+  expect((await ask(next)).outcome).toBe("ok")
+  await next.close()
+})

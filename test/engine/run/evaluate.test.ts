@@ -61,6 +61,23 @@ function timeless(report: RunReport): unknown {
 }
 
 describe("evaluate", () => {
+  it("says when all answers are made, before any is scored", async () => {
+    const store = openRunStore(scratchDirectory())
+    const seen: string[] = []
+    let look: Parameters<NonNullable<EvaluateOptions["onProgress"]>>[0] | undefined
+    await run(await evaluationOf({ a: echo("a"), b: echo("b") }), store, {
+      onProgress(given) {
+        look = given
+      },
+      async whenAsked() {
+        const { stage, variants } = look!()
+        seen.push(`${stage} ${variants.map(({ finished }) => finished).join(" ")}`)
+      },
+    })
+    store.close()
+    expect(seen).toEqual(["generating 40 40"])
+  })
+
   it("asks every variant every sample once, scores the answers and compares with the baseline", async () => {
     const store = openRunStore(scratchDirectory())
     const good = echo("good")
