@@ -1,8 +1,10 @@
+import { statSync } from "node:fs"
 import { stat } from "node:fs/promises"
 import { basename, dirname, isAbsolute, relative, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { UsageError } from "../src/core/errors.ts"
 import { type DownloadLimits, download, shownUrl } from "./download.ts"
+import { folderFault } from "./folder-fault.ts"
 
 /** Formats that can be read. NDJSON is JSONL; `lines`: every line is an input, of a file of any name. */
 export type DatasetFormat = "json" | "jsonl" | "csv" | "tsv" | "parquet" | "lines"
@@ -33,8 +35,8 @@ export interface Source {
 /**
  * Resolves the location of data: a path relative to `baseDirectory`, a file: URL, or an http(s) URL.
  *
- * @throws UsageError for another protocol, or when no format is given and the extension is unknown; on opening, when
- * there is no such file.
+ * @throws UsageError for another protocol, for a folder, or when no format is given and the extension is unknown; on opening,
+ * when there is no such file.
  */
 export function source(
   location: string | URL,
@@ -51,14 +53,16 @@ export function source(
       hint: "give a path or an http(s) URL",
     })
   const file = basename(path)
-  const extension = /\.([^.]+)$/.exec(file)?.[1]?.toLowerCase() ?? ""
+  const extension = extensionOf(file)
   const format = options.format ?? extensions.get(extension)
+  if (format === undefined && !remote && isFolder(resolve(base, path)))
+    throw folderFault(resolve(base, path), shown, isDataFile)
   if (format === undefined)
     throw new UsageError(
       `The format of the data cannot be determined from ${extension ? `".${extension}"` : "its name"}`,
       {
         where: shown,
-        hint: 'pass format: "json", "jsonl", "csv", "tsv", "parquet" or "lines"',
+        hint: `${extension || remote ? "" : "if it is a folder, give a file in it; else "}pass format: "json", "jsonl", "csv", "tsv", "parquet" or "lines"`,
       },
     )
   return {
@@ -72,6 +76,13 @@ export function source(
         : localFile(resolve(base, path), shown),
   }
 }
+
+const extensionOf = (file: string): string => /\.([^.]+)$/.exec(file)?.[1]?.toLowerCase() ?? ""
+
+/** Whether a file of this name is read without being told its format. */
+const isDataFile = (file: string): boolean => extensions.has(extensionOf(file)) || /^eval\.ya?ml$/i.test(file)
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 
 /** An absolute path inside the base folder is named from there: a report shows no folder of this machine. */
 function shortPath(path: string, base: string): string {
@@ -99,6 +110,7 @@ async function localFile(path: string, shown: string): Promise<string> {
       },
     )
   })
+  if (found.isDirectory()) throw folderFault(path, shown, isDataFile)
   if (!found.isFile()) throw new UsageError("The data set is not a file", { code: "dataset_not_found", where: shown })
   return path
 }
