@@ -14,8 +14,15 @@ export interface Classified {
 /**
  * The one class that an exchange ends in. A status of the server speaks first, then what cut the answer off, then what the
  * stream said; an answer whose finish reason or `[DONE]` had arrived is complete even when the connection broke after it.
+ *
+ * @param whole the body, where it is no stream
  */
-export function classify(exchange: Exchange, content: ChatContent, promisedJson: boolean): Classified {
+export function classify(
+  exchange: Exchange,
+  content: ChatContent,
+  promisedJson: boolean,
+  whole: string | null = null,
+): Classified {
   const { interruption, status } = exchange
   if (interruption?.outcome === "cancelled") return failed("cancelled", interruption.message)
   if (status !== null && (status < 200 || status > 299)) return classifyStatus(exchange, status)
@@ -24,6 +31,8 @@ export function classify(exchange: Exchange, content: ChatContent, promisedJson:
     const outcome = content.fault.kind === "error" ? "stream_error" : "malformed"
     return failed(outcome, content.fault.message, content.fault.code)
   }
+  if (whole !== null && !isFinished(content) && !content.endsWithBody)
+    return failed("malformed", `the service answered with JSON that is no complete answer of its interface: ${whole}`)
   return classifyContent(content, promisedJson)
 }
 

@@ -8,6 +8,8 @@ export interface ServerEvent {
   readonly atMs: number
   /** False for what stood at the end of the body without the blank line that ends an event. */
   readonly complete: boolean
+  /** Set for a body that is no stream: all of it is this one event. */
+  readonly isWhole?: true
 }
 
 const lineFeed = 10

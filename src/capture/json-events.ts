@@ -13,6 +13,8 @@ export interface JsonEvent {
   /** The `event:` field; empty when there was none. */
   readonly name: string
   readonly complete: boolean
+  /** Whether it is a whole body, not an event of a stream. */
+  readonly isWhole: boolean
   /** Notes that text of this kind arrived with the event. */
   push(kind: StreamEventKind, characters: string, tokens?: number | null): void
 }
@@ -34,7 +36,7 @@ const longestFault = 1024 * 1024
 
 /** The events whose data is JSON, in order; any other is a fault, and ends the reading where the body was cut inside it. */
 export function* jsonEvents(serverEvents: readonly ServerEvent[], into: EventsInto): Generator<JsonEvent> {
-  for (const { data, name, atMs, complete } of serverEvents) {
+  for (const { data, name, atMs, complete, isWhole } of serverEvents) {
     const push: JsonEvent["push"] = (kind, characters, tokens = null) => {
       into.events.push({ atMs, kind, tokens, bytes: Buffer.byteLength(characters) })
     }
@@ -46,12 +48,14 @@ export function* jsonEvents(serverEvents: readonly ServerEvent[], into: EventsIn
     const parsed = parseJson(data)
     const value = "value" in parsed ? parsed.value : null
     const members = asMembers(value)
-    if (members !== null) yield { value: members, members, name, complete, push }
-    else if (into.lists && Array.isArray(value)) yield { value, members: {}, name, complete, push }
+    if (members !== null) yield { value: members, members, name, complete, isWhole: isWhole === true, push }
+    else if (into.lists && Array.isArray(value))
+      yield { value, members: {}, name, complete, isWhole: isWhole === true, push }
     else if (!complete) return
     else {
       const expected = into.lists ? "object or list" : "object"
-      into.fail({ kind: "malformed", message: `an event is not a JSON ${expected}: ${data.slice(0, longestFault)}` })
+      const what = isWhole ? `the answer is no stream and not a JSON ${expected}` : `an event is not a JSON ${expected}`
+      into.fail({ kind: "malformed", message: `${what}: ${data.slice(0, longestFault)}` })
       push("error", "")
     }
   }

@@ -34,8 +34,10 @@ export interface ReadContext {
  * it holds a secret that this process knows, wherever the server repeated it; nothing else is changed.
  */
 export function readAnswer(exchange: Exchange, context: ReadContext): Answer {
-  const content = readContent(exchange, context.read)
-  const { outcome, failure } = classify(exchange, content, context.promisedJson)
+  const serverEvents = eventsOf(exchange)
+  const content = (context.read ?? readChunks)(serverEvents)
+  const [whole = null] = serverEvents.filter(({ isWhole }) => isWhole).map(({ data }) => data)
+  const { outcome, failure } = classify(exchange, content, context.promisedJson, whole)
   const { redact } = context
   const limits = readRateLimits(exchange.headers, context.wallMs)
   return {
@@ -46,7 +48,7 @@ export function readAnswer(exchange: Exchange, context: ReadContext): Answer {
     logprobs: content.logprobs && redactLogprobs(content.logprobs, redact),
     finishReason: content.finishReason === null ? null : bound(redact(content.finishReason), 100),
     usage: content.usage,
-    log: createLog(exchange, content, context),
+    log: createLog(exchange, content, context, whole !== null),
     httpStatus: exchange.status,
     failure: failure && describeFailure(failure, redact),
     retryAfterMs: readRetryAfter(exchange.headers, context.wallMs) ?? askedInBody(exchange),
@@ -72,9 +74,9 @@ function askedInBody(exchange: Exchange): number | null {
   return exchange.status !== null && exchange.status >= 400 ? (readErrorBody(exchange).retryAfterMs ?? null) : null
 }
 
-function readContent(exchange: Exchange, read: ReadEvents = readChunks): ChatContent {
+function eventsOf(exchange: Exchange): readonly ServerEvent[] {
   const succeeded = exchange.status !== null && exchange.status >= 200 && exchange.status <= 299
-  return read(succeeded ? readServerEvents(exchange) : [])
+  return succeeded ? readServerEvents(exchange) : []
 }
 
 /**
@@ -97,11 +99,20 @@ function readServerEvents(exchange: Exchange): readonly ServerEvent[] {
       name: "",
       atMs: stampsMs.at(-1) as number,
       complete: !exchange.interruption,
+      isWhole: true,
     },
   ]
 }
 
-function createLog(exchange: Exchange, content: ChatContent, { originMs, scheduledMs }: ReadContext): RequestLog {
+/** @param isWhole the answer came in one piece where a stream was asked for: when its first token was there is not known */
+function createLog(
+  exchange: Exchange,
+  content: ChatContent,
+  { originMs, scheduledMs }: ReadContext,
+  isWhole: boolean,
+): RequestLog {
+  // An application that gives its answer in one piece shows it then: that is its first token.
+  const endOnly = isWhole && !content.endsWithBody && content.events.some(({ bytes }) => bytes > 0)
   return {
     scheduledMs: scheduledMs - originMs,
     sendMs: exchange.sendMs - originMs,
@@ -110,6 +121,7 @@ function createLog(exchange: Exchange, content: ChatContent, { originMs, schedul
     events: content.events.map((event) => ({ ...event, atMs: event.atMs - originMs })),
     endMs: exchange.endMs - originMs,
     ...(exchange.stalledMs ? { stalledMs: exchange.stalledMs } : {}),
+    ...(endOnly && { endOnly }),
   }
 }
 

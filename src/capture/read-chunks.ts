@@ -60,7 +60,7 @@ export function readChunks(serverEvents: readonly ServerEvent[]): ChatContent {
     end.done = true
   }
 
-  for (const { members: chunk, name, push } of jsonEvents(serverEvents, { events, fail, done })) {
+  for (const { members: chunk, name, complete, isWhole, push } of jsonEvents(serverEvents, { events, fail, done })) {
     // Groq says beside the text why a stream was stopped early.
     const error = chunk.error ?? asMembers(chunk.x_groq)?.error ?? (name === "error" ? chunk : null)
     if (error !== null && error !== undefined) {
@@ -88,6 +88,8 @@ export function readChunks(serverEvents: readonly ServerEvent[]): ChatContent {
       reasoning.push(parts.reasoning)
       refusal.push(asText(delta.refusal))
       finishReason = asText(choice.finish_reason) || finishReason
+      // A whole completion is complete when it has arrived, also where its service gives no reason.
+      if (isWhole && complete && asMembers(choice.message)) done()
     }
     const reported = asMembers(chunk.usage) ?? asMembers(asMembers(chunk.x_groq)?.usage)
     if (reported) {

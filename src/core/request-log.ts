@@ -42,7 +42,7 @@ export interface RequestLog {
    * where it did not.
    */
   readonly stalledMs?: number
-  /** Set where only the end of the answer was timed, by somebody else: when its first token came is not known. */
+  /** Set where only the end of the answer is timed (by somebody else, or because it came in one piece): when its first token was there is not known. */
   readonly endOnly?: true
   /** What an application of the user's own says it spent its time on, in the order in which the stages ended. Absent for models. */
   readonly stages?: readonly Stage[]

@@ -71,11 +71,12 @@ export function createLatencyLists(alpha = 0.05): LatencyLists {
         distributionOf(list.sortInPlace(), reason, note, alpha)
       const serverFigures = server.figures()
       const noTokens = size > 0 ? "no answer has both a token count and more than one chunk that came by itself" : none
+      const noFirst = size > 0 ? endsOnly : none
       const byServer = server.decodeSpeeds.length > outputSpeed.length
       return {
-        ttftMs: distribution(ttft, none),
-        ...(thought && { ttfoMs: distribution(ttfo.list(), none) }),
-        ttftFromIntentMs: distribution(ttftFromIntent.list(), none),
+        ttftMs: distribution(ttft, noFirst),
+        ...(thought && { ttfoMs: distribution(ttfo.list(), noFirst) }),
+        ttftFromIntentMs: distribution(ttftFromIntent.list(), noFirst),
         e2eMs: distribution(e2e, none),
         tpotMs: distribution(tpot, noTokens),
         itlMs: distribution(itl, noTokens, ", tokens taken as independent"),
@@ -93,6 +94,9 @@ export function createLatencyLists(alpha = 0.05): LatencyLists {
     },
   }
 }
+
+const endsOnly =
+  "the service did not stream its answers, or only their ends are on record: when a first token was there is not known"
 
 /** A list that is another one until a number of its own differs. */
 function createTwin(other: NumberList) {

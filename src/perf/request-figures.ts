@@ -53,7 +53,7 @@ export function requestFigures(
   const events = textEvents(log)
   const first = log.endOnly ? undefined : events[0]
   const last = events.at(-1)
-  const output = events.find((event) => event.kind !== "reasoning")
+  const output = log.endOnly ? undefined : events.find((event) => event.kind !== "reasoning")
   const counted = eventTokens(events, completionTokens, reasoningTokens)
 
   const ttftMs = first ? first.atMs - log.sendMs : null

@@ -13,6 +13,7 @@ import type { Answer } from "../../core/generation.ts"
 import type { JsonObject } from "../../core/json.ts"
 import type { ModelRequest, ProviderSession, RequestOptions } from "../../core/provider.ts"
 import { createRefusalMemory, type RefusalMemory } from "../refusals/memory.ts"
+import { notStreamed } from "../refusals/not-streamed.ts"
 import { sendWithoutRefused } from "../refusals/send.ts"
 import { remoteResources } from "../remote-resources.ts"
 
@@ -122,7 +123,7 @@ async function requestAnswer(
           wallMs: clock.wall(),
           read,
         }),
-      ended: (_asked, answer) => noteUsage(memory, answer),
+      ended: (_asked, answer) => noteMissing(memory, answer),
     })
   } catch (error) {
     return bareAnswer({
@@ -134,8 +135,9 @@ async function requestAnswer(
   }
 }
 
-/** What of the token counts cannot be true, and what had to be assumed. */
-function noteUsage(memory: RefusalMemory, { server }: Answer): void {
+/** What of the answer is missing, what of its token counts cannot be true, and what had to be assumed. */
+function noteMissing(memory: RefusalMemory, { server, log }: Answer): void {
+  if (log.endOnly) memory.note(notStreamed)
   const unusable = asList(asMembers(server)?.unusableUsage)
   if (unusable.length > 0)
     memory.note(`usage: counts that cannot be true were reported (${unusable.join(", ")}); they are taken as unknown`)

@@ -18,6 +18,7 @@ import type {
   RequestOptions,
 } from "../../core/provider.ts"
 import { createRefusalMemory, type RefusalMemory } from "../refusals/memory.ts"
+import { notStreamed } from "../refusals/not-streamed.ts"
 import { parametersIn } from "../refusals/parameters.ts"
 import { sendWithoutRefused } from "../refusals/send.ts"
 import { remoteResources } from "../remote-resources.ts"
@@ -184,6 +185,7 @@ function noteMissing(memory: RefusalMemory, asked: readonly string[], answer: An
     memory.note(`usage: counts that cannot be true were reported (${unusable.join(", ")}); they are taken as unknown`)
   for (const assumption of asList(asMembers(answer.server)?.assumedUsage)) memory.note(`usage: ${String(assumption)}`)
   if (answer.outcome !== "ok" || exchange.interruption) return
+  if (answer.log.endOnly) memory.note(notStreamed)
   if (asked.includes("logprobs") && answer.logprobs === null && answer.text !== "")
     memory.note("logprobs: asked for but not given; figures from token probabilities are unknown")
   if (asked.includes("stream_options") && answer.usage.completionTokens === null)
