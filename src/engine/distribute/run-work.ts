@@ -186,7 +186,7 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
     shareGuards: guards.guard,
     shareMetricGuards: guards.guardMetric,
   })
-  const tracker = createProgressTracker({ evaluation, runId, planned: 0, finished: new Map(), clock })
+  const tracker = createProgressTracker({ evaluation, runId, planned: 0, clock })
   const run: RunStage = {
     evaluation,
     record,

@@ -4,6 +4,7 @@ import type { Embedder } from "../../core/metric/embedder.ts"
 import type { Outcome } from "../../core/outcome.ts"
 import type { OpenContext } from "../../core/provider.ts"
 import type { RunReport } from "../../core/report/report.ts"
+import { callId } from "../../core/run/call-id.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunProgress } from "../../core/run/progress.ts"
 import type { RunRecord, RunStatus } from "../../core/run/run-record.ts"
@@ -180,9 +181,10 @@ async function makeRun(
     evaluation,
     runId: record.id,
     planned: dataset.sampleIds.length * evaluation.repeats,
-    finished: store.countFinished(record.id),
     clock,
   })
+  let again = options.resume === undefined ? noCalls : failedCalls(store, record.id, options.retryFailed)
+  rememberAnswers(progress, store, record, again)
   options.onProgress?.(() => progress.snapshot())
   const sessions = openSessions({
     clock,
@@ -217,7 +219,6 @@ async function makeRun(
     ...(scoringThreads && { scoringThreads }),
   }
   const pace = createPaceSampler()
-  let again = options.resume === undefined ? noCalls : failedCalls(store, record.id, options.retryFailed)
   let useless: string | null = null
   /** Why workers elsewhere have not answered everything. */
   let stopped: string | null = null
@@ -286,6 +287,17 @@ async function makeRun(
   })
   progress.stage("finished")
   return { record: ended, report, status, reason }
+}
+
+/** Tells the progress what is on record already: what a run that goes on has paid for counts from its beginning. */
+function rememberAnswers(
+  progress: ProgressTracker,
+  store: RunStore,
+  { id, variants }: RunRecord,
+  again: ReadonlySet<string>,
+): void {
+  for (const { name } of variants)
+    for (const generation of store.generations(id, name)) progress.remember(generation, again.has(callId(generation)))
 }
 
 /** Lets workers elsewhere go, where there are any. */

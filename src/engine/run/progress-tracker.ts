@@ -2,6 +2,7 @@ import type { Clock } from "../../core/clock.ts"
 import type { Price } from "../../core/cost.ts"
 import type { Generation } from "../../core/generation.ts"
 import { isTimedOutcome, type Outcome } from "../../core/outcome.ts"
+import { callId } from "../../core/run/call-id.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunProgress, VariantProgress } from "../../core/run/progress.ts"
 import { isHardwarePrice, usdPerBusySecond } from "../../cost/hardware.ts"
@@ -18,6 +19,8 @@ const failurePrefix = "failed: "
 
 /** Counts what happens in a run; a look at it is a {@link RunProgress}. */
 export interface ProgressTracker extends GenerateObserver {
+  /** An answer that an earlier process of the run paid for; one that is asked again is not finished, and its cost goes over to what takes its place. */
+  remember(generation: Generation, isAskedAgain: boolean): void
   limitChanged(variant: string, change: LimitChange): void
   stage(stage: RunProgress["stage"]): void
   note(text: string | null): void
@@ -57,8 +60,6 @@ export function createProgressTracker(options: {
   readonly runId: string
   /** Answers that each variant is to give. */
   readonly planned: number
-  /** Answers of each variant that are on disk already (a resumed run). */
-  readonly finished: ReadonlyMap<string, number>
   readonly clock: Clock
 }): ProgressTracker {
   const { evaluation, clock, planned } = options
@@ -69,13 +70,17 @@ export function createProgressTracker(options: {
   const counts = new Map<string, Counts>(
     evaluation.variants.map((variant) => [variant.name, emptyCounts(evaluation, variant.price)]),
   )
-  for (const [variant, answers] of options.finished) {
-    const known = counts.get(variant)
-    if (known) known.finished = answers
-  }
   const of = (variant: string): Counts => counts.get(variant) ?? emptyCounts(evaluation)
+  /** What calls that are asked again have cost, in US dollars: their next answer holds it, too. */
+  const askedAgain = new Map<string, number>()
 
   return {
+    remember(generation, isAskedAgain) {
+      const known = of(generation.variant)
+      if (isAskedAgain) askedAgain.set(callId(generation), costOf(generation) ?? 0)
+      else count(known, generation)
+      addCost(known, generation)
+    },
     callStarted(variant) {
       of(variant).inFlight++
       if (note !== null && !note.startsWith(failurePrefix)) note = null
@@ -83,15 +88,14 @@ export function createProgressTracker(options: {
     callSaved(generation) {
       const known = of(generation.variant)
       known.inFlight--
-      known.finished++
       known.rate.add(clock.now(), 1, generation.usage.completionTokens ?? 0)
-      if (!isTimedOutcome(generation.outcome))
-        known.failures.set(generation.outcome, (known.failures.get(generation.outcome) ?? 0) + 1)
-      if (known.usdPerSecond === null) {
-        const usd = costOf(generation)
-        known.costUsd = known.costUsd === null || usd === null ? null : known.costUsd + usd
-      } else if (generation.source !== "replayed")
-        known.occupied.add(generation.segment, generation.log.sendMs, generation.log.endMs)
+      count(known, generation)
+      addCost(known, generation)
+      if (askedAgain.size > 0) {
+        const id = callId(generation)
+        if (known.costUsd !== null) known.costUsd -= askedAgain.get(id) ?? 0
+        askedAgain.delete(id)
+      }
       settle(known)
     },
     callDropped(variant) {
@@ -151,6 +155,19 @@ export function createProgressTracker(options: {
       note,
     }),
   }
+}
+
+function count(known: Counts, { outcome }: Generation): void {
+  known.finished++
+  if (!isTimedOutcome(outcome)) known.failures.set(outcome, (known.failures.get(outcome) ?? 0) + 1)
+}
+
+function addCost(known: Counts, generation: Generation): void {
+  if (known.usdPerSecond === null) {
+    const usd = costOf(generation)
+    known.costUsd = known.costUsd === null || usd === null ? null : known.costUsd + usd
+  } else if (generation.source !== "replayed")
+    known.occupied.add(generation.segment, generation.log.sendMs, generation.log.endMs)
 }
 
 function costOf({ cost }: Generation): number | null {

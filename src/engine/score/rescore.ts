@@ -45,7 +45,6 @@ export async function rescore(options: RescoreOptions): Promise<EvaluateResult> 
     evaluation,
     runId: record.id,
     planned: record.dataset.samples * record.repeats,
-    finished: new Map(),
     clock,
   })
   options.onProgress?.(() => progress.snapshot())

@@ -34,7 +34,7 @@ function tracked(): number | null | undefined {
   const variants = [{ ...fakeVariant("a", provider), price }]
   const tracker = createProgressTracker({
     evaluation: { name: "e", variants, concurrency: 4, budget: { usd: null } } as never,
-    ...{ runId: "r", planned: 5, finished: new Map(), clock: createFakeClock() },
+    ...{ runId: "r", planned: 5, clock: createFakeClock() },
   })
   for (const _ of answers) tracker.callStarted("a")
   for (const answer of answers) tracker.callSaved(answer)

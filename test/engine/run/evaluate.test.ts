@@ -8,6 +8,7 @@ import { EvalkitError } from "../../../src/core/errors.ts"
 import type { Provider } from "../../../src/core/provider.ts"
 import type { RunReport } from "../../../src/core/report/report.ts"
 import type { Evaluation } from "../../../src/core/run/evaluation.ts"
+import type { RunProgress } from "../../../src/core/run/progress.ts"
 import type { RunStore } from "../../../src/core/run/run-store.ts"
 import { type EvaluateOptions, evaluate } from "../../../src/engine/run/evaluate.ts"
 import { recorded } from "../../../src/providers/recorded.ts"
@@ -169,6 +170,34 @@ describe("evaluate", () => {
     expect(second.status).toBe("finished")
     expect(provider.requests).toHaveLength(40)
     expect(new Set(provider.requests.map((request) => request.messages[0]?.content)).size).toBe(40)
+    store.close()
+  })
+
+  it("tells what the whole run has cost when it goes on, and counts what is asked again once", async () => {
+    const store = openRunStore(scratchDirectory())
+    let asked = 0
+    const provider = fakeProvider("p", ({ messages }) =>
+      ++asked % 4 === 0 && asked <= 20
+        ? fakeAnswer("", "http_4xx", { log: { ...fakeAnswer("").log, events: [] } })
+        : fakeAnswer(String(messages[0]?.content).replace("say ", "")),
+    )
+    const price = { inputPerMillion: 1_000_000, outputPerMillion: 0 }
+    const evaluation = await validateConfig({
+      ...{ name: "test", dataset: inline(rows), metrics: [exactMatch()], retry: { retries: 0 }, concurrency: 1 },
+      variants: [{ name: "p", provider, price: { kind: "tokens", ...price, source: "a list", date: "2026-01-01" } }],
+    })
+    const glances: (() => RunProgress)[] = []
+    const first = await run({ ...evaluation, budget: { requests: 20 } }, store)
+    expect(first.status).toBe("incomplete")
+    await run(evaluation, store, { resume: first.record.id, onProgress: (glance) => glances.push(glance) })
+    const paid = [...store.generations(first.record.id, "p")].reduce(
+      (sum, { cost }) => sum + (cost.status === "known" ? cost.usd : 0),
+      0,
+    )
+    expect(paid).toBeGreaterThan(0)
+    const seen = glances[0]?.().variants[0]
+    expect(seen).toMatchObject({ planned: 40, finished: 40, failures: {} })
+    expect(seen?.costUsd).toBeCloseTo(paid, 6)
     store.close()
   })
 

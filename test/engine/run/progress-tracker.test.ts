@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Price } from "../../../src/core/cost.ts"
+import type { Outcome } from "../../../src/core/outcome.ts"
 import { createProgressTracker } from "../../../src/engine/run/progress-tracker.ts"
 import { generationOf, logOf } from "../../perf/logs.ts"
 import { createFakeClock } from "../../support/fake-clock.ts"
@@ -15,7 +16,6 @@ function tracked(planned: number, price: Price | null = null) {
     evaluation: evaluation as never,
     runId: "r",
     planned,
-    finished: new Map(),
     clock,
   })
   const seen = () => tracker.snapshot().variants[0]
@@ -41,6 +41,25 @@ describe("the progress of a run", () => {
     tracker.scored("a", 100)
     clock.advance(2_000)
     expect(seen()).toMatchObject({ finished: 100, requestsPerSecond: 50, remainingMs: 18_000 })
+  })
+
+  it("counts what an earlier process of the run paid for, and an answer that is asked again once", () => {
+    const { tracker, seen } = tracked(10)
+    const paid = (sampleId: string, usd: number, outcome: Outcome = "ok") =>
+      generationOf(logOf([]), {
+        variant: "a",
+        sampleId,
+        outcome,
+        cost: { ...{ status: "known", usd }, parts: [] } as never,
+      })
+    tracker.remember(paid("s1", 0.25), false)
+    tracker.remember(paid("s2", 0.5, "http_4xx"), false)
+    tracker.remember(paid("s3", 0.125, "http_5xx"), true)
+    expect(seen()).toMatchObject({ finished: 2, failures: { http_4xx: 1 }, costUsd: 0.875, requestsPerSecond: null })
+    tracker.callStarted("a")
+    // What is saved holds what its failure had cost.
+    tracker.callSaved(paid("s3", 0.125 + 1))
+    expect(seen()).toMatchObject({ finished: 3, failures: { http_4xx: 1 }, costUsd: 1.875, inFlight: 0 })
   })
 
   it("forgets what is older than five seconds", () => {
