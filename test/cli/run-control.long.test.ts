@@ -149,6 +149,28 @@ describe("a run of a part of its config", () => {
     // What this command line says stays: another seed is another plan.
     expect(await run(folder, [...advised.split(" "), "--seed", "8"])).toMatchObject({ code: 2 })
   })
+
+  it("is what --resume without a run goes on with, where it is the newest that has not finished", async () => {
+    const folder = project(30)
+    const older = await run(folder, ["--budget", "4requests", "--json"])
+    const newer = await run(folder, ["--limit", "10", "--budget", "3requests", "--json"])
+    const finished = await run(folder, ["--limit", "6", "--json"])
+    const idOf = ({ stdout }: { readonly stdout: string }) => reportOf(stdout).run.id
+    expect(finished.code).toBe(0)
+
+    const first = await run(folder, ["--resume", "--json"])
+    const words = "the newest of this config that has not finished: started"
+    expect(first.stderr).toMatch(
+      new RegExp(`goes on with run ${idOf(newer)}, ${words} 20.*, \\d of 10 answers are there`),
+    )
+    expect(first.stderr).toContain(`run ${idOf(newer)} goes on as it was started: --limit 10`)
+    expect([idOf(first), reportOf(first.stdout).variants[0]?.finished]).toEqual([idOf(newer), 10])
+
+    // What this command line says itself, a run must have.
+    await run(folder, ["--limit", "12", "--budget", "3requests"])
+    const chosen = await run(folder, ["--resume", "--limit", "30", "--json"])
+    expect([idOf(chosen), reportOf(chosen.stdout).variants[0]?.finished]).toEqual([idOf(older), 30])
+  }, 120_000)
 })
 
 describe("a budget of requests", () => {

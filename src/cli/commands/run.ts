@@ -21,12 +21,14 @@ import { type CallFilter, shardFilter } from "../../engine/run/plan.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { parseQueueLocation } from "../../queue/location.ts"
 import { asStarted } from "../after-run/as-started.ts"
+import { newestUnfinished } from "../after-run/newest-unfinished.ts"
 import { nextCommands } from "../after-run/next-commands.ts"
 import { commandPlacer, type RunPlace } from "../after-run/place-command.ts"
 import { calledAs } from "../after-run/shell-words.ts"
 import { oneCanaryShare } from "../canary/canary.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { dryRun } from "../dry-run.ts"
+import { localTime } from "../history/local-time.ts"
 import { loadOptions } from "../load-options.ts"
 import { writeReports } from "../report-files.ts"
 import { scoringThreads } from "../score/scoring-threads.ts"
@@ -44,7 +46,10 @@ export const command: Command = {
   options: (yargs) =>
     yargs
       .positional("config", { type: "string", describe: "default: eval.config.ts" })
-      .option("resume", { type: "string", describe: "continue a run: its id, or the newest one of this plan" })
+      .option("resume", {
+        type: "string",
+        describe: "continue a run: its id, or the newest one of this config that has not finished",
+      })
       .option("retry-failed", {
         type: "string",
         array: true,
@@ -137,9 +142,9 @@ export const command: Command = {
     })
     let queue: SliceQueue | null = null
     try {
-      const evaluation = resumed(asked, store, args, io)
+      const { evaluation, resume } = resumed(asked, store, args, io, path)
       queue = shared ? await openQueue(String(args.queue), queueName(evaluation, store), io) : null
-      const result = await runWithProgress(evaluation, store, args, io, relative(io.cwd, path), queue)
+      const result = await runWithProgress(evaluation, store, { ...args, resume }, io, relative(io.cwd, path), queue)
       if (args.detach) {
         io.out(args.json ? `${JSON.stringify({ runId: result.record.id })}\n` : detached(result.record.id, io))
         return ExitCode.ok
@@ -214,21 +219,36 @@ function optional<Name extends string, T>(name: Name, value: T | undefined): Par
   return value === undefined ? {} : ({ [name]: value } as Partial<Record<Name, T>>)
 }
 
-/** The evaluation as the run to go on with was started, where `--resume` names one. */
+/**
+ * The run to go on with, and the evaluation as it was started: the one that `--resume` names, or the newest of this config that has not
+ * finished. Where there is neither, the evaluation as it is asked for.
+ */
 function resumed(
   evaluation: Evaluation,
   store: RunStore,
   args: Readonly<Record<string, unknown>>,
   io: CommandIo,
-): Evaluation {
-  const record = args.resume ? store.run(String(args.resume)) : null
-  if (!record) return evaluation
-  const names = ["limit", "canary", "seed", "repeats"].filter((name) => args[name] !== undefined)
-  const given = new Set(args.variant === undefined ? names : [...names, "variants"])
-  const started = asStarted(evaluation, record, given)
+  configPath: string,
+): { readonly evaluation: Evaluation; readonly resume: unknown } {
+  const { limit, canary, seed, repeats, variant: variants, resume } = args
+  const all = Object.entries({ limit, canary, seed, repeats, variants })
+  const given = Object.fromEntries(all.filter(([, value]) => value !== undefined))
+  const isBare = resume === "" && args.retryFailed === undefined
+  const newest = isBare ? newestUnfinished(store, evaluation, configPath, given) : null
+  const record = newest ?? (resume ? store.run(String(resume)) : null)
+  if (!record) return { evaluation, resume }
+  const started = asStarted(evaluation, record, new Set(Object.keys(given)))
+  if (newest) {
+    const answers = [...store.countFinished(newest.id).values()].reduce((sum, one) => sum + one, 0)
+    const planned = newest.dataset.samples * newest.repeats * newest.variants.length
+    const when = localTime(newest.startedAt, io.environment)
+    io.err(
+      `goes on with run ${newest.id}, the newest of this config that has not finished: started ${when}, ${answers} of ${planned} answers are there\n`,
+    )
+  }
   if (started.options.length > 0)
     io.err(`run ${record.id} goes on as it was started: ${plainText(started.options.join(" "), 600)}\n`)
-  return started.evaluation
+  return { evaluation: started.evaluation, resume: record.id }
 }
 
 function runWithProgress(

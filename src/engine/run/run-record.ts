@@ -71,11 +71,13 @@ export function metricRecords(evaluation: Pick<Evaluation, "metrics" | "primary"
 }
 
 /**
- * The run to go on with: the given one, or the newest unfinished one with the same plan.
+ * The run to go on with: the given one, or the newest one with the same plan, unfinished ones first.
  * @throws {UsageError} when there is none, or when what is planned has changed since it was started
  */
 export function findResumable(store: Pick<RunStore, "run" | "runs">, plan: Plan, runId: string | null): RunRecord {
-  const record = runId === null ? store.runs().find((run) => run.plan === plan.hash) : store.run(runId)
+  const samePlan = () => store.runs().filter((run) => run.plan === plan.hash)
+  const newest = () => samePlan().find(({ status }) => status !== "finished") ?? samePlan()[0]
+  const record = runId === null ? newest() : store.run(runId)
   if (!record) {
     throw new UsageError(runId === null ? "there is no run of this plan to resume" : "there is no such run", {
       code: "run_not_found",
