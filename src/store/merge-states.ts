@@ -11,12 +11,14 @@ export function joinStates(before: VariantState | null, now: VariantState): Vari
   if (!before) return now
   const server = addTotals(before.server, now.server ?? null)
   const served = before.served ?? now.served
+  const givenUp = before.givenUp ?? now.givenUp
   return {
     ...(served !== undefined && { served }),
     ...(server && { server }),
     resources: joinResources(before.resources, now.resources),
     notes: [...new Set([...before.notes, ...now.notes])],
     failure: before.failure ?? now.failure,
+    ...(givenUp !== undefined && { givenUp }),
   }
 }
 

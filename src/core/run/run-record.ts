@@ -91,6 +91,8 @@ export interface VariantState {
   readonly notes: readonly string[]
   /** Why the variant as a whole failed (its server did not start). */
   readonly failure: string | null
+  /** Why the calls that are left of it were not made, where its endpoint was given up; absent where it was not, and in older records. */
+  readonly givenUp?: string
 }
 
 /** Something that happened in a run, for its history: a change of the concurrency limit, a wait, a resume. */

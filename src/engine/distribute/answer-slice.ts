@@ -5,6 +5,7 @@ import type { Variant } from "../../core/variant.ts"
 import type { Estimate, Reservation } from "../../cost/budget.ts"
 import { isEpisode } from "../episode/is-episode.ts"
 import { recordState } from "../run/generate/generate.ts"
+import { givenUpBecause } from "../run/generate/given-up.ts"
 import { estimateUse, requestFor } from "../run/generate/model-request.ts"
 import { startPhase } from "../run/generate/run-phase.ts"
 import type { RunStage } from "../run/run-stage.ts"
@@ -131,10 +132,7 @@ async function runLane(work: RunWork, active: ActiveSlice, parts: readonly Slice
     ends.push(
       ended.then(async () => {
         await recordState(run, variant, session)
-        const { refusals, breaker } = run.control.variantGuards(variant)
-        const reason =
-          refusals.reason() ??
-          (breaker.state === "given_up" ? "its endpoint was given up after repeated failures" : null)
+        const reason = givenUpBecause(run.control, variant)
         if (reason !== null) work.state.failure = `${name}: ${reason}`
       }),
     )

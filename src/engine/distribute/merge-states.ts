@@ -13,7 +13,9 @@ export function mergeStates({ store, record }: RunStage): void {
     for (const state of states) merged = joined(merged, state)
     const failures = states.filter(({ failure }) => failure !== null)
     const failure = failures.length === states.length ? (failures[0]?.failure ?? null) : null
-    if (merged) store.saveVariantState(record.id, name, { ...merged, failure })
+    const [givenUp] = states.flatMap((state) => state.givenUp ?? [])
+    if (merged)
+      store.saveVariantState(record.id, name, { ...merged, failure, ...(givenUp !== undefined && { givenUp }) })
   }
 }
 

@@ -123,7 +123,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
         },
       })
       await Promise.all(saving)
-      if (!result) return givenUp(originMs, clock, guards.refusals.reason())
+      if (!result) return givenUp(originMs, clock, guards.refusals.reason() ?? guards.breaker.reason())
       return { answer: result.answer, costUsd: answerCostUsd(provider, result.answer, failed) }
     }
     const keep = async ({ answer }: PaidAnswer): Promise<void> => {

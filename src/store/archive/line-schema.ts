@@ -320,6 +320,7 @@ const state = z.looseObject({
   server: serverTotals.optional(),
   notes: list,
   failure: textOrNull,
+  givenUp: z.string().optional(),
 })
 
 const call = z.looseObject({

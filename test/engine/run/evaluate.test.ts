@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest"
 import { inline } from "../../../datasets/inline.ts"
 import { classification } from "../../../metrics/classification/classification.ts"
 import { exactMatch } from "../../../metrics/match/exact-match.ts"
+import { renderMarkdown } from "../../../reports/export/markdown.ts"
+import { renderTerminal } from "../../../reports/terminal/terminal.ts"
 import { validateConfig } from "../../../src/config/validate.ts"
 import { systemClock } from "../../../src/core/clock.ts"
 import { EvalkitError } from "../../../src/core/errors.ts"
@@ -13,6 +15,7 @@ import type { RunStore } from "../../../src/core/run/run-store.ts"
 import { type EvaluateOptions, evaluate } from "../../../src/engine/run/evaluate.ts"
 import { recorded } from "../../../src/providers/recorded.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
+import { createFakeClock } from "../../support/fake-clock.ts"
 import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
@@ -173,6 +176,34 @@ describe("evaluate", () => {
     store.close()
   })
 
+  it("says of a variant that was given up why the rest of its calls was not made, in every output", async () => {
+    const store = openRunStore(scratchDirectory())
+    let isDown = true
+    let asked = 0
+    const down = fakeProvider("down", ({ messages }) =>
+      isDown && ++asked > 5
+        ? fakeAnswer("", "http_5xx", { failure: { message: "HTTP 503: no worker is free" } })
+        : fakeAnswer(String(messages[0]?.content).replace("say ", "")),
+    )
+    const evaluation = await evaluationOf({ fine: echo("fine"), down }, { concurrency: 1, retry: { retries: 0 } })
+    const first = await run(evaluation, store, { clock: createFakeClock() })
+    const why = "given up after 13 failures in a row: HTTP 503: no worker is free"
+    expect(first.reason).toBe(`22 of 80 calls have no answer: down: ${why}`)
+    expect(first.report.variants.map(({ notes }) => notes.filter((note) => note.startsWith("not asked")))).toEqual([
+      [],
+      [`not asked: 22 calls were not made: ${why}`],
+    ])
+    const summary = renderTerminal(first.report, { columns: 100, color: false, unicode: true })
+    expect(summary.replace(/\s+/g, " ")).toContain(why)
+    expect(renderMarkdown(first.report)).toContain(why)
+
+    isDown = false
+    const resumed = await run(evaluation, store, { resume: first.record.id })
+    expect([resumed.status, resumed.report.variants[1]?.finished]).toEqual(["finished", 40])
+    expect(JSON.stringify(resumed.report)).not.toContain("given up")
+    store.close()
+  })
+
   it("tells what the whole run has cost when it goes on, and counts what is asked again once", async () => {
     const store = openRunStore(scratchDirectory())
     let asked = 0
@@ -245,7 +276,7 @@ describe("evaluate", () => {
     })
     const { report, status, reason } = await run(await evaluationOf({ fine: echo("fine"), broken }), store)
     expect(status).toBe("incomplete")
-    expect(reason).toMatch(/40 of 80 calls have no answer: the server did not get ready/)
+    expect(reason).toMatch(/40 of 80 calls have no answer: broken: the server did not get ready/)
     expect(report.variants.map(({ finished, failure }) => [finished, failure])).toEqual([
       [40, null],
       [0, "the server did not get ready: broken"],

@@ -122,6 +122,7 @@ export async function gatherAnswers(task: VariantTask, options: GatherOptions): 
       differences: asked.figures(),
       notes: [
         ...(state?.notes ?? []),
+        ...givenUpNotes(state, planned - gathered.length),
         ...task.remarks,
         ...asked.notes(),
         ...context.warnings.map((warning) => `context window: ${warning}`),
@@ -130,6 +131,12 @@ export async function gatherAnswers(task: VariantTask, options: GatherOptions): 
       ],
     },
   }
+}
+
+/** Why calls that are left of a variant were not made. */
+function givenUpNotes(state: VariantState | null, left: number): string[] {
+  if (state?.givenUp === undefined || left <= 0) return []
+  return [`not asked: ${left === 1 ? "1 call was" : `${left} calls were`} not made: ${state.givenUp}`]
 }
 
 /** Log-probabilities that were too many to be kept. */

@@ -1,6 +1,6 @@
 import { isOpen } from "../../../core/batch/batch-record.ts"
 import { isFailure } from "../../../core/outcome.ts"
-import type { RunRecord, RunStatus } from "../../../core/run/run-record.ts"
+import type { RunRecord, RunStatus, VariantState } from "../../../core/run/run-record.ts"
 import type { RunStore } from "../../../core/run/run-store.ts"
 import { type CallFilter, type Plan, plannedCalls } from "../plan.ts"
 import { createCallSet } from "./call-set.ts"
@@ -38,18 +38,23 @@ export function endOfCalls(
     return { status: "incomplete", reason: `no call of ${silent.join(", ")} was answered` }
   if (missing === 0 && scored) return { status: "finished", reason: null }
   if (missing === 0) return { status: "incomplete", reason: `not every answer is scored: ${stop}` }
-  const reason = stop ?? reasonsOf(missingOf, (name) => store.variantState(record.id, name)?.failure ?? null)
+  const reason = stop ?? reasonsOf(missingOf, asked.size, (name) => store.variantState(record.id, name))
   return { status: "incomplete", reason: `${missing} of ${planned} calls have no answer: ${reason}` }
 }
 
-/** Why variants were not asked to the end: one reason as it is, several with the variants that they are of. */
-function reasonsOf(missingOf: ReadonlyMap<string, number>, failureOf: (variant: string) => string | null): string {
+/** Why variants were not asked to the end: one reason of all of them as it is, others with the variants that they are of. */
+function reasonsOf(
+  missingOf: ReadonlyMap<string, number>,
+  variantsAsked: number,
+  stateOf: (variant: string) => Pick<VariantState, "failure" | "givenUp"> | null,
+): string {
   const variants = new Map<string, string[]>()
   for (const name of missingOf.keys()) {
-    const reason = failureOf(name) ?? "an endpoint was given up after repeated failures"
+    const state = stateOf(name)
+    const reason = state?.failure ?? state?.givenUp ?? "an endpoint was given up after repeated failures"
     variants.set(reason, [...(variants.get(reason) ?? []), name])
   }
   const [[only] = [""], ...others] = variants
-  if (others.length === 0) return only
+  if (others.length === 0 && missingOf.size === variantsAsked) return only
   return [...variants].map(([reason, names]) => `${names.join(", ")}: ${reason}`).join(" · ")
 }

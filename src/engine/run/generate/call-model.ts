@@ -77,7 +77,7 @@ export async function callModel(call: ModelCall): Promise<CallResult | null> {
     if (answer.outcome === "cancelled") return null
     if (isAnswered(answer.outcome)) guards.limit.succeeded()
     if (isOverload(answer.outcome)) guards.limit.overloaded(answer.outcome, startedMs)
-    if (isOutage(answer.outcome)) guards.breaker.failed()
+    if (isOutage(answer.outcome)) guards.breaker.failed(answer.failure?.message)
     else guards.breaker.succeeded()
     guards.refusals.saw(answer)
 

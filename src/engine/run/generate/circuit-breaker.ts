@@ -5,7 +5,10 @@ export interface CircuitBreaker {
   /** Waits while the circuit is open. False: given up, do not call again. */
   enter(signal: AbortSignal): Promise<boolean>
   succeeded(): void
-  failed(): void
+  /** @param words what the attempt failed of */
+  failed(words?: string): void
+  /** Why nothing more is asked, with the latest failure's own words; null while the endpoint is not given up. */
+  reason(): string | null
   readonly state: "closed" | "open" | "given_up"
 }
 
@@ -19,6 +22,8 @@ export function createCircuitBreaker(
 ): CircuitBreaker {
   const { threshold = 10, coolDownMs = 5_000, openings = 3 } = options
   let failures = 0
+  let inARow = 0
+  let latest = ""
   let opened = 0
   let openUntil = Number.NEGATIVE_INFINITY
   let state: CircuitBreaker["state"] = "closed"
@@ -31,12 +36,17 @@ export function createCircuitBreaker(
       return state !== "given_up"
     },
     succeeded() {
+      if (state === "given_up") return
       failures = 0
+      inARow = 0
       opened = 0
-      if (state === "open") state = "closed"
+      state = "closed"
     },
-    failed() {
-      if (state === "given_up" || ++failures < threshold || clock.now() < openUntil) return
+    failed(words = "") {
+      if (state === "given_up") return
+      inARow++
+      latest = words || latest
+      if (++failures < threshold || clock.now() < openUntil) return
       if (opened >= openings) {
         state = "given_up"
         return
@@ -45,5 +55,7 @@ export function createCircuitBreaker(
       openUntil = clock.now() + coolDownMs * 2 ** opened++
       failures = threshold - 1
     },
+    reason: () =>
+      state === "given_up" ? `given up after ${inARow} failures in a row${latest && `: ${latest}`}` : null,
   }
 }

@@ -12,6 +12,7 @@ import { type CallFilter, laneOf, machineLane, type Phase, type Plan, type Plann
 import type { RunStage } from "../run-stage.ts"
 import { createServerWatches, type ServerWatches } from "../server/server-watches.ts"
 import { type FirstCaller, firstCalls } from "./first-calls.ts"
+import { givenUpBecause } from "./given-up.ts"
 import { createGroupCommit } from "./group-commit.ts"
 import { parametersOf } from "./model-request.ts"
 import type { GenerateObserver } from "./observer.ts"
@@ -234,6 +235,7 @@ export async function recordState(
   const contextTokens = await contextTokensOf(session, resources, before)
   const served = session.servedIdentity?.() ?? null
   const server = watched ?? before?.server
+  const givenUp = givenUpBecause(control, variant)
   const state: VariantState = {
     ...(served === null ? {} : { served }),
     ...(server && { server }),
@@ -249,6 +251,7 @@ export async function recordState(
       ]),
     ],
     failure: control.variantGuards(variant).refusals.failure(),
+    ...(givenUp !== null && { givenUp }),
   }
   store.saveVariantState(record.id, variant.name, state)
 }

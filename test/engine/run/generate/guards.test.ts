@@ -80,6 +80,7 @@ describe("createCircuitBreaker", () => {
     expect(clock.slept).toEqual([1000, 2000])
     breaker.failed()
     expect(breaker.state).toBe("given_up")
+    expect(breaker.reason()).toBe("given up after 5 failures in a row")
     expect(await breaker.enter(signal)).toBe(false)
   })
 
@@ -93,6 +94,21 @@ describe("createCircuitBreaker", () => {
     expect(breaker.state).toBe("closed")
     breaker.failed()
     expect(breaker.state).toBe("closed")
+  })
+
+  it("says after how many failures it gave up, and what the last one said", () => {
+    const clock = createFakeClock()
+    const breaker = createCircuitBreaker(clock, { threshold: 2, openings: 0 })
+    breaker.failed("HTTP 500")
+    breaker.succeeded()
+    breaker.failed("HTTP 502")
+    expect(breaker.reason()).toBeNull()
+    breaker.failed("HTTP 503: busy")
+    expect(breaker.reason()).toBe("given up after 2 failures in a row: HTTP 503: busy")
+    // What was in flight then changes nothing of it.
+    breaker.succeeded()
+    breaker.failed("HTTP 504")
+    expect(breaker.reason()).toBe("given up after 2 failures in a row: HTTP 503: busy")
   })
 })
 
