@@ -1,6 +1,6 @@
 import type { Generation } from "../../src/core/generation.ts"
 import type { StoredRow } from "../../src/core/run/run-store.ts"
-import { readableName } from "../format/metric.ts"
+import { metricCalled, type ReportMetric } from "../format/metric.ts"
 import { count, significant } from "../format/number.ts"
 import { quantity } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
@@ -21,12 +21,20 @@ interface RatedAnswer {
 /**
  * Cost and scores of each answer in words. What is not known of any of several answers, for one reason, is said once, in `shared`, and
  * left out of each.
+ *
+ * @param metrics of the run, for what their figures are called
  */
-export function answerNotes(answers: readonly RatedAnswer[]): {
+export function answerNotes(
+  answers: readonly RatedAnswer[],
+  metrics: readonly Pick<ReportMetric, "name" | "title">[] = [],
+): {
   readonly each: readonly AnswerNotes[]
   readonly shared: readonly string[]
 } {
-  const all = answers.map(({ generation, rows }) => ({ cost: costNote(generation), scores: rows.map(scoreNote) }))
+  const all = answers.map(({ generation, rows }) => ({
+    cost: costNote(generation),
+    scores: rows.map((row) => scoreNote(row, metricCalled(metrics, row.metric, 60))),
+  }))
   const [first] = all
   if (!first || all.length < 2) return { each: all.map(({ cost, scores }) => notes(cost, scores)), shared: [] }
   const isShared = ({ text, isKnown }: Note) =>
@@ -57,8 +65,7 @@ function costNote({ cost }: RatedAnswer["generation"]): Note {
     : { text: `cost unknown (${plainText(cost.reason, 200)})`, isKnown: false }
 }
 
-function scoreNote({ metric, measured, value }: StoredRow): Note {
-  const name = readableName(metric, 60)
+function scoreNote({ measured, value }: StoredRow, name: string): Note {
   if (measured.status !== "scored")
     return { text: `${name} unscored (${plainText(unscoredWords(measured.reason), 200)})`, isKnown: false }
   if (value === null) return { text: `${name} scored with all answers together`, isKnown: false }

@@ -6,7 +6,7 @@ import type { Sample } from "../../src/core/sample.ts"
 import { requestFigures } from "../../src/perf/request-figures.ts"
 import { restOfFirstToken, serverTimings } from "../../src/perf/server/server-timings.ts"
 import { stageMilliseconds } from "../../src/perf/stage-times.ts"
-import { readableName } from "../format/metric.ts"
+import { metricCalled, type ReportMetric } from "../format/metric.ts"
 import { plural } from "../format/number.ts"
 import { milliseconds } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
@@ -43,14 +43,22 @@ function factsLine({ log, usage, source, episode }: Generation, cost: string): s
   ].join(" \u00b7 ")
 }
 
-/** Everything about one sample for the terminal: its references, then each answer with its scores. */
-export function renderSample(sample: Sample, answers: readonly AnsweredSample[]): string {
+/**
+ * Everything about one sample for the terminal: its references, then each answer with its scores.
+ *
+ * @param metrics of the run, for what their figures are called
+ */
+export function renderSample(
+  sample: Sample,
+  answers: readonly AnsweredSample[],
+  metrics: readonly Pick<ReportMetric, "name" | "title">[] = [],
+): string {
   const { id, input, references } = sample
   const lines = [`sample ${plainText(id)}`, ...questionLines(input)]
   for (const part of inputMedia(input)) lines.push(`  [${plainText(describePart(part), 200)}]`)
   for (const reference of references) lines.push(`  reference   ${plainText(reference, 400)}`)
   for (const passage of sample.context) lines.push(`  passage     ${plainText(passage, 400)}`)
-  const { each, shared } = answerNotes(answers)
+  const { each, shared } = answerNotes(answers, metrics)
   for (const [place, { generation, reasons }] of answers.entries()) {
     const { cost, scores } = each[place] as AnswerNotes
     const way = generation.source === "batch" ? "   by batch, not timed" : ""
@@ -72,7 +80,10 @@ export function renderSample(sample: Sample, answers: readonly AnsweredSample[])
     if (generation.failure) lines.push(`  failure   ${plainText(generation.failure.message, 500)}`)
     if (scores.length > 0) lines.push(`  ${scores.join(" · ")}`)
     for (const [metric, said] of reasons ?? [])
-      lines.push(`  ${readableName(metric, 60)}`, ...said.split("\n").map((line) => `    ${plainText(line, 400)}`))
+      lines.push(
+        `  ${metricCalled(metrics, metric, 60)}`,
+        ...said.split("\n").map((line) => `    ${plainText(line, 400)}`),
+      )
   }
   if (shared.length > 0) lines.push("", "of every answer", `  ${shared.join(" · ")}`)
   lines.push(...partingLines(sample, answers))

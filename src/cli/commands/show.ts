@@ -36,7 +36,9 @@ export const command: Command = {
       }
       const { sample, answers } = answersTo(store, record, String(args.sample))
       const shown = answers.map(({ generation, rows }) => ({ generation, rows }))
-      io.out(args.json ? `${JSON.stringify({ sample, answers: shown })}\n` : renderSample(sample, answers))
+      io.out(
+        args.json ? `${JSON.stringify({ sample, answers: shown })}\n` : renderSample(sample, answers, record.metrics),
+      )
       return ExitCode.ok
     } finally {
       store.close()

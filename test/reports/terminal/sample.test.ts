@@ -14,6 +14,28 @@ function answered(decodeMs: number): string {
   return renderSample(fakeSample("s", { input: "Compute 924 - 94." }), [{ generation, rows: [] }])
 }
 
+describe("the scores of an answer", () => {
+  it("stand under the titles of their metrics, as everywhere else", () => {
+    const { retryAfterMs: _, ...answer } = fakeAnswer("830")
+    const place = { variant: "m", sampleId: "s", repeat: 0, source: "measured", segment: 0, position: 0, retries: [] }
+    const generation = { ...answer, ...place, cost: { status: "unknown", reason: "no price" } } as unknown as Generation
+    const row = (metric: string) => ({ metric, repeat: 0, measured: { status: "scored", row: [1] }, value: 1 })
+    const shown = renderSample(
+      fakeSample("s", { input: "Compute 924 - 94." }),
+      [
+        {
+          generation,
+          rows: [row("exact_match"), row("rubric:tone")] as never,
+          reasons: new Map([["rubric:tone", "kind"]]),
+        },
+      ],
+      [{ name: "exact_match" }, { name: "rubric:tone", title: "Tone of the answer" }],
+    )
+    expect(shown).toContain("  exact match 1 \u00b7 Tone of the answer 1\n")
+    expect(shown).toContain("  Tone of the answer\n    kind\n")
+  })
+})
+
 describe("what a server states of one answer", () => {
   it("is the time of each phase, with what of the first token is none of it", () => {
     expect(answered(20)).toContain(
