@@ -158,7 +158,10 @@ describe("wrong use", () => {
     ))
 
   it("says so when not a single sample has references", () =>
-    refused([{ id: "1", output: "x" }], /no sample can be scored by bleu: no_reference.*first: 1, bad\.jsonl:1/))
+    refused(
+      [{ id: "1", output: "x" }],
+      /no sample can be scored by bleu, since the sample has no references .*first: 1, bad\.jsonl:1/,
+    ))
 
   it("refuses an empty file, a broken line and numbers out of range", async () => {
     await refused("", /the file has no rows: bad\.jsonl/)

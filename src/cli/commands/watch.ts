@@ -94,7 +94,7 @@ async function watch(args: Args, io: CommandIo, options: WatchOptions): Promise<
   let dueMs = Math.max(state.dueMs === null || unfinished ? 0 : state.dueMs + everyMs, Date.now())
   let isWorse = state.told.length > 0
   for (let round = 1; ; round++) {
-    if (dueMs - Date.now() > saidMs) io.err(`evalkit: the next run begins at ${shownTime(dueMs, io)}\n`)
+    if (dueMs - Date.now() > saidMs) io.err(`evalkit: the next run begins ${shownTime(dueMs, io)}\n`)
     await until(dueMs, io.signal)
     if (io.signal.aborted) break
     const isCut = await oneRun(args, io, unfinished)
@@ -121,8 +121,11 @@ async function watch(args: Args, io: CommandIo, options: WatchOptions): Promise<
 /** A wait that is longer is said, in milliseconds. */
 const saidMs = 1500
 
+/** When something is to happen: a clock without seconds does not tell it within the minute. */
 function shownTime(ms: number, { environment }: CommandIo): string {
-  return localTime(new Date(ms).toISOString(), environment)
+  const leftMs = ms - Date.now()
+  if (leftMs < 60_000) return `in ${Math.ceil(leftMs / 1000)} s`
+  return `at ${localTime(new Date(ms).toISOString(), environment)}`
 }
 
 /** The next time on the schedule that is not past: rounds that a long run has swallowed are left out, and said. */
@@ -201,10 +204,13 @@ function lookText(at: string, { alarms, recent }: Look): string {
     const known = figureValue(figure)
     return known === null ? "unknown" : `${significant(known)}${unit}`
   }
-  const lines = recent.map(
-    ({ variant, runs, ttftMs, e2eMs, tokensPerSecond, costUsd, availability }) =>
-      `${at}  ${plainText(variant, 40)}: ${plural(runs, "run")} of 72 hours, medians: first token ${value(ttftMs, " ms")}, answer ${value(e2eMs, " ms")}, decode ${value(tokensPerSecond, " tokens/s")}, cost of an answer ${costUsd.status === "known" ? usd(costUsd.value) : "unknown"}; answered ${value(scaled(availability), " %")}`,
-  )
+  const lines = recent.map(({ variant, runs, ttftMs, e2eMs, tokensPerSecond, costUsd, availability }) => {
+    const head = `${at}  ${plainText(variant, 40)}: ${plural(runs, "run")} of 72 hours`
+    // Answers of a record are nobody's speed.
+    if ([ttftMs, e2eMs, tokensPerSecond, costUsd, availability].every((figure) => figureValue(figure) === null))
+      return `${head}, and no answer of them came from a service that could be measured`
+    return `${head}, medians: first token ${value(ttftMs, " ms")}, answer ${value(e2eMs, " ms")}, decode ${value(tokensPerSecond, " tokens/s")}, cost of an answer ${costUsd.status === "known" ? usd(costUsd.value) : "unknown"}; answered ${value(scaled(availability), " %")}`
+  })
   const told = alarms.map(
     ({ variant, kind, sentence }) => `  ALARM ${plainText(variant, 40)}, ${kind}: ${plainText(sentence, 600)}`,
   )

@@ -185,9 +185,10 @@ function refuseMissing(metric: AnyMetric, reasons: ReturnType<typeof createReaso
   const [reason] = reasons.counts.keys()
   const [code] = reasons.codes
   if (reason === undefined || code === undefined || reasons.counts.size > 1 || !lackingCodes.has(code)) return
-  throw new UsageError(`no sample can be scored by ${metric.name}: ${reason}`, {
+  const words = reason.startsWith(`${code}: `) ? reason.slice(code.length + 2) : reason
+  throw new UsageError(`no sample can be scored by ${metric.name}, since ${words}`, {
     code,
     where: `first: ${reasons.first.get(reason)}`,
-    hint: "add the field to the rows, or leave the metric out of the config",
+    hint: "add the field to the rows, or choose metrics that do without it",
   })
 }

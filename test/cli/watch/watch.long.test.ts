@@ -138,6 +138,21 @@ describe("evalkit watch", () => {
     expect(runs()).toHaveLength(1)
   })
 
+  it("says in seconds what happens within the minute, and of recorded answers that nobody's service was measured", async () => {
+    writeFileSync(
+      join(folder, "eval.config.ts"),
+      `import { defineConfig, exactMatch, inline, recorded } from "evalkit"
+       export default defineConfig({ dataset: inline([{ id: "q", input: "say yes", reference: "yes" }]), metrics: [exactMatch()],
+         variants: [{ name: "a", provider: recorded([{ id: "q", text: "yes" }]) }] })`,
+    )
+    const { code, stdout, stderr } = await runCli(["watch", "--every", "4s", "--rounds", "2"], { cwd: folder })
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/^evalkit: the next run begins in [234] s$/m)
+    expect(stdout).toMatch(
+      / a: 2 runs of 72 hours, and no answer of them came from a service that could be measured\n$/,
+    )
+  })
+
   it("continues a run that SIGTERM cut off", async () => {
     await watch(["--rounds", "1", "--every", "1h"])
     waitMs = 400

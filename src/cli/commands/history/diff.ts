@@ -29,6 +29,7 @@ export const command: Command = {
         io.out(
           `${JSON.stringify(differences.map(({ about, path, before, after }) => ({ about, path, before, after })))}\n`,
         )
+      else if (a.id === b.id) io.out(`Both are run ${a.id}: name two runs to see what they asked differently.\n`)
       else if (differences.length === 0)
         io.out(`Runs ${a.id} and ${b.id} asked the same: data, variants, metrics, settings and versions are equal.\n`)
       else io.out(text(differences, [a, b], io))

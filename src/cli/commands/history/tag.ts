@@ -27,6 +27,9 @@ export const command: Command = {
     const store = isChange ? openStore(args, io) : openProjectStore(args, io)
     try {
       const { id } = findRun(store, String(args.run))
+      const had = new Set(runTags(store, id))
+      for (const tag of remove)
+        if (!had.has(tag)) io.err(`evalkit: run ${id} has no tag ${JSON.stringify(plainText(tag, 40))} to remove\n`)
       if (isChange) tagRun(store, id, { add, remove, at: new Date().toISOString() })
       const tags = runTags(store, id)
       if (args.json) io.out(`${JSON.stringify(tags)}\n`)

@@ -47,6 +47,10 @@ describe("tags and notes of runs", () => {
   it("are written, taken away, printed, and stand in the list of runs", async () => {
     expect((await evalkit("tag", "aaaa", "release", "baseline")).out).toBe("run aaaa1111: baseline, release\n")
     expect((await evalkit("tag", "aaaa", "--remove", "baseline")).out).toBe("run aaaa1111: release\n")
+    expect(await evalkit("tag", "bbbb", "--remove", "nobody")).toMatchObject({
+      ...{ code: 0, out: "run bbbb2222: no tags\n" },
+      err: 'evalkit: run bbbb2222 has no tag "nobody" to remove\n',
+    })
     expect((await evalkit("tag", "bbbb")).out).toBe("run bbbb2222: no tags\n")
     expect((await evalkit("note", "aaaa", "before the new prompt")).code).toBe(0)
     expect(JSON.parse((await evalkit("note", "aaaa", "--json")).out)).toMatchObject([{ text: "before the new prompt" }])
@@ -97,7 +101,9 @@ describe("evalkit diff", () => {
     expect(out).toContain("from run aaaa1111 to run bbbb2222")
     expect(out).toMatch(/settings\n {2}seed\n {4}- 42\n {4}\+ 7\n/)
     expect(out).toMatch(/versions\n[\s\S]* {2}evalkit\n {4}- 0\.1\.0\n {4}\+ 0\.2\.0\n/)
-    expect((await evalkit("diff", "aaaa", "aaaa")).out).toContain("asked the same")
+    expect((await evalkit("diff", "aaaa", "aaaa")).out).toBe(
+      "Both are run aaaa1111: name two runs to see what they asked differently.\n",
+    )
     expect(JSON.parse((await evalkit("diff", "aaaa", "bbbb", "--json")).out)).toContainEqual({
       about: "setting",
       path: "seed",
