@@ -62,6 +62,12 @@ describe("evalkit label", () => {
     expect(store.labels(run)[0]).toMatchObject({ metric: "judged", labeller: "tester", drawn: "doubt" })
     store.close()
 
+    // A metric that judged nothing is one thing, a run without a judge another.
+    expect(await label("q", [run, "--metric", "nosuch"])).toMatchObject({
+      code: 2,
+      err: `evalkit: the run has no answers that were judged by "nosuch": run ${run}; choose from: judged\n`,
+    })
+
     const { out: again } = await label("q", [run, "--limit", "4"])
     expect(again.match(/answer:\nmaybe/g)).toHaveLength(1)
 

@@ -6,7 +6,11 @@ import type { LabelledItem } from "./people.ts"
 import type { ValidationItem } from "./validation.ts"
 import type { InvalidRule } from "./validation-rows.ts"
 
-/** Every judged answer of one metric of a stored run, with people's labels, or with those of one policy. */
+/**
+ * Every judged answer of one metric of a stored run, with people's labels, or with those of one policy.
+ *
+ * @throws {UsageError} for a run without judged answers, and for a metric that judged none; it names those that did
+ */
 export function storedVerdicts(
   store: RunStore,
   record: RunRecord,
@@ -14,9 +18,8 @@ export function storedVerdicts(
   policy?: string,
 ): { readonly metric: string; readonly answers: readonly JudgedAnswer[] } {
   const labels = store.labels(record.id).filter((label) => policy === undefined || label.policy === policy)
-  for (const { name } of record.metrics) {
-    if (metric !== undefined && name !== metric) continue
-    const answers = judgedAnswers(
+  const answersOf = (name: string) =>
+    judgedAnswers(
       record.variants.map((variant) => ({
         name: variant.name,
         model: variant.model,
@@ -24,8 +27,18 @@ export function storedVerdicts(
       })),
       labels.filter((label) => label.metric === name),
     )
+  const names = record.metrics.map(({ name }) => name)
+  for (const name of names) {
+    if (metric !== undefined && name !== metric) continue
+    const answers = answersOf(name)
     if (answers.length > 0) return { metric: name, answers }
   }
+  const judged = metric === undefined ? [] : names.filter((name) => answersOf(name).length > 0)
+  if (judged.length > 0)
+    throw new UsageError(`the run has no answers that were judged by "${metric}"`, {
+      where: `run ${record.id}`,
+      hint: `choose from: ${judged.join(", ")}`,
+    })
   throw new UsageError("the run has no judged answers", {
     where: `run ${record.id}${metric === undefined ? "" : `, metric ${metric}`}`,
     hint: "add a judge or a panel to the config's metrics",
