@@ -4,14 +4,12 @@ import { plainLines } from "../format/text.ts"
 import { verdictWords } from "../wording/verdict-words.ts"
 
 /**
- * The run as JUnit XML. Suite `gate`: a failed rule is a failure, an inconclusive one an error. Suite `checks`: a check that failed is a
- * failure where a decision rests on it (a verdict SWAP or KEEP, or a rule that passed or failed); where nothing is decided it passes, with
- * its message in the output. An unknown one is skipped. Suite `verdicts`: one passing case per comparison with its finding, an
+ * The run as JUnit XML. Suite `gate`: a failed rule is a failure, an inconclusive one an error. Suite `checks`: a failed
+ * check is told in its output, an unknown one skipped: no rule asked for it. Suite `verdicts`: one passing case per comparison with its finding, an
  * error only when the measurement is invalid: whether a worse candidate fails a build is for the gate to say.
  * @experimental
  */
 export function renderJunit(report: RunReport): string {
-  const decides = makesDecision(report)
   const suites = [
     suite(
       "gate",
@@ -31,9 +29,7 @@ export function renderJunit(report: RunReport): string {
           check.status === "passed"
             ? ""
             : check.status === "failed"
-              ? decides
-                ? element("failure", { message: check.message, type: check.status })
-                : `<system-out>${xmlText(check.message)}</system-out>`
+              ? `<system-out>${xmlText(check.message)}</system-out>`
               : element("skipped", { message: check.message }),
       })),
     ),
@@ -55,14 +51,6 @@ export function renderJunit(report: RunReport): string {
   const counts = `tests="${total((one) => one.tests)}" failures="${total((one) => one.failures)}" errors="${total((one) => one.errors)}"`
   const attributes = `name="${xmlText(report.run.name)}" ${counts} time="${(report.run.durationMs / 1000).toFixed(3)}"`
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${attributes}>\n${suites.map((one) => one.xml).join("")}</testsuites>\n`
-}
-
-/** Whether a reader is told to do something on the strength of the run: then its checks have to hold. */
-function makesDecision({ comparisons, gate }: RunReport): boolean {
-  return (
-    comparisons.some(({ verdict }) => verdict === "swap" || verdict === "keep") ||
-    gate.some(({ status }) => status !== "inconclusive")
-  )
 }
 
 /** A foreign text for XML, in elements and attributes: escaped, and without characters that XML 1.0 forbids. */

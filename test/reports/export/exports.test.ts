@@ -214,34 +214,17 @@ describe("JUnit", () => {
     }
   })
 
-  const failing = (parts: Partial<typeof report>) =>
-    renderJunit({
-      ...{ ...report, gate: [], comparisons: [] },
-      checks: [{ name: "identity", status: "failed", message: "two variants answer <alike>" }],
-      ...parts,
-    })
-  const rule = { variant: "a", rule: "quality", message: "" }
-
-  it.each([
-    ["a rule that passed", { gate: [{ ...rule, status: "passed" as const }] }],
-    ["a verdict", { comparisons: report.comparisons.filter(({ verdict }) => verdict === "keep").slice(0, 1) }],
-  ])("fails a check on which a decision rests: %s", (_, parts) => {
-    const text = failing(parts)
-    expect(text).toMatch(/^<testsuites .* failures="1" errors="0"/m)
-    expect(text).toContain('<failure message="two variants answer &#60;alike&#62;" type="failed"/>')
-  })
-
-  it.each([
-    ["nothing is decided", {}],
-    ["a rule is open", { gate: [{ ...rule, status: "inconclusive" as const }] }],
-    [
-      "a verdict is open",
-      { comparisons: report.comparisons.slice(0, 1).map((one) => ({ ...one, verdict: "inconclusive" as const })) },
-    ],
-  ])("tells a failed check in the output where no decision rests on it: %s", (_, parts) => {
-    const text = failing(parts)
+  it("has no failure that no rule asked for: a failed check is told in its output", () => {
+    const passing = {
+      ...report,
+      gate: [{ variant: "a", rule: "quality", status: "passed", message: "" } as const],
+      checks: [{ name: "identity", status: "failed", message: "two variants answer <alike>" } as const],
+      comparisons: [],
+    }
+    const text = renderJunit(passing as unknown as typeof report)
+    expect(text).toMatch(/^<testsuites .* failures="0" errors="0"/m)
     expect(text).toContain("<system-out>two variants answer &#60;alike&#62;</system-out>")
-    expect(text).not.toContain("<failure")
+    expect(text).not.toMatch(/<failure|<error/)
   })
 
   it("stays well-formed whatever the texts hold", () => {
