@@ -108,26 +108,29 @@ export class WireConnection implements JobConnection {
     this.#write(job)
   }
 
+  /** What is sent is made first: its stamp stands right before the system is given it, whatever memory has to be found for it. */
   #write(job: WireJob): void {
-    const socket = this.#socket
     const { head } = job.shape
     const { body } = job
     job.sent = true
-    job.sendMs = this.#owner.now()
-    if (body === null) socket.write(`${head}\r\n`, "latin1")
+    if (body === null) this.#send(job, `${head}\r\n`)
     else if (body.length <= shortBody) {
       // Each byte as a character, and back: one text is written faster than two pieces of memory.
       const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString("latin1")
-      socket.write(`${head}content-length: ${body.length}\r\n\r\n${text}`, "latin1")
-    } else this.#writeBytes(head, body)
+      this.#send(job, `${head}content-length: ${body.length}\r\n\r\n${text}`)
+    } else {
+      const socket = this.#socket
+      socket.cork()
+      socket.write(`${head}content-length: ${body.length}\r\n\r\n`, "latin1")
+      socket.write(body)
+      job.sendMs = this.#owner.now()
+      socket.uncork()
+    }
   }
 
-  #writeBytes(head: string, body: Uint8Array): void {
-    const socket = this.#socket
-    socket.cork()
-    socket.write(`${head}content-length: ${body.length}\r\n\r\n`, "latin1")
-    socket.write(body)
-    socket.uncork()
+  #send(job: WireJob, text: string): void {
+    job.sendMs = this.#owner.now()
+    this.#socket.write(text, "latin1")
   }
 
   /** Nothing else can be sent behind an answer that is not read to its end. */
