@@ -80,6 +80,7 @@ const requiredBundles = [...groups].map(([group, names]) =>
     },
     outfile: join(root, "dist", "required", `${group}.cjs`),
     format: "cjs",
+    plugins: [englishZod],
   }),
 )
 

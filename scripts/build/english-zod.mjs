@@ -2,8 +2,10 @@
 export const englishZod = {
   name: "English zod",
   setup(build) {
-    build.onLoad({ filter: /[/\\]zod[/\\]v4[/\\]locales[/\\]index\.js$/ }, () => ({
-      contents: 'export { default as en } from "./en.js"',
+    build.onLoad({ filter: /[/\\]zod[/\\]v4[/\\]locales[/\\]index\.c?js$/ }, ({ path }) => ({
+      contents: path.endsWith(".cjs")
+        ? 'exports.en = require("./en.cjs").default'
+        : 'export { default as en } from "./en.js"',
       loader: "js",
     }))
   },
