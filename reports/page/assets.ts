@@ -17,8 +17,15 @@ export interface PageAssets {
 /** Beside this file in the built package; below `dist` when this file runs from its source. */
 const places = ["../app/", "../../dist/reports/app/"].map((path) => new URL(path, import.meta.url))
 
-/** Loads the built page. Throws an {@link EvalkitError} when it was not built. */
-export async function loadPageAssets(): Promise<PageAssets> {
+/** Loads the built page, once a process. Throws an {@link EvalkitError} when it was not built. */
+export function loadPageAssets(): Promise<PageAssets> {
+  loading ??= readPageAssets()
+  return loading
+}
+
+let loading: Promise<PageAssets> | undefined
+
+async function readPageAssets(): Promise<PageAssets> {
   const place = await builtPlace()
   const [script, style, server] = await Promise.all([
     readFile(new URL("client.js", place), "utf8"),

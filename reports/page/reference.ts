@@ -15,8 +15,15 @@ const places = ["../../reference/", "../../dist/reference/", "../reference/"].ma
   (path) => new URL(`${path}pages.json`, import.meta.url),
 )
 
-/** The pages of the reference; null where they were not built. */
-export async function loadReference(): Promise<readonly ReferencePage[] | null> {
+/** The pages of the reference, read once a process; null where they were not built. */
+export function loadReference(): Promise<readonly ReferencePage[] | null> {
+  loading ??= readReference()
+  return loading
+}
+
+let loading: Promise<readonly ReferencePage[] | null> | undefined
+
+async function readReference(): Promise<readonly ReferencePage[] | null> {
   for (const place of places)
     try {
       return JSON.parse(await readFile(place, "utf8")) as ReferencePage[]

@@ -59,11 +59,11 @@ export function findTerm(name: string, place?: string): Term | undefined {
 /** Every term of this name or spelling, in any case: a word may mean one thing here and another there. */
 export function findTerms(name: string): readonly Term[] {
   const wanted = spelt(name)
-  const exact = spellings.filter(({ all }) => all.includes(wanted))
-  if (exact.length > 0) return exact.map(({ term }) => term)
-  const standing = spellings.filter(({ all }) => all.some((one) => stands(one, wanted)))
+  const exact = bySpelling.get(wanted)
+  if (exact) return exact
+  const standing = [...new Set(patterns.flatMap((one) => (stands(one, wanted) ? [one.term] : [])))]
   const plain = withoutUnit(wanted)
-  return standing.length > 0 || plain === wanted ? standing.map(({ term }) => term) : findTerms(plain)
+  return standing.length > 0 || plain === wanted ? standing : findTerms(plain)
 }
 
 /** However the apostrophe is typed. */
@@ -71,12 +71,20 @@ function spelt(text: string): string {
   return text.trim().toLowerCase().replaceAll("\u2019", "'")
 }
 
-const spellings = terms.map((term) => ({ term, all: [term.id, term.title, ...(term.also ?? [])].map(spelt) }))
+const spellings = terms.flatMap((term) =>
+  [...new Set([term.id, term.title, ...(term.also ?? [])].map(spelt))].map((text) => ({ term, text })),
+)
+const bySpelling = new Map<string, Term[]>()
+for (const { term, text } of spellings) bySpelling.set(text, [...(bySpelling.get(text) ?? []), term])
 
-/** Whether a spelling with `*` for any text stands for these words. */
-function stands(spelling: string, words: string): boolean {
-  const [start, end] = spelling.split("*")
-  if (start === undefined || end === undefined) return false
+/** Spellings with `*` for any text. */
+const patterns = spellings.flatMap(({ term, text }) => {
+  const [start, end] = text.split("*")
+  return start === undefined || end === undefined ? [] : [{ term, start, end }]
+})
+
+/** Whether a spelling with `*` stands for these words. */
+function stands({ start, end }: { readonly start: string; readonly end: string }, words: string): boolean {
   return words.length > start.length + end.length && words.startsWith(start) && words.endsWith(end)
 }
 
