@@ -80,6 +80,7 @@ export async function askWithin(run: RunStage, phase: AskingPhase, question: Que
     sample,
     repeat: call.repeat,
     estimatedTokens: estimate.tokens,
+    isRecord: variant.provider.traits?.isRecord === true,
     onRetry(attempt, delayMs) {
       failed.push(attempt)
       store.saveAttempt(record.id, call, attempt)

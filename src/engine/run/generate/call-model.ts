@@ -42,6 +42,8 @@ export interface ModelCall {
   /** Tokens that the call will about use, for the rate limit. */
   readonly estimatedTokens: number
   onRetry(attempt: Attempt, delayMs: number): void
+  /** Answers are read from a record: there is no service to spare or to ask again, and a failure stays what it was. */
+  readonly isRecord?: boolean
   /** Whether another attempt may be sent: it is a request that costs, too. Default: yes. */
   mayRetry?(): boolean
 }
@@ -58,22 +60,15 @@ export interface CallResult {
  * @returns null when the endpoint was given up (outage, or nothing but refusals), or when the run was interrupted before there was a final answer
  */
 export async function callModel(call: ModelCall): Promise<CallResult | null> {
-  const { session, guards, clock, signal } = call
+  const { guards, clock, signal } = call
   const scheduledMs = clock.now()
+  if (call.isRecord) return await readRecord(call, scheduledMs)
   const retries: Attempt[] = []
   const refusals: Attempt[] = []
   for (let attempt = 0; ; attempt++) {
     if (!(await mayStart(call))) return null
     const startedMs = clock.now()
-    const given = await requestSafely(session, call.request, {
-      signal: call.requestSignal,
-      clock,
-      scheduledMs,
-      timeouts: call.timeouts,
-      originMs: call.originMs,
-      ...(call.sample && { sample: call.sample, sampleId: call.sample.id, repeat: call.repeat ?? 0 }),
-    })
-    const answer = failWhenNothingBegan(given, call.request.parameters.maxTokens)
+    const answer = await requestOnce(call, scheduledMs)
     if (answer.outcome === "cancelled") return null
     if (isAnswered(answer.outcome)) guards.limit.succeeded()
     if (isOverload(answer.outcome)) guards.limit.overloaded(answer.outcome, startedMs)
@@ -99,6 +94,24 @@ export async function callModel(call: ModelCall): Promise<CallResult | null> {
     if (answer.outcome === "rate_limited") guards.rate.pause(delayMs)
     else if (!(await sleepUnlessAborted(clock, delayMs, signal))) return null
   }
+}
+
+async function readRecord(call: ModelCall, scheduledMs: number): Promise<CallResult | null> {
+  if (call.signal.aborted) return null
+  const { lost: _lost, refused: _refused, limits: _limits, ...answer } = await requestOnce(call, scheduledMs)
+  return answer.outcome === "cancelled" ? null : { answer, retries: [] }
+}
+
+async function requestOnce(call: ModelCall, scheduledMs: number): Promise<Answer> {
+  const given = await requestSafely(call.session, call.request, {
+    signal: call.requestSignal,
+    clock: call.clock,
+    scheduledMs,
+    timeouts: call.timeouts,
+    originMs: call.originMs,
+    ...(call.sample && { sample: call.sample, sampleId: call.sample.id, repeat: call.repeat ?? 0 }),
+  })
+  return failWhenNothingBegan(given, call.request.parameters.maxTokens)
 }
 
 async function mayStart(call: ModelCall): Promise<boolean> {
