@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import type { RunReport } from "../../src/core/report/report.ts"
-import { runCli } from "../support/cli.ts"
-import { scratchDirectory } from "../support/scratch.ts"
+import type { RunReport } from "../../../src/core/report/report.ts"
+import { runCli } from "../../support/cli.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
 
 const samples = 40
 
