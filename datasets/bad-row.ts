@@ -17,11 +17,11 @@ export function isRow(read: ReadRow): read is RawRow {
   return "row" in read
 }
 
-/** The error of a bad row when rows may not be skipped. */
-export function badRowError(bad: SkippedRow): UsageError {
+/** The error of a bad row when rows may not be skipped. `remedy`: what else a user can do than to correct the row. */
+export function badRowError(bad: SkippedRow, remedy = "take it out of the file"): UsageError {
   return new UsageError(bad.field === null ? bad.reason : `field "${bad.field}": ${bad.reason}`, {
     code: "bad_row",
     where: bad.where,
-    hint: 'correct the row, or leave such rows out with onBadRow: "skip"',
+    hint: `correct the row, or ${remedy}`,
   })
 }

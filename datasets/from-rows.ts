@@ -38,7 +38,7 @@ export function fromRows(source: RowSource, options: DatasetOptions): Dataset {
     const left: SkippedRow[] = []
     const seen = new Map<string, string>()
     const bad = (row: SkippedRow) => {
-      if (options.onBadRow !== "skip") throw badRowError(row)
+      if (options.onBadRow !== "skip") throw badRowError(row, 'leave such rows out with onBadRow: "skip"')
       left.push(row)
     }
     let number = 0

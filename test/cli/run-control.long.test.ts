@@ -173,6 +173,58 @@ describe("a run of a part of its config", () => {
   }, 120_000)
 })
 
+describe("a run of a share, of a part or until it is decided", () => {
+  const two = 'variants: ["first", "second"].map((name) => variant({ name, provider: at(name) })), margin: 0.2,'
+  const begin = async (folder: string, part: readonly string[]): Promise<string> => {
+    const stopped = await run(folder, [...part, "--budget", "6requests", "--json"])
+    expect(stopped.code).toBe(5)
+    return reportOf(stopped.stdout).run.id
+  }
+
+  it("asks no call on resume that it was not started for", async () => {
+    const folder = project(200, two)
+    const id = await begin(folder, ["--canary", "10%"])
+    const other = await begin(folder, ["--shard", "2/4"])
+    const third = await begin(folder, ["--until", "decided"])
+
+    asked = []
+    const until = await run(folder, ["--resume", "--json"])
+    expect(until.stderr).toContain(`run ${third} goes on as it was started: --until decided`)
+    expect(until.code).toBe(0)
+    expect(asked.length).toBeGreaterThan(20)
+    expect(asked.length).toBeLessThan(300)
+
+    asked = []
+    const shard = await run(folder, ["--resume", "--json"])
+    expect(shard.stderr).toContain(`run ${other} goes on as it was started: --shard 2/4`)
+    expect(asked).toHaveLength(100 - 6)
+
+    asked = []
+    const canary = await run(folder, ["--resume", id, "--json"])
+    expect(canary.stderr).toContain(`run ${id} goes on as it was started: --canary 0.1`)
+    const { variants, dataset } = reportOf(canary.stdout)
+    expect(variants.map(({ finished }) => finished)).toEqual([dataset.samples, dataset.samples])
+    expect(dataset.samples).toBeLessThan(60)
+    expect(asked).toHaveLength(2 * dataset.samples - 6)
+  }, 120_000)
+
+  it("goes on with the part that the command line names", async () => {
+    const folder = project(40)
+    const ids: string[] = []
+    for (const shard of ["1/4", "2/4"]) ids.push(await begin(folder, ["--shard", shard]))
+    const first = await run(folder, ["--resume", "--shard", "1/4", "--json"])
+    expect(reportOf(first.stdout).run.id).toBe(ids[0])
+    expect(await run(folder, ["--resume", "--shard", "3/4"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("there is no run of this plan to resume"),
+    })
+    expect(await run(folder, ["--resume", ids[1] as string, "--until", "decided"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--until and --shard do not go together"),
+    })
+  }, 120_000)
+})
+
 describe("a budget of requests", () => {
   it("holds over several processes, and counts each retry", async () => {
     const folder = project(60, "retry: { retries: 2, baseDelayMs: 1 },")

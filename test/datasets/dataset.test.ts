@@ -137,6 +137,7 @@ describe("duplicate ids", () => {
     const error = await usageError(collect(dataset(path).samples()))
     expect(error.message).toContain(`field "id": "1" is already the id of ${path}:1`)
     expect(error.where).toBe(`${path}:3`)
+    expect(error.hint).toBe('correct the row, or leave such rows out with onBadRow: "skip"')
     const skipping = dataset(path, { onBadRow: "skip" })
     expect((await collect(skipping.samples())).map((sample) => sample.id)).toEqual(["1", "2"])
     expect(skipping.skipped().map((row) => row.where)).toEqual([`${path}:3`])

@@ -229,6 +229,11 @@ describe("files that cannot be read further stop the run, also when rows may be 
     expect(error.where).toBe(where)
   })
 
+  it("a bad row is advised on without the option of a data set, which whoever reads rows does not have", async () => {
+    const error = await usageError(collect(readRows(await write("broken.jsonl", '{"id":1}\n{"id":\n'))))
+    expect(error.hint).toBe("correct the row, or take it out of the file")
+  })
+
   it("a missing file is named with the folder it was expected in", async () => {
     const error = await usageError(collect(readRows("no-such.jsonl", { baseDirectory: "/nowhere" })))
     expect(error.message).toContain("There is no such data file: no-such.jsonl; looked at /nowhere/no-such.jsonl")

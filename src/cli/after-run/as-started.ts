@@ -1,6 +1,7 @@
 import { applyOverrides, type Overrides } from "../../config/overrides.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
+import type { StartedPart } from "../../engine/run/started-part.ts"
 
 /** What a run goes on with: the evaluation, and the options that say so on a command line. */
 export interface AsStarted {
@@ -17,21 +18,28 @@ export interface AsStarted {
 export function asStarted(
   evaluation: Evaluation,
   { variants, seed, repeats, dataset }: RunRecord,
+  part: StartedPart,
   given: ReadonlySet<string>,
 ): AsStarted {
   const names = variants.map(({ name }) => name)
   const known = evaluation.variants.map(({ name }) => name)
   const isPartOfThem = names.length < known.length && names.every((name) => known.includes(name))
+  // Runs of versions that noted no part say in their record how many samples they had.
+  const isFirstOnes = dataset.isPart && part.canary === undefined && !given.has("canary")
+  const limit = part.limit ?? (isFirstOnes ? dataset.samples : undefined)
   const started = {
     ...(isPartOfThem && { variants: names }),
     ...(seed !== evaluation.seed && { seed }),
     ...(repeats !== evaluation.repeats && { repeats }),
-    ...(dataset.isPart && !given.has("canary") && { limit: dataset.samples }),
+    ...(part.canary !== undefined && { canary: part.canary }),
+    ...(limit !== undefined && { limit }),
   } satisfies Overrides
+  const chosen = { shard: part.shard, until: part.until }
+  const more = Object.entries(chosen).filter(([name, value]) => value !== undefined && !given.has(name))
   const taken = Object.entries(started).filter(([name]) => !given.has(name))
   return {
     evaluation: applyOverrides(evaluation, Object.fromEntries(taken)),
-    options: taken.flatMap(([name, value]) =>
+    options: [...taken, ...more].flatMap(([name, value]) =>
       name === "variants" ? names.map((one) => `--variant ${one}`) : [`--${name} ${value}`],
     ),
   }

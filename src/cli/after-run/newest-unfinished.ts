@@ -5,7 +5,11 @@ import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { variantFingerprint } from "../../core/variant.ts"
 import { withMetricNeeds } from "../../engine/run/prepare.ts"
+import { type StartedPart, startedPartOf } from "../../engine/run/started-part.ts"
 import { asStarted } from "./as-started.ts"
+
+/** What a command line can say of the calls that a run makes. */
+export type GivenPart = Pick<Overrides, "seed" | "repeats" | "variants"> & StartedPart
 
 /**
  * The newest run of a config that has not finished, with the part of it that the run was started with (`--limit`, `--variant` …): what
@@ -14,29 +18,36 @@ import { asStarted } from "./as-started.ts"
  * @param given options of this command line: a run that was started otherwise is another one
  */
 export function newestUnfinished(
-  store: Pick<RunStore, "runs">,
+  store: Pick<RunStore, "runs" | "events">,
   evaluation: Evaluation,
   configPath: string,
-  given: Pick<Overrides, "limit" | "canary" | "seed" | "repeats" | "variants">,
+  given: GivenPart,
 ): RunRecord | null {
   const names = new Set(Object.keys(given))
-  const isOfConfig = (record: RunRecord): boolean =>
-    record.status !== "finished" &&
-    record.configPath !== null &&
-    basename(record.configPath) === basename(configPath) &&
-    isAsked(record, given) &&
-    hasSameVariants(record, asStarted(evaluation, record, names).evaluation)
+  const isOfConfig = (record: RunRecord): boolean => {
+    if (record.status === "finished" || record.configPath === null) return false
+    if (basename(record.configPath) !== basename(configPath)) return false
+    const part = startedPartOf(store, record.id)
+    return (
+      isAsked(record, part, given) && hasSameVariants(record, asStarted(evaluation, record, part, names).evaluation)
+    )
+  }
   return store.runs().find(isOfConfig) ?? null
 }
 
 /** Whether a run has what the command line asks for itself. */
-function isAsked(record: RunRecord, given: Overrides): boolean {
-  const { dataset, seed, repeats } = record
-  // Which samples a canary gets is known when the data set is read: such a run is found by its plan.
-  if (given.canary !== undefined) return false
-  const { limit = dataset.samples } = given
-  const hasSamples = dataset.isPart ? dataset.samples === limit : dataset.samples <= limit
-  return hasSamples && seed === (given.seed ?? seed) && repeats === (given.repeats ?? repeats)
+function isAsked({ dataset, seed, repeats }: RunRecord, part: StartedPart, given: GivenPart): boolean {
+  for (const name of ["canary", "shard", "until"] as const)
+    if (given[name] !== undefined && given[name] !== part[name]) return false
+  return (
+    hasSamples(dataset, part, given.limit) && seed === (given.seed ?? seed) && repeats === (given.repeats ?? repeats)
+  )
+}
+
+function hasSamples({ samples, isPart }: RunRecord["dataset"], part: StartedPart, limit: number | undefined): boolean {
+  if (limit === undefined) return true
+  if (part.canary !== undefined) return part.limit === limit
+  return isPart ? samples === limit : samples <= limit
 }
 
 function hasSameVariants({ variants }: RunRecord, evaluation: Evaluation): boolean {

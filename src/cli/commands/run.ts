@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto"
 import { join, relative, resolve } from "node:path"
-import { plainText } from "../../../reports/format/text.ts"
 import { html } from "../../../reports/renderers.ts"
 import { renderTerminal } from "../../../reports/terminal/terminal.ts"
 import { wholeFailure } from "../../../reports/wording/whole-failure.ts"
@@ -20,16 +19,15 @@ import { type EvaluateResult, evaluate } from "../../engine/run/evaluate.ts"
 import { type CallFilter, shardFilter } from "../../engine/run/plan.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { parseQueueLocation } from "../../queue/location.ts"
-import { asStarted } from "../after-run/as-started.ts"
-import { newestUnfinished } from "../after-run/newest-unfinished.ts"
 import { nextCommands } from "../after-run/next-commands.ts"
 import { commandPlacer, type RunPlace } from "../after-run/place-command.ts"
+import { partOf, resumed } from "../after-run/resumed-run.ts"
 import { calledAs } from "../after-run/shell-words.ts"
 import { oneCanaryShare } from "../canary/canary.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { dryRun } from "../dry-run.ts"
-import { localTime } from "../history/local-time.ts"
 import { loadOptions } from "../load-options.ts"
+import { optional } from "../optional.ts"
 import { writeReports } from "../report-files.ts"
 import { scoringThreads } from "../score/scoring-threads.ts"
 import { summaryThreads } from "../score/summary-threads.ts"
@@ -120,15 +118,9 @@ export const command: Command = {
       for (const other of ["resume", "until", "shard"] as const)
         if (args[other] !== undefined)
           throw new UsageError(`--extend and --${other} do not go together`, { hint: `leave one of them out` })
-    if (args.until !== undefined && args.shard !== undefined)
-      throw new UsageError("--until and --shard do not go together", {
-        where: `--until ${String(args.until)} --shard ${String(args.shard)}`,
-        hint: "a part of the samples cannot tell when the whole is decided: leave one of them out",
-      })
+    refusePairs(args)
     if (args.detach && args.queue === undefined)
       throw new UsageError("--detach needs --queue", { hint: "name the queue that workers read, or leave it out" })
-    if (args.queue !== undefined && args.shard !== undefined)
-      throw new UsageError("--queue and --shard do not go together", { hint: "leave one of them out" })
     if (args.detach && args.until !== undefined)
       throw new UsageError("--detach and --until do not go together", {
         hint: "somebody has to look whether it is decided: leave --detach out",
@@ -142,9 +134,10 @@ export const command: Command = {
     })
     let queue: SliceQueue | null = null
     try {
-      const { evaluation, resume } = resumed(asked, store, args, io, path)
+      const { evaluation, ...begun } = resumed(asked, store, args, io, path)
       queue = shared ? await openQueue(String(args.queue), queueName(evaluation, store), io) : null
-      const result = await runWithProgress(evaluation, store, { ...args, resume }, io, relative(io.cwd, path), queue)
+      refusePairs({ ...args, ...begun })
+      const result = await runWithProgress(evaluation, store, { ...args, ...begun }, io, relative(io.cwd, path), queue)
       if (args.detach) {
         io.out(args.json ? `${JSON.stringify({ runId: result.record.id })}\n` : detached(result.record.id, io))
         return ExitCode.ok
@@ -183,6 +176,17 @@ export const command: Command = {
   },
 }
 
+/** Refuses options of which one makes the other pointless, also where a run that goes on was started with one of them. */
+function refusePairs({ until, shard, queue }: Readonly<Record<string, unknown>>): void {
+  if (until !== undefined && shard !== undefined)
+    throw new UsageError("--until and --shard do not go together", {
+      where: `--until ${String(until)} --shard ${String(shard)}`,
+      hint: "a part of the samples cannot tell when the whole is decided: leave one of them out",
+    })
+  if (queue !== undefined && shard !== undefined)
+    throw new UsageError("--queue and --shard do not go together", { hint: "leave one of them out" })
+}
+
 async function openQueue(url: string, name: string, { environment }: CommandIo): Promise<SliceQueue> {
   const { openSliceQueue } = await import("../../queue/queue.ts")
   return openSliceQueue(parseQueueLocation(url, "--queue", environment), name)
@@ -215,42 +219,6 @@ async function load(args: Readonly<Record<string, unknown>>, io: CommandIo) {
   return { path: loaded.path, evaluation }
 }
 
-function optional<Name extends string, T>(name: Name, value: T | undefined): Partial<Record<Name, T>> {
-  return value === undefined ? {} : ({ [name]: value } as Partial<Record<Name, T>>)
-}
-
-/**
- * The run to go on with, and the evaluation as it was started: the one that `--resume` names, or the newest of this config that has not
- * finished. Where there is neither, the evaluation as it is asked for.
- */
-function resumed(
-  evaluation: Evaluation,
-  store: RunStore,
-  args: Readonly<Record<string, unknown>>,
-  io: CommandIo,
-  configPath: string,
-): { readonly evaluation: Evaluation; readonly resume: unknown } {
-  const { limit, canary, seed, repeats, variant: variants, resume } = args
-  const all = Object.entries({ limit, canary, seed, repeats, variants })
-  const given = Object.fromEntries(all.filter(([, value]) => value !== undefined))
-  const isBare = resume === "" && args.retryFailed === undefined
-  const newest = isBare ? newestUnfinished(store, evaluation, configPath, given) : null
-  const record = newest ?? (resume ? store.run(String(resume)) : null)
-  if (!record) return { evaluation, resume }
-  const started = asStarted(evaluation, record, new Set(Object.keys(given)))
-  if (newest) {
-    const answers = [...store.countFinished(newest.id).values()].reduce((sum, one) => sum + one, 0)
-    const planned = newest.dataset.samples * newest.repeats * newest.variants.length
-    const when = localTime(newest.startedAt, io.environment)
-    io.err(
-      `goes on with run ${newest.id}, the newest of this config that has not finished: started ${when}, ${answers} of ${planned} answers are there\n`,
-    )
-  }
-  if (started.options.length > 0)
-    io.err(`run ${record.id} goes on as it was started: ${plainText(started.options.join(" "), 600)}\n`)
-  return { evaluation: started.evaluation, resume: record.id }
-}
-
 function runWithProgress(
   evaluation: Evaluation,
   store: RunStore,
@@ -274,6 +242,7 @@ function runWithProgress(
         startedAt: new Date().toISOString(),
         versions: versions(),
         configPath,
+        part: partOf(args),
       },
       calibrate: (load) => calibrate(load, evaluation, io),
       whenAsked: endUnusedThreads,

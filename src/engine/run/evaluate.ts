@@ -51,6 +51,7 @@ import { createProgressTracker, type ProgressTracker } from "./progress-tracker.
 import { findResumable, newRunRecord, type RunFacts } from "./run-record.ts"
 import type { RunStage } from "./run-stage.ts"
 import { spentBefore } from "./spent-before.ts"
+import { saveStartedPart } from "./started-part.ts"
 import { stoppedEarly, stoppingData } from "./stopped-early.ts"
 import { askUntilDecided } from "./until-decided.ts"
 
@@ -150,14 +151,33 @@ async function evaluatePrepared(
   })
   const record = startRun(options, plan, () => newRunRecord(evaluation, plan, dataset, options.facts, store))
   const batch = batchSettings(record, evaluation.batch)
+  const progress = createProgressTracker({
+    evaluation,
+    runId: record.id,
+    planned: dataset.sampleIds.length * evaluation.repeats,
+    clock,
+  })
+  const again = options.resume === undefined ? noCalls : failedCalls(store, record.id, options.retryFailed)
   const budget = createBudget(evaluation.budget, {
     prices: pricesToPay(evaluation),
     elapsedMs: () => clock.now() - startedMs,
-    before: spentBefore(store, record, evaluation),
+    // One reading of what is stored serves both.
+    before: spentBefore(store, record, evaluation, (answer) => progress.remember(answer, again.has(callId(answer)))),
   })
   const time = noteProcessTime(store, record.id, clock, startedMs)
   try {
-    return await makeRun(options, { evaluation, dataset, toolServers, plan, record, batch, budget, time })
+    return await makeRun(options, {
+      evaluation,
+      dataset,
+      toolServers,
+      plan,
+      record,
+      batch,
+      progress,
+      again,
+      budget,
+      time,
+    })
   } finally {
     time.stop()
   }
@@ -168,23 +188,19 @@ interface BegunRun extends Omit<Prepared, "startedMs"> {
   readonly plan: Plan
   readonly record: RunRecord
   readonly batch: ReturnType<typeof batchSettings>
+  readonly progress: ProgressTracker
+  /** Calls that an earlier process made and that failed: they are made once more. */
+  readonly again: ReadonlySet<string>
   readonly budget: BudgetTracker
   readonly time: ProcessTime
 }
 
 async function makeRun(
   options: EvaluateOptions,
-  { evaluation, dataset, toolServers, plan, record, batch, budget, time }: BegunRun,
+  { evaluation, dataset, toolServers, plan, record, batch, progress, budget, time, ...begun }: BegunRun,
 ): Promise<EvaluateResult> {
   const { store, clock, signal } = options
-  const progress = createProgressTracker({
-    evaluation,
-    runId: record.id,
-    planned: dataset.sampleIds.length * evaluation.repeats,
-    clock,
-  })
-  let again = options.resume === undefined ? noCalls : failedCalls(store, record.id, options.retryFailed)
-  rememberAnswers(progress, store, record, again)
+  let again = begun.again
   options.onProgress?.(() => progress.snapshot())
   const sessions = openSessions({
     clock,
@@ -289,17 +305,6 @@ async function makeRun(
   return { record: ended, report, status, reason }
 }
 
-/** Tells the progress what is on record already: what a run that goes on has paid for counts from its beginning. */
-function rememberAnswers(
-  progress: ProgressTracker,
-  store: RunStore,
-  { id, variants }: RunRecord,
-  again: ReadonlySet<string>,
-): void {
-  for (const { name } of variants)
-    for (const generation of store.generations(id, name)) progress.remember(generation, again.has(callId(generation)))
-}
-
 /** Lets workers elsewhere go, where there are any. */
 async function endOf(workers: Coordination | null): Promise<void> {
   await workers?.end()
@@ -315,10 +320,11 @@ function startRun(
     // A run that its config does not name rightly is said before anything is paid for.
     earlierRuns(store, [record], evaluation.difficultyFrom ?? [])
     store.createRun(record)
+    saveStartedPart(store, record.id, facts.startedAt, facts.part ?? {})
     copyAnswers(store, record, plan)
     return record
   }
-  const record = findResumable(store, plan, resume)
+  const record = findResumable(store, plan, resume, facts.part)
   checkPrivateIdentity(record, evaluation.variants, store)
   batchSettings(record, evaluation.batch)
   store.setStatus(record.id, "running", null)

@@ -7,6 +7,7 @@ import { type Variant, variantFingerprint } from "../../core/variant.ts"
 import type { Plan } from "./plan.ts"
 import type { PreparedDataset } from "./prepare.ts"
 import { privateFingerprint } from "./private-fingerprint.ts"
+import { type StartedPart, startedPartOf } from "./started-part.ts"
 
 /** Facts of a run that come from outside the evaluation. */
 export interface RunFacts {
@@ -15,6 +16,8 @@ export interface RunFacts {
   readonly startedAt: string
   readonly versions: Readonly<Record<string, string>>
   readonly configPath: string | null
+  /** The part of the calls that the command line chose. Absent: all of them. */
+  readonly part?: StartedPart
 }
 
 /** The record of a run that is about to start. It holds no key: of the config, only what can be shown. */
@@ -74,8 +77,15 @@ export function metricRecords(evaluation: Pick<Evaluation, "metrics" | "primary"
  * The run to go on with: the given one, or the newest one with the same plan, unfinished ones first.
  * @throws {UsageError} when there is none, or when what is planned has changed since it was started
  */
-export function findResumable(store: Pick<RunStore, "run" | "runs">, plan: Plan, runId: string | null): RunRecord {
-  const samePlan = () => store.runs().filter((run) => run.plan === plan.hash)
+export function findResumable(
+  store: Pick<RunStore, "run" | "runs" | "events">,
+  plan: Plan,
+  runId: string | null,
+  { shard }: Pick<StartedPart, "shard"> = {},
+): RunRecord {
+  // The parts of one plan are runs of their own.
+  const isPart = ({ id }: RunRecord) => startedPartOf(store, id).shard === shard
+  const samePlan = () => store.runs().filter((run) => run.plan === plan.hash && isPart(run))
   const newest = () => samePlan().find(({ status }) => status !== "finished") ?? samePlan()[0]
   const record = runId === null ? newest() : store.run(runId)
   if (!record) {

@@ -1,5 +1,6 @@
 import type { Cost } from "../../core/cost.ts"
 import type { EpisodeStep } from "../../core/episode/step.ts"
+import type { Generation } from "../../core/generation.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { CallKey, RunStore } from "../../core/run/run-store.ts"
@@ -13,11 +14,14 @@ import { processDurationsMs } from "./process-time.ts"
 /**
  * What earlier processes of a run used, from what they stored: answers with their failed attempts, attempts of calls that have
  * no answer yet, and the calls of metrics. What is unknown counts as what was set aside for it.
+ *
+ * @param onAnswer receives each stored answer, so that they are read once
  */
 export function spentBefore(
   store: Pick<RunStore, "generations" | "attempts" | "steps" | "modelCalls" | "events" | "sample">,
   record: RunRecord,
   { variants }: Pick<Evaluation, "variants">,
+  onAnswer: (answer: Generation) => void = () => {},
 ): Spent {
   let [usd, tokens, requests] = [0, 0, 0]
   const add = (variant: Variant, { sampleId, repeat }: CallKey, cost: Cost, { usage, sent }: Used): void => {
@@ -34,6 +38,7 @@ export function spentBefore(
   }
   for (const variant of variants)
     for (const generation of store.generations(record.id, variant.name)) {
+      onAnswer(generation)
       const { source, cost, usage, retries, refused = [], episode } = generation
       if (episode) for (const step of episode.steps) addStep(variant, generation, step)
       else if (source !== "replayed")

@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from "node:fs"
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -126,8 +126,13 @@ describe("minilmFolder", () => {
     const cache = await mkdtemp(join(tmpdir(), "evalkit-minilm-"))
     try {
       const folder = await minilmFolder(cache, "int8")
-      await writeFile(join(folder, "onnx", "model_quantized.onnx"), "damaged")
-      expect(await minilmFolder(cache, "int8")).toBe(folder)
+      for (const name of ["model_quantized.onnx", "weights.bin"]) {
+        const path = join(folder, "onnx", name)
+        const whole = await readFile(path)
+        await writeFile(path, "damaged")
+        expect(await minilmFolder(cache, "int8")).toBe(folder)
+        expect(whole.equals(await readFile(path))).toBe(true)
+      }
       expect(await readdir(cache)).toHaveLength(1)
       expect(await minilmFolder(modelCache, "int8")).toContain(modelCache)
     } finally {

@@ -10,12 +10,25 @@ export interface BertSizes {
   readonly layer_norm_eps: number
 }
 
+/** The file of the graph, and the pieces of the file of weights beside it. */
+export interface BertGraph {
+  readonly file: Uint8Array
+  readonly weights: readonly Uint8Array[]
+}
+
 /**
  * Writes a BERT encoder (Devlin et al. 2019; post-layer-norm, GELU by the error function) as an ONNX file. Outputs: `hidden_0`
  * (the embedding layer) to `hidden_{n−1}`, and `last_hidden_state`; each batch × tokens × hidden size.
+ *
+ * @param weightsFile name of the file of weights, in the graph's folder
  */
-export function bertGraph(weights: (name: string) => Weights, sizes: BertSizes, type: WeightType): Uint8Array {
-  const graph = new OnnxGraph()
+export function bertGraph(
+  weights: (name: string) => Weights,
+  sizes: BertSizes,
+  type: WeightType,
+  weightsFile: string,
+): BertGraph {
+  const graph = new OnnxGraph(weightsFile)
   const { hidden_size: width, num_hidden_layers: layers, num_attention_heads: heads } = sizes
   const vector = (name: string) => {
     const { shape, data } = weights(name)
@@ -57,11 +70,12 @@ export function bertGraph(weights: (name: string) => Weights, sizes: BertSizes, 
   }
   const tokens = ["batch", "tokens"]
   const hidden = Array.from({ length: layers }, (_, layer) => `hidden_${layer}`)
-  return graph.file(
+  const file = graph.file(
     "bert",
     ["input_ids", "attention_mask", "token_type_ids"].map((name) => ({ name, type: "int64", shape: tokens })),
     [...hidden, "last_hidden_state"].map((name) => ({ name, type: "float32", shape: [...tokens, width] })),
   )
+  return { file, weights: graph.weights }
 }
 
 /** Word + type + position. */

