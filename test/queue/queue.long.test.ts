@@ -86,6 +86,8 @@ describe.each([
       expect(await both()).toEqual([false, true])
       const seen: SliceJob[] = []
       let isBusy = false
+      let goOn = () => {}
+      const looked = new Promise<void>((resolve) => (goOn = resolve))
       const consumer = await consume(
         `runs-${engine}`,
         async (job) => {
@@ -94,12 +96,14 @@ describe.each([
             isBusy = true
             throw new Error("not now")
           }
+          if (job.slice === 0) await looked
           seen.push(job)
         },
-        1,
+        2,
       )
       await vi.waitFor(async () => expect(seen).toHaveLength(149), { timeout: 20_000, interval: 5 })
       expect(await both()).toEqual([false, true])
+      goOn()
       await vi.waitFor(async () => expect(await both()).toEqual([false, false]), { timeout: 20_000, interval: 50 })
       expect(seen.map(({ runId, slice }) => `${runId} ${slice}`).sort()).toEqual(
         jobs(150, "r_2")

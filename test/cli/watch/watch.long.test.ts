@@ -77,7 +77,7 @@ const lines = (stdout: string) =>
 
 describe("evalkit watch", () => {
   it("runs at intervals, asks anew each time, and tells medians of the last 72 hours", async () => {
-    const { code, stdout, stderr } = await watch(["--every", "1s", "--rounds", "2"])
+    const { code, stdout, stderr } = await watch(["--every", "2s", "--rounds", "2"])
     expect([code, stderr.includes("Error")]).toEqual([0, false])
     const rounds = lines(stdout)
     expect(rounds).toHaveLength(2)
