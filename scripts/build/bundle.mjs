@@ -2,7 +2,7 @@
 // loaded when it is needed. The declarations are tsc's work. Everything is bundled but what npm installs with evalkit (a native binary, the
 // loader of configs) and what a user may add (optional peers).
 import { readdirSync, readFileSync, rmSync } from "node:fs"
-import { join, relative } from "node:path"
+import { join } from "node:path"
 import { build } from "esbuild"
 import { dynamicPackages } from "./dynamic-packages.mjs"
 import { englishZod } from "./english-zod.mjs"
@@ -13,6 +13,7 @@ import { root } from "./root.mjs"
 import { bundleServedBinding } from "./served-binding.mjs"
 import { sourceFiles } from "./source-files.mjs"
 import { writeNotices } from "./third-party-notices.mjs"
+import { workerEntries } from "./worker-entries.mjs"
 
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 const external = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies)]
@@ -35,7 +36,7 @@ const shared = {
 
 const sources = new Map(sourceFiles().map((path) => [path, readFileSync(join(root, path), "utf8")]))
 const { plugin: moduleUrls, required } = ownModuleUrls(sources, external)
-const workers = [...workerEntries()]
+const workers = [...workerEntries(sources)]
 const isLarge = (path) => /\/(score|serve)\//.test(path)
 const split = build({
   ...shared,
@@ -106,19 +107,6 @@ function publicEntries() {
   return Object.values(manifest.exports).flatMap((target) =>
     typeof target === "object" ? [target.default.replace("./dist/", "").replace(/\.js$/, ".ts")] : [],
   )
-}
-
-/** Modules that run in a thread or process of their own: each is the literal argument of an `ownModule` call. */
-function workerEntries() {
-  const found = new Set()
-  for (const [path, source] of sources) {
-    const calls = source.match(/(?<!function )\bownModule\(/g) ?? []
-    const names = [...source.matchAll(/\bownModule\(\s*import\.meta\.url,\s*"([^"]+)",?\s*\)/g)]
-    if (calls.length !== names.length)
-      throw new Error(`${path}: write ownModule(import.meta.url, "./name") with a literal name`)
-    for (const [, name] of names) found.add(relative(root, join(root, path, "..", `${name}.ts`)))
-  }
-  return found
 }
 
 /** Modules and chunks of earlier builds; the page of the report is built by its own script. */

@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
-import { dirname, join } from "node:path"
+import { dirname, join, relative } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 
 /** How a module of ours starts in a thread or process of its own. */
@@ -19,7 +20,22 @@ export interface OwnModule {
 export function ownModule(callerUrl: string, name: string): OwnModule {
   const fromSource = callerUrl.endsWith(".ts")
   const url = new URL(`${name}.${fromSource ? "ts" : "js"}`, callerUrl)
-  return { url, path: fileURLToPath(url), execArgv: fromSource ? ["--import", sourceLoader()] : [] }
+  if (!fromSource) return { url, path: fileURLToPath(url), execArgv: [] }
+  const bundled = bundledSource(url)
+  if (bundled !== null) return { url: pathToFileURL(bundled), path: bundled, execArgv: [] }
+  return { url, path: fileURLToPath(url), execArgv: ["--import", sourceLoader()] }
+}
+
+/**
+ * What the runner of the tests has bundled of a source, into the folder that it names: one file starts in a part of the time that a
+ * loader takes, which strips the types of a hundred.
+ */
+function bundledSource(url: URL): string | null {
+  const folder = process.env.EVALKIT_OWN_MODULES
+  if (folder === undefined) return null
+  const root = fileURLToPath(new URL("../../", import.meta.url))
+  const path = join(folder, relative(root, fileURLToPath(url)).replace(/\.ts$/, ".js"))
+  return existsSync(path) ? path : null
 }
 
 /** The loader's own file: the working directory need not be one from which `jiti` resolves. */

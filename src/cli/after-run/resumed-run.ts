@@ -1,11 +1,11 @@
 import { plainText } from "../../../reports/format/text.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
-import { type StartedPart, startedPartOf } from "../../engine/run/started-part.ts"
+import { type StartedPart, startedPartOf } from "../../engine/run/calls/started-part.ts"
 import { oneCanaryShare } from "../canary/canary.ts"
 import type { CommandIo } from "../command.ts"
 import { localTime } from "../history/local-time.ts"
-import { optional } from "../optional.ts"
+import { optional } from "../line/optional.ts"
 import { asStarted } from "./as-started.ts"
 import { type GivenPart, newestUnfinished } from "./newest-unfinished.ts"
 

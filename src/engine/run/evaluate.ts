@@ -28,6 +28,7 @@ import { askByBatch } from "./batch/ask-by-batch.ts"
 import { batchSettings, checkBatch } from "./batch/batch-settings.ts"
 import { endOfCalls } from "./calls/end-of-calls.ts"
 import { failedCalls, noCalls, withoutCalls } from "./calls/failed-calls.ts"
+import { saveStartedPart } from "./calls/started-part.ts"
 import {
   type Calibrate,
   clientErrorData,
@@ -51,7 +52,6 @@ import { createProgressTracker, type ProgressTracker } from "./progress-tracker.
 import { findResumable, newRunRecord, type RunFacts } from "./run-record.ts"
 import type { RunStage } from "./run-stage.ts"
 import { spentBefore } from "./spent-before.ts"
-import { saveStartedPart } from "./started-part.ts"
 import { stoppedEarly, stoppingData } from "./stopped-early.ts"
 import { askUntilDecided } from "./until-decided.ts"
 

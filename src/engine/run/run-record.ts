@@ -4,10 +4,10 @@ import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { MetricRecord, RunRecord, VariantRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { type Variant, variantFingerprint } from "../../core/variant.ts"
+import { type StartedPart, startedPartOf } from "./calls/started-part.ts"
 import type { Plan } from "./plan.ts"
 import type { PreparedDataset } from "./prepare.ts"
 import { privateFingerprint } from "./private-fingerprint.ts"
-import { type StartedPart, startedPartOf } from "./started-part.ts"
 
 /** Facts of a run that come from outside the evaluation. */
 export interface RunFacts {

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../core/json.ts"
-import type { RunStore } from "../../core/run/run-store.ts"
+import type { JsonObject } from "../../../core/json.ts"
+import type { RunStore } from "../../../core/run/run-store.ts"
 
 /** Kind of the run event that says which part of its config's calls a run was started for. */
 export const startedPart = "started_part"
