@@ -10,7 +10,7 @@ import { scratchDirectory } from "../support/scratch.ts"
 const { execArgv } = ownModule(import.meta.url, "./no-searches.test")
 const source = fileURLToPath(new URL("../../src/platform/no-searches.ts", import.meta.url))
 
-/** Fills a heap of its own five times and says how often V8 began to search it step by step: as usual, off twice over, off once, let again. */
+/** Fills a heap of its own and says how often V8 began to search it step by step: as usual, off twice over, off once, let again. */
 const script = `
 import { constants, PerformanceObserver } from "node:perf_hooks"
 import { keepSearchesOff } from ${JSON.stringify(source)}
@@ -21,9 +21,9 @@ new PerformanceObserver((list) => {
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 async function fill() {
   begun = 0
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < 2; round++) {
     const kept = []
-    for (let i = 0; i < 100; i++) {
+    for (let i = 0; i < 60; i++) {
       kept.push(Array.from({ length: 20_000 }, (_, j) => ({ i, j })))
       if (i % 10 === 0) await pause(2)
     }
