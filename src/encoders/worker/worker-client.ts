@@ -23,20 +23,48 @@ export interface WorkerClientOptions {
   progress?(message: string): void
 }
 
-/** Starts a thread at the first job. Throws what the thread throws; a thread that dies is started again. */
+/** A thread, and who uses it with where each wants lines for people. */
+interface SharedThread {
+  readonly thread: Thread
+  readonly users: Map<object, WorkerClientOptions["progress"]>
+}
+
+/** Threads that live, by the module and the settings that they were started with. */
+const sharedThreads = new Map<string, SharedThread>()
+
+/**
+ * Starts a thread at the first job. Throws what the thread throws; a thread that dies is started again. Clients with the same settings
+ * share one thread, and so the memory of its model: a config may make the same model for each of its metrics. It ends with the last of
+ * them.
+ */
 export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
-  let thread: Thread | undefined
+  const user = {}
+  const key = `${options.module.url} ${JSON.stringify(options.settings)}`
   return {
     ask<Result>(job: object, signal: AbortSignal) {
-      if (!thread || thread.ended()) thread = startThread(options)
-      return thread.ask(job, signal) as Promise<Result>
+      let shared = sharedThreads.get(key)
+      if (!shared || shared.thread.ended()) {
+        shared = startShared(options)
+        sharedThreads.set(key, shared)
+      }
+      shared.users.set(user, (message) => options.progress?.(message))
+      return shared.thread.ask(job, signal) as Promise<Result>
     },
     async close() {
-      const closing = thread
-      thread = undefined
-      await closing?.close()
+      const shared = sharedThreads.get(key)
+      if (!shared?.users.delete(user) || shared.users.size > 0) return
+      sharedThreads.delete(key)
+      await shared.thread.close()
     },
   }
+}
+
+function startShared(options: WorkerClientOptions): SharedThread {
+  const users: SharedThread["users"] = new Map()
+  const progress = (message: string): void => {
+    for (const tell of users.values()) tell?.(message)
+  }
+  return { thread: startThread({ ...options, progress }), users }
 }
 
 interface Thread {

@@ -1,0 +1,44 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { expect, it } from "vitest"
+import { createWorkerClient } from "../../../src/encoders/worker/worker-client.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
+
+/** A thread that answers each job with its own number, and says so beforehand. */
+const source = `
+import { parentPort, threadId } from "node:worker_threads"
+parentPort.on("message", ({ type, id }) => {
+  if (type === "close") return parentPort.close()
+  parentPort.postMessage({ type: "progress", message: "thread " + threadId })
+  parentPort.postMessage({ type: "done", id, results: threadId })
+})
+`
+const path = join(scratchDirectory(), "worker.mjs")
+writeFileSync(path, source)
+const module = { url: pathToFileURL(path), path, execArgv: [] }
+const { signal } = new AbortController()
+
+it("shares a thread among clients with the same settings, until the last of them is closed", async () => {
+  const told: string[] = []
+  const client = (model: string, name = "") =>
+    createWorkerClient({ module, settings: { model }, feature: "a test", progress: (line) => told.push(name + line) })
+  const [one, same, other] = [client("a", "one: "), client("a", "same: "), client("b")]
+  const first = await one.ask<number>({}, signal)
+  expect(await same.ask({}, signal)).toBe(first)
+  expect(await other.ask({}, signal)).not.toBe(first)
+  expect(told).toContain(`one: thread ${first}`)
+  expect(told).toContain(`same: thread ${first}`)
+
+  await one.close()
+  // Closed once more, or never used: no concern of the others.
+  await one.close()
+  await client("a").close()
+  expect(await same.ask({}, signal)).toBe(first)
+  expect(told.filter((line) => line.startsWith("one: "))).toHaveLength(2)
+
+  await same.close()
+  const again = await one.ask<number>({}, signal)
+  expect(again).not.toBe(first)
+  await Promise.all([one.close(), other.close()])
+})
