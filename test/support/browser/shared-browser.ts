@@ -76,8 +76,10 @@ export function sharedBrowser(): SharedBrowser {
  * What axe objects to in a page, with the elements.
  *
  * @param what all rules, or those of colours alone: what else another theme has is what the first one had
+ * @param part selector of what is looked at. The whole page takes seconds: where another test looks at the same page, its own part is
+ * enough.
  */
-export async function violations(page: Page, what: "all" | "colours" = "all"): Promise<string[]> {
+export async function violations(page: Page, what: "all" | "colours" = "all", part = "html"): Promise<string[]> {
   // Through the protocol: the page's own policy forbids foreign scripts, and so it should.
   await page.evaluate(axe.source)
   const options: axe.RunOptions = {
@@ -85,6 +87,6 @@ export async function violations(page: Page, what: "all" | "colours" = "all"): P
     resultTypes: ["violations"],
     ...(what === "colours" && { runOnly: ["color-contrast", "link-in-text-block"] }),
   }
-  const result = await page.evaluate<axe.AxeResults>(`axe.run(document, ${JSON.stringify(options)})`)
+  const result = await page.evaluate<axe.AxeResults>(`axe.run(${JSON.stringify(part)}, ${JSON.stringify(options)})`)
   return result.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`)
 }
