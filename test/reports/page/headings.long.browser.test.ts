@@ -12,39 +12,23 @@ import { pageFile } from "../../support/page.ts"
 import { pageOfConfig } from "../../support/pages/example-page.ts"
 import { sweptBench } from "../../support/pages/swept-bench.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
-import { type SyntheticVariant, syntheticVariants } from "../../support/synthetic/answers.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
-import { type PageHeading, pageHeadings } from "./page-headings.tsx"
+import { explainedHeadings } from "./explained-headings.tsx"
 
 warnWithoutChromium()
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
-const twelve = [0, 1].flatMap((copy) =>
-  syntheticVariants.map((one): SyntheticVariant => ({ ...one, name: copy === 0 ? one.name : `${one.name}-tuned` })),
-)
-
 /** The page of an example, run as it is with a few samples. */
 const exampleOf = (name: string, folder: string, limit: number) =>
   pageOfConfig(`examples/${name}/eval.config.ts`, folder, limit)
 
-/** How each page is made; it gives the path of the file. */
+/** How each page is made; it gives the path of the file. Those of npm start, of many variants and of every section: layout.long.browser.test.ts. */
 const pages: Readonly<Record<string, (folder: string) => Promise<string>>> = {
-  "npm start\u2019s first run": (folder) => exampleOf("tiny-agent", folder, 8),
   "int8 and int4 of one model": (folder) => exampleOf("quantization", folder, 12),
   "an agent\u2019s episodes": (folder) => exampleOf("booking-agent", folder, 12),
   "retrieval-augmented answers": (folder) => exampleOf("rag", folder, 12),
   "a pipeline": (folder) => exampleOf("pipeline", folder, 12),
   "two hosted models": (folder) => exampleOf("hosted-a-or-b", folder, 20),
-  "a section of every kind": async (folder) => {
-    const path = join(folder, "every-kind.html")
-    await pageFile(syntheticInput({ samples: 60 }), path)
-    return path
-  },
-  "twelve variants": async (folder) => {
-    const path = join(folder, "twelve.html")
-    await pageFile(syntheticInput({ samples: 60, variants: twelve }), path)
-    return path
-  },
   "two judges who disagree": async (folder) => {
     const store = scratchDirectory()
     const run = await seedJudgedStore(store)
@@ -60,19 +44,6 @@ const pages: Readonly<Record<string, (folder: string) => Promise<string>>> = {
   },
 }
 
-const plain = (text: string) => text.replace(/[`\s]+/g, " ").trim()
-
-/** What `evalkit explain NAME` prints; empty where it knows no such name. */
-const answers = new Map<string, Promise<string>>()
-function explained(name: string): Promise<string> {
-  const known = answers.get(name)
-  if (known) return known
-  const io = fakeIo({ cwd: root })
-  const asked = main(["explain", name], io).then((code) => (code === 0 ? plain(io.stdout()) : ""))
-  answers.set(name, asked)
-  return asked
-}
-
 describe.skipIf(!chromiumPath)("every heading of a page", { timeout: 180_000 }, () => {
   const shared = sharedBrowser()
 
@@ -84,13 +55,8 @@ describe.skipIf(!chromiumPath)("every heading of a page", { timeout: 180_000 }, 
       await page.waitForSelector("html[data-ready]")
       await page.waitForSelector(".sample-space .sample-row")
     }
-    const { headings, names } = await page.evaluate(pageHeadings)
-    expect(headings.length).toBeGreaterThan(20)
-    const faults: string[] = []
-    for (const heading of headings) {
-      const fault = await faultOf(heading, new Set(names))
-      if (fault !== null) faults.push(`${heading.text}: ${fault}`)
-    }
+    const { count, faults } = await explainedHeadings(page)
+    expect(count).toBeGreaterThan(20)
     expect(faults).toEqual([])
     await page.close()
   })
@@ -117,19 +83,3 @@ describe.skipIf(!chromiumPath)("every heading of a page", { timeout: 180_000 }, 
     await page.close()
   })
 })
-
-/** What is wrong with how a heading is explained; null: nothing. */
-async function faultOf(
-  { text, own, word, title, said }: PageHeading,
-  names: ReadonlySet<string>,
-): Promise<string | null> {
-  if (own !== null) return names.has(text) ? null : `is marked as a name of the run's own and is none`
-  if (word === null) return "is not explained"
-  if (said === null) return `leads to ${word}, which is not in the file`
-  // What a metric of the run is, its own page says; a page that nobody wrote cannot be asked for.
-  if (word.startsWith("word-metric-")) return null
-  if (!(await explained(word.replace(/^word-/, ""))).includes(plain(said)))
-    return `is explained otherwise by evalkit explain`
-  if (title !== null && plain(title) !== plain(said)) return "has another text on hover"
-  return null
-}

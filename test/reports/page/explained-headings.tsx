@@ -1,0 +1,47 @@
+import { fileURLToPath } from "node:url"
+import type { Page } from "playwright-core"
+import { main } from "../../../src/cli/main.ts"
+import { fakeIo } from "../../support/fake-io.ts"
+import { type PageHeading, pageHeadings } from "./page-headings.tsx"
+
+const root = fileURLToPath(new URL("../../..", import.meta.url))
+
+/** The headings of an open page: how many there are, and which are not explained as `evalkit explain` explains them. */
+export async function explainedHeadings(page: Page): Promise<{ readonly count: number; readonly faults: string[] }> {
+  const { headings, names } = await page.evaluate(pageHeadings)
+  const faults: string[] = []
+  for (const heading of headings) {
+    const fault = await faultOf(heading, new Set(names))
+    if (fault !== null) faults.push(`${heading.text}: ${fault}`)
+  }
+  return { count: headings.length, faults }
+}
+
+const plain = (text: string) => text.replace(/[`\s]+/g, " ").trim()
+
+/** What `evalkit explain NAME` prints; empty where it knows no such name. */
+const answers = new Map<string, Promise<string>>()
+function explained(name: string): Promise<string> {
+  const known = answers.get(name)
+  if (known) return known
+  const io = fakeIo({ cwd: root })
+  const asked = main(["explain", name], io).then((code) => (code === 0 ? plain(io.stdout()) : ""))
+  answers.set(name, asked)
+  return asked
+}
+
+/** What is wrong with how a heading is explained; null: nothing. */
+async function faultOf(
+  { text, own, word, title, said }: PageHeading,
+  names: ReadonlySet<string>,
+): Promise<string | null> {
+  if (own !== null) return names.has(text) ? null : `is marked as a name of the run's own and is none`
+  if (word === null) return "is not explained"
+  if (said === null) return `leads to ${word}, which is not in the file`
+  // What a metric of the run is, its own page says; a page that nobody wrote cannot be asked for.
+  if (word.startsWith("word-metric-")) return null
+  if (!(await explained(word.replace(/^word-/, ""))).includes(plain(said)))
+    return `is explained otherwise by evalkit explain`
+  if (title !== null && plain(title) !== plain(said)) return "has another text on hover"
+  return null
+}
