@@ -71,7 +71,7 @@ describe.skipIf(!chromiumPath)("the page's layout", { timeout: 120_000 }, () => 
   const shared = sharedBrowser()
 
   it.each(Object.keys(runs))(
-    "cuts no text, lays none on another, at any width and in both themes: %s",
+    "cuts no text and lays none on another, at any width and in both themes: %s",
     async (name) => {
       const made = (runs[name] as (folder: string) => ReportInput | Promise<string>)(shared.folder())
       const url =
