@@ -1,21 +1,14 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it } from "vitest"
 import type { DoctorCheck } from "../../src/cli/doctor/check.ts"
-import { runCli } from "../support/cli.ts"
+import { callCli } from "../support/call-cli.ts"
 import { type PickyOptions, type PickyService, startPickyService } from "../support/picky-service.ts"
+import { scratchDirectory } from "../support/scratch.ts"
 
 const key = "sk-picky-0123456789"
-let folder: string
 let service: PickyService
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "evalkit-finds-"))
-})
-afterEach(async () => {
-  await service.close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterEach(() => service.close())
 
 interface Doctored {
   readonly code: number | null
@@ -37,6 +30,8 @@ async function doctor(
   } = {},
 ): Promise<Doctored> {
   service = await startPickyService(options)
+  // A process loads a config once: each has a folder of its own.
+  const folder = scratchDirectory()
   await writeFile(
     join(folder, "eval.config.ts"),
     `import { classifier, defineConfig, embeddingSimilarity, exactMatch, moderation, openai, openaiEmbeddings, openaiModeration, perplexity, rubric, rubrics } from "evalkit"
@@ -45,7 +40,7 @@ async function doctor(
        metrics: [exactMatch(), ${config.metrics ?? ""}], ${config.rule ?? ""}${config.rule ? "," : ""}
        variants: [{ name: "a", provider: openai({ model: "m", baseUrl, apiKeyVariable: "PICKY_KEY" }), ${config.price ?? price}, ${config.variant ?? ""} }] })`,
   )
-  const { code, stdout, stderr } = await runCli(["doctor", "--json"], {
+  const { code, stdout, stderr } = await callCli(["doctor", "--json"], {
     cwd: folder,
     environment: { PICKY_KEY: key, ...config.variables },
   })
@@ -176,7 +171,7 @@ describe("evalkit doctor finds", () => {
 
   it("and says in its help what fails and what warns", async () => {
     service = await startPickyService()
-    const { stdout } = await runCli(["doctor", "--help"], { cwd: folder })
+    const { stdout } = await callCli(["doctor", "--help"], { cwd: scratchDirectory() })
     const help = stdout.replace(/\s+/g, " ")
     expect(help).toContain(
       "a price that is unknown fails with a budget in dollars or a rule on cost, and warns elsewhere",

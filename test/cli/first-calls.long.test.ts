@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { figureValue } from "../../src/core/report/figure.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
-import { runCli } from "../support/cli.ts"
+import { callCli } from "../support/call-cli.ts"
 import { type PickyOptions, type PickyService, startPickyService } from "../support/picky-service.ts"
 
 let folder: string
@@ -31,7 +31,7 @@ async function run(options: PickyOptions, samples: number, metrics = "") {
        reports: [renderers.markdown(), renderers.terminal()], retry: { retries: 0 },
        variants: [{ name: "a", provider: provider("a") }, { name: "b", provider: provider("b") }] })`,
   )
-  return runCli(["run", "--json"], { cwd: folder, environment: { PICKY_KEY: "sk-picky-0123456789" } })
+  return callCli(["run", "--json"], { cwd: folder, environment: { PICKY_KEY: "sk-picky-0123456789" } })
 }
 
 describe("the first calls of a run", () => {
@@ -160,8 +160,8 @@ describe("the first calls of a run's metrics", () => {
     const words = (judge: string) => `openai ${judge} was asked without temperature, which its endpoint refuses`
     const check = report.checks.find(({ name }) => name === "judges were asked with their parameters")
     expect(check, stderr).toMatchObject({ status: "failed" })
-    const shown = await runCli(["report", "--format", "terminal"], { cwd: folder })
-    const markdown = await runCli(["report", "--format", "md"], { cwd: folder })
+    const shown = await callCli(["report", "--format", "terminal"], { cwd: folder })
+    const markdown = await callCli(["report", "--format", "md"], { cwd: folder })
     for (const judge of ["j1", "j2"]) {
       for (const text of [check?.message ?? "", shown.stdout, markdown.stdout])
         expect(text.replace(/\s+/g, " ").split(words(judge)).length - 1, `${judge}: ${text}`).toBe(1)

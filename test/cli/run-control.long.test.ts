@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type { RunReport } from "../../src/core/report/report.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
+import { callCli } from "../support/call-cli.ts"
 import { runCli } from "../support/cli.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
@@ -75,7 +76,7 @@ export default defineConfig({
 }
 
 const run = (folder: string, args: readonly string[], key = "right") =>
-  runCli(["run", "--no-html", ...args], { cwd: folder, environment: { ECHO_KEY: key } })
+  callCli(["run", "--no-html", ...args], { cwd: folder, environment: { ECHO_KEY: key } })
 
 const reportOf = (stdout: string) => JSON.parse(stdout) as RunReport
 
@@ -87,7 +88,7 @@ describe("a run whose every request is refused", () => {
     expect(asked.length).toBeLessThanOrEqual(5)
     for (const text of [refused.stdout, refused.stderr]) expect(text).toContain("Incorrect API key provided")
     for (const format of ["md", "json", "html"]) {
-      await runCli(["report", "--format", format, "--output", `r.${format}`], { cwd: folder })
+      await callCli(["report", "--format", format, "--output", `r.${format}`], { cwd: folder })
       expect(readFileSync(join(folder, `r.${format}`), "utf8")).toContain("Incorrect API key provided")
     }
   })
@@ -230,7 +231,8 @@ describe("a budget of requests", () => {
     const folder = project(60, "retry: { retries: 2, baseDelayMs: 1 },")
     failing = new Set(Array.from({ length: 60 }, (_, i) => `text ${i}`).filter((_, i) => i % 10 === 0))
     for (let process = 0; process < 3; process++) {
-      const result = await run(folder, ["--budget", "25requests", ...(process > 0 ? ["--resume"] : [])])
+      const args = ["run", "--no-html", "--budget", "25requests", ...(process > 0 ? ["--resume"] : [])]
+      const result = await runCli(args, { cwd: folder, environment: { ECHO_KEY: "right" } })
       expect(result.code).toBe(5)
     }
     expect(asked.length).toBeLessThanOrEqual(25)

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { RunReport } from "../../src/core/report/report.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
+import { callCli } from "../support/call-cli.ts"
 import { runCli } from "../support/cli.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
@@ -163,7 +164,7 @@ describe("evalkit run", () => {
   })
 
   it("names the variable of a missing key and ends as incomplete", async () => {
-    const { code, stderr } = await runCli(["run", "--no-html"], { cwd: project(3), environment: { ECHO_KEY: "" } })
+    const { code, stderr } = await callCli(["run", "--no-html"], { cwd: project(3), environment: { ECHO_KEY: "" } })
     expect(stderr).toContain("ECHO_KEY")
     expect(code).toBe(5)
   })
@@ -171,7 +172,7 @@ describe("evalkit run", () => {
   it("prints calls, tokens and cost before spending, and calls nobody", async () => {
     const folder = project(10, "repeats: 2,")
     asked.length = 0
-    const { code, stdout } = await runCli(["run", "--dry-run"], { cwd: folder, environment })
+    const { code, stdout } = await callCli(["run", "--dry-run"], { cwd: folder, environment })
     expect(code).toBe(0)
     expect(stdout).toMatch(
       /20 calls: 10 samples × 1 variant × 2 repeats. The cost is unknown because a price is unknown./,
@@ -183,7 +184,7 @@ describe("evalkit run", () => {
     const price = '{ kind: "tokens", inputPerMillion: 1, outputPerMillion: 2, source: "a list", date: "2020-01-01" }'
     const variants = `[variant({ name: "v", provider: openai({ model: "echo", baseUrl: "${baseUrl}", apiKeyVariable: null }), price: ${price} })]`
     const folder = project(12, `variants: ${variants},`)
-    const { stdout } = await runCli(["run", "--no-html", "--json"], { cwd: folder, environment })
+    const { stdout } = await callCli(["run", "--no-html", "--json"], { cwd: folder, environment })
     const {
       variants: [variant],
       sections,
@@ -198,9 +199,9 @@ describe("evalkit run", () => {
     expect(variant?.text?.o200kPerAnswer).toMatchObject({ status: "known", value: 3 })
     expect(variant?.notes).toEqual([expect.stringMatching(/^price: read on 2020-01-01, \d+ days before the run/)])
     expect(sections.map(({ kind }) => kind)).toContain("tokens")
-    const csv = await runCli(["report", run.id, "--format", "csv"], { cwd: folder })
+    const csv = await callCli(["report", run.id, "--format", "csv"], { cwd: folder })
     expect(csv.stdout).toMatch(/o200kPerAnswer,.*usdPerAnswer,/)
-    const shown = await runCli(["show", run.id], { cwd: folder })
+    const shown = await callCli(["show", run.id], { cwd: folder })
     expect(shown.stdout).toMatch(/per answer +tokens +o200k +characters/)
   })
 
@@ -209,26 +210,26 @@ describe("evalkit run", () => {
       longPrompts: [{ aboveTokens: 50, inputPerMillion: 1000, outputPerMillion: 0 }], source: "a test", date: "2026-11-01" }`
     const variants = `[variant({ name: "v", provider: openai({ model: "echo", baseUrl: "${baseUrl}" }), price: ${price} })]`
     const folder = project(20, `repeats: 2, variants: ${variants},`)
-    const { stdout } = await runCli(["run", "--dry-run", "--json"], { cwd: folder, environment })
+    const { stdout } = await callCli(["run", "--dry-run", "--json"], { cwd: folder, environment })
     expect((JSON.parse(stdout) as { costUsdAtMost: number }).costUsdAtMost).toBeCloseTo(0.4, 9)
   })
 
   it("tells how full the context window was that the endpoint states, in JSON and in Markdown", async () => {
     const folder = project(12)
-    const { stdout } = await runCli(["run", "--no-html", "--json"], { cwd: folder, environment })
+    const { stdout } = await callCli(["run", "--no-html", "--json"], { cwd: folder, environment })
     const report = JSON.parse(stdout) as RunReport
     expect(report.variants[0]?.contextUse?.window).toMatchObject({ value: 20, method: "as the server states it" })
     const section = report.sections.find(({ kind }) => kind === "context_window")
     const quarter = { status: "known", value: 0.25 }
     const row = { variant: "hosted", requests: 12, p50: quarter, p95: quarter, largest: quarter, refused: 0 }
     expect(section?.data).toMatchObject({ variants: [row] })
-    const markdown = await runCli(["report", report.run.id, "--format", "markdown"], { cwd: folder })
+    const markdown = await callCli(["report", report.run.id, "--format", "markdown"], { cwd: folder })
     expect(markdown.stdout).toContain("with room to spare; the largest used 25 % (hosted).")
   })
 
   it("ends with 3 when the gate fails on evidence", async () => {
     const folder = project(60, 'gate: [{ figure: "exactMatch", max: 0.2 }],')
-    const { code } = await runCli(["run", "--no-html"], { cwd: folder, environment })
+    const { code } = await callCli(["run", "--no-html"], { cwd: folder, environment })
     expect(code).toBe(3)
   })
 
@@ -241,7 +242,7 @@ describe("evalkit run", () => {
       },
     }`
     const folder = project(2, `reports: [renderers.html(), renderers.junit(), ${own}],`, "renderers, ")
-    const { code, stdout } = await runCli(["run", "--no-html"], { cwd: folder, environment })
+    const { code, stdout } = await callCli(["run", "--no-html"], { cwd: folder, environment })
     expect(code).toBe(0)
     const reports = join(folder, ".evalkit/reports")
     const [sentence, junit, ...others] = readdirSync(reports).sort().reverse()
@@ -249,7 +250,7 @@ describe("evalkit run", () => {
     expect(readFileSync(join(reports, junit ?? ""), "utf8")).toMatch(/^<\?xml .*<\/testsuites>\n$/s)
     expect(readFileSync(join(reports, sentence ?? ""), "utf8")).toMatch(/: s0=text 0 s1=text 1$/)
     expect(stdout).toContain(`.evalkit/reports/${sentence}`)
-    const again = await runCli(["report", "-f", "sentence"], { cwd: folder })
+    const again = await callCli(["report", "-f", "sentence"], { cwd: folder })
     expect(again.stdout).toBe(readFileSync(join(reports, sentence ?? ""), "utf8"))
   }, 60_000)
 
@@ -259,7 +260,7 @@ describe("evalkit run", () => {
       throw new Error("no ink left")
     } }`
     const folder = project(2, `reports: [${broken}, renderers.markdown()],`, "renderers, ")
-    const { code, stderr } = await runCli(["run"], { cwd: folder, environment })
+    const { code, stderr } = await callCli(["run"], { cwd: folder, environment })
     expect(code).toBe(1)
     expect(stderr).toContain("evalkit: the report broken could not be written: no ink left")
     expect(readdirSync(join(folder, ".evalkit/reports")).map((name) => name.replace(/^\w+/, ""))).toEqual([".md"])
@@ -267,11 +268,11 @@ describe("evalkit run", () => {
 
   it("lists and shows what was run", async () => {
     const folder = project(3)
-    await runCli(["run", "--no-html"], { cwd: folder, environment })
-    const listed = await runCli(["runs", "--json"], { cwd: folder })
+    await callCli(["run", "--no-html"], { cwd: folder, environment })
+    const listed = await callCli(["runs", "--json"], { cwd: folder })
     const [record] = JSON.parse(listed.stdout) as { id: string; status: string }[]
     expect(record?.status).toBe("finished")
-    const shown = await runCli(["show", record!.id.slice(0, 4), "s1"], { cwd: folder })
+    const shown = await callCli(["show", record!.id.slice(0, 4), "s1"], { cwd: folder })
     expect(shown.stdout).toContain("text 1")
     expect(shown.stdout).toContain("exact match 1")
   })

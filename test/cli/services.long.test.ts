@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest"
 import { command as init } from "../../src/cli/commands/init.ts"
 import { services as known } from "../../src/cli/init/choices.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
-import { runCli } from "../support/cli.ts"
+import { callCli } from "../support/call-cli.ts"
 import { startAnthropicMock } from "../support/mocks/anthropic.ts"
 import { type ChatService, startChatService } from "../support/mocks/chat-service.ts"
 import { startCohereMock } from "../support/mocks/cohere.ts"
@@ -42,8 +42,8 @@ async function runNewConfig(
     : written.replaceAll(`${factory}({`, `${factory}({ ${url},`)
   await writeFile(path, options.edit?.(pointed) ?? pointed)
   const environment = keyVariable === null ? {} : { [keyVariable]: key }
-  const doctor = options.isDoctored ? await runCli(["doctor"], { cwd: folder, environment }) : null
-  const { stdout, stderr } = await runCli(["run", "--json"], { cwd: folder, environment })
+  const doctor = options.isDoctored ? await callCli(["doctor"], { cwd: folder, environment }) : null
+  const { stdout, stderr } = await callCli(["run", "--json"], { cwd: folder, environment })
   const report = JSON.parse(stdout) as RunReport
   const files = await readdir(folder, { recursive: true, withFileTypes: true })
   const texts = [stdout, stderr, doctor?.stdout ?? "", doctor?.stderr ?? ""]
