@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import type { RunReport } from "../../src/core/report/report.ts"
+import { callCli } from "../support/call-cli.ts"
 import { runCli } from "../support/cli.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
@@ -38,7 +39,7 @@ export default defineConfig({
 describe("an application as a variant", () => {
   it("is measured, scored by what it returned, and shown with its stages everywhere", async () => {
     const cwd = project('["stages.retrieve.p95 <= 300"]')
-    const run = await runCli(["run", "--json"], { cwd })
+    const run = await callCli(["run", "--json"], { cwd })
     const report = JSON.parse(run.stdout) as RunReport
     const rag = report.variants.find(({ name }) => name === "rag")
     expect(rag?.outcomes).toEqual({ ok: 3, application_error: 1 })
@@ -51,12 +52,12 @@ describe("an application as a variant", () => {
     expect(value("seesPassage")).toMatchObject({ scored: 3, figure: { value: 1 } })
     expect(value("recallAt1")).toMatchObject({ scored: 3, figure: { value: 1 } })
 
-    const shown = await runCli(["show", report.run.id, "s1"], { cwd })
+    const shown = await callCli(["show", report.run.id, "s1"], { cwd })
     expect(shown.stdout).toMatch(/stages {3}retrieve [\d.]+ ms · generate [\d.]+ ms/)
     expect(shown.stdout).toContain("passage of s1")
-    expect((await runCli(["show", report.run.id, "s4"], { cwd })).stdout).toContain("sample s4: index is gone")
-    expect((await runCli(["report"], { cwd })).stdout).toMatch(/stages of rag: retrieve [\d.]+ ms/)
-    expect((await runCli(["report", "--format", "markdown"], { cwd })).stdout).toMatch(/Stages of rag: retrieve/)
+    expect((await callCli(["show", report.run.id, "s4"], { cwd })).stdout).toContain("sample s4: index is gone")
+    expect((await callCli(["report"], { cwd })).stdout).toMatch(/stages of rag: retrieve [\d.]+ ms/)
+    expect((await callCli(["report", "--format", "markdown"], { cwd })).stdout).toMatch(/Stages of rag: retrieve/)
     const page = readFileSync(join(cwd, ".evalkit", "reports", `${report.run.id}.html`), "utf8")
     expect(page).toContain("retrieve")
   })
@@ -66,19 +67,19 @@ describe("an application as a variant", () => {
       '["stages.retrieve.p95 <= 3 ms"]',
       'gate: [{ figure: "stages.retrieve.p50", max: 3, variants: ["rag"] }],',
     )
-    const run = await runCli(["run", "--json"], { cwd })
+    const run = await callCli(["run", "--json"], { cwd })
     const report = JSON.parse(run.stdout) as RunReport
     expect(JSON.stringify(report.decision)).toContain("stages.retrieve")
     expect(report.gate).toMatchObject([{ variant: "rag", status: expect.stringMatching(/failed|inconclusive/) }])
   })
 
   it.each(['["stages.retrieve.p42 < 3"]', '["stages < 3"]'])("refuses the limit %s at load", async (constraints) => {
-    const { code, stderr } = await runCli(["run"], { cwd: project(constraints) })
+    const { code, stderr } = await callCli(["run"], { cwd: project(constraints) })
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining("stages.NAME") })
   })
 
   it("does not pretend to know in a dry run what it sends", async () => {
-    const { stdout } = await runCli(["run", "--dry-run"], { cwd: project("[]") })
+    const { stdout } = await callCli(["run", "--dry-run"], { cwd: project("[]") })
     expect(stdout).toContain("What today, rag sends is decided by its own code")
     expect(stdout).toMatch(/rag +4 +unknown +unknown +unknown/)
   })
@@ -102,6 +103,7 @@ export default defineConfig({
 `,
     )
     const run = async (budget: string, ...more: string[]) => {
+      // A process of its own for each budget, which the config reads.
       const { code, stdout } = await runCli(["run", "--json", ...more], {
         cwd: folder,
         environment: { BUDGET: budget },

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { LevelsData, ReportSection } from "../../src/core/report/report-sections.ts"
-import { runCli } from "../support/cli.ts"
+import { callCli } from "../support/call-cli.ts"
 import { type PickyService, startPickyService } from "../support/picky-service.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
@@ -55,7 +55,7 @@ export default defineConfig({
   )
 }
 
-const run = (...args: readonly string[]) => runCli(args, { cwd: folder })
+const run = (...args: readonly string[]) => callCli(args, { cwd: folder })
 
 function levelsOf(report: { readonly sections: readonly ReportSection[] }): readonly LevelsData[] {
   return report.sections.flatMap((section) => (section.kind === "levels" ? [section.data] : []))

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, describe, expect, it } from "vitest"
 import type { LevelsData, ReportSection } from "../../src/core/report/report-sections.ts"
-import { runCli } from "../support/cli.ts"
+import { callCli } from "../support/call-cli.ts"
 import { type PickyOptions, type PickyService, startPickyService } from "../support/picky-service.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
@@ -49,8 +49,8 @@ export default defineConfig({
 })
 `,
   )
-  const { stdout, stderr } = await runCli(["run"], { cwd: folder })
-  const { stdout: json } = await runCli(["report", "--format", "json"], { cwd: folder })
+  const { stdout, stderr } = await callCli(["run"], { cwd: folder })
+  const { stdout: json } = await callCli(["report", "--format", "json"], { cwd: folder })
   const { sections } = JSON.parse(json) as { readonly sections: readonly ReportSection[] }
   const section = sections.find(({ kind }) => kind === "levels")
   if (section?.kind !== "levels") throw new Error(stdout + stderr)

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { runCli } from "../../support/cli.ts"
+import { callCli } from "../../support/call-cli.ts"
 import { type PickyService, startPickyService } from "../../support/picky-service.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
@@ -29,7 +29,7 @@ export default defineConfig({
 })
 afterAll(() => service.close())
 
-const run = (...args: readonly string[]) => runCli(args, { cwd })
+const run = (...args: readonly string[]) => callCli(args, { cwd })
 
 describe("where people stumbled once", { timeout: 120_000 }, () => {
   it("a refusal says its status once, in the summary, in show and in the report", async () => {

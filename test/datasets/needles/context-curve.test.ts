@@ -6,7 +6,7 @@ import { expect, it } from "vitest"
 import { figureValue } from "../../../src/core/report/figure.ts"
 import type { RunReport } from "../../../src/core/report/report.ts"
 import type { SlicesData } from "../../../src/core/report/section-slices.ts"
-import { runCli } from "../../support/cli.ts"
+import { callCli } from "../../support/call-cli.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 const source = readFileSync(new URL("../../../CONTRIBUTING.md", import.meta.url), "utf8")
@@ -60,7 +60,7 @@ it("draws the context-length curve: quality, time to the first token, time and c
        baseline: "long" })`,
   )
   try {
-    const { code, stdout, stderr } = await runCli(["run", "--json"], { cwd: folder, limitMs: 110_000 })
+    const { code, stdout, stderr } = await callCli(["run", "--json"], { cwd: folder })
     expect(code, stderr).toBe(0)
     const report = JSON.parse(stdout) as RunReport
     const data = report.sections.find(({ kind }) => kind === "slices")?.data as unknown as SlicesData
