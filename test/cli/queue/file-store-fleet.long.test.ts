@@ -23,7 +23,7 @@ describe.skipIf(redis === null)("a run over several processes of one machine who
     const fleet = createFleet({ folder, ...options })
     try {
       // All of them make the store that is not there yet.
-      const workers = ["w1", "w2", "w3", "w4"].map((name) => fleet.worker(name, { stays: true }))
+      const workers = ["w1", "w2", "w3"].map((name) => fleet.worker(name, { stays: true }))
       const first = fleet.coordinator()
       await vi.waitFor(() => expect(server.asked()).toBeGreaterThan(60), { timeout: 60_000, interval: 20 })
       workers[1]!.child.kill("SIGKILL")
