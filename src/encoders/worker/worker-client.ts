@@ -29,42 +29,47 @@ interface SharedThread {
   readonly users: Map<object, WorkerClientOptions["progress"]>
 }
 
-/** Threads that live, by the module and the settings that they were started with. */
+/** Threads that others may use, too, by the module and the settings that they were started with. */
 const sharedThreads = new Map<string, SharedThread>()
 
 /**
  * Starts a thread at the first job. Throws what the thread throws; a thread that dies is started again. Clients with the same settings
  * share one thread, and so the memory of its model: a config may make the same model for each of its metrics. It ends with the last of
- * them.
+ * them. Who comes to a thread whose model could not be loaded starts another.
  */
 export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
   const user = {}
   const key = `${options.module.url} ${JSON.stringify(options.settings)}`
+  let mine: SharedThread | undefined
   return {
     ask<Result>(job: object, signal: AbortSignal) {
-      let shared = sharedThreads.get(key)
-      if (!shared || shared.thread.ended()) {
-        shared = startShared(options)
-        sharedThreads.set(key, shared)
-      }
-      shared.users.set(user, (message) => options.progress?.(message))
-      return shared.thread.ask(job, signal) as Promise<Result>
+      if (!mine || mine.thread.ended()) mine = sharedThread(key, options)
+      mine.users.set(user, (message) => options.progress?.(message))
+      return mine.thread.ask(job, signal) as Promise<Result>
     },
     async close() {
-      const shared = sharedThreads.get(key)
-      if (!shared?.users.delete(user) || shared.users.size > 0) return
-      sharedThreads.delete(key)
-      await shared.thread.close()
+      const left = mine
+      mine = undefined
+      if (!left?.users.delete(user) || left.users.size > 0) return
+      if (sharedThreads.get(key) === left) sharedThreads.delete(key)
+      await left.thread.close()
     },
   }
 }
 
-function startShared(options: WorkerClientOptions): SharedThread {
+function sharedThread(key: string, options: WorkerClientOptions): SharedThread {
+  const known = sharedThreads.get(key)
+  if (known && !known.thread.ended()) return known
   const users: SharedThread["users"] = new Map()
   const progress = (message: string): void => {
     for (const tell of users.values()) tell?.(message)
   }
-  return { thread: startThread({ ...options, progress }), users }
+  const unusable = (): void => {
+    if (sharedThreads.get(key) === shared) sharedThreads.delete(key)
+  }
+  const shared = { thread: startThread({ ...options, progress }, unusable), users }
+  sharedThreads.set(key, shared)
+  return shared
 }
 
 interface Thread {
@@ -78,12 +83,14 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-function startThread({ module, settings, feature, progress }: WorkerClientOptions): Thread {
+/** @param unusable called when a job fails and none has succeeded before: the model is not there */
+function startThread({ module, settings, feature, progress }: WorkerClientOptions, unusable: () => void): Thread {
   sayNothingToOthers()
   const worker = new Worker(module.url, { workerData: settings, execArgv: module.execArgv })
   const waiting = new Map<number, Waiting>()
   let nextId = 0
   let hasEnded = false
+  let hasWorked = false
   const post = (request: Request) => worker.postMessage(request)
 
   /** The thread keeps the process alive only while somebody waits for it. */
@@ -100,8 +107,13 @@ function startThread({ module, settings, feature, progress }: WorkerClientOption
   }
   worker.on("message", (reply: Reply) => {
     if (reply.type === "progress") progress?.(reply.message)
-    else if (reply.type === "done") settle(reply.id)?.resolve(reply.results)
-    else settle(reply.id)?.reject(errorOf(reply.failure, feature))
+    else if (reply.type === "done") {
+      hasWorked = true
+      settle(reply.id)?.resolve(reply.results)
+    } else {
+      if (!hasWorked) unusable()
+      settle(reply.id)?.reject(errorOf(reply.failure, feature))
+    }
   })
   const exited = new Promise<void>((resolve) => worker.once("exit", () => resolve()))
   worker.once("error", (cause) =>

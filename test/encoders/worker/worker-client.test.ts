@@ -5,11 +5,13 @@ import { expect, it } from "vitest"
 import { createWorkerClient } from "../../../src/encoders/worker/worker-client.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
-/** A thread that answers each job with its own number, and says so beforehand. */
+/** A thread that answers each job with its own number, and says so beforehand; or that has no model. */
 const source = `
-import { parentPort, threadId } from "node:worker_threads"
+import { parentPort, threadId, workerData } from "node:worker_threads"
 parentPort.on("message", ({ type, id }) => {
   if (type === "close") return parentPort.close()
+  if (workerData.model === "none")
+    return parentPort.postMessage({ type: "failed", id, failure: { what: "no model in thread " + threadId, code: "model_unavailable" } })
   parentPort.postMessage({ type: "progress", message: "thread " + threadId })
   parentPort.postMessage({ type: "done", id, results: threadId })
 })
@@ -40,5 +42,16 @@ it("shares a thread among clients with the same settings, until the last of them
   await same.close()
   const again = await one.ask<number>({}, signal)
   expect(again).not.toBe(first)
+  await Promise.all([one.close(), other.close()])
+})
+
+it("shares no thread whose model could not be loaded: it may be there now", async () => {
+  const client = () => createWorkerClient({ module, settings: { model: "none" }, feature: "a test" })
+  const [one, other] = [client(), client()]
+  const said = (who: typeof one) => who.ask({}, signal).catch((error: Error) => error.message)
+  const first = await said(one)
+  expect(first).toMatch(/^no model in thread \d+/i)
+  expect(await said(one)).toBe(first)
+  expect(await said(other)).not.toBe(first)
   await Promise.all([one.close(), other.close()])
 })
