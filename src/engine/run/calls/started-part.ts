@@ -26,8 +26,14 @@ export function saveStartedPart(
   if (Object.keys(part).length > 0) store.saveEvent(runId, { at, kind: startedPart, data: { ...part } as JsonObject })
 }
 
-/** The part that a run was started for; nothing for all calls, and for a run of a version that did not note it. */
+/**
+ * The part that a run was started for; nothing for all calls, and for a run of a version that did not note it. A run that was joined of
+ * several parts has the note of each, and is none of them alone.
+ */
 export function startedPartOf(store: Pick<RunStore, "events">, runId: string): StartedPart {
-  for (const { kind, data } of store.events(runId)) if (kind === startedPart) return data as StartedPart
-  return {}
+  const notes = [...store.events(runId)].flatMap(({ kind, data }) =>
+    kind === startedPart ? [data as StartedPart] : [],
+  )
+  const { shard, ...part } = notes[0] ?? {}
+  return shard !== undefined && notes.every((note) => note.shard === shard) ? { ...part, shard } : part
 }
