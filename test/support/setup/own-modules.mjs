@@ -3,7 +3,7 @@
 import { createHash, randomUUID } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { pathToFileURL } from "node:url"
+import { fileURLToPath, pathToFileURL } from "node:url"
 import { build } from "esbuild"
 import { root } from "../../../scripts/build/root.mjs"
 import { sourceFiles } from "../../../scripts/build/source-files.mjs"
@@ -14,7 +14,7 @@ const keptMs = 86_400_000
 
 export async function setup() {
   const paths = sourceFiles()
-  const state = createHash("sha256")
+  const state = createHash("sha256").update(readFileSync(fileURLToPath(import.meta.url)))
   for (const path of paths) {
     const { mtimeMs, size } = statSync(join(root, path))
     state.update(`${path} ${mtimeMs} ${size}\n`)
@@ -31,7 +31,8 @@ async function bundle(paths, folder) {
   const own = `${folder}.${randomUUID()}`
   await build({
     absWorkingDir: root,
-    entryPoints: [...workerEntries(sources)],
+    // Threads that score load the user's config, and with it evalkit's sources: they need the loader all the same.
+    entryPoints: [...workerEntries(sources)].filter((path) => !path.startsWith("src/cli/score/")),
     outbase: root,
     outdir: own,
     bundle: true,
