@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 import { startProcess } from "../../src/serving/process.ts"
 
-const maker = fileURLToPath(new URL("../support/orphan-maker.mjs", import.meta.url))
+const maker = fileURLToPath(new URL("../support/servers/orphan-maker.mjs", import.meta.url))
 
 /** A dead process that nobody has waited for is still listed, as a zombie. */
 function isRunning(pid: number): boolean {
