@@ -9,8 +9,10 @@ import { root } from "./root.mjs"
 /** A module's own address is that of its source: it finds the files beside it. */
 const sourceUrls = {
   name: "source-urls",
-  setup({ onLoad }) {
-    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+  setup({ onLoad, onResolve }) {
+    // The table of commands names their modules, and none is loaded.
+    onResolve({ filter: /^\./ }, ({ path, kind }) => (kind === "dynamic-import" ? { path, external: true } : undefined))
+    onLoad({ filter: /[\\/](?:scripts|test)[\\/].*\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, "utf8")
       return { contents: source.replaceAll("import.meta.url", JSON.stringify(pathToFileURL(path).href)), loader: "ts" }
     })

@@ -28,10 +28,11 @@ export function createSources(root: string): Sources {
     texts.set(file, text)
     return text
   }
+  const namesIn = onceEach((file: string) => typeNames(read(file)))
+  const exportsOf = onceEach((file: string) => exportedAt(read(file)))
   const home = once((file, type, depth): string | null => {
-    const text = read(file)
-    if (new RegExp(`^(?:export )?(?:interface|type|class) ${type}\\b`, "m").test(text)) return file
-    const from = new RegExp(`^(?:import|export)[^"']*\\b${type}\\b[^"']*from "(\\.[^"]+)"`, "m").exec(text)?.[1]
+    const from = namesIn(file).get(type)
+    if (from === null) return file
     return from === undefined || depth > 3 ? null : home(join(dirname(file), from), type, depth + 1)
   })
   const members = once((file, name, depth): readonly Member[] => {
@@ -55,7 +56,7 @@ export function createSources(root: string): Sources {
     return [...own, ...inherited]
   })
   return {
-    signature: (file, symbol) => signatureIn(read(file), symbol),
+    signature: (file, symbol) => signatureIn(read(file), exportsOf(file).get(symbol) ?? []),
     members: (file, name) => members(file, name, 0),
     home: (file, type) => home(file, type, 0),
   }
@@ -72,19 +73,37 @@ function once<Found>(search: (file: string, name: string, depth: number) => Foun
   }
 }
 
+function onceEach<Found>(search: (file: string) => Found): (file: string) => Found {
+  const known = new Map<string, Found>()
+  return (file) => {
+    const found = known.get(file) ?? search(file)
+    known.set(file, found)
+    return found
+  }
+}
+
+/** Types that a file declares (null), and names that it imports, with the file that they come from. */
+function typeNames(text: string): Map<string, string | null> {
+  const names = new Map<string, string | null>()
+  for (const [, list = "", from = ""] of text.matchAll(/^(?:import|export)([^"']*)from "(\.[^"]+)"/gm))
+    for (const [name] of list.matchAll(/\w+/g)) if (!names.has(name)) names.set(name, from)
+  for (const [, name = ""] of text.matchAll(/^(?:export )?(?:interface|type|class) (\w+)/gm)) names.set(name, null)
+  return names
+}
+
+/** Where each exported name is declared; a function with overloads at several places. */
+function exportedAt(text: string): Map<string, number[]> {
+  const places = new Map<string, number[]>()
+  const declared = /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|class|interface|type|const) (\w+)/gm
+  for (const { index, 1: name = "" } of text.matchAll(declared)) places.set(name, [...(places.get(name) ?? []), index])
+  return places
+}
+
 /** Characters within which a declaration's head ends; of the longest ones the first 1,200 are shown. */
 const longestDeclaration = 20_000
 
-function signatureIn(text: string, symbol: string): string {
-  const found = [
-    ...text.matchAll(
-      new RegExp(
-        `^export (?:declare )?(?:abstract )?(?:async )?(?:function\\*?|class|interface|type|const) ${symbol}\\b`,
-        "gm",
-      ),
-    ),
-  ]
-  const written = found.map(({ index }) => {
+function signatureIn(text: string, places: readonly number[]): string {
+  const written = places.map((index) => {
     const lines = text.slice(index, index + longestDeclaration).split("\n")
     const first = lines[0] ?? ""
     if (/^export (?:abstract )?class /.test(first)) return first.replace(/ \{$/, "")

@@ -1,5 +1,5 @@
-import * as judges from "../../src/judges.ts"
-import { type Preset, presets } from "../../src/providers/presets.ts"
+import * as judges from "evalkit/judges"
+import { type Preset, presets } from "evalkit/providers"
 
 /** What a page says besides its doc comment, read from the thing itself: a rubric's verdicts and words, a service's address. */
 export function entryDetails(): ReadonlyMap<string, string> {
