@@ -12,7 +12,7 @@ export function figureText(figure: Figure, unit: Unit | null): string {
   if (figure.status === "unknown") return `unknown: ${figure.reason}`
   const extreme = unit === "share" ? extremeRate(figure) : null
   if (extreme) return extreme
-  const { low, high } = figure
+  const { low, high } = figureBounds(figure)
   const value = `${aboutMark(figure)}${quantity(figure.value, unit)}${byWords(figure)}`
   if (low === undefined || high === undefined) return value
   if (low === null && high === null) return `${value} (too few answers for an interval)`
@@ -38,6 +38,12 @@ export function figureCell(figure: Figure, unit: Unit | null): string {
   return `${value}${spread === null ? "" : ` ${spread}`}${byWords(figure)}`
 }
 
+/** The interval's ends, where one that is less than a thousandth of the value is 0: a resampled 2.2e−9 says no more than that. */
+function figureBounds({ value, low, high }: KnownFigure): Pick<KnownFigure, "low" | "high"> {
+  const end = (one: number | null) => (one !== null && Math.abs(one) < Math.abs(value) / 1000 ? 0 : one)
+  return { ...(low !== undefined && { low: end(low) }), ...(high !== undefined && { high: end(high) }) }
+}
+
 /** Before a value that evalkit's own timing error is over 5 % of. */
 export function aboutMark({ isApproximate }: Pick<KnownFigure, "isApproximate">): string {
   return isApproximate ? "~" : ""
@@ -57,7 +63,8 @@ export function byWords({ by, withLogprobs }: Pick<KnownFigure, "by" | "withLogp
  * @example spreadText({ status: "known", value: 0.98, low: 0.82, high: 1, n: 18, method: "Wilson" }, "share") // "(0.820–1.000)"
  */
 export function spreadText(figure: KnownFigure, unit: Unit | null): string | null {
-  const { value, low, high } = figure
+  const { value } = figure
+  const { low, high } = figureBounds(figure)
   const half = halfWidth(figure)
   if (half === null || low == null || high == null) return null
   const reachesOut = (low >= 0 && value - half < 0) || (unit === "share" && high <= 1 && value + half > 1)

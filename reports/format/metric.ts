@@ -28,14 +28,15 @@ export function metricDifference(difference: number, metric: Pick<ReportMetric, 
 }
 
 /**
- * A difference of rates in points, signed, one decimal; two significant digits below 0.1.
+ * A difference of rates in points, signed, with one decimal; below one point up to two, so that it says what the verdict's sentence says.
  *
- * @example points(0.00712) // "+0.7"
+ * @example points(-0.0025) // "−0.25"
  */
 export function points(difference: number): string {
-  const value = difference * 100
-  const small = Math.abs(value) < 0.05 && value !== 0
-  return signed(small ? significant(value, 1) : fixed(value, 1))
+  const value = Number((difference * 100).toPrecision(12))
+  const size = Math.abs(value)
+  if (size === 0 || size >= 0.995) return signed(fixed(value, 1))
+  return signed(size < 0.005 ? significant(value, 1) : fixed(value, 2).replace(/(\.\d)0$/, "$1"))
 }
 
 /** What a metric's figure is called: its title where it has one, else its name as people read it. */

@@ -119,6 +119,11 @@ describe("figures", () => {
     expect(figureCell({ ...figure, value: 0.07 }, "share")).toBe("0.070 (0.000–0.147)")
     expect(figureCell({ ...figure, value: 0.0735 }, "share")).toBe("0.073 ±0.073")
     expect(figureCell({ ...figure, value: 20, low: 0, high: 90 }, "ms")).toBe("20.0 ms (0 ms–90.0 ms)")
+    const resampled: KnownFigure = { ...figure, value: 0.0726, low: 2.2e-9, high: 0.0874 }
+    expect([figureCell, figureText].map((text) => text(resampled, "score"))).toEqual([
+      "0.0726 (0–0.0874)",
+      "0.0726 (between 0 and 0.0874)",
+    ])
   })
 
   it("gives the reason of what is unknown", () => {
@@ -130,8 +135,8 @@ describe("figures", () => {
 describe("metrics", () => {
   it("writes differences of rates in points and others in their own unit", () => {
     expect(points(-0.031)).toBe("−3.1")
-    expect(points(0.00712)).toBe("+0.7")
-    expect(points(0.0003)).toBe("+0.03")
+    expect([-0.0025, -0.002, 0.00712, 0.00996].map(points)).toEqual(["−0.25", "−0.2", "+0.71", "+1.0"])
+    expect([0.0003, -0.00003].map(points)).toEqual(["+0.03", "−0.003"])
     expect(points(0)).toBe("0.0")
     expect(metricDifference(-0.031, { unit: "share", range: [0, 1] })).toBe("−3.1 points")
     expect(metricDifference(1.234, { unit: null, range: [0, 100] })).toBe("+1.23")
