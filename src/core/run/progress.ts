@@ -12,7 +12,7 @@ export interface VariantProgress {
   /** Answers per second over the last seconds; null until it is known. */
   readonly requestsPerSecond: number | null
   readonly tokensPerSecond: number | null
-  /** Time left at that rate, in milliseconds; null until it is known. */
+  /** Time left, in milliseconds, at the rate of all that take turns with it; null until it is known. */
   readonly remainingMs: number | null
   /**
    * Spent so far, in US dollars: hardware that is paid by the hour for the time that answers took of it, before it is shared out by tokens.

@@ -10,6 +10,7 @@ import { createOccupiedTime, type OccupiedTime } from "../../perf/load/occupied-
 import { createRollingRate, type RollingRate } from "../../perf/rolling-rate.ts"
 import type { LimitChange } from "./generate/adaptive-limit.ts"
 import type { GenerateObserver } from "./generate/observer.ts"
+import { laneOf } from "./plan.ts"
 
 /** Rates are told over this many of the latest milliseconds. */
 const rateWindowMs = 5_000
@@ -35,6 +36,9 @@ export interface ProgressTracker extends GenerateObserver {
 }
 
 interface Counts {
+  readonly lane: string
+  /** It cannot be asked: its server did not start. */
+  hasFailed: boolean
   finished: number
   scored: number
   inFlight: number
@@ -68,9 +72,9 @@ export function createProgressTracker(options: {
   let note: string | null = null
   let spentUsd: number | null | undefined
   const counts = new Map<string, Counts>(
-    evaluation.variants.map((variant) => [variant.name, emptyCounts(evaluation, variant.price)]),
+    evaluation.variants.map((variant) => [variant.name, emptyCounts(evaluation, laneOf(variant), variant.price)]),
   )
-  const of = (variant: string): Counts => counts.get(variant) ?? emptyCounts(evaluation)
+  const of = (variant: string): Counts => counts.get(variant) ?? emptyCounts(evaluation, "")
   /** What calls that are asked again have cost, in US dollars: their next answer holds it, too. */
   const askedAgain = new Map<string, number>()
 
@@ -114,6 +118,7 @@ export function createProgressTracker(options: {
       of(variant).limit = change.to
     },
     variantFailed(variant, message) {
+      of(variant).hasFailed = true
       note = `${failurePrefix}${variant}: ${message}`
     },
     stage(next) {
@@ -144,17 +149,39 @@ export function createProgressTracker(options: {
     waits(variant, what) {
       of(variant).batch = what
     },
-    snapshot: () => ({
-      name: evaluation.name,
-      runId: options.runId,
-      stage,
-      elapsedMs: clock.now() - startedMs,
-      variants: [...counts].map(([name, known]) => look(name, known, stage, planned, clock.now())),
-      ...(spentUsd !== undefined && { spentUsd }),
-      budgetUsd: evaluation.budget.usd ?? null,
-      note,
-    }),
+    snapshot() {
+      const nowMs = clock.now()
+      const moment = { stage, planned, nowMs, remainingMs: remainingByLane(counts.values(), planned, nowMs) }
+      return {
+        name: evaluation.name,
+        runId: options.runId,
+        stage,
+        elapsedMs: nowMs - startedMs,
+        variants: [...counts].map(([name, known]) => look(name, known, moment)),
+        ...(spentUsd !== undefined && { spentUsd }),
+        budgetUsd: evaluation.budget.usd ?? null,
+        note,
+      }
+    },
   }
+}
+
+/**
+ * Time until each lane has its answers, in milliseconds: variants of one lane take turns, and the rate of one alone is that of its last turn.
+ * Null while nothing comes.
+ */
+function remainingByLane(all: Iterable<Counts>, planned: number, nowMs: number): ReadonlyMap<string, number | null> {
+  const lanes = new Map<string, { left: number; perSecond: number }>()
+  for (const { lane, hasFailed, finished, rate } of all) {
+    const { left, perSecond } = lanes.get(lane) ?? { left: 0, perSecond: 0 }
+    lanes.set(lane, {
+      left: left + (hasFailed ? 0 : planned - finished),
+      perSecond: perSecond + (rate.at(nowMs).answers ?? 0),
+    })
+  }
+  return new Map(
+    [...lanes].map(([lane, { left, perSecond }]) => [lane, perSecond > 0 ? (left / perSecond) * 1000 : null]),
+  )
 }
 
 function count(known: Counts, { outcome }: Generation): void {
@@ -184,8 +211,10 @@ function spentOf({ costUsd, usdPerSecond, occupied }: Counts): number | null {
   return costUsd === null || usdPerSecond === null ? costUsd : (usdPerSecond * occupied.totalMs()) / 1000
 }
 
-function emptyCounts(evaluation: Evaluation, price: Price | null = null): Counts {
+function emptyCounts(evaluation: Evaluation, lane: string, price: Price | null = null): Counts {
   return {
+    lane,
+    hasFailed: false,
     usdPerSecond: isHardwarePrice(price) ? usdPerBusySecond(price) : null,
     occupied: createOccupiedTime(),
     finished: 0,
@@ -202,15 +231,19 @@ function emptyCounts(evaluation: Evaluation, price: Price | null = null): Counts
   }
 }
 
-function look(
-  name: string,
-  counts: Counts,
-  stage: RunProgress["stage"],
-  planned: number,
-  nowMs: number,
-): VariantProgress {
+/** When a look is taken, and what all variants have in common then. */
+interface Moment {
+  readonly stage: RunProgress["stage"]
+  readonly planned: number
+  readonly nowMs: number
+  readonly remainingMs: ReadonlyMap<string, number | null>
+}
+
+function look(name: string, counts: Counts, { stage, planned, nowMs, remainingMs }: Moment): VariantProgress {
   const rate = counts.rate.at(nowMs)
-  const finished = stage === "scoring" ? counts.scored : counts.finished
+  const isScoring = stage === "scoring"
+  const finished = isScoring ? counts.scored : counts.finished
+  const scoringMs = rate.answers ? ((planned - finished) / rate.answers) * 1000 : null
   const waitMs = counts.waitingUntilMs - nowMs
   return {
     name,
@@ -219,8 +252,8 @@ function look(
     inFlight: counts.inFlight,
     limit: counts.limit,
     requestsPerSecond: rate.answers,
-    tokensPerSecond: stage === "scoring" ? null : rate.tokens,
-    remainingMs: rate.answers ? ((planned - finished) / rate.answers) * 1000 : null,
+    tokensPerSecond: isScoring ? null : rate.tokens,
+    remainingMs: isScoring ? scoringMs : (remainingMs.get(counts.lane) ?? null),
     costUsd: spentOf(counts),
     retries: counts.retries,
     failures: Object.fromEntries(counts.failures),

@@ -31,6 +31,25 @@ describe("the progress of a run", () => {
     expect(seen()).toMatchObject({ finished: 50, requestsPerSecond: 50, remainingMs: 19_000 })
   })
 
+  it("tells one time left for variants that take turns: the rate of one alone is that of its last turn", () => {
+    const clock = createFakeClock()
+    const at = (name: string, lane: string) => fakeVariant(name, { ...fakeProvider(name, () => fakeAnswer("x")), lane })
+    const evaluation = { variants: [at("a", "one"), at("b", "one"), at("c", "other")], budget: { usd: null } }
+    const tracker = createProgressTracker({ evaluation: evaluation as never, runId: "r", planned: 100, clock })
+    const left = () => tracker.snapshot().variants.map(({ remainingMs }) => remainingMs)
+    tracker.stage("generating")
+    expect(left()).toEqual([null, null, null])
+    tracker.finished("a", 1)
+    tracker.finished("b", 49)
+    tracker.finished("c", 10)
+    clock.advance(1_000)
+    // 150 of lane "one" are left, and 50 came in a second; by itself, `a` would need 99 s.
+    expect(left()).toEqual([3_000, 3_000, 9_000])
+    // What cannot be asked is not waited for.
+    tracker.variantFailed("a", "its server did not start")
+    expect(left()).toEqual([1_020, 1_020, 9_000])
+  })
+
   it("tells the time left of scoring by the rate of scoring", () => {
     const { clock, tracker, seen } = tracked(1_000)
     tracker.stage("generating")
