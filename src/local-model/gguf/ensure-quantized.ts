@@ -1,9 +1,7 @@
-import { createHash } from "node:crypto"
-import { createReadStream } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import { pipeline } from "node:stream/promises"
 import { checkOptions, type OptionKinds } from "../../core/options.ts"
+import { filesSha256 } from "../../platform/hash-files.ts"
 import { type QuantizationType, quantizeGguf } from "./quantize-gguf.ts"
 import { readGguf } from "./read-gguf.ts"
 
@@ -40,7 +38,7 @@ export async function ensureQuantized(
   const mixed = options.embeddingType && options.embeddingType !== type ? `-embedding-${options.embeddingType}` : ""
   const name = `${stem}-${type}${mixed}.gguf`.toLowerCase()
   const target = join(options.directory ?? dirname(sourcePath), name)
-  const provenance = `${await fileSha256(sourcePath)} ${type}${mixed} v${quantizerVersion}`
+  const provenance = `${await filesSha256(sourcePath)} ${type}${mixed} v${quantizerVersion}`
   if (await isCurrent(target, provenance)) return target
   await quantizeGguf(sourcePath, target, type, {
     ...(options.embeddingType ? { embeddingType: options.embeddingType } : {}),
@@ -54,15 +52,8 @@ export async function isCurrent(path: string, provenance: string): Promise<boole
   try {
     const expected = (await readFile(`${path}.sha256`, "utf8")).slice(0, 64)
     if ((await readGguf(path)).metadata.get(provenanceKey)?.value !== provenance) return false
-    return (await fileSha256(path)) === expected
+    return (await filesSha256(path)) === expected
   } catch {
     return false
   }
-}
-
-/** SHA-256 of a file's content, lower-case hex. */
-export async function fileSha256(path: string): Promise<string> {
-  const hash = createHash("sha256")
-  await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash)
-  return hash.digest("hex")
 }

@@ -1,4 +1,5 @@
-import { fileSha256, isCurrent, provenanceKey } from "./ensure-quantized.ts"
+import { filesSha256 } from "../../platform/hash-files.ts"
+import { isCurrent, provenanceKey } from "./ensure-quantized.ts"
 import type { GgufTensor } from "./gguf-file.ts"
 import { openForReading, readRange } from "./read-file.ts"
 import { readGguf } from "./read-gguf.ts"
@@ -20,7 +21,7 @@ export async function ensureUnpacked(path: string): Promise<string> {
   const source = await readGguf(path)
   if (!source.tensors.some(({ type }) => type === "Q2_0")) return path
   const target = `${path.replace(/\.gguf$/i, "")}-unpacked.gguf`
-  const provenance = `${await fileSha256(path)} unpacked v1`
+  const provenance = `${await filesSha256(path)} unpacked v1`
   if (await isCurrent(target, provenance)) return target
   const handle = await openForReading(path)
   try {

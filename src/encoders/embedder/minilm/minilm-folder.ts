@@ -1,7 +1,8 @@
-import { createHash, type Hash, randomUUID } from "node:crypto"
-import { open, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { createHash, randomUUID } from "node:crypto"
+import { readFile, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { EvalkitError, MissingPackageError } from "../../../core/errors.ts"
+import { filesSha256 } from "../../../platform/hash-files.ts"
 import { makeFolder } from "../../../platform/make-folder.ts"
 import { type BertSizes, bertGraph } from "./bert-graph.ts"
 import type { WeightType } from "./linear.ts"
@@ -44,26 +45,9 @@ export async function minilmFolder(cacheDirectory: string, type: WeightType): Pr
 async function isIntact(folder: string, type: WeightType): Promise<boolean> {
   try {
     const expected = await readFile(join(folder, "model.sha256"), "utf8")
-    const hash = createHash("sha256")
-    const buffer = Buffer.allocUnsafe(1 << 20)
-    for (const name of [fileNames[type], weightsFile]) await addFile(hash, join(folder, "onnx", name), buffer)
-    return expected === hash.digest("hex")
+    return expected === (await filesSha256(...[fileNames[type], weightsFile].map((name) => join(folder, "onnx", name))))
   } catch {
     return false
-  }
-}
-
-/** Reads a file into a hash piece by piece: a file of 90 MB in one piece costs more than its hash. */
-async function addFile(hash: Hash, path: string, buffer: Uint8Array): Promise<void> {
-  const file = await open(path)
-  try {
-    for (;;) {
-      const { bytesRead } = await file.read(buffer)
-      if (bytesRead === 0) return
-      hash.update(buffer.subarray(0, bytesRead))
-    }
-  } finally {
-    await file.close()
   }
 }
 
