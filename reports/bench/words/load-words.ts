@@ -1,7 +1,7 @@
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import { count, significant } from "../../format/number.ts"
 
-/** `closed loop, 8 in flight` or `20 requests a second, poisson, seed 1`. */
+/** `closed loop, 8 in flight` or `18.4 requests a second, poisson around 20/s, seed 1`. */
 export function loadWords({ plan, offeredRate }: Pick<BenchLevel, "plan" | "offeredRate">): string {
   if (plan.kind === "closed") return `${count(plan.concurrency)} in flight`
   const rate = offeredRate === null ? "" : `${significant(offeredRate)} requests a second, `

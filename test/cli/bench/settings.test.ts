@@ -34,6 +34,16 @@ describe("the options of a bench", () => {
     expect(requests).toMatchObject([{ requests: 10 }, { requests: 256 }])
   })
 
+  it("name the rate that was asked for, where what was drawn has another", () => {
+    const described = (args: object) => {
+      const { mode } = readSettings({ rate: "5,20.0004", requests: 20, seed: 3, ...args }, ".")
+      return mode.kind === "levels" ? mode.plans.map((plan) => (plan.kind === "open" ? plan.description : "")) : []
+    }
+    expect(described({})).toEqual(["poisson around 5/s, seed 3", "poisson around 20/s, seed 3"])
+    expect(described({ arrival: "gamma", cv: 2 })[0]).toBe("gamma cv 2 around 5/s, seed 3")
+    expect(described({ arrival: "constant" })[0]).toBe("constant, seed 3")
+  })
+
   it("draw the same arrivals from the same seed", () => {
     const arrivals = (seed: number) => {
       const { mode } = readSettings({ rate: "5", requests: 20, seed }, ".")
