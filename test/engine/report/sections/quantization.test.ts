@@ -118,6 +118,15 @@ describe("the families of quantizations", () => {
       ["b", "b-f16", 1],
     ])
   })
+
+  it("have no variant that differs from the reference in its prompt alone", () => {
+    const [family] = quantizationFamilies([
+      variant("f16", "F16", one, { baseline: true }),
+      variant("f16-other-prompt", "F16", one),
+      variant("q4", "Q4_0", one),
+    ])
+    expect(family?.others.map(({ report }) => report.name)).toEqual(["q4"])
+  })
 })
 
 describe("the section of quantizations", () => {

@@ -9,7 +9,8 @@ export interface QuantizationFamily {
 
 /**
  * Groups variants by the model that their providers name, where these state at least two quantizations. The reference is the
- * run's baseline where it belongs to the group, else the variant of the largest file, else the first.
+ * run's baseline where it belongs to the group, else the variant of the largest file, else the first. What has the reference's own
+ * quantization differs from it in something else, a prompt or a parameter: that is no change of number formats, and is left out.
  */
 export function quantizationFamilies(variants: readonly SummarisedVariant[]): readonly QuantizationFamily[] {
   const models = new Map<string, SummarisedVariant[]>()
@@ -23,7 +24,8 @@ export function quantizationFamilies(variants: readonly SummarisedVariant[]): re
   return [...models].flatMap(([model, members]) => {
     if (new Set(members.map(({ report }) => report.quantization)).size < 2) return []
     const reference = members.find(({ report }) => report.baseline) ?? largest(members)
-    return [{ model, reference, others: members.filter((one) => one !== reference) }]
+    const others = members.filter(({ report }) => report.quantization !== reference.report.quantization)
+    return [{ model, reference, others }]
   })
 }
 
