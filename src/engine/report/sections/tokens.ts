@@ -62,7 +62,7 @@ function rowOf({ name, speed, text }: Written): (string | Figure)[] {
   ]
 }
 
-/** The pair that the two rankings turn round most clearly, as a sentence; null where they agree. */
+/** The pair that the two rankings turn round most clearly, as a sentence; null where they agree, or may do so as far as is known. */
 function rankingFlip(variants: readonly Written[]): string | null {
   let best: { readonly weight: number; readonly sentence: string } | null = null
   for (const a of variants)
@@ -70,6 +70,7 @@ function rankingFlip(variants: readonly Written[]): string | null {
       const own = logRatio(ownSpeed(a), ownSpeed(b))
       const read = logRatio(readSpeed(b), readSpeed(a))
       if (own === null || read === null || own < smallestDifference || read < smallestDifference) continue
+      if (!isAbove(ownSpeed(a), ownSpeed(b)) || !isAbove(readSpeed(b), readSpeed(a))) continue
       if (best === null || own * read > best.weight) best = { weight: own * read, sentence: flipSentence(a, b) }
     }
   return best?.sentence ?? null
@@ -89,7 +90,12 @@ function sameRanking(variants: readonly Written[]): string {
   if (known.length === 0) return "How fast the answers were written is unknown: none was streamed and timed."
   if (known.length === 1)
     return `${(known[0] as Written).name} is the only variant whose answers were streamed and timed.`
-  return "By tokens per second and by characters per second the variants are in the same order."
+  return "By tokens per second and by characters per second the variants are in the same order, as far as their intervals tell."
+}
+
+/** Whether one speed is the higher one beyond both intervals. */
+function isAbove(high: Figure, low: Figure): boolean {
+  return high.status === "known" && low.status === "known" && (high.low ?? high.value) > (low.high ?? low.value)
 }
 
 function ownSpeed({ speed }: Written): Figure {
@@ -107,5 +113,6 @@ function logRatio(a: Figure, b: Figure): number | null {
 
 function short(figure: Figure = unknown("")): string {
   const value = figureValue(figure)
-  return value === null ? "unknown" : Number(value.toPrecision(3)).toLocaleString("en-US")
+  if (value === null) return "unknown"
+  return (value >= 1000 ? Math.round(value) : Number(value.toPrecision(3))).toLocaleString("en-US")
 }

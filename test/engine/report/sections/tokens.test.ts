@@ -47,6 +47,24 @@ describe("the section on what a token is", () => {
     expect(tie?.caution).toBeUndefined()
   })
 
+  it("has no warning where chance alone may have turned the order round", () => {
+    const about = (value: number, half: number): Figure => ({
+      ...{ status: "known", value, n: 9, method: "a test", low: value - half, high: value + half },
+    })
+    const sure = [variant("a", about(700, 10), about(1860, 20)), variant("b", about(676, 10), about(2569, 20))]
+    expect(tokensSection(sure)?.caution).toContain(
+      "(700 against 676 of its own) but fewer characters (1,860 against 2,569)",
+    )
+    for (const [own, read] of [
+      [140, 20],
+      [10, 800],
+    ] as const) {
+      const pair = [variant("a", about(700, own), about(1860, read)), variant("b", about(676, own), about(2569, read))]
+      expect(tokensSection(pair)?.caution).toBeUndefined()
+      expect(tokensSection(pair)?.sentences[0]).toMatch(/in the same order, as far as their intervals tell/)
+    }
+  })
+
   it("says what is unknown, and is left out where nothing was written", () => {
     const none = unknown("nothing was timed")
     expect(tokensSection([variant("a", none, none)])?.sentences[0]).toMatch(/unknown/)

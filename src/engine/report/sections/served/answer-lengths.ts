@@ -4,7 +4,7 @@ import type { ReportSection } from "../../../../core/report/report-sections.ts"
 import { answerKey } from "../../../../core/run/answer-key.ts"
 import { areLengthsApart } from "../../../../perf/answer-lengths.ts"
 import { percentileFigure } from "../../../../perf/percentile.ts"
-import { amount, whole } from "../../../decide/phrases.ts"
+import { amount, counted, whole } from "../../../decide/phrases.ts"
 import { toJson } from "../to-json.ts"
 import type { ServedVariant } from "./served-variant.ts"
 
@@ -71,15 +71,19 @@ function meanOf({ serving }: ServedVariant): number | null {
 
 function doubtOf(baseline: ServedVariant, one: ServedVariant, paired: PairedTimes | undefined): string {
   const [own, other] = [meanOf(one) ?? 0, meanOf(baseline) ?? 0]
-  const change = (figure: Figure | undefined) =>
-    figure?.status === "known"
-      ? `${figure.value > 0 ? "+" : figure.value < 0 ? "\u2212" : ""}${amount(Math.abs(figure.value))} %`
-      : "unknown"
   const alike =
     paired && paired.alikePairs > 0
-      ? `${change(paired.alike)} on ${whole(paired.alikePairs)} answers of like length`
+      ? `${change(paired.alike)} on ${counted(paired.alikePairs, "answer")} of like length`
       : "unknown on answers of like length, of which there are none"
-  return `Answers of ${one.report.name} have ${amount(own)} tokens on average, those of ${baseline.report.name} ${amount(other)}: time and cost of whole answers differ by their length, too. The time changes by ${change(paired?.all)} over all, ${alike}, and ${change(paired?.perToken)} per token.`
+  return `Answers of ${one.report.name} have ${amount(own)} tokens on average, those of ${baseline.report.name} ${amount(other)}: time and cost of whole answers differ by their length, too. The median change of time is ${change(paired?.all)} over all, ${alike}, and ${change(paired?.perToken)} per token.`
+}
+
+/** A change in per cent, and whether chance alone may have made it. */
+function change(figure: Figure | undefined): string {
+  if (figure?.status !== "known") return "unknown"
+  const { value, low, high } = figure
+  const text = `${value > 0 ? "+" : value < 0 ? "\u2212" : ""}${amount(Math.abs(value))} %`
+  return low != null && high != null && (low > 0 || high < 0) ? text : `${text} (not proven)`
 }
 
 function cutSentence(name: string, atLimit: Figure): string {
