@@ -5,6 +5,7 @@ import { readingThreshold, waitingThresholds } from "../../../src/perf/bench/exp
 import { sloShare } from "../../../src/perf/bench/saturation.ts"
 import type { Slo } from "../../../src/perf/bench/slo.ts"
 import { msWords, sloNames } from "../../bench/words/slo-words.ts"
+import { readableName } from "../../format/metric.ts"
 import { plainText } from "../../format/text.ts"
 import type { Curve, CurvePoint, CurvesFigure } from "../charts/curves.ts"
 import { byVariant, loadAxis, loadLabel, overLoad, type VariantLevels } from "./load-axis.ts"
@@ -85,7 +86,7 @@ function qualityFigure(
       const pick = ({ metrics }: BenchLevel) =>
         metrics.find((metric) => metric.name === name)?.figure ??
         ({ status: "unknown", reason: "not measured" } as const)
-      const line = overLoad(one, many ? `${one.variant}, ${name}` : name, pick)
+      const line = overLoad(one, many ? `${one.variant}, ${readableName(name)}` : readableName(name), pick)
       return { ...line, color: many ? i : j, dashed: many && j > 0 }
     }),
   )

@@ -53,11 +53,13 @@ function lineOf({ speed }: BenchLevel): { readonly ttftMs: number; readonly tpot
 export function timeFigures(result: BenchResult): readonly CurvesFigure[] {
   return byVariant(result.levels).flatMap(({ variant, color, levels }) => {
     const level = levels.at(-1)
-    if (!level) return []
-    const line = (name: string, hue: number, pick: (second: Second) => number): Curve => ({
+    const seconds = level ? wholeSeconds(level) : []
+    // What lasted less than two seconds has no course.
+    if (!level || seconds.length < 2) return []
+    const line = (name: string, pick: (second: Second) => number): Curve => ({
       name,
-      color: hue,
-      points: wholeSeconds(level).map((second) => ({ x: second.second, y: pick(second) })),
+      color,
+      points: seconds.map((second) => ({ x: second.second, y: pick(second) })),
     })
     const where = `${variant} at load ${loadLabel(level)}`
     return [
@@ -66,23 +68,22 @@ export function timeFigures(result: BenchResult): readonly CurvesFigure[] {
         note: `${where}: throughput over the load.`,
         xLabel: "seconds",
         yLabel: "tokens in that second",
-        series: [line("tokens", color, ({ tokens }) => tokens)],
+        series: [line("tokens", ({ tokens }) => tokens)],
       },
       {
         title: `Requests, second by second`,
         note: `${where}: ended and failed.`,
         xLabel: "seconds",
         yLabel: "requests in that second",
-        series: [line("ended", 0, ({ ended }) => ended), line("failed", 1, ({ failed }) => failed)],
+        series: [line("ended", ({ ended }) => ended), { ...line("failed", ({ failed }) => failed), dashed: true }],
       },
     ]
   })
 }
 
-/** Without the last second, which the load's end cut short, where there are enough others. */
+/** Without the last second, which the load's end cut short: a fall that is none. */
 function wholeSeconds({ speed, durationMs }: BenchLevel): readonly Second[] {
-  const whole = speed.overTime.filter(({ second }) => (second + 1) * 1000 <= durationMs)
-  return whole.length > 1 ? whole : speed.overTime
+  return speed.overTime.filter(({ second }) => (second + 1) * 1000 <= durationMs)
 }
 
 type Second = BenchLevel["speed"]["overTime"][number]

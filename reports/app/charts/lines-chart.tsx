@@ -12,6 +12,8 @@ export interface Remark {
   readonly x: number
   readonly y: number
   readonly text: string
+  /** The lines that cross there, where it is a crossing: of lines that lie on each other it is none. */
+  readonly of?: readonly [string, string]
 }
 
 interface LinesProps {
@@ -33,12 +35,14 @@ export function LinesChart(props: LinesProps) {
   const page = usePage()
   const lines = props.lines.filter((line) => line.points.length > 0)
   if (lines.length === 0) return <p class="unknown">nothing was measured</p>
-  const remarks = props.remarks ?? []
   const names = lines.map((line) => plainText(line.variant, props.keyed ? 36 : 18))
   const right = props.keyed ? 16 : Math.min(140, Math.max(...names.map((name) => textWidth(name))) + 16)
   const dash = (variant: string) => `d${(page.positions.get(variant) ?? 0) % dashes}`
   const share = shareOf(lines, props)
   const together = coincident(lines.map(({ variant, points }) => ({ variant, points: points.map(share) })))
+  const remarks = (props.remarks ?? []).filter(
+    ({ of = [] }) => of.length === 0 || !together.some((names) => of.every((name) => names.includes(name))),
+  )
   const chart = (
     <Chart
       name={props.name}

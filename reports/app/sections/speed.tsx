@@ -5,8 +5,10 @@ import { milliseconds } from "../../format/quantity.ts"
 import { plainText } from "../../format/text.ts"
 import { latencies } from "../../wording/latencies.ts"
 import { stageName } from "../../wording/stages.ts"
+import type { Line } from "../charts/coincident.ts"
 import { LinesChart, type Remark } from "../charts/lines-chart.tsx"
 import { InlineMark } from "../charts/mark.tsx"
+import { answersPerSecond, failuresPerSecond } from "../charts/per-second.ts"
 import { usePage } from "../context.tsx"
 import { DataTable } from "../data-table.tsx"
 import { Choice, FigureCell, Foreign, Section } from "../parts.tsx"
@@ -145,7 +147,14 @@ function TimeToTokens({ variants }: { variants: readonly VariantReport[] }) {
     if (!baseline || tokens === null || tokens < 2 || tokens > longest) return []
     const y = timeToTokens(line, tokens)
     const names = `${plainText(line.name, 16)} = ${plainText(baseline.name, 16)}`
-    return [{ x: tokens, y, text: `${names} at ${Math.round(tokens)} tokens, ${milliseconds(y)}` }]
+    return [
+      {
+        x: tokens,
+        y,
+        of: [line.name, baseline.name],
+        text: `${names} at ${Math.round(tokens)} tokens, ${milliseconds(y)}`,
+      },
+    ]
   })
   return (
     <div>
@@ -175,49 +184,58 @@ function TimeToTokens({ variants }: { variants: readonly VariantReport[] }) {
 function OverTime({ variants }: { variants: readonly VariantReport[] }) {
   const span = Math.max(...variants.flatMap((variant) => variant.speed.overTime.map((slot) => slot.second)), 0)
   const width = Math.max(1, Math.ceil((span + 1) / 60))
-  const ended = variants.map((variant) => perSecond(variant, width, "ended"))
-  const failing = variants.filter((variant) => variant.speed.overTime.some((slot) => slot.failed > 0))
-  if (ended.every((line) => line.points.length < 2)) return null
+  const ended = variants.map((variant) => answersPerSecond(variant, width))
+  const drawn = ended.filter(isLine)
+  const brief = ended.filter((line) => !isLine(line)).map(({ variant }) => variant)
+  const failing = variants
+    .filter((variant) => variant.speed.overTime.some((slot) => slot.failed > 0))
+    .map((variant) => failuresPerSecond(variant, width))
+    .filter(isLine)
+  if (drawn.length + failing.length === 0) return null
   return (
     <div>
       <h3>
         <Heading title="Over time" />
       </h3>
-      <LinesChart
-        name="over-time"
-        label="Answers per second over the run, by variant"
-        lines={ended}
-        x={{ title: "since the start", unit: "ms", logarithmic: false }}
-        y={{ title: "answers per second", unit: null, zero: true }}
-        height={280}
-        keyed
-      />
-      {failing.length === 0 ? (
-        <p class="note">No request failed.</p>
-      ) : (
+      {drawn.length > 0 && (
         <LinesChart
-          name="failures-over-time"
-          label="Failures per second over the run, by variant"
-          lines={failing.map((variant) => perSecond(variant, width, "failed"))}
+          name="over-time"
+          label="Answers per second over the run, by variant"
+          lines={drawn}
           x={{ title: "since the start", unit: "ms", logarithmic: false }}
-          y={{ title: "failures per second", unit: null, zero: true }}
-          height={200}
+          y={{ title: "answers per second", unit: null, zero: true }}
+          height={280}
           keyed
         />
+      )}
+      {drawn.length > 0 && brief.length > 0 && (
+        <p class="note">
+          <Foreign
+            text={`Not shown, for ${brief.length === 1 ? "it took" : "they took"} too short a time: ${brief.map((name) => plainText(name, 40)).join(", ")}.`}
+            limit={600}
+          />
+        </p>
+      )}
+      {variants.every((variant) => variant.speed.overTime.every((slot) => slot.failed === 0)) ? (
+        <p class="note">No request failed.</p>
+      ) : (
+        failing.length > 0 && (
+          <LinesChart
+            name="failures-over-time"
+            label="Failures per second over the run, by variant"
+            lines={failing}
+            x={{ title: "since the start", unit: "ms", logarithmic: false }}
+            y={{ title: "failures per second", unit: null, zero: true }}
+            height={200}
+            keyed
+          />
+        )
       )}
     </div>
   )
 }
 
-/** A count per second, averaged over slots of `width` seconds. */
-function perSecond(variant: VariantReport, width: number, name: "ended" | "failed") {
-  const slots = new Map<number, number>()
-  for (const slot of variant.speed.overTime) {
-    const place = Math.floor(slot.second / width)
-    slots.set(place, (slots.get(place) ?? 0) + slot[name])
-  }
-  const points = [...slots]
-    .sort(([a], [b]) => a - b)
-    .map(([place, sum]) => ({ x: place * width * 1000, y: sum / width }))
-  return { variant: variant.name, points }
+/** Whether there is more of it than a point, which nobody would see. */
+function isLine({ points }: Line): boolean {
+  return points.length > 1
 }

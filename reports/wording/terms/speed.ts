@@ -69,7 +69,7 @@ export const speedTerms: readonly Term[] = [
   figure(
     "answers-per-second",
     "answers per second",
-    "Answers that ended in a second, averaged over each step of the chart. It is the run\u2019s own pace, not what the endpoint could do.",
+    "Answers that ended in a second, averaged over each step of the chart, up to the last full second. It is the run\u2019s own pace, not what the endpoint could do.",
   ),
   figure("failures-per-second", "failures per second", "Requests that failed in a second, averaged over each step."),
   word(

@@ -1,0 +1,34 @@
+import { expect, it } from "vitest"
+import { timeFigures } from "../../../reports/app/bench/streaming.ts"
+import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
+import { sweptBench } from "../../support/pages/swept-bench.ts"
+
+it("shows the whole seconds of a load alone, in its variant\u2019s colour, and no fall where the load ended within a second", async () => {
+  const result = await sweptBench(["a", "b"])
+  const lasting = (durationMs: number, ended: readonly number[]) => ({
+    ...result,
+    levels: result.levels.map(
+      (level): BenchLevel => ({
+        ...level,
+        durationMs,
+        speed: {
+          ...level.speed,
+          overTime: ended.map((count, second) => ({
+            second,
+            started: count,
+            ended: count,
+            tokens: 5 * count,
+            failed: 1,
+          })),
+        },
+      }),
+    ),
+  })
+  expect(timeFigures(lasting(1350, [67, 23]))).toEqual([])
+  const [, a, , b] = timeFigures(lasting(2350, [67, 66, 23]))
+  const requests = (color: number) => [
+    { name: "ended", color, points: [67, 66].map((y, x) => ({ x, y })) },
+    { name: "failed", color, dashed: true, points: [1, 1].map((y, x) => ({ x, y })) },
+  ]
+  expect([a?.series, b?.series]).toEqual([requests(0), requests(1)])
+})
