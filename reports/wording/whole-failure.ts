@@ -121,7 +121,7 @@ function nothingScored({ run, metrics, variants }: RunReport): WholeFailure | nu
     }
   // Who stops a run before anything is scored is told that it ended early, not that its metric has a fault.
   if (whys.size === 0 && isStopped(run)) return null
-  const isJudged = wanted.every(({ signature }) => /(?:^|[| ])(?:judge:|panel\|)/.test(signature))
+  const isJudged = wanted.every(asksJudge)
   const names = wanted.map((one) => metricTitle(one)).join(" and ")
   return {
     kind: "nothing_scored",
@@ -138,6 +138,11 @@ function nothingScored({ run, metrics, variants }: RunReport): WholeFailure | nu
     advice: [scoringAdvice(run, isJudged)],
     hasFigures: true,
   }
+}
+
+/** Whether a metric asks a judge: its signature names one. */
+export function asksJudge({ signature }: Pick<RunReport["metrics"][number], "signature">): boolean {
+  return /(?:^|[| ])(?:judge:|panel\|)/.test(signature)
 }
 
 function scoringAdvice(run: RunReport["run"], isJudged: boolean): Advice {

@@ -2,6 +2,7 @@ import { commandText } from "../../wording/advised-command.ts"
 import { statusWords, type WholeFailure } from "../../wording/whole-failure.ts"
 import { usePage } from "../context.tsx"
 import { Foreign, Said } from "../parts.tsx"
+import { Explained } from "../words.tsx"
 
 /** In place of an answer: what happened to the run as a whole, in the words of those who refused, and what to do now. */
 export function WholeFailureNotice({ failure }: { failure: WholeFailure }) {
@@ -14,7 +15,10 @@ export function WholeFailureNotice({ failure }: { failure: WholeFailure }) {
         <strong class="status"> {statusWords(report)}</strong>
       </p>
       <h1 id="answer-title">
-        <span class="verdict invalid">NO ANSWER</span> <Said text={title} limit={500} />
+        <span class="verdict invalid">
+          <Explained word="NO ANSWER">NO ANSWER</Explained>
+        </span>{" "}
+        <Said text={title} limit={500} />
       </h1>
       {reasons.length > 0 && (
         <ul class="reasons">

@@ -16,6 +16,12 @@ export const verdictTerms: readonly Term[] = [
     note: "The checks in \u201cMethod\u201d say which one failed.",
   }),
   word(
+    "no-answer",
+    "NO ANSWER",
+    "The run as a whole brought nothing to decide on: no call was made or answered, nothing was scored, or it ended too early. That speaks neither for nor against a variant.",
+    { note: "The cause and the way to go on stand below it.", also: ["no_answer"] },
+  ),
+  word(
     "verdict",
     "verdict",
     "What is decided. Of a swap: swap, keep, inconclusive, not comparable or invalid. Of one metric: better, non inferior, inferior, inconclusive or not comparable.",

@@ -3,9 +3,11 @@ import { gunzipSync } from "node:zlib"
 import { beforeAll, describe, expect, it } from "vitest"
 import { encodeBlock, inlineJson } from "../../../reports/page/block.ts"
 import type { PageFacts, PageIndex } from "../../../reports/page/payload.ts"
+import type { RunReport } from "../../../src/core/report/report.ts"
 import { hostileTexts } from "../../support/hostile-texts.ts"
 import { ensurePage, pageOf } from "../../support/page.ts"
 import { poisonedInput } from "../../support/poisoned-input.ts"
+import { syntheticVariants } from "../../support/synthetic/answers.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 
 beforeAll(ensurePage)
@@ -48,6 +50,43 @@ describe("the page", () => {
     expect(policy).toContain("default-src 'none'")
     expect(policy).not.toMatch(/unsafe|https?:|\*/)
     expect(shown(html).replace(script, "")).not.toMatch(/\s(?:src|action)=|href="(?!#|data:,)|\sstyle=|\son\w+=/)
+  })
+
+  it("has no column for judges where none was asked", async () => {
+    const { report, samples } = syntheticInput({ samples: 10, variants: syntheticVariants.slice(0, 2) })
+    const cost = (html: string) => /<section id="cost".*?<\/table>/s.exec(html)?.[0].replace(/<[^>]*>/g, " ") ?? ""
+    expect(cost(await pageOf({ report, samples }))).toMatch(/spent on failures\s+judges\s/)
+    const variants = report.variants.map((one) => ({
+      ...one,
+      cost: { ...one.cost, judgeUsd: { status: "unknown" as const, reason: "no judge was asked" } },
+    }))
+    const unasked = cost(await pageOf({ report: { ...report, variants }, samples }))
+    expect(unasked).toMatch(/spent on failures\s+a month/)
+    expect(unasked).not.toMatch(/unknown/)
+  })
+
+  it("names no place where two lines cross that lie on each other", async () => {
+    const { report, samples } = syntheticInput({ samples: 10, variants: syntheticVariants.slice(0, 2) })
+    const at = (value: number) => ({ status: "known" as const, value, n: 10, method: "stated" })
+    const crossing = (ttftMs: number, tpotMs: number): RunReport => ({
+      ...report,
+      variants: report.variants.map(({ speed, ...one }, i) => {
+        const [first, each] = i === 0 ? [100, 10] : [ttftMs, tpotMs]
+        const [ttft, tpot] = [
+          { ...speed.ttftMs, p50: at(first) },
+          { ...speed.tpotMs, p50: at(each) },
+        ]
+        return { ...one, speed: { ...speed, ttftMs: ttft, tpotMs: tpot } }
+      }),
+    })
+    const chart = async (...times: [number, number]) =>
+      /<h3>(?:(?!<h3>).)*Time to the N-th token.*?<h3>/s
+        .exec(await pageOf({ report: crossing(...times), samples }))?.[0]
+        .replace(/<[^>]*>/g, "") ?? ""
+    expect(await chart(300, 5)).toContain("m-q8_0 = m-f16 at 41 tokens")
+    const same = await chart(100.1, 9.999)
+    expect(same).toContain("m-f16 and m-q8_0 lie on each other.")
+    expect(same).not.toContain(" = m-f16 at ")
   })
 
   it("is built for production, without a file name of the machine that built it", async () => {

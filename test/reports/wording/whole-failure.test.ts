@@ -63,6 +63,9 @@ describe("a run that failed as a whole", () => {
     expect(terminal).toContain(`NO ANSWER ${title}`)
     const html = await pageOf({ report: failed, async *samples() {} })
     expect(html).toContain(`data-failure="${kind}"`)
+    // The label opens its explanation, as those of verdicts do.
+    expect(/<a class="explained" href="#word-no-answer"[^>]*>NO ANSWER<\/a>/.test(html)).toBe(true)
+    expect(/<div id="word-no-answer">.*?neither for nor against a variant/.test(html)).toBe(true)
     if (kind === "nothing_answered") expect(html).not.toMatch(/class="status">\s*finished/)
     expect(html.includes('id="frontier"')).toBe(wholeFailure(failed)?.hasFigures)
     expect(schemaErrors(failed)).toEqual([])

@@ -1,6 +1,8 @@
 import type { Figure } from "../../../../src/core/report/figure.ts"
 import type { CostFigures, VariantReport } from "../../../../src/core/report/report.ts"
+import { count } from "../../../format/number.ts"
 import { monthlyBill } from "../../../wording/cost-model.ts"
+import { asksJudge } from "../../../wording/whole-failure.ts"
 import { InlineMark } from "../../charts/mark.tsx"
 import { usePage } from "../../context.tsx"
 import { FigureCell, Foreign, Section, TableFrame } from "../../parts.tsx"
@@ -10,6 +12,7 @@ import { CostBreakdown } from "./cost-breakdown.tsx"
 import { MonthlyBills } from "./monthly-bills.tsx"
 
 const initialRequests = "1000000"
+const mostRequests = 1e12
 
 const titles = [
   "this run",
@@ -25,7 +28,8 @@ const titles = [
 export function Cost() {
   const { report } = usePage()
   const [requests, setRequests] = useHashState("requests", initialRequests)
-  const volume = Math.max(0, Math.min(1e12, Number(requests) || 0))
+  const volume = Math.max(0, Math.min(mostRequests, Number(requests) || 0))
+  const isMeant = requests.trim() !== "" && Number(requests) === volume
   const priced = report.variants.filter((variant) => variant.cost.perQueryUsd.status === "known")
   if (priced.length === 0) {
     const reason = report.variants.map((variant) => variant.cost.perQueryUsd).find((one) => one.status === "unknown")
@@ -37,6 +41,8 @@ export function Cost() {
       </Section>
     )
   }
+  const isJudged =
+    report.metrics.some(asksJudge) || report.variants.some(({ cost }) => cost.judgeUsd.status === "known")
   const batched = report.variants.some(({ speed }) => (speed.untimed ?? 0) > 0)
   return (
     <Section
@@ -55,6 +61,11 @@ export function Cost() {
             onInput={(event) => setRequests(event.currentTarget.value)}
           />
         </label>
+        <span class="note" role="status">
+          {isMeant
+            ? ""
+            : `The bills are those of ${count(volume)} requests: type a number from 0 to ${count(mostRequests)}.`}
+        </span>
       </div>
       <TableFrame label="Cost">
         <table>
@@ -63,16 +74,18 @@ export function Cost() {
               <th scope="col">
                 <Heading title="variant" />
               </th>
-              {titles.map((title) => (
-                <th key={title} scope="col" class={title === "price" ? "source" : undefined}>
-                  <Heading title={title} place="bill" />
-                </th>
-              ))}
+              {titles
+                .filter((title) => isJudged || title !== "judges")
+                .map((title) => (
+                  <th key={title} scope="col" class={title === "price" ? "source" : undefined}>
+                    <Heading title={title} place="bill" />
+                  </th>
+                ))}
             </tr>
           </thead>
           <tbody>
             {report.variants.map((variant) => (
-              <Row key={variant.name} variant={variant} volume={volume} />
+              <Row key={variant.name} variant={variant} volume={volume} isJudged={isJudged} />
             ))}
           </tbody>
         </table>
@@ -83,13 +96,13 @@ export function Cost() {
   )
 }
 
-function Row({ variant, volume }: { variant: VariantReport; volume: number }) {
+function Row({ variant, volume, isJudged }: { variant: VariantReport; volume: number; isJudged: boolean }) {
   return (
     <tr>
       <th scope="row">
         <InlineMark variant={variant.name} /> <Foreign text={variant.name} limit={60} />
       </th>
-      {amounts(variant.cost).map((figure, index) => (
+      {amounts(variant.cost, isJudged).map((figure, index) => (
         <td key={index}>
           <FigureCell figure={figure} unit="usd" bare={index !== 1} />
         </td>
@@ -108,13 +121,13 @@ function Row({ variant, volume }: { variant: VariantReport; volume: number }) {
   )
 }
 
-/** What the columns show: this run, 1,000 requests, 1,000 correct answers, failures, judges. */
-function amounts(cost: CostFigures): readonly Figure[] {
+/** What the columns show: this run, 1,000 requests, 1,000 correct answers, failures, and judges where any was asked. */
+function amounts(cost: CostFigures, isJudged: boolean): readonly Figure[] {
   const { perCorrectUsd: each } = cost
   const thousand = (value: number | null | undefined) => (value == null ? null : value * 1000)
   const correct: Figure =
     each.status === "unknown"
       ? each
       : { ...each, value: each.value * 1000, low: thousand(each.low), high: thousand(each.high) }
-  return [cost.totalUsd, cost.perThousandUsd, correct, cost.failedUsd, cost.judgeUsd]
+  return [cost.totalUsd, cost.perThousandUsd, correct, cost.failedUsd, ...(isJudged ? [cost.judgeUsd] : [])]
 }
