@@ -64,6 +64,10 @@ it("shows what agents took and cost: model and tools apart, growth of the prompt
   })
   const section = report.sections.find(({ topic }) => topic === "episodes")
   expect(section?.sentences).toContain("Calls of tools by m: 6 ok, 6 unknown_tool.")
+  // Its name says what it is, and its dollars are written as all others.
+  expect(section?.sentences.join(" ")).not.toMatch(/Solved is what/)
+  const columns = (section?.data as TableData | undefined)?.columns
+  expect(columns?.find(({ title }) => title === "per solved task")?.unit).toBe("usd")
   const row = byTitle(section?.data as TableData)
   expect(row).toMatchObject({
     variant: "m",
@@ -130,7 +134,10 @@ it("shows conversations turn by turn, and each answer fills the context window b
     variants: [{ name: "m", provider: { ...provider, open: openWith(provider, 1024) } }],
     metrics: [exactMatch()],
   })
-  const turns = report.sections.find(({ topic }) => topic === "turns")?.data as TableData
+  const section = report.sections.find(({ topic }) => topic === "turns")
+  // The first word of turn 2 came no later than that of turn 1: no sentence may say that it does.
+  expect(section?.sentences.at(-1)).toMatch(/^Where a turn is answered with all that was said before it/)
+  const turns = section?.data as TableData
   expect([byTitle(turns, 0), byTitle(turns, 1)]).toEqual([
     {
       variant: "m",

@@ -3,6 +3,7 @@ import { type Figure, unknown } from "../../../core/report/figure.ts"
 import type { ReportSection, TableData } from "../../../core/report/report-sections.ts"
 import { meanInterval } from "../../../stats/intervals/mean-interval.ts"
 import { passAtKEstimate, passHatKEstimate } from "../../../stats/pass-at-k-estimate.ts"
+import { readable } from "../../decide/phrases.ts"
 import type { EpisodesOfVariant } from "./episodes.ts"
 import { toJson } from "./to-json.ts"
 
@@ -41,7 +42,7 @@ function bySteps(variants: readonly EpisodesOfVariant[], solved: string): Report
     topic: "episode-steps",
     title: "Success by the number of answers",
     sentences: [
-      `Episodes by how many answers of the model they took, and the share of them that ${solved} calls solved. Hard tasks take more steps: the rows compare tasks, not what more steps would do.`,
+      `Episodes by how many answers of the model they took, and the share of them that was solved${bySolved(solved)}. Hard tasks take more steps: the rows compare tasks, not what more steps would do.`,
     ],
     data: toJson({
       columns: [{ title: "variant" }, { title: "answers" }, { title: "episodes" }, { title: "solved", unit: "share" }],
@@ -69,7 +70,7 @@ function byTries(variants: readonly EpisodesOfVariant[], solved: string, alpha: 
     topic: "episode-tries",
     title: "Cost against success in k tries",
     sentences: [
-      `Of tasks that ${solved} calls solved: in at least one of k tries (pass@k), and in all of them (pass^k, what a user can rely on), with what k tries cost. Intervals are over tasks, or the clusters that they come in.`,
+      `Of tasks, those solved${bySolved(solved)}: in at least one of k tries (pass@k), and in all of them (pass^k, what a user can rely on), with what k tries cost. Intervals are over tasks, or the clusters that they come in.`,
     ],
     data: toJson({
       columns: [
@@ -77,7 +78,7 @@ function byTries(variants: readonly EpisodesOfVariant[], solved: string, alpha: 
         { title: "k" },
         { title: "pass@k", unit: "share" },
         { title: "pass^k", unit: "share" },
-        { title: "k tries", unit: "USD" },
+        { title: "k tries", unit: "usd" },
       ],
       rows,
     }),
@@ -121,4 +122,9 @@ function costOf(once: Figure, k: number): Figure {
   if (once.status === "unknown") return once
   const times = (bound: number | null | undefined) => (bound == null ? null : bound * k)
   return { ...once, value: once.value * k, low: times(once.low), high: times(once.high) }
+}
+
+/** Which metric says it, where its name does not. */
+function bySolved(metric: string): string {
+  return readable(metric) === "solved" ? "" : `, by ${readable(metric)}`
 }

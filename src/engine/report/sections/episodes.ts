@@ -4,7 +4,7 @@ import { type Figure, figureValue } from "../../../core/report/figure.ts"
 import type { VariantReport } from "../../../core/report/report.ts"
 import type { ReportSection, TableData } from "../../../core/report/report-sections.ts"
 import type { EpisodeFigures } from "../../../perf/episode/episode-tally.ts"
-import { amount, counted, elapsed, listed, percent, whole } from "../../decide/phrases.ts"
+import { amount, counted, elapsed, listed, percent, readable, whole } from "../../decide/phrases.ts"
 import type { ApartBill } from "../apart-bill.ts"
 import { toJson } from "./to-json.ts"
 
@@ -46,8 +46,8 @@ export function episodeSections(
       title: "Episodes: conversations and agents",
       sentences: [
         ...known.flatMap((one) => tookSentence(one, solved)),
-        "An episode is one answer of several steps. Its time is that of the model and of the tools; what the client waited between steps is left out. Episodes at the step limit count, those that failed do not.",
-        ...(solved === null ? [] : [`Solved is what ${solved} says.`]),
+        "An episode is one answer of several steps. Its time is that of the model and of the tools; what the client waited between steps is left out. Episodes at the step limit count, and those that met a cold model, which every latency leaves out; those that failed do not.",
+        ...(solved === null || readable(solved) === "solved" ? [] : [`Solved is what ${readable(solved)} says.`]),
         ...userSentence(users),
         ...summarySentence(summaries),
         ...known.flatMap(({ report, episodes }) => callsSentence(report.name, episodes)),
@@ -83,7 +83,7 @@ function columns(solved: string | null): TableData["columns"] {
       ? []
       : [
           { title: "solved", unit: "share" },
-          { title: "per solved task", unit: "USD" },
+          { title: "per solved task", unit: "usd" },
         ]),
     { title: "time, median", unit: "ms" },
     { title: "time, p95", unit: "ms" },
@@ -190,7 +190,7 @@ function turnsSection(known: readonly Known[]): ReportSection | null {
     title: "Turns of the conversations",
     sentences: [
       ...known.flatMap(({ report, episodes }) => laterSentence(report.name, episodes.turns)),
-      "Each turn is answered with what was said before it, so that prompts grow and the first word comes later.",
+      "Where a turn is answered with all that was said before it, prompts grow, and reading them takes longer.",
     ],
     data: toJson({
       columns: [
