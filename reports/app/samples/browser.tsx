@@ -65,7 +65,13 @@ function Loaded({ store }: { store: RowStore }) {
   const position = chosen === "" ? -1 : store.index.sampleIds.findIndex((id) => inAddress(id) === chosen)
   const choose = (sample: number | null) =>
     setHash({ sample: sample === null ? null : (store.index.sampleIds[sample] ?? null) })
-  const steps = useSteps(shown, position, choose)
+  const close = () => {
+    // Who has the focus in what goes away finds it in the list again; who has it nowhere is not moved.
+    const isInside = document.activeElement !== document.body
+    choose(null)
+    if (isInside) desk.current?.querySelector<HTMLElement>(".sample-frame")?.focus()
+  }
+  const steps = useSteps(shown, position, choose, close)
   /** The sample whose pane takes the focus when its texts are there. */
   const opened = useRef<number | null>(null)
   const openPane = (sample: number) => {
@@ -101,10 +107,7 @@ function Loaded({ store }: { store: RowStore }) {
             sample={position}
             steps={steps}
             onShown={() => openPane(position)}
-            onClose={() => {
-              choose(null)
-              desk.current?.querySelector<HTMLElement>(".sample-frame")?.focus()
-            }}
+            onClose={close}
           />
         )}
       </div>

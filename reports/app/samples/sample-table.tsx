@@ -8,6 +8,7 @@ import { Heading } from "../words.tsx"
 import { decidingValue } from "./filter.ts"
 import { NoText } from "./output.tsx"
 import type { RowStore } from "./rows.ts"
+import { shortValue } from "./short-value.ts"
 
 const rowHeight = 38
 const columnLimit = 8
@@ -151,7 +152,15 @@ function Value({ store, sample, variant }: { store: RowStore; sample: number; va
           <span class="hidden">0</span>
         </span>
       )
-    return <>{quantity(value, null)}</>
+    const text = quantity(value, null)
+    return (
+      <>
+        <span class="long">{text}</span>
+        <span class="short" title={text}>
+          {shortValue(value)}
+        </span>
+      </>
+    )
   }
   return (
     <span class="unknown">

@@ -9,8 +9,17 @@ export interface Steps {
   readonly next: (() => void) | null
 }
 
-/** Steps through the listed samples; the keys j and k take them wherever the reader is on the page, but for fields. */
-export function useSteps(shown: readonly number[], chosen: number, choose: (sample: number | null) => void): Steps {
+/**
+ * Steps through the listed samples; the keys j and k take them wherever the reader is on the page, but for fields.
+ *
+ * @param close what Escape does in the list or the pane
+ */
+export function useSteps(
+  shown: readonly number[],
+  chosen: number,
+  choose: (sample: number) => void,
+  close: () => void,
+): Steps {
   const at = shown.indexOf(chosen)
   const to = (place: number) => {
     const sample = shown[place]
@@ -23,7 +32,7 @@ export function useSteps(shown: readonly number[], chosen: number, choose: (samp
       if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return
       if (event.key === "j") steps.next?.()
       if (event.key === "k") steps.previous?.()
-      if (event.key === "Escape" && isBeside(event.target)) choose(null)
+      if (event.key === "Escape" && isBeside(event.target)) close()
     }
     document.addEventListener("keydown", onKey)
     return () => document.removeEventListener("keydown", onKey)

@@ -67,6 +67,11 @@ describe.skipIf(!chromiumPath)("the figures of the page in Chromium", { timeout:
     await page.mouse.move((box?.x ?? 0) - 300, (box?.y ?? 0) + 60, { steps: 4 })
     await page.mouse.up()
     expect(await page.$$("[data-chart=frontier] .excluded")).toHaveLength(1)
+    // A limit in milliseconds is none in dollars, nor is a part of one picture a part of another.
+    await page.getByRole("button", { name: "zoom in", exact: true }).click()
+    await page.selectOption("#frontier select >> nth=1", "perThousandUsd")
+    expect(page.url()).not.toMatch(/Limit=|zoom=/)
+    expect(await page.$$("[data-chart=frontier] .excluded")).toHaveLength(0)
     expect(watched.problems).toEqual([])
     await close()
   })
@@ -96,7 +101,15 @@ describe.skipIf(!chromiumPath)("the figures of the page in Chromium", { timeout:
     const { page, watched, close } = await shared.open(priced)
     expect(await page.textContent("#cost [data-chart=monthly] ~ ul li")).toMatch(/^From 424,710 requests a month on, /)
     expect(await page.textContent("#cost")).toContain("of which reasoning")
+    for (const [typed, said] of [
+      ["-5", "The bills are those of 0 requests"],
+      ["300000000000000", "The bills are those of 1,000,000,000,000 requests"],
+    ] as const) {
+      await page.fill("#cost input", typed)
+      expect(await page.textContent("#cost .controls [role=status]")).toContain(said)
+    }
     await page.fill("#cost input", "1000000000")
+    expect(await page.textContent("#cost .controls [role=status]")).toBe("")
     await page.waitForFunction(() =>
       document.querySelector("#cost tbody tr:last-child")?.textContent?.includes("$344,000"),
     )

@@ -23,8 +23,8 @@ export function layoutFaults(selector: string): LayoutFaults {
       one.clientWidth > 0 &&
       one.scrollWidth > one.clientWidth + 1 &&
       getComputedStyle(one).overflowX === "hidden" &&
-      // A row of the list ends in "…", which says that there is more; the pane beside it has the whole.
-      getComputedStyle(one).textOverflow !== "ellipsis" &&
+      // A row of the list ends in "…", which says that there is more; the pane beside it has the whole. A value says nothing then.
+      (getComputedStyle(one).textOverflow !== "ellipsis" || one.matches(".sample-space .value")) &&
       // For screen readers only.
       getComputedStyle(one).clipPath === "none" &&
       visible(one),

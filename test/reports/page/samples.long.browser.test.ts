@@ -150,10 +150,12 @@ describe.skipIf(!chromiumPath)("the samples of the page in Chromium", { timeout:
     await page.focus("#samples input[type=search]")
     await page.keyboard.type("jk")
     expect(page.url()).toContain("sample=sample-00001")
-    await page.focus(".sample-frame")
+    await page.focus(".pane")
     await page.keyboard.press("Escape")
     await page.waitForSelector(".pane", { state: "detached" })
     expect(page.url()).not.toContain("sample=")
+    // The keyboard goes on in the list, not at the top of the page.
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe("sample-frame")
     expect(watched.problems).toEqual([])
     await close()
   })

@@ -21,8 +21,8 @@ export function Frontier() {
   const initialY = columns.find((one) => one.primary) ?? columns[0]
   const rest = columns.filter((one) => one !== initialY)
   const initialX = rest.find((one) => one.id === "perThousandUsd") ?? rest.find((one) => one.id === "e2eMs") ?? rest[0]
-  const [xId, setX] = useHashState("x", initialX?.id ?? "")
-  const [yId, setY] = useHashState("y", initialY?.id ?? "")
+  const [xId] = useHashState("x", initialX?.id ?? "")
+  const [yId] = useHashState("y", initialY?.id ?? "")
   const [xLimit] = useHashState("xLimit", "")
   const [yLimit] = useHashState("yLimit", "")
   const [view, setView] = useHashState("frontier", "map")
@@ -39,6 +39,9 @@ export function Frontier() {
   const routers = routerLines(report, x, y)
   const part = readPart(zoom)
   const drawn = { x, y, points, routers: cascades === "yes" ? routers : [] }
+  // A limit and a part of the picture are of the figure that they were set on: dollars exclude nothing among seconds.
+  const choose = (axis: "x" | "y", initial: string | undefined) => (id: string) =>
+    setHash({ [axis]: id === initial ? null : id, [`${axis}Limit`]: null, zoom: null })
   const show = (next: ZoomPart | null) => setZoom(next === null ? "" : writePart(next))
   const members = points.filter((point) => point.onFrontier)
   const options = columns.map((one) => ({ value: one.id, title: one.title }))
@@ -58,8 +61,18 @@ export function Frontier() {
         </fieldset>
         {view === "map" && (
           <>
-            <Choice label="up" value={y.id} options={options.filter((one) => one.value !== x.id)} onChange={setY} />
-            <Choice label="across" value={x.id} options={options.filter((one) => one.value !== y.id)} onChange={setX} />
+            <Choice
+              label="up"
+              value={y.id}
+              options={options.filter((one) => one.value !== x.id)}
+              onChange={choose("y", initialY?.id)}
+            />
+            <Choice
+              label="across"
+              value={x.id}
+              options={options.filter((one) => one.value !== y.id)}
+              onChange={choose("x", initialX?.id)}
+            />
             <span class="zoom">
               <button type="button" class="plain" onClick={() => show(part ? scaled(part, 0.5) : closeUp(drawn))}>
                 zoom in
