@@ -35,7 +35,8 @@ export function metricDifference(difference: number, metric: Pick<ReportMetric, 
 export function points(difference: number): string {
   const value = Number((difference * 100).toPrecision(12))
   const size = Math.abs(value)
-  if (size === 0 || size >= 0.995) return signed(fixed(value, 1))
+  if (size === 0) return "0"
+  if (size >= 0.995) return signed(fixed(value, 1))
   return signed(size < 0.005 ? significant(value, 1) : fixed(value, 2).replace(/(\.\d)0$/, "$1"))
 }
 

@@ -40,8 +40,12 @@ export function quantity(value: number, unit: Unit | null): string {
     case "":
     case null:
       return significant(value)
-    default:
-      return `${Number.isInteger(value) ? count(value) : significant(value)} ${plainText(unit, 12)}`
+    default: {
+      const name = plainText(unit, 12)
+      // One point, two points.
+      const one = Math.abs(value) === 1 && /^[a-z]{3,}s$/.test(name) ? name.slice(0, -1) : name
+      return `${Number.isInteger(value) ? count(value) : significant(value)} ${one}`
+    }
   }
 }
 

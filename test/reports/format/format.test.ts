@@ -78,6 +78,10 @@ describe("quantities", () => {
     expect(quantityPair(1.42, null, "ms")).toBe("1.42 / ? ms")
     expect(quantity(42, "joules")).toBe("42.0 J")
     expect([2, 2.5].map((value) => quantity(value, "tokens"))).toEqual(["2 tokens", "2.50 tokens"])
+    expect([1, -1, 0, 1.5].map((value) => quantity(value, "points"))).toEqual([
+      ...["1 point", "\u22121 point", "0 points", "1.50 points"],
+    ])
+    expect([1, 1].map((value, i) => quantity(value, i ? "GB/s" : "ms too"))).toEqual(["1 ms too", "1 GB/s"])
     expect(quantity(0.84567, "share")).toBe("0.846")
   })
 })
@@ -137,7 +141,7 @@ describe("metrics", () => {
     expect(points(-0.031)).toBe("−3.1")
     expect([-0.0025, -0.002, 0.00712, 0.00996].map(points)).toEqual(["−0.25", "−0.2", "+0.71", "+1.0"])
     expect([0.0003, -0.00003].map(points)).toEqual(["+0.03", "−0.003"])
-    expect(points(0)).toBe("0.0")
+    expect(points(0)).toBe("0")
     expect(metricDifference(-0.031, { unit: "share", range: [0, 1] })).toBe("−3.1 points")
     expect(metricDifference(1.234, { unit: null, range: [0, 100] })).toBe("+1.23")
     expect(metricUnit({ unit: null, range: [0, 1] })).toBe("share")
