@@ -24,9 +24,11 @@ export function percent(share: number): string {
   return levelOf(share, { unit: "share", range: [0, 1] })
 }
 
-/** A difference with its sign and unit: `−0.1 points`, `+12.4 ms`. */
+/** A difference with its sign and unit, singular for 1: `−0.1 points`, `+1 point`, `+12.4 ms`. */
 export function signed(value: number, { scale, unit }: Wording): string {
-  return `${signedNumber(value, { scale, unit })}${unit ? ` ${unit}` : ""}`
+  const text = signedNumber(value, { scale, unit })
+  const name = unitOf(text.replace(/^[−+]/, ""), unit)
+  return name ? `${text} ${name}` : text
 }
 
 /** A difference with its sign, without its unit: for intervals. */
@@ -72,8 +74,12 @@ export function phrasing(wording: Wording): Phrasing {
 /** A size with its unit, singular for 1: `1 point`, `2.5 ms`. */
 export function sized(value: number, { scale, unit }: Wording): string {
   const text = amount(Math.abs(value * scale))
-  const name = unit === "points" && text === "1" ? "point" : unit
+  const name = unitOf(text, unit)
   return name ? `${text} ${name}` : text
+}
+
+function unitOf(size: string, unit: string): string {
+  return unit === "points" && size === "1" ? "point" : unit
 }
 
 /** A number for prose: three significant digits, no trailing zeros, thousands separated. */

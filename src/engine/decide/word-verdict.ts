@@ -152,9 +152,13 @@ function neededWords({ ground, facts, neededSamples, neededAs, neededCostUsd }: 
       : null
   const price = neededCostUsd === null ? "" : `, for about $${amount(neededCostUsd)}`
   const asked = deciding(facts).flatMap(({ design }) => design?.samples.at(-1) ?? [])
-  return neededAs === "extension"
-    ? `About ${whole(neededSamples)} more samples would settle it with a probability of 80 %${price}: extend this run with --extend and --limit ${Math.max(...asked) + neededSamples}.`
-    : `A new run of about ${whole(neededSamples)} samples would settle it with a probability of 80 %${price}. Do not add samples to this run instead: a second look at the same answers makes false verdicts more likely.`
+  if (neededAs === "extension")
+    return `About ${whole(neededSamples)} more samples would settle it with a probability of 80 %${price}: extend this run with --extend and --limit ${Math.max(...asked) + neededSamples}.`
+  const fresh = `A new run of about ${whole(neededSamples)} samples would settle it with a probability of 80 %${price}`
+  // A run that may be extended is not to be told that it may not.
+  return asked.length > 0
+    ? `${fresh}; no extension of this one can be promised to, for it would be read more strictly.`
+    : `${fresh}. Do not add samples to this run instead: a second look at the same answers makes false verdicts more likely.`
 }
 
 /** "Exact match: −0.11 points, at worst −0.78 (95 % confidence, 900 pairs). 5 right answers became wrong, …" */
