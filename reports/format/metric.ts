@@ -28,7 +28,7 @@ export function metricDifference(difference: number, metric: Pick<ReportMetric, 
 }
 
 /**
- * A difference of rates in points, signed, with one decimal; below one point up to two, so that it says what the verdict's sentence says.
+ * A difference of rates in points, signed, with one decimal; below ten points up to two, so that it says what the verdict's sentence says.
  *
  * @example points(-0.0025) // "−0.25"
  */
@@ -36,7 +36,7 @@ export function points(difference: number): string {
   const value = Number((difference * 100).toPrecision(12))
   const size = Math.abs(value)
   if (size === 0) return "0"
-  if (size >= 0.995) return signed(fixed(value, 1))
+  if (size >= 10) return signed(fixed(value, 1))
   return signed(size < 0.005 ? significant(value, 1) : fixed(value, 2).replace(/(\.\d)0$/, "$1"))
 }
 

@@ -142,6 +142,8 @@ describe("metrics", () => {
     expect([-0.0025, -0.002, 0.00712, 0.00996].map(points)).toEqual(["−0.25", "−0.2", "+0.71", "+1.0"])
     expect([0.0003, -0.00003].map(points)).toEqual(["+0.03", "−0.003"])
     expect(points(0)).toBe("0")
+    // As the sentence says them: −1.25 points are not −1.3.
+    expect([-0.0125, 0.0359, 0.05, -0.167].map(points)).toEqual(["−1.25", "+3.59", "+5.0", "−16.7"])
     expect(metricDifference(-0.031, { unit: "share", range: [0, 1] })).toBe("−3.1 points")
     expect(metricDifference(1.234, { unit: null, range: [0, 100] })).toBe("+1.23")
     expect(metricUnit({ unit: null, range: [0, 1] })).toBe("share")
