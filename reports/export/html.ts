@@ -12,7 +12,8 @@ import { blockIds, chunkClass, type PageFacts, type SampleText } from "../page/p
 import { createPictureBlocks } from "../page/picture-blocks.ts"
 import { loadReference } from "../page/reference.ts"
 import { wholeText } from "../page/whole-text.ts"
-import { verdictWords } from "../wording/verdict-words.ts"
+import { noAnswerWords, verdictWords } from "../wording/verdict-words.ts"
+import { wholeFailure } from "../wording/whole-failure.ts"
 import type { Write } from "./write.ts"
 
 /** How a page is made. @experimental */
@@ -124,7 +125,8 @@ async function writeRows(
 }
 
 function head(report: RunReport, { script, style }: PageAssets): string {
-  const verdict = report.decision ? ` \u00b7 ${verdictWords[report.decision.verdict]}` : ""
+  const word = wholeFailure(report) !== null ? noAnswerWords : report.decision && verdictWords[report.decision.verdict]
+  const verdict = word ? ` \u00b7 ${word}` : ""
   const policy = [`script-src '${contentSource(script)}'`, `style-src '${contentSource(style)}'`, "connect-src 'none'"]
   return pageHead({ title: `${report.run.name}${verdict} \u00b7 evalkit`, style, policy })
 }

@@ -4,6 +4,7 @@ import { count, plural } from "../format/number.ts"
 import { plainText } from "../format/text.ts"
 import { failedShare, failureReasons, otherFailures, reasonLine } from "../wording/failure-reasons.ts"
 import { unscoredWords } from "../wording/unscored-words.ts"
+import { noAnswerWords } from "../wording/verdict-words.ts"
 import { wholeFailure } from "../wording/whole-failure.ts"
 import { advisedLines, type PlaceCommand } from "./commands.ts"
 import { type TerminalOptions, type TerminalStyle, wrap } from "./style.ts"
@@ -37,7 +38,7 @@ export function wholeFailureLines(
   const wrapped = (text: string) =>
     wrap(style.text(plainText(text, 600)), options.columns - 3, options.unicode).map((line) => ` ${line}`)
   return [
-    ...wrapped(`NO ANSWER   ${failure.title}`).map((line) => style.bold(style.bad(line))),
+    ...wrapped(`${noAnswerWords}   ${failure.title}`).map((line) => style.bold(style.bad(line))),
     ...failure.reasons.slice(0, 2 * mostReasons).flatMap((reason) => hanging(reason, style, options)),
     ...failure.advice.flatMap((advice) => advisedLines(advice, place, style, options)),
   ]

@@ -20,6 +20,8 @@ export interface RunFacts {
 /** What a list shows of a run's report. */
 export interface RunDigest {
   readonly verdict: Verdict | null
+  /** False where the run as a whole has no answer, whatever its verdict says: its page says so in the verdict's place. */
+  readonly hasAnswer: boolean
   /** Why the run as a whole failed; null where it did not. */
   readonly failure: string | null
   /** The variant whose figures are shown: the baseline. */

@@ -1,6 +1,6 @@
 import { figureCell } from "../format/figure.ts"
 import { count, plural } from "../format/number.ts"
-import { verdictMeanings, verdictWords } from "../wording/verdict-words.ts"
+import { noAnswerMeaning, noAnswerWords, verdictMeanings, verdictWords } from "../wording/verdict-words.ts"
 import { changeOf } from "./change.ts"
 import { html, namesHtml, type PlainDocument, pathPart, plainDocument, type ViewAssets } from "./document.ts"
 import type { ListedRun, RunFilter, RunList } from "./listed-run.ts"
@@ -101,11 +101,14 @@ function item(run: ListedRun, filter: RunFilter): string {
     finished === null
       ? ""
       : `<progress max="${Math.max(1, planned)}" value="${finished}" aria-label="${count(finished)} of ${plural(planned, "answer")}"></progress>`
-  const end = digest?.verdict
-    ? `<span class="verdict ${digest.verdict}" title="${html(verdictMeanings[digest.verdict])}">${verdictWords[digest.verdict]}</span>`
-    : state === "running"
-      ? '<span class="unknown">no verdict yet</span>'
-      : '<span class="unknown">no verdict</span>'
+  const end =
+    digest?.hasAnswer === false
+      ? `<span class="verdict invalid" title="${html(noAnswerMeaning)}">${noAnswerWords}</span>`
+      : digest?.verdict
+        ? `<span class="verdict ${digest.verdict}" title="${html(verdictMeanings[digest.verdict])}">${verdictWords[digest.verdict]}</span>`
+        : state === "running"
+          ? '<span class="unknown">no verdict yet</span>'
+          : '<span class="unknown">no verdict</span>'
   return [
     `<li id="run-${html(id, 80)}"><span class="pick"><input type="checkbox" name="run" value="${html(id, 200)}" aria-label="compare ${html(`${name} ${id}`, 100)}"></span>`,
     `<div class="what"><a class="name" data-step href="/run/${pathPart(id)}">${html(name === "" ? "(no name)" : name, 60)}</a> <small>${html(id, 60)}</small>`,

@@ -9,6 +9,13 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
   invalid: "INVALID",
 }
 
+/** What stands in a verdict's place where the run as a whole brought nothing to decide on. */
+export const noAnswerWords = "NO ANSWER"
+
+/** What that means. */
+export const noAnswerMeaning =
+  "The run as a whole brought nothing to decide on: no call was made or answered, nothing was scored, or it ended too early. That speaks neither for nor against a variant."
+
 /** What each word means: the tooltip of a verdict, the words at a page's end and `evalkit explain` say the same sentence. */
 export const verdictMeanings: Readonly<Record<Verdict, string>> = {
   swap: "The candidate is not worse by more than the margin, keeps every limit, and something is gained: cost, time or size.",

@@ -71,7 +71,10 @@ function nothingAnswered(report: RunReport): WholeFailure | null {
       },
       { words: "Check it without a run:", command: { name: "doctor", words: [] } },
       {
-        words: "Then ask again only what failed:",
+        words:
+          planned > finished
+            ? "Then ask what failed again, and what was not sent:"
+            : "Then ask again only what failed:",
         command: { name: "run", words: ["--resume", run.id, "--retry-failed"] },
       },
     ],

@@ -103,6 +103,40 @@ describe("two runs that have little in common", () => {
   })
 })
 
+describe("the list of runs", () => {
+  it("says of a run that failed as a whole what its page says, not the verdict of its figures", () => {
+    const listed = (of: RunReport) =>
+      runsPage(
+        {
+          runs: [
+            {
+              ...{
+                facts: factsOf(recordOf(of)),
+                state: "failed",
+                stateWords: "failed",
+                finished: null,
+                started: "today",
+              },
+              ...{ tags: [], lastNote: null, digest: digestOf(of), before: null },
+            },
+          ],
+          ...{ filter: { search: "", tags: [], state: "", page: 1 }, found: 1, total: 1, pages: 1, tags: [] },
+          isAnyRunning: false,
+        },
+        assets,
+      ).html
+    expect(listed(report)).toMatch(/<span class="verdict swap" [^>]*>SWAP<\/span>/)
+    const outcomes = { http_4xx: 60 }
+    const refused = { ...report, variants: report.variants.map((variant) => ({ ...variant, outcomes })) }
+    expect(listed(refused)).toMatch(
+      /<span class="verdict invalid" title="[^"]*neither for nor against[^"]*">NO ANSWER</,
+    )
+    const run = { ...report.run, status: "incomplete", endedBecause: "the budget is spent" } as const
+    const decision = { ...report.decision!, verdict: "inconclusive" as const }
+    expect(listed({ ...report, run, decision })).toMatch(/>NO ANSWER<(?!.*>INCONCLUSIVE<)/)
+  })
+})
+
 describe("the pages around the reports", () => {
   it("hold no element that a text brought", () => {
     const allowed =

@@ -1,4 +1,5 @@
 import { commandText } from "../../wording/advised-command.ts"
+import { noAnswerWords } from "../../wording/verdict-words.ts"
 import { statusWords, type WholeFailure } from "../../wording/whole-failure.ts"
 import { usePage } from "../context.tsx"
 import { Foreign, Said } from "../parts.tsx"
@@ -16,7 +17,7 @@ export function WholeFailureNotice({ failure }: { failure: WholeFailure }) {
       </p>
       <h1 id="answer-title">
         <span class="verdict invalid">
-          <Explained word="NO ANSWER">NO ANSWER</Explained>
+          <Explained word={noAnswerWords}>{noAnswerWords}</Explained>
         </span>{" "}
         <Said text={title} limit={500} />
       </h1>

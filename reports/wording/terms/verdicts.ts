@@ -1,4 +1,4 @@
-import { verdictMeanings } from "../verdict-words.ts"
+import { noAnswerMeaning, noAnswerWords, verdictMeanings } from "../verdict-words.ts"
 import { type Term, word } from "./term.ts"
 
 /** The five words of a swap, and what a comparison finds on one metric. */
@@ -15,12 +15,10 @@ export const verdictTerms: readonly Term[] = [
   verdict("invalid", "INVALID", verdictMeanings.invalid, {
     note: "The checks in \u201cMethod\u201d say which one failed.",
   }),
-  word(
-    "no-answer",
-    "NO ANSWER",
-    "The run as a whole brought nothing to decide on: no call was made or answered, nothing was scored, or it ended too early. That speaks neither for nor against a variant.",
-    { note: "The cause and the way to go on stand below it.", also: ["no_answer"] },
-  ),
+  word("no-answer", noAnswerWords, noAnswerMeaning, {
+    note: "The cause and the way to go on stand below it.",
+    also: ["no_answer"],
+  }),
   word(
     "verdict",
     "verdict",

@@ -30,6 +30,7 @@ export function digestOf(report: RunReport): RunDigest {
   const failure = wholeFailure(report)
   return {
     verdict: report.decision?.verdict ?? null,
+    hasAnswer: failure === null,
     failure: failure === null || failure.kind === "undecided" ? null : failure.title,
     variant: (report.variants.find(({ baseline }) => baseline) ?? report.variants[0])?.name ?? null,
     columns: shown.map(({ id, title, unit, goal }) => ({ id, title: title.replace("/p99", ""), unit, goal })),

@@ -63,12 +63,20 @@ describe("a run that failed as a whole", () => {
     expect(terminal).toContain(`NO ANSWER ${title}`)
     const html = await pageOf({ report: failed, async *samples() {} })
     expect(html).toContain(`data-failure="${kind}"`)
+    expect(html).toContain("<title>tiny-tasks \u00b7 NO ANSWER \u00b7 evalkit</title>")
     // The label opens its explanation, as those of verdicts do.
     expect(/<a class="explained" href="#word-no-answer"[^>]*>NO ANSWER<\/a>/.test(html)).toBe(true)
     expect(/<div id="word-no-answer">.*?neither for nor against a variant/.test(html)).toBe(true)
     if (kind === "nothing_answered") expect(html).not.toMatch(/class="status">\s*finished/)
     expect(html.includes('id="frontier"')).toBe(wholeFailure(failed)?.hasFigures)
     expect(schemaErrors(failed)).toEqual([])
+  })
+
+  it("advises to ask what was not sent, too, where the run stopped", () => {
+    const stopped = of(({ planned }) => ({ outcomes: { http_4xx: 40 }, planned: 2 * planned }))
+    const last = (failed: RunReport) => wholeFailure(failed)?.advice.at(-1)?.words
+    expect(last(stopped)).toBe("Then ask what failed again, and what was not sent:")
+    expect(last(refused)).toBe("Then ask again only what failed:")
   })
 
   it("is not called finished without a word more", () => {
