@@ -131,7 +131,8 @@ function remarks(metric: MetricComparison, metrics: readonly AnyMetric[], names:
       : `: ${phrases.between(missing.worstCase, missing.bestCase)} whatever the missing scores are`
   const said = metric.primary ? "" : remarksOf({ ...metric, mcnemar: null }, metricOf(metric.metric, metrics), names)
   return [
-    ...(mcnemar
+    // Without a pair, what is counted as changed is what is missing.
+    ...(mcnemar && metric.pairs > 0
       ? [`${whole(mcnemar.b)} right → wrong, ${whole(mcnemar.c)} wrong → right, McNemar ${pValue(mcnemar.p)}`]
       : []),
     ...(said === "" ? [] : [said]),
@@ -149,7 +150,9 @@ function performanceLine(key: string, figure: Figure): string[] {
   if (!words || figure.status !== "known") return []
   const { low, high } = figure
   const interval = low == null || high == null ? "" : ` (${words.phrases.between(low, high)})`
-  return [`${words.name}, B − A: ${words.phrases.difference(figure.value)}${interval}, ${whole(figure.n)} pairs`]
+  return [
+    `${words.name}, B − A: ${words.phrases.difference(figure.value)}${interval}, ${whole(figure.n)} ${figure.n === 1 ? "pair" : "pairs"}`,
+  ]
 }
 
 function listed(ids: readonly string[]): string {
@@ -161,7 +164,7 @@ function methodLines({ method = [], metrics }: Comparison): string[] {
   const primary = metrics.filter((metric) => metric.primary).length
   const others = metrics.length - primary
   return [
-    `* decides; bound one-sided, interval two-sided; p after Holm over ${primary}${others > 0 ? ` and Benjamini–Hochberg over ${others} others` : ""}`,
+    `* decides; bound one-sided, interval two-sided; p after Holm over ${primary}${others > 0 ? ` and Benjamini–Hochberg over ${others === 1 ? "one other" : `${others} others`}` : ""}`,
     ...method,
   ]
 }

@@ -69,6 +69,28 @@ describe("evalkit compare of two files", () => {
     const { metrics } = (await compare({ a: "one.csv", b: "two.csv", id: "test,language" })).json()
     expect(metrics.score).toMatchObject({ pairs: 3, difference: 0 })
   })
+  it("says of files without a common id which ids they have, and counts no answer as changed", async () => {
+    write("elsewhere.jsonl", [
+      { id: "z1", correct: true },
+      { id: "z2", correct: false },
+    ])
+    const { code, printed } = await compare({ b: "elsewhere.jsonl", on: ["correct"], json: false })
+    expect(code).toBe(4)
+    expect(printed).toContain("NOT COMPARABLE   elsewhere.jsonl and a.jsonl cannot be compared")
+    expect(printed).toContain(
+      'note: the files share no id, by which rows are paired: a.jsonl has "s0", "s1" …, elsewhere.jsonl has "z1", "z2"; name another field with --id',
+    )
+    expect(printed).not.toContain("right → wrong")
+    const scored = await compare({
+      a: write("one.jsonl", [{ id: "1", output: "a", reference: "a" }]),
+      b: write("two.jsonl", [{ id: "2", output: "a", reference: "a" }]),
+      metric: ["exactMatch"],
+      json: false,
+    })
+    expect(scored.printed).toContain(
+      'the files share no id, by which rows are paired: one.jsonl has "1", two.jsonl has "2"',
+    )
+  })
   it("says what is wrong and what to do", async () => {
     await expect(compare({ on: ["wrong"] })).rejects.toThrow(/no row has a number or a boolean in "wrong"/)
     await expect(compare({ id: "key" })).rejects.toThrow(

@@ -14,6 +14,7 @@ import type { RunDesign } from "../read/reading.ts"
 import { type ForeignOptions, type ForeignRow, type ForeignVariant, foreignVariant } from "./compare-files.ts"
 import { joinLogs } from "./join-logs.ts"
 import { type LogVariant, logVariant, type VariantOfLog } from "./log-variant.ts"
+import { noSharedId } from "./no-shared-id.ts"
 import { type PairBy, refuseOtherContent } from "./pair-by-content.ts"
 
 /** What `evalkit compare` compares, wherever it came from. */
@@ -112,6 +113,7 @@ export async function fileSource(
     notes: [
       ...files.flatMap((file, side) => notesOf(file, sides[side] as Side)),
       ...joinedBy,
+      ...(joinedBy.length > 0 ? [] : noSharedId(first.scored, second.scored)),
       ...setNotes(shared, [first, second]),
       ...shared.flatMap((field) => {
         const facts = [first.columns.get(field), second.columns.get(field)]

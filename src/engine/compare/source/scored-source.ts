@@ -6,6 +6,7 @@ import type { AnswerFacts, MetricRow, SampleContent, ScoredVariant } from "../..
 import { splitOf } from "../../../core/sample.ts"
 import { scoreForeignAnswer } from "../../score/score-file.ts"
 import type { CompareSource, ForeignFile } from "./file-source.ts"
+import { noSharedId } from "./no-shared-id.ts"
 import { type PairBy, refuseOtherContent, sampleContent } from "./pair-by-content.ts"
 import { answersOfLog, answersOfRows, type Scorable, type ScorableOptions } from "./scorable-answers.ts"
 
@@ -53,6 +54,7 @@ export async function scoredSource(
     ...(tools.some((tool) => tool !== null) && { recognised: [tools[0] ?? null, tools[1] ?? null] as const }),
     notes: [
       ...files.flatMap((file) => ("log" in file ? [`${file.name}: read as a file of ${file.log.tool}`] : [])),
+      ...noSharedId(baseline, candidate),
       ...options.metrics
         .filter(({ name }) => options.names.includes(name))
         .map(({ name, signature }) => `${name}: measured here, ${signature}`),
