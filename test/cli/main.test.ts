@@ -91,6 +91,21 @@ describe("evalkit", () => {
     expect(text.err).toContain("There is no option --colour: npx evalkit runs; see: npx evalkit runs --help")
   })
 
+  it("shows a percentage as the share that an option takes", async () => {
+    const { io, text } = captured()
+    expect(await main(["compare", "a.jsonl", "b.jsonl", "--margin", "5%"], io)).toBe(2)
+    expect(text.err).toContain('--margin takes a number, not "5%": npx evalkit compare; write --margin 0.05; see')
+    expect(await main(["compare", "a.jsonl", "b.jsonl", "--margin=wide"], io)).toBe(2)
+    expect(text.err).toContain('--margin takes a number, not "wide": npx evalkit compare; write --margin 5; see')
+  })
+
+  it("lists the examples where none is named, as its messages advise", async () => {
+    const { io, text } = captured()
+    expect(await main(["init", "--example"], io)).toBe(0)
+    expect(text.out).toContain("hosted-a-or-b")
+    expect(text.err).toBe("")
+  })
+
   it("says what to do where there are no runs", async () => {
     const { io, text } = captured()
     expect(await main(["show"], io)).toBe(2)

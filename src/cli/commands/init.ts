@@ -40,6 +40,8 @@ export function createInitCommand(askerFor: (io: CommandIo) => Asker | null): Co
         .example("$0 init --example rag", "a copy of an example, with what it reads")
         .example("$0 init eval --provider openai --baseline gpt-4.1 --candidate gpt-4.1-mini", "without questions"),
 
+    mayBeBare: ["example"],
+
     async run(args, io) {
       if (typeof args.example === "string") return copyExample(args.example, args, io)
       const folder = resolve(io.cwd, String(args.dir ?? "."))

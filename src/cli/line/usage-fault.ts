@@ -85,7 +85,7 @@ export function refuseValues(
       throw fault(
         `${optionName(name, line)} takes a number${given(name, argv)}`,
         line,
-        `write ${optionName(name, line)} 5`,
+        `write ${optionName(name, line)} ${numberMeant(name, argv)}`,
       )
   for (const name of [...number, ...string]) {
     const at = argv.indexOf(`--${name}`)
@@ -97,9 +97,21 @@ export function refuseValues(
 
 /** ", not "x"": what stands behind an option on the line. */
 function given(name: string, argv: readonly string[]): string {
+  const value = optionValue(name, argv)
+  return value === undefined ? "" : `, not "${value}"`
+}
+
+/** The number that a text was meant for: a percentage is a share; else any number as an example. */
+function numberMeant(name: string, argv: readonly string[]): number {
+  const [, percent] = /^([\d.]+)\s*%$/.exec(optionValue(name, argv) ?? "") ?? []
+  const share = Number((Number(percent) / 100).toPrecision(12))
+  return Number.isNaN(share) ? 5 : share
+}
+
+function optionValue(name: string, argv: readonly string[]): string | undefined {
   const at = argv.findIndex((one) => one === `--${name}` || one.startsWith(`--${name}=`))
-  const value = argv[at]?.includes("=") ? argv[at]?.slice(name.length + 3) : argv[at + 1]
-  return at < 0 || value === undefined ? "" : `, not "${value}"`
+  if (at < 0) return undefined
+  return argv[at]?.includes("=") ? argv[at]?.slice(name.length + 3) : argv[at + 1]
 }
 
 function unknownFault(values: readonly string[], line: FaultyLine): UsageError {
