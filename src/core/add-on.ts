@@ -28,12 +28,12 @@ export type AddOnName = keyof typeof addOns
 /**
  * The line that installs a package: with all that belongs to its add-on, in the versions that evalkit is tested with.
  *
- * @example installLine("node-llama-cpp") // "npm i node-llama-cpp@3.21.1 (or: evalkit add local)"
+ * @example installLine("node-llama-cpp") // "npm i node-llama-cpp@3.21.1 (or: npx evalkit add local)"
  */
 export function installLine(packageName: string): string {
   for (const [name, { packages }] of Object.entries(addOns)) {
     const belongs = packages.some((entry) => entry.slice(0, entry.lastIndexOf("@")) === packageName)
-    if (belongs) return `npm i ${packages.join(" ")} (or: evalkit add ${name})`
+    if (belongs) return `npm i ${packages.join(" ")} (or: npx evalkit add ${name})`
   }
   return `npm i ${packageName}`
 }

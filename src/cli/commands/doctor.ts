@@ -1,8 +1,10 @@
 import { join, resolve } from "node:path"
+import { plural } from "../../../reports/format/number.ts"
 import { loadConfig } from "../../config/load.ts"
 import type { Dataset } from "../../core/dataset.ts"
 import { EvalkitError, ExitCode, messageOf } from "../../core/errors.ts"
 import { readMedia, withData } from "../../core/media/message-parts.ts"
+import type { Provider } from "../../core/provider.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { Sample } from "../../core/sample.ts"
 import type { Variant } from "../../core/variant.ts"
@@ -70,7 +72,7 @@ export const command: Command = {
 
 function readyLine(checks: readonly DoctorCheck[]): string {
   const warnings = checks.filter((check) => check.status === "warning").length
-  return warnings === 0 ? "Ready." : `Ready, with ${warnings} ${warnings === 1 ? "warning" : "warnings"} above.`
+  return warnings === 0 ? "Ready." : `Ready, with ${plural(warnings, "warning")} above.`
 }
 
 type Report = (check: DoctorCheck | null) => void
@@ -91,7 +93,11 @@ async function loadEvaluation(path: string | undefined, io: CommandIo, report: R
   try {
     const { evaluation } = await loadConfig(path, { ...loadOptions(io), signal: io.signal })
     const { variants, metrics } = evaluation
-    report({ name, status: "ok", message: `${variants.length} variants, ${metrics.length} metrics` })
+    report({
+      name,
+      status: "ok",
+      message: `${plural(variants.length, "variant")}, ${plural(metrics.length, "metric")}`,
+    })
     return evaluation
   } catch (error) {
     const absent = path === undefined && error instanceof EvalkitError && error.code === "config_not_found"
@@ -107,13 +113,21 @@ async function checkEvaluation(evaluation: Evaluation, call: boolean, io: Comman
   if (sample && sample.references.length === 0 && !sample.turns)
     for (const metric of await needReference(evaluation.metrics, sample)) report(noReference(metric, sample))
   const files = new Set<string>()
+  const unreadable = new Set<Provider>()
   for (const provider of providers) {
     const file = await checkModelFile(provider)
-    if (file === null || files.has(file.name)) continue
+    if (file === null) continue
+    if (file.status === "failed") unreadable.add(provider)
+    if (files.has(file.name)) continue
     files.add(file.name)
     report(file)
   }
-  report(await checkClock(providers, io.signal))
+  report(
+    await checkClock(
+      providers.filter((provider) => !unreadable.has(provider)),
+      io.signal,
+    ),
+  )
   const options = {
     environment: io.environment,
     signal: io.signal,
@@ -122,8 +136,10 @@ async function checkEvaluation(evaluation: Evaluation, call: boolean, io: Comman
     call,
     progress: (message: string) => io.err(`${message}\n`),
   }
-  const offered = await checkToolSources(evaluation, sample, io.signal, report)
-  for (const tried of [...variantCalls(offered, sample), ...userCalls(evaluation, sample), ...metricCalls(evaluation)])
+  // What a model is, is read from its file: where there is none, its variants cannot be asked anything.
+  const readable = { ...evaluation, variants: evaluation.variants.filter(({ provider }) => !unreadable.has(provider)) }
+  const offered = await checkToolSources(readable, sample, io.signal, report)
+  for (const tried of [...variantCalls(offered, sample), ...userCalls(readable, sample), ...metricCalls(evaluation)])
     for (const found of await checkCall(tried, options)) report(found)
   const need = needOfPrices(evaluation)
   for (const { name, price, provider } of evaluation.variants.flatMap(pricedParts))

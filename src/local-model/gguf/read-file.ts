@@ -1,5 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises"
-import { messageOf } from "../../core/errors.ts"
+import { fileFault } from "./file-fault.ts"
 import { GgufError } from "./gguf-error.ts"
 
 /** Opens a file that must exist. */
@@ -7,7 +7,7 @@ export async function openForReading(path: string): Promise<FileHandle> {
   try {
     return await open(path, "r")
   } catch (cause) {
-    throw new GgufError(`the model file cannot be opened (${messageOf(cause)})`, path, "check the path", cause)
+    throw fileFault(path, cause)
   }
 }
 

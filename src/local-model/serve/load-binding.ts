@@ -32,6 +32,19 @@ export async function loadBinding(isOnlyServer: boolean): Promise<Binding> {
   }
 }
 
+/**
+ * Looks whether node-llama-cpp is there without loading it.
+ *
+ * @throws {MissingPackageError} when it is not installed
+ */
+export function needBinding(from: string | URL = import.meta.url): void {
+  try {
+    createRequire(from).resolve("node-llama-cpp")
+  } catch (error) {
+    throw new MissingPackageError("node-llama-cpp", "serving a local model", error)
+  }
+}
+
 /** The bundle of the version that is installed; null where the build made none, as from source, or where it cannot be loaded. */
 async function bundledBinding(): Promise<Binding | null> {
   try {

