@@ -45,6 +45,7 @@ function generationOf(row: JsonObject, sampleId: string, where: string, emptyIsA
       where,
       "output",
       `the row has no "output", only ${Object.keys(row).slice(0, 8).join(", ") || "nothing"}`,
+      outputHint(Object.keys(row)),
     )
   const text = field("output", toText)
   const given = {
@@ -65,8 +66,24 @@ function generationOf(row: JsonObject, sampleId: string, where: string, emptyIsA
   })
 }
 
-function badRow(where: string, field: string, reason: string): UsageError {
-  return new UsageError(reason, { code: "bad_row", where: `${where}, field ${field}` })
+function badRow(where: string, field: string, reason: string, hint?: string): UsageError {
+  return new UsageError(reason, { code: "bad_row", where: `${where}, field ${field}`, ...(hint && { hint }) })
+}
+
+/** How the column of the answers is named, by what the row has. */
+function outputHint(columns: readonly string[]): string {
+  const [only = ""] = columns
+  const mark = columns.length === 1 ? /[;|\t]/.exec(only)?.[0] : undefined
+  if (mark !== undefined)
+    return `the columns seem to be parted by ${mark === "\t" ? "tabs: name the file .tsv" : `"${mark}": part them by commas, or by tabs in a .tsv`}`
+  // A simple name only: it stands in a line that a person pastes into a shell.
+  const meant = columns.find(
+    (name) =>
+      /^[\w.-]{1,40}$/.test(name) &&
+      /answer|output|response|completion|predict|generat|reply/i.test(name) &&
+      !/correct|expect|gold|right|true/i.test(name),
+  )
+  return `name the column of the answers: --output-column ${meant ?? "COLUMN"}`
 }
 
 /** A number within bounds; texts that are numbers (CSV) and truth values count. */

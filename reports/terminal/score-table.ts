@@ -1,4 +1,5 @@
 import type { Figure } from "../../src/core/report/figure.ts"
+import { metricCalled, type ReportMetric } from "../format/metric.ts"
 import { count, significant } from "../format/number.ts"
 import { plainText } from "../format/text.ts"
 import { levelWords } from "../wording/level.ts"
@@ -15,22 +16,30 @@ export interface ScoredMetric {
   readonly firstUnscored: ReadonlyMap<string, string>
 }
 
+/** What is known of the metrics beside their figures: what people call them. */
+type Named = readonly Pick<ReportMetric, "name" | "title">[]
+
 /** The figures as a table for people: one line per metric, then what is unscored and why. */
-export function scoreTable(figures: readonly ScoredMetric[], total: number, alpha = 0.05): string {
+export function scoreTable(figures: readonly ScoredMetric[], total: number, metrics: Named, alpha = 0.05): string {
   const rows = figures.map(({ metric, figure, scored }) =>
     figure.status === "known"
-      ? [plainText(metric), significant(figure.value, 4), interval(figure), `${count(scored)} of ${count(total)}`]
-      : [plainText(metric), "unknown", plainText(figure.reason), `${count(scored)} of ${count(total)}`],
+      ? [
+          metricCalled(metrics, metric, 60),
+          significant(figure.value, 4),
+          interval(figure),
+          `${count(scored)} of ${count(total)}`,
+        ]
+      : [metricCalled(metrics, metric, 60), "unknown", plainText(figure.reason), `${count(scored)} of ${count(total)}`],
   )
   return textTable(["metric", "value", `${levelWords({ alpha })} interval`, "scored"], rows, [0, 2])
 }
 
 /** One line per metric and reason: how many answers have no score, and the first of them. */
-export function unscoredLines(figures: readonly ScoredMetric[]): string[] {
+export function unscoredLines(figures: readonly ScoredMetric[], metrics: Named): string[] {
   return figures.flatMap(({ metric, unscored, firstUnscored }) =>
     [...unscored].map(
       ([reason, n]) =>
-        `${metric}: ${count(n)} unscored: ${plainText(reason)} (first: ${plainText(firstUnscored.get(reason) ?? "")})`,
+        `${metricCalled(metrics, metric, 60)}: ${count(n)} unscored: ${plainText(reason)} (first: ${plainText(firstUnscored.get(reason) ?? "")})`,
     ),
   )
 }

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import type { CommandIo } from "../../src/cli/command.ts"
 import { main } from "../../src/cli/main.ts"
+import { callCli } from "../support/call-cli.ts"
 
 const folder = await mkdtemp(join(tmpdir(), "evalkit-score-"))
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -67,7 +68,7 @@ describe("evalkit score FILE", () => {
     expect(result.metrics.exactMatch).toMatchObject({ value: 0.5, scored: 2, unscored: 2, signature: /./ })
     expect(result.metrics.exactMatch.low).toBeLessThan(0.5)
     expect(result.metrics.b.details.counts[0]).toBe(6)
-    expect(err).toContain("exactMatch: 1 unscored: no_reference")
+    expect(err).toContain("exact match: 1 unscored: no_reference")
     expect(err).toContain("first: d, in.jsonl:4")
     const lines = (await readFile(join(folder, "out.jsonl"), "utf8"))
       .trim()
@@ -87,8 +88,33 @@ describe("evalkit score FILE", () => {
     const input = await file("table.jsonl", rows.slice(0, 2))
     await config("table.config.ts", "exactMatch", "exactMatch()")
     const { out } = await evalkit(input, "--config", "table.config.ts")
-    expect(out).toMatch(/^ {2}metric\s+value\s+95 % interval\s+scored\n {2}exactMatch\s+0\.5/)
+    expect(out).toMatch(/^ {2}metric\s+value\s+95 % interval\s+scored\n {2}exact match\s+0\.5/)
     expect(out).toContain("2 of 2")
+  })
+
+  it("says what to name where there is neither a metric nor a config, and where a column has another name", async () => {
+    const lone = await mkdtemp(join(folder, "lone-"))
+    const score = async (name: string, text: string, ...more: string[]) => {
+      await writeFile(join(lone, name), text)
+      const { code, stderr } = await callCli(["score", name, ...more], { cwd: lone })
+      expect(code).toBe(2)
+      return stderr
+    }
+    expect(await score("a.jsonl", '{"id": "1", "output": "a"}\n')).toMatch(
+      /^evalkit: no metric is named, and there is no config: .*; name one: --metric exactMatch; or write a config: npx evalkit init\n$/,
+    )
+    const exact = ["--metric", "exactMatch"]
+    expect(await score("b.csv", "id,correct_answer,model_answer\n1,a,a\n", ...exact)).toContain(
+      "field output; name the column of the answers: --output-column model_answer\n",
+    )
+    expect(await score("c.csv", "id,gold,$(rm answer)\n1,a,a\n", ...exact)).toContain("--output-column COLUMN\n")
+    expect(await score("d.csv", "id;output;reference\n1;a;a\n", ...exact)).toContain(
+      'the columns seem to be parted by ";"',
+    )
+    expect(await score("e.csv", "id\toutput\n1\ta\n", ...exact)).toContain("parted by tabs: name the file .tsv")
+    expect(await score("f.jsonl", '{"id": "1", "output": "a"}\n', ...exact)).toContain(
+      "name their column: --map references=COLUMN",
+    )
   })
 
   it("reads CSV, where an empty cell is not given", async () => {

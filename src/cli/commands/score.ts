@@ -65,8 +65,12 @@ export const command: Command = {
     const options = { ...files(args, io), columns: columnPairs(args), ...chosen, ...workers(args) }
     const { evaluation } = chosen
     const { figures, total } = await scoreRowsFile(options, io)
-    for (const line of unscoredLines(figures)) io.err(`evalkit: ${file}: ${line}\n`)
-    io.out(args.json ? `${JSON.stringify(scoreJson(figures, total))}\n` : scoreTable(figures, total, evaluation.alpha))
+    for (const line of unscoredLines(figures, evaluation.metrics)) io.err(`evalkit: ${file}: ${line}\n`)
+    io.out(
+      args.json
+        ? `${JSON.stringify(scoreJson(figures, total))}\n`
+        : scoreTable(figures, total, evaluation.metrics, evaluation.alpha),
+    )
     return ExitCode.ok
   },
 }

@@ -33,7 +33,16 @@ export async function chosenMetrics(
     const source = { configPath: null, names }
     return { source, evaluation: await evaluationOf(source) }
   }
-  const { path, evaluation } = await loadConfig(config, { ...loadOptions(io), signal: io.signal })
+  const { path, evaluation } = await loadConfig(config, { ...loadOptions(io), signal: io.signal }).catch((error) => {
+    // Who has a file of answers needs no config at all.
+    if (config !== undefined || !(error instanceof UsageError && error.code === "config_not_found")) throw error
+    throw new UsageError("no metric is named, and there is no config", {
+      code: error.code,
+      ...(error.where === undefined ? {} : { where: error.where }),
+      hint: "name one: --metric exactMatch; or write a config: evalkit init",
+      cause: error,
+    })
+  })
   if (evaluation.metrics.length === 0)
     throw new UsageError("the config has no metrics", { where: path, hint: "metrics: [exactMatch()]" })
   return { source: { configPath: path, names }, evaluation: await withMetrics(evaluation, names) }

@@ -189,6 +189,9 @@ function refuseMissing(metric: AnyMetric, reasons: ReturnType<typeof createReaso
   throw new UsageError(`no sample can be scored by ${metric.name}, since ${words}`, {
     code,
     where: `first: ${reasons.first.get(reason)}`,
-    hint: "add the field to the rows, or choose metrics that do without it",
+    hint:
+      code === "no_reference"
+        ? "name their column: --map references=COLUMN; or choose metrics that do without them"
+        : "add the field to the rows, or choose metrics that do without it",
   })
 }
