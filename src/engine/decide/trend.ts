@@ -142,7 +142,10 @@ function sentenceOf(metric: AnyMetric, points: readonly TrendPoint[], changes: T
     ...(alarms.length > 0 ? [`Worse than the baseline: ${alarms.map(({ run }) => `run ${run}`).join(", ")}.`] : []),
   ]
   if (parts.length > 0) return parts.join(" ")
-  return points.length < 2
-    ? `One run so far: whether ${name} changes shows from the second on.`
-    : `${name} shows no change over ${points.length} runs.`
+  if (points.length < 2) return `One run so far: whether ${name} changes shows from the second on.`
+  const known = points.filter(({ figure }) => figure.status === "known").length
+  const unknown = points.length - known
+  if (known < 2)
+    return `${name} is known of ${known === 1 ? "one" : "none"} of ${points.length} runs: whether it changes cannot be told.`
+  return `${name} shows no change over ${known} runs${unknown === 0 ? "" : `; of ${unknown} more it is not known`}.`
 }

@@ -30,6 +30,17 @@ describe("computeTrend", () => {
     const still = computeTrend({ runs: runs.slice(0, 3), metric, margin: 0.01, alpha: 0.05, seed: 1 })
     expect(still.sentence).toBe("exact match shows no change over 3 runs.")
   })
+  it("takes no run without a figure for one that did not change", () => {
+    const told = (...these: readonly (typeof runs)[number][]) =>
+      computeTrend({ runs: these, metric, margin: 0.01, alpha: 0.05, seed: 1 }).sentence
+    const [first, second] = runs
+    if (!first || !second) throw new Error("no runs")
+    const none = { ...first, run: "e0", scored: { ...first.scored, rows: new Map() } }
+    const other = { ...second, run: "e1", scored: { ...second.scored, rows: new Map() } }
+    expect(told(none, first)).toBe("exact match is known of one of 2 runs: whether it changes cannot be told.")
+    expect(told(none, other)).toBe("exact match is known of none of 2 runs: whether it changes cannot be told.")
+    expect(told(first, none, second)).toBe("exact match shows no change over 2 runs; of 1 more it is not known.")
+  })
   it("takes no one run for a trend", () => {
     const one = computeTrend({ runs: runs.slice(0, 1), metric, margin: 0.01, alpha: 0.05, seed: 1 })
     expect(one.sentence).toBe("One run so far: whether exact match changes shows from the second on.")
