@@ -84,6 +84,7 @@ function table(report: RunReport): string {
     `\u25b2 baseline, \u25cf on the frontier, \u25cb dominated; best value bold; \u00b1 is half of the ${levelWords(report.run)} interval, which stands in brackets where \u00b1 would reach beyond what can be.${hidden > 0 ? ` ${count(hidden)} more variants are in the report.` : ""}${percentileNotes(
       shown,
       columns,
+      { cellsSayWhy: true },
     )
       .map((note) => ` ${markdownText(note, 400)}.`)
       .join("")}`,

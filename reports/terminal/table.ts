@@ -74,7 +74,7 @@ export function variantTable(report: RunReport, style: TerminalStyle, options: T
     options.columns,
   )
   const visible = columns.slice(0, widths.length - 1)
-  const notes = percentileNotes(shown, visible).flatMap((note) =>
+  const notes = percentileNotes(shown, visible, { cellsSayWhy: false }).flatMap((note) =>
     wrap(style.text(note), options.columns - 3, options.unicode),
   )
   return [

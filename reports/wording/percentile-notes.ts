@@ -6,26 +6,43 @@ import { plainText } from "../format/text.ts"
 /** A column whose cells may have a second figure behind the first. */
 interface PairColumn {
   readonly title: string
+  /** The first figure; absent where a column has one only. */
+  figure?(variant: VariantReport): Figure
   second?(variant: VariantReport): Figure
 }
 
 /**
  * What a reader must know of the second figure of a cell, a p99 behind a p50: why there is none, which the cell shows as "?", or that
- * it rests on few answers. One line for each reason; empty where nothing is to be said.
+ * it rests on few answers. Where the first figure is unknown, so is the second: cells with room for it give the reason themselves, and
+ * those of a terminal have it here. One line for each reason; empty where nothing is to be said.
  *
  * @example percentileNotes(report.variants, columns) // ["p99 of 17 answers of b is little more than the slowest of them (…)"]
  */
-export function percentileNotes(variants: readonly VariantReport[], columns: readonly PairColumn[]): readonly string[] {
-  const missing = new Map<string, { readonly names: Set<string>; readonly titles: Set<string> }>()
+export function percentileNotes(
+  variants: readonly VariantReport[],
+  columns: readonly PairColumn[],
+  { cellsSayWhy }: { readonly cellsSayWhy: boolean },
+): readonly string[] {
+  const missing = new Map<
+    string,
+    { readonly names: Set<string>; readonly titles: Set<string>; readonly what: string; readonly why: string }
+  >()
   const weak = new Map<string, { readonly names: Set<string>; readonly sizes: number[] }>()
   for (const column of columns)
     for (const variant of variants) {
       const second = variant.failure === null ? column.second?.(variant) : undefined
+      const first = column.figure?.(variant)
       if (second?.status === "unknown") {
-        const found = missing.get(second.reason) ?? { names: new Set(), titles: new Set() }
+        const [what, why] =
+          first?.status === "unknown"
+            ? ["unknown in", plainText(first.reason, 160)]
+            : ["? in", `no p99 (${plainText(second.reason, 160)})`]
+        if (first?.status === "unknown" && cellsSayWhy) continue
+        const key = `${what} ${why}`
+        const found = missing.get(key) ?? { names: new Set(), titles: new Set(), what, why }
         found.names.add(variant.name)
         found.titles.add(column.title)
-        missing.set(second.reason, found)
+        missing.set(key, found)
       } else if (second?.warning !== undefined) {
         const found = weak.get(second.warning) ?? { names: new Set(), sizes: [] }
         found.names.add(variant.name)
@@ -34,9 +51,8 @@ export function percentileNotes(variants: readonly VariantReport[], columns: rea
       }
     }
   return [
-    ...[...missing].map(
-      ([reason, { names, titles }]) =>
-        `? in ${[...titles].join(", ")}${of(names, variants)}: no p99 (${plainText(reason, 160)})`,
+    ...[...missing.values()].map(
+      ({ names, titles, what, why }) => `${what} ${[...titles].join(", ")}${of(names, variants)}: ${why}`,
     ),
     ...[...weak].map(
       ([warning, { names, sizes }]) =>

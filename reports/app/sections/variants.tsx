@@ -31,7 +31,7 @@ export function Variants() {
         <span class="tied">underlined</span>
         {` not distinguishable from the best (intervals overlap) \u00b7 \u00b1 half of the ${levelWords(report.run)} interval, all of it in brackets where \u00b1 would reach beyond what can be`}
       </p>
-      {percentileNotes(report.variants, leading).map((note) => (
+      {percentileNotes(report.variants, leading, { cellsSayWhy: true }).map((note) => (
         <p key={note} class="note">
           <Foreign text={note} limit={400} />
         </p>
