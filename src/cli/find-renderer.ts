@@ -1,4 +1,5 @@
 import { reportRenderers } from "../../reports/renderers.ts"
+import { nearest } from "../core/did-you-mean.ts"
 import { UsageError } from "../core/errors.ts"
 import type { ReportRenderer } from "../core/report/report-renderer.ts"
 import type { RunRecord } from "../core/run/run-record.ts"
@@ -11,6 +12,7 @@ export const rendererNames: readonly string[] = reportRenderers.map(({ name }) =
 /**
  * The renderer of `--format`: one of ours by its name or its file extension (`md`), or one that the config of the run names.
  *
+ * @param others formats of the command that are not made by a renderer, for the message
  * @throws UsageError for a name that neither has
  */
 export async function findRenderer(
@@ -18,13 +20,16 @@ export async function findRenderer(
   run: RunRecord,
   config: string | undefined,
   io: CommandIo,
+  others: readonly string[] = [],
 ): Promise<ReportRenderer> {
   const known = reportRenderers.find((one) => one.name === name || one.extension === name)
   const own = known ? [] : ((await configOf(run, config, io)).config?.reports ?? [])
   const found = known ?? own.find((one) => one.name === name)
   if (found) return found
+  const names = [...reportRenderers, ...own].map((one) => one.name).concat(others)
+  const near = nearest(name, names)
   throw new UsageError(`there is no format "${name.slice(0, 40)}"`, {
     where: "--format",
-    hint: `choose from: ${[...reportRenderers, ...own].map((one) => one.name).join(", ")}`,
+    hint: `${near === undefined ? "" : `did you mean "${near}"? `}choose from: ${names.join(", ")}`,
   })
 }

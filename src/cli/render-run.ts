@@ -22,6 +22,8 @@ export interface RenderOptions {
   readonly config?: string | undefined
   /** `--directory` and `--store` of the command line that found the run: what the summary advises leads there. */
   readonly where?: Readonly<Record<string, unknown>>
+  /** Formats of the command that are made elsewhere, for the message that names all. */
+  readonly others?: readonly string[]
 }
 
 /**
@@ -32,11 +34,11 @@ export interface RenderOptions {
 export async function renderRun(
   store: RunStore,
   record: RunRecord,
-  { format, output, chart, exact = false, config, where }: RenderOptions,
+  { format, output, chart, exact = false, config, where, others }: RenderOptions,
   io: CommandIo,
 ): Promise<void> {
   const input = reportInput(store, record, io.signal)
-  const renderer = await findRenderer(format, record, config, io)
+  const renderer = await findRenderer(format, record, config, io, others)
   const wanted = { ...(chart !== undefined && { chart }), exact }
   if (output !== undefined) {
     const path = resolve(io.cwd, output)

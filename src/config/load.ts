@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises"
-import { relative, resolve } from "node:path"
+import { extname, relative, resolve } from "node:path"
 import { EvalkitError, ExitCode, messageOf, UsageError } from "../core/errors.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
 import { beginLoading } from "./being-loaded.ts"
@@ -69,12 +69,23 @@ async function findConfig(path: string | undefined, cwd: string): Promise<string
         where: candidate,
         hint: `name the file in it: ${candidate.replace(/\/+$/, "")}/eval.config.ts`,
       })
-    if (found) return full
+    if (found) return refuseData(full, candidate)
   }
   throw new UsageError(path === undefined ? "There is no config" : "There is no such config", {
     code: "config_not_found",
     where: `looked for ${candidates.join(", ")} in ${cwd}`,
     hint: path === undefined ? "make one with: evalkit init" : "check the path, or make one with: evalkit init",
+  })
+}
+
+/** A file of data in the place of the config: the loader's own words would be about its ending. */
+function refuseData(full: string, name: string): string {
+  const ending = extname(full)
+  if (ending === "" || isWritten(full) || /^\.[cm]?[jt]sx?$/.test(ending)) return full
+  throw new UsageError(`a config does not end in ${ending}`, {
+    code: "config_not_found",
+    where: name,
+    hint: "name a file that ends in .ts, .js, .yaml or .json; data are named in it: dataset(FILE)",
   })
 }
 

@@ -98,6 +98,11 @@ describe("a config that does not load", () => {
     expect((await failure("other.ts")).message).toContain("other.ts")
   })
 
+  it("says of a file of data in its place that it is none", async () => {
+    const { message } = await failure(await write("questions.jsonl", "{}\n"))
+    expect(message).toMatch(/^a config does not end in \.jsonl: .*questions\.jsonl; name a file that ends in \.ts, /)
+  })
+
   it("names file and line of a syntax error", async () => {
     await write("syntax/eval.config.ts", "const a: number = 1\nexport default {\n  name: 'x',,\n}\n")
     const error = await failure("syntax/eval.config.ts")

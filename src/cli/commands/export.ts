@@ -14,9 +14,12 @@ import { configOption } from "../run-config.ts"
 import { openProjectStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
 
+/** Formats that no renderer makes. */
+const elsewhere = ["archive", ...folderExports.map(({ name }) => name)]
+
 /** `evalkit export [run]`: one row per answer for other tools, or an archive that `import` reads back. */
 export const command: Command = {
-  suggestions: { format: ["archive", ...folderExports.map(({ name }) => name), ...rendererNames] },
+  suggestions: { format: [...elsewhere, ...rendererNames] },
   printsData: true,
 
   options: (yargs) =>
@@ -54,7 +57,7 @@ export const command: Command = {
       const folder = folderExports.find(({ name }) => name === format)
       if (folder) await exportFolder(folder, reportInput(store, record, io.signal), output, io)
       else if (format !== "archive")
-        await renderRun(store, record, { format, output, config, exact: args.exact === true }, io)
+        await renderRun(store, record, { format, output, config, exact: args.exact === true, others: elsewhere }, io)
       else if (output === undefined) for (const line of exportRun(store, record)) await io.out(line)
       else
         await writeOutput(
@@ -67,7 +70,7 @@ export const command: Command = {
             }
           },
           io.signal,
-        )
+        ).then(() => io.err(`evalkit: wrote ${resolve(io.cwd, output)}\n`))
       return ExitCode.ok
     } finally {
       store.close()

@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs"
 import { stat } from "node:fs/promises"
 import { resolve } from "node:path"
 import { loadText } from "../../../reports/bench/load-text.ts"
+import { plural } from "../../../reports/format/number.ts"
 import { plainText } from "../../../reports/format/text.ts"
 import type { SkippedRow } from "../../core/dataset.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
@@ -174,7 +175,9 @@ async function asDataset(
     return ExitCode.ok
   }
   const of = plainText(variants.join(", "), 120)
-  io.out(`a log of ${log.tool}: ${samples} samples in ${samplesFile}, ${answers} answers of ${of} in ${answersFile}\n`)
+  io.out(
+    `a log of ${log.tool}: ${plural(samples, "sample")} in ${samplesFile}, ${plural(answers, "answer")} of ${of} in ${answersFile}\n`,
+  )
   io.out(leftOut(skipped, skippedCount))
   return ExitCode.ok
 }
@@ -232,11 +235,11 @@ function wordsOf({ recognised, record, answers, skippedCount, isNew }: Imported)
   const { id, dataset, variants, metrics } = record
   const again = `run ${id} is in the store already, with the same content; nothing was changed\n`
   if (recognised === "evalkit")
-    return isNew ? `run ${id}: ${dataset.samples} samples, ${variants.length} variants\n` : again
+    return isNew ? `run ${id}: ${plural(dataset.samples, "sample")}, ${plural(variants.length, "variant")}\n` : again
   if (!isNew) return again
   const scores = metrics.length === 0 ? "no scores" : metrics.map(({ name }) => name).join(", ")
   const of = variants.map(({ name }) => name).join(", ")
-  return `run ${id}: a log of ${recognised}, ${dataset.samples} samples, ${answers} answers of ${plainText(of, 120)}; ${plainText(scores, 160)}\n${leftOut(dataset.skipped, skippedCount)}`
+  return `run ${id}: a log of ${recognised}, ${plural(dataset.samples, "sample")}, ${plural(answers ?? 0, "answer")} of ${plainText(of, 120)}; ${plainText(scores, 160)}\n${leftOut(dataset.skipped, skippedCount)}`
 }
 
 function jsonOf({ file, recognised, record, answers, skippedCount, isNew }: Imported) {

@@ -1,5 +1,6 @@
 import { readdir, rm } from "node:fs/promises"
 import { join, resolve } from "node:path"
+import { plural } from "../../../reports/format/number.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import { isRunId } from "../../core/run/run-id.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
@@ -29,7 +30,7 @@ export const command: Command = {
       }
       store.removeRun(record.id)
       const reports = await removeReports(join(directory, "reports"), record.id)
-      io.out(`run ${record.id} is removed${reports === 0 ? "" : `, with ${reports} reports`}\n`)
+      io.out(`run ${record.id} is removed${reports === 0 ? "" : `, with ${plural(reports, "report")}`}\n`)
       return ExitCode.ok
     } finally {
       store.close()

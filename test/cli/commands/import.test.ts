@@ -25,7 +25,7 @@ function withArchive(lines: readonly string[]): string {
 describe("evalkit import", () => {
   it("reads what export wrote, answers with U+2028 included, and says when it is there already", async () => {
     const cwd = withArchive(archive)
-    expect(await evalkit(cwd, "import", "a.jsonl")).toMatchObject({ code: 0, out: "run run1: 6 samples, 1 variants\n" })
+    expect(await evalkit(cwd, "import", "a.jsonl")).toMatchObject({ code: 0, out: "run run1: 6 samples, 1 variant\n" })
     expect((await evalkit(cwd, "import", "a.jsonl")).out).toMatch(/in the store already, with the same content/)
     const { out } = await evalkit(cwd, "export", "run1", "--format", "archive")
     expect(out).toBe(`${archive.join("\n")}\n`)

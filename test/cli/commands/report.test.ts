@@ -68,7 +68,7 @@ describe("evalkit report", () => {
       expect((await run("export", "7f3a", "-f", format)).out).toBe((await evalkit("7f3a", "-f", format)).out)
     expect((await run("show", "7f3a")).out).toBe((await evalkit("7f3a")).out)
     const archive = await run("export", "--format", "archive", "--out", "out/run.jsonl")
-    expect(archive).toMatchObject({ code: 0, out: "" })
+    expect(archive).toEqual({ code: 0, out: "", err: `evalkit: wrote ${join(cwd, "out/run.jsonl")}\n` })
     expect(await readFile(join(cwd, "out/run.jsonl"), "utf8")).toMatch(/^\{"kind":"run","format":2,/)
   })
 
@@ -84,6 +84,10 @@ describe("evalkit report", () => {
     const { code, err } = await evalkit("-f", "papyrus")
     expect(code).toBe(2)
     expect(err).toMatch(/there is no format "papyrus".*choose from: terminal, html, markdown, json, csv/s)
+    const exported = await run("export", "-f", "mflow")
+    expect(exported.err).toMatch(
+      /^evalkit: there is no format "mflow": --format; did you mean "mlflow"\? choose from: .*wandb, archive, /,
+    )
   })
 
   it("writes files, binary ones too, and says where", async () => {
