@@ -60,7 +60,7 @@ function checkedHeader(names: readonly string[], where: string): readonly string
   const seen = new Set<string>()
   const twice = names.find((name) => seen.size === seen.add(name).size)
   if (twice !== undefined)
-    throw new UsageError(`Two columns have the name ${JSON.stringify(twice.slice(0, 60))}`, { code: "bad_row", where })
+    throw new UsageError(`two columns have the name ${JSON.stringify(twice.slice(0, 60))}`, { code: "bad_row", where })
   return names
 }
 

@@ -46,7 +46,7 @@ export async function download(url: URL, limits: DownloadLimits = {}, what = "da
     const response = await follow(url, maxRedirects, stop.signal, get)
     if (!response.ok || response.body === null) {
       await response.body?.cancel()
-      throw new UsageError(`The server answered ${response.status}`, { code: "download", where: shownUrl(url) })
+      throw new UsageError(`the server answered ${response.status}`, { code: "download", where: shownUrl(url) })
     }
     const folder = await temporaryFolder()
     const path = join(folder, "data")
@@ -58,7 +58,7 @@ export async function download(url: URL, limits: DownloadLimits = {}, what = "da
     if (error instanceof EvalkitError) throw error
     if (error instanceof Error && error.cause instanceof EvalkitError) throw error.cause
     const reason = stop.signal.aborted ? stop.signal.reason : error instanceof Error ? (error.cause ?? error) : error
-    throw new EvalkitError(`The ${what} cannot be downloaded: ${messageOf(reason)}`, {
+    throw new EvalkitError(`the ${what} cannot be downloaded: ${messageOf(reason)}`, {
       code: "download",
       where: shownUrl(url),
       cause: error,
@@ -114,7 +114,7 @@ async function* bounded(
     onData()
     bytes += chunk.length
     if (bytes > maxBytes)
-      throw new UsageError(`The ${what} is larger than ${maxBytes} bytes`, { code: "download", where: shownUrl(url) })
+      throw new UsageError(`the ${what} is larger than ${maxBytes} bytes`, { code: "download", where: shownUrl(url) })
     yield chunk
   }
 }

@@ -17,7 +17,7 @@ export function folderFault(path: string, shown: string, isData: (file: string) 
   const listed = names.slice(0, mostNames).map((name) => bounded(join(shown, name)))
   const rest = names.length - listed.length
   const files = `${listed.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`
-  return new UsageError("The data set is a folder, and one file is read", {
+  return new UsageError("the data set is a folder, and one file is read", {
     code: "dataset_is_folder",
     where: shown,
     hint:

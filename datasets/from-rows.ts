@@ -97,5 +97,5 @@ function checkOptions({ limit, sample }: DatasetOptions): void {
     ["sample.n", sample?.n],
   ] as const)
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= 0))
-      throw new UsageError(`Expected a whole number at least 0, got ${value}`, { where: `dataset option ${field}` })
+      throw new UsageError(`expected a whole number at least 0, got ${value}`, { where: `dataset option ${field}` })
 }

@@ -63,7 +63,7 @@ export async function* jsonElements(
       if (element.length > maxChars) fail(`A row is longer than ${maxChars} characters (maxLineBytes)`)
     }
   }
-  if ((state as State) !== "end") fail("The JSON array is truncated")
+  if ((state as State) !== "end") fail("the JSON array is truncated")
 }
 
 function isSpace(c: number): boolean {

@@ -43,7 +43,7 @@ async function readWhole(texts: AsyncIterable<string>, file: string, maxChars: n
   for await (const text of texts) {
     whole += text
     if (whole.length > maxChars)
-      throw new UsageError(`The JSON object is longer than ${maxChars} characters`, {
+      throw new UsageError(`the JSON object is longer than ${maxChars} characters`, {
         code: "bad_row",
         where: file,
         hint: "write it as an array or as JSONL, which are streamed, or raise maxLineBytes",
@@ -57,7 +57,7 @@ function* dataRows(text: string, file: string): Generator<ReadRow> {
   try {
     document = JSON.parse(text) as JsonObject
   } catch (error) {
-    throw new UsageError("The file is not one JSON document (truncated, or JSONL?)", {
+    throw new UsageError("the file is not one JSON document (truncated, or JSONL?)", {
       code: "bad_row",
       where: file,
       hint: 'for one object per line, name it .jsonl or pass format: "jsonl"',
@@ -67,7 +67,7 @@ function* dataRows(text: string, file: string): Generator<ReadRow> {
   const data: JsonValue | undefined =
     typeof document === "object" && document !== null && Object.hasOwn(document, "data") ? document.data : undefined
   if (!Array.isArray(data))
-    throw new UsageError('Expected an array of rows, or an object with an array "data"', {
+    throw new UsageError('expected an array of rows, or an object with an array "data"', {
       code: "bad_row",
       where: file,
     })

@@ -39,7 +39,7 @@ export async function* readParquet(path: string, file: string): AsyncGenerator<R
       rowStart = rowEnd
     }
   } catch (error) {
-    throw new UsageError(`The Parquet file cannot be read: ${faultOf(error)}`, {
+    throw new UsageError(`the Parquet file cannot be read: ${faultOf(error)}`, {
       code: "bad_row",
       where: `${file}#${number + 1}`,
       cause: error,

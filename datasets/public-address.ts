@@ -71,7 +71,7 @@ export const lookUpPublic: LookupFunction = (hostname, options, callback) => {
 }
 
 function refusal(hostname: string, address: string): UsageError {
-  return new UsageError(`Data may not come from ${address}, an address inside this machine or network`, {
+  return new UsageError(`data may not come from ${address}, an address inside this machine or network`, {
     code: "private_address",
     where: hostname,
     hint: "set limits: { privateAddresses: true } if it is yours",

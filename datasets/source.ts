@@ -48,7 +48,7 @@ export function source(
   const shown = url === null || url.protocol === "file:" ? shortPath(path, base) : shownUrl(url)
   const remote = url !== null && url.protocol !== "file:"
   if (remote && url.protocol !== "http:" && url.protocol !== "https:")
-    throw new UsageError(`Data cannot be read over ${url.protocol}`, {
+    throw new UsageError(`data cannot be read over ${url.protocol}`, {
       where: shown,
       hint: "give a path or an http(s) URL",
     })
@@ -59,7 +59,7 @@ export function source(
     throw folderFault(resolve(base, path), shown, isDataFile)
   if (format === undefined)
     throw new UsageError(
-      `The format of the data cannot be determined from ${extension ? `".${extension}"` : "its name"}`,
+      `the format of the data cannot be determined from ${extension ? `".${extension}"` : "its name"}`,
       {
         where: shown,
         hint: `${extension || remote ? "" : "if it is a folder, give a file in it; else "}pass format: "json", "jsonl", "csv", "tsv", "parquet" or "lines"`,
@@ -95,13 +95,13 @@ function asUrl(location: string | URL): URL | null {
   // A drive letter such as C:\ is not a protocol.
   if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(location)) return null
   if (URL.canParse(location)) return new URL(location)
-  throw new UsageError("The data set's URL cannot be read", { where: location.split("?", 1)[0] ?? "" })
+  throw new UsageError("the data set's URL cannot be read", { where: location.split("?", 1)[0] ?? "" })
 }
 
 async function localFile(path: string, shown: string): Promise<string> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(
-      error.code === "ENOENT" ? "There is no such data file" : `The data file cannot be read (${error.code})`,
+      error.code === "ENOENT" ? "there is no such data file" : `the data file cannot be read (${error.code})`,
       {
         code: "dataset_not_found",
         where: shown,
@@ -111,6 +111,6 @@ async function localFile(path: string, shown: string): Promise<string> {
     )
   })
   if (found.isDirectory()) throw folderFault(path, shown, isDataFile)
-  if (!found.isFile()) throw new UsageError("The data set is not a file", { code: "dataset_not_found", where: shown })
+  if (!found.isFile()) throw new UsageError("the data set is not a file", { code: "dataset_not_found", where: shown })
   return path
 }

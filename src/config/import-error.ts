@@ -17,7 +17,7 @@ export function importError(
   if (error instanceof EvalkitError) return error
   const message = messageOf(error)
   const failed = (where: string) =>
-    new UsageError(`The config failed while it ran: ${inOwnWords(message)}`, {
+    new UsageError(`the config failed while it ran: ${inOwnWords(message)}`, {
       code: "config_failed",
       where,
       cause: error,
@@ -52,7 +52,7 @@ type Show = (file: string) => string
 function syntaxError(error: unknown, message: string, show: Show, shown: string): UsageError | null {
   const parse = /^ParseError: ([^\n]*?)\s*\n\s*(.+?):(\d+):(\d+)/.exec(message)
   if (!parse && !(error instanceof SyntaxError)) return null
-  return new UsageError(`The config has a syntax error: ${parse?.[1]?.trim() ?? message.split("\n", 1)[0]}`, {
+  return new UsageError(`the config has a syntax error: ${parse?.[1]?.trim() ?? message.split("\n", 1)[0]}`, {
     code: "config_syntax",
     where: parse ? `${show(parse[2] as string)}:${parse[3]}:${parse[4]}` : shown,
     cause: error,
@@ -66,7 +66,7 @@ function brokenImport(error: unknown, message: string, show: Show, shown: string
   const stack = "requireStack" in error && Array.isArray(error.requireStack) ? (error.requireStack as unknown[]) : []
   const from = typeof stack[0] === "string" ? stack[0] : match[2]
   const packageName = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/")
-  return new UsageError(`The config imports "${specifier}", which cannot be found`, {
+  return new UsageError(`the config imports "${specifier}", which cannot be found`, {
     code: "config_import",
     where: from === undefined ? shown : `imported by ${show(from)}`,
     hint: /^[./]/.test(specifier) ? "check the path" : `install it with: ${installLine(packageName)}`,

@@ -64,14 +64,14 @@ async function findConfig(path: string | undefined, cwd: string): Promise<string
     const full = resolve(cwd, candidate)
     const found = await stat(full).catch(() => null)
     if (found?.isDirectory() && path !== undefined)
-      throw new UsageError("The config is a folder", {
+      throw new UsageError("the config is a folder", {
         code: "config_not_found",
         where: candidate,
         hint: `name the file in it: ${candidate.replace(/\/+$/, "")}/eval.config.ts`,
       })
     if (found) return refuseData(full, candidate)
   }
-  throw new UsageError(path === undefined ? "There is no config" : "There is no such config", {
+  throw new UsageError(path === undefined ? "there is no config" : "there is no such config", {
     code: "config_not_found",
     where: `looked for ${candidates.join(", ")} in ${cwd}`,
     hint: path === undefined ? "make one with: evalkit init" : "check the path, or make one with: evalkit init",
@@ -103,7 +103,7 @@ async function refuseTwo(cwd: string): Promise<void> {
   const [code, written] = await Promise.all([present(codeNames), present(writtenNames)])
   const all = [...code.slice(0, 1), ...written]
   if (written.length > 0 && all.length > 1)
-    throw new UsageError("There are two configs beside each other", {
+    throw new UsageError("there are two configs beside each other", {
       code: "config_ambiguous",
       where: `${all.join(" and ")} in ${cwd}`,
       hint: `name the one that is meant, or remove the other: evalkit run ${all[0]}`,
@@ -117,14 +117,14 @@ async function configOf(exported: unknown, path: string, shown: string): Promise
       return await (isFunction ? (exported as () => unknown)() : exported)
     } catch (error) {
       if (error instanceof UsageError) throw inConfig(error, path, shown)
-      const what = isFunction ? "The config's function failed" : "The config that is exported cannot be awaited"
+      const what = isFunction ? "the config's function failed" : "the config that is exported cannot be awaited"
       throw new UsageError(`${what}: ${messageOf(error)}`, { code: "config_failed", where: shown, cause: error })
     }
   }
   throw new UsageError(
     exported === undefined
-      ? "The config has no default export"
-      : `The config's default export is ${Array.isArray(exported) ? "a list" : `a ${typeof exported}`}`,
+      ? "the config has no default export"
+      : `the config's default export is ${Array.isArray(exported) ? "a list" : `a ${typeof exported}`}`,
     { code: "config_export", where: shown, hint: "write: export default defineConfig({ ... })" },
   )
 }
@@ -150,12 +150,12 @@ async function ending<Value>(
       where: shown,
       hint: "look at its top-level awaits, and at the promise that its function returns",
     })
-  const late = `The config was not ready after ${timeoutMs / 1000} seconds (EVALKIT_CONFIG_SECONDS)`
+  const late = `the config was not ready after ${timeoutMs / 1000} seconds (EVALKIT_CONFIG_SECONDS)`
   let stop = (_error: Error): void => {}
   const stopped = new Promise<never>((_, reject) => {
     stop = reject
   })
-  const stuck = () => stop(fail("The config waits for something that never comes"))
+  const stuck = () => stop(fail("the config waits for something that never comes"))
   const interrupted = () =>
     stop(new EvalkitError("interrupted", { code: "interrupted", where: shown, exitCode: ExitCode.interrupted }))
   const timer = setTimeout(() => stop(fail(late)), Math.min(timeoutMs, 2 ** 31 - 1)).unref()

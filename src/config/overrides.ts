@@ -116,7 +116,7 @@ function outOfRange(option: string, expected: string, got: number): UsageError {
 export function knownVariant(option: string, name: string, names: readonly string[]): void {
   if (names.includes(name)) return
   const meant = nearest(name, names)
-  throw new UsageError(`There is no variant "${name}"`, {
+  throw new UsageError(`there is no variant "${name}"`, {
     code: "variant_unknown",
     where: option,
     hint: meant ? `did you mean "${meant}"?` : `the config has: ${names.join(", ") || "none"}`,

@@ -19,7 +19,7 @@ export function compileTemplate(source: string): Template {
   const parsed = attempt(
     () => engine.parse(source),
     (error) => {
-      throw new UsageError(`The prompt template cannot be parsed: ${firstLine(messageOf(error))}`, {
+      throw new UsageError(`the prompt template cannot be parsed: ${firstLine(messageOf(error))}`, {
         code: "template_syntax",
         where: excerpt(source),
         hint: "write {{field}} for a field of the sample, {{ '{{' }} for two literal braces",
@@ -79,12 +79,12 @@ function textOf(value: unknown): string {
 function renderError(error: unknown, source: string, fields: JsonObject, sampleId: string): UsageError {
   const missing = /undefined variable: ([^\n,]+)/.exec(messageOf(error))?.[1]
   if (missing === undefined)
-    return new UsageError(`The prompt template cannot be rendered: ${firstLine(messageOf(error))}`, {
+    return new UsageError(`the prompt template cannot be rendered: ${firstLine(messageOf(error))}`, {
       code: "template_render",
       where: `sample ${JSON.stringify(sampleId)}, template ${excerpt(source)}`,
       cause: error,
     })
-  return new UsageError(`The prompt uses the field "${missing}", which the sample does not have`, {
+  return new UsageError(`the prompt uses the field "${missing}", which the sample does not have`, {
     code: "template_field",
     where: `sample ${JSON.stringify(sampleId)}, template ${excerpt(source)}`,
     hint: `it has: ${Object.keys(fields).slice(0, 40).join(", ")}${adviceOn(missing, fields)}`,

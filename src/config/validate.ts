@@ -60,7 +60,7 @@ function readable<Value>(value: () => Value, configPath: string | undefined): Va
     return value()
   } catch (error) {
     if (error instanceof EvalkitError) throw error
-    throw new UsageError(`A value of the config cannot be read: ${messageOf(error)}`, {
+    throw new UsageError(`a value of the config cannot be read: ${messageOf(error)}`, {
       code: "config_invalid",
       where: configPath ?? "config",
       hint: "look at its getters and proxies",
@@ -204,7 +204,7 @@ function invalid(faults: readonly string[], { configPath, placeOf }: ValidateOpt
   const shown = lines.slice(0, 20)
   const rest = lines.length - shown.length
   const [only] = lines
-  return new UsageError("The config is not valid", {
+  return new UsageError("the config is not valid", {
     code: "config_invalid",
     where:
       lines.length === 1 && (configPath === undefined || placeOf)

@@ -99,7 +99,7 @@ async function indexRows(rows: RowSource, variant: string | undefined) {
     if (variant !== undefined && rowVariant !== null && rowVariant !== variant) continue
     const key = keyOf(sampleId, repeat)
     if (places.has(key))
-      throw new UsageError(`Two recorded answers for sample ${sampleId}, repeat ${repeat}`, {
+      throw new UsageError(`two recorded answers for sample ${sampleId}, repeat ${repeat}`, {
         where,
         hint: "give the option variant when the rows are of several variants",
       })
@@ -114,7 +114,7 @@ async function indexRows(rows: RowSource, variant: string | undefined) {
       const { row, where } = rows.row(place)
       const recorded = readRecordedRow(row, where)
       if (recorded.sampleId === sampleId) return recorded.answer
-      throw new UsageError("The recorded answers have changed since the run began", { where })
+      throw new UsageError("the recorded answers have changed since the run began", { where })
     },
   }
 }

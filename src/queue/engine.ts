@@ -23,7 +23,7 @@ export async function loadEngine({ engine, url }: QueueLocation): Promise<QueueE
   const { Queue, Worker, createPostgresBackend } = bullmq
   if (engine === "redis") {
     await import("ioredis").catch((error: unknown) => {
-      throw new MissingPackageError("ioredis", "A queue in Redis", error)
+      throw new MissingPackageError("ioredis", "a queue in Redis", error)
     })
     // A command waits for a server that is gone for a moment, and is not refused.
     const connection = {
@@ -34,7 +34,7 @@ export async function loadEngine({ engine, url }: QueueLocation): Promise<QueueE
     return { Queue, Worker, connection, backend: undefined }
   }
   await import("pg").catch((error: unknown) => {
-    throw new MissingPackageError("pg", "A queue in PostgreSQL", error)
+    throw new MissingPackageError("pg", "a queue in PostgreSQL", error)
   })
   const connection = { connectionString: url, schema: "evalkit_queue", migrate: true, max: 4 }
   return {

@@ -58,7 +58,7 @@ async function readBuilt(): Promise<Buffer> {
     const content = await readFile(file).catch(() => null)
     if (content) return content
   }
-  throw new EvalkitError("The table of o200k_base is not built", {
+  throw new EvalkitError("the table of o200k_base is not built", {
     code: "tokens_not_built",
     where: files[0]?.pathname ?? "",
     hint: "run: npm run build",

@@ -82,13 +82,13 @@ describe("evalkit", () => {
   it("names a near command for a wrong one and ends with 2", async () => {
     const { io, text } = captured()
     expect(await main(["rnu"], io)).toBe(2)
-    expect(text.err).toBe('evalkit: There is no command "rnu"; did you mean run? all commands: npx evalkit --help\n')
+    expect(text.err).toBe('evalkit: there is no command "rnu"; did you mean run? all commands: npx evalkit --help\n')
   })
 
   it("names a wrong option and ends with 2", async () => {
     const { io, text } = captured()
     expect(await main(["runs", "--colour"], io)).toBe(2)
-    expect(text.err).toContain("There is no option --colour: npx evalkit runs; see: npx evalkit runs --help")
+    expect(text.err).toContain("there is no option --colour: npx evalkit runs; see: npx evalkit runs --help")
   })
 
   it("shows a percentage as the share that an option takes", async () => {

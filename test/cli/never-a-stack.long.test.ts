@@ -34,7 +34,7 @@ describe("a command that cannot go on", () => {
     writeFileSync(join(cwd, "eval.config.ts"), "setInterval(() => {}, 100); export default await new Promise(() => {})")
     const { code, stderr } = await runCli(["run"], { cwd, environment: { EVALKIT_CONFIG_SECONDS: "0.5" } })
     expect(stderr).toMatch(
-      /^evalkit: The config was not ready after 0\.5 seconds \(EVALKIT_CONFIG_SECONDS\): eval\.config\.ts; look at/,
+      /^evalkit: the config was not ready after 0\.5 seconds \(EVALKIT_CONFIG_SECONDS\): eval\.config\.ts; look at/,
     )
     expect(code).toBe(2)
   })
@@ -92,7 +92,7 @@ describe("a command that cannot go on", () => {
     const twice = await runCli(["merge", "a", "b", "--config", "x.ts", "--config", "y.ts"], { cwd })
     expect(twice).toMatchObject({ code: 2, stderr: "evalkit: --config is given 2 times: x.ts, y.ts; give it once\n" })
     const list = await runCli(["compare", "--id", "k", "--id", "l", "x.jsonl", "y.jsonl"], { cwd })
-    expect(list.stderr).toMatch(/There is no such data file: x\.jsonl/)
+    expect(list.stderr).toMatch(/there is no such data file: x\.jsonl/)
   })
 
   it("says that a folder is no config, no archive and no report", async () => {

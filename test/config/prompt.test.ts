@@ -55,7 +55,7 @@ describe("prompt", () => {
     const render = () => rendered("Context: {{context}}", { metadata: { task: "x" } })
     expect(render).toThrow(UsageError)
     expect(render).toThrow(
-      'The prompt uses the field "context", which the sample does not have: sample "s1", template "Context: {{context}}"; it has: prompt, question, task, id, input, metadata',
+      'the prompt uses the field "context", which the sample does not have: sample "s1", template "Context: {{context}}"; it has: prompt, question, task, id, input, metadata',
     )
   })
 
@@ -76,7 +76,7 @@ describe("prompt", () => {
   })
 
   it("refuses a template that cannot be parsed, an unknown filter, and files", () => {
-    expect(() => prompt("{{ input")).toThrow("The prompt template cannot be parsed")
+    expect(() => prompt("{{ input")).toThrow("the prompt template cannot be parsed")
     expect(() => prompt("{% for x %}")).toThrow(UsageError)
     expect(() => rendered("{{ input | shout }}")).toThrow(UsageError)
     for (const tag of ["include", "render", "layout"])

@@ -273,7 +273,7 @@ describe("validateConfig", () => {
       (e: Error) => e.message,
     )
     expect(error).toBe(
-      'The config is not valid: eval.config.ts\n  repeats: expected a number above 0, got 0\n  seed: expected a number, got "x"',
+      'the config is not valid: eval.config.ts\n  repeats: expected a number above 0, got 0\n  seed: expected a number, got "x"',
     )
   })
 })
@@ -316,7 +316,7 @@ describe("applyOverrides", () => {
   it("refuses what does not exist or is out of range, naming the option", async () => {
     const evaluation = await validateConfig(two)
     expect(() => applyOverrides(evaluation, { variants: ["secnd"] })).toThrow(
-      'There is no variant "secnd": --variant; did you mean "second"?',
+      'there is no variant "secnd": --variant; did you mean "second"?',
     )
     expect(() => applyOverrides(evaluation, { baseline: "x" })).toThrow("--baseline")
     expect(() => applyOverrides(evaluation, { limit: 0 })).toThrow("--limit expects a whole number at least 1, got 0")

@@ -237,7 +237,7 @@ describe("the location of the data", () => {
   })
 
   it("other protocols are refused", () => {
-    expect(() => dataset("ftp://host/data.csv")).toThrow("Data cannot be read over ftp:: ftp://host/data.csv")
+    expect(() => dataset("ftp://host/data.csv")).toThrow("data cannot be read over ftp:: ftp://host/data.csv")
   })
 
   it("a malformed URL is refused; unusual characters in a URL are accepted", () => {

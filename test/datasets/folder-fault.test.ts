@@ -18,7 +18,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 it("says that a data set is a folder, and which of its files could be meant", () => {
   expect(() => dataset("data", { baseDirectory: folder })).toThrow(
-    `The data set is a folder, and one file is read: data; give the path of a file in it: ${join("data", "a.CSV")}, ${join("data", "b.jsonl")}, ${join("data", "eval.yaml")}`,
+    `the data set is a folder, and one file is read: data; give the path of a file in it: ${join("data", "a.CSV")}, ${join("data", "b.jsonl")}, ${join("data", "eval.yaml")}`,
   )
 })
 

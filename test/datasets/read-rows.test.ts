@@ -221,7 +221,7 @@ describe("files that cannot be read further stop the run, also when rows may be 
     ["object.json", '{"data": [{"a":1}', "not one JSON document", "object.json"],
     ["nodata.json", '{"rows": []}', 'an object with an array "data"', "nodata.json"],
     ["quotes.csv", 'a,b\n1,2\n3,"open\n4,5\n', "unbalanced quotes", "quotes.csv:3"],
-    ["twice.csv", "a,b,a\n1,2,3\n", 'Two columns have the name "a"', "twice.csv:1"],
+    ["twice.csv", "a,b,a\n1,2,3\n", 'two columns have the name "a"', "twice.csv:1"],
     ["not.parquet", "PAR1 no", "cannot be read", "not.parquet#1"],
   ])("%s", async (name, content, reason, where) => {
     const error = await fault(name, content, { onBadRow: () => {} })
@@ -236,7 +236,7 @@ describe("files that cannot be read further stop the run, also when rows may be 
 
   it("a missing file is named with the folder it was expected in", async () => {
     const error = await usageError(collect(readRows("no-such.jsonl", { baseDirectory: "/nowhere" })))
-    expect(error.message).toContain("There is no such data file: no-such.jsonl; looked at /nowhere/no-such.jsonl")
+    expect(error.message).toContain("there is no such data file: no-such.jsonl; looked at /nowhere/no-such.jsonl")
   })
 })
 

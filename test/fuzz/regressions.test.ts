@@ -86,7 +86,7 @@ describe("a config", () => {
     for (const key of ["summarise", "section"]) {
       writeFileSync(join(room.cwd, `${key}.config.mjs`), text.replace("KEY", key))
       const { code, err } = await inRoom("run", `${key}.config.mjs`, "--directory", ".own", "--no-html")
-      expect(err).toContain(`A metric failed: null: ${key} of own; the answers are kept`)
+      expect(err).toContain(`a metric failed: null: ${key} of own; the answers are kept`)
       expect(code).toBe(2)
     }
     writeFileSync(join(room.cwd, "close.config.mjs"), text.replace("KEY", "close"))
@@ -182,7 +182,7 @@ describe("a file", () => {
           for await (const _ of dataset(path).samples());
         }
         await expect(read()).rejects.toThrow(UsageError)
-        await expect(read()).rejects.toThrow(/^The Parquet file cannot be read: (parquet |its bytes)/)
+        await expect(read()).rejects.toThrow(/^the Parquet file cannot be read: (parquet |its bytes)/)
       }
   })
 

@@ -97,7 +97,7 @@ describe("recorded()", () => {
     ["{oops", /not JSON: .*:2/],
     ['{"text":"x"}', /no id: .*:2/],
     ['{"id":"b","ttftMs":"fast"}', /ttftMs.*:2/],
-    ['{"id":"a","text":"again"}', /Two recorded answers for sample a/],
+    ['{"id":"a","text":"again"}', /two recorded answers for sample a/],
   ])("names the line of the bad row %s", async (line, message) => {
     const file = write("bad.jsonl", `{"id":"a"}\n${line}\n`)
     await expect(recorded(file).open(testContext())).rejects.toThrow(message)

@@ -151,7 +151,7 @@ async function refuseExisting(paths: readonly string[]): Promise<void> {
       () => {},
     )
   if (present.length > 0)
-    throw new UsageError("These files exist already; nothing was written", {
+    throw new UsageError("these files exist already; nothing was written", {
       code: "file_exists",
       where: present.join(", "),
       hint: "choose another folder, or overwrite them with --force",

@@ -67,7 +67,7 @@ export function usageFault(message: string, line: FaultyLine): UsageError {
 export function unknownCommand(name: string): UsageError {
   const names = commandTable.map(({ usage }) => usage.split(" ")[0] as string)
   const near = nearest(name, names)
-  return new UsageError(`There is no command "${name}"`, {
+  return new UsageError(`there is no command "${name}"`, {
     hint: `${near === undefined ? "" : `did you mean ${near}? `}all commands: evalkit --help`,
   })
 }
@@ -124,7 +124,7 @@ function unknownFault(values: readonly string[], line: FaultyLine): UsageError {
   if (!isOption) return fault(`"${wrong}" is one word too many`, line, `write evalkit ${line.usage ?? "COMMAND"}`)
   const near = nearest(wrong, names)
   return fault(
-    `There is no option ${wrong.length === 1 ? "-" : "--"}${no}${wrong}`,
+    `there is no option ${wrong.length === 1 ? "-" : "--"}${no}${wrong}`,
     line,
     near === undefined ? "" : `did you mean --${no}${near}?`,
   )

@@ -35,7 +35,7 @@ export async function readConfig(
   values: Readonly<Record<string, unknown>>,
 ): Promise<WrittenConfig> {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
-    throw new UsageError(`The config cannot be read: ${messageOf(error)}`, {
+    throw new UsageError(`the config cannot be read: ${messageOf(error)}`, {
       code: "config_import",
       where: shown,
       cause: error,
@@ -62,7 +62,7 @@ const mostShown = 20
 function invalid(faults: readonly Fault[], place: (at: number) => string): UsageError {
   const lines = faults.toSorted((a, b) => a.at - b.at).map(({ at, message }) => `${place(at)}: ${message}`)
   const rest = lines.length - mostShown
-  return new UsageError("The config is not valid", {
+  return new UsageError("the config is not valid", {
     code: "config_invalid",
     where:
       lines.length === 1

@@ -23,7 +23,7 @@ const mostLevels = 100
  * @throws UsageError with code `config_syntax` and file:line:column
  */
 export async function readDocument(text: string, shown: string, isJson: boolean): Promise<ConfigDocument> {
-  if (text.length > mostCharacters) throw syntax(`The config has more than ${mostCharacters} characters`, shown)
+  if (text.length > mostCharacters) throw syntax(`the config has more than ${mostCharacters} characters`, shown)
   const yaml = await import("yaml")
   const lines = new yaml.LineCounter()
   const options = { lineCounter: lines, uniqueKeys: true, merge: !isJson, prettyErrors: false } as const
@@ -40,7 +40,7 @@ function parsed<Value>(parse: () => Value, shown: string): Value {
     return parse()
   } catch (error) {
     // Brackets in brackets, thousands of them: the parser calls itself for each.
-    if (error instanceof RangeError) throw syntax("The config has too many levels", shown)
+    if (error instanceof RangeError) throw syntax("the config has too many levels", shown)
     throw error
   }
 }
@@ -51,11 +51,11 @@ function placeIn(shown: string, lines: LineCounter, at: Offset): string {
 }
 
 function said({ code, message }: { readonly code: string; readonly message: string }, isJson: boolean): string {
-  if (code === "DUPLICATE_KEY") return "The config has a field twice"
-  if (isJson) return `The config is not JSON: ${message}`
-  if (code === "MULTIPLE_DOCS") return "The config is several YAML documents in one file"
-  if (code === "TAG_RESOLVE_FAILED") return `The config has a tag that is not read (${message})`
-  return `The config has a syntax error: ${message}`
+  if (code === "DUPLICATE_KEY") return "the config has a field twice"
+  if (isJson) return `the config is not JSON: ${message}`
+  if (code === "MULTIPLE_DOCS") return "the config is several YAML documents in one file"
+  if (code === "TAG_RESOLVE_FAILED") return `the config has a tag that is not read (${message})`
+  return `the config has a syntax error: ${message}`
 }
 
 const notJson = "YAML and comments belong into eval.config.yaml"
@@ -65,7 +65,7 @@ function refuseYaml(text: string, shown: string): void {
   try {
     JSON.parse(text.replace(/^\uFEFF/, ""))
   } catch (error) {
-    throw syntax(`The config is not JSON: ${(error as Error).message.slice(0, 200)}`, shown, notJson)
+    throw syntax(`the config is not JSON: ${(error as Error).message.slice(0, 200)}`, shown, notJson)
   }
 }
 
@@ -84,12 +84,12 @@ function convert(document: Document.Parsed, yaml: Yaml, place: (at: Offset) => s
     const at = given?.range ? start(given) : fallback
     if (++nodes > mostNodes || level > mostLevels)
       throw syntax(
-        "The config stands for more than a config can hold: aliases of aliases, or too many levels",
+        "the config stands for more than a config can hold: aliases of aliases, or too many levels",
         place(at),
       )
     if (yaml.isAlias(given)) {
       const target = anchors.get(given.source)
-      if (!target) throw syntax(`The config has no anchor &${given.source} before this alias`, place(at))
+      if (!target) throw syntax(`the config has no anchor &${given.source} before this alias`, place(at))
       return { ...read(target, level + 1, at), at }
     }
     if (given?.anchor) anchors.set(given.anchor, given)
@@ -104,7 +104,7 @@ function convert(document: Document.Parsed, yaml: Yaml, place: (at: Offset) => s
     if (typeof value === "number") return { kind: "number", value, at }
     if (typeof value === "boolean") return { kind: "boolean", value, at }
     if (value === null) return { kind: "null", value, at }
-    throw syntax("The config has a value that is not read", place(at))
+    throw syntax("the config has a value that is not read", place(at))
   }
 
   const entries = (map: YAMLMap, level: number): ReadonlyMap<string, ConfigEntry> => {
@@ -117,8 +117,8 @@ function convert(document: Document.Parsed, yaml: Yaml, place: (at: Offset) => s
       if (typeof name === "symbol" || name === "<<")
         for (const [one, entry] of mergedEntries(node, keyAt)) merged.set(one, entry)
       else if (typeof name !== "string" && typeof name !== "number" && typeof name !== "boolean")
-        throw syntax("The config has a field whose name is no text", place(keyAt))
-      else if (name === "__proto__") throw syntax("The config has a field that is called __proto__", place(keyAt))
+        throw syntax("the config has a field whose name is no text", place(keyAt))
+      else if (name === "__proto__") throw syntax("the config has a field that is called __proto__", place(keyAt))
       else own.set(String(name), { keyAt, value: node })
     }
     return new Map([...merged, ...own])
@@ -129,7 +129,7 @@ function convert(document: Document.Parsed, yaml: Yaml, place: (at: Offset) => s
     const maps = node.kind === "list" ? node.items : [node]
     return new Map(
       maps.toReversed().flatMap((one) => {
-        if (one.kind !== "map") throw syntax("The config merges (<<) something that is no map", place(at))
+        if (one.kind !== "map") throw syntax("the config merges (<<) something that is no map", place(at))
         return [...one.entries]
       }),
     )

@@ -34,7 +34,7 @@ function saying(metric: string, what: string, call: (...args: readonly unknown[]
       return call(...args)
     } catch (error) {
       if (error instanceof EvalkitError) throw error
-      throw new UsageError(`A metric failed: ${messageOf(error)}`, {
+      throw new UsageError(`a metric failed: ${messageOf(error)}`, {
         code: "metric_failed",
         where: `${what} of ${metric}`,
         hint: "the answers are kept: correct the metric, then score the run again with: evalkit score RUN",

@@ -12,7 +12,7 @@ export function readApiKey(
     rememberSecrets([key])
     return key
   }
-  throw new UsageError(`The environment variable ${variable} is not set`, {
+  throw new UsageError(`the environment variable ${variable} is not set`, {
     code: "missing_key",
     where: who,
     hint: `set it to the API key, or name another variable with apiKeyVariable`,

@@ -76,7 +76,7 @@ export function fileSource(path: string): RowSource {
       const read = readSync(file, bytes, 0, place.length, place.start)
       const row = read === place.length ? parse(bytes, place) : null
       if (row) return row
-      throw new UsageError("The recorded answers have changed since the run began", {
+      throw new UsageError("the recorded answers have changed since the run began", {
         where: `${path}:${place.number}`,
       })
     },
@@ -121,10 +121,10 @@ function parseJson(text: string, where: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new UsageError("A recorded answer is not JSON", { where, cause })
+    throw new UsageError("a recorded answer is not JSON", { where, cause })
   }
 }
 
 function unreadable(path: string, cause: unknown): UsageError {
-  return new UsageError("The recorded answers cannot be read", { where: path, cause })
+  return new UsageError("the recorded answers cannot be read", { where: path, cause })
 }

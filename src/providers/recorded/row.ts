@@ -121,14 +121,14 @@ export function readRecordedRow(value: unknown, where: string): RecordedAnswer {
   const parsed = rowSchema.safeParse(value)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
-    throw new UsageError(`A recorded answer is not usable (${issue?.path.join(".") || "row"}: ${issue?.message})`, {
+    throw new UsageError(`a recorded answer is not usable (${issue?.path.join(".") || "row"}: ${issue?.message})`, {
       where,
     })
   }
   const row = parsed.data
   const sampleId = row.id ?? row.sampleId
   if (sampleId === undefined)
-    throw new UsageError("A recorded answer has no id", { where, hint: "give the sample's id as `id`" })
+    throw new UsageError("a recorded answer has no id", { where, hint: "give the sample's id as `id`" })
   const text = row.text ?? row.output ?? ""
   const { outcome = text === "" && row.toolCalls.length === 0 ? "empty" : "ok" } = row
   const answer: Answer = {

@@ -23,7 +23,7 @@ export async function claimPort(options: ServerOptions, signal: AbortSignal): Pr
   const port = localPort(options.baseUrl)
   if (port === null || (await waitUntilFree(port, patienceMs, signal))) return
   const owner = await portOwner(port, process.pid)
-  throw new EvalkitError(`The server ${options.label} cannot be started: port ${port} is taken`, {
+  throw new EvalkitError(`the server ${options.label} cannot be started: port ${port} is taken`, {
     code: "port_taken",
     where:
       owner.status === "other" ? owner.who : owner.status === "own" ? "another server of this run" : `port ${port}`,
@@ -47,7 +47,7 @@ export async function checkListener(
   if (owner.status === "own") return null
   if (owner.status === "unknown")
     return `server: it was not checked that ${options.label} itself answers: ${owner.reason}`
-  throw new EvalkitError(`Port ${port} is served by another process than the one started for ${options.label}`, {
+  throw new EvalkitError(`port ${port} is served by another process than the one started for ${options.label}`, {
     code: "foreign_listener",
     where: owner.who,
     hint: "stop it, or set listensElsewhere: true when the command hands the port to another process (a container)",

@@ -123,7 +123,7 @@ function createSession(
 function clientOptions(options: ServerOptions, ready: RegExpExecArray | null): Parameters<typeof openOpenaiSession>[0] {
   const { baseUrl, model, transport, features, extraBody, metricsUrl } = options
   if (typeof baseUrl === "function" && ready === null)
-    throw new EvalkitError("A baseUrl that is made from a line of the log needs readiness.logPattern", {
+    throw new EvalkitError("a baseUrl that is made from a line of the log needs readiness.logPattern", {
       code: "usage",
       where: options.label,
     })
@@ -189,7 +189,7 @@ function describeFailure(
   code: string,
 ): EvalkitError {
   const commandLine = [options.command, ...(options.args ?? [])].join(" ")
-  return new EvalkitError(`The server ${options.label} ${what}`, {
+  return new EvalkitError(`the server ${options.label} ${what}`, {
     code,
     where: bound(redact(commandLine), 300),
     hint: lastLines(server, redact),

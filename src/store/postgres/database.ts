@@ -122,7 +122,7 @@ function fromStored(value: SqlValue): SqlValue {
 }
 
 function faultOf({ message, code, isLost }: Extract<QueryReply, { kind: "failed" }>, where: string): EvalkitError {
-  if (code === "missing_package") return new MissingPackageError("pg", "The store in PostgreSQL")
+  if (code === "missing_package") return new MissingPackageError("pg", "the store in PostgreSQL")
   if (code === "42501")
     return new UsageError(`the role may not do this in the store: ${message}`, {
       code: "store_forbidden",

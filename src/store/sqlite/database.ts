@@ -256,6 +256,6 @@ export function loadDriver(): typeof DatabaseSync {
     return (createRequire(import.meta.url)("@photostructure/sqlite") as { DatabaseSync: typeof DatabaseSync })
       .DatabaseSync
   } catch (error) {
-    throw new MissingPackageError("@photostructure/sqlite", "The run store", error)
+    throw new MissingPackageError("@photostructure/sqlite", "the run store", error)
   }
 }

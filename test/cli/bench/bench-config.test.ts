@@ -113,7 +113,7 @@ describe("evalkit bench with a config", () => {
     expect(JSON.parse(one.out).map((level: { variant: string }) => level.variant)).toEqual(["b"])
     expect((await evalkit(["bench", "--variant", "c"], folder)).exitCode).toBe(2)
     const partly = await evalkit(["bench", "--variant", "b", "--variant", "c"], folder)
-    expect(partly).toMatchObject({ exitCode: 2, err: expect.stringContaining('There is no variant "c"') })
+    expect(partly).toMatchObject({ exitCode: 2, err: expect.stringContaining('there is no variant "c"') })
   })
 
   it.each([

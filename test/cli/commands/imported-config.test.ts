@@ -79,7 +79,7 @@ describe("a config that an imported run names", () => {
     expect(ran()).toBe(true)
     const shown = await evalkit(cwd, "report", "run1", "--format", "own", "--config", path)
     expect(shown).toMatchObject({ code: 0, out: "in my own words" })
-    expect((await evalkit(cwd, "gate", "run1", "--config", "gone.ts")).err).toMatch(/There is no such config/)
+    expect((await evalkit(cwd, "gate", "run1", "--config", "gone.ts")).err).toMatch(/there is no such config/)
   })
 
   it("is forgotten in stores of versions that kept it", () => {

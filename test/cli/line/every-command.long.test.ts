@@ -66,9 +66,9 @@ describe.each(commands)(
 
     it("says that it has no such option, and which it may have been", async () => {
       const wrong = await refused([...line, "--zzzzzzzzzz", "x"])
-      expect(wrong).toContain(`There is no option --zzzzzzzzzz: npx evalkit ${name}; see: npx evalkit ${name} --help`)
+      expect(wrong).toContain(`there is no option --zzzzzzzzzz: npx evalkit ${name}; see: npx evalkit ${name} --help`)
       expect(await refused([...line, "--no-zzzzzzzzzz"])).toContain(
-        `There is no option --no-zzzzzzzzzz: npx evalkit ${name};`,
+        `there is no option --no-zzzzzzzzzz: npx evalkit ${name};`,
       )
       const [some] = Object.keys(facts.key).filter((one) => one.length > 4 && !positionals.has(one))
       if (some === undefined) return
@@ -125,7 +125,7 @@ describe.each(commands)(
         const without = line.toSpliced(at, 2)
         expect(await refused(without)).toContain(`--${option} is missing: npx evalkit ${name}`)
         expect(await refused([...without, `--${option}s`, "1"])).toContain(
-          `There is no option --${option}s: npx evalkit ${name}; did you mean --${option}?`,
+          `there is no option --${option}s: npx evalkit ${name}; did you mean --${option}?`,
         )
       }
     })
