@@ -16,10 +16,13 @@ export function importError(
   if (error instanceof UsageError) return inConfig(error, path, shown)
   if (error instanceof EvalkitError) return error
   const message = messageOf(error)
+  const [, undefinedName] = /^(\w+) is not defined$/.exec(message) ?? []
+  const hint = undefinedName && unknownExportHint(undefinedName, exported.get("evalkit") ?? [], exported)
   const failed = (where: string) =>
     new UsageError(`the config failed while it ran: ${inOwnWords(message)}`, {
       code: "config_failed",
       where,
+      ...(hint && { hint }),
       cause: error,
     })
   const show = (file: string) => (file === path ? shown : join(dirname(shown), relative(dirname(path), file)))

@@ -150,6 +150,18 @@ describe("a config that does not load", () => {
     expect(error.hint).toBe('write: import { createRandom } from "evalkit/engine"')
   })
 
+  it.each([
+    ["exactMatch", 'write: import { exactMatch } from "evalkit"'],
+    ["exactmatch", 'did you mean "exactMatch"?'],
+    ["somethingElse", undefined],
+  ])("says how %s is written where it was not imported", async (name, hint) => {
+    const error = await failure(
+      await write(`unimported-${String(hint).length}/eval.config.ts`, `export default { metrics: [${name}()] }`),
+    )
+    expect(error.message).toContain(`the config failed while it ran: ${name} is not defined`)
+    expect(error.hint).toBe(hint)
+  })
+
   it("finds the sub-paths of evalkit without an installation", async () => {
     await write(
       "sub-path/eval.config.ts",
