@@ -60,7 +60,9 @@ async function deviationFrom(
 ): Promise<DeviationSource> {
   const given = ["sd", "flips", "pilot"].filter((name) => args[name] !== undefined)
   if (given.length !== 1)
-    throw new UsageError("a plan needs one of --sd, --flips and --pilot", { hint: "see: evalkit plan --help" })
+    throw new UsageError("a plan needs one of --sd, --flips and --pilot", {
+      hint: "for answers that are right or wrong, the share that changes sides: --flips 0.1; see: evalkit plan --help",
+    })
   if (args.sd !== undefined) {
     const deviation = positive(args.sd, "sd")
     return {

@@ -3,6 +3,7 @@ import { resolve } from "node:path"
 import { count } from "../../../reports/format/number.ts"
 import { plainText } from "../../../reports/format/text.ts"
 import { textTable } from "../../../reports/terminal/text-table.ts"
+import { nearest } from "../../core/did-you-mean.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import { checkPrices, type PriceCheck } from "../../cost/check/check-prices.ts"
 import { type PriceBookRow, priceBook } from "../../cost/price-book.ts"
@@ -39,7 +40,12 @@ function matching(text: string): readonly PriceBookRow[] {
   const wanted = text.toLowerCase()
   const rows = priceBook.filter(({ provider, model }) => `${provider}/${model}`.toLowerCase().includes(wanted))
   if (rows.length > 0) return rows
-  throw new UsageError("the price book has no such model", { where: text, hint: "list all with: evalkit prices" })
+  const near = nearest(wanted, [...new Set(priceBook.map(({ model }) => model))])
+  const meant = near === undefined ? "" : `did you mean "${near}"? `
+  throw new UsageError("the price book has no such model", {
+    where: text,
+    hint: `${meant}list all with: evalkit prices`,
+  })
 }
 
 function bookText(rows: readonly PriceBookRow[]): string {

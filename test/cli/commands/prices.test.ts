@@ -112,5 +112,8 @@ describe("evalkit prices", () => {
     expect(await command.run({ model: "GPT-5.4-mini" }, io)).toBe(0)
     expect(io.printed()).toMatch(/openai +gpt-5\.4-mini +0\.75 +0\.075 +4\.5 +2026-11-10 +developers\.openai\.com/)
     await expect(command.run({ model: "no-such" }, io)).rejects.toThrow(/no such model/)
+    await expect(command.run({ model: "gpt4.1" }, io)).rejects.toThrow(
+      'the price book has no such model: gpt4.1; did you mean "gpt-4.1"? list all with: evalkit prices',
+    )
   })
 })
