@@ -9,7 +9,7 @@ import type { Comparison, MetricComparison } from "../core/report/comparison.ts"
 import type { Figure } from "../core/report/figure.ts"
 import { levelOf, type Phrasing, phrasing, pValue, whole, wordingOf } from "../engine/decide/phrases.ts"
 import { remarksOf } from "../engine/decide/word-evidence.ts"
-import type { CommandIo } from "./command.ts"
+import { screenWidth } from "./line/screen-width.ts"
 
 const verdictWords: Record<MetricComparison["verdict"], string> = {
   better: "better",
@@ -28,17 +28,17 @@ const performanceWords: Record<string, { readonly name: string; readonly phrases
 }
 
 /** What is known of the screen: where nobody looks, no line is wrapped and no column left out. */
-type Screen = Pick<CommandIo, "columns" | "interactive">
+type Screen = Parameters<typeof screenWidth>[0]
 
 /** A comparison for the terminal: the verdict first, then what it is based on. */
 export function comparisonText(
   comparison: Comparison,
   metrics: readonly AnyMetric[],
   notes: readonly string[],
-  { columns, interactive }: Screen,
+  screen: Screen,
 ): string {
   const { verdict, sentence, identity, flips } = comparison
-  const width = interactive ? Math.max(40, columns) : Number.POSITIVE_INFINITY
+  const width = Math.max(40, screenWidth(screen))
   const notKept = (comparison.limits ?? []).filter((one) => one.state !== "kept" && !sentence.includes(one.found))
   const details = [
     ...notKept.map((one) => `limit ${limitLine(one)}`),

@@ -69,6 +69,13 @@ describe("evalkit compare of two files", () => {
     const { metrics } = (await compare({ a: "one.csv", b: "two.csv", id: "test,language" })).json()
     expect(metrics.score).toMatchObject({ pairs: 3, difference: 0 })
   })
+  it("leaves columns out where the screen is narrow, whether or not progress is shown on it", async () => {
+    const io = { ...recordingIo(folder), takesBytes: false, interactive: false, columns: 60 }
+    await command.run({ a: "a.jsonl", b: "b.jsonl", on: ["correct"], margin: 0.05 }, io)
+    const lines = io.printed().split("\n")
+    expect(lines.find((line) => line.startsWith("  metric"))).toMatch(/verdict +B − A +bound +pairs/)
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60)
+  })
   it("says of files without a common id which ids they have, and counts no answer as changed", async () => {
     write("elsewhere.jsonl", [
       { id: "z1", correct: true },
