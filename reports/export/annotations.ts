@@ -1,6 +1,7 @@
 import type { RunReport } from "../../src/core/report/report.ts"
 import { plainText } from "../format/text.ts"
-import { verdictWords } from "../wording/verdict-words.ts"
+import { noAnswerWords, verdictWords } from "../wording/verdict-words.ts"
+import { wholeFailure } from "../wording/whole-failure.ts"
 
 const limit = 40
 
@@ -23,6 +24,7 @@ export interface SourceLine {
  */
 export function renderAnnotations(report: RunReport, source?: SourceLine): string {
   const command = (level: Level, title: string, message: string) => workflowCommand(level, title, message, source)
+  const failure = wholeFailure(report)
   const lines = [
     ...report.gate.flatMap((rule) =>
       rule.status === "passed"
@@ -38,10 +40,11 @@ export function renderAnnotations(report: RunReport, source?: SourceLine): strin
     ...report.checks.flatMap((check) =>
       check.status === "failed" ? [command("error", `check failed: ${check.name}`, check.message)] : [],
     ),
-    ...(report.decision
+    ...(failure ? [command("notice", `evalkit: ${noAnswerWords}`, [failure.title, ...failure.reasons].join(" "))] : []),
+    ...(report.decision && !failure
       ? [command("notice", `evalkit: ${verdictWords[report.decision.verdict]}`, report.decision.sentence)]
       : []),
-    ...(report.decision && report.decision.candidates.length > 1
+    ...(report.decision && !failure && report.decision.candidates.length > 1
       ? report.decision.candidates.map(({ candidate, verdict, sentence, answer }) =>
           command("notice", `${verdictWords[verdict]}: ${candidate}`, sentence ?? answer ?? verdictWords[verdict]),
         )

@@ -2,7 +2,7 @@ import type { Verdict } from "../../src/core/report/comparison.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
 import { escaped } from "../format/escape.ts"
 import { plainText } from "../format/text.ts"
-import { verdictWords } from "../wording/verdict-words.ts"
+import { firstWord, wholeFailure } from "../wording/whole-failure.ts"
 
 /** The verdict of a run in a few words, and how it is coloured. */
 interface Badge {
@@ -31,10 +31,12 @@ const hex: Readonly<Record<string, string>> = {
 }
 
 /** What a badge says: the verdict word, the candidate that it is about, and whether the gate failed. */
-export function badgeOf({ decision, gate }: RunReport): Badge {
+export function badgeOf(report: RunReport): Badge {
+  const { decision, gate } = report
+  const isFailure = wholeFailure(report) !== null
   const failed = gate.some(({ status }) => status === "failed")
-  const about = decision?.choice ?? decision?.about ?? null
-  const word = decision ? verdictWords[decision.verdict].toLowerCase() : "no verdict"
+  const about = isFailure ? null : (decision?.choice ?? decision?.about ?? null)
+  const word = firstWord(report)?.toLowerCase() ?? "no verdict"
   const words = about === null ? word : `${word} ${plainText(about, 40)}`
   return {
     label: "evalkit",

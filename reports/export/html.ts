@@ -12,8 +12,7 @@ import { blockIds, chunkClass, type PageFacts, type SampleText } from "../page/p
 import { createPictureBlocks } from "../page/picture-blocks.ts"
 import { loadReference } from "../page/reference.ts"
 import { wholeText } from "../page/whole-text.ts"
-import { noAnswerWords, verdictWords } from "../wording/verdict-words.ts"
-import { wholeFailure } from "../wording/whole-failure.ts"
+import { firstWord } from "../wording/whole-failure.ts"
 import type { Write } from "./write.ts"
 
 /** How a page is made. @experimental */
@@ -125,8 +124,8 @@ async function writeRows(
 }
 
 function head(report: RunReport, { script, style }: PageAssets): string {
-  const word = wholeFailure(report) !== null ? noAnswerWords : report.decision && verdictWords[report.decision.verdict]
-  const verdict = word ? ` \u00b7 ${word}` : ""
+  const word = firstWord(report)
+  const verdict = word === null ? "" : ` \u00b7 ${word}`
   const policy = [`script-src '${contentSource(script)}'`, `style-src '${contentSource(style)}'`, "connect-src 'none'"]
   return pageHead({ title: `${report.run.name}${verdict} \u00b7 evalkit`, style, policy })
 }

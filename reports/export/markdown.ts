@@ -14,7 +14,8 @@ import { otherSections, quantizations, slicings, sweptLevels } from "../wording/
 import { movedTable } from "../wording/slice-tables.ts"
 import { stagesText } from "../wording/stages.ts"
 import { levelColumns, levelStanding, standingTitle } from "../wording/swept-levels.ts"
-import { verdictWords } from "../wording/verdict-words.ts"
+import { noAnswerWords, verdictWords } from "../wording/verdict-words.ts"
+import { wholeFailure } from "../wording/whole-failure.ts"
 import { failedCount, standings, type VariantColumn, variantColumns } from "./columns.ts"
 import { mermaidFrontier } from "./mermaid.ts"
 
@@ -60,6 +61,11 @@ export function markdownText(text: string, limit = 300): string {
 
 function answer(report: RunReport): string {
   const { decision } = report
+  const failure = wholeFailure(report)
+  if (failure) {
+    const title = `## ${noAnswerWords}: ${markdownText(failure.title, 400)}`
+    return [title, failure.reasons.map((reason) => `- ${markdownText(reason, 600)}`).join("\n")].join("\n\n").trim()
+  }
   if (!decision) return `## ${markdownText(report.run.name)}`
   const { verdict, sentence, answer = sentence, evidence = "" } = decision
   const title = `## ${verdictWords[verdict]}: ${markdownText(answer, 400)}`

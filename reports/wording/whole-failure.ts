@@ -6,6 +6,7 @@ import { count, plural } from "../format/number.ts"
 import type { AdvisedCommand } from "./advised-command.ts"
 import { failureReasons, reasonLine } from "./failure-reasons.ts"
 import { unscoredSentence } from "./unscored-words.ts"
+import { noAnswerWords, verdictWords } from "./verdict-words.ts"
 
 /** A run that has no answer to its question, and what there is to say instead. */
 export interface WholeFailure {
@@ -29,6 +30,12 @@ export interface Advice {
 /** What stands in place of an answer where a run as a whole failed: no call answered, nothing scored, ended early; null where it did not. */
 export function wholeFailure(report: RunReport): WholeFailure | null {
   return nothingAnswered(report) ?? nothingScored(report) ?? endedEarly(report)
+}
+
+/** The word that stands first in every form of a report: that of its verdict, or that a run as a whole brought no answer; null where nothing is compared. */
+export function firstWord(report: RunReport): string | null {
+  if (wholeFailure(report) !== null) return noAnswerWords
+  return report.decision ? verdictWords[report.decision.verdict] : null
 }
 
 /** Where a run stands, in words: one whose every call was sent has ended, but has not finished what it was for where none was answered. */

@@ -9,7 +9,7 @@ import { chipsOf, matching } from "./filter.ts"
 import { openRows } from "./row-store.ts"
 import type { RowStore } from "./rows.ts"
 import { SamplePane } from "./sample-pane.tsx"
-import { SampleTable } from "./sample-table.tsx"
+import { listedVariants, SampleTable } from "./sample-table.tsx"
 import { useSearch } from "./search.ts"
 import { useSteps } from "./use-steps.ts"
 
@@ -88,6 +88,8 @@ function Loaded({ store }: { store: RowStore }) {
         {`${plural(shown.length, "sample")} of ${count(store.index.sampleIds.length)}`}
         {search.progress < 1 && `, searching: ${Math.floor(search.progress * 100)} %`}
         {position < 0 && shown.length > 0 && ". Choose one to read its answers."}
+        {store.index.variants.length > listedVariants &&
+          ` The list shows the first ${listedVariants} of ${store.index.variants.length} variants, a sample\u2019s pane all of them.`}
       </p>
       <div class={`sample-desk ${position >= 0 ? "open" : ""}`} ref={desk}>
         <SampleTable

@@ -11,7 +11,8 @@ import type { RowStore } from "./rows.ts"
 import { shortValue } from "./short-value.ts"
 
 const rowHeight = 38
-const columnLimit = 8
+/** Variants that the list has columns for. */
+export const listedVariants = 8
 
 /** The samples as a table that holds only the rows in view, however many there are. */
 export function SampleTable(props: {
@@ -31,7 +32,7 @@ export function SampleTable(props: {
   const first = Math.max(0, Math.floor(top / rowHeight) - 4)
   const last = Math.min(shown.length, Math.ceil((top + height) / rowHeight) + 4)
   const visible = shown.slice(first, last)
-  const variants = store.index.variants.slice(0, columnLimit)
+  const variants = store.index.variants.slice(0, listedVariants)
 
   useEffect(() => {
     let stopped = false

@@ -1,4 +1,7 @@
 import { describe, expect, it } from "vitest"
+import { renderAnnotations } from "../../../reports/export/annotations.ts"
+import { badgeOf } from "../../../reports/export/badge.ts"
+import { markdownText, renderMarkdown } from "../../../reports/export/markdown.ts"
 import { renderTerminal } from "../../../reports/terminal/terminal.ts"
 import { commandText } from "../../../reports/wording/advised-command.ts"
 import { failureReasons, reasonLine } from "../../../reports/wording/failure-reasons.ts"
@@ -57,20 +60,30 @@ describe("a run that failed as a whole", () => {
       "undecided",
       "The run ended before it could decide: 240 of 480 answers are there.",
     ],
-  ] as const)("says so for %s, in the terminal and on the page", async (_, failed, kind, title) => {
-    expect(wholeFailure(failed)).toMatchObject({ kind, title })
-    const terminal = renderTerminal(failed, { columns: 100, color: false, unicode: true }).replace(/\s+/g, " ")
-    expect(terminal).toContain(`NO ANSWER ${title}`)
-    const html = await pageOf({ report: failed, async *samples() {} })
-    expect(html).toContain(`data-failure="${kind}"`)
-    expect(html).toContain("<title>tiny-tasks \u00b7 NO ANSWER \u00b7 evalkit</title>")
-    // The label opens its explanation, as those of verdicts do.
-    expect(/<a class="explained" href="#word-no-answer"[^>]*>NO ANSWER<\/a>/.test(html)).toBe(true)
-    expect(/<div id="word-no-answer">.*?neither for nor against a variant/.test(html)).toBe(true)
-    if (kind === "nothing_answered") expect(html).not.toMatch(/class="status">\s*finished/)
-    expect(html.includes('id="frontier"')).toBe(wholeFailure(failed)?.hasFigures)
-    expect(schemaErrors(failed)).toEqual([])
-  })
+  ] as const)(
+    "says so for %s, in the terminal, on the page and in what a pull request shows",
+    async (_, failed, kind, title) => {
+      expect(wholeFailure(failed)).toMatchObject({ kind, title })
+      const terminal = renderTerminal(failed, { columns: 100, color: false, unicode: true }).replace(/\s+/g, " ")
+      expect(terminal).toContain(`NO ANSWER ${title}`)
+      const html = await pageOf({ report: failed, async *samples() {} })
+      expect(html).toContain(`data-failure="${kind}"`)
+      expect(html).toContain("<title>tiny-tasks \u00b7 NO ANSWER \u00b7 evalkit</title>")
+      // The label opens its explanation, as those of verdicts do.
+      expect(/<a class="explained" href="#word-no-answer"[^>]*>NO ANSWER<\/a>/.test(html)).toBe(true)
+      expect(/<div id="word-no-answer">.*?neither for nor against a variant/.test(html)).toBe(true)
+      if (kind === "nothing_answered") expect(html).not.toMatch(/class="status">\s*finished/)
+      expect(html.includes('id="frontier"')).toBe(wholeFailure(failed)?.hasFigures)
+      expect(schemaErrors(failed)).toEqual([])
+      const markdown = renderMarkdown(failed)
+      expect(markdown.startsWith(`## NO ANSWER: ${markdownText(title)}\n`)).toBe(true)
+      expect(markdown).toContain(`- ${markdownText(wholeFailure(failed)?.reasons[0] ?? "", 600)}`)
+      expect(badgeOf(failed).message).toMatch(/^no answer(?:, gate failed)?$/)
+      const notices = renderAnnotations(failed)
+      expect(notices).toContain(`::notice title=evalkit%3A NO ANSWER::${title}`)
+      expect(notices).not.toMatch(/INVALID|INCONCLUSIVE/)
+    },
+  )
 
   it("advises to ask what was not sent, too, where the run stopped", () => {
     const stopped = of(({ planned }) => ({ outcomes: { http_4xx: 40 }, planned: 2 * planned }))
