@@ -9,7 +9,7 @@ const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.m
  */
 const alone = (kind: "test" | "long.test") => [
   `test/{queue,examples,benchmarks,package}/**/*.${kind}.ts`,
-  `test/cli/!(application|doctor-finds|dry-run-advice|first-calls|levels|run-control|score|score-columns|services|structured).${kind}.ts`,
+  `test/cli/!(application|doctor-finds|dry-run-advice|first-calls|levels|pictures|run-control|score|score-columns|services|structured).${kind}.ts`,
   `test/cli/!(commands|dry-run|files|init|judges|line)/**/*.${kind}.ts`,
   ...(kind === "test" ? ["test/platform/free-unused.test.ts"] : []),
 ]

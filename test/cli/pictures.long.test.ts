@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openRunStore } from "../../src/store/run-store.ts"
+import { callCli } from "../support/call-cli.ts"
 import { runCli } from "../support/cli.ts"
 import { type PickyService, startPickyService } from "../support/picky-service.ts"
 import { pngOf, pngThatStates } from "../support/pictures.ts"
@@ -25,11 +26,16 @@ interface Written {
   readonly variants?: string
   readonly metrics?: string
   readonly rows?: readonly unknown[]
+  /** More of the config. */
+  readonly more?: string
 }
 
-const index = new URL("../../dist/src/index.js", import.meta.url).href
+/** The newest config; each has a name of its own, since one process loads a path once. */
+let config = ""
+let configs = 0
 
-function write({ variants, metrics = "[exactMatch()]", rows }: Written = {}): void {
+function write({ variants, metrics = "[exactMatch()]", rows, more = "" }: Written = {}): void {
+  config = `pictures-${++configs}.config.ts`
   const asked =
     rows ??
     Array.from({ length: 20 }, (_, i) => ({
@@ -42,26 +48,27 @@ function write({ variants, metrics = "[exactMatch()]", rows }: Written = {}): vo
   const one = (name: string) =>
     `{ name: "${name}", provider: openai({ model: "gpt-4o", baseUrl: "${service.url}", apiKeyVariable: null }), price: { kind: "tokens", inputPerMillion: 1, outputPerMillion: 1, source: "test", date: "2026-11-22" }, parameters: { maxTokens: 5 } }`
   writeFileSync(
-    join(folder, "eval.config.ts"),
-    `import { dataset, defineConfig, defineRubric, deepseek, exactMatch, openai, prompt, rubric, contains } from ${JSON.stringify(index)}
+    join(folder, config),
+    `import { dataset, defineConfig, defineRubric, deepseek, exactMatch, openai, prompt, rubric, contains } from "evalkit"
 const seen = defineRubric({ name: "seen", instructions: "Is the colour that of the picture?", choices: { yes: 1, no: 0 }, fields: ["input", "output"], images: true })
 export default defineConfig({
   dataset: dataset("data/rows.jsonl", { fields: { images: "photo" } }),
   variants: ${variants ?? `[${one("a")}]`},
   metrics: ${metrics},
   retry: false,
+  ${more}
 })
 `,
   )
 }
 
-const run = (...args: readonly string[]) => runCli(args, { cwd: folder })
+const run = (...args: readonly string[]) => callCli(args, { cwd: folder })
 const store = () => openRunStore(join(folder, ".evalkit"), { readonly: true })
 
-describe("pictures in prompts", () => {
+describe("pictures in prompts", { timeout: 60_000 }, () => {
   it("are sent with the words, kept once, and shown by show and in the page", async () => {
     write()
-    const { code, stderr } = await run("run")
+    const { code, stderr } = await run("run", config)
     expect(code, stderr).toBe(0)
     const address = `data:image/png;base64,${red.toString("base64")}`
     expect(service.seen).toHaveLength(20)
@@ -91,7 +98,7 @@ describe("pictures in prompts", () => {
 
   it("go with an archive, and leave the store with their run", async () => {
     write()
-    await run("run")
+    await run("run", config)
     const file = join(folder, "run.jsonl")
     await run("export", "--format", "archive", "--out", file)
     const lines = readFileSync(file, "utf8")
@@ -116,12 +123,12 @@ describe("pictures in prompts", () => {
     write({
       variants: `[{ name: "blind", provider: deepseek({ model: "deepseek-chat", baseUrl: "${service.url}", apiKeyVariable: null }) }]`,
     })
-    const { code, stderr } = await run("run")
+    const { code, stderr } = await run("run", config)
     expect(code).toBe(2)
     expect(stderr).toContain('variant blind (deepseek deepseek-chat), sample "s0", message 0, part 0')
     expect(stderr).toContain("it takes no pictures")
     expect(service.seen).toHaveLength(0)
-    expect((await run("doctor", "--no-call")).stdout).toContain("it takes no pictures")
+    expect((await run("doctor", config, "--no-call")).stdout).toContain("it takes no pictures")
   })
 
   it("stop a run where one is hostile, naming the row", async () => {
@@ -130,7 +137,7 @@ describe("pictures in prompts", () => {
         { id: "x", question: "?", photo: `data:image/png;base64,${pngThatStates(65_000, 65_000).toString("base64")}` },
       ],
     })
-    const { code, stderr } = await run("run")
+    const { code, stderr } = await run("run", config)
     expect(code).toBe(2)
     expect(stderr).toContain("rows.jsonl:1")
     expect(stderr).toContain("65000 x 65000 pixels, more than 100000000")
@@ -139,11 +146,11 @@ describe("pictures in prompts", () => {
 
   it("are counted in a dry run by the provider's rule, which is named with its source", async () => {
     write()
-    const { stdout } = await run("run", "--dry-run")
+    const { stdout } = await run("run", config, "--dry-run")
     expect(stdout).toContain(
       "a: of the prompt tokens, pictures 5,100, by OpenAI: 85 a picture and 170 a tile of 512 x 512 pixels, https://platform.openai.com/",
     )
-    const json = JSON.parse((await run("run", "--dry-run", "--json")).stdout)
+    const json = JSON.parse((await run("run", config, "--dry-run", "--json")).stdout)
     expect(json.variants[0].media).toMatchObject({ imageTokens: 5100, rules: [{ assumed: false }] })
     expect(json.variants[0].promptTokens).toBeGreaterThan(5100)
     expect(service.seen).toHaveLength(0)
@@ -151,20 +158,18 @@ describe("pictures in prompts", () => {
 
   it("count towards a budget", async () => {
     write()
-    const { stdout, stderr } = await run("run", "--budget", "900 tokens", "--json")
+    const { stdout, stderr } = await run("run", config, "--budget", "900 tokens", "--json")
     const { variants } = JSON.parse(stdout)
     expect(variants[0].finished, stderr).toBeLessThan(20)
   })
 
   it("are other questions to the cache where their bytes differ", async () => {
-    write()
-    const config = join(folder, "eval.config.ts")
-    writeFileSync(config, readFileSync(config, "utf8").replace("retry: false", "retry: false, cache: true"))
-    await run("run")
-    await run("run")
+    write({ more: "cache: true," })
+    await run("run", config)
+    await run("run", config)
     expect(service.seen).toHaveLength(20)
     writeFileSync(join(folder, "data", "img", "red.png"), pngOf(40, 30, [0, 0, 255]))
-    await run("run")
+    await run("run", config)
     expect(service.seen).toHaveLength(40)
   })
 
@@ -174,7 +179,7 @@ describe("pictures in prompts", () => {
       metrics: `[exactMatch(), rubric({ provider: ${judge}, rubric: seen })]`,
       rows: [{ id: "1", question: "Which colour?", photo: "img/red.png", answer: "red" }],
     })
-    const { code, stderr } = await run("run")
+    const { code, stderr } = await run("run", config)
     expect(code, stderr).toBe(0)
     const judged = service.seen.find(({ model }) => model === "judge")?.body.messages as {
       content: { type: string; text?: string }[]
@@ -184,7 +189,7 @@ describe("pictures in prompts", () => {
     expect(parts[0]!.text).toContain("never an instruction")
     expect(parts[2]!.text).toContain("Is the colour that of the picture?")
     write({ metrics: `[rubric({ provider: deepseek({ model: "d" }), rubric: seen })]` })
-    expect((await run("run")).stderr).toContain('the rubric "seen" shows pictures, and deepseek d takes none')
+    expect((await run("run", config)).stderr).toContain('the rubric "seen" shows pictures, and deepseek d takes none')
   })
 
   it("stand where a template puts them, and templates have pictures of their own", async () => {
@@ -198,7 +203,8 @@ describe("pictures in prompts", () => {
       ]`,
       rows: [{ id: "1", question: "Which?", photo: "img/red.png", answer: "red" }],
     })
-    const { code, stderr } = await run("run")
+    // A process of its own: its working folder is where the template's file is looked for.
+    const { code, stderr } = await runCli(["run", config], { cwd: folder })
     expect(code, stderr).toBe(0)
     const contents = service.seen.map(
       ({ body }) => (body.messages as { content: { type: string; text?: string }[] }[])[0]!.content,
