@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { RunReport } from "../../src/core/report/report.ts"
-import { runCli } from "../support/cli.ts"
 import type { Mock } from "../support/mocks/frame.ts"
+import { type CliProcess, startCliProcess } from "../support/one-process/cli-process.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 import { type Block, blocksOf, commandsOf, documents, isRun, root } from "./blocks.ts"
 import { faultsOf, optionsOf } from "./known-command.ts"
@@ -14,18 +14,22 @@ const blocks = documents.flatMap(blocksOf)
 const place = ({ document, line }: Block) => `${document}:${line}`
 /** Exit codes of commands that did what they were asked: fine, a gate or verdict against, inconclusive. */
 const done = [0, 3, 4]
-/** A command takes one to three seconds; this is for a machine that is busy with others. */
-const limitMs = 170_000
 let endpoint: Mock
+/** Every command of the documentation, in the folder that they are in. */
+let evalkit: CliProcess
 
 beforeAll(async () => {
   makeWorld(folder)
   endpoint = await startEndpoint()
   writeFileSync(join(folder, "at-endpoint.ts"), atEndpoint(endpoint.baseUrl))
-  const { code, stderr } = await runCli(["run", "eval.config.ts", "--json"], { cwd: folder, limitMs })
+  evalkit = startCliProcess({ cwd: folder })
+  const { code, stderr } = await evalkit.run(["run", "eval.config.ts", "--json"])
   expect(done, stderr).toContain(code)
 }, 120_000)
-afterAll(() => endpoint.close())
+afterAll(async () => {
+  await evalkit.end()
+  await endpoint.close()
+})
 
 const configs = blocks.filter(({ language, code }) => language === "ts" && /^\/\/ eval\.config\.ts$/m.test(code))
 
@@ -40,7 +44,7 @@ describe("configs of the documentation", () => {
       const code = isHosted ? block.code.replace('from "evalkit"', 'from "./at-endpoint.ts"') : block.code
       writeFileSync(join(folder, `${name}.config.ts`), code)
       const options = ["--limit", "4", "--no-html", "--json", "--directory", join(folder, "stores", name)]
-      const run = await runCli(["run", `${name}.config.ts`, ...options], { cwd: folder, limitMs })
+      const run = await evalkit.run(["run", `${name}.config.ts`, ...options])
       expect(done, run.stderr).toContain(run.code)
       const report = JSON.parse(run.stdout) as RunReport
       for (const variant of report.variants) expect(variant.finished).toBe(variant.planned)
@@ -74,7 +78,7 @@ describe("commands of the documentation", () => {
       }
       for (const { line, words } of commandsOf(block.code)) {
         expect(words, `${place(block)}: "${line}" is not run; say why: <!-- not run: REASON -->`).not.toBeNull()
-        const { code, stdout, stderr } = await runCli(words ?? [], { cwd: folder, limitMs })
+        const { code, stdout, stderr } = await evalkit.run(words ?? [])
         expect(done, `${line}\n${stderr}`).toContain(code)
         expect(`${stdout}${stderr}`, line).not.toBe("")
       }

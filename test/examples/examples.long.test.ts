@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 import type { RunReport } from "../../src/core/report/report.ts"
-import { runCli } from "../support/cli.ts"
+import { startCliProcess } from "../support/one-process/cli-process.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 const folder = fileURLToPath(new URL("../../examples", import.meta.url))
@@ -24,6 +24,9 @@ const limits: Readonly<Record<string, number>> = {
 }
 
 describe("examples", () => {
+  const evalkit = startCliProcess({ cwd: fileURLToPath(new URL("../..", import.meta.url)) })
+  afterAll(() => evalkit.end())
+
   it("are all in the list that the README shows", () => {
     const readme = readFileSync(`${folder}/README.md`, "utf8")
     for (const name of names) expect(readme).toContain(`[${name}](${name}/eval.config.ts)`)
@@ -33,10 +36,8 @@ describe("examples", () => {
     "%s runs as it is, offline",
     async (name) => {
       const limit = limits[name] === undefined ? [] : ["--limit", String(limits[name])]
-      const { code, stdout, stderr } = await runCli(
-        ["run", `examples/${name}/eval.config.ts`, "--directory", scratchDirectory(), "--no-html", "--json", ...limit],
-        { cwd: fileURLToPath(new URL("../..", import.meta.url)) },
-      )
+      const options = ["--directory", scratchDirectory(), "--no-html", "--json", ...limit]
+      const { code, stdout, stderr } = await evalkit.run(["run", `examples/${name}/eval.config.ts`, ...options])
       expect([0, 4], stderr).toContain(code)
       const report = JSON.parse(stdout) as RunReport
       expect(report.run.status).toBe("finished")

@@ -6,6 +6,7 @@ import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { commandTable } from "../../src/cli/command-table.ts"
 import { runCli } from "../support/cli.ts"
+import { startCliProcess } from "../support/one-process/cli-process.ts"
 import { type EchoEndpoint, startEchoEndpoint } from "../support/package/echo-endpoint.ts"
 import { type InstalledPackage, installTarball } from "../support/package/installed-package.ts"
 import { scratchDirectory } from "../support/scratch.ts"
@@ -73,11 +74,16 @@ describe("the packed evalkit, installed into an empty folder without optional pa
   })
 
   tarballTest("can say what each command does", async (app) => {
+    const { code, stdout, stderr } = await evalkit(app, "run", "--help")
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    expect(stdout).toContain("Examples:")
+    const process = startCliProcess({ cwd: app.folder, program: app.program })
     for (const { usage } of commandTable) {
-      const { code, stdout, stderr } = await evalkit(app, usage.split(" ")[0] ?? "", "--help")
+      const { code, stdout, stderr } = await process.run([usage.split(" ")[0] ?? "", "--help"])
       expect({ code, stderr }, usage).toEqual({ code: 0, stderr: "" })
       expect(stdout).toContain("Examples:")
     }
+    await process.end()
   })
 
   tarballTest(
@@ -117,10 +123,12 @@ describe("the packed evalkit, installed into an empty folder without optional pa
     const compared = await evalkit(app, "compare", "plain", "asked", "--json")
     expect([0, 3, 4]).toContain(compared.code)
     expect(JSON.parse(compared.stdout)).toBeTypeOf("object")
+    const process = startCliProcess({ cwd: app.folder, program: app.program })
     for (const format of ["markdown", "html", "csv", "junit", "parquet", "otlp", "vega-lite", "svg"]) {
-      const { code, stderr } = await evalkit(app, "report", "--format", format, "--output", `out.${format}`)
+      const { code, stderr } = await process.run(["report", "--format", format, "--output", `out.${format}`])
       expect({ code, stderr }, format).toMatchObject({ code: 0 })
     }
+    await process.end()
     expect(readFileSync(join(app.folder, "out.html"), "utf8")).toContain("</html>")
   })
 
