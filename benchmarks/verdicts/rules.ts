@@ -1,6 +1,6 @@
 import { createRandom } from "../../src/core/random.ts"
 import { studentQuantile } from "../../src/stats/distributions.ts"
-import { pairedBound } from "../../src/stats/intervals/paired-bound.ts"
+import { type PairedBound, pairedBound } from "../../src/stats/intervals/paired-bound.ts"
 import { mean, standardError } from "../../src/stats/mean.ts"
 import { signTest } from "../../src/stats/tests/sign-test.ts"
 import type { Observed } from "./worlds.ts"
@@ -17,17 +17,20 @@ export interface Rule {
 const resamples = 200
 
 /** The bounds of evalkit: failures count as losses, clusters as clusters. */
+export function boundOf({ differences, failures, clusters }: Observed): PairedBound {
+  return pairedBound([...differences, ...failures], { range: [0, 1], ...(clusters && { clusters: [...clusters] }) })
+}
+
+/** What evalkit answers by its bounds. */
+export function answerOf(bound: PairedBound, margin: number): Answer {
+  if (bound.abstain !== undefined) return "open"
+  if ((bound.lowBound ?? -1) > -margin) return "swap"
+  return (bound.highBound ?? 1) < -margin ? "keep" : "open"
+}
+
 export const evalkit: Rule = {
   name: "evalkit",
-  decide({ differences, failures, clusters }, margin) {
-    const bound = pairedBound([...differences, ...failures], {
-      range: [0, 1],
-      clusters: clusters ? [...clusters] : undefined,
-    })
-    if (bound.abstain !== undefined) return "open"
-    if ((bound.lowBound ?? -1) > -margin) return "swap"
-    return (bound.highBound ?? 1) < -margin ? "keep" : "open"
-  },
+  decide: (observed, margin) => answerOf(boundOf(observed), margin),
 }
 
 export const peers: readonly Rule[] = [

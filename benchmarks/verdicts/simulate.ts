@@ -3,13 +3,14 @@ import { betSamples } from "../../src/engine/compare/read/bet-samples.ts"
 import { pairedLatencyGain } from "../../src/stats/intervals/latency-gain.ts"
 import { pairedBound, pairedMeanLiesAbove } from "../../src/stats/intervals/paired-bound.ts"
 import { groupUnits } from "../../src/stats/resampling/units.ts"
+import { roundedDifferences } from "../../src/stats/rounded.ts"
 import { anytimeLowerBound } from "../../src/stats/sequential/anytime-lower-bound.ts"
 import { lookLadder } from "../../src/stats/sequential/look-ladder.ts"
 import { lookLevels } from "../../src/stats/sequential/look-levels.ts"
 import { readingLevel, stagedLowerBound } from "../../src/stats/sequential/staged-bound.ts"
 import { samplesForPower } from "../../src/stats/tests/bound-power.ts"
 import { pairedTTest } from "../../src/stats/tests/t-test.ts"
-import { evalkit, type Rule } from "./rules.ts"
+import { type Answer, answerOf, boundOf, evalkit, type Rule } from "./rules.ts"
 import { type Observed, type World, worlds } from "./worlds.ts"
 
 /** Shares of runs, 0..1. */
@@ -27,25 +28,71 @@ const plannedPilot = 20_000
 
 /** One rule in one world with n samples, over `runs` seeded runs at each truth. */
 export function simulate(world: World, rule: Rule, n: number, runs: number): Cell {
-  const share = (truth: number, answer: "swap" | "keep") => {
-    let count = 0
-    for (let run = 0; run < runs; run++) {
-      const observed = world.draw(createRandom(`${world.name}/${n}/${truth}/${run}`), n, truth)
-      count += Number(rule.decide(observed, world.margin, `rule/${run}`) === answer)
-    }
-    return count / runs
-  }
-  return { falseSwap: share(-world.margin, "swap"), power: share(0, "swap"), falseKeep: share(0, "keep") }
+  const answers = (truth: number) =>
+    Array.from({ length: runs }, (_, run) =>
+      rule === evalkit
+        ? readingOf(world, n, truth, run).answer
+        : rule.decide(drawn(world, n, truth, run), world.margin, `rule/${run}`),
+    )
+  const [onMargin, equal] = [answers(-world.margin), answers(0)]
+  const share = (some: readonly Answer[], answer: Answer) => some.filter((one) => one === answer).length / runs
+  return { falseSwap: share(onMargin, "swap"), power: share(equal, "swap"), falseKeep: share(equal, "keep") }
 }
 
 /** Share of runs in which the two-sided 95 % interval holds the truth. */
 export function coverage(world: World, n: number, truth: number, runs: number): number {
   let held = 0
   for (let run = 0; run < runs; run++) {
-    const { low, high } = boundOf(world.draw(createRandom(`${world.name}/${n}/${truth}/${run}`), n, truth))
+    const { low, high } = readingOf(world, n, truth, run)
     held += Number((low ?? -1) <= truth && truth <= (high ?? 1))
   }
   return held / runs
+}
+
+const drawn = (world: World, n: number, truth: number, run: number): Observed =>
+  world.draw(createRandom(`${world.name}/${n}/${truth}/${run}`), n, truth)
+
+/** What evalkit reads of a run: its interval, and its answer. */
+interface Reading {
+  readonly low: number | null
+  readonly high: number | null
+  readonly answer: Answer
+}
+
+const readings = new Map<string, Reading>()
+
+/** A run that was read is not read again: decisions and coverage are of the same runs. */
+function readingOf(world: World, n: number, truth: number, run: number): Reading {
+  const key = `${world.name}/${n}/${truth}/${run}`
+  const known = readings.get(key)
+  if (known) return known
+  const bound = boundOf(drawn(world, n, truth, run))
+  const reading = { low: bound.low, high: bound.high, answer: answerOf(bound, world.margin) }
+  readings.set(key, reading)
+  return reading
+}
+
+/** Runs, half of them on the margin, where the quick rule of {@link plannedPower} and the bound differ about a swap. */
+export function quickFaults(world: World, n: number, runs: number): readonly string[] {
+  return [0, -world.margin].flatMap((truth) =>
+    Array.from({ length: runs / 2 }, (_, run) => run)
+      .filter(
+        (run) => isSwap(world, drawn(world, n, truth, run)) !== (readingOf(world, n, truth, run).answer === "swap"),
+      )
+      .map((run) => `n ${n}, truth ${truth}, run ${run}`),
+  )
+}
+
+/** Whether evalkit swaps, at a tenth of the cost of its bounds. */
+function isSwap({ margin }: World, observed: Observed): boolean {
+  const values = roundedDifferences([...observed.differences, ...observed.failures])
+  return pairedMeanLiesAbove(unitsOf(values, observed.clusters), -margin, { width: 1, alpha: 0.05 })
+}
+
+function unitsOf(differences: Float64Array, clusters: readonly string[] | undefined) {
+  return clusters
+    ? groupUnits(differences, [...clusters])
+    : { sums: differences, sizes: new Float64Array(differences.length).fill(1), single: true }
 }
 
 /** What a plan from a large pilot asks for 80 % power at a truth of 0, what it promises there, and the power that it has. */
@@ -55,22 +102,15 @@ export function plannedPower(
 ): { readonly samples: number; readonly promised: number; readonly power: number } {
   const pilot = world.draw(createRandom(`${world.name}/pilot`), plannedPilot, 0)
   const differences = Float64Array.from([...pilot.differences, ...pilot.failures])
-  const units = pilot.clusters
-    ? groupUnits(differences, [...pilot.clusters])
-    : { sums: differences, sizes: new Float64Array(differences.length).fill(1), single: true }
-  const plan = samplesForPower({ units, width: 1 }, { margin: world.margin })
+  const plan = samplesForPower({ units: unitsOf(differences, pilot.clusters), width: 1 }, { margin: world.margin })
   if (!plan) throw new RangeError(`${world.name}: no plan`)
   const samples = Math.round((plan.samples * plannedPilot) / differences.length)
   let passed = 0
   for (let run = 0; run < runs; run++) {
     const observed = world.draw(createRandom(`${world.name}/planned/${run}`), samples, 0)
-    passed += Number(evalkit.decide(observed, world.margin, "") === "swap")
+    passed += Number(isSwap(world, observed))
   }
   return { samples, promised: plan.power, power: passed / runs }
-}
-
-function boundOf({ differences, failures, clusters }: Observed) {
-  return pairedBound([...differences, ...failures], { range: [0, 1], ...(clusters && { clusters: [...clusters] }) })
 }
 
 /** False gains of two names for one endpoint on a machine that drifts from turn to turn: ours, and t over calls. */

@@ -11,6 +11,7 @@ import {
   lookCosts,
   lookErrors,
   plannedPower,
+  quickFaults,
   simulate,
 } from "../../benchmarks/verdicts/simulate.ts"
 import { type World, worlds } from "../../benchmarks/verdicts/worlds.ts"
@@ -87,6 +88,12 @@ describe("the power that a plan names, from a pilot and by the method that decid
     expect(promised).toBeGreaterThan(0.78)
     expect(Math.abs(power - promised)).toBeLessThan(0.03 + 2 * Math.sqrt((0.8 * 0.2) / powerRuns))
   })
+  it.each([...worlds, ...agentWorlds])(
+    "is simulated by a quick rule, which answers as the bound does: $name",
+    (world) => {
+      for (const n of [20, 50, 200]) expect(quickFaults(world, n, 200)).toEqual([])
+    },
+  )
 })
 
 describe("the 95 % interval of 50 and 200 samples", () => {
