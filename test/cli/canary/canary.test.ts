@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { runCli } from "../../support/cli.ts"
+import { startCliProcess } from "../../support/one-process/cli-process.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 import { startCachingEndpoint } from "../bench/caching-endpoint.ts"
 
@@ -29,8 +29,9 @@ export default defineConfig({ dataset: dataset("traffic.jsonl"), metrics: [conta
     variant({ name: "challenger", provider: openai({ model: "m", baseUrl: ${JSON.stringify(challenger.url)}, apiKeyVariable: null }), price: ${price(2)} })] })
 `,
   )
+  const evalkit = startCliProcess({ cwd: folder })
   try {
-    const run = await runCli(["run", "--no-html", "--json", "--canary", "20%"], { cwd: folder })
+    const run = await evalkit.run(["run", "--no-html", "--json", "--canary", "20%"])
     expect({ code: run.code, stderr: run.stderr }).toMatchObject({ code: 0 })
     const picked = JSON.parse(run.stdout).dataset.samples as number
     expect(picked).toBeGreaterThan(22)
@@ -48,7 +49,7 @@ export default defineConfig({ dataset: dataset("traffic.jsonl"), metrics: [conta
       "--margin",
       "0.05",
     ]
-    const { canary } = JSON.parse((await runCli([...compare, "--json"], { cwd: folder })).stdout)
+    const { canary } = JSON.parse((await evalkit.run([...compare, "--json"])).stdout)
     expect(canary).toMatchObject({
       metric: "contains",
       margin: 0.05,
@@ -60,16 +61,17 @@ export default defineConfig({ dataset: dataset("traffic.jsonl"), metrics: [conta
     expect(small.days.value).toBeCloseTo(small.requests_to_detect.value / 1000, 9)
     expect(small.cost_usd.value).toBeCloseTo((0.95 * 4 + 0.05 * 2 * 6) / 1e6, 8)
     const undated = compare.filter((word) => !["--requests-per-day", "1000"].includes(word))
-    const { stdout } = await runCli(undated, { cwd: folder })
+    const { stdout } = await evalkit.run(undated)
     expect(stdout).toMatch(/canary +contains, all +TTFT p50\/p95 ms/)
     expect(stdout).toContain("A loss of 5.00 points in contains is found with 80.0 % power at an error rate of 5.00 %")
     expect(stdout).toMatch(/\n days unknown: \S.+\n$/)
     for (const wrong of ["0%", "150%", "five"])
-      expect(await runCli(["run", "--canary", wrong], { cwd: folder })).toMatchObject({
+      expect(await evalkit.run(["run", "--canary", wrong])).toMatchObject({
         code: 2,
         stderr: expect.stringContaining("--canary must be a share between 0 and 100 %"),
       })
   } finally {
+    await evalkit.end()
     await challenger.close()
   }
 })

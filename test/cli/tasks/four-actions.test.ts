@@ -1,14 +1,17 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { main } from "../../../src/cli/main.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
-import { runCli } from "../../support/cli.ts"
 import { fakeIo } from "../../support/fake-io.ts"
+import { startCliProcess } from "../../support/one-process/cli-process.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 const cwd = scratchDirectory()
 const index = new URL("../../../dist/src/index.js", import.meta.url).href
+/** Every command of a person, in the folder of the project. */
+const evalkit = startCliProcess({ cwd })
+afterAll(() => evalkit.end())
 
 beforeAll(async () => {
   writeFileSync(
@@ -31,7 +34,7 @@ export default defineConfig({
 })
 `,
   )
-  const { code, stderr } = await runCli(["run"], { cwd })
+  const { code, stderr } = await evalkit.run(["run"])
   expect(code, stderr).toBe(0)
 }, 120_000)
 
@@ -42,7 +45,7 @@ function prompt() {
     actions: () => actions,
     async run(...args: readonly string[]): Promise<string> {
       actions++
-      return (await runCli(args, { cwd })).stdout
+      return (await evalkit.run(args)).stdout
     },
   }
 }
@@ -78,7 +81,7 @@ describe("what people come for, by commands: at most four", { timeout: 120_000 }
       { variant: "small", bill: { value: 600 } },
     ])
     expect(hands.actions()).toBeLessThanOrEqual(4)
-    const wrong = await runCli(["show", "--requests", "-5"], { cwd })
+    const wrong = await evalkit.run(["show", "--requests", "-5"])
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("--requests must be a number of requests") })
   })
 
