@@ -36,6 +36,19 @@ export function variantColumns(report: RunReport): VariantColumn[] {
   ]
 }
 
+/**
+ * The columns that people are shown. A file's size and a process's memory are of servers on this machine: where nothing is known of either for any
+ * variant, as of services, two columns of "unknown" say nothing.
+ */
+export function shownColumns(report: RunReport): VariantColumn[] {
+  const ofServers = new Set(["modelBytes", "memoryBytes"])
+  const columns = variantColumns(report)
+  const isServed = columns.some(
+    ({ id, figure }) => ofServers.has(id) && report.variants.some((one) => figure(one).status === "known"),
+  )
+  return isServed ? columns : columns.filter(({ id }) => !ofServers.has(id))
+}
+
 /** Requests of a variant that brought no usable answer. */
 export function failedCount(variant: VariantReport): number {
   let failed = 0

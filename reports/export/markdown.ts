@@ -16,7 +16,7 @@ import { stagesText } from "../wording/stages.ts"
 import { levelColumns, levelStanding, standingTitle } from "../wording/swept-levels.ts"
 import { noAnswerWords, verdictWords } from "../wording/verdict-words.ts"
 import { wholeFailure } from "../wording/whole-failure.ts"
-import { failedCount, standings, type VariantColumn, variantColumns } from "./columns.ts"
+import { failedCount, shownColumns, standings, type VariantColumn } from "./columns.ts"
 import { mermaidFrontier } from "./mermaid.ts"
 
 const variantLimit = 50
@@ -74,7 +74,7 @@ function answer(report: RunReport): string {
 }
 
 function table(report: RunReport): string {
-  const columns = variantColumns(report)
+  const columns = shownColumns(report)
   const marks = columns.map((column) => standings(column, report.variants))
   const shown = report.variants.slice(0, variantLimit)
   const rows = shown.map((variant, index) => [

@@ -1,5 +1,5 @@
 import type { RunReport, VariantReport } from "../../src/core/report/report.ts"
-import { failedCount, standings, type VariantColumn, variantColumns } from "../export/columns.ts"
+import { failedCount, shownColumns, standings, type VariantColumn } from "../export/columns.ts"
 import { aboutMark, figureCell } from "../format/figure.ts"
 import { count, significant } from "../format/number.ts"
 import { quantityPair } from "../format/quantity.ts"
@@ -30,7 +30,7 @@ const wideOnly = "memoryBytes"
  */
 export function variantTable(report: RunReport, style: TerminalStyle, options: TerminalOptions): string[] {
   const shown = report.variants.slice(0, rowLimit)
-  const offered = variantColumns(report).filter((column) => column.id !== wideOnly || options.columns >= 115)
+  const offered = shownColumns(report).filter((column) => column.id !== wideOnly || options.columns >= 115)
   const cellOf = (column: VariantColumn, variant: VariantReport) => figureCellOf(report, column, variant, style)
   const known = shown.filter(({ failure }) => failure === null)
   const names = shown.map(({ name }) => style.text(plainText(name, 80)))

@@ -225,7 +225,7 @@ export default defineConfig({
     )
     const run = await evalkit(app, "run", "local.config.ts")
     expect(run.code).toBe(5)
-    expect(run.stderr).toContain("int4: serving a local model needs the package node-llama-cpp")
+    expect(run.stderr).toContain(": serving a local model needs the package node-llama-cpp")
     expect(run.stderr).not.toMatch(/quantizing|server-process/)
   })
 })

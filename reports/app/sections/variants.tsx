@@ -1,5 +1,5 @@
 import type { RunReport, VariantReport } from "../../../src/core/report/report.ts"
-import { failedCount, type Standing, standings, type VariantColumn, variantColumns } from "../../export/columns.ts"
+import { failedCount, type Standing, shownColumns, standings, type VariantColumn } from "../../export/columns.ts"
 import { aboutMark } from "../../format/figure.ts"
 import { count } from "../../format/number.ts"
 import { quantityPair } from "../../format/quantity.ts"
@@ -17,7 +17,7 @@ import { Limits } from "./limits.tsx"
 /** One row per variant, sortable; best bold, not distinguishable from it softly marked, dominated rows quiet. */
 export function Variants() {
   const { report } = usePage()
-  const columns = variantColumns(report)
+  const columns = shownColumns(report)
   const quality = columns.filter((column) => isMetric(report, column))
   const leading = columns.filter((column) => column.primary || !quality.includes(column))
   return (

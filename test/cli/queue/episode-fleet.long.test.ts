@@ -18,7 +18,7 @@ afterAll(async () => {
   await postgres?.stop()
 })
 
-const samples = 32
+const samples = 48
 const concurrency = 4
 /** Longer than a worker's lock and claims last, in milliseconds. */
 const zombieMs = 8_000
@@ -94,7 +94,7 @@ describe.skipIf(postgres === null)("a run of episodes over several workers", () 
       const fleet = await fleetWith(`calm_${name.toLowerCase()}`, queue)
       try {
         const coordinator = fleet.coordinator()
-        const workers = [0, 1].map((i) => fleet.worker(`w${i}`))
+        const workers = [0, 1, 2].map((i) => fleet.worker(`w${i}`))
         const said = () => coordinator.said() + workers.map((one) => one.said()).join("")
         expect(await coordinator.ended, said()).toBe(0)
         expect(questions(before)).toEqual(single.questions)
@@ -117,11 +117,10 @@ describe.skipIf(postgres === null)("a run of episodes over several workers", () 
       if (queue === undefined) return
       const before = service.book.length
       const fleet = await fleetWith(`disturbed_${name.toLowerCase()}`, queue)
-      // Slow enough that the run still goes on when the one that stood still does.
-      delayMs = 450
+      delayMs = 300
       try {
         const coordinator = fleet.coordinator()
-        const workers: FleetProcess[] = [0, 1].map((i) => fleet.worker(`d${name}${i}`))
+        const workers: FleetProcess[] = [0, 1, 2].map((i) => fleet.worker(`d${name}${i}`))
         const asking = ({ name: worker }: FleetProcess) =>
           service.book.filter((one) => one.worker === worker && one.answeredMs === null)
         const untilMs = Date.now() + 60_000
@@ -135,7 +134,7 @@ describe.skipIf(postgres === null)("a run of episodes over several workers", () 
         }
         const killed = await victim(0.15)
         killed.child.kill("SIGKILL")
-        workers.push(fleet.worker(`d${name}2`))
+        workers.push(fleet.worker(`d${name}3`))
         const stopped = await victim(0.3)
         stopped.child.kill("SIGSTOP")
         await waited(zombieMs)
@@ -167,7 +166,7 @@ describe.skipIf(postgres === null)("a run of episodes over several workers", () 
     const capUsd = Number((whole / 2).toFixed(6))
     try {
       const coordinator = fleet.coordinator(["--budget", `${capUsd}usd`])
-      const workers = [0, 1].map((i) => fleet.worker(`b${i}`))
+      const workers = [0, 1, 2].map((i) => fleet.worker(`b${i}`))
       const said = () => coordinator.said() + workers.map((one) => one.said()).join("")
       expect(await coordinator.ended, said()).toBe(5)
       expect(coordinator.said()).toContain(`the budget of $${capUsd} has no room for another call`)

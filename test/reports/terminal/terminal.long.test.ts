@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest"
+import { renderMarkdown } from "../../../reports/export/markdown.ts"
 import { cells } from "../../../reports/terminal/style.ts"
 import { renderTerminal } from "../../../reports/terminal/terminal.ts"
 import type { Verdict } from "../../../src/core/report/comparison.ts"
+import type { RunReport } from "../../../src/core/report/report.ts"
 import { hostileTexts } from "../../support/hostile-texts.ts"
 import { poisoned } from "../../support/poison.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
@@ -74,6 +76,27 @@ describe("the terminal summary", () => {
       for (const title of ["exact match", "E2E p50", "$ per 1k", "failed"]) expect(header).toContain(title)
       if (columns === 60) expect(header).not.toContain("size")
     }
+  })
+
+  it("has no column of a size and of memory where nobody knows either, as of services", () => {
+    const hosted = (known: object = {}) => ({
+      ...report,
+      variants: report.variants.map((one) => ({
+        ...one,
+        resources: {
+          ...one.resources,
+          modelBytes: { status: "unknown" as const, reason: "hosted" },
+          peakRssBytes: { status: "unknown" as const, reason: "hosted" },
+          ...known,
+        },
+      })),
+    })
+    const header = (shown: RunReport) => renderTerminal(shown, { ...wide, columns: 160 }).split("\n")[2] ?? ""
+    expect(header(hosted())).not.toMatch(/size|memory/)
+    // Where one of them is measured, the other says that it is not.
+    const modelBytes = { status: "known" as const, value: 4e6, n: 1, method: "file size" }
+    expect(header(hosted({ modelBytes }))).toMatch(/size.*memory/)
+    expect(renderMarkdown(hosted())).not.toMatch(/\| size|memory/)
   })
 
   it.each([60, 80, 120])(
