@@ -131,7 +131,7 @@ function limitWords(variant: string, point: Saturation, unit: string): readonly 
   const limit =
     bestThroughput === null || throughputThere === null || bestAt === null
       ? point.invalidLevels.length > 0
-        ? `${variant}: no level is left that says where it is saturated.`
+        ? `${variant}: no level that counts says where it is saturated.`
         : `${variant}: no level ran long enough to measure a throughput.`
       : reached && concurrency !== null
         ? `${variant} is saturated at ${count(concurrency)} requests in flight (${significant(throughputThere)} ${unit} a second${

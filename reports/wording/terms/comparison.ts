@@ -43,7 +43,7 @@ export const comparisonTerms: readonly Term[] = [
   figure(
     "needed-samples",
     "samples needed to decide",
-    "How many more samples would settle an open verdict with 80 % probability, if the difference is about what this run found. \u201cSettled\u201d: none.",
+    "How many samples would settle an open verdict with 80 % probability, if the difference is about what this run found: more of this run where it may be extended, else a new run of as many. \u201cSettled\u201d: none.",
     { note: "It is a forecast: where the true difference lies close to the margin, no number is enough." },
   ),
   figure(
