@@ -42,8 +42,8 @@ export function quantity(value: number, unit: Unit | null): string {
       return significant(value)
     default: {
       const name = plainText(unit, 12)
-      // One point, two points.
-      const one = Math.abs(value) === 1 && /^[a-z]{3,}s$/.test(name) ? name.slice(0, -1) : name
+      // One point, two points. A metric's own unit may be any word: a "loss" is no plural.
+      const one = Math.abs(value) === 1 && (name === "points" || name === "tokens") ? name.slice(0, -1) : name
       return `${Number.isInteger(value) ? count(value) : significant(value)} ${one}`
     }
   }

@@ -81,7 +81,9 @@ describe("quantities", () => {
     expect([1, -1, 0, 1.5].map((value) => quantity(value, "points"))).toEqual([
       ...["1 point", "\u22121 point", "0 points", "1.50 points"],
     ])
-    expect([1, 1].map((value, i) => quantity(value, i ? "GB/s" : "ms too"))).toEqual(["1 ms too", "1 GB/s"])
+    expect(["GB/s", "ms too", "loss", "bias"].map((unit) => quantity(1, unit))).toEqual([
+      ...["1 GB/s", "1 ms too", "1 loss", "1 bias"],
+    ])
     expect(quantity(0.84567, "share")).toBe("0.846")
   })
 })
