@@ -95,6 +95,9 @@ describe("evalkit", () => {
     const { io, text } = captured()
     expect(await main(["compare", "a.jsonl", "b.jsonl", "--margin", "5%"], io)).toBe(2)
     expect(text.err).toContain('--margin takes a number, not "5%": npx evalkit compare; write --margin 0.05; see')
+    // Of a count no share can be meant.
+    expect(await main(["run", "--limit", "50%"], io)).toBe(2)
+    expect(text.err).toContain('--limit takes a number, not "50%": npx evalkit run; write --limit 5; see')
     expect(await main(["compare", "a.jsonl", "b.jsonl", "--margin=wide"], io)).toBe(2)
     expect(text.err).toContain('--margin takes a number, not "wide": npx evalkit compare; write --margin 5; see')
   })

@@ -101,8 +101,12 @@ function given(name: string, argv: readonly string[]): string {
   return value === undefined ? "" : `, not "${value}"`
 }
 
+/** Options that take a share, for which a percentage is meant; a count takes none. */
+const shares = new Set(["margin", "not-worse", "difference", "flips", "alpha", "power", "live-share", "shared-prefix"])
+
 /** The number that a text was meant for: a percentage is a share; else any number as an example. */
 function numberMeant(name: string, argv: readonly string[]): number {
+  if (!shares.has(name)) return 5
   const [, percent] = /^([\d.]+)\s*%$/.exec(optionValue(name, argv) ?? "") ?? []
   const share = Number((Number(percent) / 100).toPrecision(12))
   return Number.isNaN(share) ? 5 : share
