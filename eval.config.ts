@@ -46,11 +46,11 @@ const judges = (["m-f16", "m-q8_0", "m-q4_0"] as const).map((name) =>
 
 export default defineConfig({
   name: "tiny-tasks",
-  // Each question once and none like another, so that 400 samples are 400 pieces of evidence: several applications share a
+  // Each question once and none like another, so that 300 samples are 300 pieces of evidence: several applications share a
   // wording. examples/fairness-audit asks them, each with eight names.
   dataset: dataset("datasets/data/tiny-tasks.jsonl", {
     filter: ({ metadata }) => metadata.task !== "application",
-    sample: { n: 400, by: "task", seed: 1 },
+    sample: { n: 300, by: "task", seed: 1 },
   }),
   variants: Object.entries(providers).map(([name, provider]) =>
     // The longest right answer has 26 tokens: what is longer does not end by itself.
@@ -68,7 +68,7 @@ export default defineConfig({
     panel(judges, { name: "judged correct", aggregate: "majority", truth: "exactMatch", share: 0.05 }),
   ],
   baseline: "m-f16",
-  margin: 0.025, // a loss of two and a half points still counts as "not worse"; a margin of two needs 500 samples
+  margin: 0.03, // a loss of three points still counts as "not worse"; a margin of two needs 500 samples
   axes: ["quality", "costUsd", "modelBytes"],
   seed: 42,
   concurrency: 1, // one request at a time: latency without a queue

@@ -15,21 +15,31 @@ export function krippendorffAlpha(
   ratings: readonly (readonly (number | null)[])[],
   level: MeasurementLevel = "nominal",
 ): number {
-  const items = ratings.map((item) => item.filter((value) => value !== null)).filter((values) => values.length > 1)
-  const values = sortedCategories(items.flat())
+  const items = ratings.filter(hasTwo)
+  const seen = new Set<number>()
+  for (const item of items) for (const value of item) if (value !== null) seen.add(value)
+  const values = sortedCategories([...seen])
   if (values.length < 2) return Number.NaN
   const k = values.length
   const position = new Map(values.map((value, i) => [value, i]))
-  // Coincidence matrix: every ordered pair of ratings of one item, weighted by 1 / (m − 1).
+  // Coincidence matrix: every ordered pair of ratings of one item, weighted by 1 / (m − 1). Intervals call this thousands of times:
+  // nothing is made for an item.
   const coincidences = new Float64Array(k * k)
+  const counts = new Float64Array(k)
   for (const item of items) {
-    const counts = new Float64Array(k)
-    for (const value of item) counts[position.get(value) as number]!++
-    for (let i = 0; i < k; i++)
-      for (let j = 0; j < k; j++) {
-        const pairs = (counts[i] as number) * ((counts[j] as number) - Number(i === j))
-        coincidences[i * k + j]! += pairs / (item.length - 1)
-      }
+    counts.fill(0)
+    let m = 0
+    for (const value of item) {
+      if (value === null) continue
+      counts[position.get(value) as number]!++
+      m++
+    }
+    for (let i = 0; i < k; i++) {
+      const count = counts[i] as number
+      if (count === 0) continue
+      for (let j = 0; j < k; j++)
+        coincidences[i * k + j]! += (count * ((counts[j] as number) - Number(i === j))) / (m - 1)
+    }
   }
   const totals = new Float64Array(k)
   for (let i = 0; i < k; i++) for (let j = 0; j < k; j++) totals[i]! += coincidences[i * k + j] as number
@@ -43,6 +53,12 @@ export function krippendorffAlpha(
       expected += distance * (totals[i] as number) * (totals[j] as number)
     }
   return 1 - ((n - 1) * observed) / expected
+}
+
+function hasTwo(item: readonly (number | null)[]): boolean {
+  let m = 0
+  for (const value of item) if (value !== null && ++m === 2) return true
+  return false
 }
 
 function squaredDistance(
