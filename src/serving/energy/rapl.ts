@@ -11,21 +11,23 @@ export interface RaplReader {
 export const powercapRoot = "/sys/class/powercap"
 
 /**
- * Opens the package counters of RAPL: `intel-rapl:N` (AMD's too), not their parts (core, uncore), which are inside. A counter that falls has
- * begun anew at its stated range. Since 2020 only root may read them (CVE-2020-8694).
+ * Opens the package counters of RAPL: `intel-rapl:N` (AMD's too), not their parts (core, uncore), which are inside, nor the whole platform's
+ * (`psys`), which they are inside of. A counter that falls has begun anew at its stated range; where that would be more than any processor
+ * draws, it was set back, and nothing is known from then on. Since 2020 only root may read them (CVE-2020-8694).
  *
+ * @param now milliseconds of a monotonic clock
  * @returns why there is none, as a sentence's end
  */
-export function openRapl(root: string): RaplReader | { readonly reason: string } {
+export function openRapl(root: string, now = () => performance.now()): RaplReader | { readonly reason: string } {
   let names: readonly string[]
   try {
-    names = readdirSync(root).filter((name) => /^intel-rapl:\d+$/.test(name))
+    names = readdirSync(root).filter((name) => /^intel-rapl:\d+$/.test(name) && isPackage(join(root, name)))
   } catch {
     return { reason: "the system shows no energy counters (RAPL)" }
   }
   if (names.length === 0) return { reason: "the system shows no energy counters (RAPL)" }
   try {
-    const packages = names.map((name) => openPackage(join(root, name)))
+    const packages = names.map((name) => openPackage(join(root, name), now))
     return {
       joules() {
         try {
@@ -40,15 +42,37 @@ export function openRapl(root: string): RaplReader | { readonly reason: string }
   }
 }
 
-/** Microjoules since now. Throws when it cannot be read. */
-function openPackage(folder: string): () => number {
+/** Zones have a name: `package-0`, `psys`. One that has none is taken for a package. */
+function isPackage(folder: string): boolean {
+  try {
+    return readFileSync(join(folder, "name"), "utf8").startsWith("package")
+  } catch {
+    return true
+  }
+}
+
+/** No package draws more, in watts. */
+const mostWatts = 20_000
+/** Reads may follow each other closely, and counters move in steps. */
+const shortestMs = 100
+
+/** Microjoules since now. Throws when it cannot be read, or was set back. */
+function openPackage(folder: string, now: () => number): () => number {
   const range = readNumber(join(folder, "max_energy_range_uj"))
   let before = readNumber(join(folder, "energy_uj"))
+  let beforeMs = now()
   let sum = 0
+  let isSetBack = false
   return () => {
-    const now = readNumber(join(folder, "energy_uj"))
-    sum += now >= before ? now - before : now + range - before
-    before = now
+    const counted = readNumber(join(folder, "energy_uj"))
+    const atMs = now()
+    const grown = counted >= before ? counted - before : counted + range - before
+    const most = mostWatts * Math.max(shortestMs, atMs - beforeMs) * 1000
+    isSetBack ||= counted < before && (grown < 0 || grown > most)
+    if (isSetBack) throw new Error(`${folder} was set back`)
+    sum += grown
+    before = counted
+    beforeMs = atMs
     return sum
   }
 }
