@@ -19,7 +19,7 @@ export interface WindowEnergy {
   readonly joules: number | null
   /** Standard error of `joules` from reading the power now and then; null where `joules` is. */
   readonly errorJoules: number | null
-  /** Longest time inside a window without a reading. */
+  /** Longest time inside windows between one reading and the next, which may lie between two windows. */
   readonly longestGapMs: number
 }
 
@@ -102,6 +102,11 @@ function createSource(openSinceMs: number | null): Source {
   /** Sums over readings that have their time: Σ time, Σ time·watts; of all readings: n, Σ watts, Σ watts². */
   const sums = { ms: 0, wattMs: 0, n: 0, watts: 0, squares: 0 }
   let longestGapMs = 0
+  /** Time inside windows since the last reading, up to `heardMs`: a sensor that hangs says nothing of short windows, either. */
+  let silentMs = 0
+  let heardMs = 0
+  const silentUntil = (atMs: number): number =>
+    silentMs + (fromMs === null ? 0 : Math.max(0, atMs - Math.max(fromMs, heardMs)))
   /** The time of the last reading up to `untilMs`; the reading keeps its place. */
   const share = (untilMs: number): void => {
     if (lastMs === null || fromMs === null) return
@@ -120,13 +125,16 @@ function createSource(openSinceMs: number | null): Source {
     },
     close(atMs) {
       share(atMs)
-      if (fromMs !== null) longestGapMs = Math.max(longestGapMs, atMs - (lastMs ?? fromMs))
+      silentMs = silentUntil(atMs)
+      longestGapMs = Math.max(longestGapMs, silentMs)
       fromMs = null
       lastMs = null
     },
     reading(atMs, watts) {
+      longestGapMs = Math.max(longestGapMs, silentUntil(atMs))
+      silentMs = 0
+      heardMs = atMs
       if (fromMs === null || atMs < fromMs) return
-      longestGapMs = Math.max(longestGapMs, atMs - (lastMs ?? fromMs))
       if (lastMs === null) {
         markMs = fromMs
         lastMs = atMs
@@ -141,12 +149,13 @@ function createSource(openSinceMs: number | null): Source {
       sums.squares += watts * watts
     },
     figures(nowMs) {
+      const gapMs = Math.max(longestGapMs, silentUntil(nowMs))
       const open = lastMs !== null && fromMs !== null ? Math.max(0, nowMs - markMs) : 0
       const ms = sums.ms + open
-      if (sums.n === 0 || ms === 0) return { watts: null, variance: 0, longestGapMs }
+      if (sums.n === 0 || ms === 0) return { watts: null, variance: 0, longestGapMs: gapMs }
       const mean = sums.watts / sums.n
       const spread = sums.n > 1 ? Math.max(0, sums.squares / sums.n - mean * mean) * (sums.n / (sums.n - 1)) : 0
-      return { watts: (sums.wattMs + open * lastWatts) / ms, variance: spread / sums.n, longestGapMs }
+      return { watts: (sums.wattMs + open * lastWatts) / ms, variance: spread / sums.n, longestGapMs: gapMs }
     },
   }
 }

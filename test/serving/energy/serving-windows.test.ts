@@ -71,4 +71,50 @@ describe("the energy of the time in which a server served", () => {
     windows.end(2000)
     expect(windows.figures(3000).joules).toBeCloseTo((150 * 1050) / 1000, 9)
   })
+
+  it("has a gap as long as its sensor was silent, however short the windows were meanwhile", () => {
+    const windows = createServingWindows()
+    const answer = (fromMs: number) => {
+      windows.begin(fromMs)
+      windows.end(fromMs + 500)
+    }
+    for (let atMs = 0; atMs < 1000; atMs += 100) windows.power("0", atMs, 60)
+    windows.begin(1000)
+    windows.power("0", 1100, 300)
+    windows.end(1500)
+    // From here on nvidia-smi hangs: what the other answers drew nobody knows.
+    for (let atMs = 2000; atMs < 60_000; atMs += 1000) answer(atMs)
+    expect(windows.figures(60_000).longestGapMs).toBe(400 + 58 * 500)
+  })
+
+  it("has no gap where readings go on between windows that none of them falls into", () => {
+    const windows = createServingWindows()
+    windows.begin(0)
+    windows.power("0", 10, 300)
+    windows.end(100)
+    for (let atMs = 100; atMs < 60_000; atMs += 100) {
+      windows.power("0", atMs, 60)
+      windows.begin(atMs + 20)
+      windows.end(atMs + 70)
+    }
+    expect(windows.figures(60_000).longestGapMs).toBeLessThan(101)
+  })
+
+  it("has no gap where nothing was read because nothing was served", () => {
+    const windows = createServingWindows()
+    windows.begin(0)
+    windows.power("0", 10, 300)
+    windows.end(100)
+    windows.begin(60_000)
+    windows.power("0", 60_040, 300)
+    windows.end(60_100)
+    expect(windows.figures(90_000).longestGapMs).toBe(130)
+  })
+
+  it("has a gap in a window that is still open", () => {
+    const windows = createServingWindows()
+    windows.begin(0)
+    windows.power("0", 100, 300)
+    expect(windows.figures(9000).longestGapMs).toBe(8900)
+  })
 })
