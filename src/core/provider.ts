@@ -103,6 +103,8 @@ export interface ResourceUsage {
     readonly sharedWith?: number
     /** Whether reports came densely enough all the time for that integral to be trusted; absent in older records. */
     readonly energyIsValid?: boolean
+    /** Why the energy is null or not to be trusted; absent where it is, and in older records. */
+    readonly energyReason?: string
     readonly meanPowerWatts?: number | null
   } | null
   /** Of the machine's processors while the server had requests; absent in older records. */

@@ -40,13 +40,14 @@ export interface GpuSamplerOptions {
 export function startGpuSampler({ environment, windows, ownProcesses }: GpuSamplerOptions): GpuSampler {
   const gpus = new Map<string, GpuReport>()
   const own = new Set<string>()
-  const memory = new Map<string, number>()
+  const memory = new Map<string, GpuProcess>()
   const foreign = new Set<string>()
   const slowed = { n: 0, byHeat: 0, byPowerLimit: 0 }
   let query = 0
   let ownPids: ReadonlySet<number> = new Set()
   let utilisation = { sum: 0, n: 0 }
-  let lacksPower = false
+  /** A GPU of the server's that does not state its power. */
+  let withoutPower: GpuReport | null = null
   let peakTemperatureCelsius: number | null = null
   let peakMemoryBytes: number | null = null
   let loadedMemoryBytes: number | null = null
@@ -59,7 +60,7 @@ export function startGpuSampler({ environment, windows, ownProcesses }: GpuSampl
     const atMs = performance.now()
     gpus.set(report.uuid, report)
     if (!own.has(report.uuid)) return
-    if (report.watts === null) lacksPower = true
+    if (report.watts === null) withoutPower = report
     else windows.power(report.uuid, atMs, report.watts)
     if (!windows.serving(atMs)) return
     if (report.utilisation !== null) utilisation = { sum: utilisation.sum + report.utilisation, n: utilisation.n + 1 }
@@ -79,9 +80,9 @@ export function startGpuSampler({ environment, windows, ownProcesses }: GpuSampl
     own.add(app.uuid)
     foreign.delete(`${app.uuid} ${app.pid}`)
     if (app.memoryBytes === null) return
-    memory.set(`${app.uuid} ${app.pid}`, app.memoryBytes)
+    memory.set(`${app.uuid} ${app.pid}`, app)
     let held = 0
-    for (const bytes of memory.values()) held += bytes
+    for (const { memoryBytes } of memory.values()) held += memoryBytes ?? 0
     peakMemoryBytes = Math.max(peakMemoryBytes ?? 0, held)
   }
 
@@ -141,6 +142,8 @@ export function startGpuSampler({ environment, windows, ownProcesses }: GpuSampl
     void ownProcesses().then(
       (pids) => {
         ownPids = pids
+        // What a process that has ended held is free again.
+        for (const [key, { pid }] of memory) if (!pids.has(pid)) memory.delete(key)
       },
       () => {},
     )
@@ -154,7 +157,15 @@ export function startGpuSampler({ environment, windows, ownProcesses }: GpuSampl
     read() {
       if (own.size === 0) return null
       const energy = windows.figures(performance.now())
-      const isKnown = !lacksPower && energy.joules !== null
+      const unread = [...own].find((uuid) => !gpus.has(uuid))
+      const why = withoutPower
+        ? `${withoutPower.name} does not state its power`
+        : unread !== undefined
+          ? `the power of ${unread.startsWith("MIG-") ? "a part of a GPU (MIG)" : "one of its GPUs"} is not stated`
+          : energy.joules === null || energy.longestGapMs > longestGapMs
+            ? "the GPU's power was not read often enough while the server had requests"
+            : null
+      const isKnown = !withoutPower && unread === undefined && energy.joules !== null
       const used = [...own].flatMap((uuid) => gpus.get(uuid) ?? [])
       return {
         peakMemoryBytes,
@@ -162,7 +173,8 @@ export function startGpuSampler({ environment, windows, ownProcesses }: GpuSampl
         meanUtilisation: utilisation.n > 0 ? utilisation.sum / utilisation.n : null,
         energyJoules: isKnown ? energy.joules : null,
         energyErrorJoules: isKnown ? energy.errorJoules : null,
-        energyIsValid: isKnown && energy.longestGapMs <= longestGapMs,
+        energyIsValid: why === null,
+        ...(why !== null && { energyReason: why }),
         meanPowerWatts: isKnown && energy.servingMs > 0 ? ((energy.joules ?? 0) * 1000) / energy.servingMs : null,
         powerIsMean: used.some((one) => one.powerIsMean),
         ...(slowed.n > 0 && {

@@ -57,7 +57,14 @@ function withoutSums(resources: ResourceUsage, reason: string): ResourceUsage {
   return {
     ...resources,
     cpuSeconds: null,
-    gpu: gpu && { ...gpu, energyJoules: null, energyErrorJoules: null, energyIsValid: false, meanPowerWatts: null },
+    gpu: gpu && {
+      ...gpu,
+      energyJoules: null,
+      energyErrorJoules: null,
+      energyIsValid: false,
+      energyReason: reason,
+      meanPowerWatts: null,
+    },
     ...(cpuEnergy && { cpuEnergy: { ...cpuEnergy, joules: null, errorJoules: null, reason } }),
     reason: resources.reason ?? reason,
   }

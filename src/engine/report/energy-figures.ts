@@ -128,7 +128,8 @@ function energyOf(resources: ResourceUsage | null | undefined, missing: string, 
   const cpuJoules = cpuEnergy?.joules ?? null
   const usesGpu = gpu !== null && gpu !== undefined
   if ((usesGpu && gpuJoules === null) || (!usesGpu && cpuJoules === null)) {
-    if (usesGpu) return unknown("the GPU's power was not read often enough while the server had requests")
+    if (usesGpu)
+      return unknown(gpu.energyReason ?? "the GPU's power was not read often enough while the server had requests")
     const why = [gpuReason(resources, missing), cpuEnergy?.reason].filter((reason) => reason != null)
     return unknown([...new Set(why)].join("; "))
   }

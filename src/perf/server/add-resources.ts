@@ -41,15 +41,18 @@ function addCpu(before: ResourceUsage, now: ResourceUsage): Pick<ResourceUsage, 
 function addGpu(before: Gpu | null, now: Gpu | null): Gpu | null {
   if (!before || !now) {
     const known = before ?? now
-    return known && { ...known, energyJoules: null, energyIsValid: false, meanPowerWatts: null }
+    const energyReason = known?.energyReason ?? "the GPU was read in a part of the run only"
+    return known && { ...known, energyJoules: null, energyIsValid: false, energyReason, meanPowerWatts: null }
   }
   const energyJoules = sum(before.energyJoules, now.energyJoules)
   const [secondsBefore, secondsNow] = [secondsOf(before), secondsOf(now)]
   const seconds = sum(secondsBefore, secondsNow)
   const weight = seconds === null || secondsNow === null ? 0.5 : secondsNow / seconds
   const mean = (a: number | null, b: number | null) => (a === null || b === null ? null : a * (1 - weight) + b * weight)
+  const energyReason = before.energyReason ?? now.energyReason
   return {
     ...now,
+    ...(energyReason !== undefined && { energyReason }),
     peakMemoryBytes: highest(before.peakMemoryBytes, now.peakMemoryBytes),
     meanUtilisation: mean(before.meanUtilisation, now.meanUtilisation),
     energyJoules,

@@ -280,6 +280,7 @@ const gpu = z.looseObject({
   driver: textOrNull.optional(),
   sharedWith: z.number().optional(),
   energyIsValid: z.boolean().optional(),
+  energyReason: z.string().optional(),
   meanPowerWatts: numberOrNull.optional(),
 })
 
