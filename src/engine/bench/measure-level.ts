@@ -102,6 +102,7 @@ export async function measureLevel(options: LevelOptions): Promise<readonly Benc
       fixedLength: target.fixedLength === true,
     }),
     next: 0,
+    watchedRequests: 0,
     durationMs: 0,
     peakInFlight: 0,
     load: [] as ClientLoad[],
@@ -116,7 +117,7 @@ export async function measureLevel(options: LevelOptions): Promise<readonly Benc
       if (options.signal.aborted) break
       await one.metrics.begin()
       const outcome = await measureBlock(options, one, part, block)
-      await one.metrics.end()
+      if (await one.metrics.end()) one.watchedRequests += outcome.started
       one.next += outcome.started
       one.durationMs += outcome.durationMs
       one.peakInFlight = Math.max(one.peakInFlight, outcome.peakInFlight)
@@ -149,7 +150,7 @@ export async function measureLevel(options: LevelOptions): Promise<readonly Benc
       clientLoad,
       transport: one.target.session.transport?.() ?? null,
       doubtful: clientError ? doubtfulFigures(figures.speed, clientError) : [],
-      serverWindow: one.metrics.figures(figures.requests),
+      serverWindow: one.metrics.figures(one.watchedRequests),
       ...(one.target.askedCache && { askedCache: one.target.askedCache }),
       remarks: one.target.remarks ?? [],
     })

@@ -5,11 +5,14 @@ import { type ServerWindow, serverWindow } from "./server-window.ts"
 
 /** Collects what a server's `/metrics` say over the blocks of a measurement. */
 export interface ServerWindowCollector {
-  /** The page as it is now; `edge`: a block of the load begins or ends here, else only the gauges are read. */
-  add(text: string | null, edge?: "begin" | "end"): void
+  /**
+   * The page as it is now; `edge`: a block of the load begins or ends here, else only the gauges are read, and whether a counter fell.
+   * Returns whether a block ended that counts: one of which both pages could be read.
+   */
+  add(text: string | null, edge?: "begin" | "end"): boolean
   /** @param requests that were sent in all, to tell foreign traffic; null: not known. Null where the server has no known metrics. */
   figures(requests: number | null): ServerWindow | null
-  /** What was read so far, to be kept; null where the server has no known metrics. */
+  /** What was read so far, to be kept; null where the server has no known metrics, or no block has ended that counts. */
   totals(): ServerTotals | null
 }
 
@@ -19,6 +22,9 @@ export function createServerWindow(): ServerWindowCollector {
   const buckets = new Map<TimeName, Map<number, number>>()
   const gauges = new Map<string, { sum: number; n: number; most: number }>()
   let begin: ServerMetrics | null = null
+  /** The latest page of the block: a counter that fell may be above where it began by the block's end. */
+  let latest: ServerMetrics | null = null
+  let blocks = 0
   let dialect: string | null = null
   let restarted = false
   const grow = (name: string, value: number, count: number): void => {
@@ -26,17 +32,16 @@ export function createServerWindow(): ServerWindowCollector {
     sums.set(name, { value: known.value + value, count: known.count + count })
   }
   const close = (before: ServerMetrics, after: ServerMetrics): void => {
-    for (const [key, atMs] of before.starts) if ((after.starts.get(key) ?? atMs) !== atMs) restarted = true
     for (const [name, series] of after.counters) {
+      if (before.unreadable.has(name)) continue
       const grown = difference(before.counters.get(name), series)
-      if (grown === null) restarted = true
-      else grow(name, grown, 1)
+      if (grown !== null) grow(name, grown, 1)
     }
     for (const [name, { sums: later, counts, buckets: upTo }] of after.times) {
+      if (before.unreadable.has(name)) continue
       const earlier = before.times.get(name)
       const [sum, count] = [difference(earlier?.sums, later), difference(earlier?.counts, counts)]
-      if (sum === null || count === null) restarted = true
-      else grow(name, sum, count)
+      if (sum !== null && count !== null) grow(name, sum, count)
       const known = buckets.get(name) ?? new Map<number, number>()
       for (const [edge, all] of upTo)
         known.set(edge, (known.get(edge) ?? 0) + Math.max(0, all - (earlier?.buckets.get(edge) ?? 0)))
@@ -44,7 +49,7 @@ export function createServerWindow(): ServerWindowCollector {
     }
   }
   const totals = (): ServerTotals | null =>
-    dialect === null
+    dialect === null || blocks === 0
       ? null
       : {
           dialect,
@@ -64,10 +69,15 @@ export function createServerWindow(): ServerWindowCollector {
         }
       }
       if (edge === "begin") begin = now
-      if (edge === "end") {
-        if (begin && now) close(begin, now)
-        begin = null
-      }
+      else if (latest && now) restarted ||= beganAnew(latest, now)
+      latest = now ?? (edge === "begin" ? null : latest)
+      if (edge !== "end") return false
+      const counts = begin !== null && now !== null
+      if (begin && now) close(begin, now)
+      if (counts) blocks++
+      begin = null
+      latest = null
+      return counts
     },
     totals,
     figures(requests) {
@@ -75,6 +85,17 @@ export function createServerWindow(): ServerWindowCollector {
       return found && serverWindow(found, requests)
     },
   }
+}
+
+/** Whether the server was started between two pages: a counter fell, or another beginning is stated. */
+function beganAnew(before: ServerMetrics, after: ServerMetrics): boolean {
+  for (const [key, atMs] of before.starts) if ((after.starts.get(key) ?? atMs) !== atMs) return true
+  for (const [name, series] of after.counters) if (difference(before.counters.get(name), series) === null) return true
+  for (const [name, { sums, counts }] of after.times) {
+    const earlier = before.times.get(name)
+    if (difference(earlier?.sums, sums) === null || difference(earlier?.counts, counts) === null) return true
+  }
+  return false
 }
 
 /** Growth of a counter over all its series; null where one fell: the server began anew. A series that is new began at 0. */

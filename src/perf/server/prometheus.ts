@@ -6,7 +6,7 @@ export interface MetricSample {
 }
 
 /** A page of more lines than any server has metrics is not read on. */
-const mostSamples = 50_000
+export const mostSamples = 50_000
 const longestLine = 8_192
 const mostLabels = 64
 

@@ -7,7 +7,7 @@ import {
   mostPositions,
   type TimeName,
 } from "./metric-names.ts"
-import { type MetricSample, parsePrometheus } from "./prometheus.ts"
+import { type MetricSample, mostSamples, parsePrometheus } from "./prometheus.ts"
 
 /** A server's `/metrics` at one moment: sums over its engines; what it does not state is absent. */
 export interface ServerMetrics {
@@ -16,6 +16,8 @@ export interface ServerMetrics {
   /** By what they count and by their whole set of labels, so that a difference is one of equals. */
   readonly counters: ReadonlyMap<CounterName | AcceptedAt, ReadonlyMap<string, number>>
   readonly times: ReadonlyMap<TimeName, TimeSeries>
+  /** Counters and times that are there, but are no numbers that can be: what they grow by later is not known. */
+  readonly unreadable: ReadonlySet<CounterName | AcceptedAt | TimeName>
   /** When the process and its counters began, by name and labels: what differs later was started anew. */
   readonly starts: Series
 }
@@ -37,6 +39,8 @@ type Series = ReadonlyMap<string, number>
  */
 export function readServerMetrics(text: string): ServerMetrics | null {
   const samples = parsePrometheus(unquoted(text))
+  // A page that was not read to its end lacks any of its metrics.
+  if (samples.length >= mostSamples) return null
   const names = knownServers.find(({ prefix }) => samples.some(({ name }) => isOf(prefix, name)))
   return names === undefined ? null : collect(names, samples)
 }
@@ -66,10 +70,14 @@ function collect(names: MetricNames, samples: readonly MetricSample[]): ServerMe
     if (known) known.push(sample)
     else byName.set(name, [sample])
   }
-  const usableOf = (wanted: readonly string[]): readonly MetricSample[] => {
+  const statedAs = (wanted: readonly string[]): readonly MetricSample[] => {
     const stated = wanted.find((name) => byName.has(name) || byName.has(`${name}_total`))
-    const found = stated === undefined ? [] : (byName.get(stated) ?? byName.get(`${stated}_total`) ?? [])
-    return withoutTotals(found).filter(({ value }) => Number.isFinite(value) && value >= 0)
+    return stated === undefined ? [] : (byName.get(stated) ?? byName.get(`${stated}_total`) ?? [])
+  }
+  /** None where one of them is no number that can be: a sum of the others would be of a part. */
+  const usableOf = (wanted: readonly string[]): readonly MetricSample[] => {
+    const usable = withoutTotals(statedAs(wanted))
+    return usable.every(({ value }) => Number.isFinite(value) && value >= 0) ? usable : []
   }
   const seriesOf = (wanted: readonly string[] = [], toMs = 1): Series | null => {
     const usable = usableOf(wanted)
@@ -83,12 +91,17 @@ function collect(names: MetricNames, samples: readonly MetricSample[]): ServerMe
     if (series) gauges.set(gauge, adds ? sumOf(series) : sumOf(series) / series.size)
   }
   const counters = new Map<CounterName | AcceptedAt, Series>()
+  const unreadable = new Set<CounterName | AcceptedAt | TimeName>()
   for (const [counter, wanted] of entriesOf(names.counters)) {
     const series = seriesOf(wanted)
     if (series) counters.set(counter, series)
+    else if (statedAs(wanted).length > 0) unreadable.add(counter)
   }
   const { names: kept = [], label = "" } = names.acceptedByPosition ?? {}
-  for (const one of usableOf(kept)) {
+  const byPosition = usableOf(kept)
+  if (byPosition.length === 0 && statedAs(kept).length > 0)
+    for (let position = 0; position < mostPositions; position++) unreadable.add(`acceptedAt${position}`)
+  for (const one of byPosition) {
     const position = Number(one.labels[label] || Number.NaN)
     if (!Number.isInteger(position) || position < 0 || position >= mostPositions) continue
     const known = counters.get(`acceptedAt${position}`) ?? []
@@ -101,8 +114,9 @@ function collect(names: MetricNames, samples: readonly MetricSample[]): ServerMe
     const stated = wanted.find((name) => byName.has(`${name}_bucket`))
     const buckets = bucketsOf(stated === undefined ? [] : (byName.get(`${stated}_bucket`) ?? []), toMs)
     if (sums && counts) times.set(time, { sums, counts, buckets })
+    else if (statedAs(per ? wanted : withEnding(wanted, "_sum")).length > 0) unreadable.add(time)
   }
-  return { dialect: names.dialect, gauges, counters, times, starts: startsOf(samples) }
+  return { dialect: names.dialect, gauges, counters, times, unreadable, starts: startsOf(samples) }
 }
 
 /** Counts up to each edge in milliseconds, engines added up. */

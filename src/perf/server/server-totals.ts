@@ -11,7 +11,7 @@ type Sum = ServerTotals["sums"][string]
  */
 export function addTotals(before: ServerTotals | null | undefined, now: ServerTotals | null): ServerTotals | null {
   if (!before || !now) return now ?? before ?? null
-  const client = addClient(before.client, now.client)
+  const client = before.client && now.client ? addClient(before.client, now.client) : (before.client ?? now.client)
   // A part without buckets, of an older version, would leave percentiles of the other part alone.
   const buckets =
     before.buckets && now.buckets && merged(before.buckets, now.buckets, (a, b) => merged(a, b, (c, d) => c + d))
@@ -47,8 +47,8 @@ function addGauges(a: Gauge, b: Gauge): Gauge {
   return { sum: a.sum + b.sum, n: a.n + b.n, most: Math.max(a.most, b.most) }
 }
 
-function addClient(a: ClientTotals | undefined, b: ClientTotals | undefined): ClientTotals | undefined {
-  if (!a || !b) return a ?? b
+/** What the client sent and saw in two parts. */
+export function addClient(a: ClientTotals, b: ClientTotals): ClientTotals {
   return {
     requests: a.requests + b.requests,
     answers: a.answers + b.answers,

@@ -3,7 +3,7 @@ import { isAnswered } from "../../../core/outcome.ts"
 import type { ProviderSession } from "../../../core/provider.ts"
 import type { ClientTotals, ServerTotals } from "../../../core/run/server-totals.ts"
 import { requestFigures } from "../../../perf/request-figures.ts"
-import { addTotals } from "../../../perf/server/server-totals.ts"
+import { addClient, addTotals } from "../../../perf/server/server-totals.ts"
 import type { GenerateObserver } from "../generate/observer.ts"
 import type { RunStage } from "../run-stage.ts"
 import { type MetricsWatch, watchMetrics } from "./watch-metrics.ts"
@@ -30,6 +30,8 @@ interface Watched {
   client: ClientTotals
 }
 
+const nothing: ClientTotals = { requests: 0, answers: 0, ttftMs: 0, e2eMs: 0 }
+
 /** No watch has begun. What the store has of an earlier process is where the sums go on. */
 export function createServerWatches({ store, record, control }: RunStage): ServerWatches {
   const watched = new Map<string, Watched>()
@@ -39,16 +41,20 @@ export function createServerWatches({ store, record, control }: RunStage): Serve
       const one = watched.get(variant) ?? {
         before: store.variantState(record.id, variant)?.server ?? null,
         watch: watchMetrics({ session }, { clock, signal, isUnasked: true }),
-        client: { requests: 0, answers: 0, ttftMs: 0, e2eMs: 0 },
+        client: nothing,
       }
       watched.set(variant, one)
       if (!(await one.watch.begin())) return { isRead: false, observer, end: async () => {} }
+      let phase = nothing
       return {
         isRead: true,
         observer: telling(observer, (generation) => {
-          one.client = withAnswer(one.client, generation)
+          phase = withAnswer(phase, generation)
         }),
-        end: () => one.watch.end(),
+        async end() {
+          // What the server counted of a phase whose end could not be read is not known: nor does the client count it.
+          if (await one.watch.end()) one.client = addClient(one.client, phase)
+        },
       }
     },
     totals(variant) {

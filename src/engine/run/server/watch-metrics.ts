@@ -9,9 +9,9 @@ import type { ServerWindow } from "../../../perf/server/server-window.ts"
 export interface MetricsWatch {
   /** Reads its counters, and its gauges again and again from here on; whether it has metrics that are known. */
   begin(): Promise<boolean>
-  /** Reads its counters again. */
-  end(): Promise<void>
-  /** @param requests that this load sent */
+  /** Reads its counters again; whether what was sent since `begin` is in the figures: both pages could be read. */
+  end(): Promise<boolean>
+  /** @param requests that this load sent between a `begin` and an `end` that count */
   figures(requests: number): ServerWindow | null
   /** What was read so far; null where it has no known metrics. */
   totals(): ServerTotals | null
@@ -53,11 +53,11 @@ export function watchMetrics(
       return true
     },
     async end() {
-      if (stop === null) return
+      if (stop === null) return false
       stop.abort()
       await sampling
       stop = null
-      collector.add(await read(), "end")
+      return collector.add(await read(), "end")
     },
     figures: (requests) => collector.figures(requests),
     totals: () => collector.totals(),
