@@ -97,7 +97,10 @@ export interface ResourceUsage {
     readonly peakTemperatureCelsius?: number | null
     /** Watts that all of the GPUs together may draw; null: not stated. */
     readonly powerLimitWatts?: number | null
+    /** Each once, however many GPUs have it. */
     readonly names?: readonly string[]
+    /** How many GPUs ran a process of the server; absent in older records. */
+    readonly count?: number
     readonly driver?: string | null
     /** Processes of others on the same GPUs: their power cannot be told apart. */
     readonly sharedWith?: number

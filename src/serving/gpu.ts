@@ -183,6 +183,7 @@ export function startGpuSampler({ environment, windows, ownProcesses }: GpuSampl
         }),
         peakTemperatureCelsius,
         powerLimitWatts: together(used.map(({ powerLimitWatts }) => powerLimitWatts)),
+        count: own.size,
         names: [...new Set(used.map(({ name }) => name))],
         driver: used[0]?.driver ?? null,
         sharedWith: sharers().size,

@@ -61,6 +61,16 @@ describe.skipIf(process.platform === "win32")("the GPU sampler", () => {
     })
   })
 
+  it("counts GPUs of one name as several, and adds up what they draw", async () => {
+    const line = (uuid: string) => `${uuid}, NVIDIA H100, 560.1, 50, 300, 300, 0x0, 50, 700\n`
+    say(line("GPU-a") + line("GPU-b") + line("GPU-c"), "GPU-a, 11, 100\nGPU-b, 11, 100\nGPU-c, 99, 100\n")
+    await withSampler(new Set([11]), async (sampler) => {
+      await expect.poll(() => sampler.read()?.count, limit).toBe(2)
+      expect(sampler.read()?.names).toEqual(["NVIDIA H100"])
+      await expect.poll(() => Math.round(sampler.read()?.meanPowerWatts ?? 0), limit).toBe(600)
+    })
+  })
+
   it("says of a GPU that does not state its power that it does not", async () => {
     say("GPU-a, Tesla T4, 550.54, 10, [N/A], [N/A], 0x0, 40, [N/A]\n", "GPU-a, 11, 100\n")
     await withSampler(new Set([11]), async (sampler) => {

@@ -28,7 +28,6 @@ export function comparedFigures(
   resources: Pick<ResourceUsage, "gpu"> | undefined,
 ): ComparedFigures {
   const system = speed.systemTokensPerSecond
-  const gpus = resources?.gpu?.names?.length ?? 0
   const { server } = speed
   const prompt = figureValue(tokens.prompt)
   const cached = figureValue(tokens.cachedPrompt)
@@ -52,8 +51,7 @@ export function comparedFigures(
       plan.kind === "closed"
         ? scaledFigure(system, 1 / plan.concurrency, "requests in flight")
         : unknown("an open loop has no number of users"),
-    tokensPerSecondPerGpu:
-      gpus > 0 ? scaledFigure(system, 1 / gpus, "GPUs") : unknown("no GPU is known to run the server"),
+    tokensPerSecondPerGpu: perGpu(system, resources?.gpu),
     tokensPerUsd: tokensPerDollar(written, cost.totalUsd),
     // Without the cached part the rest is no count of what was read: Ollama's prompt tokens hold it, its time does not.
     promptProcessing:
@@ -64,8 +62,21 @@ export function comparedFigures(
             prompt === null || cached === null ? null : prompt - cached,
             "prompt tokens",
           ),
-    tokenGeneration: serverSpeed(server?.decodeMs?.mean, written, "output tokens"),
+    // The first token of an answer ends the reading of its prompt: llama.cpp states a microsecond for an answer of one.
+    tokenGeneration:
+      written !== null && written < 2 * answered
+        ? unknown("most answers have a single token, which takes no time of writing")
+        : serverSpeed(server?.decodeMs?.mean, written, "output tokens"),
   }
+}
+
+/** System throughput over the GPUs that ran the server. */
+export function perGpu(system: Figure, gpu: ResourceUsage["gpu"] | undefined): Figure {
+  if (!gpu) return unknown("no GPU is known to run the server")
+  // Names are no number: several GPUs have one.
+  return gpu.count
+    ? scaledFigure(system, 1 / gpu.count, "GPUs")
+    : unknown("how many GPUs ran the server is not on record")
 }
 
 /** A figure times a factor, its interval too. @param by what it is divided by, for its method */

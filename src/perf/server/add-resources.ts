@@ -54,6 +54,7 @@ function addGpu(before: Gpu | null, now: Gpu | null): Gpu | null {
     ...now,
     ...(energyReason !== undefined && { energyReason }),
     peakMemoryBytes: highest(before.peakMemoryBytes, now.peakMemoryBytes),
+    ...(before.count !== undefined && now.count !== undefined && { count: Math.max(before.count, now.count) }),
     meanUtilisation: mean(before.meanUtilisation, now.meanUtilisation),
     energyJoules,
     energyErrorJoules: sum(before.energyErrorJoules ?? null, now.energyErrorJoules ?? null),

@@ -277,6 +277,7 @@ const gpu = z.looseObject({
   peakTemperatureCelsius: numberOrNull.optional(),
   powerLimitWatts: numberOrNull.optional(),
   names: list.optional(),
+  count: count.optional(),
   driver: textOrNull.optional(),
   sharedWith: z.number().optional(),
   energyIsValid: z.boolean().optional(),

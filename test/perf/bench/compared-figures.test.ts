@@ -22,7 +22,8 @@ const level = {
     server: { answers: 10, source: "llama.cpp", prefillMs: { mean: known(20) }, decodeMs: { mean: known(500) } },
   },
 } as unknown as BenchLevel
-const gpu = (names: string[]) => ({ gpu: { names } }) as unknown as Parameters<typeof comparedFigures>[1]
+const gpu = (names: string[]) =>
+  ({ gpu: { names, count: names.length } }) as unknown as Parameters<typeof comparedFigures>[1]
 
 describe("comparedFigures", () => {
   it("divides throughput by users, GPUs and dollars, and tokens by the server's own time", () => {
@@ -30,6 +31,25 @@ describe("comparedFigures", () => {
     expect(Object.values(figures).map(figureValue)).toEqual([100, 200, 2000, 4000, 100])
     expect(figures.tokensPerSecondPerUser).toMatchObject({ low: 90, high: 110.00000000000001 })
     expect(figures.promptProcessing).toMatchObject({ by: "server" })
+  })
+
+  it("divides by the GPUs that ran the server, of which several have one name", () => {
+    const pair = { gpu: { names: ["NVIDIA H100"], count: 2 } } as unknown as Parameters<typeof comparedFigures>[1]
+    expect(figureValue(comparedFigures(level, pair).tokensPerSecondPerGpu)).toBe(200)
+    const older = { gpu: { names: ["NVIDIA H100"] } } as unknown as Parameters<typeof comparedFigures>[1]
+    expect(comparedFigures(level, older).tokensPerSecondPerGpu.status).toBe("unknown")
+  })
+
+  it("derives no writing speed of answers of one token, for which a server states next to no time", () => {
+    const single = {
+      ...level,
+      tokens: { ...level.tokens, completion: known(10) },
+      speed: { ...level.speed, server: { ...level.speed.server, decodeMs: { mean: known(0.001) } } },
+    } as unknown as BenchLevel
+    expect(comparedFigures(single, undefined).tokenGeneration).toEqual({
+      status: "unknown",
+      reason: "most answers have a single token, which takes no time of writing",
+    })
   })
 
   it("derives no reading speed where it is not said how much of the prompts a cache held, as by Ollama", () => {

@@ -14,7 +14,13 @@ const gpu = {
 
 /** The cells of the one row by their columns. */
 function cells(facts: object): Readonly<Record<string, unknown>> {
-  const served = { report: { name: "int8", resources: {} }, resources: { gpu: { ...gpu, ...facts } } }
+  const served = {
+    report: {
+      name: "int8",
+      resources: { meanWatts: { status: "known", value: 1300, n: 1, method: "GPU and processors" } },
+    },
+    resources: { gpu: { ...gpu, ...facts } },
+  }
   const section = gpusSection([served as unknown as ServedVariant])
   const { columns, rows } = section!.data as unknown as { columns: { title: string }[]; rows: unknown[][] }
   return Object.fromEntries(columns.map(({ title }, i) => [title, rows[0]?.[i]]))
@@ -26,6 +32,14 @@ describe("the GPUs that served", () => {
     expect(found["power limit"]).toMatchObject({ status: "known", value: 700 })
     expect(found["temperature, peak"]).toMatchObject({ status: "known", value: 74 })
     expect(found["slowed by heat"]).toMatchObject({ status: "known", value: 0.2 })
+  })
+
+  it("are as many as there are, and draw what the GPUs drew, without the processors", () => {
+    const found = cells({ count: 4, meanPowerWatts: 1200, energyIsValid: true })
+    expect(found.GPU).toBe("4 × NVIDIA H100")
+    expect(found["mean power"]).toMatchObject({ status: "known", value: 1200 })
+    const hung = cells({ meanPowerWatts: 1200, energyIsValid: false, energyReason: "it was not read often enough" })
+    expect(hung["mean power"]).toEqual({ status: "unknown", reason: "it was not read often enough" })
   })
 
   it("leave unknown what a driver, or an older record, does not state", () => {

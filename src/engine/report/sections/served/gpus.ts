@@ -30,12 +30,16 @@ export function gpusSection(variants: readonly ServedVariant[]): ReportSection |
       columns,
       rows: served.map(({ report, gpu, ready }) => [
         report.name,
-        (gpu.names ?? []).join(", ") || unknown("the driver does not name it"),
+        namesOf(gpu) || unknown("the driver does not name it"),
         gpu.driver || unknown("the driver does not state its version"),
         reading(ready, "when the server was ready", "the driver does not say what a process holds"),
         reading(gpu.peakMemoryBytes, "highest reading", "the driver does not say what a process holds"),
         reading(gpu.meanUtilisation, "mean of the readings", "it was not read while the server had requests"),
-        report.resources.meanWatts ?? unknown("not read"),
+        reading(
+          gpu.energyIsValid === false ? null : gpu.meanPowerWatts,
+          "mean while the server had requests",
+          gpu.energyReason ?? "not read",
+        ),
         reading(gpu.powerLimitWatts, "as the driver enforces it", "the driver does not say"),
         reading(gpu.peakTemperatureCelsius, "highest reading", "the driver does not say"),
         reading(gpu.slowedByHeat, "share of the readings", "the driver does not say"),
@@ -64,4 +68,13 @@ const columns = [
 
 function reading(value: number | null | undefined, method: string, reason: string): Figure {
   return value == null ? unknown(reason) : { status: "known", value, n: 1, method }
+}
+
+/** @example namesOf({ names: ["NVIDIA H100"], count: 2 }) // "2 × NVIDIA H100" */
+function namesOf({
+  names = [],
+  count,
+}: Pick<NonNullable<ServedVariant["resources"]>["gpu"] & {}, "names" | "count">): string {
+  const all = names.join(", ")
+  return all !== "" && count !== undefined && count > 1 ? `${count} × ${all}` : all
 }

@@ -1,6 +1,6 @@
 import { type Figure, figureValue, unknown } from "../../../../core/report/figure.ts"
 import type { ReportSection } from "../../../../core/report/report-sections.ts"
-import { scaledFigure, tokensPerDollar } from "../../../../perf/bench/compared-figures.ts"
+import { perGpu, scaledFigure, tokensPerDollar } from "../../../../perf/bench/compared-figures.ts"
 import { amount } from "../../../decide/phrases.ts"
 import { toJson } from "../to-json.ts"
 import type { ServedVariant } from "./served-variant.ts"
@@ -55,7 +55,6 @@ function throughputOf({ report, serving, resources }: ServedVariant) {
           n: answers,
           method: "output tokens / time of their requests",
         }
-  const gpus = resources?.gpu?.names?.length ?? 0
   const perDollar = tokensPerDollar(figureValue(report.tokens.completion), report.cost.totalUsd)
   const own = figureValue(report.text?.tokensPerAnswer)
   const common = figureValue(report.text?.o200kPerAnswer)
@@ -66,7 +65,7 @@ function throughputOf({ report, serving, resources }: ServedVariant) {
   return {
     total,
     perUser,
-    perGpu: gpus > 0 ? scaledFigure(total, 1 / gpus, "GPUs") : unknown("no GPU is known to run the server"),
+    perGpu: perGpu(total, resources?.gpu),
     perDollar,
     totalO200k: inO200k(total),
     perUserO200k: inO200k(perUser),
