@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../src/core/json.ts"
 import { type Metric, type RowEntry, type Summary, type SummaryLevel, scored } from "../../src/core/metric/metric.ts"
+import { counted } from "../../src/core/words/counted.ts"
 import { recipe } from "../text/recipe.ts"
 import { signature } from "../text/signature.ts"
 import { type ConfidenceOptions, type ConfidenceRow, confidenceRow } from "./confidence.ts"
@@ -69,7 +70,9 @@ export function calibrationMetric(facts: CalibrationMetricOptions): Metric<Confi
       const value = figure(pairs.confidence, pairs.correct)
       const details = {
         n: rows.length,
-        ...(rows.length < enoughAnswers && { warning: `n too small: ${rows.length} answers, ${enoughAnswers} needed` }),
+        ...(rows.length < enoughAnswers && {
+          warning: `n too small: ${counted(rows.length, "answer")}, ${enoughAnswers} needed`,
+        }),
         ...facts.details?.(pairs.confidence, pairs.correct),
       }
       if (!Number.isFinite(value))

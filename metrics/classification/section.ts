@@ -1,6 +1,7 @@
 import type { MetricRowsOfVariant, RowEntry, SummaryLevel } from "../../src/core/metric/metric.ts"
 import { type Figure, unknown } from "../../src/core/report/figure.ts"
 import type { ConfusionData, ReportSection } from "../../src/core/report/report-sections.ts"
+import { counted } from "../../src/core/words/counted.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
 import { mcnemarExact } from "../../src/stats/tests/mcnemar.ts"
 import { adjustP } from "../../src/stats/tests/multiple-tests.ts"
@@ -152,5 +153,5 @@ function changeSentence({
   p,
 }: ConfusionData["changes"][number]): string {
   const what = predicted === null ? `"${actual}" for no class` : `"${actual}" for "${predicted}"`
-  return `${variant} takes ${what} in ${added} samples where ${baseline} does not, and no longer in ${removed} (p ${p < 0.001 ? "< .001" : `= ${p.toFixed(3).replace(/^0/, "")}`}, Holm).`
+  return `${variant} takes ${what} in ${counted(added, "sample")} where ${baseline} does not, and no longer in ${removed} (p ${p < 0.001 ? "< .001" : `= ${p.toFixed(3).replace(/^0/, "")}`}, Holm).`
 }

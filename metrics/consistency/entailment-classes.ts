@@ -2,6 +2,7 @@ import type { Generation } from "../../src/core/generation.ts"
 import { contentHash, type JsonValue } from "../../src/core/json.ts"
 import { type Unscored, unscored } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
+import { counted } from "../../src/core/words/counted.ts"
 import type { EntailmentModel } from "../hallucination/entailment.ts"
 
 /** Characters of an answer that are compared, and answers to one sample. */
@@ -28,7 +29,11 @@ export function entailmentClasses(
     const others = tools.otherAnswers?.()
     if (!others || (others.answers.length === 0 && others.awaited === 0))
       return unscored("no_repeats", "no other answer to the same sample; set repeats")
-    if (others.awaited > 0) return unscored("not_yet", `${others.awaited} repeats of the sample are not answered`)
+    if (others.awaited > 0)
+      return unscored(
+        "not_yet",
+        `${counted(others.awaited, "repeat")} of the sample ${others.awaited === 1 ? "is" : "are"} not answered`,
+      )
     const answers = [...others.answers, { repeat, text }].sort((a, b) => a.repeat - b.repeat).slice(0, mostAnswers)
     const texts = answers.map((answer) => answer.text.slice(0, longestAnswer))
     const key = contentHash({ entailmentClasses: model.identity, threshold, texts })

@@ -5,6 +5,7 @@ import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 import { usedEntailment } from "../../src/core/metric/used-model.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { Sample } from "../../src/core/sample.ts"
+import { counted } from "../../src/core/words/counted.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { type EmbedderOption, embedderOption, embedderParts } from "../semantic/use-embedder.ts"
 import { contentWords } from "../statements/content-words.ts"
@@ -124,7 +125,10 @@ function otherAnswers({ metadata }: Sample, tools: MetricTools, field: string): 
   const given = Object.hasOwn(metadata, field) ? metadata[field] : undefined
   const repeats = tools.otherAnswers?.()
   if (!Array.isArray(given) && repeats && repeats.awaited > 0)
-    return unscored("not_yet", `${repeats.awaited} repeats of the sample are not answered`)
+    return unscored(
+      "not_yet",
+      `${counted(repeats.awaited, "repeat")} of the sample ${repeats.awaited === 1 ? "is" : "are"} not answered`,
+    )
   const texts = Array.isArray(given)
     ? (given as readonly JsonValue[]).map(String)
     : (repeats?.answers ?? []).map(({ text }) => text)

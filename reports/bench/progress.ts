@@ -1,6 +1,7 @@
 import type { LevelProgress } from "../../src/perf/bench/bench-level.ts"
 import { type LoadPlan, offeredRate } from "../../src/perf/load/load-plan.ts"
 import { count, significant } from "../format/number.ts"
+import { rateWords } from "./words/load-words.ts"
 
 /** Where progress is shown. */
 export interface ProgressScreen {
@@ -88,7 +89,7 @@ function leftOf(
 function loadOf(plan: LoadPlan): string {
   if (plan.kind === "open") {
     const rate = offeredRate(plan.arrivals)
-    const words = rate === null ? "" : `${significant(rate)} requests a second, `
+    const words = rate === null ? "" : `${rateWords(rate)}, `
     return `open loop, ${words}${plan.description}, ${count(plan.arrivals.length)} requests`
   }
   return `closed loop, ${count(plan.concurrency)} in flight`

@@ -6,7 +6,7 @@ import { isInvalid } from "../../src/perf/bench/load-worker.ts"
 import { errorBudget } from "../../src/perf/client/error-budget.ts"
 import { readingSpeed } from "../../src/perf/time-to-tokens.ts"
 import { byWords } from "../format/figure.ts"
-import { count, significant } from "../format/number.ts"
+import { count, plural, significant } from "../format/number.ts"
 import { fittedTable } from "../terminal/text-table.ts"
 import { serverTable } from "./server-text.ts"
 import { billSentences, breakEvenSentences } from "./words/bill-sentences.ts"
@@ -158,10 +158,12 @@ function footnotes(result: BenchResult, width: number): readonly string[] {
     const { stalled = 0 } = level.speed
     if (stalled > 0)
       lines.push(
-        `${prefix}evalkit itself stood still during ${stalled} answers: their latency is left out, and they met no objective`,
+        `${prefix}evalkit itself stood still during ${plural(stalled, "answer")}: ${stalled === 1 ? "its latency is left out, and it" : "their latency is left out, and they"} met no objective`,
       )
     if (level.resent)
-      lines.push(`${prefix}${level.resent} requests were sent again because the server had closed their connection`)
+      lines.push(
+        `${prefix}${level.resent === 1 ? "1 request was" : `${level.resent} requests were`} sent again because the server had closed ${level.resent === 1 ? "its" : "their"} connection`,
+      )
     lines.push(...serverSentences(level).map((sentence) => prefix + sentence))
     lines.push(...lengthWords(level).map((words) => prefix + words))
     lines.push(...level.remarks.map((remark) => `${prefix}${remark}`))

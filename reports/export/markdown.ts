@@ -240,7 +240,7 @@ function footer({ run, dataset, variants }: RunReport): string {
   const facts = [
     `run ${markdownText(run.id)}`,
     `${markdownText(dataset.name)} (${plural(dataset.samples, "sample")})`,
-    `${count(answers)} answers`,
+    plural(answers, "answer"),
     duration(run.durationMs),
     `seed ${run.seed}`,
   ]

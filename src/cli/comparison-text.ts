@@ -7,7 +7,7 @@ import { limitLine } from "../../reports/wording/limits.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
 import type { Comparison, MetricComparison } from "../core/report/comparison.ts"
 import type { Figure } from "../core/report/figure.ts"
-import { levelOf, type Phrasing, phrasing, pValue, whole, wordingOf } from "../engine/decide/phrases.ts"
+import { counted, levelOf, type Phrasing, phrasing, pValue, whole, wordingOf } from "../engine/decide/phrases.ts"
 import { remarksOf } from "../engine/decide/word-evidence.ts"
 import { screenWidth } from "./line/screen-width.ts"
 
@@ -137,7 +137,7 @@ function remarks(metric: MetricComparison, metrics: readonly AnyMetric[], names:
       : []),
     ...(said === "" ? [] : [said]),
     ...(gap > 0
-      ? [`${whole(missing.onlyBaseline)} scores only in A, ${whole(missing.onlyCandidate)} only in B${limits}`]
+      ? [`${counted(missing.onlyBaseline, "score")} only in A, ${whole(missing.onlyCandidate)} only in B${limits}`]
       : []),
     ...(metric.verdict === "inconclusive" && effect !== null
       ? [`with this many pairs, a difference of ${phrases.size(effect)} is found with 80 % power`]

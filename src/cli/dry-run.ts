@@ -284,13 +284,13 @@ function summariesText(summaries: readonly ApartEstimate[]): string {
 
 function apartText({ callsAtMost, costUsdAtMost }: Pick<ApartEstimate, "callsAtMost" | "costUsdAtMost">): string {
   const cost = costUsdAtMost === null ? "at a price that is unknown" : `${usdText(costUsdAtMost)} at most`
-  return `${count(callsAtMost)} calls at most, ${cost}, an equal one once for all variants; not in the cost above.`
+  return `${plural(callsAtMost, "call")} at most, ${cost}, an equal one once for all variants; not in the cost above.`
 }
 
 function askedText(asked: readonly { metric: string; model: string; callsAtMost: number }[]): string {
   const lines = asked.map(
     ({ metric, model, callsAtMost }) =>
-      `${metric} asks ${model}: ${count(callsAtMost)} calls at most, not counting repeated calls after unreadable replies; not in the cost above.\n`,
+      `${metric} asks ${model}: ${plural(callsAtMost, "call")} at most, not counting repeated calls after unreadable replies; not in the cost above.\n`,
   )
   return lines.length === 0 ? "" : `${lines.join("")}\n`
 }

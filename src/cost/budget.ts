@@ -133,11 +133,12 @@ function refuseUnknownPrices(prices: ReadonlyMap<string, Price | null>): void {
 }
 
 function describe(name: "usd" | "tokens" | "requests" | "minutes", limit: number, used: number): string {
+  const unit = limit === 1 ? name.replace(/s$/, "") : name
   if (used === 0 && name !== "minutes")
-    return `the budget of ${name === "usd" ? `$${limit}` : `${limit} ${name}`} has no room for a single request`
+    return `the budget of ${name === "usd" ? `$${limit}` : `${limit} ${unit}`} has no room for a single request`
   if (name === "usd") return `the budget of $${limit} is spent ($${used.toFixed(4)}; the next request might pass it)`
-  if (name === "minutes") return `the budget of ${limit} minutes is over`
-  return `the budget of ${limit} ${name} is spent (${Math.round(used)}; the next request would pass it)`
+  if (name === "minutes") return `the budget of ${limit} ${unit} is over`
+  return `the budget of ${limit} ${unit} is spent (${Math.round(used)}; the next request would pass it)`
 }
 
 function add(to: Amounts, what: Readonly<Amounts>, sign: 1 | -1): void {

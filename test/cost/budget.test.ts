@@ -76,6 +76,7 @@ describe("a budget", () => {
     expect(budget.exceeded()).toMatch(/\$3/)
     const minutes = budgetOf({ minutes: 60 }, null, () => now)
     expect(minutes.exceeded()).toBe("the budget of 60 minutes is over")
+    expect(budgetOf({ minutes: 1 }, null, () => now).exceeded()).toBe("the budget of 1 minute is over")
   })
 
   it("never lets spending pass the limit, whatever the order of settlements", () => {

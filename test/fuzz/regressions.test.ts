@@ -99,7 +99,7 @@ describe("a config", () => {
       export default { dataset: [{ id: "a", input: "1" }], repeats: REPEATS,
         variants: [{ name: "one", provider: recorded([{ id: "a", text: "1" }]) }] }`
     const said =
-      "1 samples × 1 variants × 1000000000000000 repeats are 1000000000000000 calls, and a run has at most 1000000000"
+      "1 sample × 1 variant × 1,000,000,000,000,000 repeats are 1,000,000,000,000,000 calls, and a run has at most 1,000,000,000"
     for (const [name, repeats, options] of [
       ["many", 1e15, []],
       ["once", 1, ["--repeats", "1000000000000000"]],

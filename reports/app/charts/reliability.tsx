@@ -1,5 +1,5 @@
 import type { CalibrationData } from "../../../src/core/report/report-sections.ts"
-import { count } from "../../format/number.ts"
+import { plural } from "../../format/number.ts"
 import { plainText } from "../../format/text.ts"
 import { colourClass, usePage } from "../context.tsx"
 import { FigureCell, Foreign } from "../parts.tsx"
@@ -56,7 +56,7 @@ export function Reliability({ data }: { data: CalibrationData }) {
                         y={sy(bin.accuracy)}
                         size={round(3 + 4 * Math.sqrt(bin.count / most))}
                       />
-                      <title>{`${count(bin.count)} answers`}</title>
+                      <title>{plural(bin.count, "answer")}</title>
                     </g>
                   ))}
                 </>

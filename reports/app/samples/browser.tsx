@@ -29,7 +29,7 @@ export function SampleBrowser() {
     <Section
       id="samples"
       title="Samples"
-      lead={`${plural(facts.embeddedSamples, "sample")}, ${count(facts.embeddedAnswers)} answers.${share}`}
+      lead={`${plural(facts.embeddedSamples, "sample")}, ${plural(facts.embeddedAnswers, "answer")}.${share}`}
     >
       {store ? (
         <Loaded store={store} />

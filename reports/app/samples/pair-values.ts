@@ -1,5 +1,6 @@
 import type { MetricComparison } from "../../../src/core/report/comparison.ts"
 import type { RunReport } from "../../../src/core/report/report.ts"
+import { plural } from "../../format/number.ts"
 import { levelWords } from "../../wording/level.ts"
 import { intervalHalf } from "../interval-half.ts"
 import type { RowStore } from "./rows.ts"
@@ -63,7 +64,7 @@ export function pairedDifferences(
         high,
         margin: marginOf(report, metric.name),
         verdict,
-        sentence: `${pairs.length} pairs, mean of the paired differences, normal ${level}`,
+        sentence: `${plural(pairs.length, "pair")}, mean of the paired differences, normal ${level}`,
         flips: binary ? { both: times(1, 1), lost: times(1, 0), won: times(0, 1), neither: times(0, 0) } : null,
       },
     ]

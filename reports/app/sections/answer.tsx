@@ -175,7 +175,7 @@ function evidence({ run, dataset, variants }: RunReport): string {
   const answers = variants.reduce((sum, variant) => sum + variant.finished, 0)
   const repeats = run.repeats > 1 ? `, each asked ${count(run.repeats)} times` : ""
   const origin = dataset.source === "inline" ? "that stand in the config" : `of ${dataset.name}`
-  return `Based on ${plural(dataset.samples, "sample")} ${origin}${repeats}, ${count(answers)} answers of ${plural(variants.length, "variant")}, ${run.startedAt.slice(0, 10)}.`
+  return `Based on ${plural(dataset.samples, "sample")} ${origin}${repeats}, ${plural(answers, "answer")} of ${plural(variants.length, "variant")}, ${run.startedAt.slice(0, 10)}.`
 }
 
 /** One line of caution, the most serious first; nothing when there is none. What is about other candidates alone does not stand above the answer. */

@@ -4,8 +4,8 @@ import type { BenchResult, RateSearch } from "../../../src/perf/bench/bench-resu
 import { comparedFigures } from "../../../src/perf/bench/compared-figures.ts"
 import { type Saturation, sloShare } from "../../../src/perf/bench/saturation.ts"
 import { readingSpeed } from "../../../src/perf/time-to-tokens.ts"
-import { count, significant } from "../../format/number.ts"
-import { loadWords } from "./load-words.ts"
+import { count, plural, significant } from "../../format/number.ts"
+import { loadWords, rateWords } from "./load-words.ts"
 
 /** What one level says, in plain words and with its numbers. */
 export function levelSentences(level: BenchLevel): readonly string[] {
@@ -90,7 +90,7 @@ function openLoopSentences({ plan, offeredRate, achievedRate, lagMs, speed }: Be
   if (plan.kind !== "open" || offeredRate === null || achieved === null || late === null || lateP99 === null) return []
   const intent = figureValue(speed.ttftFromIntentMs.p50)
   return [
-    `${significant(offeredRate)} requests a second were due and ${significant(achieved)} started, ${significant(late)} ms late at the median (p99 ${significant(lateP99)} ms).`,
+    `${rateWords(offeredRate)} were due and ${significant(achieved)} started, ${significant(late)} ms late at the median (p99 ${significant(lateP99)} ms).`,
     ...(intent === null
       ? []
       : [`Counted from when the requests were due, the median time to first token is ${significant(intent)} ms.`]),
@@ -134,16 +134,16 @@ function limitWords(variant: string, point: Saturation, unit: string): readonly 
         ? `${variant}: no level that counts says where it is saturated.`
         : `${variant}: no level ran long enough to measure a throughput.`
       : reached && concurrency !== null
-        ? `${variant} is saturated at ${count(concurrency)} requests in flight (${significant(throughputThere)} ${unit} a second${
+        ? `${variant} is saturated at ${plural(concurrency, "request")} in flight (${significant(throughputThere)} ${unit} a second${
             bestAt === concurrency
               ? ", the most of all levels"
               : `; the most was ${significant(bestThroughput)}, at ${count(bestAt)}`
           }): further requests mostly wait in a queue.`
         : brokeSloAt === null
-          ? `${variant} was not saturated by ${count(concurrency ?? 0)} requests in flight; raise --max-concurrency.`
+          ? `${variant} was not saturated by ${plural(concurrency ?? 0, "request")} in flight; raise --max-concurrency.`
           : `${variant}: the sweep ended because its objectives were missed; throughput still grew.`
   if (brokeSloAt === null && largestWithinSlo === null) return [limit]
-  const kept = largestWithinSlo === null ? "at no level" : `up to ${count(largestWithinSlo)} requests in flight`
+  const kept = largestWithinSlo === null ? "at no level" : `up to ${plural(largestWithinSlo, "request")} in flight`
   const broke = brokeSloAt === null ? "" : `, and misses them at ${count(brokeSloAt)}`
   return [limit, `${variant} meets its objectives (${sloShare * 100} % of the requests) ${kept}${broke}.`]
 }
@@ -153,15 +153,15 @@ function searchSentence(variant: string, { rate, low, high, lowestBroken, trials
     return lowestBroken === null
       ? `${variant}: no level ran long enough to say which rate meets its objectives.`
       : `${variant} missed its objectives at every rate that was tried, down to ${significant(lowestBroken)} a second.`
-  const kept = `${variant} meets its objectives (${sloShare * 100} % of the requests) up to ${significant(rate)} requests a second`
+  const kept = `${variant} meets its objectives (${sloShare * 100} % of the requests) up to ${rateWords(rate)}`
   if (high === null) return `${kept}, the highest rate that was tried.`
-  return `${kept} (95 % interval ${significant(low ?? 0)} to ${Number.isFinite(high) ? significant(high) : "unknown"}; ${count(trials.length)} levels).`
+  return `${kept} (95 % interval ${significant(low ?? 0)} to ${Number.isFinite(high) ? significant(high) : "unknown"}; ${plural(trials.length, "level")}).`
 }
 
 /** `57 of 60 requests (at least 86 %)`: a share with its count and its lower bound. */
 function sharePhrase({ value, low }: KnownFigure, total: number): string {
   const bound = low == null ? "" : ` (at least ${significant(low * 100)} %)`
-  return `${count(Math.round(value * total))} of ${count(total)} requests${bound}`
+  return `${count(Math.round(value * total))} of ${plural(total, "request")}${bound}`
 }
 
 function answeredWords({ answered, requests, availability, outcomes }: BenchLevel): string {
@@ -173,5 +173,5 @@ function answeredWords({ answered, requests, availability, outcomes }: BenchLeve
       ? ` (at least ${significant(availability.low * 100)} %)`
       : ""
   const lost = failures.length > 0 ? `; lost: ${failures.join(", ")}` : ""
-  return `${count(answered)} of ${count(requests)} requests were answered${low}${lost}`
+  return `${count(answered)} of ${plural(requests, "request")} ${requests === 1 ? "was" : "were"} answered${low}${lost}`
 }

@@ -2,7 +2,7 @@ import { figureValue } from "../../../src/core/report/figure.ts"
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
 import { isInvalid } from "../../../src/perf/bench/load-worker.ts"
-import { count } from "../../format/number.ts"
+import { count, plural } from "../../format/number.ts"
 import { figureWords } from "./figure-words.ts"
 import { loadWords } from "./load-words.ts"
 import { levelSentences, limitSentences } from "./sentences.ts"
@@ -40,8 +40,8 @@ export function scopeWords({ levels, slo }: BenchResult): string {
   const objectives = slo.map(({ figure, maxMs }) => `${sloNames[figure]} within ${msWords(maxMs)}`).join(", ")
   return [
     `${variants === 1 ? (levels[0]?.variant ?? "") : `${variants} variants`}`,
-    `${count(levels.length)} ${levels.length === 1 ? "load" : "loads"}`,
-    `${count(requests)} requests`,
+    plural(levels.length, "load"),
+    plural(requests, "request"),
     ...(objectives ? [`objectives: ${objectives}`] : []),
   ].join(" · ")
 }

@@ -1,6 +1,7 @@
 import { plainText } from "../../../reports/format/text.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
+import { counted } from "../../core/words/counted.ts"
 import { type StartedPart, startedPartOf } from "../../engine/run/calls/started-part.ts"
 import { oneCanaryShare } from "../canary/canary.ts"
 import type { CommandIo } from "../command.ts"
@@ -46,10 +47,10 @@ export function resumed(
   if (newest) {
     const answers = [...store.countFinished(newest.id).values()].reduce((sum, one) => sum + one, 0)
     const all = newest.dataset.samples * newest.repeats * newest.variants.length
-    const of = part.shard === undefined ? `${answers} of ${all} answers` : `${answers} answers`
+    const of = part.shard === undefined ? `${answers} of ${counted(all, "answer")}` : counted(answers, "answer")
     const when = localTime(newest.startedAt, io.environment)
     io.err(
-      `goes on with run ${newest.id}, the newest of this config that has not finished: started ${when}, ${of} are there\n`,
+      `goes on with run ${newest.id}, the newest of this config that has not finished: started ${when}, ${of} ${answers === 1 ? "is" : "are"} there\n`,
     )
   }
   if (started.options.length > 0)

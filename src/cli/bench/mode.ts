@@ -94,7 +94,7 @@ function replay(trace: readonly TraceEntry[], args: Args, ends: Ends): LoadPlan 
       (atMs, i) =>
         i < (ends.requests ?? Number.POSITIVE_INFINITY) && atMs < (ends.durationMs ?? Number.POSITIVE_INFINITY),
     )
-  const description = `trace, ${speed} times its speed`
+  const description = speed === 1 ? "trace, at its own speed" : `trace, ${speed} times its speed`
   return { kind: "open", arrivals: Float64Array.from(arrivals), description, ...most(args) }
 }
 

@@ -9,6 +9,7 @@ import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { ForeignLog } from "../../core/foreign/foreign-log.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
+import { counted } from "../../core/words/counted.ts"
 import { importLog } from "../../interop/import-log.ts"
 import type { LoadLog } from "../../interop/load/load-log.ts"
 import { openLoadLog } from "../../interop/load/recognise-load.ts"
@@ -107,7 +108,7 @@ async function showLoads(
     throw new UsageError("load tests and other logs are imported one kind at a time", { where: other })
   const read = await Promise.all(loads.map(async ({ file, log }) => ({ file, log, ...(await loadRows(log)) })))
   for (const { file, log, requests, answered, rows, skipped, skippedCount } of isJson ? [] : read) {
-    const of = `${requests} requests, ${answered} answered, ${rows.length} ${rows.length === 1 ? "level" : "levels"} of load`
+    const of = `${counted(requests, "request")}, ${answered} answered, ${counted(rows.length, "level")} of load`
     io.out(`${file}: a load test of ${log.name}, ${of}\n${loadText(rows)}`)
     for (const note of log.notes) io.out(`  ${plainText(note, 300)}\n`)
     io.out(leftOut(skipped, skippedCount))
@@ -197,7 +198,9 @@ async function rowsInto(
   }
   const { name, samplesFile, samples, skipped } = await rowsAsDataset(file, folder, options, io)
   if (!args.json) {
-    io.out(`${plainText(name, 120)}: ${samples} samples in ${samplesFile}\n${leftOut(skipped, skipped.length)}`)
+    io.out(
+      `${plainText(name, 120)}: ${counted(samples, "sample")} in ${samplesFile}\n${leftOut(skipped, skipped.length)}`,
+    )
     return ExitCode.ok
   }
   const places = skipped.map(({ where, reason }) => ({ where, reason }))

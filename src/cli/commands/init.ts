@@ -4,6 +4,7 @@ import { createInterface } from "node:readline/promises"
 import { plainText } from "../../../reports/format/text.ts"
 import { codeNames, writtenNames } from "../../config/config-names.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
+import { counted } from "../../core/words/counted.ts"
 import { calledAs } from "../after-run/shell-words.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { type Ask, completeChoices, type InitChoices, type Service, services } from "../init/choices.ts"
@@ -91,7 +92,9 @@ async function convert(
   }
   const assertions = tests.reduce((sum, { assert }) => sum + assert.length, 0)
   io.out(`${written.map((path) => `wrote ${path}\n`).join("")}`)
-  io.out(`${counts.prompts} prompts × ${counts.providers} providers, ${counts.tests} tests, ${assertions} assertions\n`)
+  io.out(
+    `${counted(counts.prompts, "prompt")} × ${counted(counts.providers, "provider")}, ${counted(counts.tests, "test")}, ${counted(assertions, "assertion")}\n`,
+  )
   if (notConverted.length > 0) io.out(`not converted (${notConverted.length}):\n`)
   for (const { where, reason } of notConverted) io.out(`  ${plainText(where, 100)}: ${plainText(reason, 200)}\n`)
   io.out(`\nNext:\n  ${calledAs(io.environment)} run ${written[0]} --dry-run\n`)

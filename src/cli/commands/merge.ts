@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import { loadConfig } from "../../config/load.ts"
 import { systemClock } from "../../core/clock.ts"
 import { ExitCode } from "../../core/errors.ts"
+import { counted } from "../../core/words/counted.ts"
 import { findRun } from "../../engine/report/find-run.ts"
 import { rescore } from "../../engine/score/rescore.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
@@ -37,7 +38,7 @@ export const command: Command = {
         signal: io.signal,
       })
       const finished = result.report.variants.reduce((sum, variant) => sum + variant.finished, 0)
-      io.out(`run ${merged.id}: ${finished} answers of ${parts.length} runs, ${merged.status}\n`)
+      io.out(`run ${merged.id}: ${counted(finished, "answer")} of ${counted(parts.length, "run")}, ${merged.status}\n`)
       return merged.status === "finished" ? ExitCode.ok : ExitCode.incomplete
     } finally {
       store.close()

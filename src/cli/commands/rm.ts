@@ -4,6 +4,7 @@ import { plural } from "../../../reports/format/number.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import { isRunId } from "../../core/run/run-id.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
+import { counted } from "../../core/words/counted.ts"
 import { findRun } from "../../engine/report/find-run.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { defaultDirectory, openStore } from "../store/project-store.ts"
@@ -42,7 +43,9 @@ async function isWanted({ id, startedAt, variants, dataset }: RunRecord, io: Com
   if (!io.keys) {
     throw new UsageError("nobody is there to say yes", { where: `run ${id}`, hint: "add --yes to remove it unasked" })
   }
-  io.err(`Remove run ${id} of ${startedAt}, ${variants.length} variants on ${dataset.samples} samples? [y/N] `)
+  io.err(
+    `Remove run ${id} of ${startedAt}, ${counted(variants.length, "variant")} on ${counted(dataset.samples, "sample")}? [y/N] `,
+  )
   for await (const key of io.keys()) {
     io.err("\n")
     return key === "y" || key === "Y"

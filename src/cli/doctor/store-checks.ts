@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { messageOf } from "../../core/errors.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
+import { counted } from "../../core/words/counted.ts"
 import { inspectStore, repairStore, type StoreFault } from "../../store/sqlite/inspect.ts"
 import { hasWriter, takeWriterLock } from "../../store/writer-lock.ts"
 import type { CommandIo } from "../command.ts"
@@ -31,7 +32,7 @@ export function checkStoreContent(directory: string, repair: boolean): DoctorChe
       ]
     const damaged = faults.some(({ kind }) => kind === "damaged")
     return [
-      { name: "schema", status: "ok", message: `version ${schema}, ${runs} runs` },
+      { name: "schema", status: "ok", message: `version ${schema}, ${counted(runs, "run")}` },
       ...looksAt.map(([kind, name, ok]): DoctorCheck => {
         const found = faults.filter((fault) => fault.kind === kind).map(({ message }) => message)
         if (found.length > 0) return { name, status: "failed", message: `${found.join("; ")}; ${advice(kind)}` }
@@ -56,7 +57,11 @@ export function checkSharedStore(
     if (!source) return null
     const store = source.open()
     try {
-      return { name, status: "ok", message: `${source.location} can be written, ${store.runs().length} runs` }
+      return {
+        name,
+        status: "ok",
+        message: `${source.location} can be written, ${counted(store.runs().length, "run")}`,
+      }
     } finally {
       store.close()
     }

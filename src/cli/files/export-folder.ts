@@ -2,6 +2,7 @@ import { lstat, mkdtemp, rename, rm } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { UsageError } from "../../core/errors.ts"
 import type { ReportInput } from "../../core/report/report.ts"
+import { counted } from "../../core/words/counted.ts"
 import type { FolderExport } from "../../interop/exports.ts"
 import { makeFolder } from "../../platform/make-folder.ts"
 import type { CommandIo } from "../command.ts"
@@ -50,7 +51,7 @@ export async function exportFolder(
   } finally {
     await rm(made, { recursive: true, force: true })
   }
-  io.err(`evalkit: wrote ${files.length} files into ${output}\n`)
+  io.err(`evalkit: wrote ${counted(files.length, "file")} into ${output}\n`)
 }
 
 /** A fault of a format: names are made by us, of letters that are harmless everywhere. */

@@ -133,7 +133,7 @@ function drawSentences({ labels, figures }: Validation): string[] {
 }
 
 function positionSentence({ counts, flips, advantage }: PositionFigures): string {
-  const said = `The judge named the first answer ${whole(counts.first)} times, the second ${whole(counts.second)}, a tie ${whole(counts.tie)}, neither ${whole(counts.invalid)}.`
+  const said = `The judge named the first answer ${counted(counts.first, "time")}, the second ${whole(counts.second)}, a tie ${whole(counts.tie)}, neither ${whole(counts.invalid)}.`
   if (flips.status === "unknown" || advantage.status === "unknown") return said
   const points = { scale: 100, unit: "points" }
   return `${said} Being shown first is worth ${signedNumber(advantage.value, points)} points (between ${signedNumber(advantage.low ?? advantage.value, points)} and ${signedNumber(advantage.high ?? advantage.value, points)}); ${percent(flips.value)} of the pairs flip with the order.`

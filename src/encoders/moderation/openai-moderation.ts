@@ -3,6 +3,7 @@ import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
 import type { Metered } from "../../core/metric/metered.ts"
 import type { Moderation, Moderator } from "../../core/metric/moderator.ts"
 import { checkOptions, type OptionKinds } from "../../core/options.ts"
+import { counted } from "../../core/words/counted.ts"
 import { openApiClient } from "../../providers/openai/api-client.ts"
 import { plainBaseUrl, withBaseUrl } from "../../providers/openai/base-url.ts"
 import { coalesce } from "../embedder/coalesce.ts"
@@ -79,7 +80,10 @@ export function openaiModeration(options: OpenaiModerationOptions = {}): Moderat
     listener?.({ purpose: `moderation ${model}`, tokens: null, costUsd: usdPerRequest, seconds })
     const costUsd = usdPerRequest === null ? null : usdPerRequest / texts.length
     if (!Array.isArray(results) || results.length !== texts.length)
-      throw failed(host, `${texts.length} texts were asked about, ${results?.length ?? "no"} verdicts came`)
+      throw failed(
+        host,
+        `${counted(texts.length, "text")} ${texts.length === 1 ? "was" : "were"} asked about, ${results ? counted(results.length, "verdict") : "no verdicts"} came`,
+      )
     return results.map((result) => readResult(result, costUsd, host))
   }
 

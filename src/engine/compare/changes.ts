@@ -1,5 +1,6 @@
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { Change } from "../../core/report/change.ts"
+import { counted } from "../../core/words/counted.ts"
 import { studentTwoSided } from "../../stats/distributions.ts"
 import { studentInterval } from "../../stats/intervals/student-interval.ts"
 import { numberUnits, type Units, unitStandardError, unitSums } from "../../stats/resampling/units.ts"
@@ -92,8 +93,8 @@ export function timeShare(
   const units = unitSums(logs, blocks ? numberUnits(blocks.of) : pairUnits(pairs))
   const mean = logs.reduce((sum, value) => sum + value, 0) / logs.length
   const over = blocks
-    ? `${blocks.turns} turns${blocks.blocks < blocks.turns ? ` in ${blocks.blocks} blocks` : ""}`
-    : `${units.sums.length} ${units.single ? "pairs" : "samples"}`
+    ? `${counted(blocks.turns, "turn")}${blocks.blocks < blocks.turns ? ` in ${counted(blocks.blocks, "block")}` : ""}`
+    : counted(units.sums.length, units.single ? "pair" : "sample")
   const { low, high } = interval(mean, units, alpha)
   return {
     share: Math.expm1(mean),
@@ -122,7 +123,7 @@ export function sumShare({ pairs, before, after }: FigurePairs, alpha: number): 
     p: studentP(share, units),
     n: pairs.length,
     turns: null,
-    method: `ratio of sums, delta method over ${units.sums.length} ${units.single ? "pairs" : "samples"}`,
+    method: `ratio of sums, delta method over ${counted(units.sums.length, units.single ? "pair" : "sample")}`,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import { createRandom } from "../../core/random.ts"
 import type { CovariateUse } from "../../core/report/comparison.ts"
+import { counted } from "../../core/words/counted.ts"
 import { expandedAlpha } from "../../stats/intervals/expanded-alpha.ts"
 import type { PairedDifference } from "../../stats/intervals/paired-difference.ts"
 import type { Bounds } from "../../stats/intervals/proportion-interval.ts"
@@ -99,7 +100,7 @@ function corpusEstimator(
   const units = pairs.units()
   const random = createRandom(label)
   const value = candidate - baseline
-  const over = `${units.count} ${isSingle(units) ? "samples" : "clusters"}${batchesText(units)}`
+  const over = `${counted(units.count, isSingle(units) ? "sample" : "cluster")}${batchesText(units)}`
   if (aggregation.kind === "sum") {
     const batches = inBatches(units, label)
     const rowsA = unitVectors(aggregation, pairs.baseline.row, batches)

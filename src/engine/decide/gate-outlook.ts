@@ -4,7 +4,7 @@ import { pairedBound } from "../../stats/intervals/paired-bound.ts"
 import { wilsonInterval } from "../../stats/intervals/proportion-interval.ts"
 import { samplesWithoutChange } from "../../stats/intervals/unchanged-interval.ts"
 import { marginFor } from "../compare/margin.ts"
-import { amount, sized, spoken, whole, wordingOf } from "./phrases.ts"
+import { amount, counted, sized, spoken, whole, wordingOf } from "./phrases.ts"
 
 /** A rule that a planned run is too small for, whatever it finds. */
 export interface GateOutlook {
@@ -79,7 +79,7 @@ function marginOutlook(
       rule: `${metric.name} not worse than the baseline by ${amount(margin)}`,
       samples,
       samplesNeeded: needed,
-      sentence: `${whole(samples)} samples are too few for ${who}: "${spoken(metric)} not worse by more than ${allowed}" takes at least ${whole(needed)} samples even if no answer changes, so that ${end}.`,
+      sentence: `${counted(samples, "sample")} ${samples === 1 ? "is" : "are"} too few for ${who}: "${spoken(metric)} not worse by more than ${allowed}" takes at least ${whole(needed)} samples even if no answer changes, so that ${end}.`,
     },
   ]
 }
@@ -95,7 +95,7 @@ function limitOutlook(metric: AnyMetric, least: number, sign: 1 | -1, samples: n
       rule: `${metric.name} ${sign === 1 ? `≥ ${amount(least)}` : `≤ ${amount(1 - least)}`}`,
       samples,
       samplesNeeded: needed,
-      sentence: `${whole(samples)} samples are too few for the gate: "${spoken(metric)} ${limit}" takes at least ${whole(needed)} samples even if every answer is as it should be, so that exit code 4 is foreseen.`,
+      sentence: `${counted(samples, "sample")} ${samples === 1 ? "is" : "are"} too few for the gate: "${spoken(metric)} ${limit}" takes at least ${whole(needed)} samples even if every answer is as it should be, so that exit code 4 is foreseen.`,
     },
   ]
 }

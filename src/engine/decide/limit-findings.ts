@@ -3,7 +3,7 @@ import type { LimitFinding } from "../../core/report/limit.ts"
 import type { VariantReport } from "../../core/report/report.ts"
 import { reportFigure, stagePrefix } from "../report/report-figure.ts"
 import { limitState, parseConstraints } from "./constraints.ts"
-import { amount } from "./phrases.ts"
+import { amount, counted } from "./phrases.ts"
 
 /**
  * Every limit against what a variant's report says, in the order in which they are written: one finding each, kept ones too.
@@ -34,7 +34,7 @@ export function limitFindings(
 function intervalWords(name: string, { low, high, n }: KnownFigure): string {
   if (low === undefined || high === undefined) return ""
   if (low === null || high === null)
-    return `, which ${n} answers do not bound ${high === null ? "from above" : "from below"}`
+    return `, which ${counted(n, "answer")} ${n === 1 ? "does" : "do"} not bound ${high === null ? "from above" : "from below"}`
   const [from, to] = [inUnit(name, low), inUnit(name, high)]
   return from === to ? "" : `, between ${from} and ${to}`
 }

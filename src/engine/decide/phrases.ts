@@ -1,4 +1,7 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
+import { whole } from "../../core/words/counted.ts"
+
+export { counted, whole } from "../../core/words/counted.ts"
 
 /** How a metric's differences read: rates in points of a hundred, everything else in its own unit. */
 export interface Wording {
@@ -96,19 +99,9 @@ export function elapsed(valueMs: number): string {
   return valueMs < 1000 ? `${amount(valueMs)} ms` : `${amount(valueMs / 1000)} s`
 }
 
-/** A whole number with separated thousands: `2,310`. */
-export function whole(value: number): string {
-  return String(Math.round(value)).replace(/\B(?=(\d{3})+(?!\d))/g, ",")
-}
-
 /** A p-value: `p = 0.016`, `p < 0.001`. */
 export function pValue(p: number): string {
   return p < 0.001 ? "p < 0.001" : `p = ${Number(p.toPrecision(2))}`
-}
-
-/** A count with its noun: `1 answer`, `21 answers`. */
-export function counted(count: number, noun: string): string {
-  return `${whole(count)} ${noun}${count === 1 ? "" : "s"}`
 }
 
 /** What a metric's figure is called in a sentence. */

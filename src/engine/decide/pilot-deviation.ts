@@ -7,7 +7,7 @@ import { compareVariants } from "../compare/compare.ts"
 import { sampleDifferences } from "../compare/sample-differences.ts"
 import type { CompareSource } from "../compare/source/file-source.ts"
 import { type KnownValues, type MetricAdvice, metricAdvice } from "./metric-advice.ts"
-import { whole } from "./phrases.ts"
+import { counted } from "./phrases.ts"
 import { populationOfPairs } from "./pilot-population.ts"
 
 /** What a plan of samples is based on. */
@@ -55,7 +55,7 @@ export function pilotDeviation(source: CompareSource, files: readonly string[]):
     population: metric ? populationOfPairs(pairs, metric) : null,
     withinShare: repeatVariance([...bySample.values()])?.withinShare ?? null,
     ...adviceOf(source),
-    basis: `a pilot of ${whole(differences.length)} pairs on ${name} (${metrics[0]?.verdict.replaceAll("_", " ") ?? "unknown"} so far)`,
+    basis: `a pilot of ${counted(differences.length, "pair")} on ${name} (${metrics[0]?.verdict.replaceAll("_", " ") ?? "unknown"} so far)`,
   }
 }
 

@@ -1,4 +1,4 @@
-import { spoken } from "./phrases.ts"
+import { counted, spoken } from "./phrases.ts"
 import { type Finding, figuresOf, marginWords, remarksOf, type WordedMetric } from "./word-evidence.ts"
 
 /** A metric's finding as one sentence with its numbers; one form per verdict. */
@@ -21,8 +21,8 @@ export function metricSentence(finding: Finding, metric: WordedMetric, baseline:
 export function whyNot({ missing }: Finding): string {
   const failed = [missing.failedCandidate ?? 0, missing.failedBaseline ?? 0]
   const causes = [
-    ...(failed[0] ? [`${failed[0]} answers of the candidate failed`] : []),
-    ...(failed[1] ? [`${failed[1]} answers of the baseline failed`] : []),
+    ...(failed[0] ? [`${counted(failed[0], "answer")} of the candidate failed`] : []),
+    ...(failed[1] ? [`${counted(failed[1], "answer")} of the baseline failed`] : []),
   ]
   return `no sample has a score on both sides${causes.length > 0 ? ` (${causes.join(", ")})` : ""}`
 }

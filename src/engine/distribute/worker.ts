@@ -1,6 +1,7 @@
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import { isStoreLost } from "../../core/run/run-store.ts"
 import type { SliceConsumer, SliceJob } from "../../core/run/slice-queue.ts"
+import { counted } from "../../core/words/counted.ts"
 import { withMetricNeeds } from "../run/prepare.ts"
 import { withNamedFaults } from "../score/name-faults.ts"
 import { closeMetrics } from "../score/score-stage.ts"
@@ -112,7 +113,9 @@ export async function workOn(options: WorkOptions): Promise<WorkEnd> {
     totals.answered += answered
     totals.refused += refused
     failure ??= work.state.failure ?? work.state.useless
-    say(`has left run ${runId}: ${answered} answers stored, ${refused} refused as second ones`)
+    say(
+      `has left run ${runId}: ${counted(answered, "answer")} stored, ${refused} refused as ${refused === 1 ? "a second one" : "second ones"}`,
+    )
   }
   try {
     while (!signal.aborted && fault === null && failure === null && !(options.once && ended.size > 0)) {

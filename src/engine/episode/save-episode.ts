@@ -6,6 +6,7 @@ import type { Failure, Generation } from "../../core/generation.ts"
 import type { JsonValue } from "../../core/json.ts"
 import type { Outcome } from "../../core/outcome.ts"
 import { callId } from "../../core/run/call-id.ts"
+import { counted } from "../../core/words/counted.ts"
 import { episodeLog, episodeRetries } from "../../perf/episode/episode-log.ts"
 import type { SavingPhase } from "../run/generate/save-answer.ts"
 import type { RunStage } from "../run/run-stage.ts"
@@ -76,7 +77,7 @@ function failureOf(outcome: Outcome, steps: readonly EpisodeStep[]): Failure | n
   const live = modelSteps(steps)
   if (outcome === "step_limit") return { message: atTheLimit(live) }
   if (outcome === "turn_limit")
-    return { message: `the simulated user had ${(live.at(-1)?.turn ?? 0) + 1} turns, and may have no more` }
+    return { message: `the simulated user had ${counted((live.at(-1)?.turn ?? 0) + 1, "turn")}, and may have no more` }
   const last = steps.at(-1)
   if (outcome !== "user_failed" || last?.kind !== "user") return live.at(-1)?.failure ?? null
   return { message: `the simulated user, in turn ${last.turn + 1}: ${last.failure?.message ?? last.outcome}` }

@@ -137,7 +137,10 @@ export function clientErrorCheck(error: ClientError | null, decisions: TimeDecis
   const marked = variants.flatMap(({ speed }) => doubtfulFigures(speed, error)).length
   const busy = Math.round(error.load.eventLoopUtilisation * 100)
   const facts = `TTFT ±${short(error.ttftMsP50)}, ITL ±${short(error.itlMsP50)} (medians), event loop busy ${busy} %`
-  const note = marked === 0 ? "" : `; ${marked} times have ~ in their cell, for it is over 5 % of them`
+  const note =
+    marked === 0
+      ? ""
+      : `; ${marked === 1 ? "1 time has ~ in its cell, for it is over 5 % of it" : `${marked} times have ~ in their cell, for it is over 5 % of them`}`
   return {
     name: clientErrorCheckName,
     status: open.length === 0 ? "passed" : "failed",

@@ -2,6 +2,7 @@ import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
 import { contentHash } from "../../core/json.ts"
 import { createRandom } from "../../core/random.ts"
 import { type Variant, variantFingerprint } from "../../core/variant.ts"
+import { counted, whole } from "../../core/words/counted.ts"
 import { numberCalls } from "./calls/planned-calls.ts"
 
 /** One call that the plan wants: `position` is its place in the order of the whole run. */
@@ -70,7 +71,7 @@ export function checkCalls({
   const calls = sampleIds.length * variants.length * repeats
   if (calls <= mostCalls) return
   throw new UsageError(
-    `${sampleIds.length} samples × ${variants.length} variants × ${repeats} repeats are ${calls} calls, and a run has at most ${mostCalls}`,
+    `${counted(sampleIds.length, "sample")} × ${counted(variants.length, "variant")} × ${counted(repeats, "repeat")} are ${counted(calls, "call")}, and a run has at most ${whole(mostCalls)}`,
     { where: "repeats", hint: "ask fewer samples (--limit) or repeat them less often" },
   )
 }

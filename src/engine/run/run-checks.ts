@@ -1,5 +1,6 @@
 import type { Comparison } from "../../core/report/comparison.ts"
 import type { Check, VariantReport } from "../../core/report/report.ts"
+import { counted } from "../../core/words/counted.ts"
 
 /** Checks that a run makes of itself; a failed one is a line of doubt under the verdict. */
 export function runChecks(variants: readonly VariantReport[], comparisons: readonly Comparison[]): readonly Check[] {
@@ -52,7 +53,7 @@ function nothingReplayed(variants: readonly VariantReport[]): Check {
     message:
       replayed === 0
         ? "nothing was cached"
-        : `${replayed} answers came from the cache and are left out of every latency figure`,
+        : `${counted(replayed, "answer")} came from the cache and ${replayed === 1 ? "is" : "are"} left out of every latency figure`,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ReportInput, VariantReport } from "../../core/report/report.ts"
+import { counted } from "../../core/words/counted.ts"
 import { type ExportedFile, pathPart } from "../exported-file.ts"
 import { type YamlValue, yamlText } from "../yaml-text.ts"
 
@@ -28,7 +29,7 @@ function resultsOf({ report }: ReportInput, variant: VariantReport): string {
         dataset: { ...dataset, task_id: metric },
         value: figure.value,
         date,
-        notes: `evalkit run ${report.run.id}, variant ${variant.name}: ${scored} of ${total} answers scored${interval}; ${signature}`,
+        notes: `evalkit run ${report.run.id}, variant ${variant.name}: ${scored} of ${counted(total, "answer")} scored${interval}; ${signature}`,
       },
     ]
   })

@@ -2,6 +2,7 @@ import { asMembers, asText } from "../../capture/json-access.ts"
 import type { Answer } from "../../core/generation.ts"
 import type { GenerationParameters, ModelRequest, ProviderSession, RequestOptions } from "../../core/provider.ts"
 import type { Sample } from "../../core/sample.ts"
+import { counted } from "../../core/words/counted.ts"
 import { captureIterator } from "../client/capture-iterator.ts"
 import { timingNote } from "../client/timing-note.ts"
 import type { Question } from "../function/types.ts"
@@ -23,7 +24,7 @@ export function openRunnableSession(runnable: LangChainRunnable, own: FromRunnab
       timingNote("LangChain"),
       ...(retries > 0
         ? [
-            `retries: the runnable tries ${retries} times again by itself, which no figure shows; make its model with maxRetries: 0`,
+            `retries: the runnable tries ${counted(retries, "time")} again by itself, which no figure shows; make its model with maxRetries: 0`,
           ]
         : []),
       ...unsent(parameters ?? {}),

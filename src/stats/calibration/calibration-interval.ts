@@ -1,4 +1,5 @@
 import { createRandom } from "../../core/random.ts"
+import { counted } from "../../core/words/counted.ts"
 import { clusterRobustMean } from "../intervals/cluster-robust.ts"
 import { groupUnits } from "../resampling/units.ts"
 import { binOf, equalWidthEdges } from "./calibration-bins.ts"
@@ -61,7 +62,7 @@ export function calibrationInterval(
   }
   const low = calibrated >= alpha ? 0 : scaleAt(alpha / 2) * value
   const high = scaleAt(1 - alpha / 2) * value
-  const over = `${sums.length} ${single ? "samples" : "units"}`
+  const over = counted(sums.length, single ? "sample" : "unit")
   return {
     low: Math.min(value, low),
     high: Math.min(1, Math.max(value, high, unseen(found))),

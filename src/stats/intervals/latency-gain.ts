@@ -1,3 +1,4 @@
+import { counted } from "../../core/words/counted.ts"
 import { studentQuantile, studentTwoSided } from "../distributions.ts"
 import { sortedNumbers } from "../order.ts"
 import { quantileSorted } from "../quantile.ts"
@@ -75,7 +76,7 @@ export function pairedLatencyGain(
   const name = statistic === "typical" ? "geometric mean of paired ratios" : nameOf(statistic)
   if (!robust || turns < fewestTurns || robust.clusters < fewestTurns) {
     const none = { low: null, high: null, lowBound: null, highBound: null, p: null, degrees: null }
-    const needed = turns < fewestTurns ? `${turns} turns` : `${blocks} blocks of ${pairsInBlock} pairs`
+    const needed = turns < fewestTurns ? counted(turns, "turn") : `${counted(blocks, "block")} of ${pairsInBlock} pairs`
     const abstain = `${needed} cannot tell a gain from the machine's drift: at least ${fewestTurns} are needed`
     return { ...facts, ...none, method: name, abstain }
   }

@@ -1,3 +1,4 @@
+import { counted } from "../../core/words/counted.ts"
 import { calibratedInterval, skewedStudentInterval, unitSkewness } from "../calibrated-interval.ts"
 import { type Units, unitStandardError } from "../resampling/units.ts"
 import { type ClusterRobustMean, clusterRobustMean } from "./cluster-robust.ts"
@@ -108,7 +109,7 @@ export function meanBound(
   const finite = (bound: number) => (Number.isFinite(bound) ? bound : null)
   const bounds = { low: finite(outer.low), high: finite(outer.high), lowBound: finite(low), highBound: finite(high) }
   const t = `Student t${single ? "" : " with CR2 errors"}`
-  const over = single ? `${count} ${noun}` : `${count} clusters`
+  const over = counted(count, single ? noun.replace(/s$/, "") : "cluster")
   const names =
     leastOpen && mostOpen
       ? `${t}, widened for skewness`

@@ -2,6 +2,7 @@ import { inputMedia } from "../../core/media/message-parts.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import { createSamplesFingerprint } from "../../core/run/samples-fingerprint.ts"
 import type { Sample } from "../../core/sample.ts"
+import { counted } from "../../core/words/counted.ts"
 import { notAnArchive } from "./line.ts"
 
 /** Compares the samples of an archive with what its run says of them. */
@@ -42,7 +43,7 @@ export function createSampleCheck({ dataset }: RunRecord): SampleCheck {
     has: (id) => ids.has(id),
     finish(where) {
       if (ids.size !== dataset.samples)
-        throw notAnArchive(where, `the run has ${dataset.samples} samples, and the archive ${ids.size}`)
+        throw notAnArchive(where, `the run has ${counted(dataset.samples, "sample")}, and the archive ${ids.size}`)
       if (brought.size < shown.size)
         throw notAnArchive(
           where,

@@ -3,6 +3,7 @@ import type { RunReport } from "../../core/report/report.ts"
 import type { ReportSection } from "../../core/report/report-sections.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { CallKey, RunStore } from "../../core/run/run-store.ts"
+import { counted } from "../../core/words/counted.ts"
 import { withKnownSections } from "../report-codec.ts"
 import { createSampleCheck, type SampleCheck } from "./check-samples.ts"
 import { createContentHash } from "./content-hash.ts"
@@ -171,7 +172,10 @@ function checkStored(store: RunStore, { dataset }: RunRecord, place: string): vo
   let stored = 0
   for (const _ of store.sampleIds(dataset.fingerprint)) stored++
   if (stored === dataset.samples) return
-  throw notAnArchive(place, `the store has ${stored} samples of this data set, and the archive ${dataset.samples}`)
+  throw notAnArchive(
+    place,
+    `the store has ${counted(stored, "sample")} of this data set, and the archive ${dataset.samples}`,
+  )
 }
 
 function hashOfStored(store: RunStore, { id }: RunRecord): string {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { counted } from "../../core/words/counted.ts"
 import { type EndLine, notAnArchive } from "./line.ts"
 
 /** Counts and hashes the lines of an archive, and compares them with its end mark. */
@@ -20,7 +21,10 @@ export function createSeal(): Seal {
     },
     check(end, where) {
       if (end.lines !== lines)
-        throw notAnArchive(where, `lines: ${lines} lines came before the end, and ${end.lines} were written`)
+        throw notAnArchive(
+          where,
+          `lines: ${counted(lines, "line")} came before the end, and ${end.lines} ${end.lines === 1 ? "was" : "were"} written`,
+        )
       if (end.sha256 !== hash.digest("hex"))
         throw notAnArchive(where, "sha256: the lines were changed after they were written")
     },

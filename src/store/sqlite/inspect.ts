@@ -1,3 +1,4 @@
+import { counted } from "../../core/words/counted.ts"
 import type { Database } from "../tables/database.ts"
 import { migrations } from "../tables/migrations.ts"
 import { runTables, samplesOfNoRun } from "../tables/runs.ts"
@@ -18,16 +19,17 @@ export interface StoreInspection {
   readonly faults: readonly StoreFault[]
 }
 
-const orphanConditions: readonly (readonly [table: string, condition: string, what: string])[] = [
+const orphanConditions: readonly (readonly [table: string, condition: string, noun: string, rest: string])[] = [
   ...runTables.map(
-    (table) => [table, "run_id NOT IN (SELECT id FROM runs)", `rows of ${table} without a run`] as const,
+    (table) => [table, "run_id NOT IN (SELECT id FROM runs)", "row", `of ${table} without a run`] as const,
   ),
   [
     "rows",
     "run_id IN (SELECT id FROM runs) AND NOT EXISTS (SELECT 1 FROM generations g WHERE g.run_id = rows.run_id AND g.variant = rows.variant AND g.sample_id = rows.sample_id AND g.repeat = rows.repeat)",
-    "scores without their answer",
+    "score",
+    "without an answer",
   ],
-  ["samples", samplesOfNoRun, "samples of no run"],
+  ["samples", samplesOfNoRun, "sample", "of no run"],
 ]
 
 /** Most lines that SQLite's own check is asked for. */
@@ -69,14 +71,23 @@ function findFaults(database: Database, hasWriter: boolean): StoreFault[] {
     .all([])
     .map(([complaint]) => String(complaint))
   if (complaints[0] !== "ok") return [{ kind: "damaged", message: complaints.join("; ") }]
-  const orphans = orphanConditions.flatMap(([table, condition, what]): StoreFault[] => {
+  const orphans = orphanConditions.flatMap(([table, condition, noun, rest]): StoreFault[] => {
     const found = count(database, table, condition)
-    return found === 0 ? [] : [{ kind: "orphans", message: `${found} ${what}` }]
+    return found === 0 ? [] : [{ kind: "orphans", message: `${counted(found, noun)} ${rest}` }]
   })
   const stuck = hasWriter ? 0 : count(database, "runs", "status = 'running'")
   return stuck === 0
     ? orphans
-    : [...orphans, { kind: "stuck", message: `${stuck} runs say that they are running, and no process writes` }]
+    : [
+        ...orphans,
+        {
+          kind: "stuck",
+          message:
+            stuck === 1
+              ? "1 run says that it is running, and no process writes"
+              : `${stuck} runs say that they are running, and no process writes`,
+        },
+      ]
 }
 
 function count(database: Database, table: string, condition: string): number {

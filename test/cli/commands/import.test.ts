@@ -115,8 +115,8 @@ describe("evalkit doctor --store", () => {
 
     const found = await evalkit(cwd, "doctor", "--store")
     expect(found.code).toBe(2)
-    expect(found.out).toMatch(/FAILED {3}orphans: 1 rows of events without a run; 6 samples of no run/)
-    expect(found.out).toMatch(/FAILED {3}stuck runs: 1 runs say that they are running/)
+    expect(found.out).toMatch(/FAILED {3}orphans: 1 row of events without a run; 6 samples of no run/)
+    expect(found.out).toMatch(/FAILED {3}stuck runs: 1 run says that it is running/)
 
     expect((await evalkit(cwd, "doctor", "--store", "--repair")).code).toBe(0)
     expect((await evalkit(cwd, "doctor", "--store", "--json")).out).toMatch(/^{"ok":true/)

@@ -188,7 +188,7 @@ describe("evalkit init --from promptfooconfig.yaml", () => {
     )
     const io = recordingIo(folder)
     expect(await command.run({ dir: "out", from: "in/p.yaml" }, io)).toBe(0)
-    expect(io.printed()).toContain("1 prompts × 1 providers, 1 tests, 0 assertions")
+    expect(io.printed()).toContain("1 prompt × 1 provider, 1 test, 0 assertions")
     await expect(command.run({ dir: "out", from: "in/p.yaml" }, io)).rejects.toThrow(/exist already/)
   })
 })

@@ -97,6 +97,15 @@ describe("a change of time", () => {
     )
     expect(time(slow, b)?.isMaterial).toBe(false)
   })
+  it("says of one pair, or one turn, that it is one", () => {
+    const one = (name: string) => variant(name, [{ ...answer("x"), e2eMs: 100, costUsd: 0.1 }])
+    expect(changesOf(one("a"), one("b"), options).map(({ method }) => method)).toEqual([
+      "ratio of sums, delta method over 1 pair",
+      "geometric mean of paired ratios, Student t over 1 pair",
+    ])
+    const { a, b } = onOneMachine(createRandom(5), { turns: 1, perTurn: 9, drift: 0 })
+    expect(time(a, b)?.method).toMatch(/over 1 turn$/)
+  })
   it("leaves out what no pair was measured for", () => {
     expect(changesOf(variant("a", [answer("x")]), variant("b", [answer("x")]), options)).toEqual([])
   })

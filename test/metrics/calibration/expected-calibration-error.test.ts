@@ -72,7 +72,7 @@ describe("expectedCalibrationError", () => {
 
   it("warns when there are too few answers", async () => {
     expect((await figureOf(expectedCalibrationError(), { confidence: [0.9], correct: [1] })).details).toMatchObject({
-      warning: "n too small: 1 answers, 100 needed",
+      warning: "n too small: 1 answer, 100 needed",
     })
   })
 

@@ -127,7 +127,7 @@ describe("selfConsistency", () => {
   it("waits for repeats that are planned", async () => {
     const tools = withOthers(["Paris", "Paris"], 0, 1)
     expect(await selfConsistency().measure(sampleOf([]), answerOf("Paris"), tools)).toMatchObject({
-      reason: expect.stringMatching(/^not_yet: 1 repeats/),
+      reason: expect.stringMatching(/^not_yet: 1 repeat of the sample is not answered/),
     })
   })
 })

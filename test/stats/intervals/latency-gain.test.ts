@@ -106,5 +106,6 @@ describe("pairedLatencyGain", () => {
     expectClose(gain, 0.5, 1e-12)
     expect(() => pairedLatencyGain([{ baseline: 0, candidate: 1, turn: 0 }])).toThrow(RangeError)
     expect(pairedLatencyGain([]).abstain).toContain("0 turns")
+    expect(pairedLatencyGain(pairs.slice(0, 1)).abstain).toMatch(/^1 turn cannot tell/)
   })
 })

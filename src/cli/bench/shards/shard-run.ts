@@ -1,6 +1,7 @@
 import { hostname } from "node:os"
 import { systemClock } from "../../../core/clock.ts"
 import { UsageError } from "../../../core/errors.ts"
+import { counted } from "../../../core/words/counted.ts"
 import type { MeasureOptions } from "../../../engine/bench/measure.ts"
 import { type Start, waitForStart } from "../../../engine/bench/shards/barrier.ts"
 import { scheduleHash } from "../../../engine/bench/shards/merge-shards.ts"
@@ -67,7 +68,7 @@ export function shardRun(
       const own = { ...result, levels: [{ ...level, workers: [worker] }] }
       if (result.interrupted || requests.length < part.arrivals.length) {
         io.err(
-          `evalkit: ${plan.outPath} was not written: ${requests.length} of ${part.arrivals.length} requests were sent, and the load of all workers is only known as a whole\n`,
+          `evalkit: ${plan.outPath} was not written: ${requests.length} of ${counted(part.arrivals.length, "request")} were sent, and the load of all workers is only known as a whole\n`,
         )
         return own
       }

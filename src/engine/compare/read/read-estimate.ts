@@ -1,4 +1,5 @@
 import type { MetricDesign } from "../../../core/report/comparison.ts"
+import { counted } from "../../../core/words/counted.ts"
 import type { LookLevels } from "../../../stats/sequential/look-levels.ts"
 import { stagedLevelLeft, stagedLowerBound } from "../../../stats/sequential/staged-bound.ts"
 import type { RowPair } from "../align.ts"
@@ -157,7 +158,7 @@ function extended(
   const options = { alpha: share, more }
   const low = stagedLowerBound(lower, options)
   const high = -stagedLowerBound(upper.map(mirrored), options)
-  const leftOut = left === 0 ? "" : `, without ${left} pairs of clusters that had been read before`
+  const leftOut = left === 0 ? "" : `, without ${counted(left, "pair")} of clusters that had been read before`
   return holding({
     ...estimate,
     lowBound: Number.isFinite(low) ? low : null,

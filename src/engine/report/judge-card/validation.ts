@@ -1,4 +1,5 @@
 import { type Figure, unknown } from "../../../core/report/figure.ts"
+import { counted } from "../../../core/words/counted.ts"
 import { pearson, spearman } from "../../../stats/agreement/correlation.ts"
 import { kendall } from "../../../stats/agreement/kendall.ts"
 import { normalQuantile } from "../../../stats/distributions.ts"
@@ -168,11 +169,11 @@ const chosenLabels =
 function weightedFigure(corrected: PredictionPoweredMean | null, how: "equal" | "weighted" | "labels alone"): Figure {
   if (!corrected) return unknown("no answer that was drawn by chance has both a verdict and a label")
   const { value, low, high, total, labelled } = corrected
-  const counts = `${total} verdicts corrected by ${labelled} labels`
+  const counts = `${counted(total, "verdict")} corrected by ${counted(labelled, "label")}`
   const method = {
     equal: `prediction-powered mean: ${counts} (Angelopoulos et al. 2023)`,
     weighted: `prediction-powered mean: ${counts}, each weighted by one over its probability (Zrnic & Candès 2024)`,
-    "labels alone": `mean of ${labelled} labels, each weighted by one over its probability`,
+    "labels alone": `mean of ${counted(labelled, "label")}, each weighted by one over its probability`,
   }[how]
   return { status: "known", value, low, high, n: how === "labels alone" ? labelled : total, method }
 }

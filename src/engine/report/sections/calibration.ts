@@ -8,7 +8,7 @@ import { meanInterval } from "../../../stats/intervals/mean-interval.ts"
 import { wilsonInterval } from "../../../stats/intervals/proportion-interval.ts"
 import { mean } from "../../../stats/mean.ts"
 import { byText } from "../../../stats/order.ts"
-import { between } from "../../decide/phrases.ts"
+import { between, counted } from "../../decide/phrases.ts"
 import { factsBehind } from "../../score/columns/fact-columns.ts"
 import { rowsBehind } from "../../score/columns/metric-rows.ts"
 import { recalibrationSentence, recalibrations, scalingOf } from "./recalibration.ts"
@@ -144,7 +144,7 @@ function errorFigure(claims: readonly Claim[], drawn: Drawn): Figure {
     method: `expected calibration error, ${bins} bins of equal width; ${interval.method}`,
   }
   if (claims.length >= enough) return figure
-  return { ...figure, warning: `n too small: ${claims.length} answers, ${enough} needed` }
+  return { ...figure, warning: `n too small: ${counted(claims.length, "answer")}, ${enough} needed` }
 }
 
 /** Whether confidence is higher or lower than the share right, on evidence: only where the interval of the difference leaves 0 out. */

@@ -1,6 +1,7 @@
 import type { MetricRow } from "../../../core/metric/scored-variant.ts"
 import { type Figure, unknown } from "../../../core/report/figure.ts"
 import type { ReportSection, TableData } from "../../../core/report/report-sections.ts"
+import { counted } from "../../../core/words/counted.ts"
 import { meanInterval } from "../../../stats/intervals/mean-interval.ts"
 import { passAtKEstimate, passHatKEstimate } from "../../../stats/pass-at-k-estimate.ts"
 import { readable } from "../../decide/phrases.ts"
@@ -107,7 +108,7 @@ function triesOf(rows: readonly MetricRow[]): readonly Task[] {
 
 function shareOf(tasks: readonly Task[], k: number, estimate: typeof passAtKEstimate, alpha: number): Figure {
   const tried = tasks.filter(({ tries }) => tries >= k)
-  if (tried.length === 0) return unknown(`no task was tried ${k} times`)
+  if (tried.length === 0) return unknown(`no task was tried ${counted(k, "time")}`)
   const values = tried.map(({ tries, solved }) => estimate(tries, solved, k))
   const { value, low, high, method } = meanInterval(
     values,

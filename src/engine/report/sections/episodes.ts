@@ -67,7 +67,9 @@ function tookSentence({ report, episodes }: Known, solved: string | null): reado
   const parts = [
     ...(share == null ? [] : [`solved ${percent(share)}`]),
     ...(time == null ? [] : [`took ${elapsed(time)} (median)`]),
-    ...(steps == null ? [] : [`needed ${amount(steps)} answers of the model on average`]),
+    ...(steps == null
+      ? []
+      : [`needed ${amount(steps)} ${amount(steps) === "1" ? "answer" : "answers"} of the model on average`]),
     ...(usd == null || usd === 0 || share == null ? [] : [`cost $${amount(usd)} per solved task`]),
   ]
   return parts.length === 0 ? [] : [`${report.name}: ${counted(episodes.episodes, "episode")} ${listed(parts)}.`]
@@ -123,7 +125,7 @@ function summarySentence(summaries: ApartBill | null): string[] {
   if (!summaries) return []
   const { replies, requests } = summaries
   return [
-    `Turns that were no longer shown were summed up ${whole(replies)} times in ${whole(requests)} requests, ${costText(summaries)}: apart from the cost and the time of the variants, which are higher where you would pay and wait for it.`,
+    `Turns that were no longer shown were summed up ${counted(replies, "time")} in ${counted(requests, "request")}, ${costText(summaries)}: apart from the cost and the time of the variants, which are higher where you would pay and wait for it.`,
   ]
 }
 
@@ -131,7 +133,7 @@ function userSentence(users: ApartBill | null): string[] {
   if (!users) return []
   const { replies, requests } = users
   return [
-    `Simulated users gave ${whole(replies)} replies in ${whole(requests)} requests, ${costText(users)}: apart from the cost and the time of the variants. Each variant met the same users: the same model, persona and seeds.`,
+    `Simulated users gave ${replies === 1 ? "1 reply" : `${whole(replies)} replies`} in ${counted(requests, "request")}, ${costText(users)}: apart from the cost and the time of the variants. Each variant met the same users: the same model, persona and seeds.`,
   ]
 }
 

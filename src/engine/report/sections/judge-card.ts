@@ -122,7 +122,7 @@ function cardSentences({ judge, figures, position, alsoCandidate }: JudgeCard): 
     const { advantage, flips } = position
     if (advantage.status === "known" && flips.status === "known")
       sentences.push(
-        `${judge} named the first answer ${whole(first)} times, the second ${whole(second)}, a tie ${whole(tie)}, neither ${whole(invalid)}: being shown first is worth ${signedNumber(advantage.value, { scale: 100, unit: "points" })} points (${signedRange(advantage)}), and ${percent(flips.value)} of the pairs flip with the order.`,
+        `${judge} named the first answer ${counted(first, "time")}, the second ${whole(second)}, a tie ${whole(tie)}, neither ${whole(invalid)}: being shown first is worth ${signedNumber(advantage.value, { scale: 100, unit: "points" })} points (${signedRange(advantage)}), and ${percent(flips.value)} of the pairs flip with the order.`,
       )
   }
   const flips = figures["list order flips"]

@@ -8,6 +8,7 @@ import { createRandom } from "../../../core/random.ts"
 import { type Figure, unknown } from "../../../core/report/figure.ts"
 import type { RunStore } from "../../../core/run/run-store.ts"
 import { splitOf } from "../../../core/sample.ts"
+import { counted } from "../../../core/words/counted.ts"
 import { meanBound } from "../../../stats/intervals/mean-bound.ts"
 import { percentileInterval } from "../../../stats/resampling/bootstrap-interval.ts"
 import { bootstrapRows, rowResamples } from "../../../stats/resampling/bootstrap-rows.ts"
@@ -69,7 +70,7 @@ export async function summarisePairs(reference: string, candidate: string, sourc
   }
   const units = groupUnits(new Float64Array(entries.length), entries.map(unitKey))
   const distribution = bootstrapDistribution(metric, entries, units.members, `${seed}/divergence/${candidate}`)
-  const over = `${units.members.length} ${units.single ? "samples" : "clusters"}`
+  const over = counted(units.members.length, units.single ? "sample" : "cluster")
   return {
     figure: {
       status: "known",

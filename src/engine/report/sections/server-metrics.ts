@@ -82,7 +82,9 @@ function busySentence({ name, window }: Watched): readonly string[] {
   if (running == null) return []
   const queued = waiting == null ? "" : `, and ${whole(waiting)} waiting`
   const full = cache == null ? "" : `; the KV cache was up to ${percent(cache)} full`
-  return [`${name}: at most ${whole(running)} requests were running at once${queued}${full}.`]
+  return [
+    `${name}: at most ${running === 1 ? "1 request was" : `${whole(running)} requests were`} running at once${queued}${full}.`,
+  ]
 }
 
 /** Where a longer guess stops being worth its time. */

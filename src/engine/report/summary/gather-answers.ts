@@ -1,6 +1,7 @@
 import { type Figure, type KnownFigure, unknown } from "../../../core/report/figure.ts"
 import type { VariantReport } from "../../../core/report/report.ts"
 import type { VariantState } from "../../../core/run/run-record.ts"
+import { counted } from "../../../core/words/counted.ts"
 import { createCostAccumulator } from "../../../cost/cost-figures.ts"
 import { priceAgeNote } from "../../../cost/price-age.ts"
 import { createTokenAccumulator } from "../../../cost/token-totals.ts"
@@ -143,8 +144,10 @@ function givenUpNotes(state: VariantState | null, left: number): string[] {
 function cutNotes({ alternatives, all }: { readonly alternatives: number; readonly all: number }): string[] {
   const why = "they were more than are kept of one answer"
   return [
-    ...(alternatives > 0 ? [`log-probabilities: without the alternatives in ${alternatives} answers, ${why}`] : []),
-    ...(all > 0 ? [`log-probabilities: left out of ${all} answers, ${why}`] : []),
+    ...(alternatives > 0
+      ? [`log-probabilities: without the alternatives in ${counted(alternatives, "answer")}, ${why}`]
+      : []),
+    ...(all > 0 ? [`log-probabilities: left out of ${counted(all, "answer")}, ${why}`] : []),
   ]
 }
 

@@ -3,6 +3,7 @@ import type { BatchRecord } from "../../../core/batch/batch-record.ts"
 import type { BatchStatus } from "../../../core/batch/batch-service.ts"
 import { messageOf } from "../../../core/errors.ts"
 import type { Variant } from "../../../core/variant.ts"
+import { counted } from "../../../core/words/counted.ts"
 import { type BatchWork, noteFailure, openBatches, setAside } from "./batch-work.ts"
 import { collect } from "./collect.ts"
 import { resolveSending, rest } from "./send.ts"
@@ -106,7 +107,7 @@ function waitingFor(
     (sum, one) => (sum === null || one.done === null ? null : sum + one.done),
     0,
   )
-  const progress = done === null || statuses.length === 0 ? `${requests} requests` : `${done} of ${requests} done`
+  const progress = done === null || statuses.length === 0 ? counted(requests, "request") : `${done} of ${requests} done`
   const since = Math.min(...own.map(({ sentAt }) => Date.parse(sentAt)))
   const minutes = Math.max(0, (wallMs - since) / 60_000)
   const elapsed =

@@ -5,6 +5,7 @@ import type { BatchService, BatchStatus, OutgoingBatch } from "../../../core/bat
 import { messageOf, UsageError } from "../../../core/errors.ts"
 import { callId } from "../../../core/run/call-id.ts"
 import type { Variant } from "../../../core/variant.ts"
+import { counted } from "../../../core/words/counted.ts"
 import { requestFor } from "../generate/model-request.ts"
 import { saveAnswer } from "../generate/save-answer.ts"
 import type { PlannedCall } from "../plan.ts"
@@ -87,7 +88,7 @@ export async function resolveSending(work: BatchWork, variant: Variant, batch: B
     if (found.kind === "unsearchable" && !options.resend)
       throw new UsageError("a batch may have been sent, and the service cannot tell", {
         code: "batch_unsearchable",
-        where: `${found.reason}; batch ${batch.key} of ${variant.name}, run ${run.record.id}, ${batch.calls.length} requests`,
+        where: `${found.reason}; batch ${batch.key} of ${variant.name}, run ${run.record.id}, ${counted(batch.calls.length, "request")}`,
         hint: "look for it at the service; if it is not there, go on with --resume --resend-batch, which sends it (again)",
       })
     if (found.kind === "later") progress.waits(variant.name, found.reason)
@@ -125,7 +126,11 @@ async function createOnce(
     const reason = messageOf(error)
     store.saveBatch(record.id, { ...batch, state: "refused", reason })
     for (const call of work.callsAt(batch.calls)) release(work, call)
-    noteFailure(work, variant.name, `the service did not take a batch of ${batch.calls.length} requests: ${reason}`)
+    noteFailure(
+      work,
+      variant.name,
+      `the service did not take a batch of ${counted(batch.calls.length, "request")}: ${reason}`,
+    )
     return false
   }
 }
