@@ -10,6 +10,7 @@ import type { ForeignLog } from "../../core/foreign/foreign-log.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { counted } from "../../core/words/counted.ts"
+import { firstBytes } from "../../interop/beginning.ts"
 import { importLog } from "../../interop/import-log.ts"
 import type { LoadLog } from "../../interop/load/load-log.ts"
 import { openLoadLog } from "../../interop/load/recognise-load.ts"
@@ -18,6 +19,7 @@ import { sampleOfLog } from "../../interop/sample-log.ts"
 import { writeDataset } from "../../interop/write-dataset.ts"
 import { lines } from "../../platform/lines.ts"
 import { importRun } from "../../store/archive/import-run.ts"
+import { beginsAsArchive } from "../../store/archive/line.ts"
 import { loadRows } from "../bench/load-rows.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { rowReaders } from "../files/row-readers.ts"
@@ -28,6 +30,10 @@ import { openStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { packageVersion } from "../version.ts"
 
+/** What is read, for help and messages. */
+const formats =
+  "archives; logs of lm-eval, Inspect, promptfoo, HELM, Every Eval Ever, OpenAI Evals, MT-bench, lighteval, DeepEval, Ragas; traces (OTLP); load tests; with --as-dataset also tables, an eval.yaml, and URLs of them"
+
 /** `evalkit import FILE…`: reads archives that `export --format archive` made, and logs of other tools, into the store. */
 export const command: Command = {
   options: (yargs) =>
@@ -36,8 +42,7 @@ export const command: Command = {
         type: "string",
         array: true,
         demandOption: true,
-        describe:
-          "archives; logs of lm-eval, Inspect, promptfoo, HELM, Every Eval Ever, OpenAI Evals, MT-bench, lighteval, DeepEval, Ragas; traces (OTLP); load tests; with --as-dataset also tables, an eval.yaml, and URLs of them",
+        describe: formats,
       })
       .option("as-dataset", {
         type: "string",
@@ -228,6 +233,12 @@ async function importOne(store: RunStore, file: string, taken: Taken, io: Comman
     throw new UsageError("the folder holds no log of a tool that is known here", {
       where: file,
       hint: "run folders of HELM and results folders of lm-eval are; else name the file itself",
+    })
+  const start = await firstBytes(path)
+  if (!beginsAsArchive(start.toString("utf8")))
+    throw new UsageError(start.length === 0 ? "the file is empty" : "the file is no log that evalkit knows", {
+      where: file,
+      hint: `import reads ${formats}; rows of your own need no import: evalkit score FILE, or evalkit compare A B`,
     })
   if (taken) throw new UsageError("an archive is imported whole", { where: file, hint: "leave --sample away" })
   const { record, isNew } = await importRun(store, archiveLines(path, file), file, createReportCheck())

@@ -77,6 +77,16 @@ function brought(line: ArchiveLine): ArchiveLine {
   return { kind: "row", row: { ...line.row, measured: { ...measured, ...known } } }
 }
 
+/**
+ * Whether a file begins as an archive does, so that it is one that broke, and no file of something else.
+ *
+ * @param start the file's first characters, or all of them
+ */
+export function beginsAsArchive(start: string): boolean {
+  const [, kind] = /^\uFEFF?\s*\{\s*"kind"\s*:\s*"([^"]*)"/.exec(start) ?? []
+  return kind !== undefined && Object.hasOwn(lineSchemas, kind)
+}
+
 /** The refusal of a file. */
 export function notAnArchive(where: string, why: string, cause?: unknown): UsageError {
   return new UsageError(`this is not a whole evalkit archive: ${why}`, {

@@ -42,6 +42,32 @@ describe("evalkit import", () => {
     expect((await evalkit(cwd, "import", "a.jsonl")).code).toBe(0)
   })
 
+  it("says of a file that never was a log that it is none, and what import reads", async () => {
+    const cwd = withArchive(archive)
+    const others = {
+      "one.json": '{"name":"x","version":"1.0.0"}',
+      "several.json": '{\n  "kind": "Pod",\n  "metadata": {}\n}\n',
+      "list.json": "[1, 2]",
+      "rows.jsonl": '{"id":1,"output":"x"}\n{"id":2,"output":"y"}\n',
+      "text.txt": "nothing of ours\n",
+    }
+    for (const [file, text] of Object.entries(others)) {
+      writeFileSync(join(cwd, file), text)
+      const { code, err } = await evalkit(cwd, "import", file)
+      expect(code).toBe(2)
+      expect(err).toMatch(
+        new RegExp(
+          `^evalkit: the file is no log that evalkit knows: ${file}; import reads archives; logs of lm-eval, .*Ragas;`,
+        ),
+      )
+    }
+    writeFileSync(join(cwd, "empty.json"), "")
+    expect((await evalkit(cwd, "import", "empty.json")).err).toMatch(/^evalkit: the file is empty: empty\.json;/)
+    // What begins as an archive is one that broke.
+    writeFileSync(join(cwd, "broken.jsonl"), `${archive.slice(1).join("\n")}\n`)
+    expect((await evalkit(cwd, "import", "broken.jsonl")).err).toMatch(/not a whole evalkit archive: the first line/)
+  })
+
   it("says of rows that are no log where they go", async () => {
     const cwd = withArchive(archive)
     writeFileSync(join(cwd, "rows.csv"), "id,input,reference\na,x,y\n")
