@@ -9,6 +9,7 @@ import { calledAs } from "../after-run/shell-words.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { type Ask, completeChoices, type InitChoices, type Service, services } from "../init/choices.ts"
 import { newFiles } from "../init/files.ts"
+import { placeWorkflow, type Workflow } from "../init/workflow.ts"
 import { writeOutput } from "../output-file.ts"
 
 /** `evalkit init`: a first config, ten questions and a CI workflow. */
@@ -51,10 +52,10 @@ export function createInitCommand(askerFor: (io: CommandIo) => Asker | null): Co
       const choices = await completeChoices(givenChoices(args), asker?.ask ?? null).finally(() => asker?.close())
       const service = services.get(choices.provider) as Service
       const schema = args.yaml ? schemaFrom(folder, io.cwd) : null
-      const files = newFiles(choices, service, schema).map(({ path, content }) => ({
-        path: join(folder, path),
-        content,
-      }))
+      const own = newFiles(choices, service, schema)
+      const workflow = await placeWorkflow(folder, service, own[0].path)
+      const files = own.map(({ path, content }) => ({ path: join(folder, path), content }))
+      if (workflow.path !== null) files.push({ path: workflow.path, content: workflow.content })
       if (!args.force)
         await refuseExisting([...files.map(({ path }) => path), ...otherConfigs(folder, Boolean(args.yaml))])
       for (const { path, content } of files) {
@@ -62,7 +63,7 @@ export function createInitCommand(askerFor: (io: CommandIo) => Asker | null): Co
       }
       const written = files.map(({ path }) => relative(io.cwd, path) || path)
       if (args.json) io.out(`${JSON.stringify({ written, ...choices })}\n`)
-      else io.out(nextSteps(written, service, calledAs(io.environment)))
+      else io.out(nextSteps(written, service, calledAs(io.environment), workflowWords(workflow, io.cwd)))
       return ExitCode.ok
     },
   }
@@ -161,7 +162,23 @@ async function refuseExisting(paths: readonly string[]): Promise<void> {
     })
 }
 
-function nextSteps(written: readonly string[], { keyVariable, first }: Service, called: string): string {
+/** What there is to know of the CI workflow; empty where it lies where GitHub reads it. */
+function workflowWords({ path, kept, inRepository }: Workflow, cwd: string): readonly string[] {
+  if (kept !== null) return [`kept ${relative(cwd, kept)}, which is there already`]
+  if (inRepository || path === null) return []
+  return [
+    "",
+    "There is no git repository here. GitHub runs a workflow only from .github/workflows/ in the root of one: if this",
+    `folder will not be the root, move ${relative(cwd, path)} there and add working-directory.`,
+  ]
+}
+
+function nextSteps(
+  written: readonly string[],
+  { keyVariable, first }: Service,
+  called: string,
+  workflow: readonly string[],
+): string {
   const steps = [
     ...(keyVariable ? [`export ${keyVariable}=...`] : []),
     ...(first ? [first] : []),
@@ -171,6 +188,7 @@ function nextSteps(written: readonly string[], { keyVariable, first }: Service, 
   ]
   return [
     ...written.map((path) => `wrote ${path}`),
+    ...workflow,
     "",
     "Next:",
     ...steps.map((step) => `  ${step}`),

@@ -9,20 +9,21 @@ export interface NewFile {
 }
 
 /**
- * Every file of a new evaluation.
+ * The config of a new evaluation, and its data set.
  *
  * @param schema where the schema of configs lies, seen from the folder, for a config in YAML; null for one in TypeScript
  */
-export function newFiles(choices: InitChoices, service: Service, schema: string | null): readonly NewFile[] {
+export function newFiles(
+  choices: InitChoices,
+  service: Service,
+  schema: string | null,
+): readonly [config: NewFile, questions: NewFile] {
   const config =
     schema === null
       ? { path: "eval.config.ts", content: configFile(choices, service) }
       : { path: "eval.config.yaml", content: yamlConfig(choices, service, schema) }
-  return [
-    config,
-    { path: "questions.jsonl", content: questions.map((row) => `${JSON.stringify(row)}\n`).join("") },
-    { path: ".github/workflows/evalkit.yml", content: workflowFile(service, config.path) },
-  ]
+  const rows = questions.map((row) => `${JSON.stringify(row)}\n`).join("")
+  return [config, { path: "questions.jsonl", content: rows }]
 }
 
 function configFile(choices: InitChoices, service: Service): string {
@@ -83,30 +84,3 @@ const questions = [
   { id: "opposite", input: "What is the opposite of north?", reference: "south" },
   { id: "translate", input: 'What is the German word for "water"?', reference: "Wasser" },
 ] as const
-
-function workflowFile({ keyVariable }: Service, config: string): string {
-  const environment = keyVariable ? `\n        env:\n          ${keyVariable}: \${{ secrets.${keyVariable} }}` : ""
-  return `# Evaluates every pull request: the job fails when the gate of ${config} fails.
-name: evalkit
-on: pull_request
-permissions:
-  contents: read
-jobs:
-  evaluate:
-    runs-on: ubuntu-latest
-    timeout-minutes: 30
-    steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-node@v4
-        with:
-          node-version: 22
-      - run: npm ci
-      - run: npx evalkit run${environment}
-      - uses: actions/upload-artifact@v4
-        if: always()
-        with:
-          name: evalkit
-          path: .evalkit
-          include-hidden-files: true
-`
-}

@@ -1,7 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { parse } from "yaml"
 import { command, createInitCommand } from "../../../src/cli/commands/init.ts"
 import { services } from "../../../src/cli/init/choices.ts"
 import { loadConfig } from "../../../src/config/load.ts"
@@ -101,6 +102,58 @@ describe("evalkit init", () => {
     expect(evaluation.variants.map((variant) => variant.provider.model)).toEqual(['mo"del', "b"])
     const workflow = await readFile(join(folder, "eval/.github/workflows/evalkit.yml"), "utf8")
     expect(workflow).toMatch(/OPENAI_API_KEY: \$\{\{ secrets\.OPENAI_API_KEY \}\}/)
+  })
+
+  it("writes the workflow where GitHub reads it: in the root of the repository, pointing to the folder", async () => {
+    await mkdir(join(folder, ".git"))
+    const cwd = join(folder, "packages")
+    await mkdir(cwd)
+    const io = recordingIo(cwd)
+    await command.run({ dir: "my eval", provider: "openai" }, io)
+    expect((await readdir(join(cwd, "my eval"))).sort()).toEqual(["eval.config.ts", "questions.jsonl"])
+    expect(io.printed()).toContain(`wrote ${join("..", ".github", "workflows", "evalkit.yml")}\n`)
+    const path = join(folder, ".github/workflows/evalkit.yml")
+    const text = await readFile(path, "utf8")
+    const { jobs } = parse(text)
+    expect(jobs.evaluate.defaults.run["working-directory"]).toBe("packages/my eval")
+    expect(jobs.evaluate.steps.at(-1).with.path).toBe("packages/my eval/.evalkit")
+
+    // A second evaluation has a workflow of its own; what is there is never overwritten, not by --force either.
+    await command.run({ dir: "other", provider: "openai" }, recordingIo(cwd))
+    expect(await readFile(path, "utf8")).toBe(text)
+    expect(await readFile(join(folder, ".github/workflows/evalkit-packages-other.yml"), "utf8")).toContain(
+      'working-directory: "packages/other"',
+    )
+    await writeFile(path, `${text}# mine\n`)
+    const again = recordingIo(cwd)
+    await command.run({ dir: "my eval", provider: "anthropic", force: true }, again)
+    expect(again.printed()).toContain(
+      `kept ${join("..", ".github", "workflows", "evalkit.yml")}, which is there already`,
+    )
+    expect(await readFile(path, "utf8")).toBe(`${text}# mine\n`)
+    expect((await readdir(join(folder, ".github/workflows"))).sort()).toEqual([
+      "evalkit-packages-other.yml",
+      "evalkit.yml",
+    ])
+  })
+
+  it("writes a workflow without a working directory into a folder that is the root of its repository", async () => {
+    await writeFile(join(folder, ".git"), "gitdir: elsewhere")
+    const io = recordingIo(folder)
+    await command.run({ provider: "openai" }, io)
+    expect(io.printed()).not.toContain("git repository")
+    const { jobs } = parse(await readFile(join(folder, ".github/workflows/evalkit.yml"), "utf8"))
+    expect(jobs.evaluate.defaults).toBeUndefined()
+    expect(jobs.evaluate.steps.at(-1).with.path).toBe(".evalkit")
+  })
+
+  it("says where there is no repository where the workflow must lie", async () => {
+    const io = recordingIo(folder)
+    await command.run({ dir: "eval", provider: "openai" }, io)
+    expect(io.printed()).toContain(
+      "There is no git repository here. GitHub runs a workflow only from .github/workflows/",
+    )
+    expect(io.printed()).toContain(`move ${join("eval", ".github", "workflows", "evalkit.yml")} there`)
   })
 
   it("writes nothing when a file is there, unless it is forced", async () => {
