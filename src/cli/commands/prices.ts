@@ -30,8 +30,8 @@ export const command: Command = {
       io.out(args.json ? `${JSON.stringify(rows)}\n` : bookText(rows))
       return ExitCode.ok
     }
-    const check = checkPrices(fileText(resolve(io.cwd, args.check)), rows)
-    io.out(args.json ? `${JSON.stringify(check)}\n` : checkText(check))
+    const check = checkPrices(fileText(resolve(io.cwd, args.check), args.check), args.check, rows)
+    io.out(args.json ? `${JSON.stringify(check)}\n` : checkText(check, plainText(args.check, 200)))
     return ExitCode.ok
   },
 }
@@ -62,11 +62,11 @@ function bookText(rows: readonly PriceBookRow[]): string {
   return `Dollars per million tokens.\n\n${textTable(header, lines, [0, 1, 5, 6])}`
 }
 
-function checkText({ table, compared, missing, differences }: PriceCheck): string {
+function checkText({ table, compared, missing, differences }: PriceCheck, file: string): string {
   const rows = compared === 1 ? "row" : "rows"
   const absent = missing.length === 0 ? "" : ` It does not have ${count(missing.length)} other rows of the price book.`
   if (differences.length === 0)
-    return `${table} agrees with the ${count(compared)} ${rows} of the price book that it has.${absent}\n`
+    return `${file}: ${table} agrees with the ${count(compared)} ${rows} of the price book that it has.${absent}\n`
   const models = new Set(differences.map(({ provider, model }) => `${provider} ${model}`)).size
   const header = ["provider", "model", "rate", "price book", table, "read on"]
   const lines = differences.map(({ provider, model, rate, ours, theirs, date }) => [
@@ -77,7 +77,7 @@ function checkText({ table, compared, missing, differences }: PriceCheck): strin
     dollars(theirs),
     date,
   ])
-  const sentence = `${table} differs from the price book in ${count(models)} of ${count(compared)} ${rows} that both have.${absent}`
+  const sentence = `${file}: ${table} differs from the price book in ${count(models)} of ${count(compared)} ${rows} that both have.${absent}`
   return `${sentence}\n\n${textTable(header, lines, [0, 1, 2, 5])}`
 }
 
@@ -86,10 +86,15 @@ function dollars(value: number): string {
   return value.toLocaleString("en-US", { maximumFractionDigits: 9 })
 }
 
-function fileText(path: string): string {
+function fileText(path: string, file: string): string {
   try {
     return readFileSync(path, "utf8")
   } catch (error) {
-    throw new UsageError("the price table cannot be read", { where: path, cause: error })
+    const { code } = error as NodeJS.ErrnoException
+    throw new UsageError(code === "ENOENT" ? "there is no such price table" : "the price table cannot be read", {
+      where: code === "ENOENT" || code === undefined ? file : `${file} (${code})`,
+      hint: "give the file of a downloaded table: models.dev's api.json or LiteLLM's prices",
+      cause: error,
+    })
   }
 }

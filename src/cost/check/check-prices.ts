@@ -32,10 +32,11 @@ export interface PriceCheck {
  * Compares the price book with a table that somebody else publishes. Only what the table states is compared.
  *
  * @param json content of the file: models.dev's `api.json` or LiteLLM's `model_prices_and_context_window.json`
+ * @param file its path, for messages
  * @throws UsageError when it is neither
  */
-export function checkPrices(json: string, rows: readonly PriceBookRow[] = priceBook): PriceCheck {
-  const { name, prices } = readTable(json)
+export function checkPrices(json: string, file: string, rows: readonly PriceBookRow[] = priceBook): PriceCheck {
+  const { name, prices } = readTable(json, file)
   const byName = new Map(prices.map((price) => [keyOf(price), price]))
   const missing: string[] = []
   const differences: PriceDifference[] = []
@@ -47,21 +48,38 @@ export function checkPrices(json: string, rows: readonly PriceBookRow[] = priceB
   return { table: name, compared: rows.length - missing.length, missing, differences }
 }
 
-function readTable(json: string): { readonly name: PriceCheck["table"]; readonly prices: PublishedPrice[] } {
-  const table = membersOf(parsed(json))
+function readTable(
+  json: string,
+  file: string,
+): { readonly name: PriceCheck["table"]; readonly prices: PublishedPrice[] } {
+  const table = membersOf(parsed(json, file))
   if (isModelsDev(table)) return { name: "models.dev", prices: readModelsDev(table) }
   if (isLitellm(table)) return { name: "LiteLLM", prices: readLitellm(table) }
   throw new UsageError("the file is no price table that evalkit knows", {
+    where: file,
     hint: "give models.dev's api.json or LiteLLM's model_prices_and_context_window.json",
   })
 }
 
-function parsed(json: string): unknown {
+function parsed(json: string, file: string): unknown {
   try {
     return JSON.parse(json)
   } catch (error) {
-    throw new UsageError("the file is not JSON", { cause: error })
+    throw new UsageError(json.trim() === "" ? "the file is empty" : "the file is not JSON", {
+      where: `${file}${lineOf(error, json)}`,
+      hint: "download the table again: models.dev's api.json or LiteLLM's model_prices_and_context_window.json",
+      cause: error,
+    })
   }
+}
+
+/** `:12`, the line of a fault in JSON, where its message says its position; a text that broke off ends with its fault. */
+function lineOf(error: unknown, json: string): string {
+  const message = error instanceof Error ? error.message : ""
+  const [, position] = /at position (\d+)/.exec(message) ?? []
+  const text = json.trimEnd()
+  const at = position === undefined ? (/end of JSON/.test(message) ? text.length : null) : Number(position)
+  return at === null || text === "" ? "" : `:${text.slice(0, at).split("\n").length}`
 }
 
 function compare(row: PriceBookRow, { rates }: PublishedPrice): PriceDifference[] {

@@ -83,26 +83,31 @@ describe("evalkit prices --check", () => {
   it("prints a sentence and a row for each rate", async () => {
     const { printed } = await check(modelsDev)
     expect(printed).toMatch(
-      /^models\.dev differs from the price book in 2 of 4 rows that both have\. It does not have \d+ other/,
+      /^table\.json: models\.dev differs from the price book in 2 of 4 rows that both have\. It does not have \d+ other/,
     )
     expect(printed).toMatch(/moonshot +kimi-k3 +inputPerMillion +3 +2\.8 +2026-11-10/)
     const same = await check(
       { openai: { models: { "gpt-4.1": { cost: { input: 2, output: 8 } } } } },
       { model: "gpt-4.1" },
     )
-    expect(same.printed).toMatch(/^models\.dev agrees with the 1 row of the price book/)
+    expect(same.printed).toMatch(/^table\.json: models\.dev agrees with the 1 row of the price book/)
   })
 
   it.each([
-    ["{", "the file is not JSON"],
-    ['{"a": 1}', "no price table that evalkit knows"],
-    ['[{"cost": 1}]', "no price table that evalkit knows"],
+    ["{", "the file is not JSON: table.json:1;"],
+    ['{\n  "openai": {},\n  "models": {},\n}\n', "the file is not JSON: table.json:4;"],
+    ['{\n  "openai": {},\n', "the file is not JSON: table.json:2;"],
+    ["\n", "the file is empty: table.json;"],
+    ['{"a": 1}', "no price table that evalkit knows: table.json;"],
+    ['[{"cost": 1}]', "no price table that evalkit knows: table.json;"],
   ])("refuses %s", async (text, message) => {
     await expect(check(text)).rejects.toThrow(message)
   })
 
   it("says which file is not there", async () => {
-    await expect(command.run({ check: "no.json" }, recordingIo(scratchDirectory()))).rejects.toThrow(/no\.json/)
+    await expect(command.run({ check: "no.json" }, recordingIo(scratchDirectory()))).rejects.toThrow(
+      "there is no such price table: no.json; give the file",
+    )
   })
 })
 
