@@ -1,3 +1,4 @@
+import { outcomeWords } from "../../../reports/wording/failure-reasons.ts"
 import type { Price } from "../../core/cost.ts"
 import type { Answer } from "../../core/generation.ts"
 import type { GenerationParameters } from "../../core/provider.ts"
@@ -26,7 +27,7 @@ export function answerVerdict(answer: Answer): Verdict {
           }
         : { status: "warning", message: `reachable, but rate-limited now: ${reason(answer)}` }
     default:
-      return { status: "failed", message: `${answer.outcome}: ${reason(answer)}${adviceFor(answer)}` }
+      return { status: "failed", message: `${outcomeWords[answer.outcome]}: ${reason(answer)}${adviceFor(answer)}` }
   }
 }
 
@@ -85,7 +86,7 @@ export function answerFacts(
       ? null
       : answer.outcome === "ok"
         ? { name: "structured output", status: "ok", message: "the answer is JSON" }
-        : { name: "structured output", status: "warning", message: `not seen: the answer ended as ${answer.outcome}` },
+        : { name: "structured output", status: "warning", message: `not seen: ${outcomeWords[answer.outcome]}` },
     tools === undefined || tools.length === 0
       ? null
       : {

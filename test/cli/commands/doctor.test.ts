@@ -127,7 +127,8 @@ describe("evalkit doctor", () => {
     await writeFile(join(folder, "eval.config.ts"), config())
     const { exitCode, checks, printed } = await doctor({ DOCTOR_KEY: "sk-wrong-987654321" })
     expect(exitCode).toBe(2)
-    expect(checks.get("variant a")?.message).toContain("HTTP 401")
+    expect(checks.get("variant a")?.message).toMatch(/ did not answer: refused by the service: HTTP 401\b/)
+    expect(printed).not.toContain("http_4xx")
     expect(printed).not.toContain("sk-wrong-987654321")
   })
 
