@@ -7,7 +7,7 @@ import type { GateRule } from "../../core/run/evaluation.ts"
 import type { MetricRecord } from "../../core/run/run-record.ts"
 import { marginVerdict } from "../../stats/tests/non-inferiority.ts"
 import { reportFigure } from "../report/report-figure.ts"
-import { amount } from "./phrases.ts"
+import { amount, spoken } from "./phrases.ts"
 import { figuresOf, remarksOf, type WordedMetric } from "./word-evidence.ts"
 
 /** The parts of a report that a gate looks at. */
@@ -38,12 +38,14 @@ function findings(rule: GateRule, variant: VariantReport, { comparisons, metrics
   const results: GateResult[] = []
   const add = (text: string, finding: Finding) => results.push({ rule: text, variant: variant.name, ...finding })
   const figure = reportFigure(variant, rule.figure)
-  if (rule.min !== undefined) add(`${rule.figure} ≥ ${amount(rule.min)}`, limit(figure, rule.min, 1))
-  if (rule.max !== undefined) add(`${rule.figure} ≤ ${amount(rule.max)}`, limit(figure, rule.max, -1))
+  const record = metrics.find(({ name }) => name === rule.figure)
+  const name = record ? spoken(record) : rule.figure
+  if (rule.min !== undefined) add(`${name} ≥ ${amount(rule.min)}`, limit(figure, rule.min, 1))
+  if (rule.max !== undefined) add(`${name} ≤ ${amount(rule.max)}`, limit(figure, rule.max, -1))
   if (rule.notWorseThanBaselineBy !== undefined && !variant.baseline) {
     const comparison = comparisons.find(({ candidate }) => candidate === variant.name)
     add(
-      `${rule.figure} not worse than the baseline by ${amount(rule.notWorseThanBaselineBy)}`,
+      `${name} not worse than the baseline by ${amount(rule.notWorseThanBaselineBy)}`,
       againstBaseline(rule.figure, rule.notWorseThanBaselineBy, comparison, metrics),
     )
   }
@@ -86,7 +88,8 @@ function difference(sign: 1 | -1, margin: number, figure: Figure): Finding {
 /** A metric by the one-sided bounds that verdicts are based on, with the sentence's own figures as evidence. */
 function metricDifference(found: MetricComparison, margin: number, metrics: readonly MetricRecord[]): Finding {
   const { metric: name, difference: value, direction, lowBound = null, highBound = null, missing } = found
-  if (value === null) return { status: "inconclusive", message: `unknown: ${name} has no pairs` }
+  const record = metrics.find((one) => one.name === name)
+  if (value === null) return { status: "inconclusive", message: `unknown: ${spoken(record ?? { name })} has no pairs` }
   const [low, high] = direction === "higher" ? [lowBound, highBound] : [negative(highBound), negative(lowBound)]
   const bounds = low === null || high === null ? "inconclusive" : marginVerdict(low, high, margin)
   // Another margin than the run's has to hold over the answers that both sides gave, too, where the baseline failed.
@@ -95,9 +98,9 @@ function metricDifference(found: MetricComparison, margin: number, metrics: read
       ? found.verdict === "inconclusive"
       : (missing.failedBaseline ?? 0) > 0 && !keepsMargin(missing.complete ?? null, direction, margin)
   const verdict = hidden && bounds !== "inferior" ? "inconclusive" : bounds
-  const record = metrics.find((one) => one.name === name)
   const worded: WordedMetric = {
     name,
+    ...(record?.title !== undefined && { title: record.title }),
     range: [record?.range[0] ?? Number.NEGATIVE_INFINITY, record?.range[1] ?? Number.POSITIVE_INFINITY],
     ...(record?.unit ? { unit: record.unit } : {}),
   }
