@@ -102,6 +102,26 @@ describe("evalkit", () => {
     expect(text.err).toContain('--margin takes a number, not "wide": npx evalkit compare; write --margin 5; see')
   })
 
+  it.each([
+    ["compare", "a", "b", "--alpha"],
+    ["compare", "a", "b", "--smallest-gain"],
+    ["run", "--margin"],
+    ["run", "--batch", "--live-share"],
+    ["frontier", "rows.jsonl", "--alpha"],
+    ["judge", "validate", "--alpha"],
+    ["plan", "--difference"],
+    ["plan", "--difference", "0.05", "--flips"],
+    ["plan", "--difference", "0.05", "--alpha"],
+    ["plan", "--difference", "0.05", "--power"],
+    ["bench", "--availability-target"],
+    ["bench", "--shared-prefix"],
+    ["watch", "--target"],
+  ])("shows a percentage as a share: %s %s %s %s", async (...argv) => {
+    const { io, text } = captured()
+    expect(await main([...argv, "12.5%"], io)).toBe(2)
+    expect(text.err).toContain(`write ${argv.at(-1)} 0.125; see`)
+  })
+
   it("lists the examples where none is named, as its messages advise", async () => {
     const { io, text } = captured()
     expect(await main(["init", "--example"], io)).toBe(0)

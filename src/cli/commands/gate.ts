@@ -23,6 +23,7 @@ import { evaluateGate, gateExitCode } from "../../engine/decide/gate.ts"
 import { findRun } from "../../engine/report/find-run.ts"
 import { reportInput } from "../../engine/report/report-input.ts"
 import type { Command, CommandIo } from "../command.ts"
+import { shareOf } from "../line/share-of.ts"
 import { listOption } from "../list-option.ts"
 import { writeOutput } from "../output-file.ts"
 import { configOf, configOption } from "../run-config.ts"
@@ -158,7 +159,7 @@ function limits(value: unknown, option: string): [string, number][] {
     if (limit === "" || !Number.isFinite(Number(limit)))
       throw new UsageError("a rule is FIGURE=NUMBER", {
         where: `${option} ${text}`,
-        hint: `write for example ${option} ${at > 0 ? text.slice(0, at).trim() : text.trim()}=${option === "--not-worse" ? 0.02 : 0.8}`,
+        hint: `write for example ${option} ${at > 0 ? text.slice(0, at).trim() : text.trim()}=${shareOf(limit) ?? (option === "--not-worse" ? 0.02 : 0.8)}`,
       })
     return [text.slice(0, at).trim(), Number(limit)]
   })

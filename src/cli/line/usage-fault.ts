@@ -2,6 +2,7 @@ import type { Argv } from "yargs"
 import { nearest } from "../../core/did-you-mean.ts"
 import { UsageError } from "../../core/errors.ts"
 import { commandTable } from "../command-table.ts"
+import { shareOf } from "./share-of.ts"
 
 /** A command line that has a fault. */
 export interface FaultyLine {
@@ -102,14 +103,23 @@ function given(name: string, argv: readonly string[]): string {
 }
 
 /** Options that take a share, for which a percentage is meant; a count takes none. */
-const shares = new Set(["margin", "not-worse", "difference", "flips", "alpha", "power", "live-share", "shared-prefix"])
+const shares = new Set([
+  "alpha",
+  "availability-target",
+  "difference",
+  "flips",
+  "live-share",
+  "margin",
+  "power",
+  "shared-prefix",
+  "smallest-gain",
+  "target",
+])
 
 /** The number that a text was meant for: a percentage is a share; else any number as an example. */
 function numberMeant(name: string, argv: readonly string[]): number {
   if (!shares.has(name)) return 5
-  const [, percent] = /^([\d.]+)\s*%$/.exec(optionValue(name, argv) ?? "") ?? []
-  const share = Number((Number(percent) / 100).toPrecision(12))
-  return Number.isNaN(share) ? 5 : share
+  return shareOf(optionValue(name, argv) ?? "") ?? 5
 }
 
 function optionValue(name: string, argv: readonly string[]): string | undefined {

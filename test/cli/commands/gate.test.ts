@@ -101,6 +101,8 @@ describe("evalkit gate", () => {
     [{ min: ["exactMtch=0.5"] }, /did you mean "exactMatch"/],
     [{ min: ["exactMatch"] }, /a rule is FIGURE=NUMBER.*--min exactMatch=0\.8$/s],
     [{ "not-worse": ["exactMatch"] }, /a rule is FIGURE=NUMBER.*--not-worse exactMatch=0\.02$/s],
+    [{ "not-worse": ["exactMatch=2.5%"] }, /a rule is FIGURE=NUMBER.*--not-worse exactMatch=0\.025$/s],
+    [{ max: ["exactMatch=70 %"] }, /a rule is FIGURE=NUMBER.*--max exactMatch=0\.7$/s],
     [{ "not-worse": ["exactMatch=-1"] }, /a margin must be 0 or more/],
     [{ min: ["exactMatch=0.5"], variant: ["nobody"] }, /the run has no variant "nobody"/],
     [{ baseline: "ccc" }, /the runs share no variant/],

@@ -18,6 +18,14 @@ interface Facts {
   readonly demandedOptions: Readonly<Record<string, unknown>>
 }
 
+interface Internals {
+  getInternalMethods(): { getUsageInstance(): { getDescriptions(): Readonly<Record<string, string | undefined>> } }
+}
+
+/** What the help says of an option that takes a share. */
+const shareWords =
+  /\bshare\b|\b0\.\.1\b|\bpower\b|error rate|level of|significance level|margin|largest loss|smallest saving/
+
 /** The commands with what their parser knows of them. */
 const commands = await Promise.all(
   commandTable.map(async ({ usage, describe: words, load }) => {
@@ -30,6 +38,7 @@ const commands = await Promise.all(
     }
     const known = command.options(Object.assign(parser, { example }) as unknown as Argv)
     const facts = (known as unknown as { getOptions(): Facts }).getOptions()
+    const described = (known as unknown as Internals).getInternalMethods().getUsageInstance().getDescriptions()
     const [name = ""] = usage.split(" ")
     const required = Array.from(usage.matchAll(/<([\w-]+)/g), ([, one = ""]) => one)
     // Something that each argument takes.
@@ -40,7 +49,7 @@ const commands = await Promise.all(
     const values = [...new Set([...facts.string, ...facts.number])].filter(
       (one) => !positionals.has(one) && one.length > 1 && !Object.hasOwn(facts.demandedOptions, one),
     )
-    return { name, usage, words, command, facts, line, required, positionals, values, examples }
+    return { name, usage, words, command, facts, described, line, required, positionals, values, examples }
   }),
 )
 
@@ -61,7 +70,7 @@ async function refused(argv: readonly string[]): Promise<string> {
 
 describe.each(commands)(
   "evalkit $name",
-  ({ name, usage, command, line, facts, required, positionals, values, examples }) => {
+  ({ name, usage, command, line, facts, described, required, positionals, values, examples }) => {
     const help = `see: npx evalkit ${name} --help\n`
 
     it("says that it has no such option, and which it may have been", async () => {
@@ -112,6 +121,8 @@ describe.each(commands)(
           expect(await refused([...line, `--${option}`])).toContain(`--${option} needs a value: npx evalkit ${name}`)
         if (isNumber)
           expect(await refused([...line, `--${option}`, "many"])).toContain(`--${option} takes a number, not "many"`)
+        if (isNumber && shareWords.test(described[option] ?? ""))
+          expect(await refused([...line, `--${option}`, "5%"])).toContain(`; write --${option} 0.05;`)
         if (facts.array.includes(option)) continue
         expect(await refused([...line, `--${option}`, value, `--${option}`, value])).toContain(
           `--${option} is given 2 times: ${value}, ${value}; give it once`,
