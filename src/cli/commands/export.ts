@@ -7,6 +7,7 @@ import { folderExports } from "../../interop/exports.ts"
 import { exportRun } from "../../store/archive/export-run.ts"
 import type { Command } from "../command.ts"
 import { exportFolder } from "../files/export-folder.ts"
+import { formatOfEnding } from "../files/format-of-ending.ts"
 import { rendererNames } from "../find-renderer.ts"
 import { namedOutput, writeOutput } from "../output-file.ts"
 import { renderRun } from "../render-run.ts"
@@ -28,8 +29,7 @@ export const command: Command = {
       .option("format", {
         alias: "f",
         type: "string",
-        default: "jsonl",
-        describe: `archive: everything, for import; into a folder: ${folderExports.map(({ name, describe }) => `${name} (${describe})`).join(", ")}; else as evalkit report: ${rendererNames.join(", ")}`,
+        describe: `default: by the ending of --out, else jsonl; archive: everything, for import; into a folder: ${folderExports.map(({ name, describe }) => `${name} (${describe})`).join(", ")}; else as evalkit report: ${rendererNames.join(", ")}`,
       })
       .option("out", {
         alias: ["o", "output"],
@@ -43,7 +43,7 @@ export const command: Command = {
       })
       .option("config", configOption)
       .options(storeOptions)
-      .example("$0 export --format parquet --out answers.parquet", "one row per answer")
+      .example("$0 export --out answers.parquet", "one row per answer, in the format of the ending")
       .example("$0 export 7f3a --format archive --out 7f3a.evalkit.jsonl", "to carry a run to another machine")
       .example("$0 export 7f3a --format mlflow --out tracking", "into a folder, for another tool"),
 
@@ -51,9 +51,10 @@ export const command: Command = {
     const store = openProjectStore(args, io)
     try {
       const record = findRun(store, args.run as string | undefined)
-      const format = String(args.format)
       const output = namedOutput(args.out)
       const config = args.config as string | undefined
+      const asked = args.format ?? (output === undefined ? null : await formatOfEnding(output, record, config, io))
+      const format = String(asked ?? "jsonl")
       const folder = folderExports.find(({ name }) => name === format)
       if (folder) await exportFolder(folder, reportInput(store, record, io.signal), output, io)
       else if (format !== "archive")

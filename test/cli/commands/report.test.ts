@@ -72,6 +72,28 @@ describe("evalkit report", () => {
     expect(await readFile(join(cwd, "out/run.jsonl"), "utf8")).toMatch(/^\{"kind":"run","format":2,/)
   })
 
+  it("exports in the format of the file's ending, and refuses one that is of none", async () => {
+    const written = async (file: string, ...more: string[]) => {
+      expect(await run("export", "--out", file, ...more), file).toMatchObject({ code: 0, out: "" })
+      return readFile(join(cwd, file), "utf8")
+    }
+    const printed = async (format: string) => (await evalkit("7f3a", "-f", format)).out
+    expect((await written("by/answers.PARQUET")).slice(0, 4)).toBe("PAR1")
+    expect(await written("by/run.evalkit.jsonl")).toMatch(/^\{"kind":"run","format":2,/)
+    expect(await written("by/run.answers.csv")).toBe(await printed("answers-csv"))
+    expect(await written("by/run.csv")).toBe(await printed("csv"))
+    expect(await written("by/gate.xml")).toBe(await printed("junit"))
+    for (const file of ["by/run.jsonl", "by/run"]) expect(await written(file)).toBe(await printed("jsonl"))
+    // What --format says comes first.
+    expect(await written("by/said.zip", "--format", "md")).toBe(await printed("markdown"))
+    const refused = await run("export", "-o", "by/x.zip")
+    expect(refused).toMatchObject({ code: 2, out: "" })
+    expect(refused.err).toMatch(
+      /^evalkit: no format ends with \.zip: --out by\/x\.zip; take one of \.evalkit\.jsonl, .*\.parquet, .*--format\n$/,
+    )
+    expect(existsSync(join(cwd, "by/x.zip"))).toBe(false)
+  })
+
   it("says that a folder or a full disk cannot be written", async () => {
     for (const path of [cwd, ...(existsSync("/dev/full") ? ["/dev/full"] : [])]) {
       const { code, err } = await evalkit("7f3a", "-f", "json", "--out", path)
