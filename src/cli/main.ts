@@ -19,6 +19,7 @@ import { packageVersion } from "./version.ts"
 export async function main(argv: readonly string[], io: CommandIo): Promise<number> {
   try {
     const [first] = argv
+    if (first === "help" && argv[1] !== undefined) return await runCommand([argv[1], "--help"], io)
     if (first === undefined || first === "--help" || first === "-h" || first === "help") {
       io.out(generalHelp(io.columns))
       return first === undefined ? ExitCode.usage : ExitCode.ok

@@ -79,6 +79,16 @@ describe("evalkit", () => {
     }
   })
 
+  it("shows the help of a command that is named behind help", async () => {
+    const [asked, usual, wrong] = [captured(), captured(), captured()]
+    expect(await main(["help", "runs"], asked.io)).toBe(0)
+    await main(["runs", "--help"], usual.io)
+    expect(asked.text.out).toBe(usual.text.out)
+    expect(asked.text.out).toContain("evalkit runs")
+    expect(await main(["help", "rnu"], wrong.io)).toBe(2)
+    expect(wrong.text.err).toContain('there is no command "rnu"; did you mean run?')
+  })
+
   it("names a near command for a wrong one and ends with 2", async () => {
     const { io, text } = captured()
     expect(await main(["rnu"], io)).toBe(2)

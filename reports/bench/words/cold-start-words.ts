@@ -1,14 +1,15 @@
-import { isAnswered } from "../../../src/core/outcome.ts"
+import { isAnswered, isFailure } from "../../../src/core/outcome.ts"
 import type { ResourceUsage } from "../../../src/core/provider.ts"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
 import { significant } from "../../format/number.ts"
+import { outcomeWords } from "../../wording/failure-reasons.ts"
 
 /** How long a server that evalkit started took to be ready, and the first request on a fresh server and connection, which is in no figure. */
 export function coldStartWords({ coldStarts, resources }: BenchResult): readonly string[] {
   return [...coldStarts].flatMap(([variant, { ttftMs, outcome, failure }]) => [
     ...startWords(variant, resources.get(variant)),
     ttftMs === null || !isAnswered(outcome)
-      ? `${variant}: the first request ended as ${outcome}${failure ? `: ${failure}` : ""}`
+      ? `${variant}: the first request ${isFailure(outcome) ? "failed" : "ended"}: ${outcomeWords[outcome]}${failure ? `: ${failure}` : ""}`
       : `${variant}: the cold first request took ${significant(ttftMs)} ms to its first token (not in the figures)`,
   ])
 }

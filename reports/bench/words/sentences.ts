@@ -1,3 +1,4 @@
+import type { Outcome } from "../../../src/core/outcome.ts"
 import { figureValue, type KnownFigure } from "../../../src/core/report/figure.ts"
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult, RateSearch } from "../../../src/perf/bench/bench-result.ts"
@@ -5,13 +6,15 @@ import { comparedFigures } from "../../../src/perf/bench/compared-figures.ts"
 import { type Saturation, sloShare } from "../../../src/perf/bench/saturation.ts"
 import { readingSpeed } from "../../../src/perf/time-to-tokens.ts"
 import { count, plural, significant } from "../../format/number.ts"
+import { outcomeWords } from "../../wording/failure-reasons.ts"
 import { loadWords, rateWords } from "./load-words.ts"
 
 /** What one level says, in plain words and with its numbers. */
 export function levelSentences(level: BenchLevel): readonly string[] {
   const { speed, variant } = level
   const sentences = [`${variant}, ${loadWords(level)}: ${answeredWords(level)}.`]
-  for (const [outcome, message] of level.failureExamples) sentences.push(`For example ${outcome}: ${message}.`)
+  for (const [outcome, message] of level.failureExamples)
+    sentences.push(`For example, ${wordsOf(outcome)}: ${message}.`)
   const ttft = figureValue(speed.ttftMs.p50)
   const e2e = figureValue(speed.e2eMs.p50)
   const isDoubtful = (name: string) => level.doubtful.some(({ figure }) => figure === name)
@@ -164,10 +167,15 @@ function sharePhrase({ value, low }: KnownFigure, total: number): string {
   return `${count(Math.round(value * total))} of ${plural(total, "request")}${bound}`
 }
 
+/** How a request ended, in words; levels of other tools have classes of their own. */
+function wordsOf(outcome: string): string {
+  return Object.hasOwn(outcomeWords, outcome) ? outcomeWords[outcome as Outcome] : outcome
+}
+
 function answeredWords({ answered, requests, availability, outcomes }: BenchLevel): string {
   const failures = Object.entries(outcomes)
     .filter(([outcome]) => outcome !== "ok" && outcome !== "length")
-    .map(([outcome, times]) => `${count(times)} ${outcome}`)
+    .map(([outcome, times]) => `${count(times)} (${wordsOf(outcome)})`)
   const low =
     answered > 0 && availability.status === "known" && availability.low != null
       ? ` (at least ${significant(availability.low * 100)} %)`

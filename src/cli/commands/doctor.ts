@@ -15,6 +15,7 @@ import { messagesOf } from "../../engine/run/generate/model-request.ts"
 import { pricesToPay, usersToPay } from "../../engine/run/prices-to-pay.ts"
 import { nameReferences, needReference } from "../../engine/score/outlook/needs-reference.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
+import { calledAs } from "../after-run/shell-words.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { needOfPrices, priceCheck } from "../doctor/answer-checks.ts"
 import type { DoctorCheck } from "../doctor/check.ts"
@@ -26,6 +27,9 @@ import { checkSharedStore, checkStoreContent } from "../doctor/store-checks.ts"
 import { checkToolSources } from "../doctor/tool-checks.ts"
 import { loadOptions } from "../load-options.ts"
 import { defaultDirectory } from "../store/project-store.ts"
+
+/** `evalkit` at the beginning of a command that a message advises. */
+const advised = /(?<=: )evalkit(?= [a-z])/g
 
 /** `evalkit doctor`: what a run needs, checked before it starts. Exit code 2 when a check failed. */
 export const command: Command = {
@@ -57,7 +61,7 @@ export const command: Command = {
     const report = (check: DoctorCheck | null) => {
       if (check === null) return
       checks.push(check)
-      if (!args.json) io.out(line(check))
+      if (!args.json) io.out(line(check).replace(advised, calledAs(io.environment)))
     }
     if (args.store) {
       const directory = resolve(io.cwd, String(args.directory ?? defaultDirectory))

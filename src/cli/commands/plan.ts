@@ -77,7 +77,10 @@ async function deviationFrom(
     const flips = positive(args.flips, "flips")
     if (flips > 1 || flips < difference)
       throw new UsageError("--flips is the share of answers that change, between the difference and 1", {
-        where: `--flips ${flips}`,
+        where: `--flips ${flips} --difference ${difference}`,
+        ...(difference > 1 && {
+          hint: `a difference of ${amount(difference)} points is --difference ${amount(difference / 100)}`,
+        }),
       })
     return {
       deviation: deviationOfFlips(flips, difference),

@@ -240,8 +240,8 @@ describe("evalkit bench", () => {
     const { exitCode, out } = await evalkit(dead, folder)
     expect(exitCode).toBe(5)
     expect(out).toContain("0 of 3 requests were answered; lost")
-    expect(out).toMatch(/lost: 3 connection/)
-    expect(out).toContain("For example connection: connect ECONNREFUSED")
+    expect(out).toMatch(/lost: 3 \(no connection\)/)
+    expect(out).toContain("For example, no connection: connect ECONNREFUSED")
     expect(out).toContain("errors use up the budget of a 99.9 % target 1,000 times too fast")
     const json = JSON.parse((await evalkit([...dead, "--json"], folder)).out)
     expect(json[0]).toMatchObject({

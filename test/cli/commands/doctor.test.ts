@@ -191,6 +191,7 @@ export default defineConfig({
     const io = recordingIo(folder)
     await command.run({}, io)
     expect(io.printed()).toMatch(/^ok {7}node: v\d+/)
+    expect(io.printed()).toMatch(/there is no config: .*; make one with: npx evalkit init\n/)
     expect(io.printed()).toMatch(/\nReady, with \d+ warnings? above\.\n$/)
   })
 })

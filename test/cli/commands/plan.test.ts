@@ -60,6 +60,9 @@ describe("evalkit plan", () => {
   it("says what is wrong and what to do", async () => {
     await expect(plan({ difference: 0.02 })).rejects.toThrow(/one of --sd, --flips and --pilot/)
     await expect(plan({ difference: 0.2, flips: 0.1 })).rejects.toThrow(/between the difference and 1/)
+    await expect(plan({ difference: 5, flips: 0.1 })).rejects.toThrow(
+      /: --flips 0\.1 --difference 5; a difference of 5 points is --difference 0\.05$/,
+    )
     await expect(plan({ difference: 0, sd: 1 })).rejects.toThrow(/--difference must be a number above 0/)
     await expect(plan({ difference: 0.1, pilot: ["a.jsonl"] })).rejects.toThrow(/a pilot is two files/)
     await expect(plan({ difference: 0.1, pilot: ["a.jsonl,a.jsonl"] })).rejects.toThrow(
