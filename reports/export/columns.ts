@@ -15,6 +15,8 @@ export interface VariantColumn {
   readonly unit: Unit
   readonly goal: "maximize" | "minimize"
   readonly primary: boolean
+  /** Between fixed ends, as a metric from 0 to 100: its axis is linear, however far off one variant is. */
+  readonly isBounded?: boolean
   /** It is what it is, as the size of a file: it has no interval, and needs none. */
   readonly isExact?: boolean
   figure(variant: VariantReport): Figure
@@ -88,6 +90,7 @@ function metricColumn(metric: RunReport["metrics"][number]): VariantColumn {
     unit: metricUnit(metric),
     goal: metric.direction === "higher" ? "maximize" : "minimize",
     primary: metric.primary,
+    isBounded: metric.range.every((end) => end !== null && Number.isFinite(end)),
     figure: (variant) =>
       variant.quality.find((one) => one.metric === metric.name)?.figure ?? unknown("the metric has no figure"),
   }

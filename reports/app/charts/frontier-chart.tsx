@@ -120,6 +120,7 @@ function scalesOf(
     axisScale(values, {
       range: ranges[along],
       unit: column.unit,
+      ...(column.isBounded && { logarithmic: false }),
       // One far off to the right would crowd all others at the left edge; the same upwards is what is looked for.
       ...(along === "x" && { crowded: points.map((point) => point.x) }),
       ...(part && { part: part[along] }),

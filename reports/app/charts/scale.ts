@@ -27,13 +27,16 @@ export interface AxisOptions {
   readonly part?: readonly [number, number]
 }
 
-/** A scale over the values: logarithmic when they are positive and span more than a decade, with some room at the ends. */
+/**
+ * A scale over the values: logarithmic when they are positive and span more than a decade, with some room at the ends. Shares are
+ * never: a point more is as much at 5 % as at 90 %.
+ */
 export function axisScale(values: readonly number[], options: AxisOptions): AxisScale {
   const finite = values.filter(Number.isFinite)
   const low = finite.length > 0 ? Math.min(...finite) : 0
   const high = finite.length > 0 ? Math.max(...finite) : 1
   const isWide = high / low > 10 || isFarOff(options.crowded ?? [])
-  const logarithmic = options.logarithmic !== false && !options.zero && low > 0 && isWide
+  const logarithmic = options.logarithmic !== false && !isShare(options.unit) && !options.zero && low > 0 && isWide
   const range = [...options.range]
   const wanted = options.ticks ?? 5
   if (logarithmic) {
@@ -49,6 +52,10 @@ export function axisScale(values: readonly number[], options: AxisOptions): Axis
   const ends = [options.zero && start === 0 ? 0 : start - room, high + room] as [number, number]
   const scale = scaleLinear(partOf(scaleLinear(ends, [0, 1]), options.part) ?? ends, range)
   return finish(scale, false, scale.ticks(wanted), options.unit)
+}
+
+function isShare(unit: Unit | null): boolean {
+  return unit === "share" || unit === "%" || unit === "points"
 }
 
 /**
