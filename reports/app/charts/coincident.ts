@@ -16,7 +16,10 @@ export interface LinesAxis {
   readonly logarithmic?: boolean
 }
 
-/** Lines whose places, in shares of the axes, nobody can tell apart: in groups. */
+/**
+ * Lines whose places, in shares of the axes, nobody can tell apart: in groups. Who lies on one of a group belongs to it, though the two
+ * at its edges may be further apart: each line is named once.
+ */
 export function coincident(lines: readonly Line[]): readonly (readonly string[])[] {
   const isSame = (a: Line, b: Line) =>
     a.points.length === b.points.length &&
@@ -24,12 +27,14 @@ export function coincident(lines: readonly Line[]): readonly (readonly string[])
       const other = b.points[i] as Line["points"][number]
       return Math.abs(x - other.x) < 1 / 300 && Math.abs(y - other.y) < 1 / 80
     })
-  const groups: Line[][] = []
+  let groups: Line[][] = []
   for (const line of lines) {
-    const group = groups.find(([first]) => first !== undefined && isSame(first, line))
-    if (group) group.push(line)
-    else groups.push([line])
+    const touched = groups.filter((group) => group.some((other) => isSame(other, line)))
+    groups = [...groups.filter((group) => !touched.includes(group)), [...touched.flat(), line]]
   }
+  const order = (line: Line) => lines.indexOf(line)
+  for (const group of groups) group.sort((a, b) => order(a) - order(b))
+  groups.sort(([a], [b]) => order(a as Line) - order(b as Line))
   return groups.filter((group) => group.length > 1).map((group) => group.map((line) => line.variant))
 }
 

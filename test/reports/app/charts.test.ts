@@ -196,6 +196,11 @@ describe("lines that lie on each other", () => {
     ])
   })
 
+  it("are all named where each lies on the next one, whatever their order", () => {
+    const steps = [0, 2, 1, 4, 3].map((step) => line(`+${step}`, 0.009 * step))
+    expect(coincident([line("far", 0.5), ...steps])).toEqual([["+0", "+2", "+1", "+4", "+3"]])
+  })
+
   it("are none where they differ at one place", () => {
     const bent = { variant: "b", points: [...line("b", 0).points.slice(0, 2), { x: 1, y: 0.6 }] }
     expect(coincident([line("a", 0), bent])).toEqual([])
