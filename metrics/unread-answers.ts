@@ -3,6 +3,7 @@ import { type Figure, unknown } from "../src/core/report/figure.ts"
 import type { ReportSection, TableData } from "../src/core/report/report-sections.ts"
 import { meanInterval } from "../src/stats/intervals/mean-interval.ts"
 import { type UnansweredPolicies, unansweredPolicies } from "../src/stats/unanswered.ts"
+import { amount } from "../src/text/amount.ts"
 import { reportSection } from "./report-section.ts"
 
 /** What an answer to a multiple-choice question chose. @experimental */
@@ -100,5 +101,5 @@ function share({ policies }: Items): number {
 }
 
 function points(value: number): string {
-  return (100 * value).toFixed(1)
+  return amount(100 * value)
 }

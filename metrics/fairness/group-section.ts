@@ -1,5 +1,6 @@
 import type { SummaryLevel } from "../../src/core/metric/metric.ts"
 import { type Figure, unknown } from "../../src/core/report/figure.ts"
+import { amount } from "../../src/text/amount.ts"
 import { groupGap, type ScoresByGroup } from "./group-gap.ts"
 
 /** The largest gap between groups as a figure, with a warning where groups are small. */
@@ -27,7 +28,7 @@ export function gapSentence(
 ): string {
   const gap = groupGap(rates, range, level)
   if (!gap) return `${variant}: the groups cannot be compared: a group with one sample gives no interval.`
-  const points = (share: number) => (share * 100).toFixed(1)
+  const points = (share: number) => amount(share * 100)
   const size = `${points(gap.value)} points between ${gap.best} and ${gap.worst}, of ${rates[0]?.size} groups`
   const bounds = `(between ${points(gap.low)} and ${points(gap.high)})`
   return gap.low > 0

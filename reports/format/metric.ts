@@ -1,6 +1,7 @@
 import type { RunReport } from "../../src/core/report/report.ts"
-import { fixed, signed, significant } from "./number.ts"
-import { quantity } from "./quantity.ts"
+import { amount } from "../../src/text/amount.ts"
+import { signed } from "./number.ts"
+import { withUnit } from "./quantity.ts"
 import { plainText } from "./text.ts"
 
 /** A metric as a report lists it. */
@@ -17,27 +18,24 @@ export function metricUnit(metric: Pick<ReportMetric, "unit" | "range">): string
 }
 
 /**
- * A difference of two values of a metric: points for rates (hundredths), the metric's own unit otherwise.
+ * A difference of two values of a metric, as the verdict's sentence says it: points for rates (hundredths), the metric's own unit
+ * otherwise.
  *
  * @example metricDifference(-0.031, { unit: "share", range: [0, 1] }) // "−3.1 points"
  */
 export function metricDifference(difference: number, metric: Pick<ReportMetric, "unit" | "range">): string {
   const unit = metricUnit(metric)
-  if (unit === "share") return `${points(difference)} points`
-  return signed(unit === "score" ? significant(difference) : quantity(difference, unit))
+  if (unit !== "share") return withUnit(signed(amount(difference)), unit === "score" ? "" : unit)
+  return withUnit(points(difference), "points")
 }
 
 /**
- * A difference of rates in points, signed, with one decimal; below ten points up to two, so that it says what the verdict's sentence says.
+ * A difference of rates in points, signed, as the verdict's sentence says it.
  *
  * @example points(-0.0025) // "−0.25"
  */
 export function points(difference: number): string {
-  const value = Number((difference * 100).toPrecision(12))
-  const size = Math.abs(value)
-  if (size === 0) return "0"
-  if (size >= 10) return signed(fixed(value, 1))
-  return signed(size < 0.005 ? significant(value, 1) : fixed(value, 2).replace(/(\.\d)0$/, "$1"))
+  return signed(amount(difference * 100))
 }
 
 /** What a metric's figure is called: its title where it has one, else its name as people read it. */

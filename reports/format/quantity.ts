@@ -1,3 +1,4 @@
+import { amount } from "../../src/text/amount.ts"
 import { count, fixed, pValue, significant } from "./number.ts"
 import { plainText } from "./text.ts"
 
@@ -40,13 +41,23 @@ export function quantity(value: number, unit: Unit | null): string {
     case "":
     case null:
       return significant(value)
-    default: {
-      const name = plainText(unit, 12)
-      // One point, two points. A metric's own unit may be any word: a "loss" is no plural.
-      const one = Math.abs(value) === 1 && (name === "points" || name === "tokens") ? name.slice(0, -1) : name
-      return `${Number.isInteger(value) ? count(value) : significant(value)} ${one}`
-    }
+    // As sentences say them.
+    case "points":
+      return withUnit(amount(value), unit)
+    default:
+      return withUnit(Number.isInteger(value) ? count(value) : significant(value), unit)
   }
+}
+
+/**
+ * A written number with its unit. One point, two points; a metric's own unit may be any word: a "loss" is no plural.
+ *
+ * @example withUnit("−1", "points") // "−1 point"
+ */
+export function withUnit(text: string, unit: string): string {
+  const name = plainText(unit, 12)
+  const isOne = /^[+\u2212]?1$/.test(text) && (name === "points" || name === "tokens")
+  return name === "" ? text : `${text} ${isOne ? name.slice(0, -1) : name}`
 }
 
 /**

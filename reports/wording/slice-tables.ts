@@ -2,7 +2,7 @@ import type { Figure } from "../../src/core/report/figure.ts"
 import type { TableData } from "../../src/core/report/report-sections.ts"
 import type { SliceChange, SlicesData, SlicesOfAxis } from "../../src/core/report/section-slices.ts"
 import { inHundredths } from "../format/figure.ts"
-import { metricTitle } from "../format/metric.ts"
+import { metricDifference, metricTitle } from "../format/metric.ts"
 import { significant } from "../format/number.ts"
 
 type SlicedFigure = SlicesData["figures"][number]
@@ -154,11 +154,7 @@ function shareCell(change: SliceChange | undefined): Figure | null {
 
 function differenceText({ difference }: SliceChange, figure: SlicedFigure): string {
   if (difference.status === "unknown") return "unknown"
-  const { value } = difference
-  const [size, unit] = isShare(figure)
-    ? [100 * value, " points"]
-    : [value, figure.unit === null ? "" : ` ${figure.unit}`]
-  return `${size > 0 ? "+" : ""}${significant(size)}${unit}`
+  return metricDifference(difference.value, { unit: figure.unit ?? "score", range: [null, null] })
 }
 
 function isShare({ unit }: SlicedFigure): boolean {

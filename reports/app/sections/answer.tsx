@@ -2,8 +2,9 @@ import type { Change } from "../../../src/core/report/change.ts"
 import type { Comparison, MetricComparison } from "../../../src/core/report/comparison.ts"
 import { figureValue } from "../../../src/core/report/figure.ts"
 import type { RunReport, VariantReport } from "../../../src/core/report/report.ts"
+import { amount } from "../../../src/text/amount.ts"
 import { metricDifference, metricTitle } from "../../format/metric.ts"
-import { count, plural, signed, significant } from "../../format/number.ts"
+import { count, plural, signed } from "../../format/number.ts"
 import { quantity } from "../../format/quantity.ts"
 import { doubts } from "../../wording/doubts.ts"
 import { isAboutOthers } from "../../wording/nearest-first.ts"
@@ -160,9 +161,9 @@ function costs(from: VariantReport, to: VariantReport): [number | null, number |
   return [figureValue(from.cost.perThousandUsd), figureValue(to.cost.perThousandUsd)]
 }
 
-/** A share of change with its sign: `−12 %`. */
+/** A share of change with its sign, as the sentence says it: `−12.3 %`. */
 function percentChange(share: number): string {
-  return `${signed(significant(share * 100, 2))} %`
+  return `${signed(amount(share * 100))} %`
 }
 
 /** The sign of a difference whose interval leaves zero out; 0 when it does not. */

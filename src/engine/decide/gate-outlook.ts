@@ -3,6 +3,7 @@ import type { Evaluation } from "../../core/run/evaluation.ts"
 import { pairedBound } from "../../stats/intervals/paired-bound.ts"
 import { wilsonInterval } from "../../stats/intervals/proportion-interval.ts"
 import { samplesWithoutChange } from "../../stats/intervals/unchanged-interval.ts"
+import { exactly } from "../../text/amount.ts"
 import { marginFor } from "../compare/margin.ts"
 import { amount, counted, sized, spoken, whole, wordingOf } from "./phrases.ts"
 
@@ -76,7 +77,7 @@ function marginOutlook(
   const end = who === "the gate" ? "exit code 4 is foreseen" : "the verdict will be open"
   return [
     {
-      rule: `${metric.name} not worse than the baseline by ${amount(margin)}`,
+      rule: `${metric.name} not worse than the baseline by ${exactly(margin)}`,
       samples,
       samplesNeeded: needed,
       sentence: `${counted(samples, "sample")} ${samples === 1 ? "is" : "are"} too few for ${who}: "${spoken(metric)} not worse by more than ${allowed}" takes at least ${whole(needed)} samples even if no answer changes, so that ${end}.`,
@@ -92,7 +93,7 @@ function limitOutlook(metric: AnyMetric, least: number, sign: 1 | -1, samples: n
   const limit = sign === 1 ? `at least ${amount(least * 100)} %` : `at most ${amount((1 - least) * 100)} %`
   return [
     {
-      rule: `${metric.name} ${sign === 1 ? `≥ ${amount(least)}` : `≤ ${amount(1 - least)}`}`,
+      rule: `${metric.name} ${sign === 1 ? `≥ ${exactly(least)}` : `≤ ${exactly(1 - least)}`}`,
       samples,
       samplesNeeded: needed,
       sentence: `${counted(samples, "sample")} ${samples === 1 ? "is" : "are"} too few for the gate: "${spoken(metric)} ${limit}" takes at least ${whole(needed)} samples even if every answer is as it should be, so that exit code 4 is foreseen.`,

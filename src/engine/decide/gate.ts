@@ -6,6 +6,7 @@ import type { RunReport, VariantReport } from "../../core/report/report.ts"
 import type { GateRule } from "../../core/run/evaluation.ts"
 import type { MetricRecord } from "../../core/run/run-record.ts"
 import { marginVerdict } from "../../stats/tests/non-inferiority.ts"
+import { exactly } from "../../text/amount.ts"
 import { reportFigure } from "../report/report-figure.ts"
 import { amount, spoken } from "./phrases.ts"
 import { figuresOf, remarksOf, type WordedMetric } from "./word-evidence.ts"
@@ -40,12 +41,12 @@ function findings(rule: GateRule, variant: VariantReport, { comparisons, metrics
   const figure = reportFigure(variant, rule.figure)
   const record = metrics.find(({ name }) => name === rule.figure)
   const name = record ? spoken(record) : rule.figure
-  if (rule.min !== undefined) add(`${name} ≥ ${amount(rule.min)}`, limit(figure, rule.min, 1))
-  if (rule.max !== undefined) add(`${name} ≤ ${amount(rule.max)}`, limit(figure, rule.max, -1))
+  if (rule.min !== undefined) add(`${name} ≥ ${exactly(rule.min)}`, limit(figure, rule.min, 1))
+  if (rule.max !== undefined) add(`${name} ≤ ${exactly(rule.max)}`, limit(figure, rule.max, -1))
   if (rule.notWorseThanBaselineBy !== undefined && !variant.baseline) {
     const comparison = comparisons.find(({ candidate }) => candidate === variant.name)
     add(
-      `${name} not worse than the baseline by ${amount(rule.notWorseThanBaselineBy)}`,
+      `${name} not worse than the baseline by ${exactly(rule.notWorseThanBaselineBy)}`,
       againstBaseline(rule.figure, rule.notWorseThanBaselineBy, comparison, metrics),
     )
   }

@@ -1,7 +1,8 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
-import { whole } from "../../core/words/counted.ts"
+import { amount } from "../../text/amount.ts"
 
 export { counted, whole } from "../../core/words/counted.ts"
+export { amount }
 
 /** How a metric's differences read: rates in points of a hundred, everything else in its own unit. */
 export interface Wording {
@@ -83,15 +84,6 @@ export function sized(value: number, { scale, unit }: Wording): string {
 
 function unitOf(size: string, unit: string): string {
   return unit === "points" && size === "1" ? "point" : unit
-}
-
-/** A number for prose: three significant digits, no trailing zeros, thousands separated. */
-export function amount(value: number): string {
-  if (!Number.isFinite(value)) return value > 0 ? "∞" : value < 0 ? "−∞" : "unknown"
-  const size = Math.abs(value)
-  if (size >= 1000) return whole(Math.round(value))
-  if (size >= 10) return String(Number(value.toFixed(1)))
-  return String(Number(size >= 0.1 ? value.toFixed(2) : value.toPrecision(2)))
 }
 
 /** A time in words: milliseconds, or seconds from one on. */

@@ -86,7 +86,7 @@ it("shows every rule for unread answers and both bounds, whatever the rule in fo
     expect([asWrong, asRight]).toEqual([0.5, 0.8])
     expect(atChance).toBeCloseTo(0.6, 12)
     expect(excluded).toBeCloseTo(50 / 70, 12)
-    expect(section.caution).toMatch(/between 50.0 and 80.0 points/)
+    expect(section.caution).toMatch(/between 50 and 80 points/)
   }
   expect(choiceMatch().summarise([]).value).toBeNull()
 })

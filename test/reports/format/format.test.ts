@@ -14,6 +14,7 @@ import {
 } from "../../../reports/format/quantity.ts"
 import { asciiText, plainLines, plainText } from "../../../reports/format/text.ts"
 import type { KnownFigure } from "../../../src/core/report/figure.ts"
+import { signed as sentenceDifference, wordingOf } from "../../../src/engine/decide/phrases.ts"
 
 describe("numbers", () => {
   it.each([
@@ -79,7 +80,7 @@ describe("quantities", () => {
     expect(quantity(42, "joules")).toBe("42.0 J")
     expect([2, 2.5].map((value) => quantity(value, "tokens"))).toEqual(["2 tokens", "2.50 tokens"])
     expect([1, -1, 0, 1.5].map((value) => quantity(value, "points"))).toEqual([
-      ...["1 point", "\u22121 point", "0 points", "1.50 points"],
+      ...["1 point", "\u22121 point", "0 points", "1.5 points"],
     ])
     expect(["GB/s", "ms too", "loss", "bias"].map((unit) => quantity(1, unit))).toEqual([
       ...["1 GB/s", "1 ms too", "1 loss", "1 bias"],
@@ -139,15 +140,30 @@ describe("figures", () => {
 })
 
 describe("metrics", () => {
+  it("says every difference as the verdict's sentence says it", () => {
+    const shares = [0.41, 0.1225, 0.05, 0.0125, 0.00996, 0.0003, 0.000034567, 0, 0.999, 1]
+    for (const value of shares.flatMap((one) => [one, -one]))
+      expect(metricDifference(value, { unit: "share", range: [0, 1] })).toBe(
+        sentenceDifference(value, wordingOf({ unit: "share", range: [0, 1] })),
+      )
+    for (const unit of ["ms", "score", "loss"] as const)
+      for (const value of [0.13, -0.13, 1, 12.34, -123.45, 1234.5, -0.0000618, 0])
+        expect(metricDifference(value, { unit, range: [0, null] })).toBe(
+          sentenceDifference(value, wordingOf({ unit, range: [0, Number.POSITIVE_INFINITY] })),
+        )
+    expect(metricDifference(-0.41, { unit: "share", range: [0, 1] })).toBe("−41 points")
+    expect(metricDifference(-0.13, { unit: null, range: [0, 100] })).toBe("−0.13")
+  })
+
   it("writes differences of rates in points and others in their own unit", () => {
     expect(points(-0.031)).toBe("−3.1")
-    expect([-0.0025, -0.002, 0.00712, 0.00996].map(points)).toEqual(["−0.25", "−0.2", "+0.71", "+1.0"])
+    expect([-0.0025, -0.002, 0.00712, 0.00996].map(points)).toEqual(["−0.25", "−0.2", "+0.71", "+1"])
     expect([0.0003, -0.00003].map(points)).toEqual(["+0.03", "−0.003"])
     expect(points(0)).toBe("0")
-    // As the sentence says them: −1.25 points are not −1.3.
-    expect([-0.0125, 0.0359, 0.05, -0.167].map(points)).toEqual(["−1.25", "+3.59", "+5.0", "−16.7"])
+    expect([-0.0125, 0.0359, 0.05, -0.167].map(points)).toEqual(["−1.25", "+3.59", "+5", "−16.7"])
     expect(metricDifference(-0.031, { unit: "share", range: [0, 1] })).toBe("−3.1 points")
     expect(metricDifference(1.234, { unit: null, range: [0, 100] })).toBe("+1.23")
+    expect(metricDifference(12.4, { unit: "ms", range: [0, null] })).toBe("+12.4 ms")
     expect(metricUnit({ unit: null, range: [0, 1] })).toBe("share")
     expect(["exactMatch", "exact_match", "rougeL", "tokenF1"].map((name) => readableName(name))).toEqual([
       "exact match",

@@ -8,7 +8,7 @@ import { meanInterval } from "../../../stats/intervals/mean-interval.ts"
 import { wilsonInterval } from "../../../stats/intervals/proportion-interval.ts"
 import { mean } from "../../../stats/mean.ts"
 import { byText } from "../../../stats/order.ts"
-import { between, counted } from "../../decide/phrases.ts"
+import { between, counted, percent } from "../../decide/phrases.ts"
 import { factsBehind } from "../../score/columns/fact-columns.ts"
 import { rowsBehind } from "../../score/columns/metric-rows.ts"
 import { recalibrationSentence, recalibrations, scalingOf } from "./recalibration.ts"
@@ -161,7 +161,6 @@ function stanceSentence(variant: string, claims: readonly Claim[], alpha: number
       : isKnown && high < 0
         ? "is underconfident"
         : "is not shown to be over- or underconfident on average"
-  const percent = (share: number) => `${(100 * share).toFixed(1)} %`
   const range = isKnown ? `, the difference ${between(low, high, { scale: 100, unit: "points" })} points` : ""
   const start = `${variant} ${stance}: ${percent(claimed)} confidence on average, ${percent(right)} right${range} (n = ${claims.length}).`
   return claims.length < enough ? `${start} n too small for more.` : start

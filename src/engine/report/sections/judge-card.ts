@@ -39,7 +39,9 @@ export function judgeCardSection(
   const data: JudgeCardData = {
     judges: [
       ...cards.map(({ judge, figures, units }) => ({ judge, figures, units })),
-      ...(cards.length > 1 ? [{ judge: "all together", figures: panel, units: {} }] : []),
+      ...(cards.length > 1
+        ? [{ judge: "all together", figures: panel, units: { "answers on which they differ": "count" } }]
+        : []),
     ],
   }
   return {

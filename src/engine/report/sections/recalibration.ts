@@ -1,5 +1,6 @@
 import type { CalibrationData, Recalibration } from "../../../core/report/report-sections.ts"
 import { heldOutRecalibration } from "../../../stats/calibration/held-out.ts"
+import { amount } from "../../../text/amount.ts"
 
 const methods = ["temperature", "platt", "isotonic"] as const
 const words = { temperature: "temperature scaling", platt: "Platt scaling", isotonic: "isotonic regression" }
@@ -42,7 +43,8 @@ export function scalingOf(
 export function recalibrationSentence(recalibrations: readonly Recalibration[]): string {
   const [first] = recalibrations
   if (!first) return ""
-  const nats = (loss: number) => loss.toFixed(4)
+  // As many digits as the table has.
+  const nats = (loss: number) => (loss < 100 ? loss.toPrecision(3) : amount(loss))
   const each = recalibrations.map(({ method, lossAfter, temperature }) => {
     const name = temperature === undefined ? words[method] : `${words[method]} (T = ${temperature.toFixed(2)})`
     return `${nats(lossAfter)} with ${name}`

@@ -41,7 +41,7 @@ describe("judgeCardSection", () => {
     expect(good?.figures["cost per 1,000 verdicts"]).toMatchObject({ status: "known", value: expect.closeTo(1, 9) })
     expect(good?.figures["time per 1,000 verdicts"]).toMatchObject({ status: "known", value: 500 })
     expect(coin?.figures["cost per 1,000 verdicts"]).toMatchObject({ status: "unknown" })
-    expect(judges.at(-1)?.judge).toBe("all together")
+    expect(judges.at(-1)).toMatchObject({ judge: "all together", units: { "answers on which they differ": "count" } })
   })
 
   it("puts the note and the judges that were dropped first", () => {

@@ -85,6 +85,8 @@ describe("calibrationSection", () => {
       /^loud is (over|under)confident: .* right, the difference between [+−]\d.* and [+−]\d.* points \(n = 600\)\.$/,
     )
     expect(section?.sentences[1]).toMatch(/^loud: Negative log-likelihood .*Temperature scaling lowers it/)
+    // As many digits as the table beside it.
+    expect(section?.sentences[1]).toMatch(/ answers: 0\.\d{3} nats as stated, 0\.\d{3} with temperature scaling/)
     expect(only!.recalibrations!.map(({ method }) => method)).toEqual(["temperature", "platt", "isotonic"])
     for (const { method, shownOn, lossAfter, lossBefore, errorAfter, errorBefore, change } of only!.recalibrations!) {
       if (change.status === "unknown") throw new Error(change.reason)
@@ -102,7 +104,7 @@ describe("calibrationSection", () => {
     const said = (n: number, right: number) =>
       calibrationSection([variantOf("v", honest(n, right))], { quality: "exactMatch", seed: 1 })?.sentences[0]
     expect(said(200, 77)).toMatch(
-      /^v is not shown to be over- or underconfident on average: 80\.0 % .* 77\.0 % right, the difference between −/,
+      /^v is not shown to be over- or underconfident on average: 80 % .* 77 % right, the difference between −/,
     )
     expect(said(20_000, 77)).toMatch(/^v is overconfident: .* the difference between \+2\.\d+ and \+3\.\d+ points/)
     expect(said(20_000, 83)).toMatch(/^v is underconfident: .* between −3\.\d+ and −2\.\d+ points/)
