@@ -13,7 +13,7 @@ export const limitWords: Readonly<Record<LimitFinding["state"], string>> = {
 export interface LimitLine {
   readonly variant: string
   readonly finding: LimitFinding
-  /** `"p95 E2E < 25 ms" is broken: e2eMs.p95 is 30 ms, between 28 ms and 33 ms` */
+  /** `"p95 E2E < 25 ms" is broken: time end to end (p95) is 30 ms, between 28 ms and 33 ms` */
   readonly text: string
 }
 

@@ -11,7 +11,7 @@ export type LimitFinding = {
   readonly bound: number
   /** Whether the bound itself is allowed. */
   readonly inclusive: boolean
-  /** What was found, in a few words: `e2eMs.p95 is 30 ms, between 28 ms and 33 ms`; where it is unknown, why. */
+  /** What was found, in a few words: `time end to end (p95) is 30 ms, between 28 ms and 33 ms`; where it is unknown, why. */
   readonly found: string
 } & (
   | {

@@ -93,7 +93,7 @@ function judge(
 ): JudgedCandidate {
   const { smallestGain = usualSmallestGain, comparisons, metrics } = options
   const primary = comparison.metrics.find((one) => one.primary)?.metric
-  const limits = report ? limitFindings(report, options.constraints ?? [], primary) : []
+  const limits = report ? limitFindings(report, options.constraints ?? [], primary, metrics) : []
   const changes = [...(comparison.changes ?? []), ...measuredElsewhere(comparison, base, report, smallestGain)]
   return judgeCandidate(
     { ...comparison, changes },

@@ -9,7 +9,7 @@ export function limitsNotKept(limits: readonly LimitFinding[] = []): LimitFindin
   ]
 }
 
-/** A limit that is not kept as a part of a sentence: `it must keep "cost < 2 USD", but costUsd is 3 USD`. */
+/** A limit that is not kept as a part of a sentence: `it must keep "cost < 2 USD", but cost is 3 USD per 1,000`. */
 export function limitClause({ limit, state, found }: LimitFinding): string {
   if (state === "violated") return `it must keep "${limit}", but ${found}`
   return `whether it keeps the limit "${limit}" is ${state}: ${found}`

@@ -82,7 +82,7 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
         fingerprint: record.variants.find(({ name }) => name === variant.name)?.fingerprint,
       })
       const measured = withClientError(summarised.report, clientError)
-      const limits = limitFindings(measured, evaluation.constraints, evaluation.primary[0])
+      const limits = limitFindings(measured, evaluation.constraints, evaluation.primary[0], evaluation.metrics)
       freeUnused()
       return { ...summarised, report: limits.length === 0 ? measured : { ...measured, limits } }
     },

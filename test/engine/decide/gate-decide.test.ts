@@ -163,7 +163,7 @@ describe("decide", () => {
       const decision = decided({ constraints, comparisons: [comparisonOf("q8", lost, won)] })
       expect(decision.verdict).toBe("keep")
       expect(decision.sentence).toContain(
-        'q8 cannot replace f16: it must keep "p95 E2E < 25 ms", but e2eMs.p95 is 30 ms, between 28 ms and 33 ms.',
+        'q8 cannot replace f16: it must keep "p95 E2E < 25 ms", but time end to end (p95) is 30 ms, between 28 ms and 33 ms.',
       )
     }
   })
@@ -185,7 +185,7 @@ describe("decide", () => {
     ])
     expect(decision.answer).toBe('q8 cannot replace f16: it breaks 2 limits, "p95 E2E < 25 ms" and "quality >= 90 %".')
     expect(decision.candidates[0]?.reasons).toContain(
-      'q8: it must keep "quality >= 90 %", but quality is 0.86, between 0.84 and 0.88.',
+      'q8: it must keep "quality >= 90 %", but exact match is 0.86, between 0.84 and 0.88.',
     )
     const open = decide({
       ...options,
@@ -202,8 +202,10 @@ describe("decide", () => {
     const comparisons = [comparisonOf("q8", 5, 4)]
     const variants = [f16, heavy as unknown as VariantReport]
     const { sentence } = decided({ variants, comparisons, constraints: ["quality > 90 %"] })
-    expect(sentence).toContain('it must keep "quality > 90 %", but quality is 0.86, between 0.84 and 0.88.')
-    expect(decided({ variants, comparisons, constraints: ["memory < 4 GB"] }).verdict).toBe("keep")
+    expect(sentence).toContain('it must keep "quality > 90 %", but exact match is 0.86, between 0.84 and 0.88.')
+    const { verdict, sentence: heavier } = decided({ variants, comparisons, constraints: ["memory < 4 GB"] })
+    expect(verdict).toBe("keep")
+    expect(heavier).toContain('it must keep "memory < 4 GB", but memory is 5 GB.')
   })
   it("judges a limit by the figure's interval: kept, broken, or open", () => {
     const at = (low: number, high: number | null) => {
@@ -220,9 +222,9 @@ describe("decide", () => {
     expect(open.verdict).toBe("inconclusive")
     expect(open.candidates[0]).toMatchObject({ ground: "limit_unknown", neededSamples: null })
     expect(open.sentence).toContain(
-      'whether it keeps the limit "p95 E2E < 25 ms" is open: e2eMs.p95 is 24 ms, between 22 ms and 27 ms',
+      'whether it keeps the limit "p95 E2E < 25 ms" is open: time end to end (p95) is 24 ms, between 22 ms and 27 ms',
     )
-    expect(at(22, null).sentence).toContain("e2eMs.p95 is 24 ms, which 40 answers do not bound from above")
+    expect(at(22, null).sentence).toContain("time end to end (p95) is 24 ms, which 40 answers do not bound from above")
     expect(at(26, 30)).toMatchObject({ verdict: "keep", candidates: [{ ground: "limit_broken" }] })
   })
   it("says the time of a stage in its unit", () => {
@@ -232,7 +234,7 @@ describe("decide", () => {
       constraints: ["stages.retrieve.p95 < 5 ms"],
       comparisons: [comparisonOf("q8", 5, 4)],
     })
-    expect(sentence).toContain("stages.retrieve.p95 is 3.5 ms, which 40 answers do not bound from above")
+    expect(sentence).toContain("time of the stage retrieve (p95) is 3.5 ms, which 40 answers do not bound from above")
   })
   it("says of a limit on an unknown figure that it is unknown, not how many samples it needs", () => {
     const unknownP95 = {

@@ -40,7 +40,7 @@ describe("the terminal summary", () => {
       const lines = limited(both, columns)
       expect(about(lines)).toHaveLength(5)
       expect(lines.join("\n").replace(/\s+/g, " ")).toMatch(
-        /limit m-f16: "exact_match > 0\.9" is broken: exact_match is 0\.84, between/,
+        /limit m-f16: "exact_match > 0\.9" is broken: exact match is 0\.84, between/,
       )
       for (const line of lines) expect(cells(line)).toBeLessThanOrEqual(columns)
     }
@@ -48,7 +48,7 @@ describe("the terminal summary", () => {
     expect(many.match(/^ limit /gm)).toHaveLength(3)
     expect(many.replace(/\s+/g, " ")).toMatch(/limit "exact_match > 0\.9" is broken by m-f16, [^;]*m-q2_0/)
     const one = limited(["p95 E2E < 300 ms"])
-    expect(one.join(" ")).toContain('it must keep "p95 E2E < 300 ms", but e2eMs.p95 is')
+    expect(one.join(" ")).toContain('it must keep "p95 E2E < 300 ms", but time end to end (p95) is')
     expect(about(one)).toEqual([])
   })
 
