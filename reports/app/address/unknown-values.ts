@@ -3,10 +3,12 @@ import { variantColumns } from "../../export/columns.ts"
 import { latencies } from "../../wording/latencies.ts"
 import { readPart } from "../charts/zoom-part.ts"
 import { chipsOf } from "../samples/filter.ts"
+import { namesIn } from "../samples/listed.ts"
 import { orders } from "../samples/orders.ts"
 import type { RowStore } from "../samples/rows.ts"
 import { axisColumns } from "../sections/frontier/frontier-model.ts"
 import { themes } from "../themes.ts"
+import { inAddress } from "./names.ts"
 
 /** Something that an address asks for and the report does not have. */
 export interface UnknownValue {
@@ -15,11 +17,6 @@ export interface UnknownValue {
   /** What it would be: `variant`. */
   readonly what: string
   readonly value: string
-}
-
-/** An id or a name as it comes back from an address, where lone surrogates cannot be. */
-export function inAddress(name: string): string {
-  return name.replace(/\p{Surrogate}/gu, "\ufffd")
 }
 
 /**
@@ -54,6 +51,7 @@ function ofReport(report: RunReport): Record<string, Known> {
   return {
     ...Object.fromEntries(variants.map((key) => [key, variant])),
     ...Object.fromEntries(limits.map((key) => [key, number("limit")])),
+    listed: { what: variant.what, has: (value) => namesIn(value).every((name) => variant.has(name)) },
     requests: number("number of requests"),
     x: axis,
     y: axis,

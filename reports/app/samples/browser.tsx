@@ -1,15 +1,16 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { count, plural } from "../../format/number.ts"
-import { inAddress } from "../address/unknown-values.ts"
+import { inAddress } from "../address/names.ts"
 import { usePage } from "../context.tsx"
 import { Section } from "../parts.tsx"
 import { setHash, useHashState } from "../state.ts"
 import { SampleControls, useNarrowing } from "./controls.tsx"
 import { chipsOf, matching } from "./filter.ts"
+import { ListedChoice } from "./listed-choice.tsx"
 import { openRows } from "./row-store.ts"
 import type { RowStore } from "./rows.ts"
 import { SamplePane } from "./sample-pane.tsx"
-import { listedVariants, SampleTable } from "./sample-table.tsx"
+import { SampleTable } from "./sample-table.tsx"
 import { useSearch } from "./search.ts"
 import { useSteps } from "./use-steps.ts"
 
@@ -84,12 +85,11 @@ function Loaded({ store }: { store: RowStore }) {
   return (
     <>
       <SampleControls store={store} chips={chips} />
+      <ListedChoice variants={store.index.variants} />
       <p class="note" role="status">
         {`${plural(shown.length, "sample")} of ${count(store.index.sampleIds.length)}`}
         {search.progress < 1 && `, searching: ${Math.floor(search.progress * 100)} %`}
         {position < 0 && shown.length > 0 && ". Choose one to read its answers."}
-        {store.index.variants.length > listedVariants &&
-          ` The list shows the first ${listedVariants} of ${store.index.variants.length} variants, a sample\u2019s pane all of them.`}
       </p>
       <div class={`sample-desk ${position >= 0 ? "open" : ""}`} ref={desk}>
         <SampleTable

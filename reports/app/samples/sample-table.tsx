@@ -6,13 +6,12 @@ import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { Heading } from "../words.tsx"
 import { decidingValue } from "./filter.ts"
+import { useListed } from "./listed-choice.tsx"
 import { NoText } from "./output.tsx"
 import type { RowStore } from "./rows.ts"
 import { shortValue } from "./short-value.ts"
 
 const rowHeight = 38
-/** Variants that the list has columns for. */
-export const listedVariants = 8
 
 /** The samples as a table that holds only the rows in view, however many there are. */
 export function SampleTable(props: {
@@ -32,7 +31,7 @@ export function SampleTable(props: {
   const first = Math.max(0, Math.floor(top / rowHeight) - 4)
   const last = Math.min(shown.length, Math.ceil((top + height) / rowHeight) + 4)
   const visible = shown.slice(first, last)
-  const variants = store.index.variants.slice(0, listedVariants)
+  const [variants] = useListed(store.index.variants)
 
   useEffect(() => {
     let stopped = false
@@ -105,9 +104,9 @@ export function SampleTable(props: {
               <span role="cell" class="input">
                 <Question turn={store.peek(sample)?.input.at(-1)} />
               </span>
-              {variants.map((name, variant) => (
+              {variants.map((name) => (
                 <span key={name} role="cell" class="value">
-                  <Value store={store} sample={sample} variant={variant} />
+                  <Value store={store} sample={sample} variant={store.index.variants.indexOf(name)} />
                 </span>
               ))}
             </div>

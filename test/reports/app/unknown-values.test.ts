@@ -23,7 +23,7 @@ describe("what an address asks for and the report does not have", () => {
     expect(
       found(
         "candidate=m-q8_0&baseline=m-f16&left=m-f16&right=s-q8_0&of=m-q8_0&versus=m-f16&by=s-q8_0&x=perThousandUsd&y=exact_match" +
-          "&sort=e2eMs:up&frontier=bars&zoom=0,0.5,0,1&cascades=yes&latency=e2eMs&theme=dark&view=all&order=slow&metric=exact_match" +
+          "&sort=e2eMs:up&frontier=bars&zoom=0,0.5,0,1&cascades=yes&latency=e2eMs&theme=dark&view=all&order=slow&metric=exact_match&listed=m-f16,m-q8_0" +
           "&xLimit=1&from=-0.5&requests=1e6&sample=1&group=north&ended=ok&chip=flipped&q=whatever",
       ),
     ).toEqual([])
@@ -39,6 +39,7 @@ describe("what an address asks for and the report does not have", () => {
       "group: group south",
       "order: order up",
     ])
+    expect(found("listed=m-f16,nobody")).toEqual(["listed: variant m-f16,nobody"])
     expect(found("zoom=1,2&from=many&requests=lots&theme=purple&sort=e2eMs&metric=toString")).toHaveLength(6)
   })
 

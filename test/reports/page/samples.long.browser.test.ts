@@ -4,9 +4,20 @@ import type { ReportInput } from "../../../src/core/report/report.ts"
 import { sharedBrowser, violations } from "../../support/browser/shared-browser.ts"
 import { chromiumPath, warnWithoutChromium } from "../../support/browser.ts"
 import { pageFile } from "../../support/page.ts"
+import { syntheticVariants } from "../../support/synthetic/answers.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 
 warnWithoutChromium()
+
+/** Whether the answers of a variant, by its position, to the first samples are right, as the list writes it. */
+async function scoresOf(input: ReportInput, variant: number, count: number): Promise<string[]> {
+  const found: string[] = []
+  for await (const { answers } of input.samples()) {
+    found.push(String(answers[variant]?.values.exact_match ?? "unscored"))
+    if (found.length === count) break
+  }
+  return found
+}
 
 describe.skipIf(!chromiumPath)("the samples of the page in Chromium", { timeout: 120_000 }, () => {
   const shared = sharedBrowser()
@@ -83,6 +94,57 @@ describe.skipIf(!chromiumPath)("the samples of the page in Chromium", { timeout:
     await page.click(".sample-space .sample-row >> nth=0")
     await page.waitForSelector(".pane .output")
     expect(await page.locator("#unknown-in-address").count()).toBe(0)
+    expect(watched.problems).toEqual([])
+    await close()
+  })
+
+  it("lists the variants that a reader chooses among many, by the keyboard, kept in its address", async () => {
+    const more = syntheticVariants.map((one) => ({ ...one, name: `${one.name}-tuned` }))
+    const input = syntheticInput({ samples: 20, variants: [...syntheticVariants, ...more] })
+    const { page, watched, close } = await shared.open(await pageFile(input, join(shared.folder(), "many.html")))
+    const heads = () => page.$$eval(".sample-row.head .value", (all) => all.map((one) => one.getAttribute("title")))
+    expect(await heads()).toHaveLength(8)
+    expect(await heads()).not.toContain("hosted-70b-tuned")
+    await page.focus("text=variants in the list (8 of 12)")
+    await page.keyboard.press("Enter")
+    const box = (name: string) => page.getByRole("checkbox", { name, exact: true })
+    expect(await box("hosted-70b-tuned").isDisabled()).toBe(true)
+    await box("m-q8_0").focus()
+    await page.keyboard.press("Space")
+    await box("hosted-70b-tuned").focus()
+    await page.keyboard.press("Space")
+    const chosen = await heads()
+    expect(chosen).toHaveLength(8)
+    expect(chosen).toContain("hosted-70b-tuned")
+    expect(chosen).not.toContain("m-q8_0")
+    // Each column has the answers of its own variant.
+    const last = input.report.variants.findIndex(({ name }) => name === "hosted-70b-tuned")
+    // A narrow list keeps the end of an id: ids begin alike.
+    await page.setViewportSize({ width: 400, height: 900 })
+    const isEndShown = await page.$eval(".sample-space .id", (cell) => {
+      const text = cell.firstElementChild?.firstChild as Text
+      const range = document.createRange()
+      range.setStart(text, text.length - 3)
+      range.setEnd(text, text.length)
+      return range.getBoundingClientRect().right <= cell.getBoundingClientRect().right + 1
+    })
+    expect(isEndShown).toBe(true)
+    await page.setViewportSize({ width: 1280, height: 900 })
+    const marks = await page.$$eval(".sample-space .sample-row", (rows) =>
+      rows.slice(0, 8).map((row) => row.querySelector(".value:last-child .hidden")?.textContent),
+    )
+    expect(marks).toEqual(await scoresOf(input, last, marks.length))
+    expect(await violations(page, "all", "#samples")).toEqual([])
+    expect(page.url()).toContain("listed=")
+    await page.reload()
+    await page.waitForSelector(".sample-space .sample-row")
+    await page.waitForFunction(
+      () => document.querySelectorAll('.sample-row.head [title="hosted-70b-tuned"]').length === 1,
+    )
+    expect(await heads()).toEqual(chosen)
+    await page.click("text=variants in the list (8 of 12)")
+    await page.click(".listed >> text=as at first")
+    expect(page.url()).not.toContain("listed=")
     expect(watched.problems).toEqual([])
     await close()
   })
