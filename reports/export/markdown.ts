@@ -1,7 +1,7 @@
 import type { RunReport, VariantReport } from "../../src/core/report/report.ts"
 import type { SectionOfKind, TableData } from "../../src/core/report/report-sections.ts"
 import { aboutMark, figureCell } from "../format/figure.ts"
-import { count, plural, significant } from "../format/number.ts"
+import { count, plural, pValue, significant } from "../format/number.ts"
 import { duration, quantityPair } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
 import { contextTable } from "../wording/context-curve.ts"
@@ -166,7 +166,8 @@ function levels({ title, sentences, data }: SectionOfKind<"levels">, report: Run
 function slicing(section: SectionOfKind<"slices"> | SectionOfKind<"what_broke">): string {
   const table = section.kind === "slices" ? movedTable(section.data) : section.data
   const inWords = (text: string) => (section.kind === "slices" ? text : withoutClass(text))
-  const text = (cell: TableData["rows"][number][number]): string => {
+  const text = (cell: TableData["rows"][number][number], place: number): string => {
+    if (typeof cell === "number" && table?.columns[place]?.unit === "p") return pValue(cell)
     if (typeof cell === "number") return Number.isInteger(cell) ? count(cell) : significant(cell)
     return typeof cell === "string" ? markdownText(inWords(cell), 200) : ""
   }

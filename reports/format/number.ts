@@ -53,14 +53,14 @@ export function signed(text: string): string {
 }
 
 /**
- * A p-value as readers expect it in sentences and tables; JSON keeps its digits.
+ * A p-value as readers expect it in sentences and tables, two significant digits without trailing zeros; JSON keeps its digits.
  *
  * @example pValue(0.000000231) // "< 0.001"
  * @example pValue(0.0162) // "0.016"
  */
 export function pValue(p: number): string {
   if (!Number.isFinite(p)) return "unknown"
-  return p < 0.001 ? "< 0.001" : significant(p, 2)
+  return p < 0.001 ? "< 0.001" : String(Number(p.toPrecision(2)))
 }
 
 /**

@@ -3,7 +3,7 @@ import type { TableData } from "../../src/core/report/report-sections.ts"
 import type { SliceChange, SlicesData, SlicesOfAxis } from "../../src/core/report/section-slices.ts"
 import { inHundredths } from "../format/figure.ts"
 import { metricDifference, metricTitle } from "../format/metric.ts"
-import { significant } from "../format/number.ts"
+import { pValue } from "../format/number.ts"
 
 type SlicedFigure = SlicesData["figures"][number]
 type Cell = TableData["rows"][number][number]
@@ -144,7 +144,7 @@ export function figureTitle({ name, title }: SlicedFigure): string {
 
 function verdictText({ pAdjusted, moved }: SliceChange): string {
   if (pAdjusted === null) return "not tested"
-  const p = pAdjusted < 0.001 ? "< 0.001" : significant(pAdjusted, 2)
+  const p = pValue(pAdjusted)
   return moved === null ? p : `${p}: ${moved}`
 }
 

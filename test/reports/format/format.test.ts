@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { countedRate, extremeRate, figureCell, figureText } from "../../../reports/format/figure.ts"
 import { metricDifference, metricTitle, metricUnit, points, readableName } from "../../../reports/format/metric.ts"
-import { count, fixed, plural, signed, significant } from "../../../reports/format/number.ts"
+import { count, fixed, plural, pValue, signed, significant } from "../../../reports/format/number.ts"
 import {
   bytes,
   duration,
@@ -14,7 +14,11 @@ import {
 } from "../../../reports/format/quantity.ts"
 import { asciiText, plainLines, plainText } from "../../../reports/format/text.ts"
 import type { KnownFigure } from "../../../src/core/report/figure.ts"
-import { signed as sentenceDifference, wordingOf } from "../../../src/engine/decide/phrases.ts"
+import {
+  signed as sentenceDifference,
+  pValue as sentencePValue,
+  wordingOf,
+} from "../../../src/engine/decide/phrases.ts"
 
 describe("numbers", () => {
   it.each([
@@ -136,6 +140,14 @@ describe("figures", () => {
   it("gives the reason of what is unknown", () => {
     expect(figureText({ status: "unknown", reason: "no price" }, "usd")).toBe("unknown: no price")
     expect(figureCell({ status: "unknown", reason: "no price" }, "usd")).toBe("unknown")
+  })
+})
+
+describe("p-values", () => {
+  it("read as the sentence has them", () => {
+    for (const p of [1, 0.0162, 0.003, 0.001, 0.0000231])
+      expect(`p ${pValue(p).replace(/^(?=\d)/, "= ")}`).toBe(sentencePValue(p))
+    expect(pValue(1)).toBe("1")
   })
 })
 
