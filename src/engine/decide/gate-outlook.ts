@@ -1,9 +1,9 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
+import { exactly } from "../../core/words/amount.ts"
 import { pairedBound } from "../../stats/intervals/paired-bound.ts"
 import { wilsonInterval } from "../../stats/intervals/proportion-interval.ts"
 import { samplesWithoutChange } from "../../stats/intervals/unchanged-interval.ts"
-import { exactly } from "../../text/amount.ts"
 import { marginFor } from "../compare/margin.ts"
 import { amount, counted, sized, spoken, whole, wordingOf } from "./phrases.ts"
 

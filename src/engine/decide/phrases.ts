@@ -1,8 +1,8 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
-import { amount } from "../../text/amount.ts"
+import { amount } from "../../core/words/amount.ts"
 
+export { amount } from "../../core/words/amount.ts"
 export { counted, whole } from "../../core/words/counted.ts"
-export { amount }
 
 /** How a metric's differences read: rates in points of a hundred, everything else in its own unit. */
 export interface Wording {

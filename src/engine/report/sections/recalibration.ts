@@ -1,6 +1,6 @@
 import type { CalibrationData, Recalibration } from "../../../core/report/report-sections.ts"
+import { amount } from "../../../core/words/amount.ts"
 import { heldOutRecalibration } from "../../../stats/calibration/held-out.ts"
-import { amount } from "../../../text/amount.ts"
 
 const methods = ["temperature", "platt", "isotonic"] as const
 const words = { temperature: "temperature scaling", platt: "Platt scaling", isotonic: "isotonic regression" }

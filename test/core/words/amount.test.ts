@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { amount, exactly } from "../../src/text/amount.ts"
+import { amount, exactly } from "../../../src/core/words/amount.ts"
 
 describe("a number for prose", () => {
   it("has three significant digits and no trailing zeros", () => {

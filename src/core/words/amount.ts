@@ -1,3 +1,5 @@
+import { whole } from "./counted.ts"
+
 /**
  * A number for prose: three significant digits, no trailing zeros, thousands separated; one rule for sentences, and for what stands
  * alone beside them.
@@ -10,11 +12,6 @@ export function amount(value: number): string {
   const size = Number(Math.abs(value).toPrecision(12))
   const text = size >= 99.95 ? whole(size) : shortened(size)
   return value < 0 && text !== "0" ? `−${text}` : text
-}
-
-/** A whole number with separated thousands: `2,310`. */
-export function whole(value: number): string {
-  return String(Math.round(value)).replace(/\B(?=(\d{3})+(?!\d))/g, ",")
 }
 
 /** A number with all its digits, thousands separated: a limit is quoted as it was given. */
