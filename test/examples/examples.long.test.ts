@@ -3,25 +3,12 @@ import { fileURLToPath } from "node:url"
 import { afterAll, describe, expect, it } from "vitest"
 import type { RunReport } from "../../src/core/report/report.ts"
 import { startCliProcess } from "../support/one-process/cli-process.ts"
-import { scratchDirectory } from "../support/scratch.ts"
+import { exampleRun } from "../support/pages/example-run.ts"
 
 const folder = fileURLToPath(new URL("../../examples", import.meta.url))
 const names = readdirSync(folder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
-
-/** Samples per example: enough to see it work, few enough for a test. */
-const limits: Readonly<Record<string, number>> = {
-  capacity: 12,
-  quantization: 12,
-  rag: 12,
-  "fairness-audit": 12,
-  robustness: 30,
-  perplexity: 12,
-  "mcp-files": 2,
-  // All of its conversations, and tasks with tools.
-  "tiny-agent": 8,
-}
 
 describe("examples", () => {
   const evalkit = startCliProcess({ cwd: fileURLToPath(new URL("../..", import.meta.url)) })
@@ -35,9 +22,7 @@ describe("examples", () => {
   it.each(names)(
     "%s runs as it is, offline",
     async (name) => {
-      const limit = limits[name] === undefined ? [] : ["--limit", String(limits[name])]
-      const options = ["--directory", scratchDirectory(), "--no-html", "--json", ...limit]
-      const { code, stdout, stderr } = await evalkit.run(["run", `examples/${name}/eval.config.ts`, ...options])
+      const { code, stdout, stderr } = await exampleRun(name, evalkit.run)
       expect([0, 4], stderr).toContain(code)
       const report = JSON.parse(stdout) as RunReport
       expect(report.run.status).toBe("finished")

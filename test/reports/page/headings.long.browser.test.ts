@@ -1,15 +1,16 @@
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 import { benchHtml } from "../../../reports/bench/html.ts"
 import { main } from "../../../src/cli/main.ts"
 import { seedJudgedStore } from "../../cli/view/judged-store.ts"
 import { sharedBrowser } from "../../support/browser/shared-browser.ts"
 import { chromiumPath, warnWithoutChromium } from "../../support/browser.ts"
 import { fakeIo } from "../../support/fake-io.ts"
+import { type CliProcess, startCliProcess } from "../../support/one-process/cli-process.ts"
 import { pageFile } from "../../support/page.ts"
-import { pageOfConfig } from "../../support/pages/example-page.ts"
+import { exampleRun, pageOfRun } from "../../support/pages/example-run.ts"
 import { sweptBench } from "../../support/pages/swept-bench.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
@@ -18,17 +19,13 @@ import { explainedHeadings } from "./explained-headings.tsx"
 warnWithoutChromium()
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
-/** The page of an example, run as it is with a few samples. */
-const exampleOf = (name: string, folder: string, limit: number) =>
-  pageOfConfig(`examples/${name}/eval.config.ts`, folder, limit)
-
 /** How each page is made; it gives the path of the file. Those of npm start, of many variants and of every section: layout.long.browser.test.ts. */
 const pages: Readonly<Record<string, (folder: string) => Promise<string>>> = {
-  "int8 and int4 of one model": (folder) => exampleOf("quantization", folder, 12),
-  "an agent\u2019s episodes": (folder) => exampleOf("booking-agent", folder, 12),
-  "retrieval-augmented answers": (folder) => exampleOf("rag", folder, 12),
-  "a pipeline": (folder) => exampleOf("pipeline", folder, 12),
-  "two hosted models": (folder) => exampleOf("hosted-a-or-b", folder, 20),
+  "int8 and int4 of one model": () => exampleOf("quantization"),
+  "an agent\u2019s episodes": () => exampleOf("booking-agent"),
+  "retrieval-augmented answers": () => exampleOf("rag"),
+  "a pipeline": () => exampleOf("pipeline"),
+  "two hosted models": () => exampleOf("hosted-a-or-b"),
   "two judges who disagree": async (folder) => {
     const store = scratchDirectory()
     const run = await seedJudgedStore(store)
@@ -43,6 +40,14 @@ const pages: Readonly<Record<string, (folder: string) => Promise<string>>> = {
     return path
   },
 }
+
+let evalkit: CliProcess | undefined
+/** The page of an example, run as it is. */
+const exampleOf = async (name: string) => {
+  evalkit ??= startCliProcess({ cwd: root })
+  return pageOfRun(await exampleRun(name, evalkit.run))
+}
+afterAll(() => evalkit?.end())
 
 describe.skipIf(!chromiumPath)("every heading of a page", { timeout: 180_000 }, () => {
   const shared = sharedBrowser()

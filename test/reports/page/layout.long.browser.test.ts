@@ -1,9 +1,12 @@
+import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 import type { ReportInput } from "../../../src/core/report/report.ts"
 import { sharedBrowser, violations } from "../../support/browser/shared-browser.ts"
 import { chromiumPath, warnWithoutChromium, watch } from "../../support/browser.ts"
+import { runCli } from "../../support/cli.ts"
 import { pageFile } from "../../support/page.ts"
 import { pageOfConfig } from "../../support/pages/example-page.ts"
+import { exampleRun, pageOfRun } from "../../support/pages/example-run.ts"
 import { type SyntheticVariant, syntheticVariants } from "../../support/synthetic/answers.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 import { boxesAt } from "./boxes.tsx"
@@ -50,6 +53,8 @@ const likeOthers = new Set([
   "several limits broken at once",
 ])
 
+const runLine = (args: readonly string[]) => runCli(args, { cwd: fileURLToPath(new URL("../../..", import.meta.url)) })
+
 const firstRun = "npm start\u2019s first run"
 /** Pages whose headings are looked at here, since they are made here anyway; headings.long.browser.test.ts has the others. */
 const explained = new Set([firstRun, "npm start\u2019s second run", "six variants", "twelve variants"])
@@ -58,7 +63,7 @@ const explained = new Set([firstRun, "npm start\u2019s second run", "six variant
 const reopened = new Set([firstRun, "twelve variants"])
 
 const runs: Readonly<Record<string, (folder: string) => ReportInput | Promise<string>>> = {
-  [firstRun]: (folder) => pageOfConfig("examples/tiny-agent/eval.config.ts", folder, 8),
+  [firstRun]: async () => pageOfRun(await exampleRun("tiny-agent", runLine)),
   "npm start\u2019s second run": (folder) => pageOfConfig("eval.config.ts", folder, 60),
   "two variants": () => of(syntheticVariants.slice(0, 2)),
   "six variants": () => of(syntheticVariants),
