@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { cells } from "../../../reports/terminal/style.ts"
 import { cliPath, runCli } from "../../support/cli.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
-import { type Shown, showIn, tmuxPath, warnWithoutTmux } from "../../support/terminal/tmux.ts"
+import { type Shown, showEachIn, showIn, tmuxPath, warnWithoutTmux } from "../../support/terminal/tmux.ts"
 import { startEndpoint } from "../bench/endpoint.ts"
 
 warnWithoutTmux()
@@ -60,6 +60,33 @@ describe.skipIf(!tmuxPath)("a real terminal", { timeout: 180_000 }, () => {
     environment: Readonly<Record<string, string>> = {},
   ) => showIn(columns, [process.execPath, cliPath, ...args], { cwd, environment })
 
+  /** What a terminal of this width shows of each command, run once. */
+  async function showAll(columns: number) {
+    const bench = ["bench", "--url", endpoint.url, "--model", "m", "--requests", "6", "--concurrency", "1,2"]
+    const lines = {
+      run: { args: ["run"], cwd: folders.two },
+      many: { args: ["show"], cwd: folders.twelve },
+      refused: { args: ["show"], cwd: folders.refused },
+      list: { args: ["runs"], cwd: folders.twelve },
+      compared: { args: ["compare", "organisation-large-8b", "small-1b-instruct-q1"], cwd: folders.twelve },
+      bench: { args: [...bench, "--no-calibrate", "--capture-threads", "0"], cwd: folders.two },
+      wrong: { args: ["compare", "organisation-large-8b", "--missing", "nothing-of-that-kind"], cwd: folders.two },
+    }
+    const shown = await showEachIn(columns, Object.values(lines))
+    return Object.fromEntries(Object.keys(lines).map((name, i) => [name, shown[i]])) as Record<
+      keyof typeof lines,
+      Shown
+    >
+  }
+  const looked = new Map<number, ReturnType<typeof showAll>>()
+  const shownAt = (columns: number) => {
+    const shown = looked.get(columns) ?? showAll(columns)
+    looked.set(columns, shown)
+    // A second try looks anew.
+    shown.catch(() => looked.delete(columns))
+    return shown
+  }
+
   /** Nothing is wider than the terminal, which would break it in the middle of a word; no word of ours is cut. */
   function fits({ lines, wrapped }: Shown, columns: number): void {
     expect(wrapped).toEqual([])
@@ -67,7 +94,7 @@ describe.skipIf(!tmuxPath)("a real terminal", { timeout: 180_000 }, () => {
   }
 
   it.each(widths)("shows the summary of two variants whole at %i columns, after its progress", async (columns) => {
-    const shown = await at(columns, ["run"], folders.two)
+    const { run: shown } = await shownAt(columns)
     const text = shown.lines.join("\n")
     expect({ code: shown.code, text }).toEqual({ code: 0, text: expect.stringMatching(/ failed$/m) })
     fits(shown, columns)
@@ -83,40 +110,32 @@ describe.skipIf(!tmuxPath)("a real terminal", { timeout: 180_000 }, () => {
   it.each(widths)(
     "shows twelve variants, a run without answers, the list and a comparison at %i columns",
     async (columns) => {
-      const many = await at(columns, ["show"], folders.twelve)
+      const { many, refused, list, compared } = await shownAt(columns)
       fits(many, columns)
       const table = many.lines.join("\n")
       expect(table).toMatch(/\$ per 1k +failed$/m)
       expect(table.match(/^ [▲●○·] /gm)?.length).toBeGreaterThanOrEqual(12)
 
-      const refused = await at(columns, ["show"], folders.refused)
       fits(refused, columns)
       expect(refused.lines.join(" ").replace(/\s+/g, " ")).toContain("NO ANSWER The service refused every call")
 
-      const list = await at(columns, ["runs"], folders.twelve)
       fits(list, columns)
       expect(list.lines[1]).toMatch(/^ {2}[0-9a-f]{8} {2}widths .*finished/)
 
-      const compared = await at(columns, ["compare", "organisation-large-8b", "small-1b-instruct-q1"], folders.twelve)
       fits(compared, columns)
       expect(compared.lines[0]).toMatch(/^(KEEP|INCONCLUSIVE|SWAP) {3}/)
     },
   )
 
   it.each(widths)("shows a bench at %i columns", async (columns) => {
-    const line = ["bench", "--url", endpoint.url, "--model", "m", "--requests", "6", "--concurrency", "1,2"]
-    const shown = await at(columns, [...line, "--no-calibrate", "--capture-threads", "0"], folders.two)
+    const { bench: shown } = await shownAt(columns)
     expect(shown.code).toBe(0)
     fits(shown, columns)
     expect(shown.lines.join("\n")).toMatch(/answered .*\$ per 1k$/m)
   })
 
   it.each(widths)("says what is wrong at %i columns without breaking a word", async (columns) => {
-    const wrong = await at(
-      columns,
-      ["compare", "organisation-large-8b", "--missing", "nothing-of-that-kind"],
-      folders.two,
-    )
+    const { wrong } = await shownAt(columns)
     expect(wrong.code).toBe(2)
     fits(wrong, columns)
     expect(wrong.lines.join(" ").replace(/\s+/g, " ")).toContain("see: npx evalkit compare --help")

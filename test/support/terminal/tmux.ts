@@ -2,6 +2,8 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { cliPath } from "../cli.ts"
 
 const places = ["/usr/bin/tmux", "/usr/local/bin/tmux", "/opt/homebrew/bin/tmux"]
 
@@ -24,20 +26,52 @@ export interface Shown {
   readonly raw: string
 }
 
+interface Options {
+  readonly cwd: string
+  readonly environment?: Readonly<Record<string, string>>
+}
+
 /** Runs a command line in a terminal of this width, with these variables, at most for a minute. */
-export async function showIn(
+export async function showIn(columns: number, line: readonly string[], options: Options): Promise<Shown> {
+  const terminal = openTerminal(columns, line, options)
+  try {
+    return await terminal.shown(0, "end")
+  } finally {
+    terminal.close()
+  }
+}
+
+const oneProcess = fileURLToPath(new URL("show-lines.mjs", import.meta.url))
+
+/**
+ * Runs command lines of evalkit in a terminal of this width, one after the other on an empty screen, each in its folder. One process runs
+ * them all, for the price of one start: what is said of a process's end needs `showIn`.
+ */
+export async function showEachIn(
   columns: number,
-  line: readonly string[],
-  options: { readonly cwd: string; readonly environment?: Readonly<Record<string, string>> },
-): Promise<Shown> {
+  lines: readonly { readonly args: readonly string[]; readonly cwd: string }[],
+): Promise<readonly Shown[]> {
+  const line = [process.execPath, oneProcess, cliPath, JSON.stringify(lines)]
+  const terminal = openTerminal(columns, line, { cwd: tmpdir() })
+  try {
+    const shown: Shown[] = []
+    for (const place of lines.keys()) shown.push(await terminal.shown(place, `end.${place}`))
+    return shown
+  } finally {
+    terminal.close()
+  }
+}
+
+/** A terminal in which a command line runs. The line starts when what it writes is written down, in `raw.0` of the terminal's folder. */
+function openTerminal(columns: number, line: readonly string[], options: Options) {
   const folder = mkdtempSync(join(tmpdir(), "evalkit-tmux-"))
   const tmux = (...args: readonly string[]) =>
     execFileSync(tmuxPath as string, ["-u", "-f", "/dev/null", "-S", join(folder, "socket"), ...args], {
       encoding: "utf8",
       env: { PATH: process.env.PATH ?? "", HOME: folder, LANG: "C.UTF-8", TERM: "xterm-256color" },
     })
-  const [end, raw] = [join(folder, "end"), join(folder, "raw")]
-  const variables = Object.entries({ LANG: "C.UTF-8", ...options.environment }).map(
+  const end = join(folder, "end")
+  const variables = Object.entries({ LANG: "C.UTF-8", SHOWN_IN: folder, ...options.environment }).map(
     ([name, value]) => `${name}=${value}`,
   )
   const script = join(folder, "line.sh")
@@ -47,40 +81,38 @@ export async function showIn(
     .join(" ")
   writeFileSync(
     script,
-    `cd ${quoted(options.cwd)}\nuntil [ -e ${quoted(raw)} ]; do sleep 0.05; done\n${command}\necho $? > ${quoted(`${end}.new`)}\nmv ${quoted(`${end}.new`)} ${quoted(end)}\nsleep 600\n`,
+    `cd ${quoted(options.cwd)}\nuntil [ -e ${quoted(join(folder, "raw.0"))} ]; do sleep 0.05; done\n${command}\necho $? > ${quoted(`${end}.new`)}\nmv ${quoted(`${end}.new`)} ${quoted(end)}\nsleep 600\n`,
   )
-  try {
-    tmux(
-      "new-session",
-      "-d",
-      "-x",
-      String(columns),
-      "-y",
-      "50",
-      `sh ${quoted(script)}`,
-      ";",
-      "set",
-      "history-limit",
-      "5000",
-    )
-    tmux("pipe-pane", "-o", `cat > ${quoted(raw)}`)
-    for (let waited = 0; !existsSync(end); waited += 100) {
-      if (waited > 60_000)
-        throw new Error(`not done in a minute: ${line.join(" ")}\n${tmux("capture-pane", "-p", "-S", "-")}`)
+  const size = ["-x", String(columns), "-y", "50"]
+  tmux("new-session", "-d", ...size, `sh ${quoted(script)}`, ";", "set", "history-limit", "5000")
+  return {
+    /** What is shown from now on until a file of the folder says that the command, whose place in its process this is, has ended. */
+    async shown(place: number, until: string): Promise<Shown> {
+      const [raw, ended] = [join(folder, `raw.${place}`), join(folder, until)]
+      if (place > 0) tmux("send-keys", "-R", ";", "clear-history")
+      tmux("pipe-pane", `cat > ${quoted(raw)}`)
+      for (let waited = 0; !existsSync(ended); waited += 100) {
+        const isOver = existsSync(end) && !existsSync(ended)
+        if (waited > 60_000 || isOver)
+          throw new Error(
+            `${isOver ? "ended before its last line" : "not done in a minute"}: ${line.join(" ")}\n${tmux("capture-pane", "-p", "-S", "-")}`,
+          )
+        await new Promise((resume) => setTimeout(resume, 100))
+      }
       await new Promise((resume) => setTimeout(resume, 100))
-    }
-    await new Promise((resume) => setTimeout(resume, 100))
-    const seen = linesOf(tmux("capture-pane", "-p", "-S", "-"))
-    const joined = new Set(linesOf(tmux("capture-pane", "-p", "-J", "-S", "-")))
-    return {
-      code: Number(readFileSync(end, "utf8")),
-      lines: seen,
-      wrapped: [...joined].filter((one) => !seen.includes(one)),
-      raw: readFileSync(raw, "utf8"),
-    }
-  } finally {
-    spawnSync(tmuxPath as string, ["-S", join(folder, "socket"), "kill-server"])
-    rmSync(folder, { recursive: true, force: true })
+      const seen = linesOf(tmux("capture-pane", "-p", "-S", "-"))
+      const joined = new Set(linesOf(tmux("capture-pane", "-p", "-J", "-S", "-")))
+      return {
+        code: Number(readFileSync(ended, "utf8")),
+        lines: seen,
+        wrapped: [...joined].filter((one) => !seen.includes(one)),
+        raw: readFileSync(raw, "utf8"),
+      }
+    },
+    close(): void {
+      spawnSync(tmuxPath as string, ["-S", join(folder, "socket"), "kill-server"])
+      rmSync(folder, { recursive: true, force: true })
+    },
   }
 }
 
