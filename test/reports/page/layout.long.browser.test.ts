@@ -76,7 +76,7 @@ const runs: Readonly<Record<string, (folder: string) => ReportInput | Promise<st
   "every call refused": refused,
 }
 
-describe.skipIf(!chromiumPath)("the page's layout", { timeout: 120_000 }, () => {
+describe.skipIf(!chromiumPath)("the page's layout", { timeout: 180_000 }, () => {
   const shared = sharedBrowser()
 
   it.each(Object.keys(runs))(

@@ -11,7 +11,10 @@ const root = fileURLToPath(new URL("../../..", import.meta.url))
 export async function pageOfConfig(config: string, folder: string, limit: number): Promise<string> {
   const path = join(folder, `${config.replaceAll("/", "-")}.html`)
   const store = scratchDirectory()
-  const ran = await runCli(["run", config, "--limit", String(limit), "--directory", store], { cwd: root })
+  const ran = await runCli(["run", config, "--limit", String(limit), "--directory", store], {
+    cwd: root,
+    limitMs: 120_000,
+  })
   expect([0, 3, 4], ran.stderr).toContain(ran.code)
   const written = readdirSync(join(store, "reports"))
   expect(written).toHaveLength(1)
