@@ -4,11 +4,10 @@ import {
   checkLength,
   endOfValue,
   grammarFor,
+  ofAllAnswers,
   type ReadWork,
   type Serving,
   samplingOptions,
-  timingsOf,
-  together,
   usageOf,
 } from "./completion-work.ts"
 import { refuseTemplateOptions } from "./fields/template-options.ts"
@@ -122,11 +121,11 @@ async function* streamed(
       ...head,
       choices: [choice],
       ...usage,
-      ...(isLast && { timings: timingsOf(promptTokens, together(endings)) }),
+      ...(isLast && { timings: ofAllAnswers([promptTokens], endings).timings }),
     }
   }
   if (body.stream_options?.include_usage)
-    yield { ...head, choices: [], usage: usageOf(promptTokens, together(endings)) }
+    yield { ...head, choices: [], usage: ofAllAnswers([promptTokens], endings).usage }
 }
 
 async function* whole(
@@ -162,13 +161,7 @@ async function* whole(
     }
     choices.push({ index, message, logprobs: listed(body, logprobs), finish_reason: next.value.finishReason })
   }
-  const ending = together(endings)
-  yield {
-    ...headOf(serving, "chat.completion"),
-    choices,
-    usage: usageOf(promptTokens, ending),
-    timings: timingsOf(promptTokens, ending),
-  }
+  yield { ...headOf(serving, "chat.completion"), choices, ...ofAllAnswers([promptTokens], endings) }
 }
 
 /** A part of a call in OpenAI's words: name and id stand in its first part only. */

@@ -124,7 +124,7 @@ export async function grammarFor(
   }
 }
 
-/** Several answers to one request as one ending: what was generated and how long it took adds up. */
+/** The parts of one answer as one ending: what was generated and how long it took adds up. */
 export function together(endings: readonly Ending[]): Ending {
   const sum = (of: (ending: Ending) => number) => endings.reduce((total, ending) => total + of(ending), 0)
   return {
@@ -133,6 +133,31 @@ export function together(endings: readonly Ending[]): Ending {
     cachedPromptTokens: endings[0]?.cachedPromptTokens ?? 0,
     promptMs: sum(({ promptMs }) => promptMs),
     predictedMs: sum(({ predictedMs }) => predictedMs),
+  }
+}
+
+/** What a request is told of all its answers. */
+interface AnswersTold {
+  readonly usage: ReturnType<typeof usageOf>
+  readonly timings: ReturnType<typeof timingsOf>
+}
+
+/**
+ * Usage and timings of several answers to one request. The usage counts each prompt once, as OpenAI does, with what its first answer found in
+ * the cache. The prompt is read again for each answer, and the timings say so: tokens and milliseconds are of the same readings.
+ *
+ * @param promptTokens of each prompt
+ * @param endings of all answers to the first prompt, then of those to the second, and so on: as many for each
+ */
+export function ofAllAnswers(promptTokens: readonly number[], endings: readonly Ending[]): AnswersTold {
+  const repeats = Math.max(1, endings.length / promptTokens.length)
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
+  const cached = (some: readonly Ending[]) => sum(some.map(({ cachedPromptTokens }) => cachedPromptTokens))
+  const all = together(endings)
+  const firsts = endings.filter((_, at) => at % repeats === 0)
+  return {
+    usage: usageOf(sum(promptTokens), { ...all, cachedPromptTokens: cached(firsts) }),
+    timings: timingsOf(sum(promptTokens) * repeats, { ...all, cachedPromptTokens: cached(endings) }),
   }
 }
 

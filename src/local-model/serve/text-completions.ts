@@ -2,12 +2,10 @@ import type { Token } from "node-llama-cpp"
 import {
   checkCharacters,
   checkLength,
+  ofAllAnswers,
   type ReadWork,
   type Serving,
   samplingOptions,
-  timingsOf,
-  together,
-  usageOf,
 } from "./completion-work.ts"
 import { type Ending, generate } from "./generate.ts"
 import type { LoadedModel } from "./load-model.ts"
@@ -61,9 +59,8 @@ async function* completions(
       endings.push(next.value)
       if (ended && endings.length < prompts.length * repeats) yield { ...head, choices: [ended] }
     }
-  const promptTokenCount = prompts.reduce((sum, { tokens }) => sum + tokens.length, 0)
-  const usage = usageOf(promptTokenCount, together(endings))
-  const timings = timingsOf(promptTokenCount, together(endings))
+  const lengths = prompts.map(({ tokens }) => tokens.length)
+  const { usage, timings } = ofAllAnswers(lengths, endings)
   if (!body.stream) yield { ...head, choices, usage, timings }
   else yield { ...head, choices: [ended], timings }
   if (body.stream && body.stream_options?.include_usage) yield { ...head, choices: [], usage }

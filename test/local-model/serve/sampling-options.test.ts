@@ -41,6 +41,38 @@ describe("what a request may ask for, through the unmodified openai SDK", () => 
     expect(streamed).toEqual(texts)
   })
 
+  it("times n answers by what was read for them: the prompt once for each, but for what the cache held", async () => {
+    const timed = async (more: object) => {
+      const answer = await client.chat.completions.create({ ...ask(prompt), max_tokens: 4, ...more } as ReturnType<
+        typeof ask
+      >)
+      return answer as typeof answer & { timings: { cache_n: number; prompt_n: number; predicted_n: number } }
+    }
+    const tokens = (await timed({})).usage?.prompt_tokens ?? 0
+    expect((await timed({ n: 3 })).timings).toMatchObject({ cache_n: 0, prompt_n: 3 * tokens, predicted_n: 12 })
+    const { usage, timings } = await timed({ n: 3, cache_prompt: true })
+    const first = usage?.prompt_tokens_details?.cached_tokens ?? 0
+    expect(usage?.prompt_tokens).toBe(tokens)
+    // The second and the third find all but the last token, which is always read.
+    expect(timings).toMatchObject({ cache_n: first + 2 * (tokens - 1), prompt_n: tokens - first + 2 })
+    let streamed: unknown
+    const ends = await client.chat.completions.create({ ...ask(prompt), max_tokens: 4, n: 3, stream: true })
+    for await (const chunk of ends) streamed = (chunk as { timings?: unknown }).timings ?? streamed
+    expect(streamed).toMatchObject({ cache_n: 0, prompt_n: 3 * tokens, predicted_n: 12 })
+  })
+
+  it("counts of a list of prompts what each of them found in the cache", async () => {
+    const list = { model: "tiny", prompt: [prompt, prompt], max_tokens: 2, temperature: 0, cache_prompt: true }
+    const { usage, timings } = (await client.completions.create(list)) as OpenAI.Completion & {
+      readonly timings: { cache_n: number; prompt_n: number }
+    }
+    const each = (usage?.prompt_tokens ?? 0) / 2
+    const cached = (usage as { prompt_tokens_details?: { cached_tokens?: number } }).prompt_tokens_details
+      ?.cached_tokens
+    expect(cached).toBeGreaterThanOrEqual(each - 1)
+    expect(timings).toMatchObject({ cache_n: cached, prompt_n: 2 * each - (cached ?? 0) })
+  })
+
   it("makes what was written less likely by penalties, and keeps the model's end away as long as it is told", async () => {
     const long = { ...ask(prompt), ignore_eos: true, max_tokens: 40 }
     const words = async (more: object) => {
