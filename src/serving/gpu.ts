@@ -41,7 +41,10 @@ export function startGpuSampler({ environment, windows, ownProcesses }: GpuSampl
   const gpus = new Map<string, GpuReport>()
   const own = new Set<string>()
   const memory = new Map<string, GpuProcess>()
-  const foreign = new Set<string>()
+  /** When processes that are not the server's were last seen on a GPU. */
+  const foreign = new Map<string, number>()
+  /** Processes that are the server's, or were: the driver may list one a while after its end. */
+  const ours = new Set<number>()
   const slowed = { n: 0, byHeat: 0, byPowerLimit: 0 }
   let query = 0
   let ownPids: ReadonlySet<number> = new Set()
@@ -74,11 +77,10 @@ export function startGpuSampler({ environment, windows, ownProcesses }: GpuSampl
   const onProcess = (app: GpuProcess): void => {
     isAsked = true
     if (!ownPids.has(app.pid)) {
-      foreign.add(`${app.uuid} ${app.pid}`)
+      if (!ours.has(app.pid)) foreign.set(`${app.uuid} ${app.pid}`, performance.now())
       return
     }
     own.add(app.uuid)
-    foreign.delete(`${app.uuid} ${app.pid}`)
     if (app.memoryBytes === null) return
     memory.set(`${app.uuid} ${app.pid}`, app)
     let held = 0
@@ -142,6 +144,9 @@ export function startGpuSampler({ environment, windows, ownProcesses }: GpuSampl
     void ownProcesses().then(
       (pids) => {
         ownPids = pids
+        for (const pid of pids) ours.add(pid)
+        // One that began since the last look was taken for another's.
+        for (const key of foreign.keys()) if (pids.has(Number(key.split(" ")[1]))) foreign.delete(key)
         // What a process that has ended held is free again.
         for (const [key, { pid }] of memory) if (!pids.has(pid)) memory.delete(key)
       },
@@ -152,7 +157,7 @@ export function startGpuSampler({ environment, windows, ownProcesses }: GpuSampl
   const timer = setInterval(refresh, processesEveryMs)
   timer.unref()
 
-  const sharers = () => new Set([...foreign].filter((key) => own.has(key.split(" ")[0] as string)))
+  const sharers = () => new Set([...foreign.keys()].filter((key) => own.has(key.split(" ")[0] as string)))
   return {
     read() {
       if (own.size === 0) return null
@@ -196,6 +201,9 @@ export function startGpuSampler({ environment, windows, ownProcesses }: GpuSampl
     },
     markLoaded() {
       loadedMemoryBytes = peakMemoryBytes
+      // Who was gone before the first request shared nothing that is measured: a server that was stopped to make room for this one.
+      const since = performance.now() - 2 * processesEveryMs
+      for (const [key, seenMs] of foreign) if (seenMs < since) foreign.delete(key)
     },
     stop() {
       isStopped = true

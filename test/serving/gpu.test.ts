@@ -99,6 +99,49 @@ describe.skipIf(process.platform === "win32")("the GPU sampler", () => {
     expect(usage).toMatchObject({ peakTemperatureCelsius: null, powerLimitWatts: null, slowedByHeat: 0 })
   })
 
+  /** A sampler over one GPU whose processes are these, told by `own` which of them are the server's. */
+  const sampled = (own: () => ReadonlySet<number>, processes: readonly string[]) => {
+    withFake(["GPU-a, H100, 560.1, 10, 300, 300, 0x0"], processes)
+    return startGpuSampler({
+      environment: { PATH: `${folder}${delimiter}${process.env.PATH}` },
+      windows: createServingWindows(),
+      ownProcesses: () => Promise.resolve(own()),
+    })
+  }
+
+  it("takes a process of the server's that has ended for nobody else's, while the driver still lists it", async () => {
+    let looks = 0
+    const own = () => new Set(++looks < 2 ? [ownPid, 4712] : [ownPid])
+    const sampler = sampled(own, [`GPU-a, ${ownPid}, 100`, "GPU-a, 4712, 100"])
+    try {
+      await expect.poll(() => looks, { timeout: 20_000 }).toBeGreaterThan(3)
+      expect(sampler.read()?.sharedWith).toBe(0)
+    } finally {
+      sampler.stop()
+    }
+  })
+
+  it("forgets who left the GPU before the model was loaded, and no one who stayed", async () => {
+    const gone = join(folder, "gone")
+    const own = () => new Set([ownPid])
+    const other = `$(test -e '${gone}' || echo GPU-a, 98, 100)`
+    const sampler = sampled(own, [`GPU-a, ${ownPid}, 100`, "GPU-a, 99, 100", other])
+    try {
+      await expect.poll(() => sampler.read()?.sharedWith, { timeout: 20_000 }).toBe(2)
+      sampler.markLoaded()
+      expect(sampler.read()?.sharedWith).toBe(2)
+      writeFileSync(gone, "")
+      const loaded = () => {
+        sampler.markLoaded()
+        return sampler.read()?.sharedWith
+      }
+      await expect.poll(loaded, { timeout: 20_000 }).toBe(1)
+    } finally {
+      sampler.stop()
+      rmSync(gone, { force: true })
+    }
+  })
+
   it("asks an older driver for the reasons by their older name", async () => {
     withFake(["GPU-a, T4, 525.1, 10, 70, 71, 0x0000000000000004"], [`GPU-a, ${ownPid}, 100`], "clocks_event_reasons")
     const { usage } = await served((usage) => usage !== null && usage.energyJoules !== null)
