@@ -61,7 +61,8 @@ export function needles(options: NeedlesOptions): Dataset {
         from ? textsOf(from, signal) : (padding as readonly string[]),
         Math.max(...lengths),
       )
-      const sized = sentences.map((text) => ({ text, tokens: count(`${text} `) }))
+      // A space belongs to the word behind it: counted behind the sentence, it would be a token that no prompt has.
+      const sized = sentences.map((text) => ({ text, tokens: count(` ${text}`) }))
       for (const length of lengths)
         for (let i = 0; i < samples; i++) {
           signal?.throwIfAborted()
@@ -72,7 +73,7 @@ export function needles(options: NeedlesOptions): Dataset {
     },
     fingerprint: async () =>
       contentHash({
-        needles: 1,
+        needles: 2,
         lengths: [...lengths],
         samples,
         seed,
@@ -112,7 +113,7 @@ function sampleOf({ length, place, depth, random, sized, count }: NeedleOptions)
   const number = 100_000 + random.integer(900_000)
   const needle = `The access number of the ${name} is ${number}.`
   const question = `What is the access number of the ${name} that the text above names? Answer with the number alone.`
-  const text = fill(sized, length - count(`${needle} `) - count(`\n\n${question}`), random, number)
+  const text = fill(sized, length - count(` ${needle}`) - count(`\n\n${question}`), random, number)
   const total = text.reduce((sum, { tokens }) => sum + tokens, 0)
   let before = 0
   let at = 0

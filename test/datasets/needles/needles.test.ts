@@ -37,6 +37,21 @@ describe("needles", () => {
     expect(new Set(long.map(({ metadata }) => metadata.depth)).size).toBe(5)
   })
 
+  it("is up to one sentence shorter than its length, however many sentences there are", async () => {
+    const count = await loadO200k()
+    const places = ["house", "river", "bridge", "market", "garden", "harbour", "station"]
+    const sentences = Array.from({ length: 700 }, (_, i) => `Boat ${i} lay near the ${places[i % 7]} in spring.`)
+    const longest = Math.max(...sentences.map((sentence) => count(` ${sentence}`)))
+    for (const { input, metadata } of await all(
+      needles({ lengths: [512, 4096], padding: [sentences.join(" ")], samples: 5 }),
+    )) {
+      const missing = (metadata.contextTokens as number) - count(inputText({ input } as Sample))
+      expect(missing).toBeGreaterThanOrEqual(0)
+      // The first word has no space before it, and the last full stop is one token with the empty line behind it.
+      expect(missing).toBeLessThanOrEqual(longest + 2)
+    }
+  })
+
   it("is the same for the same seed, and another for another", async () => {
     const make = (seed: number) => needles({ lengths: [256], padding: [real], samples: 4, seed })
     expect(await all(make(1))).toEqual(await all(make(1)))
