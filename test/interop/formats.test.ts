@@ -261,7 +261,7 @@ describe("files of nobody that is known", () => {
     expect(await readLog(writeJson("rows.json", { data: [{ id: "a" }], results: 4 }))).toBeNull()
     mkdirSync(join(folder, "empty"))
     await expect(importJson(folder, "empty")).rejects.toThrow(/folder holds no log of a tool that is known/)
-    await expect(importJson(folder, "rows.jsonl")).rejects.toThrow(/rows\.jsonl:1/)
+    await expect(importJson(folder, "rows.jsonl")).rejects.toThrow(/no log that evalkit knows: \S*rows\.jsonl/)
     await expect(importJson(folder, "missing.eval")).rejects.toThrow(/no such file: missing\.eval/)
   })
 })

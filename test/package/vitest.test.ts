@@ -114,7 +114,7 @@ describe("evalkit/vitest in a project that has installed evalkit", () => {
     })
     const said = (title: string) => ended.get(title)?.failureMessages.join("\n") ?? ""
     expect(said("one answer fails")).toContain("exactMatch is 0, expected at least 1 (0 to 1, higher is better)")
-    expect(said("a limit that is broken")).toMatch(/failed: .*exactMatch[\s\S]*see it with: evalkit view [0-9a-f]{8}/)
+    expect(said("a limit that is broken")).toMatch(/failed: .*exact match[\s\S]*see it with: evalkit view [0-9a-f]{8}/)
     expect(said("a limit that two samples cannot decide")).toContain("inconclusive: ")
     expect(said("an assertion of one's own")).toContain("not as I want it")
     const runs = await runCli(["runs", "--json"], { cwd: folder, program })

@@ -1,6 +1,14 @@
 /** A whole number with separated thousands: `2,310`. */
 export function whole(value: number): string {
-  return String(Math.round(value)).replace(/\B(?=(\d{3})+(?!\d))/g, ",")
+  const rounded = Math.round(value)
+  let rest = String(Math.abs(rounded))
+  let groups = ""
+  // From 10²¹ on a number has no digits of its own: `1e+21`.
+  while (rest.length > 3 && Math.abs(rounded) < 1e21) {
+    groups = `,${rest.slice(-3)}${groups}`
+    rest = rest.slice(0, -3)
+  }
+  return `${rounded < 0 ? "-" : ""}${rest}${groups}`
 }
 
 /**

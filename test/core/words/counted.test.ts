@@ -15,5 +15,6 @@ describe("counted", () => {
 describe("whole", () => {
   it("separates thousands", () => {
     expect([7, 999, 1000, 1234567].map(whole)).toEqual(["7", "999", "1,000", "1,234,567"])
+    expect([-0.2, -999, -1000, 1e21].map(whole)).toEqual(["0", "-999", "-1,000", "1e+21"])
   })
 })
