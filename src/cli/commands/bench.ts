@@ -157,9 +157,19 @@ export const command: Command = {
     }
     if (result.budgetSpent) io.err(`evalkit: incomplete: ${result.budgetSpent}\n`)
     if (result.interrupted) return ExitCode.interrupted
-    const isComplete = !result.budgetSpent && result.levels.some(({ answered }) => answered > 0)
+    const silent = silentVariants(result)
+    if (silent.length > 0 && !result.budgetSpent)
+      io.err(`evalkit: incomplete: no request to ${silent.join(" and ")} was answered\n`)
+    const isComplete = !result.budgetSpent && silent.length === 0 && result.levels.length > 0
     return isComplete ? ExitCode.ok : ExitCode.incomplete
   },
+}
+
+/** Those that answered nothing at any load: of them nothing was measured, whatever others did. */
+function silentVariants({ levels }: BenchResult): readonly string[] {
+  const answered = new Map<string, number>()
+  for (const level of levels) answered.set(level.variant, (answered.get(level.variant) ?? 0) + level.answered)
+  return [...answered].flatMap(([variant, count]) => (count > 0 ? [] : [variant]))
 }
 
 /** Puts the load on the targets; a worker's part of a shared one is written to its file. */

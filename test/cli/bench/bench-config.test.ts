@@ -52,6 +52,20 @@ describe("evalkit bench with a config", () => {
     // The first config that is loaded compiles the whole library.
   }, 120_000)
 
+  it("ends incomplete when one of its variants answered nothing, and names it", async () => {
+    const usual = readFileSync(join(folder, "eval.config.ts"), "utf8")
+    const dead = usual.replace(
+      'provider: provider("b")',
+      'provider: openai({ model: "b", baseUrl: "http://127.0.0.1:9/v1", apiKeyVariable: null })',
+    )
+    writeFileSync(join(folder, "dead.config.ts"), dead)
+    const args = ["bench", "dead.config.ts", "--requests", "3", "--no-calibrate", ...here, "--json"]
+    const { exitCode, out, err } = await evalkit(args, folder)
+    expect(JSON.parse(out).map((level: { ok: number }) => level.ok)).toEqual([3, 0])
+    expect(err).toContain("evalkit: incomplete: no request to b was answered")
+    expect(exitCode).toBe(5)
+  }, 120_000)
+
   it("says beside the decode speed that log-probabilities were asked for, which slow a server of one's own", async () => {
     const usual = readFileSync(join(folder, "eval.config.ts"), "utf8")
     const own = usual.replace(
