@@ -56,6 +56,11 @@ export function isAnswered(outcome: Outcome): outcome is "ok" | "length" {
   return outcome === "ok" || outcome === "length"
 }
 
+/** Whether it says something of the variant: what was cancelled does not, nor an episode whose user, a model, failed. */
+export function isOfVariant(outcome: Outcome): boolean {
+  return outcome !== "cancelled" && outcome !== "batch_cancelled" && outcome !== "user_failed"
+}
+
 /** Whether the time that it took counts: answered, or an episode that came to the limit of its steps or turns. @experimental */
 export function isTimedOutcome(outcome: Outcome): boolean {
   return isAnswered(outcome) || outcome === "step_limit" || outcome === "turn_limit"

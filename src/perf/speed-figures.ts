@@ -1,5 +1,5 @@
 import type { Generation } from "../core/generation.ts"
-import { isAnswered, type Outcome } from "../core/outcome.ts"
+import { isAnswered, isOfVariant, type Outcome } from "../core/outcome.ts"
 import { type Figure, unknown } from "../core/report/figure.ts"
 import type { SpeedFigures } from "../core/report/report.ts"
 import { hasLatency, isColdLatency, isStalled } from "./answer-latency.ts"
@@ -32,9 +32,6 @@ export interface SpeedAccumulator {
   /** Gives back the memory of what `figures` is made from, once it was asked for; the counts stay. */
   release(): void
 }
-
-/** Ends that say nothing of whether the variant is there. */
-const notTheVariants: ReadonlySet<Outcome> = new Set<Outcome>(["cancelled", "batch_cancelled", "user_failed"])
 
 /**
  * Collects the speed of one variant. Only measured (or recorded) answers that ended `ok` or `length` enter latency;
@@ -84,7 +81,7 @@ export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumul
       if (generation.source === "foreign") return void foreign++
       called++
       if (isAnswered(generation.outcome)) answered++
-      if (notTheVariants.has(generation.outcome)) cancelled++
+      if (!isOfVariant(generation.outcome)) cancelled++
       if (generation.source === "batch" || generation.isTrial) return void untimed++
       if (hasLatency(generation)) (isColdLatency(generation) ? cold : warm).add(generation)
       else if (isStalled(generation)) stalled++

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/json.ts"
-import { isAnswered } from "../../core/outcome.ts"
+import { isAnswered, isOfVariant } from "../../core/outcome.ts"
 import { type Figure, figureValue } from "../../core/report/figure.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
@@ -119,7 +119,7 @@ function recentFigures(
   const answersOf = answersReader(store)
   const counts = runs.map((run) => {
     const { answers } = storedVariant(store, { run, variant }, variant, new Set(), answersOf)
-    const asked = answers.filter(({ outcome, source }) => outcome !== "cancelled" && source === "measured")
+    const asked = answers.filter(({ outcome, source }) => isOfVariant(outcome) && source === "measured")
     for (const { outcome, ttftMs, e2eMs, tpotMs, costUsd } of asked) {
       if (!isAnswered(outcome)) continue
       if (ttftMs !== null) ttft.push(ttftMs)

@@ -123,6 +123,16 @@ describe("operationTrends", () => {
     ])
     expect(trends[1]?.sentence).toMatch(/^cost went from 0.002 to 0.003 USD at run r6 \(p < 0.001\)\.$/)
   })
+  it("sees answers that end at the token limit, as every comparison does", () => {
+    const cut = world("cut", 1.5).map(({ scored, ...run }) => ({
+      ...run,
+      scored: { ...scored, answers: [...scored.answers].map((facts) => ({ ...facts, outcome: "length" as const })) },
+    }))
+    expect(operationTrends(cut, 0.05).map(({ figure, worse }) => [figure, worse])).toEqual([
+      ["latency", true],
+      ["cost", true],
+    ])
+  })
   it("says that three runs are too few, and does not call cheaper runs worse", () => {
     expect(operationTrends(world("few", 1.5, 3), 0.05)[0]).toMatchObject({
       worse: false,

@@ -1,4 +1,4 @@
-import { isAnswered, type Outcome } from "../../../core/outcome.ts"
+import { isAnswered, isOfVariant } from "../../../core/outcome.ts"
 import type { Figure } from "../../../core/report/figure.ts"
 import { wilsonRate } from "../../../perf/wilson.ts"
 import type { ChangePoint } from "../../../stats/sequential/change-point.ts"
@@ -17,9 +17,6 @@ export interface AvailabilityTrend {
   readonly sentence: string | null
 }
 
-/** Ends that say nothing of whether the variant is there. */
-const notTheVariants: ReadonlySet<Outcome> = new Set<Outcome>(["cancelled", "batch_cancelled", "user_failed"])
-
 /**
  * Where the share of answered requests changed: the split of the runs whose two sides differ most by Fisher's exact test, as long as
  * it is significant after Bonferroni's correction for the choice of the split; then each side in its turn. Requests count as
@@ -27,7 +24,7 @@ const notTheVariants: ReadonlySet<Outcome> = new Set<Outcome>(["cancelled", "bat
  */
 export function availabilityTrend(runs: readonly TrendRun[], alpha: number): AvailabilityTrend {
   const counts = runs.map(({ run, scored }) => {
-    const asked = scored.answers.filter(({ outcome, source }) => source === "measured" && !notTheVariants.has(outcome))
+    const asked = scored.answers.filter(({ outcome, source }) => source === "measured" && isOfVariant(outcome))
     return { run, asked: asked.length, answered: asked.filter(({ outcome }) => isAnswered(outcome)).length }
   })
   const known = counts.filter(({ asked }) => asked > 0)

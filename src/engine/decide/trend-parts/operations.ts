@@ -1,4 +1,5 @@
 import type { AnswerFacts } from "../../../core/metric/scored-variant.ts"
+import { isTimedOutcome } from "../../../core/outcome.ts"
 import { mean } from "../../../stats/mean.ts"
 import { quantile } from "../../../stats/quantile.ts"
 import type { ChangePoint } from "../../../stats/sequential/change-point.ts"
@@ -10,7 +11,7 @@ import type { TrendRun } from "../trend.ts"
 export interface OperationTrend {
   readonly figure: "first token" | "latency" | "cost"
   readonly unit: "ms" | "USD"
-  /** Median (times) or mean (cost) of each run over the samples that all runs answered; null where it was not measured. */
+  /** Median (times) or mean (cost) of each run over the samples that all runs asked; null where it was not measured. */
   readonly values: readonly (number | null)[]
   readonly changes: readonly (ChangePoint & { readonly run: string })[]
   /** The newest change is for the worse. */
@@ -35,7 +36,7 @@ export function operationTrends(runs: readonly TrendRun[], alpha: number): reado
   return figures.flatMap(({ figure, unit, of, summary }) => {
     const values = runs.map(({ scored }) => {
       const known = scored.answers.flatMap((facts) => {
-        const value = facts.outcome === "ok" && shared.has(facts.sampleId) ? of(facts) : null
+        const value = isTimedOutcome(facts.outcome) && shared.has(facts.sampleId) ? of(facts) : null
         return value !== null && value > 0 ? [value] : []
       })
       return known.length === 0 ? null : summary(known)
