@@ -98,7 +98,7 @@ describe.skipIf(process.platform === "win32")("a signal in the middle of", () =>
       expect(runIds()).toHaveLength(2)
       expect(ended.afterMs).toBeLessThan(longestMs)
     }
-    expect(evalkit("merge", ...parts)).toContain(`${samples} answers of 2 runs, finished`)
+    expect(evalkit("merge", ...parts)).toContain(`${samples.toLocaleString("en-US")} answers of 2 runs, finished`)
     expect(runIds()).toHaveLength(3)
   }, 90_000)
 
