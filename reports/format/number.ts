@@ -1,3 +1,5 @@
+export { counted as plural } from "../../src/core/words/counted.ts"
+
 /** The minus sign of prose (U+2212); terminals without Unicode get a hyphen in its place. */
 const minus = "\u2212"
 
@@ -61,15 +63,6 @@ export function signed(text: string): string {
 export function pValue(p: number): string {
   if (!Number.isFinite(p)) return "unknown"
   return p < 0.001 ? "< 0.001" : String(Number(p.toPrecision(2)))
-}
-
-/**
- * "1 sample", "2 samples": a count with its noun.
- *
- * @example plural(1, "sample") // "1 sample"
- */
-export function plural(value: number, noun: string): string {
-  return `${count(value)} ${noun}${value === 1 ? "" : "s"}`
 }
 
 function fixedMagnitude(magnitude: number, decimals: number): string {
