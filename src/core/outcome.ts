@@ -56,7 +56,7 @@ export function isAnswered(outcome: Outcome): outcome is "ok" | "length" {
   return outcome === "ok" || outcome === "length"
 }
 
-/** Whether it says something of the variant: what was cancelled does not, nor an episode whose user, a model, failed. */
+/** Whether it says something of the variant: what was cancelled does not, nor an episode whose user, a model, failed. @experimental */
 export function isOfVariant(outcome: Outcome): boolean {
   return outcome !== "cancelled" && outcome !== "batch_cancelled" && outcome !== "user_failed"
 }

@@ -99,7 +99,11 @@ describe("openaiModeration", () => {
     ["500", () => ({ status: 500, body: '{"error":{"message":"broken"}}' }), /broken/],
     ["429 without end", () => ({ status: 429, body: '{"error":{"message":"slow down"}}' }), /slow down/],
     ["JSON that is none", () => ({ body: '{"results": [{"flag' }), /JSON/],
-    ["an HTML page", () => ({ body: "<html>", headers: { "content-type": "text/html" } }), /1 text was asked about, no verdicts came/],
+    [
+      "an HTML page",
+      () => ({ body: "<html>", headers: { "content-type": "text/html" } }),
+      /1 text was asked about, no verdicts came/,
+    ],
     ["too few verdicts", () => ({ body: '{"results": []}' }), /1 text was asked about, 0 verdicts came/],
     ["a verdict that says nothing", () => ({ body: '{"results": [{}]}' }), /does not say whether/],
     [
