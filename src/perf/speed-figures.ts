@@ -54,6 +54,7 @@ export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumul
   let answered = 0
   let cancelled = 0
   let retries = 0
+  let longestTokens = 0
 
   function addLoad(generation: Generation): void {
     const { segment, log, usage } = generation
@@ -64,13 +65,9 @@ export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumul
     timeLine.ended(segment, log.endMs, !isAnswer)
     events.forEach((event, i) => void timeLine.tokens(segment, event.atMs, tokens?.perEvent[i] ?? 0))
     const { sendMs, endMs } = log
-    throughput.add({
-      segment,
-      sendMs,
-      endMs,
-      answered: isAnswer,
-      tokens: usage.completionTokens ?? tokens?.total ?? null,
-    })
+    const written = usage.completionTokens ?? tokens?.total ?? null
+    if (isAnswer) longestTokens = Math.max(longestTokens, written ?? 0)
+    throughput.add({ segment, sendMs, endMs, answered: isAnswer, tokens: written })
   }
 
   return {
@@ -98,6 +95,7 @@ export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumul
         ...(untimed > 0 && { untimed }),
         ...(stalled > 0 && { stalled }),
         ...(isColdOnly ? { coldCounted: cold.size() } : cold.size() > 0 && { cold: cold.size() }),
+        ...(longestTokens > 0 && { longestTokens }),
         ...lists.distributions(none),
         ...named(untimed > 0 && called === untimed ? nothingTimed : throughput.figures()),
         overTime: timeLine.seconds(),

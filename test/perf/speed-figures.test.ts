@@ -32,6 +32,13 @@ describe("speed figures of a run", () => {
     expect(ttftMs.p99).toMatchObject({ n: 160, high: null, warning: "n too small: p99 needs 459" })
   })
 
+  it("knows the longest answer that was measured, and not of one that failed", () => {
+    const longer = { usage: { ...usage, completionTokens: 31 } }
+    expect(speedOf([answerAt(0), answerAt(500, longer)]).figures().longestTokens).toBe(31)
+    expect(speedOf([answerAt(0), answerAt(500, { ...longer, outcome: "timeout" })]).figures().longestTokens).toBe(20)
+    expect(speedOf([answerAt(0, { source: "replayed" })]).figures()).not.toHaveProperty("longestTokens")
+  })
+
   it("takes the decode speed of answers that came in one burst from the server's timings, and marks it", () => {
     const timings = { prompt_n: 5, prompt_ms: 100, predicted_n: 20, predicted_ms: 40 }
     const burst = (sendMs: number, server: Generation["server"]) => {

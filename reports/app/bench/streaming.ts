@@ -2,7 +2,7 @@ import { figureValue } from "../../../src/core/report/figure.ts"
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
 import { readingSpeed, timeToTokens } from "../../../src/perf/time-to-tokens.ts"
-import { count } from "../../format/number.ts"
+import { count, plural } from "../../format/number.ts"
 import type { Curve, CurvesFigure } from "../charts/curves.ts"
 import { byVariant, loadLabel } from "./load-axis.ts"
 
@@ -21,7 +21,7 @@ export function tokenFigure(result: BenchResult): CurvesFigure {
   const crossing = result.crossovers[0]
   return {
     title: "Time to N tokens, in seconds",
-    note: "A line inside or above the band streams more slowly than a person reads.",
+    note: `A line inside or above the band streams more slowly than a person reads.${continued(result)}`,
     xLabel: "tokens",
     yLabel: "seconds",
     series,
@@ -35,6 +35,14 @@ export function tokenFigure(result: BenchResult): CurvesFigure {
     },
     yMax: axisOf(series),
   }
+}
+
+/** Says from where on the lines are the formula's and not of answers that were measured. */
+function continued({ levels }: BenchResult): string {
+  const measured = Math.max(...levels.map(({ speed }) => speed.longestTokens ?? longest))
+  return measured < longest
+    ? ` The longest answer measured has ${plural(measured, "token")}: beyond it the lines are continued.`
+    : ""
 }
 
 /** High enough for the lines; the band is cut where they are far below it, and cuts them where they are far above. */

@@ -15,8 +15,8 @@ import { Choice, FigureCell, Foreign, Section } from "../parts.tsx"
 import { useHashState } from "../state.ts"
 import { Heading } from "../words.tsx"
 
-/** Tokens of the longest answer that the lines are drawn for. */
-const longest = 500
+/** Up to where the lines are drawn in reports that do not say how long the longest answer was. */
+const usualLength = 500
 
 type Latency = keyof typeof latencies
 
@@ -140,7 +140,8 @@ function TimeToTokens({ variants }: { variants: readonly VariantReport[] }) {
       ? []
       : [{ name: variant.name, baseline: variant.baseline, ttftMs, tpotMs }]
   })
-  if (lines.length === 0) return null
+  const longest = Math.max(...variants.map(({ speed }) => speed.longestTokens ?? usualLength))
+  if (lines.length === 0 || longest < 2) return null
   const baseline = lines.find((line) => line.baseline)
   const remarks = lines.flatMap((line): Remark[] => {
     const tokens = baseline && line !== baseline ? crossover(line, baseline) : null
@@ -166,10 +167,7 @@ function TimeToTokens({ variants }: { variants: readonly VariantReport[] }) {
         label="Median time until N tokens have arrived"
         lines={lines.map((line) => ({
           variant: line.name,
-          points: [1, 2, 5, 10, 20, 50, 100, 200, longest].map((tokens) => ({
-            x: tokens,
-            y: timeToTokens(line, tokens),
-          })),
+          points: tokensUpTo(longest).map((tokens) => ({ x: tokens, y: timeToTokens(line, tokens) })),
         }))}
         x={{ title: "tokens", unit: null }}
         y={{ title: "time", unit: "ms" }}
@@ -178,6 +176,12 @@ function TimeToTokens({ variants }: { variants: readonly VariantReport[] }) {
       />
     </div>
   )
+}
+
+/** 1, 2, 5, 10, 20, 50 … and the longest answer itself: nothing is drawn beyond what was measured. */
+function tokensUpTo(longest: number): number[] {
+  const steps = Array.from({ length: 21 }, (_, i) => ([1, 2, 5][i % 3] as number) * 10 ** Math.floor(i / 3))
+  return [...steps.filter((tokens) => tokens < longest), longest]
 }
 
 /** Answers per second of the run, and failures per second where there were any. */

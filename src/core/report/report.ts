@@ -54,6 +54,8 @@ export interface SpeedFigures {
   readonly cold?: number
   /** Such answers that count all the same, because there are no others; absent: none. */
   readonly coldCounted?: number
+  /** Output tokens of the longest answer that was measured; absent: its tokens were not counted. */
+  readonly longestTokens?: number
   readonly ttftMs: Distribution
   readonly ttftFromIntentMs: Distribution
   /** Time to the first token that is not thinking, where thinking was streamed; elsewhere it is the time to the first token. */

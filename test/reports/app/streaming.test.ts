@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { timeFigures } from "../../../reports/app/bench/streaming.ts"
+import { timeFigures, tokenFigure } from "../../../reports/app/bench/streaming.ts"
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import { sweptBench } from "../../support/pages/swept-bench.ts"
 
@@ -31,4 +31,12 @@ it("shows the whole seconds of a load alone, in its variant\u2019s colour, and n
     { name: "failed", color, dashed: true, points: [1, 1].map((y, x) => ({ x, y })) },
   ]
   expect([a?.series, b?.series]).toEqual([requests(0), requests(1)])
+})
+
+it("says beyond which length no answer was measured, where its lines go on", async () => {
+  const result = await sweptBench(["a", "b"])
+  const written = (longestTokens: number) =>
+    tokenFigure({ ...result, levels: result.levels.map((one) => ({ ...one, speed: { ...one.speed, longestTokens } })) })
+  expect(written(64).note).toMatch(/The longest answer measured has 64 tokens: beyond it the lines are continued\.$/)
+  expect(written(500).note).not.toContain("continued")
 })

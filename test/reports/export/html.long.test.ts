@@ -79,14 +79,23 @@ describe("the page", () => {
         return { ...one, speed: { ...speed, ttftMs: ttft, tpotMs: tpot } }
       }),
     })
-    const chart = async (...times: [number, number]) =>
+    const chart = (...times: [number, number]) => chartOf(crossing(...times))
+    const chartOf = async (report: RunReport) =>
       /<h3>(?:(?!<h3>).)*Time to the N-th token.*?<h3>/s
-        .exec(await pageOf({ report: crossing(...times), samples }))?.[0]
+        .exec(await pageOf({ report, samples }))?.[0]
         .replace(/<[^>]*>/g, "") ?? ""
     expect(await chart(300, 5)).toContain("m-q8_0 = m-f16 at 41 tokens")
     const same = await chart(100.1, 9.999)
     expect(same).toContain("m-f16 and m-q8_0 lie on each other.")
     expect(same).not.toContain(" = m-f16 at ")
+    // No answer is as long as the place where they cross: the lines end before it, at the longest.
+    const short = crossing(300, 5)
+    const variants = short.variants.map((one) => ({ ...one, speed: { ...one.speed, longestTokens: 32 } }))
+    const ended = await chartOf({ ...short, variants })
+    expect(ended).not.toContain(" = m-f16 at ")
+    expect(ended).toContain("1251020tokens")
+    const single = variants.map((one) => ({ ...one, speed: { ...one.speed, longestTokens: 1 } }))
+    expect(await chartOf({ ...short, variants: single })).toBe("")
   })
 
   it("is built for production, without a file name of the machine that built it", async () => {

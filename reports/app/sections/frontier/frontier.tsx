@@ -91,7 +91,7 @@ export function Frontier() {
                 aria-pressed={cascades === "yes"}
                 onClick={() => setCascades(cascades === "yes" ? "" : "yes")}
               >
-                {routersTitle(routers)}
+                {routersTitle(routers, report.routers.filter(isShown).length)}
               </button>
             )}
             {(limits.x !== null || limits.y !== null) && (
@@ -200,11 +200,11 @@ export function Frontier() {
 
 type Routers = ReturnType<typeof routerLines>
 
-/** What the button that draws them says: asking all and keeping one answer is a single point, and no cascade. */
-function routersTitle(routers: Routers): string {
+/** What the button that draws them says: asking all and keeping one answer is a single point, and no cascade; some have no place on these axes. */
+function routersTitle(routers: Routers, all: number): string {
   const points = routers.filter((line) => line.length === 1).length
-  if (points === 0) return plural(routers.length, "cascade")
-  return `${plural(routers.length, "way")} of asking several`
+  const many = routers.length < all ? `${routers.length} of ` : ""
+  return many + (points === 0 ? plural(all, "cascade") : `${plural(all, "way")} of asking several`)
 }
 
 function routersLegend(routers: Routers): string {
