@@ -1,3 +1,4 @@
+import type { RunReport } from "../../../src/core/report/report.ts"
 import { count, plural } from "../../format/number.ts"
 import { duration } from "../../format/quantity.ts"
 import { levelWords } from "../../wording/level.ts"
@@ -17,10 +18,7 @@ export function Method() {
   const versions = Object.entries(run.versions).map(([name, version]) => `${name} ${version}`)
   const rows: readonly (readonly [string, string])[] = [
     ["run", `${run.id}, ${statusWords(report)}, started ${whenUtc(run.startedAt)}, took ${duration(run.durationMs)}`],
-    [
-      "data",
-      `${dataset.name}, ${plural(dataset.samples, "sample")}, from ${dataset.source}, SHA-256 ${dataset.fingerprint}`,
-    ],
+    ["data", `${origin(dataset)}, SHA-256 ${dataset.fingerprint}`],
     ["left out", dataset.skipped.length === 0 ? "no row" : plural(dataset.skipped.length, "row")],
     ["seed and repeats", `${run.seed}; every sample asked ${run.repeats === 1 ? "once" : `${run.repeats} times`}`],
     ["versions", versions.join(", ")],
@@ -135,4 +133,9 @@ export function Method() {
       </details>
     </Section>
   )
+}
+
+function origin({ name, source, samples }: RunReport["dataset"]): string {
+  const size = plural(samples, "sample")
+  return source === "inline" ? `${size} that stand in the config` : `${name}, ${size}, from ${source}`
 }

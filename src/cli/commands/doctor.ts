@@ -182,13 +182,14 @@ async function readFirstSample(
   const name = "dataset"
   const none = (status: DoctorCheck["status"], message: string) => ({ check: { name, status, message }, sample: null })
   if (dataset === null) return none("skipped", "the config has none")
+  const source = dataset.source === "inline" ? "the data in the config" : dataset.source
   try {
     for await (const sample of dataset.samples(signal)) {
       for (const variant of variants) checkMedia(variant, sample, messagesOf(variant, sample))
-      const message = `${dataset.source} begins with sample ${JSON.stringify(sample.id)}`
+      const message = `${source} begins with sample ${JSON.stringify(sample.id)}`
       return { check: { name, status: "ok", message }, sample: await withBytes(sample, dataset) }
     }
-    return none("failed", `${dataset.source} has no samples`)
+    return none("failed", `${source} has no samples`)
   } catch (error) {
     return none("failed", messageOf(error))
   }

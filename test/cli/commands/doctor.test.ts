@@ -101,7 +101,10 @@ describe("evalkit doctor", () => {
     const model = checks.get("variant a")
     expect(model?.message).toMatch(/^openai m answered in \d+ ms as served$/)
     expect(model?.latencyMs).toBeGreaterThan(0)
-    expect(checks.get("dataset")?.status).toBe("ok")
+    expect(checks.get("dataset")).toMatchObject({
+      status: "ok",
+      message: expect.stringMatching(/^the data in the config begins with sample "/),
+    })
     expect(checks.get("clock")?.status).toBe("ok")
     expect(requests.filter((request) => request.startsWith("POST")).length).toBe(1)
   })

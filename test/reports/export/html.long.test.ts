@@ -98,6 +98,18 @@ describe("the page", () => {
     expect(await chartOf({ ...short, variants: single })).toBe("")
   })
 
+  it("says in Method where the samples come from, also where they stand in the config", async () => {
+    const { report, samples } = syntheticInput({ samples: 3, variants: syntheticVariants.slice(0, 2) })
+    const data = async (source: string) =>
+      /<dt>data<\/dt><dd>(.*?)<\/dd>/
+        .exec(
+          await pageOf({ report: { ...report, dataset: { ...report.dataset, source, name: "talks" } }, samples }),
+        )?.[1]
+        ?.replace(/<[^>]*>/g, "")
+    expect(await data("data/talks.jsonl")).toMatch(/^talks, 3 samples, from data\/talks\.jsonl, SHA-256 /)
+    expect(await data("inline")).toMatch(/^3 samples that stand in the config, SHA-256 /)
+  })
+
   it("is built for production, without a file name of the machine that built it", async () => {
     expect(await pageOf(syntheticInput({ samples: 2 }))).not.toMatch(/reports\/app|\.tsx|fileName/)
   })
