@@ -35,7 +35,9 @@ describe("speed figures of a run", () => {
   it("knows the longest answer that was measured, and not of one that failed", () => {
     const longer = { usage: { ...usage, completionTokens: 31 } }
     expect(speedOf([answerAt(0), answerAt(500, longer)]).figures().longestTokens).toBe(31)
-    expect(speedOf([answerAt(0), answerAt(500, { ...longer, outcome: "timeout_total" })]).figures().longestTokens).toBe(20)
+    expect(speedOf([answerAt(0), answerAt(500, { ...longer, outcome: "timeout_total" })]).figures().longestTokens).toBe(
+      20,
+    )
     expect(speedOf([answerAt(0, { source: "replayed" })]).figures()).not.toHaveProperty("longestTokens")
   })
 
