@@ -13,6 +13,7 @@ import { billSentences, breakEvenSentences } from "./words/bill-sentences.ts"
 import { clientDoubts, clientTable, clientWords } from "./words/client-words.ts"
 import { coldStartWords } from "./words/cold-start-words.ts"
 import { crossoverWords } from "./words/crossover-words.ts"
+import { doubted, doubtedLegend } from "./words/doubted.ts"
 import { lengthDoubts, lengthWords, shortAnswersMean } from "./words/length-words.ts"
 import { loadWords } from "./words/load-words.ts"
 import { cacheCheckSentences, cacheRows } from "./words/prompt-cache-words.ts"
@@ -181,13 +182,12 @@ function footnotes(result: BenchResult, width: number): readonly string[] {
     result.levels.flatMap(({ cost }) => (cost.totalUsd.status === "unknown" ? [cost.totalUsd.reason] : [])),
   )
   for (const reason of costs) lines.push(`cost unknown: ${reason}`)
+  const legend = doubtedLegend(result.levels)
   return [
     ...lines,
     `${transports(result)} · people read ${readingSpeed.low} to ${readingSpeed.high} tokens a second`,
     "* n too small for this percentile: p99 needs 459, p95 90, p90 44",
-    ...(result.levels.some(({ doubtful }) => doubtful.length > 0)
-      ? ["~ evalkit's own timing error is over 5 % of this figure"]
-      : []),
+    ...(legend === null ? [] : [legend]),
     ...(isSingle ? [] : [clientTable(result.levels, width)]),
   ]
 }
@@ -213,11 +213,6 @@ function cell(figure: Figure): string {
   return figure.status === "known"
     ? `${significant(figure.value)}${figure.warning ? "*" : ""}${byWords(figure)}`
     : "unknown"
-}
-
-/** Before a figure that the client's own error is too large for. */
-function doubted({ doubtful }: BenchLevel, name: string): string {
-  return doubtful.some(({ figure }) => figure === name) ? "~" : ""
 }
 
 function between(figure: Figure): string {

@@ -4,6 +4,7 @@ import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
 import { errorBudget } from "../../../src/perf/client/error-budget.ts"
 import type { ToolColumn } from "../../../src/perf/tool-columns.ts"
+import { doubted, doubtedLegend } from "../../bench/words/doubted.ts"
 import { loadWords } from "../../bench/words/load-words.ts"
 import { count, significant } from "../../format/number.ts"
 import { Foreign } from "../parts.tsx"
@@ -55,6 +56,9 @@ export function OverviewTable({ result }: { result: BenchResult }) {
   )
 }
 
+/** The figures whose own error is that of another: times between tokens, and to the first one. */
+const errorOf: Readonly<Record<string, string>> = { TPOT: "ITL", "TTFT from intent": "TTFT" }
+
 /** Percentiles with their order-statistic intervals. */
 export function PercentileTable({ result }: { result: BenchResult }) {
   const figures: readonly (readonly [string, (level: BenchLevel) => Distribution])[] = [
@@ -66,9 +70,10 @@ export function PercentileTable({ result }: { result: BenchResult }) {
   // In a closed loop a request is wanted when its slot is free: from intent says the same as from sending.
   const intent = ["TTFT from intent", ({ speed }: BenchLevel) => speed.ttftFromIntentMs] as const
   const figuresOf = ({ plan }: BenchLevel) => (plan.kind === "open" ? [intent, ...figures] : figures)
+  const legend = doubtedLegend(result.levels)
   return (
     <BenchTable
-      caption="Milliseconds. Percentiles by rule R-7 with order-statistic 95 % intervals below them; “n too small”: p99 needs 459, p95 90, p90 44."
+      caption={`Milliseconds. Percentiles by rule R-7 with order-statistic 95 % intervals below them; “n too small”: p99 needs 459, p95 90, p90 44.${legend === null ? "" : ` ${legend}.`}`}
       headings={["Load", { words: "Figure" }, "p50", "p90", "p95", "p99", "mean", "n"]}
     >
       {result.levels.map((level) =>
@@ -80,8 +85,13 @@ export function PercentileTable({ result }: { result: BenchResult }) {
               <td class="words">
                 <Heading title={name} place="bench" />
               </td>
-              {[p50, p90, p95, p99].map((figure, i) => (
-                <FigureTd key={i} figure={figure} interval />
+              {Object.entries({ p50, p90, p95, p99 }).map(([percentile, figure]) => (
+                <FigureTd
+                  key={percentile}
+                  figure={figure}
+                  before={doubted(level, `${errorOf[name] ?? name} ${percentile}`)}
+                  interval
+                />
               ))}
               <FigureTd figure={mean} />
               <td>{p50.status === "known" ? count(p50.n) : "0"}</td>

@@ -1,6 +1,7 @@
 import { figureValue } from "../../../src/core/report/figure.ts"
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
+import { doubted, doubtedLegend } from "../../bench/words/doubted.ts"
 import { figureWords } from "../../bench/words/figure-words.ts"
 import { loadWords } from "../../bench/words/load-words.ts"
 import { throughputOf } from "../../bench/words/verdict.ts"
@@ -11,6 +12,7 @@ import { kneeLevel } from "./capacity.ts"
 /** Of each variant the figures of the load that matters: the knee of a sweep, else the one with the most throughput. */
 export function Tiles({ result }: { result: BenchResult }) {
   const variants = [...new Set(result.levels.map(({ variant }) => variant))]
+  const legend = doubtedLegend(result.levels)
   return (
     <div class="numbers">
       {variants.map((variant) => {
@@ -37,6 +39,7 @@ export function Tiles({ result }: { result: BenchResult }) {
           </div>
         )
       })}
+      {legend !== null && <p class="note">{`${legend}.`}</p>}
     </div>
   )
 }
@@ -46,7 +49,11 @@ function tilesOf(level: BenchLevel): readonly (readonly [value: string, words: s
   const perThousand = figureValue(cost.perThousandUsd)
   return [
     [figureWords(speed.systemTokensPerSecond), `tokens a second in total at ${loadWords(level)}`, "throughput"],
-    [figureWords(speed.ttftMs.p50, " ms"), `time to first token, median${tail(speed.ttftMs.p99)}`, "ttft"],
+    [
+      doubted(level, "TTFT p50") + figureWords(speed.ttftMs.p50, " ms"),
+      `time to first token, median${tail(speed.ttftMs.p99, doubted(level, "TTFT p99"))}`,
+      "ttft",
+    ],
     [figureWords(speed.e2eMs.p50, " ms"), `for a whole answer, median${tail(speed.e2eMs.p99)}`, "e2e"],
     goodput.status === "known"
       ? [figureWords(goodput, " %", 100), "of all requests met every objective (goodput)", "goodput"]
@@ -68,9 +75,9 @@ function tilesOf(level: BenchLevel): readonly (readonly [value: string, words: s
   ]
 }
 
-function tail(figure: Parameters<typeof figureValue>[0]): string {
+function tail(figure: Parameters<typeof figureValue>[0], doubt = ""): string {
   const value = figureValue(figure)
   if (value === null) return ""
   const small = figure?.status === "known" && figure.warning ? " (n too small)" : ""
-  return `; p99 ${significant(value)} ms${small}`
+  return `; p99 ${doubt}${significant(value)} ms${small}`
 }
