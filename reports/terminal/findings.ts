@@ -8,6 +8,7 @@ import { limitLines, limitSentences } from "../wording/limits.ts"
 import { nearestFirst } from "../wording/nearest-first.ts"
 import { otherSections } from "../wording/placed-sections.ts"
 import { verdictWords } from "../wording/verdict-words.ts"
+import { cascadeSentences } from "./cascade-sentences.ts"
 import { advisedLines, type PlaceCommand } from "./commands.ts"
 import { pad, type TerminalOptions, type TerminalStyle, wrap, wrapParts } from "./style.ts"
 
@@ -79,11 +80,11 @@ function brokenLimitLines(report: RunReport, style: TerminalStyle, { columns, un
 function routerLines(report: RunReport, style: TerminalStyle, options: TerminalOptions): string[] {
   const kept = new Set(report.comparisons.filter(({ verdict }) => verdict === "keep").map(({ candidate }) => candidate))
   const baseline = report.comparisons[0]?.baseline
-  const sentences = report.routers.flatMap(({ stages: [first = "", last, ...more], sentence, kind }) =>
-    sentence !== undefined && kept.has(first) && last === baseline && more.length === 0 && kind !== "best_of"
-      ? [sentence]
-      : [],
+  const shown = report.routers.filter(
+    ({ stages: [first = "", last, ...more], kind }) =>
+      kept.has(first) && last === baseline && more.length === 0 && kind !== "best_of",
   )
+  const sentences = cascadeSentences(shown)
   return sentences.slice(0, 3).flatMap((sentence) => {
     const wrapped = wrap(style.text(plainText(sentence, 600)), options.columns - 12, options.unicode)
     return wrapped.map((line, i) => ` ${i === 0 ? style.dim("cascade") : "       "}   ${line}`)
