@@ -1,5 +1,6 @@
 import type { RunReport, VariantReport } from "../../src/core/report/report.ts"
 import type { SectionOfKind, TableData } from "../../src/core/report/report-sections.ts"
+import { dataName } from "../../src/core/words/data-name.ts"
 import { aboutMark, figureCell } from "../format/figure.ts"
 import { count, plural, pValue, significant } from "../format/number.ts"
 import { duration, quantityPair } from "../format/quantity.ts"
@@ -240,7 +241,7 @@ function footer({ run, dataset, variants }: RunReport): string {
   const answers = variants.reduce((sum, variant) => sum + variant.finished, 0)
   const facts = [
     `run ${markdownText(run.id)}`,
-    `${markdownText(dataset.name)} (${plural(dataset.samples, "sample")})`,
+    `${markdownText(dataName(dataset))} (${plural(dataset.samples, "sample")})`,
     plural(answers, "answer"),
     duration(run.durationMs),
     `seed ${run.seed}`,

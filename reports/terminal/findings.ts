@@ -1,4 +1,5 @@
 import type { Verdict } from "../../src/core/report/comparison.ts"
+import type { RouterCurve } from "../../src/core/report/frontier.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
 import { clientErrorCheckName } from "../../src/perf/client/client-error-check.ts"
 import { count, plural } from "../format/number.ts"
@@ -8,7 +9,6 @@ import { limitLines, limitSentences } from "../wording/limits.ts"
 import { nearestFirst } from "../wording/nearest-first.ts"
 import { otherSections } from "../wording/placed-sections.ts"
 import { verdictWords } from "../wording/verdict-words.ts"
-import { cascadeSentences } from "./cascade-sentences.ts"
 import { advisedLines, type PlaceCommand } from "./commands.ts"
 import { pad, type TerminalOptions, type TerminalStyle, wrap, wrapParts } from "./style.ts"
 
@@ -89,6 +89,27 @@ function routerLines(report: RunReport, style: TerminalStyle, options: TerminalO
     const wrapped = wrap(style.text(plainText(sentence, 600)), options.columns - 12, options.unicode)
     return wrapped.map((line, i) => ` ${i === 0 ? style.dim("cascade") : "       "}   ${line}`)
   })
+}
+
+/** One sentence for each cascade; those of which the same is said share theirs: `Asking a, b or c first and d … saves nothing`. */
+export function cascadeSentences(cascades: readonly Pick<RouterCurve, "stages" | "sentence">[]): readonly string[] {
+  const firstsOf = new Map<string, string[]>()
+  for (const {
+    stages: [first = ""],
+    sentence,
+  } of cascades) {
+    if (sentence === undefined) continue
+    const opening = `Asking ${first} first`
+    const isUsual = sentence.startsWith(opening)
+    const rest = isUsual ? sentence.slice(opening.length) : sentence
+    const firsts = firstsOf.get(rest) ?? []
+    firstsOf.set(rest, isUsual ? [...firsts, first] : firsts)
+  }
+  return [...firstsOf].map(([rest, firsts]) => (firsts.length === 0 ? rest : `Asking ${anyOf(firsts)} first${rest}`))
+}
+
+function anyOf(names: readonly string[]): string {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`
 }
 
 /** Client error, checks that failed, the gate, cache and retries: what the figures above depend on. */

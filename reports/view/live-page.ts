@@ -1,6 +1,7 @@
 import type { Outcome } from "../../src/core/outcome.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
 import type { RunRecord } from "../../src/core/run/run-record.ts"
+import { dataName } from "../../src/core/words/data-name.ts"
 import { figureCell } from "../format/figure.ts"
 import { metricTitle, metricUnit } from "../format/metric.ts"
 import { count, plural, significant } from "../format/number.ts"
@@ -89,7 +90,7 @@ export function livePage(
   ] as const
   const body = [
     `<section id="live"><h1 id="title">${html(title, 120)}</h1>`,
-    `<p class="evidence" id="run">run ${html(record.id)} \u00b7 ${html(record.dataset.name, 60)}, ${plural(record.dataset.samples, "sample")}</p>`,
+    `<p class="evidence" id="run">run ${html(record.id)} \u00b7 ${html(dataName(record.dataset), 60)}, ${plural(record.dataset.samples, "sample")}</p>`,
     `<progress id="whole" max="${Math.max(1, live.planned)}" value="${live.finished}" aria-label="${count(live.finished)} of ${plural(live.planned, "answer")}"></progress>`,
     `<dl class="live-facts" id="facts">${facts.map(([name, text]) => `<div><dt>${name}</dt><dd>${text == null ? '<span class="unknown">not known yet</span>' : html(text)}</dd></div>`).join("")}</dl>`,
     soFar(isRunning, live),

@@ -8,6 +8,7 @@ import type { Provider } from "../../core/provider.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { Sample } from "../../core/sample.ts"
 import type { Variant } from "../../core/variant.ts"
+import { dataName } from "../../core/words/data-name.ts"
 import { listPrice } from "../../cost/price-book.ts"
 import { transformers } from "../../encoders/embedder/transformers.ts"
 import { checkMedia } from "../../engine/run/check-media.ts"
@@ -182,7 +183,7 @@ async function readFirstSample(
   const name = "dataset"
   const none = (status: DoctorCheck["status"], message: string) => ({ check: { name, status, message }, sample: null })
   if (dataset === null) return none("skipped", "the config has none")
-  const source = dataset.source === "inline" ? "the data in the config" : dataset.source
+  const source = dataset.source === "inline" ? dataName(dataset) : dataset.source
   try {
     for await (const sample of dataset.samples(signal)) {
       for (const variant of variants) checkMedia(variant, sample, messagesOf(variant, sample))

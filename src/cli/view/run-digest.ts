@@ -3,6 +3,7 @@ import type { RunDigest, RunFacts } from "../../../reports/view/listed-run.ts"
 import { wholeFailure } from "../../../reports/wording/whole-failure.ts"
 import type { RunReport } from "../../core/report/report.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
+import { dataName } from "../../core/words/data-name.ts"
 
 /** What a list shows of a run's record, which does not change. */
 export function factsOf(record: RunRecord): RunFacts {
@@ -11,7 +12,7 @@ export function factsOf(record: RunRecord): RunFacts {
     id,
     name,
     startedAt,
-    dataset: dataset.name,
+    dataset: dataName(dataset),
     samples: dataset.samples,
     planned: dataset.samples * repeats * variants.length,
     variants: variants.map((variant) => variant.name),

@@ -6,6 +6,7 @@ import { readMedia, withData } from "../../core/media/message-parts.ts"
 import type { OpenContext, Provider } from "../../core/provider.ts"
 import type { Sample } from "../../core/sample.ts"
 import type { Variant } from "../../core/variant.ts"
+import { dataName } from "../../core/words/data-name.ts"
 import type { AskedCache } from "../../perf/bench/bench-level.ts"
 import { isEpisode } from "../episode/is-episode.ts"
 import { checkMedia } from "../run/check-media.ts"
@@ -147,7 +148,7 @@ export async function benchSamples(dataset: Dataset, signal: AbortSignal): Promi
       known = media.size
       if (held > mostMediaBytes)
         throw new UsageError(`the first ${samples.length + 1} samples show more than ${mostMediaBytes} bytes`, {
-          where: `data set ${dataset.name}`,
+          where: dataset.source === "inline" ? dataName(dataset) : `data set ${dataset.name}`,
           hint: "a bench keeps its prompts in memory: give the data set a limit",
         })
       samples.push({ ...sample, input: withData(input, bytesOf) })

@@ -3,6 +3,7 @@ import { contentHash } from "../../core/json.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { counted } from "../../core/words/counted.ts"
+import { dataName } from "../../core/words/data-name.ts"
 import { findRun } from "../report/find-run.ts"
 import { type Plan, plannedCalls } from "./plan.ts"
 import { stoppingRecord } from "./stopped-early.ts"
@@ -52,7 +53,7 @@ export function extensionOf(
   if (record.dataset.samples <= before.dataset.samples || !beginsWith(store, record, before))
     throw new UsageError(`an extension asks the ${before.dataset.samples} samples of the run and more after them`, {
       code: "plan_changed",
-      where: `${record.dataset.name}: ${counted(record.dataset.samples, "sample")}`,
+      where: `${dataName(record.dataset)}: ${counted(record.dataset.samples, "sample")}`,
       hint: `set --limit above ${before.dataset.samples}, and leave the data set as it was`,
     })
   const samples = [...(before.extension?.samples ?? []), before.dataset.samples]

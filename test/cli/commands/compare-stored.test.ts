@@ -130,7 +130,7 @@ describe("evalkit compare of the store", () => {
     const { result } = await compare("run0:q2", "run1:q2", { directory: other })
     expect(result.metrics.exactMatch.pairs).toBe(60)
     expect(result.notes).toContain(
-      "the runs used different versions or parts of the data set d; samples with the same id are paired",
+      "the runs used different versions or parts of the same data set (d); samples with the same id are paired",
     )
   })
   it("says what there is to choose from", async () => {

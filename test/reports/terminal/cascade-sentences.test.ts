@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { cascadeSentences } from "../../../reports/terminal/cascade-sentences.ts"
+import { cascadeSentences } from "../../../reports/terminal/findings.ts"
 
 it("says once what holds of several cascades", () => {
   const nothing = "at low confidence saves nothing: what is shown to be not more than 3 points worse is no cheaper."

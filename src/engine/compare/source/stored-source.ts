@@ -4,6 +4,7 @@ import type { MetricRow, SampleContent, ScoredVariant } from "../../../core/metr
 import type { VariantReport } from "../../../core/report/report.ts"
 import type { MetricRecord, RunRecord } from "../../../core/run/run-record.ts"
 import type { RunStore } from "../../../core/run/run-store.ts"
+import { dataName } from "../../../core/words/data-name.ts"
 import { findRun } from "../../report/find-run.ts"
 import { type AnswersReader, answersReader } from "../../report/sample-splits.ts"
 import { readTwice } from "../../run/run-checks.ts"
@@ -58,7 +59,8 @@ export async function storedSource(options: StoredOptions): Promise<CompareSourc
   if (partial.size > 0 && design === null)
     notes.push(`run ${[...partial].join(" and run ")} is not complete. ${readTwice}`)
   const otherData = a.run.dataset.fingerprint !== b.run.dataset.fingerprint
-  if (otherData) notes.push(`${whichData(a.run.dataset.name, b.run.dataset.name)}; samples with the same id are paired`)
+  if (otherData)
+    notes.push(`${whichData(dataName(a.run.dataset), dataName(b.run.dataset))}; samples with the same id are paired`)
   const records = b.run.metrics.filter((metric) => a.run.metrics.some(({ name }) => name === metric.name))
   for (const record of records) {
     const before = a.run.metrics.find(({ name }) => name === record.name)?.signature
@@ -209,6 +211,6 @@ export function storedVariant(
 
 function whichData(a: string, b: string): string {
   return a === b
-    ? `the runs used different versions or parts of the data set ${a}`
+    ? `the runs used different versions or parts of the same data set (${a})`
     : `the runs used different data sets (${a}, ${b})`
 }
