@@ -4,6 +4,7 @@ import { canonicalJson, type JsonObject } from "../core/json.ts"
 import { callId } from "../core/run/call-id.ts"
 import type { RunRecord } from "../core/run/run-record.ts"
 import type { RunStore, StoredRow } from "../core/run/run-store.ts"
+import { renumbered } from "../core/run/segment-start.ts"
 import { inPart, joinStates } from "./merge-states.ts"
 import { createRowBatch } from "./row-batch.ts"
 
@@ -98,7 +99,8 @@ function joined(
       if (state && (taken > 0 || !before))
         store.saveVariantState(id, name, joinStates(before, taken < answers ? inPart(state, part.id) : state))
     }
-    for (const event of store.events(part.id)) if (event.kind !== mergedEvent) store.saveEvent(id, event)
+    for (const event of store.events(part.id))
+      if (event.kind !== mergedEvent) store.saveEvent(id, renumbered(event, firstSegment))
     for (const { attempt, ...call } of store.attempts(part.id)) store.saveAttempt(id, call, attempt)
     for (const call of store.modelCalls(part.id)) store.saveModelCall(id, call, null)
     for (const label of store.labels(part.id)) store.saveLabel(id, label)

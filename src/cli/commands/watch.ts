@@ -1,11 +1,13 @@
-import { join, resolve } from "node:path"
+import { basename, join, resolve } from "node:path"
 import { plural, significant } from "../../../reports/format/number.ts"
 import { usd } from "../../../reports/format/quantity.ts"
 import { plainText } from "../../../reports/format/text.ts"
 import { loadConfig } from "../../config/load.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import { type Figure, figureValue } from "../../core/report/figure.ts"
+import type { RunReport } from "../../core/report/report.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
+import type { RunRecord } from "../../core/run/run-record.ts"
 import { makeFolder } from "../../platform/make-folder.ts"
 import { takeWriterLock } from "../../store/writer-lock.ts"
 import { parseDuration } from "../bench/option-values.ts"
@@ -15,7 +17,7 @@ import { loadOptions } from "../load-options.ts"
 import { openStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { type Look, look, lookJson, type WatchAlarm } from "../watch/look.ts"
-import { readState, type WatchState, writeState } from "../watch/state.ts"
+import { readState, stateFile, type WatchState, writeState } from "../watch/state.ts"
 import { tellWebhook, webhookOf } from "../watch/webhook.ts"
 import { command as run } from "./run.ts"
 
@@ -62,7 +64,7 @@ export const command: Command = {
     if (args.rounds !== undefined && !(Number.isInteger(args.rounds) && Number(args.rounds) > 0))
       throw new UsageError("--rounds must be a whole number from 1 on", { where: String(args.rounds) })
     const webhook = webhookOf(args.webhook, io.environment)
-    const { evaluation } = await loadConfig(args.config as string | undefined, {
+    const { path, evaluation } = await loadConfig(args.config as string | undefined, {
       ...loadOptions(io),
       signal: io.signal,
     })
@@ -71,7 +73,8 @@ export const command: Command = {
     makeFolder(folder)
     const lock = takeWriterLock(folder)
     try {
-      return await watch(args, io, { everyMs, target, webhook, folder, evaluation })
+      const file = stateFile(folder, resolve(path), args.variant as string[] | undefined)
+      return await watch(args, io, { everyMs, target, webhook, file, config: path, evaluation })
     } finally {
       lock.release()
     }
@@ -82,13 +85,16 @@ interface WatchOptions {
   readonly everyMs: number
   readonly target: number
   readonly webhook: URL | null
-  readonly folder: string
+  /** Where its state is kept. */
+  readonly file: string
+  /** Path of the config. */
+  readonly config: string
   readonly evaluation: Evaluation
 }
 
 async function watch(args: Args, io: CommandIo, options: WatchOptions): Promise<number> {
-  const { everyMs, folder } = options
-  let state = readState(folder)
+  const { everyMs, file } = options
+  let state = readState(file)
   // A watch that was ended goes on with its schedule; one that is overdue begins at once.
   let unfinished = unfinishedRun(args, io, options, state)
   let dueMs = Math.max(state.dueMs === null || unfinished ? 0 : state.dueMs + everyMs, Date.now())
@@ -97,11 +103,12 @@ async function watch(args: Args, io: CommandIo, options: WatchOptions): Promise<
     if (dueMs - Date.now() > saidMs) io.err(`evalkit: the next run begins ${shownTime(dueMs, io)}\n`)
     await until(dueMs, io.signal)
     if (io.signal.aborted) break
-    const isCut = await oneRun(args, io, unfinished)
+    const { isCut, runId } = await oneRun(args, io, unfinished)
     const found = withStore(args, io, options, (store) => {
-      const plan = state.plan !== null && unfinished ? state.plan : ([...store.runs()][0]?.plan ?? null)
+      const plan = (runId === null ? null : store.run(runId)?.plan) ?? state.plan
       const now = { store, nowMs: Date.now(), everyMs, target: options.target }
-      return { plan, seen: plan === null || isCut ? null : look({ ...now, plan }) }
+      const isWatched = (run: RunRecord) => run.plan === plan && isOfConfig(run, options)
+      return { plan, seen: plan === null || isCut ? null : look({ ...now, isWatched }) }
     })
     state = { ...state, plan: found.plan, dueMs }
     unfinished = null
@@ -109,7 +116,7 @@ async function watch(args: Args, io: CommandIo, options: WatchOptions): Promise<
       isWorse = found.seen.alarms.length > 0
       state = await tell(found.seen, state, args, io, options)
     }
-    writeState(folder, state)
+    writeState(file, state)
     if (isCut) return ExitCode.interrupted
     if (args.rounds !== undefined && round >= Number(args.rounds)) break
     if (args.stopOnAlarm && isWorse) break
@@ -135,25 +142,37 @@ function nextDue(dueMs: number, everyMs: number, io: CommandIo): number {
   return dueMs + (missed + 1) * everyMs
 }
 
-/** Runs once, quietly. @returns whether it was interrupted */
-async function oneRun(args: Args, io: CommandIo, resume: string | null): Promise<boolean> {
+/** Runs once, quietly. @returns whether it was interrupted, and the run's id; null where it was interrupted before it had a report */
+async function oneRun(
+  args: Args,
+  io: CommandIo,
+  resume: string | null,
+): Promise<{ readonly isCut: boolean; readonly runId: string | null }> {
   const { config, limit, variant, budget, directory, store } = args
   // Each round asks anew: an answer of the cache says nothing of now.
   const wanted = { config, limit, variant, budget, directory, store, cache: false, html: false, json: true }
   const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
+  let runId = resume
   const code = await run.run(resume === null ? given : { ...given, resume }, {
     ...io,
     interactive: false,
-    out: () => {},
+    out(report) {
+      runId = (JSON.parse(String(report)) as RunReport).run.id
+    },
   })
-  return code === ExitCode.interrupted
+  return { isCut: code === ExitCode.interrupted, runId }
+}
+
+/** Whether a run was made by this config: another one that has the same store may ask the same. */
+function isOfConfig({ configPath }: RunRecord, { config }: WatchOptions): boolean {
+  return configPath !== null && basename(configPath) === basename(config)
 }
 
 /** A run that was cut off less than a round ago is continued; an older one would mix the answers of two times. */
 function unfinishedRun(args: Args, io: CommandIo, options: WatchOptions, { plan }: WatchState): string | null {
   if (plan === null) return null
   return withStore(args, io, options, (store) => {
-    const newest = [...store.runs()].find((one) => one.plan === plan)
+    const newest = [...store.runs()].find((one) => one.plan === plan && isOfConfig(one, options))
     const isCut = newest?.status === "interrupted" || newest?.status === "stopped"
     return isCut && Date.now() - Date.parse(newest.startedAt) < options.everyMs ? newest.id : null
   })

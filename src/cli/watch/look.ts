@@ -1,12 +1,14 @@
 import type { JsonObject } from "../../core/json.ts"
+import type { AnswerFacts } from "../../core/metric/scored-variant.ts"
 import { isAnswered, isOfVariant } from "../../core/outcome.ts"
 import { type Figure, figureValue } from "../../core/report/figure.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
-import type { RunStore } from "../../core/run/run-store.ts"
+import type { CallKey, RunStore } from "../../core/run/run-store.ts"
+import { segmentStarts } from "../../core/run/segment-start.ts"
 import { storedVariant } from "../../engine/compare/source/stored-source.ts"
 import type { AvailabilityTrend } from "../../engine/decide/trend-parts/availability.ts"
 import { answersReader } from "../../engine/report/sample-splits.ts"
-import { type BurnAlarm, burnAlarms } from "../../perf/client/burn-alarm.ts"
+import { type AnsweredAt, type BurnAlarm, burnAlarms } from "../../perf/client/burn-alarm.ts"
 import { distributionOf } from "../../perf/distribution.ts"
 import { wilsonRate } from "../../perf/wilson.ts"
 import { createNumberList } from "../../stats/number-list.ts"
@@ -42,8 +44,8 @@ export interface Look {
 /** What is looked at. */
 export interface LookOptions {
   readonly store: RunStore
-  /** Plan of the runs that were made to watch. */
-  readonly plan: string
+  /** The runs that are watched: those of one config that ask the same. */
+  isWatched(run: RunRecord): boolean
   /** Wall time. */
   readonly nowMs: number
   readonly everyMs: number
@@ -57,8 +59,8 @@ const recentMs = 72 * 3_600_000
 const trendRuns = 60
 
 /** Looks at all runs of a watch: trends of quality, latency and cost, burn of the error budget, and medians of the last 72 hours. */
-export function look({ store, plan, nowMs, everyMs, target }: LookOptions): Look {
-  const runs = [...store.runs()].filter((run) => run.plan === plan && Date.parse(run.startedAt) > nowMs - recentMs)
+export function look({ store, isWatched, nowMs, everyMs, target }: LookOptions): Look {
+  const runs = [...store.runs()].filter((run) => isWatched(run) && Date.parse(run.startedAt) > nowMs - recentMs)
   const names = runs[0]?.variants.map(({ name }) => name) ?? []
   const alarms: WatchAlarm[] = []
   const recent: RecentFigures[] = []
@@ -67,7 +69,7 @@ export function look({ store, plan, nowMs, everyMs, target }: LookOptions): Look
     recent.push(figures)
     const burning = burnAlarmsOf(figures, target)
     // Errors that burn the budget say it more sharply.
-    const trends = trendAlarms(store, plan, variant).filter(
+    const trends = trendAlarms(store, isWatched, variant).filter(
       ({ kind }) => kind !== "availability" || burning.length === 0,
     )
     alarms.push(...trends, ...burning)
@@ -75,8 +77,8 @@ export function look({ store, plan, nowMs, everyMs, target }: LookOptions): Look
   return { alarms, recent }
 }
 
-function trendAlarms(store: RunStore, plan: string, variant: string): readonly WatchAlarm[] {
-  const { result } = trendOf(store, { variant, limit: trendRuns, counts: (run) => run.plan === plan })
+function trendAlarms(store: RunStore, counts: LookOptions["isWatched"], variant: string): readonly WatchAlarm[] {
+  const { result } = trendOf(store, { variant, limit: trendRuns, counts })
   const at = (kind: WatchAlarm["kind"], sentence: string): WatchAlarm => ({
     key: `${variant}/${kind}`,
     variant,
@@ -117,7 +119,7 @@ function recentFigures(
 ): RecentFigures {
   const [ttft, e2e, speed, cost] = [createNumberList(), createNumberList(), createNumberList(), createNumberList()]
   const answersOf = answersReader(store)
-  const counts = runs.map((run) => {
+  const counts = runs.map((run): readonly AnsweredAt[] => {
     const { answers } = storedVariant(store, { run, variant }, variant, new Set(), answersOf)
     const asked = answers.filter(({ outcome, source }) => isOfVariant(outcome) && source === "measured")
     for (const { outcome, ttftMs, e2eMs, tpotMs, costUsd } of asked) {
@@ -127,10 +129,11 @@ function recentFigures(
       if (tpotMs !== null && tpotMs > 0) speed.push(1000 / tpotMs)
       if (costUsd !== null) cost.push(costUsd)
     }
-    const answered = asked.filter(({ outcome }) => isAnswered(outcome)).length
-    return { atMs: Date.parse(run.startedAt), answered, asked: asked.length }
+    const endedMs = endOf(store, run, variant)
+    return asked.map((answer) => ({ atMs: endedMs(answer), answered: isAnswered(answer.outcome) ? 1 : 0, asked: 1 }))
   })
-  const sum = (of: (one: (typeof counts)[number]) => number) => counts.reduce((total, one) => total + of(one), 0)
+  const all = counts.flat()
+  const sum = (of: (one: AnsweredAt) => number) => all.reduce((total, one) => total + of(one), 0)
   const median = (list: ReturnType<typeof createNumberList>, none: string) => distributionOf(list.sorted(), none).p50
   return {
     variant,
@@ -144,8 +147,29 @@ function recentFigures(
       sum(({ asked }) => asked),
       "nothing was asked in the last 72 hours",
     ),
-    burn: burnAlarms(counts, scope),
+    // What the run does after its last answer, such as asking judges, is no time in which the service was asked.
+    burn: burnAlarms(all, { ...scope, nowMs: latestOf(counts[0] ?? []) ?? scope.nowMs }),
   }
+}
+
+/** When the answers of a variant ended, wall time; those of a run that does not say when it began to ask count at its end. */
+function endOf(store: RunStore, run: RunRecord, variant: string): (answer: AnswerFacts) => number {
+  const starts = segmentStarts(store, run.id)
+  const runEndMs = Date.parse(run.finishedAt ?? run.startedAt)
+  return ({ sampleId, repeat, segment, sentMs, e2eMs }) => {
+    const start = segment === undefined ? undefined : starts.get(segment)
+    if (start === undefined || sentMs === undefined) return runEndMs
+    // The facts of a failed request do not say how long it took.
+    return start + (e2eMs === null ? endMs(store, run, { variant, sampleId, repeat }) : sentMs + e2eMs)
+  }
+}
+
+function endMs(store: RunStore, { id }: RunRecord, call: CallKey): number {
+  return store.generation(id, call)?.log.endMs ?? 0
+}
+
+function latestOf(counts: readonly AnsweredAt[]): number | null {
+  return counts.reduce<number | null>((latest, { atMs }) => Math.max(latest ?? atMs, atMs), null)
 }
 
 /** A look as JSON, one object a round. */

@@ -1,8 +1,9 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { contentHash } from "../../core/json.ts"
 import type { WatchAlarm } from "./look.ts"
 
-/** What a watch knows beyond the store, so that one that was ended goes on where it was. */
+/** What a watch of some variants of a config knows beyond the store, so that one that was ended goes on where it was. */
 export interface WatchState {
   /** Plan of its runs; null before the first. */
   readonly plan: string | null
@@ -14,10 +15,20 @@ export interface WatchState {
 
 const none: WatchState = { plan: null, dueMs: null, told: [] }
 
-/** The state in a folder; an empty one where there is none, or where it cannot be read. */
-export function readState(folder: string): WatchState {
+/**
+ * Where the state of a watch is kept: one file for each config and choice of its variants, since several may have one store.
+ *
+ * @param folder of all watches of the store
+ * @param config absolute path of the config
+ */
+export function stateFile(folder: string, config: string, variants: readonly string[] = []): string {
+  return join(folder, `watch-${contentHash([config, [...variants].sort()], 12)}.json`)
+}
+
+/** The state in a file; an empty one where there is none, or where it cannot be read. */
+export function readState(file: string): WatchState {
   try {
-    const { plan, dueMs, told } = JSON.parse(readFileSync(path(folder), "utf8")) as Partial<WatchState>
+    const { plan, dueMs, told } = JSON.parse(readFileSync(file, "utf8")) as Partial<WatchState>
     return {
       plan: typeof plan === "string" ? plan : null,
       dueMs: typeof dueMs === "number" ? dueMs : null,
@@ -29,12 +40,8 @@ export function readState(folder: string): WatchState {
 }
 
 /** Replaces the state as a whole. */
-export function writeState(folder: string, state: WatchState): void {
-  const draft = `${path(folder)}.new`
+export function writeState(file: string, state: WatchState): void {
+  const draft = `${file}.new`
   writeFileSync(draft, `${JSON.stringify(state)}\n`)
-  renameSync(draft, path(folder))
-}
-
-function path(folder: string): string {
-  return join(folder, "watch.json")
+  renameSync(draft, file)
 }

@@ -4,7 +4,7 @@ import { errorBudget } from "./error-budget.ts"
 
 /** How many requests were answered, at a time. */
 export interface AnsweredAt {
-  /** Wall time, milliseconds. */
+  /** When they ended; wall time, milliseconds. */
   readonly atMs: number
   readonly answered: number
   readonly asked: number
@@ -43,6 +43,7 @@ export interface BurnAlarm extends BurnWindow {
  * without requests is unknown and alarms nothing. A short window that is shorter than the time between two looks is as long as that time.
  *
  * @param target share of requests that must be answered, above 0 and below 1
+ * @param nowMs where the windows end: when the newest request ended
  * @param everyMs time between two looks
  * @example burnAlarms([{ atMs: 0, answered: 0, asked: 500 }], { target: 0.999, nowMs: 1000, everyMs: 60_000 })[0].alarm // true
  */

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
@@ -28,7 +28,7 @@ beforeAll(async () => {
       }
       if (request.method === "GET") return response.end("{}")
       asked++
-      if (fails)
+      if (fails || request.url?.startsWith("/broken"))
         return response.writeHead(500, { "content-type": "application/json" }).end('{"error":{"message":"out"}}')
       if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
       const event = (fields: object) =>
@@ -151,6 +151,58 @@ describe("evalkit watch", () => {
     expect(stdout).toMatch(
       / a: 2 runs of 72 hours, and no answer of them came from a service that could be measured\n$/,
     )
+  })
+
+  it("keeps the watches of two configs that share a store apart", async () => {
+    const config = readFileSync(join(folder, "eval.config.ts"), "utf8")
+    writeFileSync(
+      join(folder, "other.config.ts"),
+      config.replace('name: "a"', 'name: "b"').replace('yes " + i', 'it " + i'),
+    )
+    const once = ["--every", "1h", "--rounds", "1", "--webhook", `${origin}/hook`]
+    fails = true
+    expect((await watch(once)).code).toBe(3)
+    fails = false
+    const other = await watch(["other.config.ts", ...once])
+    expect(other.code, other.stderr).toBe(0)
+    expect(lines(other.stdout)[0].last_72_hours).toMatchObject([{ variant: "b", runs: 1 }])
+    // Nobody has looked at the first config's service again: its alarm stands.
+    expect(told.map(({ ended }) => ended)).toEqual([[]])
+    // A run of the other config that begins within a round is the store's newest, and is not the one that is watched.
+    waitMs = 1500
+    asked = 0
+    let beside: ReturnType<typeof runCli> | undefined
+    const look = setInterval(() => {
+      if (asked === 0 || beside) return
+      waitMs = 0
+      beside = runCli(["run", "other.config.ts", "--limit", "2", "--no-cache", "--no-html"], { cwd: folder })
+    }, 20)
+    const again = await watch(["--every", "1s", "--rounds", "1"])
+    clearInterval(look)
+    await beside
+    expect(lines(again.stdout)[0].last_72_hours).toMatchObject([{ variant: "a", runs: 2 }])
+  })
+
+  it("holds no failure of the model that plays the user against the service", async () => {
+    writeFileSync(
+      join(folder, "eval.config.ts"),
+      `import { defineConfig, episode, exactMatch, inline, openai, simulatedUser } from "evalkit"
+       const rows = Array.from({ length: 10 }, (_, i) => ({ id: "q" + i, goal: "to hear yes " + i, reference: "yes" }))
+       const user = simulatedUser({ goal: "{{goal}}",
+         provider: openai({ model: "user", baseUrl: ${JSON.stringify(`${origin}/broken`)}, apiKeyVariable: null }) })
+       export default defineConfig({ dataset: inline(rows), metrics: [exactMatch()], retry: { retries: 0 }, concurrency: 4,
+         variants: [{ name: "a", episode: episode({ user }), provider: openai({ model: "m", baseUrl: ${JSON.stringify(`${origin}/v1`)}, apiKeyVariable: null }) }] })`,
+    )
+    const { code, stdout, stderr } = await watch(["--every", "1h", "--rounds", "1"])
+    expect(code, stderr).toBe(0)
+    expect(lines(stdout)[0]).toMatchObject({
+      alarms: [],
+      last_72_hours: [{ variant: "a", runs: 1, availability: null }],
+    })
+    const store = openRunStore(join(folder, ".evalkit"), { readonly: true })
+    const outcomes = store.runs().flatMap(({ id }) => Array.from(store.finished(id), ({ outcome }) => outcome))
+    store.close()
+    expect(new Set(outcomes)).toEqual(new Set(["user_failed"]))
   })
 
   it("continues a run that SIGTERM cut off", async () => {

@@ -4,6 +4,7 @@ import type { ProviderSession, ResourceUsage } from "../../../core/provider.ts"
 import { callId } from "../../../core/run/call-id.ts"
 import type { VariantState } from "../../../core/run/run-record.ts"
 import type { CallKey } from "../../../core/run/run-store.ts"
+import { noteSegmentStart } from "../../../core/run/segment-start.ts"
 import type { ServerTotals } from "../../../core/run/server-totals.ts"
 import type { Variant } from "../../../core/variant.ts"
 import { addResources } from "../../../perf/server/add-resources.ts"
@@ -47,7 +48,11 @@ export async function generate(run: RunStage, task: GenerateTask): Promise<void>
   for (const call of store.attempts(record.id)) attempted.add(callId(call))
   const { isTrial } = task
   const shared = { isAskedAgain, attempted, commit: createGroupCommit(store), ...(isTrial && { isTrial }) }
-  const lane: LaneTask = { finished, task, shared, watches: createServerWatches(run), nextSegment: () => ++segment }
+  const nextSegment = (): number => {
+    noteSegmentStart(store, record.id, { segment: ++segment, wallMs: control.clock.wall() })
+    return segment
+  }
+  const lane: LaneTask = { finished, task, shared, watches: createServerWatches(run), nextSegment }
   if (!(await beginWithOneCallEach(run, lane))) return
   const lanes = [...task.plan.lanes.values()].map((phases) =>
     runLane(run, phases, lane).catch((error: unknown) => {
@@ -124,6 +129,7 @@ interface LaneTask {
   readonly shared: Pick<PhaseTask, "isAskedAgain" | "attempted" | "commit" | "isTrial">
   readonly task: GenerateTask
   readonly watches: ServerWatches
+  /** Called as the segment's clock begins. */
   nextSegment(): number
 }
 
@@ -156,9 +162,9 @@ async function runLane(
       }
       used.set(variant.name, session)
       const calls = unfinished(phase, finished, wanted)
-      const segment = nextSegment()
       const watch = await watches.begin(variant.name, session, task.observer)
       try {
+        const segment = nextSegment()
         const sent = await startPhase(run, { variant, session, calls, segment, ...shared, observer: watch.observer })
         sent.ended.catch(() => {})
         ending.push(sent.ended)
