@@ -82,7 +82,7 @@ export function createLatencyLists(alpha = 0.05): LatencyLists {
         itlMs: distribution(itl, noTokens, ", tokens taken as independent"),
         queueWaitMs: distribution(queueWait, none),
         outputTokensPerSecond: byServer
-          ? statedByServer(distribution(server.decodeSpeeds, noTokens, ", as the server states it"))
+          ? statedByServer(distribution(server.decodeSpeeds, noTokens, ", by the server's own clock"))
           : distribution(outputSpeed, noTokens),
         ...(stageFigures && { stages: stageFigures }),
         ...(serverFigures && { server: serverFigures }),

@@ -42,7 +42,7 @@ describe("speed figures of a run", () => {
   })
 
   it("takes the decode speed of answers that came in one burst from the server's timings, and marks it", () => {
-    const timings = { prompt_n: 5, prompt_ms: 100, predicted_n: 20, predicted_ms: 40 }
+    const timings = { prompt_n: 5, prompt_ms: 100, predicted_n: 21, predicted_ms: 40 }
     const burst = (sendMs: number, server: Generation["server"]) => {
       const events = Array.from({ length: 20 }, () => ({ atMs: sendMs + 150 }))
       return generationOf(logOf(events, { sendMs, endMs: sendMs + 151 }), { usage, server })

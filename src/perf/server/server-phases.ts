@@ -4,14 +4,20 @@ import { createCompactList } from "../../stats/compact-list.ts"
 import type { NumberList } from "../../stats/number-list.ts"
 import { distributionOf } from "../distribution.ts"
 import type { RequestFigures } from "../request-figures.ts"
-import { restOfFirstToken, type ServerTimings, serverDecodeSpeed, serverTimings } from "./server-timings.ts"
+import {
+  decodeSteps,
+  restOfFirstToken,
+  type ServerTimings,
+  serverDecodeSpeed,
+  serverTimings,
+} from "./server-timings.ts"
 
 /** What servers say of their own time, over many answers. */
 export interface ServerPhasesCollector {
   add(generation: Pick<Generation, "log" | "server">, figures: RequestFigures): void
   /** Undefined when no answer came with timings. */
   figures(): ServerPhases | undefined
-  /** Tokens a second of each answer as its server states them. */
+  /** Tokens a second of each answer by its server's clock. */
   readonly decodeSpeeds: NumberList
 }
 
@@ -69,8 +75,10 @@ export function createServerPhases(alpha = 0.05): ServerPhasesCollector {
 }
 
 /** The end of an answer is a token without a chunk, and the last word may wait for it: the time of two tokens is not in the stream. */
-function streamed({ decodeTokens }: ServerTimings, decodeMs: number): number {
-  return decodeTokens === null || decodeTokens < 2 ? 0 : decodeMs * (1 - 2 / decodeTokens)
+function streamed(timings: ServerTimings, decodeMs: number): number {
+  const { decodeTokens } = timings
+  const steps = decodeTokens === null ? 0 : decodeSteps(timings, decodeTokens)
+  return steps < 2 ? 0 : decodeMs * (1 - 2 / steps)
 }
 
 const listNames = [

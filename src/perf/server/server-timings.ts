@@ -47,15 +47,25 @@ export function serverTimings(server: Answer["server"]): ServerTimings | null {
 }
 
 /**
- * Tokens a second of one answer as its server states them; null where it does not.
+ * Tokens a second of one answer by its server's clock; null where it states none. The first token comes of reading the prompt, so that the
+ * time is that of the others, as in the client's own figure.
  *
- * @example serverDecodeSpeed({ decodeTokens: 64, decodeMs: 1280, … }) // 50
+ * @example serverDecodeSpeed({ source: "llama.cpp", decodeTokens: 64, decodeMs: 1260, … }) // 50
  * @experimental
  */
-export function serverDecodeSpeed({ decodeTokens, decodeMs }: ServerTimings): number | null {
+export function serverDecodeSpeed(timings: ServerTimings): number | null {
+  const { decodeTokens, decodeMs } = timings
   return decodeTokens === null || decodeMs === null || decodeTokens < 2 || decodeMs <= 0
     ? null
-    : (decodeTokens * 1000) / decodeMs
+    : (decodeSteps(timings, decodeTokens) * 1000) / decodeMs
+}
+
+/**
+ * How many tokens the decode time is the time of: all but the first one. Older versions of llama.cpp and Ollama's documentation divide all of
+ * them by it; so does Groq, of whose time it is not known whether the first token is within it.
+ */
+export function decodeSteps({ source }: Pick<ServerTimings, "source">, decodeTokens: number): number {
+  return source === "Groq" ? decodeTokens : decodeTokens - 1
 }
 
 /**
