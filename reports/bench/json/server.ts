@@ -5,7 +5,7 @@ import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
 import { levelSplit } from "../../../src/perf/bench/level-split.ts"
 import { type PromptCacheSide, unreportedReason } from "../../../src/perf/prompt-cache.ts"
-import { serverDisagreements } from "../../../src/perf/server/disagreements.ts"
+import { restOfFirstTokens, serverDisagreements } from "../../../src/perf/server/disagreements.ts"
 import type { GaugeRange, ServerWindow } from "../../../src/perf/server/server-window.ts"
 import { bound } from "./figures.ts"
 
@@ -47,7 +47,7 @@ export function serverJson(level: BenchLevel): JsonValue {
           queue_ms: medianOf(server.queueMs),
           prefill_ms: medianOf(server.prefillMs),
           decode_ms: medianOf(server.decodeMs),
-          network_ms: medianOf(server.networkMs),
+          network_ms: figureValue(restOfFirstTokens(speed, level.clientError?.ttftMsP99 ?? null)),
         }
       : null,
     disagreements: [

@@ -1,6 +1,7 @@
 import type { Figure } from "../../../src/core/report/figure.ts"
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import { levelSplit } from "../../../src/perf/bench/level-split.ts"
+import { restOfFirstTokens } from "../../../src/perf/server/disagreements.ts"
 
 /** What one source of the server says of a load. */
 export interface ServerRow {
@@ -59,7 +60,7 @@ function byAnswers(level: BenchLevel): readonly ServerRow[] {
     prefill: server.prefillMs?.p50 ?? null,
     decode: server.decodeMs?.p50 ?? null,
     client: ttftMs.p50,
-    rest: server.networkMs?.p50 ?? null,
+    rest: restOfFirstTokens(level.speed, level.clientError?.ttftMsP99 ?? null) ?? null,
   }
   return [{ level, source: `answers (${server.source}), medians`, cells: ownWords(cells) }]
 }

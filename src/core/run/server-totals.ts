@@ -21,6 +21,8 @@ export interface ServerTotals {
 export interface ClientTotals {
   /** Requests that were sent, failed ones and retries included. */
   readonly requests: number
+  /** Those of them that were not answered; absent in older records. */
+  readonly failed?: number
   /** Answers of which the time to the first token is known, and the sums of their times in milliseconds. */
   readonly answers: number
   readonly ttftMs: number

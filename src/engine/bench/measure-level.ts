@@ -103,6 +103,7 @@ export async function measureLevel(options: LevelOptions): Promise<readonly Benc
     }),
     next: 0,
     watchedRequests: 0,
+    watchedFailures: 0,
     durationMs: 0,
     peakInFlight: 0,
     load: [] as ClientLoad[],
@@ -117,7 +118,10 @@ export async function measureLevel(options: LevelOptions): Promise<readonly Benc
       if (options.signal.aborted) break
       await one.metrics.begin()
       const outcome = await measureBlock(options, one, part, block)
-      if (await one.metrics.end()) one.watchedRequests += outcome.started
+      if (await one.metrics.end()) {
+        one.watchedRequests += outcome.started
+        one.watchedFailures += outcome.failed
+      }
       one.next += outcome.started
       one.durationMs += outcome.durationMs
       one.peakInFlight = Math.max(one.peakInFlight, outcome.peakInFlight)
@@ -150,7 +154,7 @@ export async function measureLevel(options: LevelOptions): Promise<readonly Benc
       clientLoad,
       transport: one.target.session.transport?.() ?? null,
       doubtful: clientError ? doubtfulFigures(figures.speed, clientError) : [],
-      serverWindow: one.metrics.figures(one.watchedRequests),
+      serverWindow: one.metrics.figures(one.watchedRequests, one.watchedFailures),
       ...(one.target.askedCache && { askedCache: one.target.askedCache }),
       remarks: one.target.remarks ?? [],
     })
@@ -212,7 +216,7 @@ async function measureBlock(options: LevelOptions, measured: MeasuredTarget, pla
   })
   const own = monitor.stop()
   const load = (await target.session.captureLoad?.()) ?? own
-  return { ...outcome, load }
+  return { ...outcome, failed, load }
 }
 
 /** What the client's own error is to be measured with, of an open loop. */

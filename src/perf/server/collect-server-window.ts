@@ -10,8 +10,8 @@ export interface ServerWindowCollector {
    * Returns whether a block ended that counts: one of which both pages could be read.
    */
   add(text: string | null, edge?: "begin" | "end"): boolean
-  /** @param requests that were sent in all, to tell foreign traffic; null: not known. Null where the server has no known metrics. */
-  figures(requests: number | null): ServerWindow | null
+  /** See {@link serverWindow}. Null where the server has no known metrics. */
+  figures(requests: number | null, failed?: number): ServerWindow | null
   /** What was read so far, to be kept; null where the server has no known metrics, or no block has ended that counts. */
   totals(): ServerTotals | null
 }
@@ -80,9 +80,9 @@ export function createServerWindow(): ServerWindowCollector {
       return counts
     },
     totals,
-    figures(requests) {
+    figures(requests, failed) {
       const found = totals()
-      return found && serverWindow(found, requests)
+      return found && serverWindow(found, requests, failed)
     },
   }
 }

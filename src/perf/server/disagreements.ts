@@ -1,4 +1,4 @@
-import { type Figure, figureValue } from "../../core/report/figure.ts"
+import { type Figure, figureValue, unknown } from "../../core/report/figure.ts"
 import type { SpeedFigures } from "../../core/report/report.ts"
 
 /** Where the client's own error was not measured, this much is taken for it. */
@@ -28,7 +28,7 @@ export function serverDisagreements(
     ...(held === null
       ? []
       : [
-          `client and server disagree: half of the streams took ${short(held)} ms less than the server decoded: chunks were held back, and gaps between tokens say nothing of the model`,
+          `client and server disagree: half of the streams took ${short(held)} ms less than the server decoded: chunks were held back, so that the first one came late, and gaps between tokens say nothing of the model`,
         ]),
     ...(early === null
       ? []
@@ -41,6 +41,23 @@ export function serverDisagreements(
           `client and server disagree: half of the answers ended ${short(late)} ms before the server says that it was done`,
         ]),
   ]
+}
+
+/** Why the rest of the time to the first token is not the network's. */
+export const heldBackReason = "chunks were held back: what was decoded meanwhile is in the time to the first one"
+
+/**
+ * What of the time to the first token the server does not account for, by its answers' timings: the median; unknown where chunks were held
+ * back, since it would hold time of decoding.
+ *
+ * @param clientErrorMs as of {@link serverDisagreements}
+ */
+export function restOfFirstTokens(
+  { server }: Pick<SpeedFigures, "server">,
+  clientErrorMs: number | null,
+): Figure | undefined {
+  const held = figureValue(server?.streamLessDecodeMs?.p50)
+  return held !== null && held < -(clientErrorMs ?? assumedErrorMs) ? unknown(heldBackReason) : server?.networkMs?.p50
 }
 
 function short(value: number): string {

@@ -1,6 +1,6 @@
 import { type Figure, figureValue, unknown } from "../../core/report/figure.ts"
 import type { ClientTotals } from "../../core/run/server-totals.ts"
-import { assumedErrorMs } from "./disagreements.ts"
+import { assumedErrorMs, heldBackReason } from "./disagreements.ts"
 import type { ServerWindow } from "./server-window.ts"
 
 /** Where the time to the first token went by a server's metrics, and where they cannot be true together with the client's stamps. */
@@ -9,7 +9,10 @@ export interface FirstTokenSplit {
   readonly clientMs: Figure
   /** As the server states it, or its time to the first token less its queue. */
   readonly prefillMs: Figure
-  /** What the server does not account for: its queue, too, where it states none. Below 0: one of the two is wrong; it is never cut to 0. */
+  /**
+   * What the server does not account for: its queue, too, where it states none. Below 0: one of the two is wrong; it is never cut to 0.
+   * Unknown where chunks were held back: it would hold time of decoding.
+   */
   readonly networkMs: Figure
   readonly disagreements: readonly string[]
 }
@@ -55,18 +58,30 @@ export function splitFirstToken(
       disagreements: [],
     }
   const method = `the client's mean less ${first == null ? "queue and prefill" : "the time to the first token"} of ${dialect}'s /metrics`
-  const networkMs: Figure = { status: "known", value: clientMs.value - inServer, n: client.answers, method }
+  const rest = clientMs.value - inServer
   const error = clientErrorMs ?? assumedErrorMs
+  const decoding = decodingOf({ times, counts }, client)
+  const streamMs = (client.e2eMs - client.ttftMs) / client.answers
+  const held = decoding === null ? 0 : decoding.decodeMs - decoding.unstreamedMs - streamMs
+  const isHeld = held > error
+  const networkMs: Figure = isHeld
+    ? unknown(heldBackReason)
+    : { status: "known", value: rest, n: client.answers, method }
   const whole = figureValue(times.e2eMs)
-  const wholeRest = whole === null ? null : client.e2eMs / client.answers - whole
+  const wholeRest = whole === null ? null : client.e2eMs / client.answers + (decoding?.unstreamedMs ?? 0) - whole
   return {
     clientMs,
     prefillMs,
     networkMs,
     disagreements: [
-      ...(networkMs.value < -error
+      ...(isHeld
         ? [
-            `client and server disagree: the first token came ${short(-networkMs.value)} ms before the server says that it had read the prompt (means; the client's error is ${short(error)} ms)`,
+            `client and server disagree: answers streamed in ${short(held)} ms less than the server decoded them (means): chunks were held back, so that the first one came late, with what was decoded meanwhile`,
+          ]
+        : []),
+      ...(rest < -error
+        ? [
+            `client and server disagree: the first token came ${short(-rest)} ms before the server says that it had read the prompt (means; the client's error is ${short(error)} ms)`,
           ]
         : []),
       ...(wholeRest !== null && wholeRest < -error
@@ -76,6 +91,20 @@ export function splitFirstToken(
         : []),
     ],
   }
+}
+
+/**
+ * How long the server decoded a request in the mean, and how much of it no stream shows: the end of an answer is a token without a chunk, and the
+ * last word may wait for it. Null where the server does not say how long it decoded and how many tokens.
+ */
+function decodingOf({ times, counts }: Pick<ServerWindow, "times" | "counts">, { answers }: ClientTotals) {
+  const [decoded, whole, first, outputTokens] = [times.decodeMs, times.e2eMs, times.ttftMs, counts.outputTokens].map(
+    figureValue,
+  )
+  const decodeMs = decoded ?? (whole == null || first == null ? null : whole - first)
+  if (decodeMs === null || outputTokens == null) return null
+  const steps = outputTokens / answers - 1
+  return { decodeMs, unstreamedMs: steps <= 2 ? decodeMs : (decodeMs * 2) / steps }
 }
 
 function prefillOf({ times }: Pick<ServerWindow, "times">): Figure {

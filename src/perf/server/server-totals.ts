@@ -51,6 +51,7 @@ function addGauges(a: Gauge, b: Gauge): Gauge {
 export function addClient(a: ClientTotals, b: ClientTotals): ClientTotals {
   return {
     requests: a.requests + b.requests,
+    failed: (a.failed ?? 0) + (b.failed ?? 0),
     answers: a.answers + b.answers,
     ttftMs: a.ttftMs + b.ttftMs,
     e2eMs: a.e2eMs + b.e2eMs,

@@ -47,25 +47,36 @@ export interface GaugeRange {
  * The figures of what a server's metrics said.
  *
  * @param requests that were sent in all, to tell foreign traffic; null: not known
+ * @param failed those of them that were not answered. A server that sums up times and counts no requests may have spent time on them, or none (it
+ *   refused them, or was gone): its means are over those that were answered, and lie between that and the mean over all.
  * @example serverWindow({ dialect: "vLLM", restarted: false, sums: { queueMs: { value: 60, count: 3 } }, gauges: {} }, 3).times.queueMs // 20 ms
  */
 export function serverWindow(
   { dialect, restarted, sums, gauges, buckets = {} }: ServerTotals,
   requests: number | null,
+  failed = 0,
 ): ServerWindow {
   const absent = restarted ? "the server was started anew meanwhile" : `${dialect} does not state it`
   const unstated = knownServers.find((server) => server.dialect === dialect)?.unstated
-  const ownMethod = `${dialect}'s total over the requests that were sent`
   const time = (name: TimeName): Figure => {
     const found = sums[name]
     if (restarted) return unknown(absent)
     // Records of earlier versions may hold it all the same.
     if (!found || unstated?.[name]) return unknown(unstated?.[name] ?? absent)
-    if (found.count === 0 && found.value > 0 && requests)
-      return { status: "known", value: found.value / requests, n: requests, method: ownMethod, by: "server" }
+    if (found.count === 0 && found.value > 0 && requests) return overAnswered(found.value)
     if (found.count === 0) return unknown("no request ended meanwhile")
     const method = `mean over ${name === "interTokenMs" ? "what the server counts of each answer" : "requests"}, ${dialect}'s /metrics`
     return { status: "known", value: found.value / found.count, n: Math.round(found.count), method, by: "server" }
+  }
+  const overAnswered = (total: number): Figure => {
+    const answered = (requests ?? 0) - failed
+    if (answered <= 0) return unknown(`no request was answered, and ${dialect} does not count those that it worked on`)
+    const value = total / answered
+    return {
+      ...{ status: "known", value, n: answered, by: "server" },
+      ...(failed > 0 && { low: total / (answered + failed), high: value }),
+      method: `${dialect}'s total over the requests that were answered`,
+    }
   }
   const percentile = (name: TimeName, share: number): Figure => {
     const found = buckets[name]

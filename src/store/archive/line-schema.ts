@@ -291,7 +291,15 @@ const serverTotals = z.looseObject({
   sums: z.record(z.string(), z.looseObject({ value: z.number(), count: z.number() })),
   gauges: z.record(z.string(), z.looseObject({ sum: z.number(), n: count, most: z.number() })),
   buckets: z.record(z.string(), z.record(z.string(), z.number())).optional(),
-  client: z.looseObject({ requests: count, answers: count, ttftMs: z.number(), e2eMs: z.number() }).optional(),
+  client: z
+    .looseObject({
+      requests: count,
+      failed: count.optional(),
+      answers: count,
+      ttftMs: z.number(),
+      e2eMs: z.number(),
+    })
+    .optional(),
 })
 
 const state = z.looseObject({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { serverDisagreements } from "../../../src/perf/server/disagreements.ts"
+import { restOfFirstTokens, serverDisagreements } from "../../../src/perf/server/disagreements.ts"
 import { createSpeedAccumulator } from "../../../src/perf/speed-figures.ts"
 import { generationOf, logOf } from "../logs.ts"
 
@@ -39,6 +39,12 @@ describe("where client and server cannot both be right", () => {
       expect.stringContaining("half of the answers ended 85 ms before the server says that it was done"),
     ])
     expect(serverDisagreements(speedOf(5), 100)).toEqual([])
+  })
+
+  it("leaves the rest of the first token unknown where chunks were held back, since it would be time of decoding", () => {
+    expect(restOfFirstTokens(speedOf(10), 1)).toMatchObject({ status: "known", value: 10 })
+    expect(restOfFirstTokens(speedOf(5), 1)).toMatchObject({ status: "unknown" })
+    expect(restOfFirstTokens({}, 1)).toBeUndefined()
   })
 
   it("is said of first tokens that came before the prompt was read", () => {

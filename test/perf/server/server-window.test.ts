@@ -15,11 +15,11 @@ import {
   vllm,
 } from "./metrics-pages.ts"
 
-function windowOf({ before, after }: MetricsPage, requests: number | null = 10) {
+function windowOf({ before, after }: MetricsPage, requests: number | null = 10, failed = 0) {
   const collector = createServerWindow()
   collector.add(before, "begin")
   collector.add(after, "end")
-  return collector.figures(requests)
+  return collector.figures(requests, failed)
 }
 
 /** Known numbers only, rounded to a millionth. */
@@ -132,6 +132,15 @@ describe("what a server's /metrics say of a load", () => {
     const quoted = { before: JSON.stringify(llamaCpp.before), after: JSON.stringify(llamaCpp.after) }
     expect(numbers(windowOf(quoted))).toEqual(expected)
     expect(windowOf(llamaCpp)?.prefixCacheHitRate).toMatchObject({ reason: "llama.cpp does not state it" })
+  })
+
+  it("shares llama.cpp's times out over the requests that were answered, since it does not say which others it worked on", () => {
+    const { decodeMs } = windowOf(llamaCpp, 14, 4)?.times ?? {}
+    expect(decodeMs).toMatchObject({ value: 500, n: 10, high: 500 })
+    expect(decodeMs?.status === "known" && decodeMs.low).toBeCloseTo(5000 / 14, 9)
+    expect(windowOf(llamaCpp, 4, 4)?.times.decodeMs).toMatchObject({ status: "unknown" })
+    // vLLM counts the requests that its times are of.
+    expect(windowOf(vllm, 14, 4)?.times.prefillMs).toMatchObject({ value: 50, n: 10 })
   })
 
   it("is read of TGI and of Triton, whose times are microseconds in all", () => {

@@ -28,7 +28,7 @@ export function serverMetricsSections(
   const watched = reports.flatMap(({ name, speed }): Watched[] => {
     const totals = totalsOf(name)
     if (!totals) return []
-    const window = serverWindow(totals, totals.client?.requests ?? null)
+    const window = serverWindow(totals, totals.client?.requests ?? null, totals.client?.failed)
     return [{ name, window, client: totals.client ?? null, clientErrorMs: speed.clientErrorMs ?? null }]
   })
   if (watched.length === 0) return []
@@ -43,7 +43,7 @@ export function serverMetricsSections(
       title: "The server's own metrics: where the time went",
       sentences: [
         ...splits.flatMap(wentSentence),
-        "Means over the requests in milliseconds, from the server's /metrics before and after each turn of the variant. The rest of the first token is the client's mean less the server's queue and prefill: network, HTTP and the tokenizer, and the queue where the server does not state one. Percentiles lie between two edges of the server's histogram, which are their interval.",
+        "Means over the requests in milliseconds, from the server's /metrics before and after each turn of the variant. The rest of the first token is the client's mean less the server's queue and prefill: network, HTTP and the tokenizer, and the queue where the server does not state one; it is unknown where chunks were held back. Percentiles lie between two edges of the server's histogram, which are their interval.",
         ...disagreements,
         ...warnings,
       ],

@@ -1,7 +1,7 @@
 import { type Figure, figureValue, unknown } from "../../../core/report/figure.ts"
 import type { Distribution, VariantReport } from "../../../core/report/report.ts"
 import type { ReportSection } from "../../../core/report/report-sections.ts"
-import { serverDisagreements } from "../../../perf/server/disagreements.ts"
+import { restOfFirstTokens, serverDisagreements } from "../../../perf/server/disagreements.ts"
 import { elapsed, listed } from "../../decide/phrases.ts"
 import { toJson } from "./to-json.ts"
 
@@ -13,9 +13,7 @@ export function serverViewSection(reports: readonly Pick<VariantReport, "name" |
   const told = reports.filter(({ speed }) => speed.server !== undefined)
   if (told.length === 0) return null
   const disagreements = told.flatMap(({ name, speed }) =>
-    serverDisagreements(speed, speed.clientErrorMs === undefined ? null : 2 * speed.clientErrorMs).map(
-      (sentence) => `${name}: ${sentence}.`,
-    ),
+    serverDisagreements(speed, errorOf(speed)).map((sentence) => `${name}: ${sentence}.`),
   )
   return {
     kind: "table",
@@ -23,12 +21,17 @@ export function serverViewSection(reports: readonly Pick<VariantReport, "name" |
     title: "The server's own view",
     sentences: [
       ...told.flatMap(spentSentence),
-      "These are durations by the servers' own clocks, medians in milliseconds. The rest of the time to the first token is the network, HTTP and the tokenizer, and the queue where the server does not state one.",
+      "These are durations by the servers' own clocks, medians in milliseconds. The rest of the time to the first token is the network, HTTP and the tokenizer, and the queue where the server does not state one; it is unknown where chunks were held back, since what was decoded meanwhile is in it.",
       ...disagreements,
     ],
     data: toJson({ columns, rows: told.map(rowOf) }),
     ...(disagreements[0] !== undefined && { caution: disagreements[0] }),
   }
+}
+
+/** A difference of two stamps may be off by the client's error twice; null: not measured. */
+function errorOf({ clientErrorMs }: VariantReport["speed"]): number | null {
+  return clientErrorMs === undefined ? null : 2 * clientErrorMs
 }
 
 /** Where the time to the first token went, by the medians. */
@@ -62,7 +65,7 @@ const columns = [
 ]
 
 function rowOf({ name, speed }: Pick<VariantReport, "name" | "speed">): (string | number | Figure)[] {
-  const { source = "", answers = 0, queueMs, prefillMs, decodeMs, networkMs, drafted, accepted } = speed.server ?? {}
+  const { source = "", answers = 0, queueMs, prefillMs, decodeMs, drafted, accepted } = speed.server ?? {}
   return [
     name,
     source,
@@ -71,7 +74,7 @@ function rowOf({ name, speed }: Pick<VariantReport, "name" | "speed">): (string 
     median(prefillMs),
     median(decodeMs),
     speed.ttftMs.p50,
-    median(networkMs),
+    restOfFirstTokens(speed, errorOf(speed)) ?? notStated,
     drafted === undefined || accepted === undefined
       ? unknown("the server guessed no tokens ahead, or does not say")
       : { status: "known", value: accepted / drafted, n: drafted, method: "accepted / guessed tokens", by: "server" },
@@ -79,5 +82,7 @@ function rowOf({ name, speed }: Pick<VariantReport, "name" | "speed">): (string 
 }
 
 function median(distribution: Distribution | undefined): Figure {
-  return distribution?.p50 ?? unknown("the server does not state it")
+  return distribution?.p50 ?? notStated
 }
+
+const notStated = unknown("the server does not state it")

@@ -1,5 +1,5 @@
 import type { Generation } from "../../../core/generation.ts"
-import { isAnswered } from "../../../core/outcome.ts"
+import { isAnswered, isFailure } from "../../../core/outcome.ts"
 import type { ProviderSession } from "../../../core/provider.ts"
 import type { ClientTotals, ServerTotals } from "../../../core/run/server-totals.ts"
 import { requestFigures } from "../../../perf/request-figures.ts"
@@ -30,7 +30,7 @@ interface Watched {
   client: ClientTotals
 }
 
-const nothing: ClientTotals = { requests: 0, answers: 0, ttftMs: 0, e2eMs: 0 }
+const nothing: ClientTotals = { requests: 0, failed: 0, answers: 0, ttftMs: 0, e2eMs: 0 }
 
 /** No watch has begun. What the store has of an earlier process is where the sums go on. */
 export function createServerWatches({ store, record, control }: RunStage): ServerWatches {
@@ -83,7 +83,9 @@ function withAnswer(client: ClientTotals, generation: Generation): ClientTotals 
   const { source, retries, refused, episode, outcome, log, usage } = generation
   if (source !== "measured") return client
   const steps = episode?.steps.filter(({ kind }) => kind === "model").length ?? 1
-  const sent = { ...client, requests: client.requests + steps + retries.length + (refused?.length ?? 0) }
+  const lost = retries.length + (refused?.length ?? 0)
+  const failed = (client.failed ?? 0) + lost + (isFailure(outcome) ? 1 : 0)
+  const sent = { ...client, requests: client.requests + steps + lost, failed }
   const { ttftMs, e2eMs } = requestFigures(log, usage.completionTokens)
   if (episode || !isAnswered(outcome) || ttftMs === null || e2eMs === null) return sent
   return { ...sent, answers: sent.answers + 1, ttftMs: sent.ttftMs + ttftMs, e2eMs: sent.e2eMs + e2eMs }

@@ -11,8 +11,11 @@ export interface MetricsWatch {
   begin(): Promise<boolean>
   /** Reads its counters again; whether what was sent since `begin` is in the figures: both pages could be read. */
   end(): Promise<boolean>
-  /** @param requests that this load sent between a `begin` and an `end` that count */
-  figures(requests: number): ServerWindow | null
+  /**
+   * @param requests that this load sent between a `begin` and an `end` that count
+   * @param failed those of them that were not answered
+   */
+  figures(requests: number, failed: number): ServerWindow | null
   /** What was read so far; null where it has no known metrics. */
   totals(): ServerTotals | null
 }
@@ -59,7 +62,7 @@ export function watchMetrics(
       stop = null
       return collector.add(await read(), "end")
     },
-    figures: (requests) => collector.figures(requests),
+    figures: (requests, failed) => collector.figures(requests, failed),
     totals: () => collector.totals(),
   }
 }
