@@ -1,5 +1,6 @@
 import type { ResourceUsage } from "../../core/provider.ts"
 import { type Figure, figureValue, unknown } from "../../core/report/figure.ts"
+import { decodeSteps } from "../server/server-timings.ts"
 import type { BenchLevel } from "./bench-level.ts"
 
 /** Figures by which services and machines are compared elsewhere, derived from those of one level. @experimental */
@@ -12,7 +13,7 @@ export interface ComparedFigures {
   readonly tokensPerUsd: Figure
   /** Reading the prompt, as llama-bench's pp: prompt tokens that no cache held, over the server's own time for them. Tokens a second. */
   readonly promptProcessing: Figure
-  /** Writing the answer, as llama-bench's tg: output tokens over the server's own time for them. Tokens a second. */
+  /** Writing the answer, as llama-bench's tg: output tokens but the first of each answer, over the server's own time for them. Tokens a second. */
   readonly tokenGeneration: Figure
 }
 
@@ -32,6 +33,7 @@ export function comparedFigures(
   const prompt = figureValue(tokens.prompt)
   const cached = figureValue(tokens.cachedPrompt)
   const written = figureValue(tokens.completion)
+  const steps = server && written !== null ? decodeSteps(server, written, answered) : null
   const serverSpeed = (mean: Figure | undefined, count: number | null, what: string): Figure => {
     const ms = figureValue(mean)
     if (!server || mean === undefined || ms === null) return unknown("the server states no times of its own")
@@ -66,7 +68,11 @@ export function comparedFigures(
     tokenGeneration:
       written !== null && written < 2 * answered
         ? unknown("most answers have a single token, which takes no time of writing")
-        : serverSpeed(server?.decodeMs?.mean, written, "output tokens"),
+        : serverSpeed(
+            server?.decodeMs?.mean,
+            steps,
+            steps === written ? "output tokens" : "output tokens but the first",
+          ),
   }
 }
 

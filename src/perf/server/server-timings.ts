@@ -61,11 +61,13 @@ export function serverDecodeSpeed(timings: ServerTimings): number | null {
 }
 
 /**
- * How many tokens the decode time is the time of: all but the first one. Older versions of llama.cpp and Ollama's documentation divide all of
- * them by it; so does Groq, of whose time it is not known whether the first token is within it.
+ * Of how many tokens the decode time is: of all but the first one of each answer. Older versions of llama.cpp and Ollama's documentation divide all
+ * of them by it; so does Groq, of whose time it is not known whether the first token is within it.
+ *
+ * @param tokens of all answers together
  */
-export function decodeSteps({ source }: Pick<ServerTimings, "source">, decodeTokens: number): number {
-  return source === "Groq" ? decodeTokens : decodeTokens - 1
+export function decodeSteps({ source }: { readonly source: string }, tokens: number, answers = 1): number {
+  return source === "Groq" ? tokens : tokens - answers
 }
 
 /**
