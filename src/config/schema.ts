@@ -2,6 +2,7 @@ import { z } from "zod"
 import type { Dataset } from "../core/dataset.ts"
 import type { EpisodeDesign } from "../core/episode/design.ts"
 import type { JsonObject } from "../core/json.ts"
+import { oneAnswerAdvice, severalAnswersField } from "../core/known-options.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
 import type { PairMetric } from "../core/metric/pair-metric.ts"
 import type { Provider } from "../core/provider.ts"
@@ -101,7 +102,9 @@ const parameters = object({
   tools: z.array(tool).optional(),
   jsonSchema: object({ name: text, schema: jsonObject }).optional(),
   structured: z.enum(["schema", "json", "prompt"]).optional(),
-  extra: jsonObject.optional(),
+  extra: jsonObject
+    .refine((body) => severalAnswersField(body) === null, { error: `no n or best_of above 1: ${oneAnswerAdvice}` })
+    .optional(),
 }).refine(({ structured, jsonSchema }) => structured === undefined || jsonSchema !== undefined, {
   error: "jsonSchema beside structured: the form that is asked for",
 })

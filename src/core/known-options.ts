@@ -1,6 +1,7 @@
 // Options that several factories take, for `checkOptions`; beside their types they would be public names.
 
 import type { Price, TokenRates } from "./cost.ts"
+import type { JsonObject } from "./json.ts"
 import type { OptionKinds } from "./options.ts"
 import type { GenerationParameters } from "./provider.ts"
 
@@ -66,3 +67,14 @@ export const parameterOptions: OptionKinds<GenerationParameters> = {
   jsonSchema: { name: "text", schema: "object" },
   structured: "text",
 }
+
+/**
+ * Which field of an OpenAI body asks for several answers: one is read of each request, while tokens and time of all would be counted for it.
+ * Null where none does.
+ */
+export function severalAnswersField(body: JsonObject | undefined): string | null {
+  return ["n", "best_of"].find((name) => Number(body?.[name] ?? 1) > 1) ?? null
+}
+
+/** What to do instead of asking for several answers. */
+export const oneAnswerAdvice = "one answer is read of each request; to ask each sample several times, set repeats"

@@ -3,6 +3,7 @@ import type { JsonValue } from "../core/json.ts"
 import { checkOptions, type OptionKinds } from "../core/options.ts"
 import type { Provider } from "../core/provider.ts"
 import { chatMedia } from "./openai/media.ts"
+import { refuseSeveralAnswers } from "./openai/options.ts"
 import { optionSecrets } from "./openai/secret-options.ts"
 import { type ServerOptions, serverOptions } from "./server/options.ts"
 import { openServerSession } from "./server/session.ts"
@@ -37,6 +38,7 @@ const commandOptions: OptionKinds<CommandOptions> = { ...serverOptions, baseUrl:
  */
 export function command(options: CommandOptions): Provider {
   checkOptions("command", options, commandOptions)
+  refuseSeveralAnswers("command", options.extraBody)
   const { quantization, ...server } = options
   const { command: program, args = [], baseUrl, model } = server
   const media = chatMedia("command", options.features)

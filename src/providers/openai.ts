@@ -5,7 +5,7 @@ import { readApiKey } from "./openai/api-key.ts"
 import { parseBaseUrl, withBaseUrl } from "./openai/base-url.ts"
 import { chatMedia } from "./openai/media.ts"
 import type { OpenaiOptions } from "./openai/options.ts"
-import { openaiOptions } from "./openai/options.ts"
+import { openaiOptions, refuseSeveralAnswers } from "./openai/options.ts"
 import { optionSecrets } from "./openai/secret-options.ts"
 import { openOpenaiSession } from "./openai/session.ts"
 
@@ -42,6 +42,7 @@ export function openaiAs(
   service: string | null = kind,
   hasBatches = false,
 ): Provider {
+  refuseSeveralAnswers(kind, options.extraBody)
   const url = parseBaseUrl(options.baseUrl ?? "https://api.openai.com/v1")
   const baseUrl = url.href
   const { shown, secrets } = optionSecrets(options, baseUrl, process.env)

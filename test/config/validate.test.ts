@@ -268,6 +268,13 @@ describe("validateConfig", () => {
     expect(await fault(config)).toContain(message)
   })
 
+  it("refuses parameters that ask for several answers at once", async () => {
+    const parameters = { extra: { n: 4 } }
+    const config = { metrics: [fakeMetric("exact")], variants: [{ provider: fakeProvider("a"), parameters }] }
+    const error = await validateConfig(config).catch((e: Error) => e.message)
+    expect(error).toContain("no n or best_of above 1: one answer is read of each request")
+  })
+
   it("lists every fault, and the file, in one message", async () => {
     const error = await validateConfig({ repeats: 0, seed: "x" }, { configPath: "eval.config.ts" }).catch(
       (e: Error) => e.message,

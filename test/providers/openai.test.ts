@@ -1,6 +1,7 @@
 import { OpenAI } from "openai"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { UsageError } from "../../src/core/errors.ts"
+import type { JsonObject } from "../../src/core/json.ts"
 import { openai } from "../../src/providers/openai.ts"
 import { ask, testContext } from "../support/ask.ts"
 import { arrangements, capturedBy } from "../support/capture/arrangements.ts"
@@ -65,6 +66,13 @@ describe.each(arrangements)("openai() over %s", (arrangement) => {
       stream: true,
       stream_options: { include_usage: true },
     })
+  })
+
+  it("refuses to ask for several answers at once, of which it would read one and count all", () => {
+    const ask = (extraBody: JsonObject) => () => openai({ model: "m", apiKeyVariable: null, extraBody })
+    expect(ask({ n: 3 })).toThrow("openai: several answers at once are not read: extraBody.n: 3")
+    expect(ask({ best_of: 2 })).toThrow("set repeats")
+    expect(ask({ n: 1, top_k: 4 })).not.toThrow()
   })
 
   it("connects once and then reuses the connection", async () => {

@@ -1,6 +1,7 @@
 import type { Price } from "../../core/cost.ts"
+import { UsageError } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
-import { priceOptions } from "../../core/known-options.ts"
+import { oneAnswerAdvice, priceOptions, severalAnswersField } from "../../core/known-options.ts"
 import type { OptionKinds } from "../../core/options.ts"
 import type { CaptureSettings, HttpVersion } from "../../core/provider.ts"
 
@@ -112,4 +113,14 @@ export const openaiOptions: OptionKinds<OpenaiOptions> = {
   extraBody: "object",
   metricsUrl: "text",
   maxAnswerBytes: "number",
+}
+
+/** @throws {UsageError} for a body that asks for several answers */
+export function refuseSeveralAnswers(maker: string, extraBody: JsonObject | undefined): void {
+  const field = severalAnswersField(extraBody)
+  if (field !== null)
+    throw new UsageError(`${maker}: several answers at once are not read`, {
+      where: `extraBody.${field}: ${JSON.stringify(extraBody?.[field])}`,
+      hint: oneAnswerAdvice,
+    })
 }
