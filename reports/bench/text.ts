@@ -17,7 +17,7 @@ import { doubted, doubtedLegend } from "./words/doubted.ts"
 import { lengthDoubts, lengthWords, shortAnswersMean } from "./words/length-words.ts"
 import { loadWords } from "./words/load-words.ts"
 import { cacheCheckSentences, cacheRows } from "./words/prompt-cache-words.ts"
-import { levelSentences, limitSentences } from "./words/sentences.ts"
+import { levelSentences, limitSentences, lossSentences } from "./words/sentences.ts"
 import { serverSentences } from "./words/server-sentences.ts"
 import { lateWorkerDoubts, workerSentences } from "./words/worker-words.ts"
 
@@ -29,6 +29,7 @@ import { lateWorkerDoubts, workerSentences } from "./words/worker-words.ts"
 export function benchText(result: BenchResult, width = Number.POSITIVE_INFINITY): string {
   const single = result.levels.length === 1 ? result.levels[0] : undefined
   return [
+    ...lossSentences(result),
     ...limitSentences(result),
     ...(single ? levelSentences(single) : []),
     "",

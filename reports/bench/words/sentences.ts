@@ -3,6 +3,7 @@ import { figureValue, type KnownFigure } from "../../../src/core/report/figure.t
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult, RateSearch } from "../../../src/perf/bench/bench-result.ts"
 import { comparedFigures } from "../../../src/perf/bench/compared-figures.ts"
+import { isMostlyLost } from "../../../src/perf/bench/mostly-lost.ts"
 import { type Saturation, sloShare } from "../../../src/perf/bench/saturation.ts"
 import { readingSpeed } from "../../../src/perf/time-to-tokens.ts"
 import { count, plural, significant } from "../../format/number.ts"
@@ -98,6 +99,16 @@ function openLoopSentences({ plan, offeredRate, achievedRate, lagMs, speed }: Be
       ? []
       : [`Counted from when the requests were due, the median time to first token is ${significant(intent)} ms.`]),
   ]
+}
+
+/** Which levels most requests were lost of: what else is said of them is of the few that were answered. */
+export function lossSentences({ levels }: BenchResult): readonly string[] {
+  return levels.filter(isMostlyLost).map((level) => {
+    const where = `${level.variant}, ${loadWords(level)}`
+    if (level.answered === 0) return `${where}: no request was answered: nothing was measured.`
+    const lost = level.requests - level.answered
+    return `${where}: most requests failed (${count(lost)} of ${count(level.requests)}): its figures are those of the few that were answered.`
+  })
 }
 
 /** What a sweep or a search found. */

@@ -5,11 +5,15 @@ import { isInvalid } from "../../../src/perf/bench/load-worker.ts"
 import { count, plural } from "../../format/number.ts"
 import { figureWords } from "./figure-words.ts"
 import { loadWords } from "./load-words.ts"
-import { levelSentences, limitSentences } from "./sentences.ts"
+import { levelSentences, limitSentences, lossSentences } from "./sentences.ts"
 import { msWords, sloNames } from "./slo-words.ts"
 
-/** What a sweep or a search found; else what the heaviest load that kept its objectives says. */
+/** What was lost, then what a sweep or a search found; else what the heaviest load that kept its objectives says. */
 export function verdictSentences(result: BenchResult): readonly string[] {
+  return [...lossSentences(result), ...foundSentences(result)]
+}
+
+function foundSentences(result: BenchResult): readonly string[] {
   const limits = limitSentences(result)
   if (limits.length > 0) return limits
   const [level] = result.levels

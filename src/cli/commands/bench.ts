@@ -5,12 +5,15 @@ import { benchHtml } from "../../../reports/bench/html.ts"
 import { benchJson } from "../../../reports/bench/json.ts"
 import { createBenchProgress } from "../../../reports/bench/progress.ts"
 import { benchText } from "../../../reports/bench/text.ts"
+import { loadWords } from "../../../reports/bench/words/load-words.ts"
+import { count, plural } from "../../../reports/format/number.ts"
 import { systemClock } from "../../core/clock.ts"
 import { ExitCode } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
 import type { OpenContext, ProviderSession } from "../../core/provider.ts"
 import { measureBench } from "../../engine/bench/measure.ts"
 import type { BenchResult } from "../../perf/bench/bench-result.ts"
+import { type MostlyLost, mostlyLost } from "../../perf/bench/mostly-lost.ts"
 import { workloadProfiles } from "../../perf/load/profiles.ts"
 import { openai } from "../../providers/openai.ts"
 import { loadSide } from "../bench/load-comparison.ts"
@@ -138,7 +141,10 @@ export const command: Command = {
         "half of a load, while another machine sends --shard 2/2",
       )
       .example("$0 bench --merge 1.jsonl 2.jsonl", "the figures of both halves together")
-      .example("$0 bench --sweep", "the saturation point of each variant of eval.config.ts"),
+      .example("$0 bench --sweep", "the saturation point of each variant of eval.config.ts")
+      .epilogue(
+        "exit codes: 0 measured, whatever the figures are · 5 incomplete: the budget was used up, or most requests of a load were not answered (of --sweep and --find-rate: of all loads together) · 130 interrupted",
+      ),
 
   async run(asked, io) {
     const earlier = typeof asked.compare === "string" ? await earlierRows(asked.compare, io) : null
@@ -157,19 +163,25 @@ export const command: Command = {
     }
     if (result.budgetSpent) io.err(`evalkit: incomplete: ${result.budgetSpent}\n`)
     if (result.interrupted) return ExitCode.interrupted
-    const silent = silentVariants(result)
-    if (silent.length > 0 && !result.budgetSpent)
-      io.err(`evalkit: incomplete: no request to ${silent.join(" and ")} was answered\n`)
-    const isComplete = !result.budgetSpent && silent.length === 0 && result.levels.length > 0
-    return isComplete ? ExitCode.ok : ExitCode.incomplete
+    if (result.budgetSpent || result.levels.length === 0) return ExitCode.incomplete
+    const lost = mostlyLost(result)
+    if (lost.length > 0) io.err(`evalkit: incomplete: ${lostWords(lost)}\n`)
+    return lost.length > 0 ? ExitCode.incomplete : ExitCode.ok
   },
 }
 
-/** Those that answered nothing at any load: of them nothing was measured, whatever others did. */
-function silentVariants({ levels }: BenchResult): readonly string[] {
-  const answered = new Map<string, number>()
-  for (const level of levels) answered.set(level.variant, (answered.get(level.variant) ?? 0) + level.answered)
-  return [...answered].flatMap(([variant, count]) => (count > 0 ? [] : [variant]))
+/** `no request to a and b was answered · 28 of 229 requests to c were answered` */
+function lostWords(lost: readonly MostlyLost[]): string {
+  const isSilent = ({ level, answered }: MostlyLost) => level === null && answered === 0
+  const silent = lost.filter(isSilent).map(({ variant }) => variant)
+  const some = lost.filter((one) => !isSilent(one))
+  return [
+    ...(silent.length > 0 ? [`no request to ${silent.join(" and ")} was answered`] : []),
+    ...some.map(({ variant, level, answered, requests }) => {
+      const where = level === null ? "" : ` (${loadWords(level)})`
+      return `${count(answered)} of ${plural(requests, "request")} to ${variant}${where} ${requests === 1 ? "was" : "were"} answered`
+    }),
+  ].join(" · ")
 }
 
 /** Puts the load on the targets; a worker's part of a shared one is written to its file. */

@@ -66,6 +66,23 @@ describe("evalkit bench with a config", () => {
     expect(exitCode).toBe(5)
   }, 120_000)
 
+  it("says first that most requests failed, and ends incomplete, when the server dies midway", async () => {
+    const dying = await startEndpoint()
+    const gone = setInterval(() => {
+      if (dying.prompts.length < 4) return
+      clearInterval(gone)
+      void dying.close()
+    }, 2)
+    const args = ["bench", "--url", dying.url, "--model", "m", "--requests", "30", "--concurrency", "1"]
+    const { exitCode, out, err } = await evalkit([...args, "--no-calibrate", "--no-warm-up"], folder)
+    clearInterval(gone)
+    expect(out).toMatch(
+      /^ m, 1 in flight: most requests failed \(2\d of 30\): its figures are those of the few that were/,
+    )
+    expect(err).toMatch(/^evalkit: incomplete: \d of 30 requests to m \(1 in flight\) were answered$/m)
+    expect(exitCode).toBe(5)
+  }, 120_000)
+
   it("says beside the decode speed that log-probabilities were asked for, which slow a server of one's own", async () => {
     const usual = readFileSync(join(folder, "eval.config.ts"), "utf8")
     const own = usual.replace(
