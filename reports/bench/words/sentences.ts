@@ -75,7 +75,7 @@ function comparedSentences(level: BenchLevel): readonly string[] {
   const isShared = level.plan.kind === "closed" && level.plan.concurrency > 1
   return [
     ...(user === null || !isShared ? [] : [`That is ${significant(user)} tokens a second for each request in flight.`]),
-    ...(usd === null ? [] : [`A dollar buys ${count(Math.round(usd))} output tokens.`]),
+    ...(usd === null ? [] : [`A dollar buys ${count(Number(usd.toPrecision(3)))} output tokens.`]),
     ...(reading === null || writing === null
       ? []
       : [

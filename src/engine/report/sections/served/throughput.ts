@@ -54,8 +54,10 @@ function throughputOf({ report, serving, resources }: ServedVariant) {
           value: (tokens * 1000) / milliseconds,
           n: answers,
           method: "output tokens / time of their requests",
+          // As of the total: a server that computes log-probabilities decodes more slowly.
+          ...(isSlowed(report) && { withLogprobs: true }),
         }
-  const perDollar = tokensPerDollar(figureValue(report.tokens.completion), report.cost.totalUsd)
+  const perDollar = inThreeDigits(tokensPerDollar(figureValue(report.tokens.completion), report.cost.totalUsd))
   const own = figureValue(report.text?.tokensPerAnswer)
   const common = figureValue(report.text?.o200kPerAnswer)
   const inO200k = (figure: Figure): Figure =>
@@ -69,6 +71,16 @@ function throughputOf({ report, serving, resources }: ServedVariant) {
     perDollar,
     totalO200k: inO200k(total),
     perUserO200k: inO200k(perUser),
-    perDollarO200k: inO200k(perDollar),
+    perDollarO200k: inThreeDigits(inO200k(perDollar)),
   }
+}
+
+function isSlowed({ speed }: ServedVariant["report"]): boolean {
+  const { p50 } = speed.outputTokensPerSecond
+  return [speed.systemTokensPerSecond, p50].some((figure) => figure.status === "known" && figure.withLogprobs === true)
+}
+
+/** Millions have more digits than a cost is known to. */
+function inThreeDigits(figure: Figure): Figure {
+  return figure.status === "unknown" ? figure : { ...figure, value: Number(figure.value.toPrecision(3)) }
 }
