@@ -44,9 +44,10 @@ function figureBounds({ value, low, high }: KnownFigure): Pick<KnownFigure, "low
   return { ...(low !== undefined && { low: end(low) }), ...(high !== undefined && { high: end(high) }) }
 }
 
-/** Before a value that evalkit's own timing error is over 5 % of. */
-export function aboutMark({ isApproximate }: Pick<KnownFigure, "isApproximate">): string {
-  return isApproximate ? "~" : ""
+/** Before a value that evalkit's own timing error is over 5 % of: `~20.0`, and `~ −4.00`, since mark and sign would read as one. */
+export function aboutMark({ isApproximate, value }: Pick<KnownFigure, "isApproximate" | "value">): string {
+  if (!isApproximate) return ""
+  return value < 0 ? "~ " : "~"
 }
 
 /** Behind a value: whose measurement it is, where it is not the client's, and whether log-probabilities were asked for, which slow a local model. */

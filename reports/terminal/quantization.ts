@@ -30,7 +30,9 @@ export function quantizationLines(report: RunReport, style: TerminalStyle, optio
 
 /** What brackets and marks in the table mean. */
 function keyOf({ variants }: QuantizationData, withIntervals: boolean): string {
-  const isMarked = variants.some(({ figures }) => figures.some(({ text }) => text.startsWith("~")))
+  const isMarked = variants.some(({ figures }) =>
+    figures.some(({ figure }) => figure.status === "known" && figure.isApproximate),
+  )
   return [
     ...(withIntervals ? [] : ["in brackets: may be chance"]),
     ...(isMarked ? ["~ is within evalkit's own timing error"] : []),

@@ -137,6 +137,11 @@ describe("figures", () => {
     ])
   })
 
+  it("keeps the mark of what evalkit's own error could have made apart from a sign", () => {
+    const about = (value: number): KnownFigure => ({ status: "known", value, n: 3, method: "x", isApproximate: true })
+    expect([20, -4].map((value) => figureCell(about(value), "ms"))).toEqual(["~20.0 ms", "~ −4.00 ms"])
+  })
+
   it("gives the reason of what is unknown", () => {
     expect(figureText({ status: "unknown", reason: "no price" }, "usd")).toBe("unknown: no price")
     expect(figureCell({ status: "unknown", reason: "no price" }, "usd")).toBe("unknown")

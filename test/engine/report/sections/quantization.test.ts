@@ -211,7 +211,7 @@ describe("a time that evalkit's own error could have made", () => {
     const { cell, sentences } = await told(21)
     for (const name of marked) {
       expect(cell("q8", name).figure, name).toMatchObject({ isApproximate: true, warning: expect.any(String) })
-      expect(cell("q8", name).text, name).toMatch(/^~−(19|2\d)/)
+      expect(cell("q8", name).text, name).toMatch(/^~ −(19|2\d)/)
     }
     expect(cell("q8", "timePerAnswer").figure).toMatchObject({
       warning: expect.stringMatching(/^the difference of (39|4\d) ms is within evalkit's own timing error$/),

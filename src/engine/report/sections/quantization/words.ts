@@ -6,7 +6,7 @@ import { type MeasureName, measures, measureUnits } from "./measures.ts"
 /** The figures of one quantization. */
 export type QuantizationFigures = Readonly<Record<MeasureName, Figure>>
 
-/** A figure as every output prints it: `−12 % (−14 to −10)`, `2 of 498 (0.1 to 1.4 %)`. */
+/** A figure as every output prints it: `−12 % (−14 to −10)`, `~ −3 % (−9 to +2)`, `2 of 498 (0.1 to 1.4 %)`. */
 export function figureWords(name: MeasureName, figure: Figure, metric: Pick<AnyMetric, "unit" | "range">): string {
   if (figure.status === "unknown") return "unknown"
   const { value, low, high } = figure
@@ -22,7 +22,7 @@ export function figureWords(name: MeasureName, figure: Figure, metric: Pick<AnyM
     case "share":
       return `${nearlyAll(value)} %${within(nearlyAll)}`
     case "change":
-      return `${figure.isApproximate ? "~" : ""}${signedPercent(value)} %${within(signedPercent)}`
+      return `${aboutMark(figure)}${signedPercent(value)} %${within(signedPercent)}`
     case "plain":
       return `${amount(value)}${within(amount)}`
   }
@@ -32,6 +32,12 @@ export function figureWords(name: MeasureName, figure: Figure, metric: Pick<AnyM
 function nearlyAll(share: number): string {
   const percent = share * 100
   return percent < 100 && percent > 99.9 ? String(100 - Number((100 - percent).toPrecision(1))) : amount(percent)
+}
+
+/** As before every figure within the client's own error; a sign stands apart from it, or the two would read as one. */
+function aboutMark({ isApproximate, value }: KnownFigure): string {
+  if (!isApproximate) return ""
+  return signedPercent(value) === "0" ? "~" : "~ "
 }
 
 function signedPercent(share: number): string {
