@@ -236,9 +236,17 @@ function isInTheWay(error: unknown): boolean {
   return codeOf(error) === busyCode
 }
 
+/** The words of the codes that are looked for: of a statement that returns rows the driver gives no code. */
+const codesByWords: ReadonlyMap<string, number> = new Map([
+  ["database is locked", busyCode],
+  ["disk I/O error", 10],
+  ["database or disk is full", 13],
+])
+
 /** The low byte of SQLite's code; the others say more. */
 function codeOf(error: unknown): number {
-  return error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : 0
+  if (!(error instanceof Error)) return 0
+  return "errcode" in error ? Number(error.errcode) & 0xff : (codesByWords.get(error.message) ?? 0)
 }
 
 function cannotWrite(path: string, cause: unknown): UsageError {
