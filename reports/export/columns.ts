@@ -2,7 +2,7 @@ import { isAnswered, type Outcome } from "../../src/core/outcome.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
 import { unknown } from "../../src/core/report/figure.ts"
 import type { RunReport, VariantReport } from "../../src/core/report/report.ts"
-import { metricTitle, metricUnit } from "../format/metric.ts"
+import { isBounded, metricTitle, metricUnit } from "../format/metric.ts"
 import type { Unit } from "../format/quantity.ts"
 import { columnWords } from "../wording/column-words.ts"
 
@@ -90,7 +90,7 @@ function metricColumn(metric: RunReport["metrics"][number]): VariantColumn {
     unit: metricUnit(metric),
     goal: metric.direction === "higher" ? "maximize" : "minimize",
     primary: metric.primary,
-    isBounded: metric.range.every((end) => end !== null && Number.isFinite(end)),
+    isBounded: isBounded(metric),
     figure: (variant) =>
       variant.quality.find((one) => one.metric === metric.name)?.figure ?? unknown("the metric has no figure"),
   }

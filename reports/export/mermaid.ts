@@ -1,7 +1,7 @@
 import type { RunReport } from "../../src/core/report/report.ts"
-import { quantity, type Unit } from "../format/quantity.ts"
+import { quantity } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
-import { shownAxis } from "../wording/axes.ts"
+import { isLogarithmic, type ShownAxis, shownAxis } from "../wording/axes.ts"
 
 /**
  * The frontier as a Mermaid quadrant chart, which GitHub draws: right is better on the first axis beside quality, up is
@@ -14,8 +14,8 @@ export function mermaidFrontier(report: RunReport): string {
   const ys = frontier.points.map((point) => point.values[0] as number)
   const xs = frontier.points.map((point) => point.values[1] as number)
   const [shown, vertical] = [shownAxis(report, across), shownAxis(report, up)]
-  const x = unitScale(xs, across.goal === "minimize", shown.unit)
-  const y = unitScale(ys, up.goal === "minimize", vertical.unit)
+  const x = unitScale(xs, across.goal === "minimize", shown)
+  const y = unitScale(ys, up.goal === "minimize", vertical)
   const worst = across.goal === "minimize" ? Math.max(...xs) : Math.min(...xs)
   const best = across.goal === "minimize" ? Math.min(...xs) : Math.max(...xs)
   const points = frontier.points.map((point, index) => {
@@ -38,11 +38,11 @@ function label(text: string): string {
   return `"${plainText(text, 40).replace(/[^\p{L}\p{N} ._+$/-]/gu, "_")}"`
 }
 
-/** Maps values to 0.05..0.95, logarithmically beyond a decade but for shares; `flip` puts the smallest at the far end. */
-function unitScale(values: readonly number[], flip: boolean, unit: Unit | null): (value: number) => string {
+/** Maps values to 0.05..0.95, logarithmically where the axis is; `flip` puts the smallest at the far end. */
+function unitScale(values: readonly number[], flip: boolean, axis: ShownAxis): (value: number) => string {
   const low = Math.min(...values)
   const high = Math.max(...values)
-  const scale = unit !== "share" && low > 0 && high / low > 10 ? Math.log : (value: number) => value
+  const scale = isLogarithmic(values, axis) ? Math.log : (value: number) => value
   return (value) => {
     const share = high === low ? 0.5 : (scale(value) - scale(low)) / (scale(high) - scale(low))
     return (0.05 + 0.9 * (flip ? 1 - share : share)).toFixed(3)

@@ -17,6 +17,11 @@ export function metricUnit(metric: Pick<ReportMetric, "unit" | "range">): string
   return metric.range[0] === 0 && metric.range[1] === 1 ? "share" : "score"
 }
 
+/** Whether a metric lies between fixed ends, as one from 0 to 100 does: its axis is linear, however far off one variant is. */
+export function isBounded({ range }: Pick<ReportMetric, "range">): boolean {
+  return range.every((end) => end !== null && Number.isFinite(end))
+}
+
 /**
  * A difference of two values of a metric, as the verdict's sentence says it: points for rates (hundredths), the metric's own unit
  * otherwise.

@@ -15,6 +15,11 @@ export type Unit =
   | "p"
   | (string & {})
 
+/** Whether values are parts of a whole: a point more is as much at 5 % as at 90 %, so that their axes are linear. */
+export function isShare(unit: Unit | null): boolean {
+  return unit === "share" || unit === "%" || unit === "points"
+}
+
 /**
  * A value with its unit, three significant digits.
  *

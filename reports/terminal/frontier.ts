@@ -1,7 +1,7 @@
 import type { RunReport } from "../../src/core/report/report.ts"
 import { quantity } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
-import { type ShownAxis, shownAxis } from "../wording/axes.ts"
+import { isLogarithmic, type ShownAxis, shownAxis } from "../wording/axes.ts"
 import { shortNames } from "./short-names.ts"
 import { cells, pad, type TerminalOptions, type TerminalStyle, truncate, wrap } from "./style.ts"
 import { variantMark } from "./table.ts"
@@ -9,7 +9,7 @@ import { variantMark } from "./table.ts"
 const height = 6
 const longestLabel = 20
 
-/** The frontier as text: quality upwards, the first other axis across (logarithmic beyond a decade). Empty without points. */
+/** The frontier as text: quality upwards, the first other axis across. Empty without points. */
 export function frontierChart(report: RunReport, style: TerminalStyle, options: TerminalOptions): string[] {
   const { frontier } = report
   if (!frontier || frontier.points.length < 2 || frontier.axes.length < 2 || options.columns < 50) return []
@@ -20,8 +20,8 @@ export function frontierChart(report: RunReport, style: TerminalStyle, options: 
   const ticks = tickLabels(ys, vertical)
   const margin = Math.max(...ticks.map((tick) => cells(tick ?? "")))
   const width = options.columns - margin - 5
-  const column = position(xs, width - 1)
-  const row = position(ys, height - 1)
+  const column = position(xs, width - 1, horizontal)
+  const row = position(ys, height - 1, vertical)
   const canvas = new TextCanvas(width, height)
   const labels = shortNames(
     frontier.points.map((point) => style.text(plainText(point.variant, 80))),
@@ -67,16 +67,16 @@ function unnamedLine(
 }
 
 function footer(
-  { title: name, unit }: ShownAxis,
+  axis: ShownAxis,
   xs: readonly number[],
   margin: number,
   width: number,
   style: TerminalStyle,
   options: TerminalOptions,
 ): string {
-  const low = style.text(quantity(Math.min(...xs), unit))
-  const high = style.text(quantity(Math.max(...xs), unit))
-  const title = `${name}${isLogarithmic(xs) ? " (log)" : ""} ${arrow(options, "right")}`
+  const low = style.text(quantity(Math.min(...xs), axis.unit))
+  const high = style.text(quantity(Math.max(...xs), axis.unit))
+  const title = `${axis.title}${isLogarithmic(xs, axis) ? " (log)" : ""} ${arrow(options, "right")}`
   const dash = options.unicode ? "\u2500" : "-"
   const corner = options.unicode ? "\u253c" : "+"
   const free = width - cells(low) - cells(high) - cells(title) - 5
@@ -89,13 +89,9 @@ function arrow(options: TerminalOptions, direction: "up" | "down" | "right"): st
   return { up: "(up)", down: "(down)", right: "->" }[direction]
 }
 
-function isLogarithmic(values: readonly number[]): boolean {
-  return Math.min(...values) > 0 && Math.max(...values) / Math.min(...values) > 10
-}
-
-/** Maps values to 0..last, on a logarithmic scale beyond a decade. */
-function position(values: readonly number[], last: number): (value: number) => number {
-  const scale = isLogarithmic(values) ? Math.log : (value: number) => value
+/** Maps values to 0..last, on a logarithmic scale where the axis is. */
+function position(values: readonly number[], last: number, axis: ShownAxis): (value: number) => number {
+  const scale = isLogarithmic(values, axis) ? Math.log : (value: number) => value
   const low = scale(Math.min(...values))
   const high = scale(Math.max(...values))
   return (value) => (high === low ? Math.round(last / 2) : Math.round(((scale(value) - low) / (high - low)) * last))

@@ -1,7 +1,7 @@
 import type { FrontierAxis } from "../../src/core/report/frontier.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
-import { metricCalled, metricTitle, metricUnit } from "../format/metric.ts"
-import type { Unit } from "../format/quantity.ts"
+import { isBounded, metricCalled, metricTitle, metricUnit, type ReportMetric } from "../format/metric.ts"
+import { isShare, type Unit } from "../format/quantity.ts"
 
 const titles: ReadonlyMap<string, string> = new Map([
   ["costUsd", "cost"],
@@ -26,13 +26,23 @@ export interface ShownAxis {
   readonly unit: Unit | null
   /** What the frontier's values are multiplied by. */
   readonly factor: number
+  /** However far its values lie apart: a metric between fixed ends, or shares. */
+  readonly isLinear: boolean
 }
 
 /** How an axis of the frontier is shown; `quality` by the name of the metric that decides. */
 export function shownAxis(report: RunReport, axis: FrontierAxis): ShownAxis {
   const unit = axisUnit(report, axis)
-  if (axis.name === "costUsd") return { title: "cost of 1,000", unit, factor: 1000 }
-  return { title: axisTitle(report, axis.name), unit, factor: 1 }
+  if (axis.name === "costUsd") return { title: "cost of 1,000", unit, factor: 1000, isLinear: false }
+  const metric = axisMetric(report, axis)
+  const isLinear = isShare(unit) || (metric !== undefined && isBounded(metric))
+  return { title: axisTitle(report, axis.name), unit, factor: 1, isLinear }
+}
+
+/** Whether an axis is drawn by logarithms: where its values are positive and further apart than a decade. */
+export function isLogarithmic(values: readonly number[], { isLinear }: Pick<ShownAxis, "isLinear">): boolean {
+  const low = Math.min(...values)
+  return !isLinear && low > 0 && Math.max(...values) / low > 10
 }
 
 /** A short title of a frontier's axis: `costUsd` → "cost"; of a metric its own, and of `quality` that of the one that decides. */
@@ -44,7 +54,7 @@ export function axisTitle({ metrics }: Pick<RunReport, "metrics">, name: string)
 
 /** The unit of a frontier's axis: its own, the primary metric's for `quality`, else what its name ends with. */
 export function axisUnit(report: RunReport, axis: FrontierAxis): Unit | null {
-  const metric = report.metrics.find((one) => (axis.name === "quality" ? one.primary : one.name === axis.name))
+  const metric = axisMetric(report, axis)
   if (metric) return metricUnit(metric)
   if (axis.unit) return axis.unit
   if (axis.name.startsWith("joulesPer")) return "joules"
@@ -52,4 +62,8 @@ export function axisUnit(report: RunReport, axis: FrontierAxis): Unit | null {
   if (axis.name.startsWith("gramsCo2")) return "grams"
   const [ending] = /(Ms|Usd|Bytes|Joules)$/.exec(axis.name) ?? []
   return ending ? ending.toLowerCase() : null
+}
+
+function axisMetric({ metrics }: RunReport, { name }: FrontierAxis): ReportMetric | undefined {
+  return metrics.find((one) => (name === "quality" ? one.primary : one.name === name))
 }

@@ -1,5 +1,5 @@
 import { scaleLinear, scaleLog } from "d3-scale"
-import { quantity, type Unit } from "../../format/quantity.ts"
+import { isShare, quantity, type Unit } from "../../format/quantity.ts"
 import { textWidth } from "./labels.ts"
 
 /** A scale of an axis with its ticks and their labels. */
@@ -52,10 +52,6 @@ export function axisScale(values: readonly number[], options: AxisOptions): Axis
   const ends = [options.zero && start === 0 ? 0 : start - room, high + room] as [number, number]
   const scale = scaleLinear(partOf(scaleLinear(ends, [0, 1]), options.part) ?? ends, range)
   return finish(scale, false, scale.ticks(wanted), options.unit)
-}
-
-function isShare(unit: Unit | null): boolean {
-  return unit === "share" || unit === "%" || unit === "points"
 }
 
 /**
