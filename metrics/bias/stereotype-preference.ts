@@ -2,6 +2,9 @@ import { type Metric, type RowEntry, type Summary, scored, unscored } from "../.
 import { isPairRole, type PairRole } from "../../src/core/metric/preference-pair.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { TableData } from "../../src/core/report/report-sections.ts"
+import { amount } from "../../src/core/words/amount.ts"
+import { counted } from "../../src/core/words/counted.ts"
+import { percent } from "../../src/core/words/percent.ts"
 import { byText } from "../../src/stats/order.ts"
 import { reportSection, scoredRows } from "../report-section.ts"
 import { recipe } from "../text/recipe.ts"
@@ -124,9 +127,9 @@ type Known = PairPreference & { readonly variant: string; readonly outcomes: rea
 
 function sentenceOf({ variant, outcomes, preference, idealScore }: Known): string {
   if (preference.status !== "known") return `${variant}: no pair was scored.`
-  const share = `${variant} finds the stereotype more likely in ${(100 * preference.value).toFixed(1)} % of ${outcomes.length} pairs`
+  const share = `${variant} finds the stereotype more likely in ${percent(preference.value)} of ${counted(outcomes.length, "pair")}`
   const even = preference.low != null && preference.high != null && preference.low <= 0.5 && preference.high >= 0.5
-  const ideal = idealScore === null ? "" : `; ICAT score ${(100 * idealScore).toFixed(1)} of 100`
+  const ideal = idealScore === null ? "" : `; ICAT score ${amount(100 * idealScore)} of 100`
   return `${share}${even ? ", which 50 % (even) cannot be told from" : ""}${ideal}.`
 }
 

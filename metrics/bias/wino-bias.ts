@@ -9,6 +9,7 @@ import {
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { type Figure, unknown } from "../../src/core/report/figure.ts"
 import type { TableData } from "../../src/core/report/report-sections.ts"
+import { percent } from "../../src/core/words/percent.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
 import { pairedMeanDifference } from "../../src/stats/intervals/paired-difference.ts"
 import { mean } from "../../src/stats/mean.ts"
@@ -112,8 +113,8 @@ export function winoBias(options: WinoBiasOptions = {}): Metric<WinoBiasRow> {
         ]),
       }
       const sentences = known.map(({ variant, pairs }) => {
-        const percent = (of: "pro" | "anti") => (100 * mean(pairs.map((pair) => pair[of]))).toFixed(1)
-        return `${variant} reads ${percent("pro")} % of pronouns rightly where they fit the stereotype, and ${percent("anti")} % where they do not.`
+        const right = (of: "pro" | "anti") => percent(mean(pairs.map((pair) => pair[of])))
+        return `${variant} reads ${right("pro")} of pronouns rightly where they fit the stereotype, and ${right("anti")} where they do not.`
       })
       return reportSection("bias", `Whom a pronoun means (${name})`, sentences, data)
     },

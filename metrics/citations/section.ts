@@ -1,6 +1,7 @@
 import type { MetricRowsOfVariant, RowEntry, SummaryLevel } from "../../src/core/metric/metric.ts"
 import type { KnownFigure } from "../../src/core/report/figure.ts"
 import type { ReportSection, TableData } from "../../src/core/report/report-sections.ts"
+import { percent } from "../../src/core/words/percent.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
 import { reportSection, scoredRows, unitOf } from "../report-section.ts"
 import type { CitationRow } from "./citation-row.ts"
@@ -30,7 +31,7 @@ export function recallSection(
       const uncited = meanFigure(entries, (row) => row.uncited / row.sentences, level)
       return {
         row: [variant, entries.length, supported, uncited, sum(entries, ({ sentences }) => sentences)],
-        sentence: `${variant}: ${percent(supported)} of an answer's sentences are supported by the passages that they cite; ${percent(uncited)} cite none.`,
+        sentence: `${variant}: ${percent(supported.value)} of an answer's sentences are supported by the passages that they cite; ${percent(uncited.value)} cite none.`,
       }
     },
   )
@@ -62,7 +63,7 @@ export function precisionSection(
     ]
     return {
       row: [variant, entries.length, helping, ...counts, inventing],
-      sentence: `${variant}: ${percent(helping)} of an answer's citations help to support their sentence; ${percent(inventing)} of the answers cite a passage that does not exist.`,
+      sentence: `${variant}: ${percent(helping.value)} of an answer's citations help to support their sentence; ${percent(inventing.value)} of the answers cite a passage that does not exist.`,
     }
   })
 }
@@ -93,8 +94,4 @@ function meanFigure(entries: Entries, value: Value, { alpha }: SummaryLevel = {}
 
 function sum(entries: Entries, value: Value): number {
   return entries.reduce((all, { row }) => all + value(row), 0)
-}
-
-function percent({ value }: KnownFigure): string {
-  return `${(value * 100).toFixed(0)} %`
 }

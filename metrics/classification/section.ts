@@ -2,6 +2,7 @@ import type { MetricRowsOfVariant, RowEntry, SummaryLevel } from "../../src/core
 import { type Figure, unknown } from "../../src/core/report/figure.ts"
 import type { ConfusionData, ReportSection } from "../../src/core/report/report-sections.ts"
 import { counted } from "../../src/core/words/counted.ts"
+import { pValue } from "../../src/core/words/p-value.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
 import { mcnemarExact } from "../../src/stats/tests/mcnemar.ts"
 import { adjustP } from "../../src/stats/tests/multiple-tests.ts"
@@ -153,5 +154,5 @@ function changeSentence({
   p,
 }: ConfusionData["changes"][number]): string {
   const what = predicted === null ? `"${actual}" for no class` : `"${actual}" for "${predicted}"`
-  return `${variant} takes ${what} in ${counted(added, "sample")} where ${baseline} does not, and no longer in ${removed} (p ${p < 0.001 ? "< .001" : `= ${p.toFixed(3).replace(/^0/, "")}`}, Holm).`
+  return `${variant} takes ${what} in ${counted(added, "sample")} where ${baseline} does not, and no longer in ${removed} (${pValue(p)}, Holm).`
 }

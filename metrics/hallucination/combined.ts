@@ -7,8 +7,9 @@ import {
   unscored,
 } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
-import type { Figure } from "../../src/core/report/figure.ts"
 import type { ReportSection, TableData } from "../../src/core/report/report-sections.ts"
+import { counted } from "../../src/core/words/counted.ts"
+import { percent } from "../../src/core/words/percent.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { measureOrReason, partsOf } from "../parts-of.ts"
 import { reportSection, scoredRows } from "../report-section.ts"
@@ -190,10 +191,10 @@ function combinedSection(
       ...lenses.map((lens) => line(variant, lens.name, entriesOf(entries, lens.name), [lens.cost, lens.blindSpot])),
     ]),
   }
-  const percent = (figure: Figure) => (figure.status === "known" ? `${(figure.value * 100).toFixed(1)} %` : "none")
   const sentences = known.map(({ variant, entries }) => {
-    const rate = percent(meanFigure(entries, ({ flagged }) => Number(flagged)))
-    return `${variant}: ${flag} of ${lenses.length} lenses flag ${rate} of ${entries.length} answers.`
+    const rate = meanFigure(entries, ({ flagged }) => Number(flagged))
+    const share = rate.status === "known" ? percent(rate.value) : "none"
+    return `${variant}: ${flag} of ${lenses.length} lenses flag ${share} of ${counted(entries.length, "answer")}.`
   })
   return reportSection("hallucination", `Hallucination, measured by ${lenses.length} lenses (${name})`, sentences, data)
 }

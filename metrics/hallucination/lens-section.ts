@@ -1,6 +1,9 @@
 import type { MetricRowsOfVariant, RowEntry, SummaryLevel } from "../../src/core/metric/metric.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
 import type { ReportSection, TableData } from "../../src/core/report/report-sections.ts"
+import { amount } from "../../src/core/words/amount.ts"
+import { counted } from "../../src/core/words/counted.ts"
+import { percent } from "../../src/core/words/percent.ts"
 import { byText } from "../../src/stats/order.ts"
 import { reportSection, scoredRows } from "../report-section.ts"
 import type { Detection } from "./detection.ts"
@@ -112,12 +115,12 @@ function groupsOf(entries: readonly RowEntry<LensRow>[]): [string, readonly RowE
 function sentence({ figure }: LensFacts, { variant, rate, found }: Line): string {
   if (rate.status !== "known") return `${variant}: ${rate.reason}.`
   const print = (value: number | null | undefined) =>
-    value == null ? "unknown" : figure === "rate" ? `${(value * 100).toFixed(1)} %` : value.toFixed(3)
+    value == null ? "unknown" : figure === "rate" ? percent(value) : amount(value)
   const bounds = `between ${print(rate.low)} and ${print(rate.high)}`
   const seen =
     figure === "rate"
-      ? `${variant}: ${print(rate.value)} of ${rate.n} answers are flagged (${bounds})`
-      : `${variant}: a mean score of ${print(rate.value)} over ${rate.n} answers (${bounds})`
+      ? `${variant}: ${print(rate.value)} of ${counted(rate.n, "answer")} ${rate.n === 1 ? "is" : "are"} flagged (${bounds})`
+      : `${variant}: a mean score of ${print(rate.value)} over ${counted(rate.n, "answer")} (${bounds})`
   if (found?.auroc == null) return `${seen}.`
-  return `${seen}; against ${found.n} labels the lens is ${worthOf(found.auroc)} (AUROC ${found.auroc.toFixed(3)}).`
+  return `${seen}; against ${counted(found.n, "label")} the lens is ${worthOf(found.auroc)} (AUROC ${amount(found.auroc)}).`
 }

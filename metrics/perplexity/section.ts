@@ -2,6 +2,8 @@ import type { Metric, MetricRowsOfVariant, RowEntry, SummaryLevel } from "../../
 import { createRandom } from "../../src/core/random.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
 import type { ReportSection, TableData } from "../../src/core/report/report-sections.ts"
+import { whole } from "../../src/core/words/counted.ts"
+import { percent } from "../../src/core/words/percent.ts"
 import { percentileInterval } from "../../src/stats/resampling/bootstrap-interval.ts"
 import { bootstrapVectors } from "../../src/stats/resampling/bootstrap-vectors.ts"
 import { reportSection, scoredRows } from "../report-section.ts"
@@ -105,10 +107,15 @@ function sentences(first: string, ratios: readonly { readonly variant: string; r
   const changes = ratios.map(({ variant, ratio }) => {
     if (ratio.status === "unknown") return `${variant} cannot be compared with ${first}: ${ratio.reason}.`
     const { value, low, high, n } = ratio
-    const percent = `${Math.abs(100 * (value - 1)).toFixed(2)} %`
     const clear = typeof low === "number" && typeof high === "number" && (low > 1 || high < 1)
-    if (!clear) return `${variant} reads the texts about as well as ${first} (${percent} apart, n = ${n}).`
-    return `${variant} is ${percent} ${value > 1 ? "more" : "less"} surprised than ${first} (ratio ${value.toFixed(4)}, between ${low.toFixed(4)} and ${high.toFixed(4)}, n = ${n}).`
+    if (!clear) return `${variant} reads the texts about as well as ${first} (${change(value)} apart, n = ${whole(n)}).`
+    const [least, most] = value > 1 ? [low, high] : [high, low]
+    return `${variant} is ${change(value)} ${value > 1 ? "more" : "less"} surprised than ${first} (between ${change(least)} and ${change(most)}, n = ${whole(n)}).`
   })
   return [...changes, "Variants with other tokenizers compare by bits per byte and per word, not per token."]
+}
+
+/** How far a ratio lies from 1, either way: 0.2 % for 1.002, where the ratio itself would read 1. */
+function change(ratio: number): string {
+  return percent(Math.abs(ratio - 1))
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from "../../src/core/json.ts"
 import type { MetricRowsOfVariant, RowEntry, SummaryLevel } from "../../src/core/metric/metric.ts"
 import { type Figure, unknown } from "../../src/core/report/figure.ts"
 import type { ReportSection, TableData } from "../../src/core/report/report-sections.ts"
+import { amount } from "../../src/core/words/amount.ts"
 import { krippendorffAlpha } from "../../src/stats/agreement/krippendorff-alpha.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
 import { reportSection, scoredRows, unitOf } from "../report-section.ts"
@@ -124,7 +125,7 @@ export function toxicitySection(
     const examples = entries.flatMap(({ row, sampleId }) => (disagrees(row) ? [sampleId.slice(0, 60)] : []))
     const read = answers === 0 ? "" : ` Worth reading: ${[...new Set(examples)].slice(0, mostExamples).join(", ")}.`
     const alpha = agreementOf(rows)
-    const said = alpha === null ? "" : ` (Krippendorff's alpha ${alpha.toFixed(2).replace("-", "−")})`
+    const said = alpha === null ? "" : ` (Krippendorff's alpha ${amount(alpha)})`
     return `${variant}: ${flag} of ${names.length} lenses flag ${flagged} of ${rows.length} answers, and they disagree on ${answers} of ${of}${said}.${read}`
   })
   const section = reportSection("safety", `Toxicity under ${names.length} lenses (${name})`, sentences, data)

@@ -1,6 +1,6 @@
 import { spearman } from "../../stats/agreement/correlation.ts"
 import { mean } from "../../stats/mean.ts"
-import { counted, listed, whole } from "./phrases.ts"
+import { amount, counted, listed, whole } from "./phrases.ts"
 
 /** Something about the choice of metrics that a plan should know before it is paid for. */
 export interface MetricAdvice {
@@ -85,7 +85,7 @@ function redundant(known: readonly KnownValues[], where: string, primary: readon
         metrics: pair,
         deciding,
         by: Math.abs(alike.correlation),
-        sentence: `${listed(pair)} rank the ${alike.over} of ${where} ${way} (Spearman ${alike.correlation.toFixed(2)}). ${advice}`,
+        sentence: `${listed(pair)} rank the ${alike.over} of ${where} ${way} (Spearman ${amount(alike.correlation)}). ${advice}`,
       })
     }
   })

@@ -3,6 +3,8 @@ import { amount } from "../../core/words/amount.ts"
 
 export { amount } from "../../core/words/amount.ts"
 export { counted, whole } from "../../core/words/counted.ts"
+export { pValue } from "../../core/words/p-value.ts"
+export { percent } from "../../core/words/percent.ts"
 
 /** How a metric's differences read: rates in points of a hundred, everything else in its own unit. */
 export interface Wording {
@@ -21,11 +23,6 @@ export function wordingOf(metric: Pick<AnyMetric, "unit" | "range">): Wording {
 export function levelOf(value: number, metric: Pick<AnyMetric, "unit" | "range">): string {
   const { scale, unit } = wordingOf(metric)
   return `${amount(value * scale)}${unit === "points" ? " %" : unit ? ` ${unit}` : ""}`
-}
-
-/** A share as per cent: `12.5 %`. */
-export function percent(share: number): string {
-  return levelOf(share, { unit: "share", range: [0, 1] })
 }
 
 /** A difference with its sign and unit, singular for 1: `−0.1 points`, `+1 point`, `+12.4 ms`. */
@@ -89,11 +86,6 @@ function unitOf(size: string, unit: string): string {
 /** A time in words: milliseconds, or seconds from one on. */
 export function elapsed(valueMs: number): string {
   return valueMs < 1000 ? `${amount(valueMs)} ms` : `${amount(valueMs / 1000)} s`
-}
-
-/** A p-value: `p = 0.016`, `p < 0.001`. */
-export function pValue(p: number): string {
-  return p < 0.001 ? "p < 0.001" : `p = ${Number(p.toPrecision(2))}`
 }
 
 /** What a metric's figure is called in a sentence. */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { amount, exactly } from "../../../src/core/words/amount.ts"
+import { pValue } from "../../../src/core/words/p-value.ts"
+import { percent } from "../../../src/core/words/percent.ts"
 
 describe("a number for prose", () => {
   it("has three significant digits and no trailing zeros", () => {
@@ -27,5 +29,12 @@ describe("a number for prose", () => {
 describe("a limit", () => {
   it("is quoted with all its digits", () => {
     expect([250.5, 0.01, 12_345.5, 0.1 + 0.2, -0.5].map(exactly)).toEqual(["250.5", "0.01", "12,345.5", "0.3", "−0.5"])
+  })
+})
+
+describe("a share and a p-value", () => {
+  it("are said with the same digits everywhere", () => {
+    expect([0.125, 0.75, 1, 0.0001].map(percent)).toEqual(["12.5 %", "75 %", "100 %", "0.01 %"])
+    expect([0.0162, 0.0000002, 1].map(pValue)).toEqual(["p = 0.016", "p < 0.001", "p = 1"])
   })
 })

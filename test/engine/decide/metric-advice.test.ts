@@ -27,9 +27,9 @@ describe("metricAdvice", () => {
       ["b", "c"],
     ])
     expect(found[0]?.sentence).toBe(
-      "a and b rank the 200 answers of run 1 alike (Spearman 1.00). Both decide: one of them is enough.",
+      "a and b rank the 200 answers of run 1 alike (Spearman 1). Both decide: one of them is enough.",
     )
-    expect(found[1]?.sentence).toContain("in opposite order (Spearman -1.00)")
+    expect(found[1]?.sentence).toContain("in opposite order (Spearman −1)")
   })
   it("takes the variant in which they differ most: two that part for one variant are not redundant", () => {
     const values = [known("a", (x) => x), known("b", (x, i, variant) => (variant === 0 ? x : ((i * 7919) % 200) / 200))]

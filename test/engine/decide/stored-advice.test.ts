@@ -45,7 +45,7 @@ describe("storedAdvice", () => {
         kind: "redundant",
         metrics: ["exactMatch", "contains"],
         sentence: expect.stringMatching(
-          /rank the 40 answers of run run1 alike \(Spearman 1\.00\)\. Both decide: one of them is enough\.$/,
+          /rank the 40 answers of run run1 alike \(Spearman 1\)\. Both decide: one of them is enough\.$/,
         ),
       },
     ])

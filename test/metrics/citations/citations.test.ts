@@ -187,7 +187,7 @@ describe("the report's part of citations", () => {
     const precision = citationPrecision()
     const other = precision.section!([{ variant: "m", rows: await rowsOf(precision, outputs) }])!
     expect((other.data as TableData).rows[0]!.map(plain)).toEqual(["m", 3, 1 / 6, 3, 1, 1, 1 / 3])
-    expect(other.sentences[0]).toContain("17 % of an answer's citations help")
+    expect(other.sentences[0]).toContain("16.7 % of an answer's citations help")
   })
 })
 

@@ -204,7 +204,7 @@ describe("the report's part of a classification", () => {
     expect(section.sentences).toEqual([
       'new: 28 of 40 answers name the right class; most often wrong: 11 take "ham" for "spam".',
       'old: 39 of 40 answers name the right class; most often wrong: 1 take "ham" for "spam".',
-      'new takes "ham" for "spam" in 11 samples where old does not, and no longer in 1 (p = .013, Holm).',
+      'new takes "ham" for "spam" in 11 samples where old does not, and no longer in 1 (p = 0.013, Holm).',
     ])
   })
 })

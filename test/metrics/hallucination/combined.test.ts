@@ -96,7 +96,7 @@ describe("hallucination", () => {
       "reading for blue",
       "all but blue",
     ])
-    expect(section.sentences).toEqual(["m: any of 3 lenses flag 75.0 % of 4 answers."])
+    expect(section.sentences).toEqual(["m: any of 3 lenses flag 75 % of 4 answers."])
   })
 
   it("leaves out a lens that cannot check an answer, and is unscored when none can", async () => {

@@ -4,6 +4,7 @@ import { perplexity } from "../../../metrics/perplexity/perplexity.ts"
 import { perplexityFigures } from "../../../metrics/perplexity/row.ts"
 import { type Figure, figureValue } from "../../../src/core/report/figure.ts"
 import type { TableData } from "../../../src/core/report/report-sections.ts"
+import { percent } from "../../../src/core/words/percent.ts"
 import { answerOf, golden, noTools, sampleOf } from "../lexical-fixtures.ts"
 
 interface Inputs {
@@ -65,6 +66,19 @@ describe("perplexity", () => {
   })
 })
 
+/** Thirty scored texts; the factor is of their cross-entropy. */
+function texts(factor: number) {
+  return Array.from({ length: 30 }, (_, i) => ({
+    sampleId: `t${i}`,
+    repeat: 0,
+    measured: {
+      status: "scored" as const,
+      row: { nats: factor * (10 + (i % 7)), tokens: 10, words: 5, bytes: 30 },
+    },
+    value: null,
+  }))
+}
+
 describe("perplexity and answerPerplexity", () => {
   const measuredAnswer = (isGivenText: boolean) => ({
     ...answer([Math.log(0.5), Math.log(0.5)], "ab"),
@@ -86,19 +100,9 @@ describe("perplexity and answerPerplexity", () => {
   })
 
   it("shows texts per token, per word and per byte with intervals, and the ratio to the first variant", () => {
-    const rows = (factor: number) =>
-      Array.from({ length: 30 }, (_, i) => ({
-        sampleId: `t${i}`,
-        repeat: 0,
-        measured: {
-          status: "scored" as const,
-          row: { nats: factor * (10 + (i % 7)), tokens: 10, words: 5, bytes: 30 },
-        },
-        value: null,
-      }))
     const section = perplexity().section!([
-      { variant: "f16", rows: rows(1) },
-      { variant: "q2", rows: rows(1.1) },
+      { variant: "f16", rows: texts(1) },
+      { variant: "q2", rows: texts(1.1) },
       { variant: "none", rows: [] },
     ])!
     const { columns, rows: lines } = section.data as unknown as TableData
@@ -113,7 +117,7 @@ describe("perplexity and answerPerplexity", () => {
     ])
     expect(lines).toHaveLength(2)
     const [f16, q2] = lines as [Figure[], Figure[]]
-    const meanNats = rows(1).reduce((sum, { measured }) => sum + measured.row.nats, 0) / 30
+    const meanNats = texts(1).reduce((sum, { measured }) => sum + measured.row.nats, 0) / 30
     expect(figureValue(f16[1])).toBeCloseTo(Math.exp(meanNats / 10), 12)
     expect(figureValue(f16[2])).toBeCloseTo(Math.exp(meanNats / 5), 9)
     expect(figureValue(f16[3])).toBeCloseTo(meanNats / Math.LN2 / 30, 12)
@@ -123,7 +127,24 @@ describe("perplexity and answerPerplexity", () => {
       expect(figure.low!).toBeLessThanOrEqual(figure.value)
       expect(figure.high!).toBeGreaterThanOrEqual(figure.value)
     }
-    expect(section.sentences[0]).toMatch(/^q2 is .* % more surprised than f16 \(ratio 1\.\d+, between/)
+    const share = percent((figureValue(q2[4]) as number) - 1)
+    expect(section.sentences[0]).toMatch(
+      /^q2 is [\d.]+ % more surprised than f16 \(between [\d.]+ % and [\d.]+ %, n = 30\)\.$/,
+    )
+    expect(section.sentences[0]).toContain(`q2 is ${share} more`)
+  })
+
+  it("says a small change as per cent, to its last digit that counts, either way", () => {
+    const said = (factor: number) =>
+      perplexity().section!([
+        { variant: "f16", rows: texts(1) },
+        { variant: "q8", rows: texts(factor) },
+      ])!.sentences[0]
+    expect(said(1.001)).toMatch(/^q8 is 0\.13 % more surprised than f16 \(between 0\.1\d* % and 0\.1\d* %/)
+    expect(said(0.999)).toMatch(/^q8 is 0\.13 % less surprised than f16 \(between 0\.1\d* % and 0\.1\d* %/)
+  })
+
+  it("has no section where no text was scored", () => {
     expect(perplexity().section!([{ variant: "none", rows: [] }])).toBeNull()
   })
 })
