@@ -47,7 +47,10 @@ export interface Decision {
 
 /** A rule of the gate and how it ended. @public */
 export interface GateResult {
+  /** In words: `time to first token (p95) at most 800 ms`. */
   readonly rule: string
+  /** What it is about, as a config names it: `ttftMs.p95`. Absent in older reports. */
+  readonly figure?: string
   readonly variant: string
   readonly status: "passed" | "failed" | "inconclusive"
   readonly message: string

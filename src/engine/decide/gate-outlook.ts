@@ -1,15 +1,18 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
-import type { Evaluation } from "../../core/run/evaluation.ts"
-import { exactly } from "../../core/words/amount.ts"
+import type { Evaluation, GateRule } from "../../core/run/evaluation.ts"
 import { pairedBound } from "../../stats/intervals/paired-bound.ts"
 import { wilsonInterval } from "../../stats/intervals/proportion-interval.ts"
 import { samplesWithoutChange } from "../../stats/intervals/unchanged-interval.ts"
 import { marginFor } from "../compare/margin.ts"
-import { amount, counted, sized, spoken, whole, wordingOf } from "./phrases.ts"
+import { type RuleSide, ruleWords } from "./gate-rule-words.ts"
+import { counted, sized, spoken, whole, wordingOf } from "./phrases.ts"
 
 /** A rule that a planned run is too small for, whatever it finds. */
 export interface GateOutlook {
+  /** In words, as the gate tells it. */
   readonly rule: string
+  /** What it is about, as a config names it. */
+  readonly figure: string
   /** Samples that are planned, and that it would take at least: with no answer changed, or all of them right. */
   readonly samples: number
   readonly samplesNeeded: number
@@ -77,7 +80,7 @@ function marginOutlook(
   const end = who === "the gate" ? "exit code 4 is foreseen" : "the verdict will be open"
   return [
     {
-      rule: `${metric.name} not worse than the baseline by ${exactly(margin)}`,
+      ...named({ figure: metric.name, notWorseThanBaselineBy: margin }, "notWorseThanBaselineBy", metric),
       samples,
       samplesNeeded: needed,
       sentence: `${counted(samples, "sample")} ${samples === 1 ? "is" : "are"} too few for ${who}: "${spoken(metric)} not worse by more than ${allowed}" takes at least ${whole(needed)} samples even if no answer changes, so that ${end}.`,
@@ -90,15 +93,22 @@ function limitOutlook(metric: AnyMetric, least: number, sign: 1 | -1, samples: n
   if (!(least > 0 && least < 1)) return []
   const needed = fewest((n) => wilsonInterval(n, n, alpha).low >= least, mostSamples)
   if (needed === null || samples >= needed) return []
-  const limit = sign === 1 ? `at least ${amount(least * 100)} %` : `at most ${amount((1 - least) * 100)} %`
+  const rule =
+    sign === 1
+      ? named({ figure: metric.name, min: least }, "min", metric)
+      : named({ figure: metric.name, max: 1 - least }, "max", metric)
   return [
     {
-      rule: `${metric.name} ${sign === 1 ? `≥ ${exactly(least)}` : `≤ ${exactly(1 - least)}`}`,
+      ...rule,
       samples,
       samplesNeeded: needed,
-      sentence: `${counted(samples, "sample")} ${samples === 1 ? "is" : "are"} too few for the gate: "${spoken(metric)} ${limit}" takes at least ${whole(needed)} samples even if every answer is as it should be, so that exit code 4 is foreseen.`,
+      sentence: `${counted(samples, "sample")} ${samples === 1 ? "is" : "are"} too few for the gate: "${rule.rule}" takes at least ${whole(needed)} samples even if every answer is as it should be, so that exit code 4 is foreseen.`,
     },
   ]
+}
+
+function named(rule: GateRule, side: RuleSide, metric: AnyMetric): Pick<GateOutlook, "rule" | "figure"> {
+  return { rule: ruleWords(rule, side, [metric]) ?? "", figure: rule.figure }
 }
 
 function isRate({ range, aggregation }: AnyMetric): boolean {

@@ -5,10 +5,11 @@ import { type Figure, unknown } from "../../core/report/figure.ts"
 import type { RunReport, VariantReport } from "../../core/report/report.ts"
 import type { GateRule } from "../../core/run/evaluation.ts"
 import type { MetricRecord } from "../../core/run/run-record.ts"
-import { exactly } from "../../core/words/amount.ts"
 import { marginVerdict } from "../../stats/tests/non-inferiority.ts"
+import { figureAmount, figureWording, type NumberWords } from "../report/figure-amount.ts"
 import { reportFigure } from "../report/report-figure.ts"
-import { amount, spoken } from "./phrases.ts"
+import { type RuleSide, ruleWords } from "./gate-rule-words.ts"
+import { signed, spoken, type Wording, whole } from "./phrases.ts"
 import { figuresOf, remarksOf, type WordedMetric } from "./word-evidence.ts"
 
 /** The parts of a report that a gate looks at. */
@@ -36,32 +37,31 @@ export function gateExitCode(results: readonly GateResult[]): number {
 }
 
 function findings(rule: GateRule, variant: VariantReport, { comparisons, metrics = [] }: GateInput): GateResult[] {
+  const worded = metrics.map(wordedMetric)
   const results: GateResult[] = []
-  const add = (text: string, finding: Finding) => results.push({ rule: text, variant: variant.name, ...finding })
+  const add = (side: RuleSide, finding: Finding) =>
+    results.push({ rule: ruleWords(rule, side, worded) ?? "", figure: rule.figure, variant: variant.name, ...finding })
   const figure = reportFigure(variant, rule.figure)
-  const record = metrics.find(({ name }) => name === rule.figure)
-  const name = record ? spoken(record) : rule.figure
-  if (rule.min !== undefined) add(`${name} ≥ ${exactly(rule.min)}`, limit(figure, rule.min, 1))
-  if (rule.max !== undefined) add(`${name} ≤ ${exactly(rule.max)}`, limit(figure, rule.max, -1))
+  const print = (value: number) => figureAmount(rule.figure, value, worded)
+  if (rule.min !== undefined) add("min", limit(figure, rule.min, 1, print))
+  if (rule.max !== undefined) add("max", limit(figure, rule.max, -1, print))
   if (rule.notWorseThanBaselineBy !== undefined && !variant.baseline) {
     const comparison = comparisons.find(({ candidate }) => candidate === variant.name)
-    add(
-      `${name} not worse than the baseline by ${exactly(rule.notWorseThanBaselineBy)}`,
-      againstBaseline(rule.figure, rule.notWorseThanBaselineBy, comparison, metrics),
-    )
+    add("notWorseThanBaselineBy", againstBaseline(rule.figure, rule.notWorseThanBaselineBy, comparison, worded))
   }
   return results
 }
 
 /** `sign` 1: the figure must not be below the limit; −1: not above. */
-function limit(figure: Figure, bound: number, sign: 1 | -1): Finding {
+function limit(figure: Figure, bound: number, sign: 1 | -1, print: NumberWords): Finding {
   if (figure.status === "unknown") return { status: "inconclusive", message: `unknown: ${figure.reason}` }
   const { value } = figure
   const low = figure.low === undefined ? value : figure.low
   const high = figure.high === undefined ? value : figure.high
   const best = sign === 1 ? high : low
   const worst = sign === 1 ? low : high
-  const evidence = `${amount(value)}${low === high ? "" : `, between ${boundText(low)} and ${boundText(high)}`} (n = ${figure.n})`
+  const boundText = (end: number | null) => (end === null ? "an unbounded value" : print(end))
+  const evidence = `${print(value)}${low === high ? "" : `, between ${boundText(low)} and ${boundText(high)}`} (n = ${whole(figure.n)})`
   if (best !== null && sign * best < sign * bound) return { status: "failed", message: `${evidence}: beyond the limit` }
   if (worst !== null && sign * worst >= sign * bound) return { status: "passed", message: evidence }
   return { status: "inconclusive", message: `${evidence}: the interval holds the limit` }
@@ -71,26 +71,27 @@ function againstBaseline(
   name: string,
   margin: number,
   comparison: Comparison | undefined,
-  metrics: readonly MetricRecord[],
+  metrics: readonly WordedMetric[],
 ): Finding {
   if (!comparison) return { status: "inconclusive", message: "unknown: the variant was not compared with the baseline" }
   const metric = comparison.metrics.find((candidate) => candidate.metric === name)
   if (metric) return metricDifference(metric, margin, metrics)
-  return difference(-1, margin, comparison.performance[name] ?? unknown(`${name} was not compared`))
+  const wording = figureWording(name, metrics)
+  return difference(-1, margin, comparison.performance[name] ?? unknown(`${name} was not compared`), wording)
 }
 
 /** `sign` 1: a larger difference is better. */
-function difference(sign: 1 | -1, margin: number, figure: Figure): Finding {
+function difference(sign: 1 | -1, margin: number, figure: Figure, wording: Wording): Finding {
   if (figure.status === "unknown") return { status: "inconclusive", message: `unknown: ${figure.reason}` }
-  const finding = limit(figure, -sign * margin, sign)
+  const finding = limit(figure, -sign * margin, sign, (value) => signed(value, wording))
   return { ...finding, message: `difference ${finding.message}` }
 }
 
 /** A metric by the one-sided bounds that verdicts are based on, with the sentence's own figures as evidence. */
-function metricDifference(found: MetricComparison, margin: number, metrics: readonly MetricRecord[]): Finding {
+function metricDifference(found: MetricComparison, margin: number, metrics: readonly WordedMetric[]): Finding {
   const { metric: name, difference: value, direction, lowBound = null, highBound = null, missing } = found
-  const record = metrics.find((one) => one.name === name)
-  if (value === null) return { status: "inconclusive", message: `unknown: ${spoken(record ?? { name })} has no pairs` }
+  const worded = metrics.find((one) => one.name === name) ?? { name, range: unbounded }
+  if (value === null) return { status: "inconclusive", message: `unknown: ${spoken(worded)} has no pairs` }
   const [low, high] = direction === "higher" ? [lowBound, highBound] : [negative(highBound), negative(lowBound)]
   const bounds = low === null || high === null ? "inconclusive" : marginVerdict(low, high, margin)
   // Another margin than the run's has to hold over the answers that both sides gave, too, where the baseline failed.
@@ -99,12 +100,6 @@ function metricDifference(found: MetricComparison, margin: number, metrics: read
       ? found.verdict === "inconclusive"
       : (missing.failedBaseline ?? 0) > 0 && !keepsMargin(missing.complete ?? null, direction, margin)
   const verdict = hidden && bounds !== "inferior" ? "inconclusive" : bounds
-  const worded: WordedMetric = {
-    name,
-    ...(record?.title !== undefined && { title: record.title }),
-    range: [record?.range[0] ?? Number.NEGATIVE_INFINITY, record?.range[1] ?? Number.POSITIVE_INFINITY],
-    ...(record?.unit ? { unit: record.unit } : {}),
-  }
   const names = { baseline: "the baseline", candidate: "the variant" }
   const finding = { ...found, margin, verdict }
   const remarks = remarksOf({ ...finding, mcnemar: null }, worded, names)
@@ -127,6 +122,14 @@ function negative(value: number | null): number | null {
   return value === null ? null : -value
 }
 
-function boundText(bound: number | null): string {
-  return bound === null ? "an unbounded value" : amount(bound)
+const unbounded = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const
+
+/** A metric as a run recorded it, for wording. */
+function wordedMetric({ name, title, range, unit }: MetricRecord): WordedMetric {
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    range: [range[0] ?? unbounded[0], range[1] ?? unbounded[1]],
+    ...(unit ? { unit } : {}),
+  }
 }

@@ -20,9 +20,9 @@ export function wordingOf(metric: Pick<AnyMetric, "unit" | "range">): Wording {
 }
 
 /** A level of a metric: `84.5 %` for rates, `71.2` for scores, `12 ms`. */
-export function levelOf(value: number, metric: Pick<AnyMetric, "unit" | "range">): string {
+export function levelOf(value: number, metric: Pick<AnyMetric, "unit" | "range">, print = amount): string {
   const { scale, unit } = wordingOf(metric)
-  return `${amount(value * scale)}${unit === "points" ? " %" : unit ? ` ${unit}` : ""}`
+  return `${print(value * scale)}${unit === "points" ? " %" : unit ? ` ${unit}` : ""}`
 }
 
 /** A difference with its sign and unit, singular for 1: `−0.1 points`, `+1 point`, `+12.4 ms`. */
@@ -73,8 +73,8 @@ export function phrasing(wording: Wording): Phrasing {
 }
 
 /** A size with its unit, singular for 1: `1 point`, `2.5 ms`. */
-export function sized(value: number, { scale, unit }: Wording): string {
-  const text = amount(Math.abs(value * scale))
+export function sized(value: number, { scale, unit }: Wording, print = amount): string {
+  const text = print(Math.abs(value * scale))
   const name = unitOf(text, unit)
   return name ? `${text} ${name}` : text
 }

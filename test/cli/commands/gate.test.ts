@@ -70,7 +70,7 @@ describe("evalkit gate", () => {
   it("holds the primary metrics to the run's margin when nothing else is asked", async () => {
     const { code, printed } = await gate({ baseline: "a", variant: ["other"] })
     expect(code).toBe(0)
-    expect(printed).toContain("other: exact match not worse than the baseline by 0.1")
+    expect(printed).toContain("other: exact match not worse than the baseline by more than 10 points")
   })
 
   it("neither fails nor passes what the interval leaves open", async () => {
@@ -91,10 +91,10 @@ describe("evalkit gate", () => {
   it("writes JUnit and Markdown", async () => {
     const files = { junit: "out/gate.xml", markdown: "out/gate.md" }
     expect((await gate({ min: ["exactMatch=0.9"], ...files })).code).toBe(3)
-    expect(readFileSync(join(directory, files.junit), "utf8")).toMatch(/<failure message="0\.67/)
+    expect(readFileSync(join(directory, files.junit), "utf8")).toMatch(/<failure message="66\.5 %/)
     const markdown = readFileSync(join(directory, files.markdown), "utf8")
     expect(markdown).toMatch(/^## Gate failed: 1 of 2 rules\n/)
-    expect(markdown).toMatch(/\| ✗ failed \| small \| exact match ≥ 0\.9 \| 0\.67/)
+    expect(markdown).toMatch(/\| ✗ failed \| small \| exact match at least 90 % \| 66\.5 %/)
   })
 
   it.each([

@@ -4,6 +4,7 @@ import type { VariantReport } from "../../../src/core/report/report.ts"
 import { compareVariants } from "../../../src/engine/compare/compare.ts"
 import { decide } from "../../../src/engine/decide/decide.ts"
 import { evaluateGate, gateExitCode } from "../../../src/engine/decide/gate.ts"
+import { limitFindings } from "../../../src/engine/decide/limit-findings.ts"
 import { flipped, numberMetric, rates, scoredVariant } from "../scored.ts"
 
 const known = (value: number, low?: number, high?: number): Figure => ({
@@ -73,6 +74,38 @@ describe("evaluateGate", () => {
       ["q8", "passed"],
       ["q2", "failed"],
     ])
+  })
+  it("says its rules and what it found in words, in the units that people read, beside the figure's name", () => {
+    const records = [
+      { name: "exact match", signature: "s", direction: "higher", range: [0, 1], unit: null, primary: true },
+    ] as const
+    const said = (rule: Parameters<typeof evaluateGate>[0][number]) =>
+      evaluateGate([{ ...rule, variants: ["q8"] }], { variants: [f16, q8], comparisons, metrics: records })[0]
+    expect(said({ figure: "e2eMs.p95", max: 35.25 })).toMatchObject({
+      rule: "time end to end (p95) at most 35.25 ms",
+      figure: "e2eMs.p95",
+      message: "30 ms, between 28 ms and 33 ms (n = 100)",
+    })
+    expect(said({ figure: "exact match", min: 0.9 })).toMatchObject({
+      rule: "exact match at least 90 %",
+      message: "86 %, between 84 % and 88 % (n = 100): beyond the limit",
+    })
+    expect(said({ figure: "costUsd", max: 0.002 })?.rule).toBe("cost at most 2 USD per 1,000")
+    expect(said({ figure: "modelBytes", max: 5e6 })).toMatchObject({
+      rule: "size of the model at most 5 MB",
+      message: "4 MB (n = 100)",
+    })
+    expect(said({ figure: "availability", min: 0.999 })?.rule).toBe("availability at least 99.9 %")
+    expect(said({ figure: "e2eMs.p95", notWorseThanBaselineBy: 50 })?.rule).toBe(
+      "time end to end (p95) not worse than the baseline by more than 50 ms",
+    )
+  })
+  it("tells a rate in the unit in which its limit is written", () => {
+    const found = (limit: string) =>
+      limitFindings(q8, [limit], "exact match", [{ name: "exact match", range: [0, 1] }]).map((one) => one.found)
+    expect(found("quality >= 90 %")).toEqual(["exact match is 86 %, between 84 % and 88 %"])
+    expect(found("quality >= 0.9")).toEqual(["exact match is 0.86, between 0.84 and 0.88"])
+    expect(found("availability >= 99 %")).toEqual(["availability is 100 %, between 96 % and 100 %"])
   })
   it("is inconclusive for what is unknown, and names the reason", () => {
     const [result] = gate({ figure: "costUsd", max: 1 }, [
@@ -185,7 +218,7 @@ describe("decide", () => {
     ])
     expect(decision.answer).toBe('q8 cannot replace f16: it breaks 2 limits, "p95 E2E < 25 ms" and "quality >= 90 %".')
     expect(decision.candidates[0]?.reasons).toContain(
-      'q8: it must keep "quality >= 90 %", but exact match is 0.86, between 0.84 and 0.88.',
+      'q8: it must keep "quality >= 90 %", but exact match is 86 %, between 84 % and 88 %.',
     )
     const open = decide({
       ...options,
@@ -202,7 +235,7 @@ describe("decide", () => {
     const comparisons = [comparisonOf("q8", 5, 4)]
     const variants = [f16, heavy as unknown as VariantReport]
     const { sentence } = decided({ variants, comparisons, constraints: ["quality > 90 %"] })
-    expect(sentence).toContain('it must keep "quality > 90 %", but exact match is 0.86, between 0.84 and 0.88.')
+    expect(sentence).toContain('it must keep "quality > 90 %", but exact match is 86 %, between 84 % and 88 %.')
     const { verdict, sentence: heavier } = decided({ variants, comparisons, constraints: ["memory < 4 GB"] })
     expect(verdict).toBe("keep")
     expect(heavier).toContain('it must keep "memory < 4 GB", but memory is 5 GB.')

@@ -19,7 +19,12 @@ describe("what a gate cannot decide on so few samples", () => {
   it("is said beforehand, with the number of samples that it takes", () => {
     const [outlook] = gateOutlook(evaluation, 80)
     // Nothing changes in n pairs: the loss is bounded by z² / (n + z²), which is below 0.02 from 133 on.
-    expect(outlook).toMatchObject({ samples: 80, samplesNeeded: 133 })
+    expect(outlook).toMatchObject({
+      rule: "exact match not worse than the baseline by more than 2 points",
+      figure: "exactMatch",
+      samples: 80,
+      samplesNeeded: 133,
+    })
     expect(outlook?.sentence).toBe(
       '80 samples are too few for the gate: "exact match not worse by more than 2 points" takes at least 133 samples even if no answer changes, so that exit code 4 is foreseen.',
     )
@@ -56,7 +61,7 @@ describe("what a gate cannot decide on so few samples", () => {
   })
   it("names limits that not even faultless answers can keep", () => {
     const [outlook] = gateOutlook({ ...evaluation, gate: [{ figure: "exactMatch", min: 0.98 }] }, 100)
-    expect(outlook?.samplesNeeded).toBe(189)
+    expect(outlook).toMatchObject({ rule: "exact match at least 98 %", figure: "exactMatch", samplesNeeded: 189 })
     expect(outlook?.sentence).toContain("exit code 4 is foreseen")
   })
   it("names a margin of the verdict that no gate holds", () => {
