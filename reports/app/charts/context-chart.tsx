@@ -1,4 +1,5 @@
 import { quantity } from "../../format/quantity.ts"
+import { shortenedNames } from "../../format/short-names.ts"
 import { plainText } from "../../format/text.ts"
 import type { ContextCurve } from "../../wording/context-curve.ts"
 import { colourClass, usePage } from "../context.tsx"
@@ -10,7 +11,10 @@ import { type AxisScale, axisScale, doublingScale, ticksWithRoom } from "./scale
 
 /** One figure against the tokens of the context, with its interval at each length: each doubling is as wide as the next. */
 export function ContextChart({ curve }: { curve: ContextCurve }) {
-  const names = curve.lines.map(({ variant }) => plainText(variant, 18))
+  const names = shortenedNames(
+    curve.lines.map(({ variant }) => plainText(variant)),
+    18,
+  )
   const right = Math.min(140, Math.max(...names.map((name) => textWidth(name))) + 16)
   return (
     <Chart name="context" label={labelOf(curve)} height={260} margin={{ left: 60, right, top: 22, bottom: 46 }}>

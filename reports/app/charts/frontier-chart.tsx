@@ -1,5 +1,6 @@
 import type { VariantColumn } from "../../export/columns.ts"
 import { percent, quantity } from "../../format/quantity.ts"
+import { shortenedNames } from "../../format/short-names.ts"
 import { plainText } from "../../format/text.ts"
 import { colourClass, usePage } from "../context.tsx"
 import type { FrontierDraws } from "../sections/frontier/frontier-draws.ts"
@@ -35,9 +36,13 @@ export function FrontierChart(props: {
         `${plainText(point.variant, 60)} at ${quantity(point.y, y.unit)} and ${quantity(point.x, x.unit)}${point.onFrontier ? ", on the frontier" : ""}`,
     )
     .join("; ")}`
-  const names = points.map((point) => {
+  const short = shortenedNames(
+    points.map((point) => plainText(point.variant)),
+    28,
+  )
+  const names = points.map((point, i) => {
     const share = draws?.membership.get(point.variant)
-    return `${plainText(point.variant, 28)}${share === undefined ? "" : ` ${percent(Math.round(share * 100) / 100)}`}`
+    return `${short[i]}${share === undefined ? "" : ` ${percent(Math.round(share * 100) / 100)}`}`
   })
   return (
     <Chart name="frontier" interactive label={label} height={420} margin={{ left: 60, right: 30, top: 22 }}>

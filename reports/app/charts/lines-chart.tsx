@@ -1,3 +1,4 @@
+import { shortenedNames } from "../../format/short-names.ts"
 import { plainText } from "../../format/text.ts"
 import { colourClass, usePage } from "../context.tsx"
 import { Foreign } from "../parts.tsx"
@@ -35,7 +36,10 @@ export function LinesChart(props: LinesProps) {
   const page = usePage()
   const lines = props.lines.filter((line) => line.points.length > 0)
   if (lines.length === 0) return <p class="unknown">nothing was measured</p>
-  const names = lines.map((line) => plainText(line.variant, props.keyed ? 36 : 18))
+  const names = shortenedNames(
+    lines.map((line) => plainText(line.variant)),
+    props.keyed ? 36 : 18,
+  )
   const right = props.keyed ? 16 : Math.min(140, Math.max(...names.map((name) => textWidth(name))) + 16)
   const dash = (variant: string) => `d${(page.positions.get(variant) ?? 0) % dashes}`
   const share = shareOf(lines, props)

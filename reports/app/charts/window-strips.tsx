@@ -1,5 +1,6 @@
 import type { ContextWindowData } from "../../../src/core/report/report-sections.ts"
 import { percent } from "../../format/quantity.ts"
+import { shortenedNames } from "../../format/short-names.ts"
 import { plainText } from "../../format/text.ts"
 import { colourClass, usePage } from "../context.tsx"
 import { AxisX, Chart } from "./frame.tsx"
@@ -35,6 +36,10 @@ export function WindowStrips({ data }: { data: ContextWindowData }) {
       >
         {(plot) => {
           const names = Math.min(210, plot.width * 0.36)
+          const short = shortenedNames(
+            strips.map(({ variant }) => plainText(variant)),
+            Math.max(8, Math.floor(names / 7) - 1),
+          )
           const most = Math.max(100, ...strips.map(({ largest }) => largest))
           const scale = axisScale([0, most], { range: [names, plot.width], unit: "%", zero: true })
           const [start, full, tight] = [round(scale(0)), round(scale(100)), round(scale(90))]
@@ -47,7 +52,7 @@ export function WindowStrips({ data }: { data: ContextWindowData }) {
                 return (
                   <g key={variant} class={`strip ${colourClass(page, variant)}`}>
                     <text x={0} y={middle} dy="0.35em">
-                      {plainText(variant, Math.floor(names / 7) - 1)}
+                      {short[index]}
                     </text>
                     <rect class="room" x={start} y={top} width={full - start} height={stripHeight} />
                     <rect class="used" x={start} y={top} width={round(scale(p95)) - start} height={stripHeight} />

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import { quantity } from "../../format/quantity.ts"
+import { shortenedNames } from "../../format/short-names.ts"
 import { plainText } from "../../format/text.ts"
 import type { SampleText } from "../../page/payload.ts"
 import { InlineMark } from "../charts/mark.tsx"
@@ -61,6 +62,10 @@ export function SampleTable(props: {
     const at = Math.min(shown.length - 1, Math.max(0, shown.indexOf(chosen) + step))
     onChoose(shown[at] as number)
   }
+  const short = shortenedNames(
+    variants.map((name) => plainText(name)),
+    12,
+  )
   const columns = { "--columns": String(variants.length) }
   return (
     <div class="samples" role="table" aria-label="Samples" aria-rowcount={shown.length + 1}>
@@ -71,10 +76,10 @@ export function SampleTable(props: {
         <span role="columnheader" class="input-head">
           <Heading title="input" />
         </span>
-        {variants.map((name) => (
+        {variants.map((name, i) => (
           <span key={name} role="columnheader" class="value" title={plainText(name)} data-own="variant">
             <InlineMark variant={name} />
-            <span class="name">{plainText(name, 12)}</span>
+            <span class="name">{short[i]}</span>
           </span>
         ))}
       </div>

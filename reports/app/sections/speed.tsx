@@ -2,6 +2,7 @@ import { figureValue } from "../../../src/core/report/figure.ts"
 import type { Distribution, VariantReport } from "../../../src/core/report/report.ts"
 import { crossover, timeToTokens } from "../../../src/perf/time-to-tokens.ts"
 import { milliseconds } from "../../format/quantity.ts"
+import { shortenedNames } from "../../format/short-names.ts"
 import { plainText } from "../../format/text.ts"
 import { latencies } from "../../wording/latencies.ts"
 import { stageName } from "../../wording/stages.ts"
@@ -147,7 +148,7 @@ function TimeToTokens({ variants }: { variants: readonly VariantReport[] }) {
     const tokens = baseline && line !== baseline ? crossover(line, baseline) : null
     if (!baseline || tokens === null || tokens < 2 || tokens > longest) return []
     const y = timeToTokens(line, tokens)
-    const names = `${plainText(line.name, 16)} = ${plainText(baseline.name, 16)}`
+    const names = shortenedNames([plainText(line.name), plainText(baseline.name)], 16).join(" = ")
     return [
       {
         x: tokens,

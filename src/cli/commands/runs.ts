@@ -1,4 +1,5 @@
 import { plainText } from "../../../reports/format/text.ts"
+import { shortNames } from "../../../reports/terminal/short-names.ts"
 import { fittedTable } from "../../../reports/terminal/text-table.ts"
 import { isOpen } from "../../core/batch/batch-record.ts"
 import { ExitCode } from "../../core/errors.ts"
@@ -53,12 +54,16 @@ export const command: Command = {
             : `No run has the tag ${plainText(wanted, 40)}. List all with: ${evalkit} runs\n`,
         )
       } else {
+        const names = shortNames(
+          runs.map((run) => plainText(run.name)),
+          30,
+        )
         io.out(
           fittedTable(
             ["run", "name", "started", "status", "samples", "variants", ...(isTold ? ["tags and last note"] : [])],
-            runs.map((run) => [
+            runs.map((run, i) => [
               run.id,
-              plainText(run.name, 30),
+              names[i] as string,
               localTime(run.startedAt, io.environment),
               statusOf(run, waiting.get(run.id) ?? 0, elsewhere.get(run.id) ?? 0),
               String(run.dataset.samples),
