@@ -35,8 +35,8 @@ export interface Source {
 /**
  * Resolves the location of data: a path relative to `baseDirectory`, a file: URL, or an http(s) URL.
  *
- * @throws UsageError for another protocol, for a folder, or when no format is given and the extension is unknown; on opening,
- * when there is no such file.
+ * @throws UsageError for another protocol, for a folder, or when no format is given and the extension is unknown or there is no
+ * such file; on opening, when there is none.
  */
 export function source(
   location: string | URL,
@@ -55,8 +55,7 @@ export function source(
   const file = basename(path)
   const extension = extensionOf(file)
   const format = options.format ?? extensions.get(extension)
-  if (format === undefined && !remote && isFolder(resolve(base, path)))
-    throw folderFault(resolve(base, path), shown, isDataFile)
+  if (format === undefined && !remote) refuseUnread(resolve(base, path), shown, options.baseDirectory !== undefined)
   if (format === undefined)
     throw new UsageError(
       `the format of the data cannot be determined from ${extension ? `".${extension}"` : "its name"}`,
@@ -82,7 +81,24 @@ const extensionOf = (file: string): string => /\.([^.]+)$/.exec(file)?.[1]?.toLo
 /** Whether a file of this name is read without being told its format. */
 const isDataFile = (file: string): boolean => extensions.has(extensionOf(file)) || /^eval\.ya?ml$/i.test(file)
 
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+/**
+ * A folder, and what is not there, are said to be that rather than to have no known format. Where no base folder is stated, a path
+ * may yet be resolved from another, as that of a config is.
+ */
+function refuseUnread(path: string, shown: string, isBaseKnown: boolean): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found && isBaseKnown) throw missingFile(path, shown)
+  if (found?.isDirectory()) throw folderFault(path, shown, isDataFile)
+}
+
+function missingFile(path: string, shown: string, cause?: unknown): UsageError {
+  return new UsageError("there is no such data file", {
+    code: "dataset_not_found",
+    where: shown,
+    hint: `looked at ${path}`,
+    cause,
+  })
+}
 
 /** An absolute path inside the base folder is named from there: a report shows no folder of this machine. */
 function shortPath(path: string, base: string): string {
@@ -100,15 +116,13 @@ function asUrl(location: string | URL): URL | null {
 
 async function localFile(path: string, shown: string): Promise<string> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(
-      error.code === "ENOENT" ? "there is no such data file" : `the data file cannot be read (${error.code})`,
-      {
-        code: "dataset_not_found",
-        where: shown,
-        hint: `looked at ${path}`,
-        cause: error,
-      },
-    )
+    if (error.code === "ENOENT") throw missingFile(path, shown, error)
+    throw new UsageError(`the data file cannot be read (${error.code})`, {
+      code: "dataset_not_found",
+      where: shown,
+      hint: `looked at ${path}`,
+      cause: error,
+    })
   })
   if (found.isDirectory()) throw folderFault(path, shown, isDataFile)
   if (!found.isFile()) throw new UsageError("the data set is not a file", { code: "dataset_not_found", where: shown })

@@ -28,10 +28,12 @@ const batchSize = 500
  * Keeps a log of another tool as a run: all of it, or nothing where it ends with an error. Its scores are kept as the tool gave
  * them; nothing is measured again.
  *
+ * @param openStore called once the log was read to its end: one that cannot be read makes no store
  * @throws {UsageError} where the log cannot be read
  */
-export async function importLog(store: RunStore, log: ForeignLog, facts: ImportFacts): Promise<ImportedLog> {
+export async function importLog(openStore: () => RunStore, log: ForeignLog, facts: ImportFacts): Promise<ImportedLog> {
   const survey = await surveyLog(log)
+  const store = openStore()
   const record = recordOf(log, survey, facts)
   const known = store.run(record.id)
   if (known) return { record: known, survey, isNew: false }

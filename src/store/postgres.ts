@@ -66,7 +66,7 @@ export function postgres(url: string | undefined, options: PostgresOptions = {})
             noteWriter(database, schema)
             locks.retake()
           })
-        return storeOver(database, locks, () => {})
+        return storeOver(database, locks, () => {}, location)
       } catch (error) {
         database.close()
         throw error

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { RunStore } from "../core/run/run-store.ts"
 import { openDatabase, openReadonlyDatabase } from "./sqlite/database.ts"
@@ -13,15 +14,16 @@ import { hasWriter, takeWriterLock } from "./writer-lock.ts"
  * @public
  */
 export function openRunStore(directory: string, options: StoreOptions = {}): RunStore {
-  const path = join(directory, "evalkit.db")
+  const path = storePath(directory)
   if (options.readonly)
     return storeOver(
       openToRead(directory, path),
       lockedAsAWhole(() => hasWriter(directory)),
       () => {},
+      directory,
     )
   if (options.role === "worker")
-    return storeOver(openDatabase(path, options.synchronous), besideOthers(directory), () => {})
+    return storeOver(openDatabase(path, options.synchronous), besideOthers(directory), () => {}, directory)
   const lock = takeWriterLock(directory)
   try {
     const database = openDatabase(path, options.synchronous)
@@ -31,11 +33,21 @@ export function openRunStore(directory: string, options: StoreOptions = {}): Run
       database,
       options.role === "coordinator" ? besideOthers(directory) : lockedAsAWhole(() => true),
       () => lock.release(),
+      directory,
     )
   } catch (error) {
     lock.release()
     throw error
   }
+}
+
+/** Whether a folder holds a store. */
+export function hasStore(directory: string): boolean {
+  return existsSync(storePath(directory))
+}
+
+function storePath(directory: string): string {
+  return join(directory, "evalkit.db")
 }
 
 /** How a store is opened. */

@@ -18,8 +18,9 @@ import { createStoredQuotas, createStoredWorkers } from "./tables/work.ts"
  * The parts of a store over one connection to its database.
  *
  * @param release what to do once the database is closed
+ * @param location where it is, for messages
  */
-export function storeOver(database: Database, locks: RunLocks, release: () => void): RunStore {
+export function storeOver(database: Database, locks: RunLocks, release: () => void, location?: string): RunStore {
   const connection = createConnection(database)
   return {
     ...createStoredRuns(connection, locks),
@@ -32,6 +33,7 @@ export function storeOver(database: Database, locks: RunLocks, release: () => vo
     ...createStoredLabels(connection),
     ...createStoredWorkers(connection),
     ...createStoredQuotas(connection),
+    ...(location !== undefined && { location }),
     cache: createContentCache(connection.sql),
     atomically: (work) => connection.transaction(work),
     identity: () => String(connection.sql("SELECT id FROM store_identity").get([])?.id),

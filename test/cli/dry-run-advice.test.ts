@@ -43,9 +43,7 @@ describe("evalkit run --dry-run", () => {
     const options = { evaluation, store, clock: systemClock, environment: {}, cacheDirectory: directory, facts, signal }
     await evaluate(options)
     store.close()
-    expect(await tell(false)).toContain(
-      "exactMatch and contains1 rank the 150 answers of run run1 alike (Spearman 1).",
-    )
+    expect(await tell(false)).toContain("exactMatch and contains1 rank the 150 answers of run run1 alike (Spearman 1).")
     const { advice } = JSON.parse(await tell(true))
     expect(advice.map(({ kind }: { kind: string }) => kind)).toEqual(["many_deciding", ...Array(5).fill("redundant")])
   })

@@ -142,7 +142,36 @@ describe("evalkit", () => {
   it("says what to do where there are no runs", async () => {
     const { io, text } = captured()
     expect(await main(["show"], io)).toBe(2)
-    expect(text.err).toBe("evalkit: there are no runs yet: the store; make one with: npx evalkit run\n")
+    expect(text.err).toBe(
+      `evalkit: there are no runs yet: looked in ${join(io.cwd, ".evalkit")}; make one with: npx evalkit run; a store elsewhere is named with --directory FOLDER\n`,
+    )
+  })
+
+  it("makes no store to say that there are no runs to change", async () => {
+    for (const line of [
+      ["tag", "x", "y"],
+      ["note", "x", "y"],
+      ["rm", "x", "--yes"],
+    ]) {
+      const { io, text } = captured()
+      expect(await main(line, io)).toBe(2)
+      expect(text.err).toContain(`there are no runs yet: looked for x in ${join(io.cwd, ".evalkit")};`)
+      expect(readdirSync(io.cwd)).toEqual([])
+    }
+  })
+
+  it("says that a file is not there, not that its format is unknown", async () => {
+    const { io, text } = captured()
+    expect(await main(["judge", "validate", "labels"], io)).toBe(2)
+    expect(text.err).toBe(`evalkit: there is no such data file: labels; looked at ${join(io.cwd, "labels")}\n`)
+  })
+
+  it("asks what was meant without a semicolon behind the question", async () => {
+    const { io, text } = captured()
+    expect(await main(["run", "--limt", "5"], io)).toBe(2)
+    expect(text.err).toBe(
+      "evalkit: there is no option --limt: npx evalkit run; did you mean --limit? see: npx evalkit run --help\n",
+    )
   })
 
   it("says that a word to score is neither a run nor a file", async () => {

@@ -37,8 +37,12 @@ it("says the same of a folder whose name ends like a file's, and where a format 
   expect(stated.message).toContain("give the path of a file in it")
 })
 
-it("thinks of a folder where nothing of that name lies below the folder that it knows", () => {
+it("thinks of a folder where nothing of that name lies here, and the path may be meant from elsewhere", () => {
+  expect(() => dataset("elsewhere")).toThrow(/if it is a folder, give a file in it; else pass/)
+})
+
+it("says that there is nothing of that name where it knows the folder", () => {
   expect(() => dataset("elsewhere", { baseDirectory: folder })).toThrow(
-    /if it is a folder, give a file in it; else pass/,
+    /there is no such data file: elsewhere; looked at/,
   )
 })

@@ -85,18 +85,23 @@ export const command: Command = {
       if (log) loads.push({ file, log })
     }
     if (loads.length > 0) return showLoads(files, loads, Boolean(args.json), io)
-    const store = openStore(args, io)
+    const opened: { store?: RunStore } = {}
+    // For a file that is no log, none is made.
+    const open = () => {
+      opened.store ??= openStore(args, io)
+      return opened.store
+    }
     const imported: Imported[] = []
     try {
       for (const file of files) {
-        const one = await importOne(store, file, taken, io)
+        const one = await importOne(open, file, taken, io)
         imported.push(one)
         if (!args.json) io.out(wordsOf(one))
       }
       return ExitCode.ok
     } finally {
       if (args.json && imported.length > 0) io.out(`${JSON.stringify(imported.map(jsonOf))}\n`)
-      store.close()
+      opened.store?.close()
     }
   },
 }
@@ -219,12 +224,13 @@ function leftOut(skipped: readonly SkippedRow[], count: number): string {
   return named.join("") + (count > 3 ? `  … ${count - 3} more were left out\n` : "")
 }
 
-async function importOne(store: RunStore, file: string, taken: Taken, io: CommandIo): Promise<Imported> {
+async function importOne(open: () => RunStore, file: string, taken: Taken, io: CommandIo): Promise<Imported> {
   const path = resolve(io.cwd, file)
   const log = await openLog(file, taken, io)
   if (log) {
     const facts = { versions: { evalkit: packageVersion() }, now: new Date().toISOString() }
-    const { record, survey, isNew } = await importLog(store, log, facts)
+    const { record, survey, isNew } = await importLog(open, log, facts)
+    const store = open()
     // A process that was killed in between has left the run without its report.
     if (!store.report(record.id)) await reportImported(store, record, io.signal)
     return { file, recognised: log.tool, record, answers: survey.answers, skippedCount: survey.skippedCount, isNew }
@@ -241,7 +247,7 @@ async function importOne(store: RunStore, file: string, taken: Taken, io: Comman
       hint: `import reads ${formats}; rows of your own need no import: evalkit score FILE, or evalkit compare A B`,
     })
   if (taken) throw new UsageError("an archive is imported whole", { where: file, hint: "leave --sample away" })
-  const { record, isNew } = await importRun(store, archiveLines(path, file), file, createReportCheck())
+  const { record, isNew } = await importRun(open(), archiveLines(path, file), file, createReportCheck())
   return { file, recognised: "evalkit", record, answers: null, skippedCount: record.dataset.skipped.length, isNew }
 }
 

@@ -9,7 +9,7 @@ import type { Command, CommandIo } from "../command.ts"
 import { labelAnswers } from "../label/label-session.ts"
 import { type LabelWish, labelQueue, nothingLeft } from "../label/queue.ts"
 import { type LabelScreenOptions, labelScreen } from "../label/screen.ts"
-import { openStore } from "../store/project-store.ts"
+import { openStoreToChange } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit label [run]`: a person's scores for the answers that need them, kept in the store. */
@@ -46,7 +46,7 @@ export const command: Command = {
         where: "standard input is not a terminal",
         hint: 'label in a file instead: rows {"id", "judge", "human"} for evalkit judge validate',
       })
-    const store = openStore(args, io)
+    const store = openStoreToChange(args, io)
     try {
       return await label(store, args, { ...io, keys: io.keys })
     } finally {

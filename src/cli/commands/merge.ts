@@ -9,7 +9,7 @@ import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { mergeRuns } from "../../store/merge.ts"
 import type { Command } from "../command.ts"
 import { loadOptions } from "../load-options.ts"
-import { openStore } from "../store/project-store.ts"
+import { openStoreToChange } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit merge RUN RUN …`: joins shards of one plan into a run of its own, with its report. */
@@ -23,7 +23,7 @@ export const command: Command = {
 
   async run(args, io) {
     const { evaluation } = await loadConfig(args.config as string | undefined, loadOptions(io))
-    const store = openStore(args, io, { evaluation })
+    const store = openStoreToChange(args, io, evaluation)
     try {
       const parts = (args.runs as string[]).map((id) => findRun(store, id))
       const merged = mergeRuns(store, parts, randomBytes(4).toString("hex"), new Date().toISOString())

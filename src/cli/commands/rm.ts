@@ -7,7 +7,7 @@ import type { RunRecord } from "../../core/run/run-record.ts"
 import { counted } from "../../core/words/counted.ts"
 import { findRun } from "../../engine/report/find-run.ts"
 import type { Command, CommandIo } from "../command.ts"
-import { defaultDirectory, openStore } from "../store/project-store.ts"
+import { defaultDirectory, openStoreToChange } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit rm RUN`: removes a run with everything that the store and its folder of reports keep of it. */
@@ -22,7 +22,7 @@ export const command: Command = {
 
   async run(args, io) {
     const directory = resolve(io.cwd, String(args.directory ?? defaultDirectory))
-    const store = openStore(args, io)
+    const store = openStoreToChange(args, io)
     try {
       const record = findRun(store, String(args.run))
       if (!args.yes && !(await isWanted(record, io))) {

@@ -50,7 +50,7 @@ export const command: Command = {
         const evalkit = calledAs(io.environment)
         io.out(
           wanted === null
-            ? `There are no runs yet. Make one with: ${evalkit} run\n`
+            ? `There are no runs yet in ${store.location ?? "the store"}. Make one with: ${evalkit} run\n`
             : `No run has the tag ${plainText(wanted, 40)}. List all with: ${evalkit} runs\n`,
         )
       } else {

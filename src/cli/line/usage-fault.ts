@@ -176,7 +176,8 @@ function positionals({ usage }: FaultyLine): readonly { readonly name: string; r
 function fault(what: string, { usage }: FaultyLine, hint = ""): UsageError {
   const command = usage?.split(" ")[0]
   const where = command === undefined ? "evalkit" : `evalkit ${command}`
-  return new UsageError(what, { where, hint: `${hint === "" ? "" : `${hint}; `}see: ${where} --help` })
+  const before = hint === "" ? "" : hint.endsWith("?") ? `${hint} ` : `${hint}; `
+  return new UsageError(what, { where, hint: `${before}see: ${where} --help` })
 }
 
 /** What the parser knows of the options of a command; its types leave it out. */

@@ -10,7 +10,7 @@ import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { commandPlacer } from "../after-run/place-command.ts"
 import type { CommandIo } from "../command.ts"
 import { loadOptions } from "../load-options.ts"
-import { findStoreFolder, openStore } from "../store/project-store.ts"
+import { findStoreFolder, openStoreToChange } from "../store/project-store.ts"
 import { withProgress } from "../with-progress.ts"
 import { scoringThreads } from "./scoring-threads.ts"
 import { summaryThreads } from "./summary-threads.ts"
@@ -34,7 +34,7 @@ export async function scoreStoredRun(
 ): Promise<number> {
   const { path, evaluation } = await loadConfig(options.config, { ...loadOptions(io), signal: io.signal })
   const where = { store: options.store, directory: options.directory }
-  const store = openStore(where, io, { evaluation })
+  const store = openStoreToChange(where, io, evaluation)
   try {
     const record = findRun(store, run)
     const { report } = await withProgress(io, (onProgress) =>

@@ -3,7 +3,7 @@ import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import type { StoreSource } from "../../core/run/store-source.ts"
 import { postgres } from "../../store/postgres.ts"
-import { openRunStore, type StoreOptions } from "../../store/run-store.ts"
+import { hasStore, openRunStore, type StoreOptions } from "../../store/run-store.ts"
 import type { CommandIo } from "../command.ts"
 
 /** Folder of the store when neither the config nor the command line names one. */
@@ -11,6 +11,13 @@ export const defaultDirectory = ".evalkit"
 
 type Args = Readonly<Record<string, unknown>>
 type WhereFrom = Pick<CommandIo, "cwd" | "environment">
+
+/** Opens the store to change what it holds. One that does not exist is read as an empty one, and none is made. */
+export function openStoreToChange(args: Args, io: WhereFrom, evaluation?: Evaluation): RunStore {
+  const folder = findStoreFolder(args, io, evaluation)
+  const readonly = folder !== null && !hasStore(folder)
+  return openStore(args, io, { readonly, ...(evaluation && { evaluation }) })
+}
 
 /** Opens the store for reading: that of `--store` or `--directory`, of EVALKIT_STORE, or of the working directory. */
 export function openProjectStore(args: Args, io: WhereFrom): RunStore {

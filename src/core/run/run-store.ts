@@ -284,6 +284,8 @@ export interface RunStore
     StoredLabels,
     StoredWork {
   readonly cache: ContentCache
+  /** Where it is, for messages: its folder, or its database without anything secret. */
+  readonly location?: string
   /** Which store this is: made by chance with it, and the same for everyone who opens it. */
   identity(): string
   /** A random key of this store, never exported: what hashes of private values are keyed with. */

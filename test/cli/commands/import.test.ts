@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { main } from "../../../src/cli/main.ts"
@@ -40,6 +40,22 @@ describe("evalkit import", () => {
     expect(cut).toMatchObject({ code: 2, err: expect.stringMatching(/not JSON: cut\.jsonl:\d+/) })
     expect((await evalkit(cwd, "runs")).out).toMatch(/There are no runs yet/)
     expect((await evalkit(cwd, "import", "a.jsonl")).code).toBe(0)
+  })
+
+  it("makes no store for a file that is no log", async () => {
+    const cwd = withArchive(archive)
+    writeFileSync(join(cwd, "text.txt"), "nothing of ours\n")
+    for (const file of ["text.txt", "missing.jsonl"]) {
+      expect((await evalkit(cwd, "import", file)).code).toBe(2)
+      expect(existsSync(join(cwd, ".evalkit"))).toBe(false)
+    }
+    mkdirSync(join(cwd, "kept"))
+    expect((await evalkit(cwd, "import", "text.txt", "--directory", "kept")).code).toBe(2)
+    expect(readdirSync(join(cwd, "kept"))).toEqual([])
+    expect((await evalkit(cwd, "import", "a.jsonl", "text.txt")).code).toBe(2)
+    expect((await evalkit(cwd, "show", "run1")).code).toBe(0)
+    expect((await evalkit(cwd, "import", "text.txt")).code).toBe(2)
+    expect((await evalkit(cwd, "show", "run1")).code).toBe(0)
   })
 
   it("says of a file that never was a log that it is none, and what import reads", async () => {

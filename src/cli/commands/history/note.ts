@@ -4,7 +4,7 @@ import { findRun } from "../../../engine/report/find-run.ts"
 import { noteRun, runNotes } from "../../../engine/report/run-tags.ts"
 import type { Command } from "../../command.ts"
 import { localTime } from "../../history/local-time.ts"
-import { openProjectStore, openStore } from "../../store/project-store.ts"
+import { openProjectStore, openStoreToChange } from "../../store/project-store.ts"
 import { storeOptions } from "../../store/store-options.ts"
 
 /** `evalkit note RUN TEXT`: what a person has to say of a run. */
@@ -19,7 +19,7 @@ export const command: Command = {
       .example("$0 note 7f3a", "prints the notes"),
 
   async run(args, io) {
-    const store = args.text === undefined ? openProjectStore(args, io) : openStore(args, io)
+    const store = args.text === undefined ? openProjectStore(args, io) : openStoreToChange(args, io)
     try {
       const { id } = findRun(store, String(args.run))
       if (args.text !== undefined) noteRun(store, id, { at: new Date().toISOString(), text: String(args.text) })

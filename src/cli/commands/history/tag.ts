@@ -3,7 +3,7 @@ import { ExitCode } from "../../../core/errors.ts"
 import { findRun } from "../../../engine/report/find-run.ts"
 import { runTags, tagRun } from "../../../engine/report/run-tags.ts"
 import type { Command } from "../../command.ts"
-import { openProjectStore, openStore } from "../../store/project-store.ts"
+import { openProjectStore, openStoreToChange } from "../../store/project-store.ts"
 import { storeOptions } from "../../store/store-options.ts"
 
 /** `evalkit tag RUN TAGS`: words by which a run is found again. */
@@ -24,7 +24,7 @@ export const command: Command = {
       string[],
     ]
     const isChange = add.length + remove.length > 0
-    const store = isChange ? openStore(args, io) : openProjectStore(args, io)
+    const store = isChange ? openStoreToChange(args, io) : openProjectStore(args, io)
     try {
       const { id } = findRun(store, String(args.run))
       const had = new Set(runTags(store, id))
