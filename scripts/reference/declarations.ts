@@ -22,20 +22,15 @@ export interface Sources {
 
 /** @param root folder of the repository, which file names are relative to */
 export function createSources(root: string): Sources {
-  const texts = new Map<string, string>()
-  const read = (file: string): string => {
-    const text = texts.get(file) ?? readFileSync(join(root, file), "utf8")
-    texts.set(file, text)
-    return text
-  }
-  const namesIn = onceEach((file: string) => typeNames(read(file)))
-  const exportsOf = onceEach((file: string) => exportedAt(read(file)))
-  const home = once((file, type, depth): string | null => {
+  const read = once((file: string) => readFileSync(join(root, file), "utf8"))
+  const namesIn = once((file: string) => typeNames(read(file)))
+  const exportsOf = once((file: string) => exportedAt(read(file)))
+  const home = once((file: string, type: string, depth: number): string | null => {
     const from = namesIn(file).get(type)
     if (from === null) return file
     return from === undefined || depth > 3 ? null : home(join(dirname(file), from), type, depth + 1)
   })
-  const members = once((file, name, depth): readonly Member[] => {
+  const members = once((file: string, name: string, depth: number): readonly Member[] => {
     const at = home(file, name, 0)
     if (at === null || depth > 4) return []
     const text = read(at)
@@ -62,22 +57,13 @@ export function createSources(root: string): Sources {
   }
 }
 
-/** A search that is made once for each name in each file: many types are named by dozens of others. */
-function once<Found>(search: (file: string, name: string, depth: number) => Found) {
+/** A search that is made once for each file, name and depth: many types are named by dozens of others. */
+function once<Where extends readonly (string | number)[], Found>(search: (...where: Where) => Found) {
   const known = new Map<string, Found>()
-  return (file: string, name: string, depth: number): Found => {
-    const key = `${file} ${name} ${depth}`
-    const found = known.has(key) ? (known.get(key) as Found) : search(file, name, depth)
+  return (...where: Where): Found => {
+    const key = where.join(" ")
+    const found = known.has(key) ? (known.get(key) as Found) : search(...where)
     known.set(key, found)
-    return found
-  }
-}
-
-function onceEach<Found>(search: (file: string) => Found): (file: string) => Found {
-  const known = new Map<string, Found>()
-  return (file) => {
-    const found = known.get(file) ?? search(file)
-    known.set(file, found)
     return found
   }
 }
