@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs"
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { MissingPackageError } from "../../../src/core/errors.ts"
 import { defaultEmbedderIdentity } from "../../../src/core/metric/embedder.ts"
@@ -125,7 +125,12 @@ describe("minilmFolder", () => {
   it("builds a folder once, and anew when it is damaged", async () => {
     const cache = await mkdtemp(join(tmpdir(), "evalkit-minilm-"))
     try {
+      const others = ["minilm-6638f625-fp32-v1", "minilm-6638f625-int8-v99", "minilm-of-my-own-int8-v1", "models"]
+      for (const name of [...others, "minilm-6638f625-int8-v1"])
+        await mkdir(join(cache, name, "onnx"), { recursive: true })
       const folder = await minilmFolder(cache, "int8")
+      // What an update left behind goes; other types, later versions and what is not of this module stay.
+      expect((await readdir(cache)).sort()).toEqual([...others, basename(folder)].sort())
       for (const name of ["model_quantized.onnx", "weights.bin"]) {
         const path = join(folder, "onnx", name)
         const whole = await readFile(path)
@@ -133,7 +138,7 @@ describe("minilmFolder", () => {
         expect(await minilmFolder(cache, "int8")).toBe(folder)
         expect(whole.equals(await readFile(path))).toBe(true)
       }
-      expect(await readdir(cache)).toHaveLength(1)
+      expect(await readdir(cache)).toHaveLength(others.length + 1)
       expect(await minilmFolder(modelCache, "int8")).toContain(modelCache)
     } finally {
       await rm(cache, { recursive: true, force: true })

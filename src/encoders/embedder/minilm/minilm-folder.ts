@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto"
-import { readFile, rename, rm, writeFile } from "node:fs/promises"
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { EvalkitError, MissingPackageError } from "../../../core/errors.ts"
 import { filesSha256 } from "../../../platform/hash-files.ts"
@@ -39,7 +39,17 @@ export async function minilmFolder(cacheDirectory: string, type: WeightType): Pr
   } finally {
     await rm(own, { recursive: true, force: true })
   }
+  await removeOlder(cacheDirectory, type)
   return folder
+}
+
+/** What an update leaves behind: folders of graphs before this one, 90 MB each. An older evalkit that is still used builds its own anew. */
+async function removeOlder(cacheDirectory: string, type: WeightType): Promise<void> {
+  for (const name of await readdir(cacheDirectory).catch(() => [])) {
+    const [, found, version] = /^minilm-[0-9a-f]{8}-(\w+)-v(\d+)$/.exec(name) ?? []
+    if (found !== type || Number(version) >= graphVersion) continue
+    await rm(join(cacheDirectory, name), { recursive: true, force: true }).catch(() => {})
+  }
 }
 
 async function isIntact(folder: string, type: WeightType): Promise<boolean> {
