@@ -38,6 +38,13 @@ export function figureCell(figure: Figure, unit: Unit | null): string {
   return `${value}${spread === null ? "" : ` ${spread}`}${byWords(figure)}`
 }
 
+/** The same without its interval, for want of room; a rate of all or nothing keeps what its sample can bound. */
+export function valueCell(figure: Figure, unit: Unit | null): string {
+  if (figure.status === "unknown" || (unit === "share" && isExtreme(figure))) return figureCell(figure, unit)
+  const { low, high, ...value } = figure
+  return figureCell(value, unit)
+}
+
 /** The interval's ends, where one that is less than a thousandth of the value is 0: a resampled 2.2e−9 says no more than that. */
 function figureBounds({ value, low, high }: KnownFigure): Pick<KnownFigure, "low" | "high"> {
   const end = (one: number | null) => (one !== null && Math.abs(one) < Math.abs(value) / 1000 ? 0 : one)

@@ -1,6 +1,6 @@
 import type { RunReport } from "../../src/core/report/report.ts"
 import type { SectionOfKind } from "../../src/core/report/report-sections.ts"
-import { figureCell } from "../format/figure.ts"
+import { figureCell, valueCell } from "../format/figure.ts"
 import { plainText } from "../format/text.ts"
 import { sweptLevels } from "../wording/placed-sections.ts"
 import { levelColumns, levelStanding, standingTitle } from "../wording/swept-levels.ts"
@@ -32,21 +32,16 @@ function sectionLines(
     ...columns.map((column) => text(column.title, 24)),
     ...(isFound ? [standingTitle] : []),
   ]
-  const rows = data.levels.map((level) => [
-    text(level.level, 24),
-    ...columns.map((column) => style.text(figureCell(column.figure(level), column.unit))),
-    ...(isFound ? [levelStanding(data, level)] : []),
-  ])
-  const table = textTable(header, rows).trimEnd().split("\n")
+  const rowsOf = (cell: typeof figureCell) =>
+    data.levels.map((level) => [
+      text(level.level, 24),
+      ...columns.map((column) => style.text(cell(column.figure(level), column.unit))),
+      ...(isFound ? [levelStanding(data, level)] : []),
+    ])
+  const table = textTable(header, rowsOf(figureCell)).trimEnd().split("\n")
   const fits = table.every((line) => cells(line) <= room)
   // What does not fit goes without its intervals, which the report has.
-  const shown = fits
-    ? table
-    : stackedTables(
-        header,
-        rows.map((row) => row.map((cell, i) => (i === 0 ? cell : cell.replace(/ [±+].*$/, "")))),
-        room,
-      )
+  const shown = fits ? table : stackedTables(header, rowsOf(valueCell), room)
   return [
     ...wrap(text(title, 80), room - 1, options.unicode).map((line) => ` ${style.bold(line)}`),
     ...shown.map((line) => truncate(line, room, options.unicode)),
