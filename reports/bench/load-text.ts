@@ -1,18 +1,18 @@
 import type { JsonObject, JsonValue } from "../../src/core/json.ts"
 import { significant } from "../format/number.ts"
 import { plainText } from "../format/text.ts"
-import { textTable } from "../terminal/text-table.ts"
+import { stackedTables } from "../terminal/text-table.ts"
 
 /** Figures that a load tool states itself, shown of a file that holds nothing else. */
 const mostStated = 20
 
 /** Levels of load that another tool measured, as a table: medians and 99th percentiles, by evalkit's definitions; `?` is not known. */
-export function loadText(rows: readonly JsonObject[]): string {
+export function loadText(rows: readonly JsonObject[], width = Number.POSITIVE_INFINITY): string {
   const measured = rows.filter((row) => row.requests !== null)
   const table =
     measured.length === 0
       ? ""
-      : textTable(
+      : `${stackedTables(
           ["model", "load", "answered", "TTFT p50/p99", "TPOT p50", "ITL p50", "E2E p50/p99", "tokens/s", "req/s"],
           measured.map((row) => [
             plainText(String(row.variant), 40),
@@ -25,7 +25,8 @@ export function loadText(rows: readonly JsonObject[]): string {
             cell(row.system_tps),
             cell(row.requests_per_second),
           ]),
-        )
+          width,
+        ).join("\n")}\n`
   return (
     table +
     rows

@@ -3,7 +3,7 @@ import { metricCalled, type ReportMetric } from "../format/metric.ts"
 import { count, significant } from "../format/number.ts"
 import { plainText } from "../format/text.ts"
 import { levelWords } from "../wording/level.ts"
-import { textTable } from "./text-table.ts"
+import { stackedTables } from "./text-table.ts"
 
 /** A metric over answers that another tool made. */
 export interface ScoredMetric {
@@ -20,7 +20,13 @@ export interface ScoredMetric {
 type Named = readonly Pick<ReportMetric, "name" | "title">[]
 
 /** The figures as a table for people: one line per metric, then what is unscored and why. */
-export function scoreTable(figures: readonly ScoredMetric[], total: number, metrics: Named, alpha = 0.05): string {
+export function scoreTable(
+  figures: readonly ScoredMetric[],
+  total: number,
+  metrics: Named,
+  alpha = 0.05,
+  width = Number.POSITIVE_INFINITY,
+): string {
   const rows = figures.map(({ metric, figure, scored }) =>
     figure.status === "known"
       ? [
@@ -31,7 +37,8 @@ export function scoreTable(figures: readonly ScoredMetric[], total: number, metr
         ]
       : [metricCalled(metrics, metric, 60), "unknown", plainText(figure.reason), `${count(scored)} of ${count(total)}`],
   )
-  return textTable(["metric", "value", `${levelWords({ alpha })} interval`, "scored"], rows, [0, 2])
+  const header = ["metric", "value", `${levelWords({ alpha })} interval`, "scored"]
+  return `${stackedTables(header, rows, width, [0, 2]).join("\n")}\n`
 }
 
 /** One line per metric and reason: how many answers have no score, and the first of them. */

@@ -22,14 +22,17 @@ export function stackedTables(
   header: readonly string[],
   rows: readonly (readonly string[])[],
   width: number,
+  words: readonly number[] = [0],
 ): readonly string[] {
   const columns = header.map((_, column) => column).slice(1)
   const tables: string[] = []
   while (columns.length > 0) {
     let taken = columns.length
     const tableOf = () => {
-      const part = (row: readonly string[]) => [0, ...columns.slice(0, taken)].map((column) => row[column] ?? "")
-      return textTable(part(header), rows.map(part)).trimEnd()
+      const kept = [0, ...columns.slice(0, taken)]
+      const part = (row: readonly string[]) => kept.map((column) => row[column] ?? "")
+      const left = kept.flatMap((column, place) => (words.includes(column) ? [place] : []))
+      return textTable(part(header), rows.map(part), left).trimEnd()
     }
     while (
       taken > 1 &&

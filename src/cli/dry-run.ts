@@ -2,7 +2,6 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { count, plural, significant } from "../../reports/format/number.ts"
 import { usd as usdText } from "../../reports/format/quantity.ts"
-import { textTable } from "../../reports/terminal/text-table.ts"
 import { ExitCode } from "../core/errors.ts"
 import type { Provider } from "../core/provider.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
@@ -27,6 +26,7 @@ import { loadO200k } from "../text/o200k.ts"
 import { type ApartUse, type ApartUses, addApartUses, apartUses, noApartUses } from "./apart-estimate.ts"
 import type { CommandIo } from "./command.ts"
 import { episodeCalls } from "./episode-calls.ts"
+import { screenTable } from "./line/screen-table.ts"
 import { withAllOfferedTools } from "./offered-tools.ts"
 import { findStore, openStore } from "./store/project-store.ts"
 
@@ -170,7 +170,7 @@ export async function dryRun(
     row.costUsdAtMost === null ? "unknown" : usdText(row.costUsdAtMost),
   ])
   io.out(
-    `${sentence}\n\n${textTable(header, rows)}\n${missing.map((line) => `${line}\n`).join("")}${usersText(users)}${summariesText(summaries)}${askedText(asked)}${pilotText(pilot)}${outlookText([...tooSmallFor, ...advice])}${mediaText(estimates)}${ownText(evaluation.variants)}No call was made. Prompt tokens are counted with o200k_base.\n`,
+    `${sentence}\n\n${screenTable(header, rows, io)}\n${missing.map((line) => `${line}\n`).join("")}${usersText(users)}${summariesText(summaries)}${askedText(asked)}${pilotText(pilot)}${outlookText([...tooSmallFor, ...advice])}${mediaText(estimates)}${ownText(evaluation.variants)}No call was made. Prompt tokens are counted with o200k_base.\n`,
   )
   return ExitCode.ok
 }

@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, statSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 import type { CommandIo } from "../../src/cli/command.ts"
 import { commandTable } from "../../src/cli/command-table.ts"
+import { questionText } from "../../src/cli/commands/init.ts"
 import { main } from "../../src/cli/main.ts"
 import { runCli } from "../support/cli.ts"
 import { scratchDirectory } from "../support/scratch.ts"
@@ -158,6 +159,33 @@ describe("evalkit", () => {
       expect(text.err).toContain(`there are no runs yet: looked for x in ${join(io.cwd, ".evalkit")};`)
       expect(readdirSync(io.cwd)).toEqual([])
     }
+  })
+
+  it("says that the store's folder is a file, and that a file is no store", async () => {
+    const { io, text } = captured()
+    writeFileSync(join(io.cwd, "file"), "text")
+    mkdirSync(join(io.cwd, "other"))
+    writeFileSync(join(io.cwd, "other", "evalkit.db"), "this is no database, but long enough to be one".repeat(50))
+    for (const command of ["runs", "show"]) expect(await main([command, "--directory", "file"], io)).toBe(2)
+    expect(text.err.match(/the store's folder is a file: .*file; move it away, or name another/g)).toHaveLength(2)
+    expect(await main(["runs", "--directory", "other"], io)).toBe(2)
+    expect(text.err).toContain(`this is no store of evalkit: ${join(io.cwd, "other", "evalkit.db")}; move it away`)
+    expect(await main(["doctor", "--no-call", "--directory", "file"], io)).toBe(2)
+    expect(text.out).toMatch(/FAILED +store: .*file cannot be written/)
+  })
+
+  it("breaks no row of a table and no word of a question on a narrow screen", async () => {
+    const { text, io } = captured()
+    const narrow = { ...io, takesBytes: false, columns: 60 }
+    expect(await main(["prices", "gpt-4.1"], narrow)).toBe(0)
+    expect(text.out).toMatch(/^ {2}provider +model +input +cached +output/m)
+    expect(Math.max(...text.out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(60)
+    expect(text.out).not.toMatch(/^ {4}/m)
+    const asked = questionText("Provider (openai, anthropic-compatible, gemini, llama.cpp, ollama)", "openai", 40)
+    expect(asked.split("\n")).toEqual([
+      "Provider (openai, anthropic-compatible,",
+      "  gemini, llama.cpp, ollama) [openai]:",
+    ])
   })
 
   it("says that a file is not there, not that its format is unknown", async () => {

@@ -1,6 +1,5 @@
 import { count, significant } from "../../../reports/format/number.ts"
 import { plainText } from "../../../reports/format/text.ts"
-import { textTable } from "../../../reports/terminal/text-table.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
 import type { Figure } from "../../core/report/figure.ts"
@@ -10,6 +9,7 @@ import { type CanaryStep, canarySteps } from "../../engine/decide/canary.ts"
 import { wordingOf } from "../../engine/decide/phrases.ts"
 import { mean } from "../../stats/mean.ts"
 import { usualPower } from "../../stats/tests/power.ts"
+import { type Screen, screenTable } from "../line/screen-table.ts"
 
 /** What a canary of a comparison's candidate would be at several shares of the traffic. */
 export interface Canary {
@@ -62,6 +62,7 @@ export function canaryOf(
   },
   shares: readonly number[],
   requestsPerDay: number | null,
+  screen: Screen,
 ): Canary {
   const metric = source.metrics.find(({ name }) => name === source.primary[0])
   if (metric?.aggregation.kind !== "mean")
@@ -74,7 +75,7 @@ export function canaryOf(
   const steps = canarySteps({ ...source, metric, margin, shares, requestsPerDay })
   const { scale, unit } = wordingOf(metric)
   const quality = (figure: Figure) => cell(figure, scale, unit)
-  const text = `\n${textTable(
+  const text = `\n${screenTable(
     [
       "canary",
       `${plainText(metric.name, 30)}, all`,
@@ -95,7 +96,8 @@ export function canaryOf(
       whole(requestsInShadow),
       cell(days),
     ]),
-  )}\n A loss of ${significant(margin * scale)}${unit === "" ? "" : ` ${unit}`} in ${plainText(metric.name, 30)} is found with ${significant(usualPower * 100)} % power at an error rate of ${significant(source.alpha * 100)} %: requests in all, while each has one answer; in shadow, where the\n candidate answers its share beside the baseline. Requests of later days must be like these, and independent of each other.\n${unknownWords(steps)}`
+    screen,
+  )}\n A loss of ${significant(margin * scale)}${unit === "" ? "" : ` ${unit}`} in ${plainText(metric.name, 30)} is found with ${significant(usualPower * 100)} % power at an error rate of ${significant(source.alpha * 100)} %: requests in all, while each has one answer; in shadow, where the candidate answers its share beside the baseline. Requests of later days must be like these, and independent of each other.\n${unknownWords(steps)}`
   return { metric: metric.name, margin, steps, text, json: canaryJson(metric.name, margin, steps) }
 }
 

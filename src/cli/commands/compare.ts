@@ -132,7 +132,7 @@ export const command: Command = {
     if (margin !== undefined) refuseWideMargin(asked)
     const shares = canaryShares(args.canary)
     const perDay = numberOption(args, "requestsPerDay", 1, 1e12) ?? null
-    const canary = shares && canaryOf(asked, shares, perDay)
+    const canary = shares && canaryOf(asked, shares, perDay, io)
     const seed = numberOption(args, "seed", 0, Number.MAX_SAFE_INTEGER) ?? source.seed
     const comparison = await withWaitingLine(io, waiting, () =>
       decideSource({ ...asked, ...(smallestGain === undefined ? {} : { smallestGain }), seed }),

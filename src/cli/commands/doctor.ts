@@ -48,7 +48,7 @@ export const command: Command = {
         describe: "look into the store instead: damage, orphans, stuck runs",
       })
       .option("repair", { type: "boolean", default: false, describe: "with --store: put right what can be" })
-      .option("directory", { type: "string", describe: "with --store: its folder (default .evalkit)" })
+      .option("directory", { type: "string", describe: "folder of the store (default: the config's, or .evalkit)" })
       .option("json", { type: "boolean", default: false, describe: "one JSON object" })
       .example("$0 doctor", "keys, models, parameters, judges, prices, limits, disk, clock")
       .example("$0 doctor --no-call", "without spending a token")
@@ -86,7 +86,8 @@ type Report = (check: DoctorCheck | null) => void
 async function checkSetting(args: Readonly<Record<string, unknown>>, io: CommandIo, report: Report): Promise<void> {
   report(checkNode(process.version))
   const evaluation = await loadEvaluation(args.config as string | undefined, io, report)
-  const directory = evaluation?.directory ?? join(io.cwd, defaultDirectory)
+  const given = args.directory === undefined ? evaluation?.directory : resolve(io.cwd, String(args.directory))
+  const directory = given ?? join(io.cwd, defaultDirectory)
   report(await checkStore(directory))
   report(await checkDisk(directory))
   report(checkSharedStore({}, io, evaluation ?? undefined))

@@ -1,12 +1,12 @@
 import { readableName } from "../../../reports/format/metric.ts"
 import { plainText } from "../../../reports/format/text.ts"
 import { loadReference, type ReferencePage } from "../../../reports/page/reference.ts"
-import { textTable } from "../../../reports/terminal/text-table.ts"
 import { findTerms, type Term, terms } from "../../../reports/wording/terms/all.ts"
 import { nearest } from "../../core/did-you-mean.ts"
 import { EvalkitError, ExitCode, UsageError } from "../../core/errors.ts"
 import { calledAs } from "../after-run/shell-words.ts"
 import type { Command } from "../command.ts"
+import { type Screen, screenTable } from "../line/screen-table.ts"
 
 /** `evalkit explain`: the page of a metric, figure, verdict, field or function, without a network. */
 export const command: Command = {
@@ -40,7 +40,7 @@ export const command: Command = {
     io.out(
       args.json
         ? `${JSON.stringify(found)}\n`
-        : found.map((one) => ("summary" in one ? pageText(one.text) : termText(one))).join("\n"),
+        : found.map((one) => ("summary" in one ? pageText(one.text, io) : termText(one))).join("\n"),
     )
     return ExitCode.ok
   },
@@ -113,7 +113,7 @@ function termText({ title, kind, text, note }: Term): string {
 }
 
 /** Markdown as a terminal reads it: tables as columns, code indented, headings without their marks. */
-function pageText(markdown: string): string {
+function pageText(markdown: string, io: Screen): string {
   const lines = markdown.split("\n")
   const out: string[] = []
   for (let at = 0; at < lines.length; at++) {
@@ -128,7 +128,7 @@ function pageText(markdown: string): string {
       out.push(
         ...(["name", "verdict"].includes(header[0] ?? "")
           ? rows.flatMap(fieldLines)
-          : textTable(header, rows, [0, 1, 2, 3]).trimEnd().split("\n")),
+          : screenTable(header, rows, io, [0, 1, 2, 3]).trimEnd().split("\n")),
       )
       at = end - 1
     } else out.push(line.replace(/^#+ /, ""))

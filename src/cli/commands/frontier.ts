@@ -1,6 +1,5 @@
 import { readRows } from "../../../datasets/read-rows.ts"
 import { plainText } from "../../../reports/format/text.ts"
-import { textTable } from "../../../reports/terminal/text-table.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
 import type { Frontier, FrontierAxis, LimitState } from "../../core/report/frontier.ts"
@@ -10,6 +9,7 @@ import { computeFrontier } from "../../engine/frontier/frontier.ts"
 import { tableVariants } from "../../engine/frontier/table-frontier.ts"
 import { type UtilityShare, utilityShares } from "../../engine/frontier/utility.ts"
 import type { Command } from "../command.ts"
+import { type Screen, screenTable } from "../line/screen-table.ts"
 import { listOption } from "../list-option.ts"
 
 const usualNames = ["name", "variant", "model", "id"]
@@ -67,7 +67,7 @@ export const command: Command = {
     if (args.json) {
       const members = frontier.points.filter(({ onFrontier }) => onFrontier).map(({ variant }) => variant)
       io.out(`${JSON.stringify({ members, alpha, ...frontier, utility })}\n`)
-    } else io.out(frontierText(frontier, utility))
+    } else io.out(frontierText(frontier, utility, io))
     return ExitCode.ok
   },
 }
@@ -81,7 +81,7 @@ function usualName(rows: readonly JsonObject[]): string {
 
 const limitWords: Readonly<Record<LimitState, string>> = { kept: "kept", violated: "broken", open: "open" }
 
-function frontierText(frontier: Frontier, utility: readonly UtilityShare[]): string {
+function frontierText(frontier: Frontier, utility: readonly UtilityShare[], screen: Screen): string {
   const { axes, points, excluded, knee, hypervolume, constraints, method } = frontier
   const members = points.filter(({ onFrontier }) => onFrontier)
   const wins = new Map(utility.map((share) => [share.variant, winsAt(share, axes)]))
@@ -100,7 +100,7 @@ function frontierText(frontier: Frontier, utility: readonly UtilityShare[]): str
   const lines = [
     `${whole(members.length)} of ${whole(points.length)} ${points.length === 1 ? "variant" : "variants"} ${members.length === 1 ? "is" : "are"} on the frontier: no other is better on one axis and as good on all.`,
     "",
-    textTable(header, table).trimEnd(),
+    screenTable(header, table, screen).trimEnd(),
     "",
     ...(knee === null ? [] : [`  knee (greatest bend of the curve): ${plainText(knee, 60)}`]),
     ...(hypervolume === null ? [] : [`  hypervolume: ${amount(hypervolume)}`]),

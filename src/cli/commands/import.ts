@@ -25,6 +25,7 @@ import type { Command, CommandIo } from "../command.ts"
 import { rowReaders } from "../files/row-readers.ts"
 import { isRows, isUrl, rowsAsDataset } from "../files/rows-as-dataset.ts"
 import { reportImported } from "../imported-report.ts"
+import { screenWidth } from "../line/screen-width.ts"
 import { createReportCheck } from "../report-check.ts"
 import { openStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
@@ -119,7 +120,7 @@ async function showLoads(
   const read = await Promise.all(loads.map(async ({ file, log }) => ({ file, log, ...(await loadRows(log)) })))
   for (const { file, log, requests, answered, rows, skipped, skippedCount } of isJson ? [] : read) {
     const of = `${counted(requests, "request")}, ${answered} answered, ${counted(rows.length, "level")} of load`
-    io.out(`${file}: a load test of ${log.name}, ${of}\n${loadText(rows)}`)
+    io.out(`${file}: a load test of ${log.name}, ${of}\n${loadText(rows, screenWidth(io))}`)
     for (const note of log.notes) io.out(`  ${plainText(note, 300)}\n`)
     io.out(leftOut(skipped, skippedCount))
   }

@@ -10,6 +10,7 @@ import type { Command, CommandIo } from "../command.ts"
 import { type Ask, completeChoices, type InitChoices, type Service, services } from "../init/choices.ts"
 import { newFiles } from "../init/files.ts"
 import { placeWorkflow, type Workflow } from "../init/workflow.ts"
+import { wrapLines } from "../line/wrap-lines.ts"
 import { writeOutput } from "../output-file.ts"
 
 /** `evalkit init`: a first config, ten questions and a CI workflow. */
@@ -120,7 +121,11 @@ async function copyExample(name: string, args: Readonly<Record<string, unknown>>
     const examples = listExamples()
     const width = Math.max(...examples.map((example) => example.name.length))
     const lines = examples.map((example) => `${example.name.padEnd(width)}  ${example.question}\n`)
-    io.out(args.json ? `${JSON.stringify(examples)}\n` : `${lines.join("")}\nCopy one: evalkit init --example NAME\n`)
+    io.out(
+      args.json
+        ? `${JSON.stringify(examples)}\n`
+        : `${lines.join("")}\nCopy one: ${calledAs(io.environment)} init --example NAME\n`,
+    )
     return ExitCode.ok
   }
   const given = exampleFiles(name)
@@ -168,8 +173,7 @@ function workflowWords({ path, kept, inRepository }: Workflow, cwd: string): rea
   if (inRepository || path === null) return []
   return [
     "",
-    "There is no git repository here. GitHub runs a workflow only from .github/workflows/ in the root of one: if this",
-    `folder will not be the root, move ${relative(cwd, path)} there and add working-directory.`,
+    `There is no git repository here. GitHub runs a workflow only from .github/workflows/ in the root of one: if this folder will not be the root, move ${relative(cwd, path)} there and add working-directory.`,
   ]
 }
 
@@ -198,12 +202,18 @@ function nextSteps(
   ].join("\n")
 }
 
+/** A question with what an empty answer takes, broken between words. */
+export function questionText(question: string, fallback: string, columns: number): string {
+  return wrapLines(`${question} [${fallback}]:`, columns - 1)
+}
+
 function openAsker(io: CommandIo): Asker | null {
   if (!io.interactive || !process.stdin.isTTY) return null
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   return {
     ask: async (question, fallback) =>
-      (await terminal.question(`${question} [${fallback}]: `, { signal: io.signal })).trim() || fallback,
+      (await terminal.question(`${questionText(question, fallback, io.columns)} `, { signal: io.signal })).trim() ||
+      fallback,
     close: () => terminal.close(),
   }
 }

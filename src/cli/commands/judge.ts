@@ -182,9 +182,11 @@ function validateRun(args: Readonly<Record<string, unknown>>, io: CommandIo, see
       )
       return ExitCode.ok
     }
-    io.out(`${metric} of run ${record.id}\n\n${validationText({ validation: whole, position: null, alpha, people })}`)
+    io.out(
+      `${metric} of run ${record.id}\n\n${validationText({ validation: whole, position: null, alpha, people }, io)}`,
+    )
     for (const { judge, validated } of judges.length > 1 ? judges : [])
-      io.out(`\njudge ${judge}\n\n${validationText({ ...validated, people: againstOnly(validated.people) })}`)
+      io.out(`\njudge ${judge}\n\n${validationText({ ...validated, people: againstOnly(validated.people) }, io)}`)
     return ExitCode.ok
   } finally {
     store.close()
@@ -192,7 +194,7 @@ function validateRun(args: Readonly<Record<string, unknown>>, io: CommandIo, see
 }
 
 function print(validated: Validated, json: boolean, io: CommandIo): void {
-  io.out(json ? `${JSON.stringify(validationJson(validated))}\n` : validationText(validated))
+  io.out(json ? `${JSON.stringify(validationJson(validated))}\n` : validationText(validated, io))
 }
 
 function alphaOf({ alpha }: Readonly<Record<string, unknown>>): number | undefined {

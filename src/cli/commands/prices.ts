@@ -2,12 +2,14 @@ import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { count } from "../../../reports/format/number.ts"
 import { plainText } from "../../../reports/format/text.ts"
-import { textTable } from "../../../reports/terminal/text-table.ts"
+import { fittedTable } from "../../../reports/terminal/text-table.ts"
 import { nearest } from "../../core/did-you-mean.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import { checkPrices, type PriceCheck } from "../../cost/check/check-prices.ts"
 import { type PriceBookRow, priceBook } from "../../cost/price-book.ts"
 import type { Command } from "../command.ts"
+import type { Screen } from "../line/screen-table.ts"
+import { screenWidth } from "../line/screen-width.ts"
 
 /** `evalkit prices`: the price book, or what a table of others says differently. */
 export const command: Command = {
@@ -27,11 +29,11 @@ export const command: Command = {
   async run(args, io) {
     const rows = matching(args.model === undefined ? "" : String(args.model))
     if (typeof args.check !== "string") {
-      io.out(args.json ? `${JSON.stringify(rows)}\n` : bookText(rows))
+      io.out(args.json ? `${JSON.stringify(rows)}\n` : bookText(rows, io))
       return ExitCode.ok
     }
     const check = checkPrices(fileText(resolve(io.cwd, args.check), args.check), args.check, rows)
-    io.out(args.json ? `${JSON.stringify(check)}\n` : checkText(check, plainText(args.check, 200)))
+    io.out(args.json ? `${JSON.stringify(check)}\n` : checkText(check, plainText(args.check, 200), io))
     return ExitCode.ok
   },
 }
@@ -48,7 +50,7 @@ function matching(text: string): readonly PriceBookRow[] {
   })
 }
 
-function bookText(rows: readonly PriceBookRow[]): string {
+function bookText(rows: readonly PriceBookRow[], screen: Screen): string {
   const header = ["provider", "model", "input", "cached", "output", "read on", "source"]
   const lines = rows.map((row) => [
     row.provider,
@@ -59,10 +61,10 @@ function bookText(rows: readonly PriceBookRow[]): string {
     row.date,
     row.source,
   ])
-  return `Dollars per million tokens.\n\n${textTable(header, lines, [0, 1, 5, 6])}`
+  return `Dollars per million tokens.\n\n${fittedTable(header, lines, { words: [0, 1, 5, 6], width: screenWidth(screen), drop: [6, 5] })}`
 }
 
-function checkText({ table, compared, missing, differences }: PriceCheck, file: string): string {
+function checkText({ table, compared, missing, differences }: PriceCheck, file: string, screen: Screen): string {
   const rows = compared === 1 ? "row" : "rows"
   const absent = missing.length === 0 ? "" : ` It does not have ${count(missing.length)} other rows of the price book.`
   if (differences.length === 0)
@@ -78,7 +80,7 @@ function checkText({ table, compared, missing, differences }: PriceCheck, file: 
     date,
   ])
   const sentence = `${file}: ${table} differs from the price book in ${count(models)} of ${count(compared)} ${rows} that both have.${absent}`
-  return `${sentence}\n\n${textTable(header, lines, [0, 1, 2, 5])}`
+  return `${sentence}\n\n${fittedTable(header, lines, { words: [0, 1, 2, 5], width: screenWidth(screen), drop: [5] })}`
 }
 
 /** All digits of a decimal: a price is not rounded. */

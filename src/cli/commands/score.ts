@@ -5,6 +5,7 @@ import { scoreTable, unscoredLines } from "../../../reports/terminal/score-table
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { columnPairs, mapOption, outputColumnOption } from "../files/column-options.ts"
+import { screenWidth } from "../line/screen-width.ts"
 import { chosenMetrics } from "../score/chosen-metrics.ts"
 import { type ScoreFileOptions, scoreRowsFile } from "../score/score-rows-file.ts"
 import { scoreStoredRun } from "../score/score-run.ts"
@@ -69,7 +70,7 @@ export const command: Command = {
     io.out(
       args.json
         ? `${JSON.stringify(scoreJson(figures, total))}\n`
-        : scoreTable(figures, total, evaluation.metrics, evaluation.alpha),
+        : scoreTable(figures, total, evaluation.metrics, evaluation.alpha, screenWidth(io)),
     )
     return ExitCode.ok
   },

@@ -1,5 +1,4 @@
 import { plainText } from "../../../reports/format/text.ts"
-import { textTable } from "../../../reports/terminal/text-table.ts"
 import { ExitCode } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
 import type { Figure } from "../../core/report/figure.ts"
@@ -7,6 +6,7 @@ import { amount, between, pValue, signed } from "../../engine/decide/phrases.ts"
 import type { Trend } from "../../engine/decide/trend.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { localTime } from "../history/local-time.ts"
+import { screenTable } from "../line/screen-table.ts"
 import { openProjectStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { type ToldTrend, trendOf } from "../watch/trend-of.ts"
@@ -45,11 +45,11 @@ export const command: Command = {
   },
 }
 
-function trendText({ result: trend, wording, title }: ToldTrend, { environment }: CommandIo): string {
+function trendText({ result: trend, wording, title }: ToldTrend, io: CommandIo): string {
   const unit = wording.unit === "points" ? "%" : wording.unit
   const rows = trend.points.map(({ run, startedAt, figure, comparison, pAdjusted, alarm }, i) => [
     run,
-    localTime(startedAt, environment),
+    localTime(startedAt, io.environment),
     figure.status === "known" ? amount(figure.value * wording.scale) : "unknown",
     comparison?.difference == null ? "" : signed(comparison.difference, wording),
     comparison?.low == null || comparison.high == null ? "" : between(comparison.low, comparison.high, wording),
@@ -65,7 +65,10 @@ function trendText({ result: trend, wording, title }: ToldTrend, { environment }
     run,
     ...trend.operations.map(({ values }) => (values[i] == null ? "unknown" : amount(values[i]))),
   ])
-  const tables = [textTable(header, rows), ...(operations.length > 0 ? [textTable(["run", ...operations], costs)] : [])]
+  const tables = [
+    screenTable(header, rows, io),
+    ...(operations.length > 0 ? [screenTable(["run", ...operations], costs, io)] : []),
+  ]
   return `${said.map((one) => plainText(one, 1000)).join("\n")}\n\n${tables.join("\n")}`
 }
 

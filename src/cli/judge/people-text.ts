@@ -1,24 +1,24 @@
 import { plainText } from "../../../reports/format/text.ts"
-import { textTable } from "../../../reports/terminal/text-table.ts"
 import type { Figure } from "../../core/report/figure.ts"
 import { amount, counted, whole } from "../../engine/decide/phrases.ts"
 import type { AmongPeople, JudgeAgainst, LabelledItem, PeopleFigures } from "../../engine/report/judge-card/people.ts"
 import { levelText } from "../../stats/level-text.ts"
+import { type Screen, screenTable } from "../line/screen-table.ts"
 
 /** Answers under dispute that the terminal shows; JSON has all. */
 const shownDisputes = 10
 
 /** What several people's labels say, as parts of the text of `evalkit judge validate`. */
-export function peopleText(people: PeopleFigures, alpha: number): string[] {
-  const parts = people.several === 0 ? [] : [amongSentence(people), amongTable(people, alpha)]
-  parts.push(againstTable(people.against))
+export function peopleText(people: PeopleFigures, alpha: number, screen: Screen): string[] {
+  const parts = people.several === 0 ? [] : [amongSentence(people), amongTable(people, alpha, screen)]
+  parts.push(againstTable(people.against, screen))
   for (const one of people.policies)
     parts.push(
       `policy ${one.policy === null ? "(none named)" : plainText(one.policy, 60)}: ${amongSentence(one)}`,
-      amongTable(one, alpha),
-      againstTable(one.against),
+      amongTable(one, alpha, screen),
+      againstTable(one.against, screen),
     )
-  if (people.disputes.length > 0) parts.push(disputeTable(people.disputes))
+  if (people.disputes.length > 0) parts.push(disputeTable(people.disputes, screen))
   return parts
 }
 
@@ -37,7 +37,7 @@ function amongSentence({
   return `${labellers.length === 1 ? "1 person" : `${whole(labellers.length)} people`} labelled ${counted(labelled, "answer")}, ${whole(several)} of them more than once. They differ on ${whole(disputed)}${worth}${settled}.`
 }
 
-function amongTable(found: AmongPeople, alpha: number): string {
+function amongTable(found: AmongPeople, alpha: number, screen: Screen): string {
   const rows = [
     ["equal pairs of labels", found.agreement],
     ["Fleiss' kappa", found.fleissKappa],
@@ -46,20 +46,21 @@ function amongTable(found: AmongPeople, alpha: number): string {
     ["Gwet's AC2, quadratic weights", found.gwetAc2],
     ["ICC(2,1)", found.icc],
   ] as const
-  const table = textTable(
+  const table = screenTable(
     ["people with each other", "value", `${levelText(alpha)} interval`, "n"],
     rows.map(([name, figure]) =>
       figure.status === "known"
         ? [name, amount(figure.value), interval(figure), whole(figure.n)]
         : [name, "unknown", "", ""],
     ),
+    screen,
   )
   const reasons = rows.flatMap(([, figure]) => (figure.status === "unknown" ? [figure.reason] : []))
   return [table.trimEnd(), ...[...new Set(reasons)].map((reason) => `unknown: ${reason}`)].join("\n  ")
 }
 
-function againstTable(against: readonly JudgeAgainst[]): string {
-  return textTable(
+function againstTable(against: readonly JudgeAgainst[], screen: Screen): string {
+  return screenTable(
     ["judge against", "agreement", "kappa", "n"],
     against.map(({ who, agreement, kappa }) => [
       plainText(who, 40),
@@ -67,11 +68,12 @@ function againstTable(against: readonly JudgeAgainst[]): string {
       kappa.status === "known" ? `${amount(kappa.value)} (${interval(kappa)})` : "unknown",
       agreement.status === "known" ? whole(agreement.n) : "0",
     ]),
+    screen,
   )
 }
 
-function disputeTable(disputes: readonly LabelledItem[]): string {
-  const table = textTable(
+function disputeTable(disputes: readonly LabelledItem[], screen: Screen): string {
+  const table = screenTable(
     ["answers on which people differ", "labels", "judge", "last word"],
     disputes.slice(0, shownDisputes).map(({ id, labels, judge, lastWord }) => [
       plainText(id, 50),
@@ -82,6 +84,7 @@ function disputeTable(disputes: readonly LabelledItem[]): string {
       judge === null ? "none" : amount(judge),
       lastWord === null ? "none" : amount(lastWord),
     ]),
+    screen,
   )
   const more = disputes.length - shownDisputes
   return more > 0 ? `${table.trimEnd()}\n  and ${counted(more, "more answer")}: --json lists all` : table

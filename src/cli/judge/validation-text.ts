@@ -1,5 +1,4 @@
 import { plainText } from "../../../reports/format/text.ts"
-import { textTable } from "../../../reports/terminal/text-table.ts"
 import type { Figure, KnownFigure } from "../../core/report/figure.ts"
 import { amount, counted, pValue, signedNumber, whole } from "../../engine/decide/phrases.ts"
 import type { PeopleFigures } from "../../engine/report/judge-card/people.ts"
@@ -7,6 +6,7 @@ import type { PositionFigures } from "../../engine/report/judge-card/position.ts
 import type { Validation } from "../../engine/report/judge-card/validation.ts"
 import type { Correlations, ValidationGroups } from "../../engine/report/judge-card/validation-groups.ts"
 import { levelText } from "../../stats/level-text.ts"
+import { type Screen, screenTable } from "../line/screen-table.ts"
 import { peopleText } from "./people-text.ts"
 
 /** A judge beside people, and at which level its intervals are. */
@@ -19,7 +19,7 @@ export interface Validated {
 }
 
 /** What `evalkit judge validate` prints for people: sentences, then the table. */
-export function validationText({ validation, position, alpha, people }: Validated): string {
+export function validationText({ validation, position, alpha, people }: Validated, screen: Screen): string {
   const { figures, groups, confusion } = validation
   const rows = [
     ["agreement (share of equal scores)", figures.agreement],
@@ -33,33 +33,35 @@ export function validationText({ validation, position, alpha, people }: Validate
     ["mean of the people", figures.humanMean],
     ["mean of the judge, corrected by the people", figures.correctedMean],
   ] as const
-  const table = textTable(
+  const table = screenTable(
     ["figure", "value", `${levelText(alpha)} interval`, "n"],
     rows.map(([name, figure]) =>
       figure.status === "known"
         ? [name, amount(figure.value), interval(figure), whole(figure.n)]
         : [name, "unknown", "", ""],
     ),
+    screen,
   )
   const reasons = rows.flatMap(([, figure]) => (figure.status === "unknown" ? [figure.reason] : []))
   const why = [...new Set(reasons)].map((reason) => `unknown: ${reason}`)
   const parts = [sentences(validation, position, people).join("\n"), [table.trimEnd(), ...why].join("\n  ")]
-  if (groups) parts.push(...groupTables(groups))
+  if (groups) parts.push(...groupTables(groups, screen))
   if (confusion)
     parts.push(
-      textTable(
+      screenTable(
         ["people say (down), judge says (across)", ...confusion.values.map(amount)],
         confusion.counts.map((counts, i) => [amount(confusion.values[i] as number), ...counts.map(whole)]),
+        screen,
       ),
     )
-  if (people) parts.push(...peopleText(people, alpha))
+  if (people) parts.push(...peopleText(people, alpha, screen))
   return `${parts.map((part) => part.trimEnd()).join("\n\n")}\n`
 }
 
 /** Groups that the terminal shows; JSON has all. */
 const shownGroups = 40
 
-function groupTables({ list, within, between }: ValidationGroups): string[] {
+function groupTables({ list, within, between }: ValidationGroups, screen: Screen): string[] {
   const row = (name: string, figures: Correlations<Figure>) => [
     name,
     ...[figures.pearson, figures.spearman, figures.kendall].map((figure) =>
@@ -67,12 +69,13 @@ function groupTables({ list, within, between }: ValidationGroups): string[] {
     ),
   ]
   const number = (value: number | null) => (value === null ? "" : amount(value))
-  const levels = textTable(
+  const levels = screenTable(
     ["correlations", "Pearson", "Spearman", "Kendall"],
     [row("mean within groups", within), row("of the groups' means", between)],
+    screen,
   )
   const shown = list.slice(0, shownGroups)
-  const each = textTable(
+  const each = screenTable(
     ["group", "n", "agreement", "Pearson", "Spearman", "Kendall"],
     shown.map(({ group, n, agreement, pearson, spearman, kendall }) => [
       plainText(group, 60),
@@ -80,6 +83,7 @@ function groupTables({ list, within, between }: ValidationGroups): string[] {
       agreement.status === "known" ? percent(agreement.value) : "unknown",
       ...[pearson, spearman, kendall].map(number),
     ]),
+    screen,
   )
   const more = list.length - shown.length
   return [levels, more > 0 ? `${each.trimEnd()}\n  and ${counted(more, "more group")}: --json lists all` : each]

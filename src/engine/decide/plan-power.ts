@@ -1,3 +1,4 @@
+import { whole } from "../../core/words/counted.ts"
 import { normalCdf, normalQuantile } from "../../stats/distributions.ts"
 import { type PowerPopulation, powerOfBound, samplesForPower } from "../../stats/tests/bound-power.ts"
 import { powerOfDifference, samplesForDifference, samplesForMargin, usualPower } from "../../stats/tests/power.ts"
@@ -122,5 +123,6 @@ function adviceOn(withinShare: number | null, repeats: PowerPlan["repeats"]): st
   const [one, two] = repeats
   if (!one || !two || two.samples >= one.samples * 0.9)
     return `${percent} % of the variance is within samples: repeats hardly help, ask more samples.`
-  return `${percent} % of the variance is within samples: two repeats need ${two.samples} samples instead of ${one.samples}, but ${two.calls} calls instead of ${one.calls}; repeats pay only where samples are scarce.`
+  const [once, twice, calls, callsOnce] = [one.samples, two.samples, two.calls, one.calls].map(whole)
+  return `${percent} % of the variance is within samples: two repeats need ${twice} samples instead of ${once}, but ${calls} calls instead of ${callsOnce}; repeats pay only where samples are scarce.`
 }

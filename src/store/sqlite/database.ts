@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs"
+import { existsSync, statSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname } from "node:path"
 import type { DatabaseSync, DatabaseSyncInstance } from "@photostructure/sqlite"
@@ -53,6 +53,7 @@ export function openDatabase(
 export function openReadonlyDatabase(path: string): Database | null {
   return opening(path, () => {
     const Driver = loadDriver()
+    refuseFileForFolder(path)
     if (!existsSync(path)) {
       const empty = adapt(new Driver(":memory:"), path)
       migrate(empty, path)
@@ -83,12 +84,29 @@ function opening<T>(path: string, open: () => T): T {
     return open()
   } catch (error) {
     if (error instanceof EvalkitError) throw error
+    refuseFileForFolder(path)
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() || /not a database/i.test(messageOf(error)))
+      throw new UsageError("this is no store of evalkit", {
+        where: path,
+        hint: "move it away, or name another folder with --directory",
+        cause: error,
+      })
     throw new UsageError("the store cannot be opened", {
       where: path,
       hint: "check that the folder is writable and that the file is an evalkit store",
       cause: error,
     })
   }
+}
+
+/** A file where the store's folder should be is no empty store. */
+function refuseFileForFolder(path: string): void {
+  const folder = dirname(path)
+  if (statSync(folder, { throwIfNoEntry: false })?.isFile())
+    throw new UsageError("the store's folder is a file", {
+      where: folder,
+      hint: "move it away, or name another folder with --directory",
+    })
 }
 
 /** @throws {UsageError} when a newer evalkit wrote the store */

@@ -172,7 +172,7 @@ describe("evalkit doctor --store", () => {
     writeFileSync(join(cwd, ".evalkit", "evalkit.db"), "no database at all, whatever its name says ".repeat(50))
     expect(await evalkit(cwd, "doctor", "--store")).toMatchObject({
       code: 2,
-      out: expect.stringMatching(/cannot be opened/),
+      out: expect.stringMatching(/this is no store of evalkit/),
     })
   })
 })

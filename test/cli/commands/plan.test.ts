@@ -54,7 +54,7 @@ describe("evalkit plan", () => {
     const args = { difference: 0.02, pilot: ["a.jsonl,b.jsonl"], on: ["correct", "points"] }
     const { metricAdvice } = JSON.parse(await plan(args))
     expect(metricAdvice).toEqual([expect.objectContaining({ kind: "redundant", metrics: ["correct", "points"] })])
-    expect(await plan({ ...args, json: false })).toContain("rank the 60 answers of the pilot alike (Spearman 1.00).")
+    expect(await plan({ ...args, json: false })).toContain("rank the 60 answers of the pilot alike (Spearman 1).")
     expect(JSON.parse(await plan({ ...args, on: "correct" }))).not.toHaveProperty("metricAdvice")
   })
   it("says what is wrong and what to do", async () => {

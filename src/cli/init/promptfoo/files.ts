@@ -19,7 +19,8 @@ export function fileNamed(value: JsonValue | undefined): string | null {
 export async function pathIn(folder: string, name: string, where: string): Promise<string> {
   const path = isAbsolute(name) ? name : join(folder, name)
   const [base, found] = await Promise.all([folder, path].map((one) => realpath(one).catch(() => null)))
-  if (!base || !found) throw new UsageError("there is no such file", { where: `${where}: ${name}` })
+  if (!base || !found)
+    throw new UsageError("there is no such file", { where: where === name ? name : `${where}: ${name}` })
   const inside = relative(base, found)
   if (inside.startsWith("..") || isAbsolute(inside))
     throw new UsageError("the file lies outside of the config's folder", { where: `${where}: ${name}` })
