@@ -12,6 +12,7 @@ import type { MediaRule } from "../cost/media-tokens.ts"
 import { transformers } from "../encoders/embedder/transformers.ts"
 import { gateOutlook } from "../engine/decide/gate-outlook.ts"
 import type { MetricAdvice } from "../engine/decide/metric-advice.ts"
+import { listed } from "../engine/decide/phrases.ts"
 import { type PilotPower, pilotPower } from "../engine/decide/pilot-power.ts"
 import { storedAdvice } from "../engine/decide/stored-advice.ts"
 import { liveSamples } from "../engine/run/batch/live-share.ts"
@@ -240,7 +241,9 @@ function mediaText(estimates: readonly VariantEstimate[]): string {
 function ownText(variants: readonly Variant[]): string {
   const own = variants.filter(({ provider }) => provider.traits?.sendsItsOwn).map(({ name }) => name)
   if (own.length === 0) return ""
-  return `What ${own.join(", ")} sends is decided by its own code: the tokens and the cost show only in a run; try one with --limit 5.\n`
+  return own.length === 1
+    ? `What ${own[0]} sends is decided by its own code: the tokens and the cost show only in a run; try one with --limit 5.\n`
+    : `What ${listed(own)} send is decided by their own code: the tokens and the cost show only in a run; try one with --limit 5.\n`
 }
 
 /** What earlier runs say: the newest of the same name of the power, all of the metrics. Nothing where there is no store yet. */

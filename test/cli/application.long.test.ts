@@ -80,7 +80,7 @@ describe("an application as a variant", () => {
 
   it("does not pretend to know in a dry run what it sends", async () => {
     const { stdout } = await callCli(["run", "--dry-run"], { cwd: project("[]") })
-    expect(stdout).toContain("What today, rag sends is decided by its own code")
+    expect(stdout).toContain("What today and rag send is decided by their own code")
     expect(stdout).toMatch(/rag +4 +unknown +unknown +unknown/)
   })
 

@@ -210,7 +210,7 @@ describe("openRunStore", () => {
   onDisk("says so when the file is not a store", () => {
     const directory = scratchDirectory()
     writeFileSync(join(directory, "evalkit.db"), "this is no database, it is a text of some length ".repeat(100))
-    expect(() => openRunStore(directory)).toThrow(/cannot be opened/)
+    expect(() => openRunStore(directory)).toThrow(/this is no store of evalkit/)
   })
 
   it("keeps contents of both kinds by key", async () => {
