@@ -60,11 +60,17 @@ function limit(figure: Figure, bound: number, sign: 1 | -1, print: NumberWords):
   const high = figure.high === undefined ? value : figure.high
   const best = sign === 1 ? high : low
   const worst = sign === 1 ? low : high
-  const boundText = (end: number | null) => (end === null ? "an unbounded value" : print(end))
-  const evidence = `${print(value)}${low === high ? "" : `, between ${boundText(low)} and ${boundText(high)}`} (n = ${whole(figure.n)})`
+  const evidence = `${print(value)}${intervalWords(low, high, print)} (n = ${whole(figure.n)})`
   if (best !== null && sign * best < sign * bound) return { status: "failed", message: `${evidence}: beyond the limit` }
   if (worst !== null && sign * worst >= sign * bound) return { status: "passed", message: evidence }
   return { status: "inconclusive", message: `${evidence}: the interval holds the limit` }
+}
+
+/** `, between 14 ms and 17 ms`; where so small a sample does not bound one side, `, at least 14 ms`; nothing for an exact figure. */
+function intervalWords(low: number | null, high: number | null, print: NumberWords): string {
+  if (low === high) return low === null ? ", not bounded by so small a sample" : ""
+  if (low === null) return `, at most ${print(high as number)}`
+  return high === null ? `, at least ${print(low)}` : `, between ${print(low)} and ${print(high)}`
 }
 
 function againstBaseline(

@@ -90,6 +90,12 @@ describe("evaluateGate", () => {
       rule: "exact match at least 90 %",
       message: "86 %, between 84 % and 88 % (n = 100): beyond the limit",
     })
+    const p95 = { status: "known", value: 30, low: 28, high: null, n: 100, method: "stated" } as const
+    const open = report("q8", { quality: known(1), perQueryUsd: known(1), p95 })
+    expect(evaluateGate([{ figure: "e2eMs.p95", max: 29 }], { variants: [open], comparisons })[0]).toMatchObject({
+      status: "inconclusive",
+      message: "30 ms, at least 28 ms (n = 100): the interval holds the limit",
+    })
     expect(said({ figure: "costUsd", max: 0.002 })?.rule).toBe("cost at most 2 USD per 1,000")
     expect(said({ figure: "modelBytes", max: 5e6 })).toMatchObject({
       rule: "size of the model at most 5 MB",
