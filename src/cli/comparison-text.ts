@@ -149,7 +149,9 @@ function performanceLine(key: string, figure: Figure): string[] {
   const words = performanceWords[key]
   if (!words || figure.status !== "known") return []
   const { low, high } = figure
-  const interval = low == null || high == null ? "" : ` (${words.phrases.between(low, high)})`
+  const isBounded = low != null && high != null && Number.isFinite(low) && Number.isFinite(high)
+  const unbounded = low === undefined && high === undefined ? "" : " (not bounded by these pairs)"
+  const interval = isBounded ? ` (${words.phrases.between(low, high)})` : unbounded
   return [
     `${words.name}, B − A: ${words.phrases.difference(figure.value)}${interval}, ${whole(figure.n)} ${figure.n === 1 ? "pair" : "pairs"}`,
   ]

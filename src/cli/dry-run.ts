@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { count, plural, significant } from "../../reports/format/number.ts"
 import { usd as usdText } from "../../reports/format/quantity.ts"
 import { ExitCode } from "../core/errors.ts"
+import type { AnyMetric } from "../core/metric/metric.ts"
 import type { Provider } from "../core/provider.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
 import type { Sample } from "../core/sample.ts"
@@ -12,7 +13,7 @@ import type { MediaRule } from "../cost/media-tokens.ts"
 import { transformers } from "../encoders/embedder/transformers.ts"
 import { gateOutlook } from "../engine/decide/gate-outlook.ts"
 import type { MetricAdvice } from "../engine/decide/metric-advice.ts"
-import { listed } from "../engine/decide/phrases.ts"
+import { listed, sized, spoken, wordingOf } from "../engine/decide/phrases.ts"
 import { type PilotPower, pilotPower } from "../engine/decide/pilot-power.ts"
 import { storedAdvice } from "../engine/decide/stored-advice.ts"
 import { liveSamples } from "../engine/run/batch/live-share.ts"
@@ -171,7 +172,7 @@ export async function dryRun(
     row.costUsdAtMost === null ? "unknown" : usdText(row.costUsdAtMost),
   ])
   io.out(
-    `${sentence}\n\n${screenTable(header, rows, io)}\n${missing.map((line) => `${line}\n`).join("")}${usersText(users)}${summariesText(summaries)}${askedText(asked)}${pilotText(pilot)}${outlookText([...tooSmallFor, ...advice])}${mediaText(estimates)}${ownText(evaluation.variants)}No call was made. Prompt tokens are counted with o200k_base.\n`,
+    `${sentence}\n\n${screenTable(header, rows, io)}\n${missing.map((line) => `${line}\n`).join("")}${usersText(users)}${summariesText(summaries)}${askedText(asked)}${pilotText(pilot, evaluation.metrics)}${outlookText([...tooSmallFor, ...advice])}${mediaText(estimates)}${ownText(evaluation.variants)}No call was made. Prompt tokens are counted with o200k_base.\n`,
   )
   return ExitCode.ok
 }
@@ -303,14 +304,16 @@ function outlookText(outlook: readonly { readonly sentence: string }[]): string 
   return outlook.length === 0 ? "" : `${outlook.map(({ sentence }) => `${sentence}\n`).join("")}\n`
 }
 
-function pilotText(pilot: PilotPower | null): string {
+function pilotText(pilot: PilotPower | null, metrics: readonly AnyMetric[]): string {
   if (!pilot) return ""
   const lines = pilot.candidates.map(({ candidate, metric, margin, power, samplesNeeded }) => {
     const needed =
       power >= usualPower
         ? ""
         : `; ${samplesNeeded === null ? "no number of samples that was tried does" : `${count(samplesNeeded)} samples do`} in 80 %`
-    return `  ${candidate}, ${metric}: shows "not worse by more than ${significant(margin)}" in ${Math.round(100 * power)} % of such runs${needed}\n`
+    const found = metrics.find(({ name }) => name === metric)
+    const [called, allowed] = found ? [spoken(found), sized(margin, wordingOf(found))] : [metric, significant(margin)]
+    return `  ${candidate}, ${called}: shows "not worse by more than ${allowed}" in ${Math.round(100 * power)} % of such runs${needed}\n`
   })
   return `Where a candidate is truly as good, simulated from run ${pilot.run} with the rule that decides:\n${lines.join("")}\n`
 }

@@ -6,7 +6,7 @@ import type { Figure } from "../../core/report/figure.ts"
 import { marginFor } from "../../engine/compare/margin.ts"
 import type { CompareSource } from "../../engine/compare/source/file-source.ts"
 import { type CanaryStep, canarySteps } from "../../engine/decide/canary.ts"
-import { wordingOf } from "../../engine/decide/phrases.ts"
+import { levelOf, percent, sized, spoken, wordingOf } from "../../engine/decide/phrases.ts"
 import { mean } from "../../stats/mean.ts"
 import { usualPower } from "../../stats/tests/power.ts"
 import { type Screen, screenTable } from "../line/screen-table.ts"
@@ -73,12 +73,12 @@ export function canaryOf(
   const values = (source.baseline.rows.get(metric.name) ?? []).flatMap(({ value }) => value ?? [])
   const margin = marginFor(metric, source, values.length === 0 ? null : mean(values))
   const steps = canarySteps({ ...source, metric, margin, shares, requestsPerDay })
-  const { scale, unit } = wordingOf(metric)
-  const quality = (figure: Figure) => cell(figure, scale, unit)
+  const named = plainText(spoken(metric), 30)
+  const quality = (figure: Figure) => (figure.status === "known" ? levelOf(figure.value, metric) : "unknown")
   const text = `\n${screenTable(
     [
       "canary",
-      `${plainText(metric.name, 30)}, all`,
+      `${named}, all`,
       "TTFT p50/p95 ms",
       "E2E p50/p95 ms",
       "$ per 1,000",
@@ -87,7 +87,7 @@ export function canaryOf(
       "days",
     ],
     steps.map(({ share, quality: mixed, ttftMs, e2eMs, costUsd, requestsToDetect, requestsInShadow, days }) => [
-      `${significant(share * 100)} %`,
+      percent(share),
       quality(mixed),
       `${cell(ttftMs.p50)}/${cell(ttftMs.p95)}`,
       `${cell(e2eMs.p50)}/${cell(e2eMs.p95)}`,
@@ -97,7 +97,7 @@ export function canaryOf(
       cell(days),
     ]),
     screen,
-  )}\n A loss of ${significant(margin * scale)}${unit === "" ? "" : ` ${unit}`} in ${plainText(metric.name, 30)} is found with ${significant(usualPower * 100)} % power at an error rate of ${significant(source.alpha * 100)} %: requests in all, while each has one answer; in shadow, where the candidate answers its share beside the baseline. Requests of later days must be like these, and independent of each other.\n${unknownWords(steps)}`
+  )}\n A loss of ${sized(margin, wordingOf(metric))} in ${named} is found with ${percent(usualPower)} power at an error rate of ${percent(source.alpha)}: requests in all, while each has one answer; in shadow, where the candidate answers its share beside the baseline. Requests of later days must be like these, and independent of each other.\n${unknownWords(steps)}`
   return { metric: metric.name, margin, steps, text, json: canaryJson(metric.name, margin, steps) }
 }
 
@@ -137,8 +137,8 @@ function canaryJson(metric: string, margin: number, steps: readonly CanaryStep[]
   }
 }
 
-function cell(figure: Figure, scale = 1, unit = ""): string {
-  return figure.status === "known" ? `${significant(figure.value * scale)}${unit === "" ? "" : ` ${unit}`}` : "unknown"
+function cell(figure: Figure, scale = 1): string {
+  return figure.status === "known" ? significant(figure.value * scale) : "unknown"
 }
 
 function whole(figure: Figure): string {
