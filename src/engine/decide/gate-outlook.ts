@@ -4,7 +4,7 @@ import { pairedBound } from "../../stats/intervals/paired-bound.ts"
 import { wilsonInterval } from "../../stats/intervals/proportion-interval.ts"
 import { samplesWithoutChange } from "../../stats/intervals/unchanged-interval.ts"
 import { marginFor } from "../compare/margin.ts"
-import { type RuleSide, ruleWords } from "./gate-rule-words.ts"
+import { type RuleSide, ruleWords } from "../report/gate-rule-words.ts"
 import { counted, sized, spoken, whole, wordingOf } from "./phrases.ts"
 
 /** A rule that a planned run is too small for, whatever it finds. */

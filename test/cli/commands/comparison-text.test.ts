@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
-import { comparisonText } from "../../src/cli/comparison-text.ts"
-import type { Comparison } from "../../src/core/report/comparison.ts"
-import { syntheticInput } from "../support/synthetic/report.ts"
+import { comparisonText } from "../../../src/cli/comparison-text.ts"
+import type { Comparison } from "../../../src/core/report/comparison.ts"
+import { syntheticInput } from "../../support/synthetic/report.ts"
 
 it("says of an interval without bounds that it has none, not that it lies between infinities", () => {
   const [comparison] = syntheticInput({ samples: 30 }).report.comparisons

@@ -1,8 +1,8 @@
 import type { GateRule } from "../../core/run/evaluation.ts"
 import { exactly } from "../../core/words/amount.ts"
-import { figureAmount, figureWording, type MeasuredMetric } from "../report/figure-amount.ts"
-import { figureWords } from "../report/figure-words.ts"
-import { sized } from "./phrases.ts"
+import { sized } from "../decide/phrases.ts"
+import { figureAmount, figureWording, type MeasuredMetric } from "./figure-amount.ts"
+import { figureWords } from "./figure-words.ts"
 
 /** What wording needs of the metrics that rules may be about. */
 export type RuleMetric = MeasuredMetric & Parameters<typeof figureWords>[1][number]
