@@ -13,13 +13,13 @@ export interface TableFile {
   readonly headings: readonly string[]
 }
 
-const calls = /\b(?:textTable|fittedTable|stackedTables)\(\s*(\[|\w+)/g
+const calls = /\b(?:textTable|fittedTable|stackedTables|screenTable)\(\s*(\[|\w+)/g
 
 /** Every file of the command line and of the reports that prints a table, read from its source: also tables that are seldom drawn. */
 export function tableFiles(): readonly TableFile[] {
   return ["src/cli", "reports"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(".ts") && !name.endsWith("text-table.ts"))
+      .filter((name) => name.endsWith(".ts") && !/\b(?:text|screen)-table\.ts$/.test(name))
       .flatMap((name) => {
         const path = join(folder, name)
         const text = readFileSync(join(root, path), "utf8")

@@ -46,9 +46,11 @@ interface Waiting {
 /**
  * A {@link Pacer} over a thread that sleeps until the next moment and then says so. A timer of an event loop is up to a millisecond
  * late, and a loop that turns until the moment takes a processor. The thread starts with the first moment that is wanted; where it
- * cannot, timers take its place.
+ * cannot, timers take its place; a moment that it did not say is called {@link missedMs} late at most, which the figures then show.
+ *
+ * @param startWorker for tests: another thread
  */
-export function createPacer(): Pacer {
+export function createPacer(startWorker: StartWorker = startPaceWorker): Pacer {
   /** By their moments; those before `head` have been called. */
   let waiting: Waiting[] = []
   let head = 0
@@ -74,7 +76,7 @@ export function createPacer(): Pacer {
   /** @param place from which on the list is another one */
   function changed(place: number): void {
     if (isClosed) return
-    thread ??= waiting.length === head ? null : startThread(callDue)
+    thread ??= waiting.length === head ? null : startThread(callDue, startWorker)
     thread?.know((at) => waiting[head + at]?.dueNs ?? noMoment, place)
   }
   return {
@@ -87,11 +89,11 @@ export function createPacer(): Pacer {
       // The thread says no moment again that it has gone past.
       if (dueMs <= monotonicMs()) setImmediate(callDue)
       return () => {
-        const index = waiting.indexOf(one, head)
-        if (index < 0) return
-        if (index === head) dropFirst()
-        else waiting.splice(index, 1)
-        changed(index - head)
+        const place = waiting.indexOf(one, head) - head
+        if (place < 0) return
+        if (place === 0) dropFirst()
+        else waiting.splice(head + place, 1)
+        changed(place)
       }
     },
     close() {
@@ -100,6 +102,9 @@ export function createPacer(): Pacer {
     },
   }
 }
+
+/** How often it is looked whether the thread has said every moment that has passed. */
+const missedMs = 250
 
 /** In the place of one that was called. */
 const over: Waiting = { dueMs: Number.NEGATIVE_INFINITY, dueNs: -1n, call: () => {} }
@@ -115,15 +120,22 @@ interface PaceThread {
   end(): void
 }
 
-function startThread(call: () => void): PaceThread {
+type StartWorker = (state: PaceState) => Worker
+
+function startPaceWorker(state: PaceState): Worker {
+  const { url, execArgv } = ownModule(import.meta.url, "./pace-worker")
+  return new Worker(url, { workerData: state, execArgv })
+}
+
+function startThread(call: () => void, startWorker: StartWorker): PaceThread {
   const state: PaceState = {
     turn: new Int32Array(new SharedArrayBuffer(4)),
     due: new BigInt64Array(new SharedArrayBuffer(8 * mostKnown)).fill(noMoment),
     sleepsFor: new BigInt64Array(new SharedArrayBuffer(8)),
     called: new BigInt64Array(new SharedArrayBuffer(8)),
   }
-  const { url, execArgv } = ownModule(import.meta.url, "./pace-worker")
-  const worker = new Worker(url, { workerData: state, execArgv })
+  const worker = startWorker(state)
+  const missed = setInterval(call, missedMs).unref()
   let timer: NodeJS.Timeout | undefined
   /** Until the thread has said so once, and where it cannot run, timers call back. */
   let isAwake = false
@@ -177,6 +189,7 @@ function startThread(call: () => void): PaceThread {
     },
     end() {
       clearTimeout(timer)
+      clearInterval(missed)
       state.due[0] = noMore
       Atomics.add(state.turn, 0, 1)
       Atomics.notify(state.turn, 0)

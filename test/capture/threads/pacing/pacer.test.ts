@@ -1,3 +1,4 @@
+import { Worker } from "node:worker_threads"
 import { afterEach, describe, expect, it } from "vitest"
 import { createPacer, type Pacer } from "../../../../src/capture/threads/pacing/pacer.ts"
 import { createRandom } from "../../../../src/core/random.ts"
@@ -68,5 +69,19 @@ describe("createPacer", () => {
     for (const [i, take] of takeBack.entries()) if (i % 2 === 0) take()
     await called(pacer, [200])
     expect(taken).toEqual(Array.from({ length: 50 }, (_, i) => 2 * i + 1))
+  })
+
+  it("calls what its thread does not say, late", async () => {
+    const silent = `require("node:worker_threads").parentPort.postMessage(null); setInterval(() => {}, 1e6)`
+    let worker: Worker | null = null
+    pacer = createPacer(() => {
+      worker = new Worker(silent, { eval: true })
+      return worker
+    })
+    await called(pacer, [1])
+    await new Promise((resolve) => worker?.once("message", resolve))
+    const calls = await called(pacer, [20, 30, 900])
+    for (const { dueMs, atMs } of calls) expect(atMs).toBeGreaterThanOrEqual(dueMs)
+    await (worker as Worker | null)?.terminate()
   })
 })
