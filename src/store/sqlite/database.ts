@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs"
+import { existsSync, type Stats, statSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname } from "node:path"
 import type { DatabaseSync, DatabaseSyncInstance } from "@photostructure/sqlite"
@@ -85,7 +85,7 @@ function opening<T>(path: string, open: () => T): T {
   } catch (error) {
     if (error instanceof EvalkitError) throw error
     refuseFileForFolder(path)
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() || /not a database/i.test(messageOf(error)))
+    if (statOf(path)?.isDirectory() || /not a database/i.test(messageOf(error)))
       throw new UsageError("this is no store of evalkit", {
         where: path,
         hint: "move it away, or name another folder with --directory",
@@ -99,10 +99,19 @@ function opening<T>(path: string, open: () => T): T {
   }
 }
 
+/** What stands at a path; undefined also where a folder on the way to it is none, or may not be read. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path)
+  } catch {
+    return undefined
+  }
+}
+
 /** A file where the store's folder should be is no empty store. */
 function refuseFileForFolder(path: string): void {
   const folder = dirname(path)
-  if (statSync(folder, { throwIfNoEntry: false })?.isFile())
+  if (statOf(folder)?.isFile())
     throw new UsageError("the store's folder is a file", {
       where: folder,
       hint: "move it away, or name another folder with --directory",

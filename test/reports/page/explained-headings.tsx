@@ -30,12 +30,23 @@ function explained(name: string): Promise<string> {
   return asked
 }
 
+/** Narrow columns show a name without its middle, or its end alone. */
+function isShortened(text: string, name: string): boolean {
+  const [start = "", end = ""] = text.split("\u2026")
+  return (
+    text === name || (start + end !== "" && text.includes("\u2026") && name.startsWith(start) && name.endsWith(end))
+  )
+}
+
 /** What is wrong with how a heading is explained; null: nothing. */
 async function faultOf(
   { text, own, word, title, said }: PageHeading,
   names: ReadonlySet<string>,
 ): Promise<string | null> {
-  if (own !== null) return names.has(text) ? null : `is marked as a name of the run's own and is none`
+  if (own !== null)
+    return [...names].some((name) => isShortened(text, name))
+      ? null
+      : `is marked as a name of the run's own and is none`
   if (word === null) return "is not explained"
   if (said === null) return `leads to ${word}, which is not in the file`
   // What a metric of the run is, its own page says; a page that nobody wrote cannot be asked for.

@@ -44,7 +44,5 @@ export function pageHeadings(): { headings: PageHeading[]; names: string[] } {
     }
   })
   const named = document.querySelectorAll("#variants tbody th bdi:first-of-type, table.confusion tbody th bdi")
-  const names = [...named].map(words)
-  // Narrow columns show the beginning of a name.
-  return { headings, names: [...names, ...names.map((name) => `${name.slice(0, 11)}\u2026`)] }
+  return { headings, names: [...named].map(words) }
 }
