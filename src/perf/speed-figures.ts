@@ -66,7 +66,7 @@ export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumul
     events.forEach((event, i) => void timeLine.tokens(segment, event.atMs, tokens?.perEvent[i] ?? 0))
     const { sendMs, endMs } = log
     const written = usage.completionTokens ?? tokens?.total ?? null
-    if (isAnswer) longestTokens = Math.max(longestTokens, written ?? 0)
+    if (hasLatency(generation)) longestTokens = Math.max(longestTokens, written ?? 0)
     throughput.add({ segment, sendMs, endMs, answered: isAnswer, tokens: written })
   }
 

@@ -38,6 +38,10 @@ describe("speed figures of a run", () => {
     expect(speedOf([answerAt(0), answerAt(500, { ...longer, outcome: "timeout_total" })]).figures().longestTokens).toBe(
       20,
     )
+    // Nor of one whose latency counts nowhere.
+    const late = answerAt(500, longer)
+    const stalled = { ...late, log: { ...late.log, stalledMs: 5000 } }
+    expect(speedOf([answerAt(0), stalled]).figures().longestTokens).toBe(20)
     expect(speedOf([answerAt(0, { source: "replayed" })]).figures()).not.toHaveProperty("longestTokens")
   })
 

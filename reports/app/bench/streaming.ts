@@ -39,8 +39,9 @@ export function tokenFigure(result: BenchResult): CurvesFigure {
 
 /** Says from where on the lines are the formula's and not of answers that were measured. */
 function continued({ levels }: BenchResult): string {
-  const measured = Math.max(...levels.map(({ speed }) => speed.longestTokens ?? longest))
-  return measured < longest
+  // A load of which nothing was answered has none, nor have results of earlier versions.
+  const measured = Math.max(0, ...levels.map(({ speed }) => speed.longestTokens ?? 0))
+  return measured > 0 && measured < longest
     ? ` The longest answer measured has ${plural(measured, "token")}: beyond it the lines are continued.`
     : ""
 }

@@ -139,9 +139,9 @@ function TimeToTokens({ variants }: { variants: readonly VariantReport[] }) {
     const tpotMs = figureValue(variant.speed.tpotMs.p50)
     return ttftMs === null || tpotMs === null
       ? []
-      : [{ name: variant.name, baseline: variant.baseline, ttftMs, tpotMs }]
+      : [{ name: variant.name, baseline: variant.baseline, ttftMs, tpotMs, longestTokens: variant.speed.longestTokens }]
   })
-  const longest = Math.max(...variants.map(({ speed }) => speed.longestTokens ?? usualLength))
+  const longest = Math.max(...lines.map(({ longestTokens }) => longestTokens ?? usualLength))
   if (lines.length === 0 || longest < 2) return null
   const baseline = lines.find((line) => line.baseline)
   const remarks = lines.flatMap((line): Remark[] => {

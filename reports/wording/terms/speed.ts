@@ -130,7 +130,7 @@ export const speedTerms: readonly Term[] = [
   part(
     "time-to-nth-token",
     "Time to the N-th token",
-    "Median time to first token + (N − 1) × median time per token. Where two lines cross, the one that starts later becomes the faster one for longer answers. The lines end at the longest answer that was measured.",
+    "Median time to first token + (N − 1) × median time per token. Where two lines cross, the one that starts later becomes the faster one for longer answers. The lines of a run end at the longest answer that was measured; a bench says from where on its lines are continued.",
     { also: ["time to n tokens, in seconds"] },
   ),
   part(

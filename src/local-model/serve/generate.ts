@@ -60,6 +60,7 @@ export interface Ending {
   readonly completionTokens: number
   readonly cachedPromptTokens: number
   readonly promptMs: number
+  /** From the first token to the last that is counted: the step that only ends an answer is not in it, as its token is not counted either. */
   readonly predictedMs: number
 }
 
@@ -96,9 +97,9 @@ export async function* generate(
     let step = limit > 0 ? await iterator.next() : null
     if (!step) finishReason = "length"
     while (step && !step.done && !options.signal.aborted) {
-      lastAt = performance.now()
+      const at = performance.now()
       if (firstAt === 0) {
-        firstAt = lastAt
+        firstAt = at
         loaded.counts.read(options.tokens.length - cachedPromptTokens, firstAt - started)
       }
       const token = choose(step.value)
@@ -107,6 +108,7 @@ export async function* generate(
         break
       }
       completionTokens++
+      lastAt = at
       tokens.push(token)
       if (options.alternatives !== null) {
         const { confidence, probabilities } = step.value

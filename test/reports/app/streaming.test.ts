@@ -39,4 +39,12 @@ it("says beyond which length no answer was measured, where its lines go on", asy
     tokenFigure({ ...result, levels: result.levels.map((one) => ({ ...one, speed: { ...one.speed, longestTokens } })) })
   expect(written(64).note).toMatch(/The longest answer measured has 64 tokens: beyond it the lines are continued\.$/)
   expect(written(500).note).not.toContain("continued")
+  // A load of which nothing was answered knows none.
+  const levels = result.levels.map(({ speed: { longestTokens, ...speed }, ...one }, i) => ({
+    ...one,
+    speed: i === 0 ? speed : { ...speed, longestTokens: 64 },
+  }))
+  expect(tokenFigure({ ...result, levels }).note).toContain("64 tokens")
+  const unsaid = levels.map((one) => ({ ...one, speed: levels[0]?.speed ?? one.speed }))
+  expect(tokenFigure({ ...result, levels: unsaid }).note).not.toContain("continued")
 })

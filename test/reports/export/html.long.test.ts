@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib"
 import { beforeAll, describe, expect, it } from "vitest"
 import { encodeBlock, inlineJson } from "../../../reports/page/block.ts"
 import type { PageFacts, PageIndex } from "../../../reports/page/payload.ts"
-import type { RunReport } from "../../../src/core/report/report.ts"
+import type { RunReport, VariantReport } from "../../../src/core/report/report.ts"
 import { hostileTexts } from "../../support/hostile-texts.ts"
 import { ensurePage, pageOf } from "../../support/page.ts"
 import { poisonedInput } from "../../support/poisoned-input.ts"
@@ -94,6 +94,15 @@ describe("the page", () => {
     const ended = await chartOf({ ...short, variants })
     expect(ended).not.toContain(" = m-f16 at ")
     expect(ended).toContain("1251020tokens")
+    // A variant without a line, whose tokens nobody counted, does not lengthen the others'.
+    const unknown = { status: "unknown" as const, reason: "tokens were not counted" }
+    const [counted, uncounted] = short.variants as [VariantReport, VariantReport]
+    const { tpotMs } = uncounted.speed
+    const mixed = [
+      { ...counted, speed: { ...counted.speed, longestTokens: 32 } },
+      { ...uncounted, speed: { ...uncounted.speed, tpotMs: { ...tpotMs, p50: unknown } } },
+    ]
+    expect(await chartOf({ ...short, variants: mixed })).toContain("1251020tokens")
     const single = variants.map((one) => ({ ...one, speed: { ...one.speed, longestTokens: 1 } }))
     expect(await chartOf({ ...short, variants: single })).toBe("")
   })

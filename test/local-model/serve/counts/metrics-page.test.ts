@@ -48,6 +48,12 @@ describe("GET /metrics of a served model", () => {
     ])
   })
 
+  it("has no time of the step that only ends an answer, whose token is not counted: one token takes none", async () => {
+    const answer = await ask("What is 6 minus 3?")
+    expect(answer.choices[0]).toMatchObject({ finish_reason: "stop" })
+    expect((answer as unknown as Timed).timings).toMatchObject({ predicted_n: 1, predicted_ms: 0 })
+  })
+
   it("counts requests that run and wait, and what an answer wrote that was broken off", async () => {
     const before = readServerMetrics(await page())
     const stop = new AbortController()
