@@ -24,7 +24,7 @@ export function benchJson(result: BenchResult): readonly JsonObject[] {
     outcomes: level.outcomes as JsonObject,
     ttft_ms: distributionJson(level.speed.ttftMs),
     ttft_from_intent_ms: distributionJson(level.speed.ttftFromIntentMs),
-    ttfo_ms: distributionJson(level.ttfoMs),
+    ttft_any_ms: distributionJson(level.speed.ttftAnyMs ?? level.speed.ttftMs),
     tpot_ms: distributionJson(level.speed.tpotMs),
     itl_ms: distributionJson(level.speed.itlMs),
     e2e_ms: distributionJson(level.speed.e2eMs),

@@ -32,6 +32,7 @@ export function variantColumns(report: RunReport): VariantColumn[] {
   return [
     ...metrics.map(metricColumn),
     ...performanceColumns,
+    ...(report.variants.some(({ reliability }) => reliability?.failedAttempts) ? [attemptColumn] : []),
     ...(isKnown(({ joulesPerAnswer }) => joulesPerAnswer) ? energyColumns : []),
     ...(isKnown(({ electricityUsdPerAnswer }) => electricityUsdPerAnswer) ? [electricityColumn] : []),
     ...(isKnown(({ gramsCo2PerAnswer }) => gramsCo2PerAnswer) ? [emissionColumn] : []),
@@ -119,6 +120,17 @@ const energyColumns: readonly VariantColumn[] = [
     figure: ({ resources }) => resources.joulesPerCorrect ?? unknown("it was not measured"),
   },
 ]
+
+/** Shown where an attempt failed. */
+const attemptColumn: VariantColumn = {
+  id: "attemptFailures",
+  title: "failed attempts",
+  explain: columnWords.attemptFailures,
+  unit: "share",
+  goal: "minimize",
+  primary: false,
+  figure: ({ reliability }) => reliability?.attemptFailures ?? unknown("no model was called"),
+}
 
 const electricityColumn: VariantColumn = {
   id: "electricityUsdPerThousand",

@@ -1,4 +1,5 @@
-import type { ReportInput, RunReport } from "../../src/core/report/report.ts"
+import { unknown } from "../../src/core/report/figure.ts"
+import type { ReportInput, RunReport, VariantReport } from "../../src/core/report/report.ts"
 import { type AnswerRow, answerRows } from "./answer-row.ts"
 import { type VariantColumn, variantColumns } from "./columns.ts"
 import { textColumns } from "./text-columns.ts"
@@ -14,6 +15,7 @@ export type CsvCell = string | number | null
 export function renderCsv(report: RunReport, exact = false): string {
   const columns: readonly Pick<VariantColumn, "id" | "figure" | "second">[] = [
     ...variantColumns(report),
+    ...answeredColumns(report),
     ...(report.variants.some(({ text }) => text) ? textColumns : []),
   ]
   const header: CsvCell[] = ["variant", "model", "provider", "quantization", "baseline"]
@@ -39,6 +41,20 @@ export function renderCsv(report: RunReport, exact = false): string {
     return row
   })
   return [header, ...rows].map((row) => csvLine(row, exact)).join("")
+}
+
+/** The metrics over what was answered, where some variant's figure counts failures. */
+function answeredColumns({ metrics, variants }: RunReport): readonly Pick<VariantColumn, "id" | "figure">[] {
+  const of = ({ quality }: VariantReport, metric: string) => quality.find((one) => one.metric === metric)
+  return metrics
+    .filter(({ name }) => variants.some((variant) => of(variant, name)?.answered))
+    .map(({ name }) => ({
+      id: `${name} answered`,
+      figure(variant) {
+        const found = of(variant, name)
+        return found?.answered ?? found?.figure ?? unknown("the metric has no figure")
+      },
+    }))
 }
 
 /** One row per answer, in plan order, with a column per metric. */

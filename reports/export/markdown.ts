@@ -5,6 +5,7 @@ import { aboutMark, figureCell } from "../format/figure.ts"
 import { count, plural, pValue, significant } from "../format/number.ts"
 import { duration, quantityPair } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
+import { answeredNotes } from "../wording/answered-notes.ts"
 import { contextTable } from "../wording/context-curve.ts"
 import { doubtsBesideVerdict } from "../wording/doubts.ts"
 import { withoutClass } from "../wording/failure-reasons.ts"
@@ -88,11 +89,10 @@ function table(report: RunReport): string {
   return [
     ...lines.map((line) => `| ${line.join(" | ")} |`),
     "",
-    `\u25b2 baseline, \u25cf on the frontier, \u25cb dominated; best value bold; \u00b1 is half of the ${levelWords(report.run)} interval, which stands in brackets where \u00b1 would reach beyond what can be.${hidden > 0 ? ` ${count(hidden)} more variants are in the report.` : ""}${percentileNotes(
-      shown,
-      columns,
-      { cellsSayWhy: true },
-    )
+    `\u25b2 baseline, \u25cf on the frontier, \u25cb dominated; best value bold; \u00b1 is half of the ${levelWords(report.run)} interval, which stands in brackets where \u00b1 would reach beyond what can be.${hidden > 0 ? ` ${count(hidden)} more variants are in the report.` : ""}${[
+      ...answeredNotes(report),
+      ...percentileNotes(shown, columns, { cellsSayWhy: true }),
+    ]
       .map((note) => ` ${markdownText(note, 400)}.`)
       .join("")}`,
   ].join("\n")

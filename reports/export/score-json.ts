@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../../src/core/json.ts"
+import { figureValue } from "../../src/core/report/figure.ts"
 import type { ScoredMetric } from "../terminal/score-table.ts"
 
 /** A metric over answers that another tool made, with how it was computed. */
@@ -12,13 +13,14 @@ export function scoreJson(figures: readonly DetailedMetric[], total: number): Js
   return {
     n: total,
     metrics: Object.fromEntries(
-      figures.map(({ metric, signature, figure, scored, unscored, details }) => [
+      figures.map(({ metric, signature, figure, answered, failed, scored, unscored, details }) => [
         metric,
         {
           value: figure.status === "known" ? figure.value : null,
           low: figure.status === "known" ? (figure.low ?? null) : null,
           high: figure.status === "known" ? (figure.high ?? null) : null,
           ...(figure.status === "known" ? { method: figure.method } : { reason: figure.reason }),
+          ...(failed && { failed, answered: answered ? figureValue(answered) : null }),
           scored,
           unscored: total - scored,
           ...(unscored.size > 0 && { reasons: Object.fromEntries(unscored) }),

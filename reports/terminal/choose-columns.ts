@@ -7,7 +7,16 @@ const shortestName = 14
 const longestShown = 28
 
 /** Columns beside the metrics, those that decide first. */
-const byImportance = ["failed", "perThousandUsd", "e2eMs", "other primary", "ttftMs", "tokensPerSecond", "modelBytes"]
+const byImportance = [
+  "failed",
+  "perThousandUsd",
+  "e2eMs",
+  "attemptFailures",
+  "other primary",
+  "ttftMs",
+  "tokensPerSecond",
+  "modelBytes",
+]
 /** The first of them stand in a row before anything else does. */
 const essential = 3
 

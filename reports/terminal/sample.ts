@@ -125,7 +125,7 @@ function serverLines({ server, log, usage, episode }: Generation): string[] {
   const timings = episode ? null : serverTimings(server)
   if (timings === null) return []
   const { source, queueMs, loadMs, prefillMs, decodeMs, totalMs } = timings
-  const { ttftMs, e2eMs } = requestFigures(log, usage.completionTokens)
+  const { ttftAnyMs: ttftMs, e2eMs } = requestFigures(log, usage.completionTokens)
   const rest = restOfFirstToken(timings, ttftMs)
   // A server decodes the token that ends an answer, too, which no client sees as text.
   const goesOn = decodeMs !== null && ttftMs !== null && e2eMs !== null && decodeMs > e2eMs - ttftMs

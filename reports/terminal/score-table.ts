@@ -8,7 +8,11 @@ import { stackedTables } from "./text-table.ts"
 /** A metric over answers that another tool made. */
 export interface ScoredMetric {
   readonly metric: string
+  /** Of all answers: those that failed count as the worst value. */
   readonly figure: Figure
+  /** Of those that did not fail; absent where none failed. */
+  readonly answered?: Figure
+  readonly failed?: number
   readonly scored: number
   /** Count by reason. */
   readonly unscored: ReadonlyMap<string, number>
@@ -38,7 +42,14 @@ export function scoreTable(
       : [metricCalled(metrics, metric, 60), "unknown", plainText(figure.reason), `${count(scored)} of ${count(total)}`],
   )
   const header = ["metric", "value", `${levelWords({ alpha })} interval`, "scored"]
-  return `${stackedTables(header, rows, width, [0, 2]).join("\n")}\n`
+  const notes = figures.flatMap(({ metric, answered, failed = 0 }) =>
+    answered?.status === "known"
+      ? [
+          `${metricCalled(metrics, metric, 60)}: ${count(failed)} of ${count(total)} failed and count as the worst value; of the others it is ${significant(answered.value, 4)} (${interval(answered)})`,
+        ]
+      : [],
+  )
+  return `${[...stackedTables(header, rows, width, [0, 2]), ...notes].join("\n")}\n`
 }
 
 /** One line per metric and reason: how many answers have no score, and the first of them. */

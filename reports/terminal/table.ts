@@ -4,6 +4,7 @@ import { aboutMark, figureCell } from "../format/figure.ts"
 import { count, significant } from "../format/number.ts"
 import { quantityPair } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
+import { answeredNotes } from "../wording/answered-notes.ts"
 import { percentileNotes } from "../wording/percentile-notes.ts"
 import { chooseColumns } from "./choose-columns.ts"
 import { shortNames } from "./short-names.ts"
@@ -74,7 +75,7 @@ export function variantTable(report: RunReport, style: TerminalStyle, options: T
     options.columns,
   )
   const visible = columns.slice(0, widths.length - 1)
-  const notes = percentileNotes(shown, visible, { cellsSayWhy: false }).flatMap((note) =>
+  const notes = [...answeredNotes(report), ...percentileNotes(shown, visible, { cellsSayWhy: false })].flatMap((note) =>
     wrap(style.text(note), options.columns - 3, options.unicode),
   )
   return [

@@ -4,8 +4,9 @@
  */
 export const columnWords = {
   ttftMs:
-    "Time from the sending of a request to the arrival of the first token of the answer: how long until something appears. Milliseconds, lower is better.",
-  e2eMs: "Time from the sending of a request to the last token of its answer. Milliseconds, lower is better.",
+    "Time from the sending of a request to the first token of the answer that a reader sees, thinking left out: how long until something appears, failed attempts and the waits after them included. Milliseconds, lower is better.",
+  e2eMs:
+    "Time from the sending of a request to the last token of its answer, failed attempts and the waits after them included. Milliseconds, lower is better.",
   tokensPerSecond:
     "Generation speed of one answer after its first token, in tokens per second (median over answers). Higher is better.",
   modelBytes: "Bytes of the model\u2019s weights.",
@@ -13,6 +14,8 @@ export const columnWords = {
   perThousandUsd:
     "US dollars of 1,000 requests by the price that stands in \u201cMethod\u201d, failed attempts included. Lower is better.",
   failed: "Requests without a usable answer.",
+  attemptFailures:
+    "Share of the requests sent that failed, those that were sent again and then answered among them; what the account's rate limit refused is left out. Lower is better.",
   joulesPerAnswer:
     "Energy of one answer: what the server\u2019s GPUs and processors drew while it had requests, without load and idle time. Joules.",
   joulesPerCorrect: "The energy of all answers over the correct ones. Joules.",

@@ -8,8 +8,11 @@ export interface LatencyName {
 /** Every latency that a report shows, in milliseconds, by its name in the report. */
 export const latencies = {
   ttftMs: { name: "time to first token", explanation: "how long until something appears" },
-  ttfoMs: { name: "time to first answer token", explanation: "thinking left out" },
-  e2eMs: { name: "end to end", explanation: "until the last byte" },
+  e2eMs: { name: "end to end", explanation: "until the last token" },
+  ttftAnyMs: { name: "time to first token of any kind", explanation: "thinking counts" },
+  attemptTtftMs: { name: "time to first token of the successful attempt", explanation: "without failed attempts" },
+  attemptE2eMs: { name: "end to end of the successful attempt", explanation: "without failed attempts" },
+  rateLimitWaitMs: { name: "waiting for the rate limit", explanation: "imposed by the account, in no other time" },
   tpotMs: { name: "time per output token", explanation: "how fast the text flows" },
   itlMs: { name: "gap between tokens", explanation: "how evenly it flows" },
   ttftFromIntentMs: { name: "time to first token from intent", explanation: "waiting in the queue included" },

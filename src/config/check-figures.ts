@@ -1,7 +1,13 @@
 import { nearest } from "../core/did-you-mean.ts"
 import { messageOf } from "../core/errors.ts"
 import { describe } from "../core/options.ts"
-import type { CostFigures, SpeedFigures, TextFigures, VariantReport } from "../core/report/report.ts"
+import type {
+  CostFigures,
+  ReliabilityFigures,
+  SpeedFigures,
+  TextFigures,
+  VariantReport,
+} from "../core/report/report.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
 import { constraintWords, parseConstraints } from "../engine/decide/constraints.ts"
 import { parseFigureName } from "../engine/decide/figure-name.ts"
@@ -10,6 +16,7 @@ type ReportFigure =
   | "availability"
   | "costUsd"
   | keyof CostFigures
+  | keyof ReliabilityFigures
   | keyof SpeedFigures
   | keyof TextFigures
   | keyof VariantReport["resources"]
@@ -19,7 +26,10 @@ type ReportFigure =
 const distributions = [
   "ttftMs",
   "ttftFromIntentMs",
-  "ttfoMs",
+  "ttftAnyMs",
+  "attemptTtftMs",
+  "attemptE2eMs",
+  "rateLimitWaitMs",
   "e2eMs",
   "tpotMs",
   "itlMs",
@@ -28,6 +38,9 @@ const distributions = [
 ] as const satisfies readonly ReportFigure[]
 const numbers = [
   "availability",
+  "attemptFailures",
+  "longestOutageMs",
+  "recoveryMs",
   "costUsd",
   "totalUsd",
   "perQueryUsd",

@@ -69,6 +69,11 @@ export interface EvaluationConfig {
   /** Smallest saving of cost, time or size that is worth a swap, as a share of the baseline's. Default: 0.05. */
   readonly smallestGain?: number
   /**
+   * Longest that a caller may wait for the end of an answer, retries included, in milliseconds: `availability` counts an answer that
+   * came later as missing. Default: no limit.
+   */
+  readonly timeLimitMs?: number
+  /**
    * Ids of earlier runs in the same store that asked more of the same items: how hard they found them narrows the paired
    * differences, by as much as it explains. Default: none, since a verdict should not depend on what else lies in a store.
    */

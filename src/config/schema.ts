@@ -160,6 +160,7 @@ export const configSchema = object({
   margin: z.number().min(0).optional(),
   missing: z.enum(["worst", "drop"]).optional(),
   smallestGain: z.number().min(0).lt(1).optional(),
+  timeLimitMs: z.number().positive().optional(),
   alpha: z.number().gt(0).lt(1).optional(),
   energy: object({
     usdPerKwh: z.number().min(0).max(1000).optional(),

@@ -85,6 +85,7 @@ function withDefaults(config: ParsedConfig, folder: string): Evaluation {
     marginKind: config.margin === undefined ? "share" : "unit",
     missing: config.missing ?? defaults.missing,
     smallestGain: config.smallestGain ?? defaults.smallestGain,
+    ...(config.timeLimitMs !== undefined && { timeLimitMs: config.timeLimitMs }),
     alpha: config.alpha ?? defaults.alpha,
     ...(config.energy && { energy: config.energy }),
     difficultyFrom: config.difficultyFrom ?? [],

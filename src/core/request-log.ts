@@ -42,6 +42,10 @@ export interface RequestLog {
    * where it did not.
    */
   readonly stalledMs?: number
+  /** How long it waited beforehand for the account's own rate limits (pauses after a 429, limits of the config). Absent where it did not. */
+  readonly rateLimitWaitMs?: number
+  /** How long it was held back beforehand because the endpoint had failed many times in a row. Absent where it was not. */
+  readonly outageWaitMs?: number
   /** Set where only the end of the answer is timed (by somebody else, or because it came in one piece): when its first token was there is not known. */
   readonly endOnly?: true
   /** What an application of the user's own says it spent its time on, in the order in which the stages ended. Absent for models. */

@@ -1,5 +1,6 @@
 import type { Generation } from "../core/generation.ts"
 import { isTimedOutcome } from "../core/outcome.ts"
+import { callerWaits } from "./caller-waits.ts"
 import { episodeFigures } from "./episode/episode-figures.ts"
 import { type RequestFigures, requestFigures } from "./request-figures.ts"
 
@@ -27,7 +28,7 @@ function isTimed({ outcome, source, isTrial }: Timed): boolean {
   return isTimedOutcome(outcome) && (source === "measured" || source === "recorded") && !isTrial
 }
 
-/** The figures of a generation's last attempt, with the token counts that the server reported. @experimental */
+/** The figures of a generation's last attempt alone, with the token counts that the server reported. @experimental */
 export function generationFigures(generation: Pick<Generation, "log" | "usage" | "episode">): RequestFigures {
   const { log, usage, episode } = generation
   if (latest?.log === log && latest.usage === usage && latest.episode === episode) return latest.figures
@@ -47,7 +48,9 @@ interface Latest {
 }
 
 /**
- * The three latencies that comparisons pair by sample; all null when the answer's latency does not count.
+ * The three latencies that comparisons pair by sample; all null when the answer's latency does not count. The time to the first token
+ * and to the end is what a caller waited: failed attempts and the waits after them are in it, those that the account's own rate limit
+ * imposed are not ({@link callerWaits}).
  * @experimental
  */
 export function answerLatency(generation: Generation): {
@@ -57,5 +60,11 @@ export function answerLatency(generation: Generation): {
 } {
   if (!hasLatency(generation)) return { ttftMs: null, e2eMs: null, tpotMs: null }
   const { ttftMs, e2eMs, tpotMs } = generationFigures(generation)
-  return { ttftMs, e2eMs, tpotMs }
+  const { failureMs } = callerWaits(generation)
+  return { ttftMs: later(ttftMs, failureMs), e2eMs: later(e2eMs, failureMs), tpotMs }
+}
+
+/** A time that began so much earlier. */
+export function later(ms: number | null, byMs: number): number | null {
+  return ms === null ? null : ms + byMs
 }

@@ -27,7 +27,7 @@ export interface ToolFigures {
  * @experimental
  */
 export function toolFigures(log: RequestLog, completionTokens: number | null): readonly ToolFigures[] {
-  const { ttftMs, e2eMs, iclMs, outputTokens } = requestFigures(log, completionTokens)
+  const { ttftAnyMs: ttftMs, e2eMs, iclMs, outputTokens } = requestFigures(log, completionTokens)
   const first = log.events.find((event) => event.kind === "role" || event.kind === "content" || event.bytes > 0)
   const firstChunkMs = first && ttftMs !== null ? first.atMs - log.sendMs : null
   const n = outputTokens ?? 0

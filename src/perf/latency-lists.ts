@@ -3,7 +3,8 @@ import type { Figure } from "../core/report/figure.ts"
 import type { Distribution, SpeedFigures } from "../core/report/report.ts"
 import { type CompactList, createCompactList } from "../stats/compact-list.ts"
 import type { NumberList } from "../stats/number-list.ts"
-import { generationFigures } from "./answer-latency.ts"
+import { generationFigures, later } from "./answer-latency.ts"
+import { callerWaits } from "./caller-waits.ts"
 import { distributionOf } from "./distribution.ts"
 import { createServerPhases } from "./server/server-phases.ts"
 import { createStageTimes } from "./stage-times.ts"
@@ -16,7 +17,10 @@ type Distributions = Pick<
   | "e2eMs"
   | "tpotMs"
   | "itlMs"
-  | "ttfoMs"
+  | "ttftAnyMs"
+  | "attemptTtftMs"
+  | "attemptE2eMs"
+  | "rateLimitWaitMs"
   | "queueWaitMs"
   | "outputTokensPerSecond"
   | "stages"
@@ -25,7 +29,7 @@ type Distributions = Pick<
 
 /** Latencies of answers, as lists of numbers. */
 export interface LatencyLists {
-  add(generation: Pick<Generation, "log" | "usage" | "episode" | "server">): void
+  add(generation: Pick<Generation, "log" | "usage" | "episode" | "server" | "retries">): void
   /** How many answers were added. */
   size(): number
   /** @param none why there is nothing, where nothing was added */
@@ -45,19 +49,25 @@ export function createLatencyLists(alpha = 0.05): LatencyLists {
   const outputSpeed = createCompactList()
   const stages = createStageTimes(alpha)
   const server = createServerPhases(alpha)
-  const ttfo = createTwin(ttft)
-  let thought = false
+  const ttftAny = createTwin(ttft)
+  const attemptTtft = createTwin(ttft)
+  const attemptE2e = createTwin(e2e)
+  const rateLimitWait = createCompactList()
   let size = 0
   return {
     add(generation) {
       const figures = generationFigures(generation)
+      const { failureMs, rateLimitMs } = callerWaits(generation)
+      const [ttftMs, e2eMs] = [later(figures.ttftMs, failureMs), later(figures.e2eMs, failureMs)]
       size++
       queueWait.push(figures.queueWaitMs)
-      ttfo.add(figures.ttfoMs, figures.ttftMs)
-      thought ||= figures.ttfoMs !== figures.ttftMs
-      ttftFromIntent.add(figures.ttftFromIntentMs, figures.ttftMs)
-      pushKnown(ttft, figures.ttftMs)
-      pushKnown(e2e, figures.e2eMs)
+      rateLimitWait.push(rateLimitMs)
+      ttftAny.add(later(figures.ttftAnyMs, failureMs), ttftMs)
+      attemptTtft.add(figures.ttftMs, ttftMs)
+      attemptE2e.add(figures.e2eMs, e2eMs)
+      ttftFromIntent.add(figures.ttftFromIntentMs, ttftMs)
+      pushKnown(ttft, ttftMs)
+      pushKnown(e2e, e2eMs)
       pushKnown(tpot, figures.tpotMs)
       pushKnown(outputSpeed, figures.outputTokensPerSecond)
       for (const gap of figures.itlMs) itl.push(gap)
@@ -72,10 +82,14 @@ export function createLatencyLists(alpha = 0.05): LatencyLists {
       const serverFigures = server.figures()
       const noTokens = size > 0 ? "no answer has both a token count and more than one chunk that came by itself" : none
       const noFirst = size > 0 ? endsOnly : none
+      const waited = rateLimitWait.values().some((ms) => ms > 0)
       const byServer = server.decodeSpeeds.length > outputSpeed.length
       return {
         ttftMs: distribution(ttft, noFirst),
-        ...(thought && { ttfoMs: distribution(ttfo.list(), noFirst) }),
+        ...(ttftAny.differs() && { ttftAnyMs: distribution(ttftAny.list(), noFirst) }),
+        ...(attemptTtft.differs() && { attemptTtftMs: distribution(attemptTtft.list(), noFirst) }),
+        ...(attemptE2e.differs() && { attemptE2eMs: distribution(attemptE2e.list(), none) }),
+        ...(waited && { rateLimitWaitMs: distribution(rateLimitWait, none) }),
         ttftFromIntentMs: distribution(ttftFromIntent.list(), noFirst),
         e2eMs: distribution(e2e, none),
         tpotMs: distribution(tpot, noTokens),
@@ -89,7 +103,8 @@ export function createLatencyLists(alpha = 0.05): LatencyLists {
       }
     },
     clear() {
-      for (const list of [ttft, e2e, tpot, itl, queueWait, outputSpeed, ttfo, ttftFromIntent]) list.clear()
+      const twins = [ttftAny, attemptTtft, attemptE2e, ttftFromIntent]
+      for (const list of [ttft, e2e, tpot, itl, queueWait, outputSpeed, rateLimitWait, ...twins]) list.clear()
       size = 0
     },
   }
@@ -112,6 +127,7 @@ function createTwin(other: NumberList) {
       pushKnown(own, value)
     },
     list: (): NumberList => own ?? other,
+    differs: () => own !== null,
     clear: () => own?.clear(),
   }
 }

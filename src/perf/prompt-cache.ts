@@ -2,7 +2,7 @@ import type { Generation } from "../core/generation.ts"
 import { isAnswered } from "../core/outcome.ts"
 import { type Figure, unknown } from "../core/report/figure.ts"
 import { createCompactList } from "../stats/compact-list.ts"
-import { answerLatency, isColdLatency } from "./answer-latency.ts"
+import { generationFigures, hasLatency, isColdLatency } from "./answer-latency.ts"
 import { distributionOf, meanFigure } from "./distribution.ts"
 
 /** Answers whose prompts were read alike: most of each prompt from the service's cache, or most of it anew. @experimental */
@@ -50,8 +50,8 @@ export function createPromptCacheSplit(alpha = 0.05): {
       const side = cachedPromptTokens >= hitShare * promptTokens ? sides.hit : sides.miss
       side.prompts.push(promptTokens)
       side.cached += cachedPromptTokens
-      const { ttftMs } = answerLatency(generation)
-      if (ttftMs !== null && !isColdLatency(generation)) side.ttft.push(ttftMs)
+      const { ttftAnyMs } = generationFigures(generation)
+      if (ttftAnyMs !== null && hasLatency(generation) && !isColdLatency(generation)) side.ttft.push(ttftAnyMs)
       if (cost.status === "known") side.costs.push(cost.usd)
     },
     figures: () => ({

@@ -11,12 +11,12 @@ import { isBurst, type Read, readsOf } from "./reads.ts"
 export interface RequestFigures {
   /** tSend − tScheduled: the client's own backlog and back-off, never part of service time. */
   readonly queueWaitMs: number
-  /** Time to first token: r_1 − tSend, reasoning included; an empty or role-only delta does not count. */
+  /** Time to first token that a reader sees: first text that is not reasoning − tSend; an empty or role-only delta does not count. */
   readonly ttftMs: number | null
-  /** r_1 − tScheduled: immune to coordinated omission. */
+  /** The same from when the request was due, tScheduled: immune to coordinated omission. */
   readonly ttftFromIntentMs: number | null
-  /** Time to first output: first text that is not reasoning − tSend; equals TTFT where there is no reasoning. */
-  readonly ttfoMs: number | null
+  /** r_1 − tSend: the first token of any kind, reasoning included; equals `ttftMs` where there is no reasoning. */
+  readonly ttftAnyMs: number | null
   /** End to end: r_last − tSend, not the end of the stream. */
   readonly e2eMs: number | null
   /** Time per output token: (r_last − r_1) / (n − k_1). */
@@ -31,7 +31,7 @@ export interface RequestFigures {
   readonly totalTokensPerSecond: number | null
   /** n; null when it was not counted. */
   readonly outputTokens: number | null
-  /** TTFT + (N − k_1)·TPOT: the time to the N-th token; also beyond n. */
+  /** From the first token of any kind on, (N − k_1)·TPOT: the time to the N-th token; also beyond n. */
   timeToNTokensMs(tokens: number): number | null
 }
 
@@ -56,7 +56,7 @@ export function requestFigures(
   const output = log.endOnly ? undefined : events.find((event) => event.kind !== "reasoning")
   const counted = eventTokens(events, completionTokens, reasoningTokens)
 
-  const ttftMs = first ? first.atMs - log.sendMs : null
+  const ttftAnyMs = first ? first.atMs - log.sendMs : null
   const e2eMs = last ? last.atMs - log.sendMs : null
   const streamMs = first && last ? last.atMs - first.atMs : 0
   const reads = counted ? readsOf(events, counted.perEvent) : []
@@ -68,9 +68,9 @@ export function requestFigures(
 
   return {
     queueWaitMs: log.sendMs - log.scheduledMs,
-    ttftMs,
-    ttftFromIntentMs: first ? first.atMs - log.scheduledMs : null,
-    ttfoMs: output ? output.atMs - log.sendMs : null,
+    ttftMs: output ? output.atMs - log.sendMs : null,
+    ttftFromIntentMs: output ? output.atMs - log.scheduledMs : null,
+    ttftAnyMs,
     e2eMs,
     tpotMs,
     iclMs: arrivals.slice(1).map((atMs, i) => atMs - (arrivals[i] as number)),
@@ -79,9 +79,9 @@ export function requestFigures(
     totalTokensPerSecond: counted && e2eMs !== null && e2eMs > 0 ? (counted.total * 1000) / e2eMs : null,
     outputTokens: counted?.total ?? completionTokens,
     timeToNTokensMs(tokens) {
-      if (ttftMs === null || firstTokens === null) return null
-      if (tokens <= firstTokens) return ttftMs
-      return tpotMs === null ? null : ttftMs + (tokens - firstTokens) * tpotMs
+      if (ttftAnyMs === null || firstTokens === null) return null
+      if (tokens <= firstTokens) return ttftAnyMs
+      return tpotMs === null ? null : ttftAnyMs + (tokens - firstTokens) * tpotMs
     },
   }
 }

@@ -2,7 +2,7 @@ import type { Generation } from "../core/generation.ts"
 import { isAnswered, isOfVariant, type Outcome } from "../core/outcome.ts"
 import { type Figure, unknown } from "../core/report/figure.ts"
 import type { SpeedFigures } from "../core/report/report.ts"
-import { hasLatency, isColdLatency, isStalled } from "./answer-latency.ts"
+import { answerLatency, hasLatency, isColdLatency, isStalled } from "./answer-latency.ts"
 import { eventTokens, textEvents } from "./event-tokens.ts"
 import { createLatencyLists } from "./latency-lists.ts"
 import { createThroughput } from "./throughput.ts"
@@ -15,6 +15,8 @@ export interface SpeedOptions {
   readonly slots?: number | null
   /** 1 − the level of the intervals. Default 0.05. */
   readonly alpha?: number
+  /** Longest that a caller may wait for the end of an answer, in milliseconds. Default: no limit. */
+  readonly timeLimitMs?: number
 }
 
 /** Turns a stream of generations into speed figures. It keeps numbers, never texts. @experimental */
@@ -22,7 +24,7 @@ export interface SpeedAccumulator {
   /** Every generation of one variant, failures and replays too, in any order. */
   add(generation: Generation): void
   figures(): SpeedFigures
-  /** ok and length / all that were not cancelled by the user, replays left out; Wilson's interval. */
+  /** ok and length, in time / all that were not cancelled by the user, replays left out; Wilson's interval. */
   availability(): Figure
   outcomes(): Readonly<Partial<Record<Outcome, number>>>
   /** Attempts that failed before the one that counts. */
@@ -40,7 +42,7 @@ export interface SpeedAccumulator {
  * @experimental
  */
 export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumulator {
-  const { alpha = 0.05 } = options
+  const { alpha = 0.05, timeLimitMs = Number.POSITIVE_INFINITY } = options
   const warm = createLatencyLists(alpha)
   const cold = createLatencyLists(alpha)
   const throughput = createThroughput(options.slots)
@@ -77,7 +79,7 @@ export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumul
       if (generation.source === "replayed") return void replayed++
       if (generation.source === "foreign") return void foreign++
       called++
-      if (isAnswered(generation.outcome)) answered++
+      if (isAnswered(generation.outcome) && (answerLatency(generation).e2eMs ?? 0) <= timeLimitMs) answered++
       if (!isOfVariant(generation.outcome)) cancelled++
       if (generation.source === "batch" || generation.isTrial) return void untimed++
       if (hasLatency(generation)) (isColdLatency(generation) ? cold : warm).add(generation)
@@ -101,8 +103,12 @@ export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumul
         overTime: timeLine.seconds(),
       }
     },
-    availability: () =>
-      wilsonRate(answered, called - cancelled, reasonForNone({ replayed, foreign, untimed, called }), alpha),
+    availability() {
+      const none = reasonForNone({ replayed, foreign, untimed, called })
+      const share = wilsonRate(answered, called - cancelled, none, alpha)
+      if (share.status === "unknown" || timeLimitMs === Number.POSITIVE_INFINITY) return share
+      return { ...share, method: `${share.method}, answered within ${timeLimitMs} ms` }
+    },
     outcomes: () => Object.fromEntries(outcomes),
     retries: () => retries,
     responseCacheHitRate: () => wilsonRate(replayed, replayed + called, "no request was made", alpha),

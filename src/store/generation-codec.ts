@@ -160,6 +160,8 @@ function packLog(log: RequestLog): PackedLog {
       (event): PackedEvent => [microseconds(event.atMs), eventKinds.indexOf(event.kind), event.tokens, event.bytes],
     ),
     ...(log.stalledMs ? { stalledMs: microseconds(log.stalledMs) } : {}),
+    ...(log.rateLimitWaitMs ? { rateLimitWaitMs: microseconds(log.rateLimitWaitMs) } : {}),
+    ...(log.outageWaitMs ? { outageWaitMs: microseconds(log.outageWaitMs) } : {}),
     ...(log.endOnly && { endOnly: true as const }),
     ...(log.stages && { stages: log.stages.map(packStage) }),
   }

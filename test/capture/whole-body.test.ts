@@ -39,13 +39,13 @@ describe("an answer in one piece where a stream was asked for", () => {
 
   it("has an end, and no time to a first token", () => {
     const { log } = answerOf(completion({ message, finish_reason: "stop" }))
-    expect(requestFigures(log, 3)).toMatchObject({ e2eMs: 900, ttftMs: null, ttftFromIntentMs: null, ttfoMs: null })
+    expect(requestFigures(log, 3)).toMatchObject({ e2eMs: 900, ttftMs: null, ttftFromIntentMs: null, ttftAnyMs: null })
   })
 
   it("says in the figures that the service did not stream", () => {
     const { log, usage, server } = answerOf(completion({ message, finish_reason: "stop" }))
     const lists = createLatencyLists()
-    lists.add({ log, usage, server })
+    lists.add({ log, usage, server, retries: [] })
     const { ttftMs, e2eMs } = lists.distributions("nothing")
     expect(ttftMs.p50).toMatchObject({ status: "unknown", reason: expect.stringContaining("did not stream") })
     expect(e2eMs.p50.status).toBe("known")

@@ -33,13 +33,13 @@ describe("the figures of one request", () => {
     expect(requestFigures(log, 2)).toMatchObject({ ttftMs: 200, e2eMs: 210, tpotMs: 10 })
   })
 
-  it("starts TTFT at the first reasoning and TTFO at the first text that is not", () => {
+  it("starts TTFT at the first text that is not reasoning, and names the first token of any kind beside it", () => {
     const log = logOf([{ atMs: 50, kind: "reasoning" }, { atMs: 60, kind: "reasoning" }, { atMs: 70 }])
-    expect(requestFigures(log, 3, 2)).toMatchObject({ ttftMs: 50, ttfoMs: 70, tpotMs: 10 })
+    expect(requestFigures(log, 3, 2)).toMatchObject({ ttftMs: 70, ttftAnyMs: 50, tpotMs: 10 })
   })
 
-  it("has no first output when nothing but reasoning arrived", () => {
-    expect(requestFigures(logOf([{ atMs: 50, kind: "reasoning" }]), 1).ttfoMs).toBeNull()
+  it("has no first token for a reader when nothing but reasoning arrived", () => {
+    expect(requestFigures(logOf([{ atMs: 50, kind: "reasoning" }]), 1)).toMatchObject({ ttftMs: null, ttftAnyMs: 50 })
   })
 
   it("leaves billed reasoning that was never streamed out of the decode speed", () => {

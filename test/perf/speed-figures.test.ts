@@ -88,7 +88,7 @@ describe("speed figures of a run", () => {
   })
 
   it("times the first token of the answer apart from the first thought, where thinking was streamed", () => {
-    expect(speedOf(lockstep).figures()).not.toHaveProperty("ttfoMs")
+    expect(speedOf(lockstep).figures()).not.toHaveProperty("ttftAnyMs")
     const thinking = lockstep.map((answer) => ({
       ...answer,
       log: {
@@ -96,8 +96,8 @@ describe("speed figures of a run", () => {
         events: answer.log.events.map((event, i) => ({ ...event, kind: i < 5 ? ("reasoning" as const) : event.kind })),
       },
     }))
-    const { ttftMs, ttfoMs } = speedOf(thinking).figures()
-    expect([ttftMs.p50, ttfoMs?.p50].map((figure) => figure && figureValue(figure))).toEqual([200, 250])
+    const { ttftMs, ttftAnyMs } = speedOf(thinking).figures()
+    expect([ttftAnyMs?.p50, ttftMs.p50].map((figure) => figure && figureValue(figure))).toEqual([200, 250])
   })
 
   it("takes system throughput over the window in which every slot was busy", () => {

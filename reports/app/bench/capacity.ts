@@ -34,7 +34,7 @@ export function capacityFigures(result: BenchResult): readonly CurvesFigure[] {
       note: "Median, and the 99th percentile dashed, with 95 % intervals. What is below 0.1 s feels immediate, below 1 s keeps the thought, below 10 s the attention (Nielsen 1993).",
       yLabel: "milliseconds",
       horizontals: [
-        ...objectives(result.slo, ["ttft", "ttft_from_intent", "ttfo"]),
+        ...objectives(result.slo, ["ttft", "ttft_from_intent", "ttft_any"]),
         ...waitingThresholds.map(({ ms, label }) => ({ y: ms, label })),
       ],
       series: variants.flatMap((one) => [

@@ -32,7 +32,7 @@ export function Speed() {
   const [chosen, setChosen] = useHashState("latency", "ttftMs")
   const latency = choices.find((one) => one.value === chosen) ?? (choices[0] as (typeof choices)[number])
   const measured = report.variants.filter((variant) => variant.speed.measured > 0)
-  const offered = choices.filter(({ value }) => value !== "ttfoMs" || measured.some(({ speed }) => speed.ttfoMs))
+  const offered = choices.filter(({ value }) => measured.some(({ speed }) => speed[value]))
   if (measured.length === 0)
     return (
       <Section id="speed" title="Speed">
@@ -69,9 +69,9 @@ export function Speed() {
   )
 }
 
-/** Without thinking the first token is the first of the answer. */
+/** Where nothing sets the first token of any kind, or the successful attempt, apart, it is what the caller waited for. */
 function times({ speed }: VariantReport, latency: Latency): Distribution {
-  return (latency === "ttfoMs" ? speed.ttfoMs : speed[latency]) ?? speed.ttftMs
+  return speed[latency] ?? (latency === "attemptE2eMs" ? speed.e2eMs : speed.ttftMs)
 }
 
 function curve({ percentiles }: Distribution): { x: number; y: number }[] {

@@ -3,6 +3,7 @@ import { failedCount, type Standing, shownColumns, standings, type VariantColumn
 import { aboutMark } from "../../format/figure.ts"
 import { count } from "../../format/number.ts"
 import { quantityPair } from "../../format/quantity.ts"
+import { answeredNotes } from "../../wording/answered-notes.ts"
 import { shownAxis } from "../../wording/axes.ts"
 import { levelWords } from "../../wording/level.ts"
 import { percentileNotes } from "../../wording/percentile-notes.ts"
@@ -31,7 +32,7 @@ export function Variants() {
         <span class="tied">underlined</span>
         {` not distinguishable from the best (intervals overlap) \u00b7 \u00b1 half of the ${levelWords(report.run)} interval, all of it in brackets where \u00b1 would reach beyond what can be`}
       </p>
-      {percentileNotes(report.variants, leading, { cellsSayWhy: true }).map((note) => (
+      {[...answeredNotes(report), ...percentileNotes(report.variants, leading, { cellsSayWhy: true })].map((note) => (
         <p key={note} class="note">
           <Foreign text={note} limit={400} />
         </p>

@@ -10,7 +10,7 @@ export function msWords(milliseconds: number): string {
 export const sloNames: Readonly<Record<Slo["figure"], string>> = {
   ttft: "TTFT",
   ttft_from_intent: "TTFT from intent",
-  ttfo: "TTFO",
+  ttft_any: "TTFT of any kind",
   tpot: "TPOT",
   e2e: "E2E",
 }

@@ -8,10 +8,22 @@ export const speedTerms: readonly Term[] = [
     also: ["ttftms", "ttft p50", "ttft p95", "ttft p50/p99", "ttft p50, ms", "ttft, *", "median time to first token"],
   }),
   figure(
-    "ttfo",
-    "time to first answer token",
-    "Time until the first token that is not thinking. Where no thinking is streamed it is the time to first token.",
-    { also: ["ttfoms", "first answer token"] },
+    "ttft-any",
+    "time to first token of any kind",
+    "Time until the first token, thinking included. Where no thinking is streamed it is the time to first token.",
+    { also: ["ttftanyms", "first token of any kind"] },
+  ),
+  figure(
+    "successful-attempt",
+    "successful attempt",
+    "Time of the attempt alone that brought the answer. What a caller waited has the failed attempts before it and the waits after them, too.",
+    { also: ["attemptttftms", "attempte2ems", "* of the successful attempt"] },
+  ),
+  figure(
+    "rate-limit-wait",
+    "waiting for the rate limit",
+    "Time that the account's own rate limits imposed: requests refused with HTTP 429, the pauses after them, and limits of the config. It is in no other time.",
+    { also: ["ratelimitwaitms"] },
   ),
   figure("e2e", "end to end", columnWords.e2eMs, {
     note: "Long answers take longer: compare it together with their length.",

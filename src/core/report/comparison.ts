@@ -20,7 +20,8 @@ export type QualityVerdict = "better" | "as_good" | "worse" | "open" | "unknown"
 
 /**
  * Why a verdict is what it is. Swap: `gain`, `better` quality, or `quality_alone` where nothing but scores is known. Keep:
- * `worse`, `limit_broken`, and, though quality would do, `no_gain`, `loss` (of cost or time), `gain_unknown`. Inconclusive:
+ * `worse`, `limit_broken`, and, though quality would do, `less_reliable` (its attempts fail more often), `no_gain`, `loss` (of cost or
+ * time), `gain_unknown`. Inconclusive:
  * `quality_open`, `limit_unknown`.
  * @public
  */
@@ -30,6 +31,7 @@ export type Ground =
   | "worse"
   | "limit_broken"
   | "limit_unknown"
+  | "less_reliable"
   | "quality_open"
   | "gain"
   | "better"
@@ -169,6 +171,27 @@ export interface CompleteDifference {
   readonly verdict: MetricVerdict
 }
 
+/** How much more often a candidate's attempts fail than the baseline's. @public */
+export interface ReliabilityChange {
+  readonly baseline: AttemptCounts
+  readonly candidate: AttemptCounts
+  /** Share of the candidate's attempts that failed less the baseline's, with its 95 % (1 − alpha) interval. */
+  readonly difference: number
+  readonly low: number
+  readonly high: number
+  /** Whether the interval leaves 0 out. */
+  readonly isProven: boolean
+  /** Whether it is proven and at least one point. */
+  readonly isMaterial: boolean
+  readonly method: string
+}
+
+/** Attempts of a variant, and those of them that failed. @public */
+export interface AttemptCounts {
+  readonly failed: number
+  readonly attempts: number
+}
+
 /** Two variants (or one variant in two runs) aligned by sample. @public */
 export interface Comparison {
   readonly baseline: string
@@ -178,6 +201,8 @@ export interface Comparison {
   readonly performance: Readonly<Record<string, Figure>>
   /** Changes of cost and speed as shares of the baseline, each with its test; absent in older reports. */
   readonly changes?: readonly Change[]
+  /** Absent where nothing failed, no model was called, and in older reports. */
+  readonly reliability?: ReliabilityChange
   /** Set where both sides are scores of other tools: nothing else of the variants was ever measured here. */
   readonly scoresOnly?: boolean
   /** Samples whose primary metric flipped. */

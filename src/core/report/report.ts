@@ -28,7 +28,12 @@ export interface Distribution {
 /** A metric over one variant. @public */
 export interface QualityFigure {
   readonly metric: string
+  /** Of what was asked: an answer that failed counts as the worst value that the metric can have. */
   readonly figure: Figure
+  /** Of what was answered; absent where nothing failed, or failures do not count, and in older reports. */
+  readonly answered?: Figure
+  /** Answers that failed for good; absent: none, and in older reports. */
+  readonly failed?: number
   readonly scored: number
   readonly total: number
   /** Count by reason. */
@@ -56,11 +61,21 @@ export interface SpeedFigures {
   readonly coldCounted?: number
   /** Output tokens of the longest answer that was measured; absent: its tokens were not counted. */
   readonly longestTokens?: number
+  /**
+   * What a caller waited for the first token that a reader sees (thinking is none), with failed attempts and the waits after them, without
+   * the waits that the account's own rate limits imposed.
+   */
   readonly ttftMs: Distribution
   readonly ttftFromIntentMs: Distribution
-  /** Time to the first token that is not thinking, where thinking was streamed; elsewhere it is the time to the first token. */
-  readonly ttfoMs?: Distribution
+  /** The same to the first token of any kind, thinking included; absent where no thinking was streamed before the answer. */
+  readonly ttftAnyMs?: Distribution
+  /** What a caller waited for the end of the answer, as `ttftMs` does. */
   readonly e2eMs: Distribution
+  /** Of the attempt alone that brought the answer; absent where no other attempt went before one, and in older reports. */
+  readonly attemptTtftMs?: Distribution
+  readonly attemptE2eMs?: Distribution
+  /** Waits that the account's own rate limits imposed: 429s, the pauses after them, limits of the config; absent: none. */
+  readonly rateLimitWaitMs?: Distribution
   readonly tpotMs: Distribution
   readonly itlMs: Distribution
   readonly queueWaitMs: Distribution
@@ -84,6 +99,32 @@ export interface SpeedFigures {
     readonly tokens: number
     readonly failed: number
   }[]
+}
+
+/**
+ * How reliably a service answered. A request is one answer that was asked for, however many attempts it took; what the account's own
+ * rate limit refused (429) is no failure of the service, and what came from the cache, a file or a batch was no request.
+ * @public
+ */
+export interface ReliabilityFigures {
+  readonly requests: number
+  /** Requests that ended with an answer of the model, a refusal or an empty one among them. */
+  readonly answered: number
+  /** Requests that failed for good. */
+  readonly failed: number
+  /** Requests sent, without those that a rate limit refused. */
+  readonly attempts: number
+  readonly failedAttempts: number
+  /** Attempts that a rate limit refused. */
+  readonly rateLimited: number
+  /** Failed attempts by how they ended, the most frequent first. */
+  readonly failuresByClass: Readonly<Partial<Record<Outcome, number>>>
+  /** Share of attempts that failed. */
+  readonly attemptFailures: Figure
+  /** Longest time from a failure to the next answer, over all that ran beside it, in milliseconds; unknown where nothing failed. */
+  readonly longestOutageMs: Figure
+  /** Mean time from a failure to the next answer, in milliseconds; unknown where nothing failed. */
+  readonly recoveryMs: Figure
 }
 
 /** Cost of one variant. @public */
@@ -155,7 +196,13 @@ export interface VariantReport {
   readonly finished: number
   readonly outcomes: Readonly<Partial<Record<Outcome, number>>>
   readonly retries: number
+  /**
+   * Share of requests that were answered, within the run's `timeLimitMs` where it has one: an answer that came too late is not
+   * available.
+   */
   readonly availability: Figure
+  /** Absent where no model was called, and in older reports. */
+  readonly reliability?: ReliabilityFigures
   readonly quality: readonly QualityFigure[]
   readonly speed: SpeedFigures
   readonly cost: CostFigures

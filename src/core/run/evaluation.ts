@@ -60,6 +60,8 @@ export interface Evaluation {
   readonly missing: MissingRule
   /** Smallest saving of cost, time or size that is worth a swap, as a share of the baseline's. */
   readonly smallestGain: number
+  /** Longest that a caller may wait for the end of an answer, in milliseconds: what comes later is not available. Absent: no limit. */
+  readonly timeLimitMs?: number
   readonly alpha: number
   /** What a kilowatt-hour costs and emits; absent: not stated. */
   readonly energy?: EnergyFactors

@@ -68,7 +68,6 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
   const lengths = createAnswerLengths(options.fixedLength === true)
   const quality = createLevelQuality(options.metrics, options.primary)
   const lag = createNumberList()
-  const ttfo = createNumberList()
   const e2eByBlock = new Map<number, NumberList>()
   const failureExamples = new Map<Answer["outcome"], string>()
   const judgeCalls: JudgeCall[] = []
@@ -81,7 +80,6 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
     // The client stood still: what its stamps say is no measurement, and it is unknown whether it met an objective.
     if (answer.log.stalledMs) return false
     const figures = generationFigures(answer)
-    if (figures.ttfoMs !== null) ttfo.push(figures.ttfoMs)
     tools.add(answer.log, answer.usage.completionTokens)
     const latencies = e2eByBlock.get(block) ?? createNumberList()
     e2eByBlock.set(block, latencies)
@@ -128,7 +126,6 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
         answered: counts.answered,
         outcomes: speed.outcomes(),
         speed: speedFigures,
-        ttfoMs: distributionOf(ttfo.sorted(), "no measured request was answered"),
         availability: speed.availability(),
         goodput: slo.length > 0 ? goodput(counts, attainment) : unknown("no SLO was given"),
         attainment,

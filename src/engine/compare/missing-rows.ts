@@ -47,7 +47,8 @@ export function gapOf(row: MetricRow | undefined, absentRows: AbsentRows): Gap |
   return row ? gapOfMeasured(row.measured) : absentRows
 }
 
-function gapOfMeasured(measured: Measured<unknown>): Gap | null {
+/** {@link gapOf} of a row that is there. */
+export function gapOfMeasured(measured: Measured<unknown>): Gap | null {
   if (measured.status === "scored") return null
   const { code } = measured
   if (notToScore.has(code)) return "not_asked"

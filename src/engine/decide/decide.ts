@@ -4,6 +4,7 @@ import type { Decision } from "../../core/report/decision.ts"
 import { figureValue } from "../../core/report/figure.ts"
 import type { VariantReport } from "../../core/report/report.ts"
 import { changeFrom, usualSmallestGain } from "../compare/changes.ts"
+import { reliabilityChange } from "../compare/reliability-change.ts"
 import { reportFigure } from "../report/report-figure.ts"
 import { firstMaterial, type JudgedCandidate, judgeCandidate } from "./judge-candidate.ts"
 import { limitFindings } from "./limit-findings.ts"
@@ -79,9 +80,18 @@ export function decide(options: DecideOptions): Decided {
         changes,
         method,
         ...(limits && { limits }),
+        ...reliabilityOf(reports.get(baseline), reports.get(comparison.candidate)),
       }
     }),
   }
+}
+
+function reliabilityOf(
+  base: VariantReport | undefined,
+  report: VariantReport | undefined,
+): Pick<Comparison, "reliability"> {
+  const reliability = reliabilityChange(base, report)
+  return reliability === null ? {} : { reliability }
 }
 
 function judge(
@@ -96,7 +106,7 @@ function judge(
   const limits = report ? limitFindings(report, options.constraints ?? [], primary, metrics) : []
   const changes = [...(comparison.changes ?? []), ...measuredElsewhere(comparison, base, report, smallestGain)]
   return judgeCandidate(
-    { ...comparison, changes },
+    { ...comparison, changes, ...reliabilityOf(base, report) },
     {
       metrics,
       smallestGain,

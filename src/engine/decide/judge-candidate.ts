@@ -9,6 +9,7 @@ import type {
 } from "../../core/report/comparison.ts"
 import type { CandidateDecision } from "../../core/report/decision.ts"
 import type { LimitFinding } from "../../core/report/limit.ts"
+import { limitsReliability } from "../compare/reliability-change.ts"
 import type { WordedMetric } from "./word-evidence.ts"
 import { methodOf } from "./word-method.ts"
 import { wordVerdict } from "./word-verdict.ts"
@@ -47,7 +48,7 @@ export type JudgedCandidate = CandidateDecision &
 const usualObjective: readonly ChangedFigure[] = ["costUsd", "e2eMs", "modelBytes"]
 
 /**
- * May this candidate replace the baseline? It must be as good, and it must gain something: the first of the objectives that
+ * May this candidate replace the baseline? It must be as good, it must not fail more often, and it must gain something: the first of the objectives that
  * changes provably and by at least the smallest gain must be a saving, or, where none changes, quality must be better. The
  * only place where a verdict is decided and put into words.
  */
@@ -82,6 +83,7 @@ const verdicts: Readonly<Record<Ground, Verdict>> = {
   worse: "keep",
   limit_broken: "keep",
   limit_unknown: "inconclusive",
+  less_reliable: "keep",
   quality_open: "inconclusive",
   gain: "swap",
   better: "swap",
@@ -112,6 +114,9 @@ function groundOf(facts: ComparisonFacts, quality: QualityVerdict, context: Judg
   if (limits.has("violated")) return "limit_broken"
   if (quality === "open") return "quality_open"
   if (limits.has("open") || limits.has("unknown")) return "limit_unknown"
+  const { reliability } = facts
+  if (reliability?.isMaterial && reliability.difference > 0 && !limitsReliability(context.limits))
+    return "less_reliable"
   const changes = facts.changes ?? []
   const first = firstMaterial(changes, context.objective ?? usualObjective)
   if (first) return first.share < 0 ? "gain" : "loss"

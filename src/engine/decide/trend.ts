@@ -6,6 +6,7 @@ import { normalQuantile } from "../../stats/distributions.ts"
 import { type ChangePoint, changePoints } from "../../stats/sequential/change-point.ts"
 import { adjustP } from "../../stats/tests/multiple-tests.ts"
 import { compareVariants } from "../compare/compare.ts"
+import { rowsOf } from "../compare/rows-of.ts"
 import { qualityFigure } from "../report/interval.ts"
 import { levelOf, pValue, spoken } from "./phrases.ts"
 import { type AvailabilityTrend, availabilityTrend } from "./trend-parts/availability.ts"
@@ -68,7 +69,7 @@ export function computeTrend(options: TrendOptions): Trend {
   const baseline = runs.find(({ run }) => run === options.baseline) ?? runs[0]
   const compared = runs.map((run) => ({
     run,
-    figure: qualityFigure(metric, run.scored.rows.get(metric.name) ?? [], options).figure,
+    figure: qualityFigure(metric, rowsOf(run.scored, metric.name), options).figure,
     comparison: baseline && run !== baseline ? compareRun(baseline, run, options) : null,
   }))
   const tested = compared.flatMap(({ comparison }, i) => (comparison?.p == null ? [] : [{ i, p: comparison.p }]))

@@ -1,10 +1,11 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
-import type { MetricComparison } from "../../core/report/comparison.ts"
+import type { AttemptCounts, Comparison, MetricComparison } from "../../core/report/comparison.ts"
 import {
   amount,
   between,
   counted,
   listed,
+  percent,
   pValue,
   signed,
   signedNumber,
@@ -148,4 +149,28 @@ function withoutThem({ missing }: Finding, metric: WordedMetric): string {
 /** `1 point`, `68.8`: a margin in the metric's own unit. */
 export function marginWords(finding: Finding, metric: WordedMetric): string {
   return sized(finding.margin, wordingOf(metric))
+}
+
+type ReliabilityFacts = Pick<Comparison, "baseline" | "candidate" | "reliability">
+
+/** "24 of 124 attempts failed (19.4 %), where 0 of 100 (0 %) of a did". */
+export function failureShares({ reliability, baseline }: ReliabilityFacts): string {
+  if (!reliability) return "how often is not known"
+  const { candidate, baseline: before } = reliability
+  return `${share(candidate, " attempts failed")}, where ${share(before, "")} of ${baseline} did`
+}
+
+function share({ failed, attempts }: AttemptCounts, what: string): string {
+  return `${whole(failed)} of ${whole(attempts)}${what} (${percent(failed / attempts)})`
+}
+
+/** "Failed attempts: between 12 and 27 points more." Nothing where no difference is proven. */
+export function reliabilityEvidence({ reliability, candidate, baseline }: ReliabilityFacts): string[] {
+  if (!reliability?.isProven) return []
+  const { low, high, candidate: after, baseline: before } = reliability
+  const [from, to] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))]
+  const way = low > 0 ? "more" : "fewer"
+  return [
+    `Of ${counted(after.attempts, "attempt")} of ${candidate} ${whole(after.failed)} failed, of ${whole(before.attempts)} of ${baseline} ${whole(before.failed)}: between ${amount(from * 100)} and ${amount(to * 100)} points ${way}.`,
+  ]
 }

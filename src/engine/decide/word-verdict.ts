@@ -2,7 +2,14 @@ import type { Change, ChangedFigure } from "../../core/report/change.ts"
 import type { Ground, MetricComparison, NeededAs, QualityVerdict } from "../../core/report/comparison.ts"
 import type { ComparisonFacts, JudgeContext } from "./judge-candidate.ts"
 import { amount, capital, counted, listed, readable, spoken, whole } from "./phrases.ts"
-import { figuresOf, marginWords, remarksOf, type WordedMetric } from "./word-evidence.ts"
+import {
+  failureShares,
+  figuresOf,
+  marginWords,
+  reliabilityEvidence,
+  remarksOf,
+  type WordedMetric,
+} from "./word-evidence.ts"
 import { brokenWords, limitClause, limitsNotKept, openLimitWords } from "./word-limits.ts"
 import { whyNot } from "./word-metric.ts"
 
@@ -26,7 +33,7 @@ export interface VerdictWords {
 }
 
 /** Verdicts that depend on what is gained or lost besides quality. */
-const byChanges: ReadonlySet<Ground> = new Set(["gain", "loss", "no_gain", "better"])
+const byChanges: ReadonlySet<Ground> = new Set(["gain", "loss", "no_gain", "better", "less_reliable"])
 
 /** More metrics than this are counted instead of named. */
 const mostNamed = 3
@@ -39,6 +46,7 @@ export function wordVerdict(input: WordingInput): VerdictWords {
   const evidence = [
     ...(input.ground === "failure" ? [] : qualityEvidence(input)),
     ...(byChanges.has(input.ground) ? changeEvidence(facts) : []),
+    ...(input.ground === "failure" ? [] : reliabilityEvidence(facts)),
     ...(needed === null ? [] : [needed]),
   ].join(" ")
   return {
@@ -74,6 +82,8 @@ function answerOf(input: WordingInput): string {
       return `Whether ${candidate} can replace ${baseline} is open: it is ${good}, but ${openLimitWords(context.limits)}.`
     case "quality_open":
       return `Whether ${candidate} can replace ${baseline} is open: it may be worse ${openWords(input)}.`
+    case "less_reliable":
+      return `${candidate} should not replace ${baseline}: it is ${good}, but its requests fail more often: ${failureShares(facts)}.`
     case "gain":
       return `${candidate} can replace ${baseline}: it is ${good}, and ${gainWords(facts)}.`
     case "better":

@@ -1,10 +1,13 @@
 import { UsageError } from "../../core/errors.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
-import type { MetricRow, ScoredVariant } from "../../core/metric/scored-variant.ts"
+import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
+import type { MissingRule } from "../../core/report/comparison.ts"
 import type { Frontier, FrontierAxis } from "../../core/report/frontier.ts"
 import { mean } from "../../stats/mean.ts"
 import { quantile } from "../../stats/quantile.ts"
+import { type CountedQuality, countedQuality } from "../compare/counted-rows.ts"
 import { pseudoValues } from "../compare/pseudo-values.ts"
+import { rowsOf } from "../compare/rows-of.ts"
 import { parseConstraints } from "../decide/constraints.ts"
 import { parseFigureName } from "../decide/figure-name.ts"
 import { factsBehind } from "../score/columns/fact-columns.ts"
@@ -31,13 +34,15 @@ export interface FrontierOfVariantsOptions {
   readonly seed: number | string
   readonly resamples?: number
   readonly alpha?: number
+  /** What an answer that failed counts as: the worst value by default. */
+  readonly missing?: MissingRule
   /** Figures of a variant as a whole, without samples: `memoryBytes`, `energyJoules` … */
   readonly exact?: (variant: string, figure: string) => number | null
 }
 
 /** The frontier of scored variants: quality, latency and cost of one sample are drawn together. @experimental */
 export function frontierOfVariants(options: FrontierOfVariantsOptions): Frontier {
-  const { variants, metrics, axes, exact = () => null } = options
+  const { variants, metrics, axes } = options
   const names = [...axes, ...(options.constraints ?? []).flatMap(parseConstraints).map(({ figure }) => figure)]
   const metricOf = (name: string) => metrics.find((m) => m.name === (name === "quality" ? options.quality : name))
   if (axes.includes("quality") && !metricOf("quality"))
@@ -49,7 +54,7 @@ export function frontierOfVariants(options: FrontierOfVariantsOptions): Frontier
     const columns = new Map(
       names.map((name) => {
         const perSolved = name === "perCorrectUsd" ? perSolvedColumn(variant, metricOf("quality"), rows) : null
-        return [name, perSolved ?? column(variant, name, metricOf(name), rows, exact)]
+        return [name, perSolved ?? column(variant, name, metricOf(name), rows, options)]
       }),
     )
     const of = (name: string) => columns.get(name) as Column
@@ -82,9 +87,9 @@ function column(
   name: string,
   metric: AnyMetric | undefined,
   rows: JointRows,
-  exact: (variant: string, figure: string) => number | null,
+  { exact = () => null, missing }: Pick<FrontierOfVariantsOptions, "exact" | "missing">,
 ): Column {
-  if (metric) return qualityColumn(variant.rows.get(metric.name) ?? [], metric, rows)
+  if (metric) return qualityColumn(countedQuality(metric, rowsOf(variant, metric.name), missing), rows)
   const { figure, statistic, q } = parseFigureName(name)
   if (!isAnswerFigure(figure)) return { value: exact(variant.name, name), samples: null }
   const samples = answerColumn(variant, figure, rows)
@@ -125,8 +130,8 @@ function numberOrNull(value: number | undefined): number | null {
   return value === undefined || Number.isNaN(value) ? null : value
 }
 
-function qualityColumn(metricRows: readonly MetricRow[], metric: AnyMetric, rows: JointRows): Column {
-  const own = rowsBehind(metricRows)
+/** One number per row whose mean is the variant's figure, NaN where nothing was asked; null without a figure. */
+export function qualityColumn({ metric, rows: own }: CountedQuality, rows: JointRows): Column {
   const value = figureOf(metric, own)
   if (value === null) return { value: null, samples: null }
   const samples = new Float64Array(rows.size).fill(Number.NaN)

@@ -187,6 +187,7 @@ function runFrontier(variants: readonly SummarisedVariant[], evaluation: Evaluat
     constraints: evaluation.constraints,
     seed: evaluation.seed,
     alpha: evaluation.alpha,
+    missing: evaluation.missing,
     exact: (variant, figure) => {
       const report = reports.get(variant)
       return report ? figureValue(reportFigure(report, figure)) : null

@@ -2,6 +2,7 @@ import type { JsonValue } from "../../core/json.ts"
 import type { AnyMetric, RowEntry, Summary } from "../../core/metric/metric.ts"
 import type { MetricRow } from "../../core/metric/scored-variant.ts"
 import { createRandom } from "../../core/random.ts"
+import type { MissingRule } from "../../core/report/comparison.ts"
 import { type Figure, type KnownFigure, unknown } from "../../core/report/figure.ts"
 import { expandedAlpha } from "../../stats/intervals/expanded-alpha.ts"
 import { meanIntervalOfUnits } from "../../stats/intervals/mean-interval.ts"
@@ -11,8 +12,9 @@ import { bootstrapRows, rowResamples } from "../../stats/resampling/bootstrap-ro
 import { bootstrapVectors, jackknifeVectors } from "../../stats/resampling/bootstrap-vectors.ts"
 import { type UnitNumbers, unitMembers, unitSums } from "../../stats/resampling/units.ts"
 import { batchesText, inBatches } from "../compare/batches.ts"
+import { type CountedQuality, countedQuality } from "../compare/counted-rows.ts"
 import { unitVectors } from "../compare/unit-vectors.ts"
-import { rowsBehind } from "../score/columns/metric-rows.ts"
+import { type MetricRows, rowsBehind } from "../score/columns/metric-rows.ts"
 import { entriesAt, scoredPlaces, summaryOf } from "../score/columns/scored-rows.ts"
 import { mainReason } from "../score/entries.ts"
 
@@ -24,6 +26,8 @@ export interface IntervalOptions {
   readonly seed: number | string
   /** 1 − confidence; 0.05 by default. */
   readonly alpha?: number
+  /** What an answer that failed counts as: the worst value by default. */
+  readonly missing?: MissingRule
 }
 
 /**
@@ -31,7 +35,12 @@ export interface IntervalOptions {
  * @experimental
  */
 export interface QualityResult {
+  /** Of what was asked: answers that failed count as the worst value. */
   readonly figure: Figure
+  /** Of what was answered; absent where nothing failed, or failures do not count. */
+  readonly answered?: Figure
+  /** Answers that failed for good; absent: none. */
+  readonly failed?: number
   /** What the metric says, or `{ variance }` where it says nothing and samples were repeated. */
   readonly details: JsonValue
   /** Null without repeats. */
@@ -49,9 +58,36 @@ export interface ScoredRows {
   readonly repeated: boolean
 }
 
-/** {@link scoredFigure} of a variant's rows, in any order; their order does not matter. @experimental */
+/**
+ * {@link scoredFigure} of what a variant was asked, failures counted as the worst value, and of what it answered; the rows may lie in
+ * any order.
+ * @experimental
+ */
 export function qualityFigure(metric: AnyMetric, list: readonly MetricRow[], options: IntervalOptions): QualityResult {
-  const rows = rowsBehind(list)
+  const asked = countedQuality(metric, list, options.missing)
+  const answered = figureOfRows(metric, rowsBehind(list), options)
+  return askedResult(answered, asked, () => figureOfRows(asked.metric, asked.rows, options))
+}
+
+/** What was answered, and, where failures are counted, what was asked. */
+export function askedResult(
+  answered: QualityResult,
+  { failed, countedAs }: Pick<CountedQuality, "failed" | "countedAs">,
+  ofAsked: () => QualityResult,
+): QualityResult {
+  if (failed === 0) return answered
+  if (countedAs !== null) return { ...ofAsked(), details: answered.details, failed, answered: answered.figure }
+  const { figure } = answered
+  if (figure.status === "unknown") return { ...answered, failed }
+  const warning = `${failed} of ${figure.n + failed} failed and are not in it`
+  return {
+    ...answered,
+    failed,
+    figure: { ...figure, warning: figure.warning ? `${figure.warning}; ${warning}` : warning },
+  }
+}
+
+function figureOfRows(metric: AnyMetric, rows: MetricRows, options: IntervalOptions): QualityResult {
   const summary = summaryOf(metric, rows, { alpha: options.alpha ?? 0.05 })
   if (summary === null) return nothingScored(rows.length, mainReason(rows))
   const places = scoredPlaces(rows)

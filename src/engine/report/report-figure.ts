@@ -11,12 +11,20 @@ export function reportFigure(variant: VariantReport, name: string): Figure {
   if (name === "availability") return variant.availability
   if (name === "memoryBytes") return memoryOf(variant)
   if (name === "costUsd") return variant.cost.perQueryUsd
-  // Without thinking the first token is the first of the answer.
-  if (name.split(".")[0] === "ttfoMs" && !variant.speed.ttfoMs)
-    return reportFigure(variant, name.replace("ttfo", "ttft"))
+  // Where nothing sets it apart, the first token of any kind is the answer's, an answer's only attempt brought it, and nothing waited.
+  const sameAs = figuresOfSameValue[name.split(".")[0] as keyof typeof figuresOfSameValue]
+  if (sameAs && !Object.hasOwn(variant.speed, name.split(".")[0] as string))
+    return reportFigure(variant, [sameAs, ...name.split(".").slice(1)].join("."))
   if (name.startsWith(stagePrefix)) return stageFigure(variant, name.slice(stagePrefix.length))
   const [head = "", tail = "p50"] = name.split(".")
-  const groups: readonly object[] = [variant.cost, variant.resources, variant.tokens, variant.speed, variant.text ?? {}]
+  const groups: readonly object[] = [
+    variant.reliability ?? {},
+    variant.cost,
+    variant.resources,
+    variant.tokens,
+    variant.speed,
+    variant.text ?? {},
+  ]
   for (const group of groups) {
     const found: unknown = Object.hasOwn(group, head) ? Reflect.get(group, head) : undefined
     if (isFigure(found)) return found
@@ -27,6 +35,14 @@ export function reportFigure(variant: VariantReport, name: string): Figure {
   }
   return unknown(`the report has no figure named "${name}"`)
 }
+
+/** What a figure is where the report does not have it apart. */
+const figuresOfSameValue = {
+  ttfoMs: "ttftMs",
+  ttftAnyMs: "ttftMs",
+  attemptTtftMs: "ttftMs",
+  attemptE2eMs: "e2eMs",
+} as const
 
 /** Resident memory, and what its processes held on GPUs where that was measured. */
 function memoryOf({ resources: { peakRssBytes, gpuMemoryBytes } }: VariantReport): Figure {

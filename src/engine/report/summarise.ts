@@ -7,11 +7,12 @@ import type { Evaluation } from "../../core/run/evaluation.ts"
 import { type Variant, variantFingerprint } from "../../core/variant.ts"
 import type { EpisodeFigures } from "../../perf/episode/episode-tally.ts"
 import { breakable } from "../../platform/breakable.ts"
+import { rowsOf } from "../compare/rows-of.ts"
 import { markLogprobs } from "../run/logprob-remarks.ts"
 import { columnRows } from "../score/columns/column-rows.ts"
 import { factColumns, factsView } from "../score/columns/fact-columns.ts"
 import { rowsBehind, viewOf } from "../score/columns/metric-rows.ts"
-import { qualityFigure } from "./interval.ts"
+import { type IntervalOptions, qualityFigure } from "./interval.ts"
 import { likeReasons } from "./like-reasons.ts"
 import { type FailureCluster, failureReasons } from "./sections/broke/failure-clusters.ts"
 import type { ServingFigures } from "./serving-figures.ts"
@@ -49,15 +50,16 @@ export async function summariseVariant(options: SummariseOptions): Promise<Summa
   const { figures } = measures
   const answers = factsView(factColumns(measures.facts))
   const rows = new Map(measures.columns.map((column, i) => [task.metrics[i] as string, viewOf(columnRows(column))]))
+  const scored: ScoredVariant = { name: variant.name, answers, rows }
   const vocabulary = vocabularySize(task.state?.served)
   const quality: QualityFigure[] = []
   for (const metric of evaluation.metrics) {
-    const found = await qualityOf(metric, rows.get(metric.name) ?? [], options)
+    const found = await qualityOf(metric, rowsOf(scored, metric.name), options)
     quality.push({ ...found, figure: withVocabulary(metric, found.figure, vocabulary) })
   }
   return {
     identifiesContent: variant.provider.traits?.identifiesContent ?? false,
-    scored: { name: variant.name, answers, rows },
+    scored,
     episodes: figures.episodes,
     failures: figures.failures,
     serving: figures.serving,
@@ -73,6 +75,7 @@ export async function summariseVariant(options: SummariseOptions): Promise<Summa
       outcomes: figures.outcomes,
       retries: figures.retries,
       availability: figures.availability,
+      ...(figures.reliability && { reliability: figures.reliability }),
       quality,
       speed: markLogprobs(figures.speed, variant),
       cost: figures.cost,
@@ -93,7 +96,7 @@ async function qualityOf(
   rows: readonly MetricRow[],
   options: SummariseOptions,
 ): Promise<QualityFigure> {
-  const { seed, alpha } = options.evaluation
+  const { seed, alpha, missing } = options.evaluation
   const unscoredCounts = new Map<string, number>()
   const unscoredCodes = new Map<UnscoredCode, number>()
   const { length, scored, measured } = rowsBehind(rows)
@@ -103,16 +106,18 @@ async function qualityOf(
     countOne(unscoredCounts, one.reason)
     countOne(unscoredCodes, one.code)
   }
-  const { figure, details } = await breakable(() => qualityFigure(metric, rows, { seed, alpha }), options.signal)
+  const found = await breakable(() => qualityFigure(metric, rows, { seed, alpha, missing }), options.signal)
   return {
     metric: metric.name,
-    figure,
+    figure: found.figure,
+    ...(found.answered && { answered: found.answered }),
+    ...(found.failed && { failed: found.failed }),
     scored,
     total: options.task.planned,
     unscored: Object.fromEntries(likeReasons(unscoredCounts)),
     unscoredCodes: Object.fromEntries(unscoredCodes),
-    details,
-    groups: groupFigures(metric, rows, seed, alpha),
+    details: found.details,
+    groups: groupFigures(metric, rows, { seed, alpha, missing }),
   }
 }
 
@@ -123,12 +128,7 @@ function countOne<Key>(counts: Map<Key, number>, key: Key): void {
 /** Groups beyond this many are no split that a person reads. */
 const mostGroups = 50
 
-function groupFigures(
-  metric: AnyMetric,
-  rows: readonly MetricRow[],
-  seed: number,
-  alpha: number,
-): Record<string, Figure> {
+function groupFigures(metric: AnyMetric, rows: readonly MetricRow[], options: IntervalOptions): Record<string, Figure> {
   if (metric.aggregation.kind !== "mean" || rowsBehind(rows).answers.splitAt === null) return {}
   const groups = new Map<string, MetricRow[]>()
   for (const row of rows) {
@@ -141,6 +141,6 @@ function groupFigures(
   return Object.fromEntries(
     [...groups]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([group, members]) => [group, qualityFigure(metric, members, { seed, alpha }).figure]),
+      .map(([group, members]) => [group, qualityFigure(metric, members, options).figure]),
   )
 }

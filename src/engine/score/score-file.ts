@@ -6,7 +6,10 @@ import type { MetricTools } from "../../core/metric/metric-tools.ts"
 import { lackingCodes, type UnscoredCode } from "../../core/metric/unscored-code.ts"
 import type { Figure } from "../../core/report/figure.ts"
 import { type Sample, type SampleSplit, splitOf } from "../../core/sample.ts"
-import { nothingScored, type QualityResult, type ScoredRows, scoredFigure } from "../report/interval.ts"
+import { countFailures, failedAnswer } from "../compare/count-failures.ts"
+import { failureValue } from "../compare/counted-rows.ts"
+import { gapOfMeasured } from "../compare/missing-rows.ts"
+import { askedResult, nothingScored, type QualityResult, type ScoredRows, scoredFigure } from "../report/interval.ts"
 import { AnswerKeys } from "../run/answer-keys.ts"
 import { arrayView } from "./array-view.ts"
 import { NumberTable } from "./number-table.ts"
@@ -34,7 +37,12 @@ export interface ScoredForeignAnswer extends SampleSplit {
 export interface ForeignFigure {
   readonly metric: string
   readonly signature: string
+  /** Of all answers: those that failed count as the worst value. */
   readonly figure: Figure
+  /** Of those that did not fail; absent where none failed. */
+  readonly answered?: Figure
+  /** Answers that failed; absent: none. */
+  readonly failed?: number
   readonly scored: number
   /** Count by reason. */
   readonly unscored: ReadonlyMap<string, number>
@@ -105,33 +113,41 @@ export function collectForeignScores(metrics: readonly AnyMetric[]): ForeignScor
       return columns.map(({ metric, column }) => {
         const { reasons } = column
         if (keys.length > 0 && reasons.total === keys.length) refuseMissing(metric, reasons)
-        const { figure, details } = column.figure(metric, keys, order, options)
+        const { variance: _, ...found } = column.figure(metric, keys, order, options)
         return {
           metric: metric.name,
           signature: metric.signature,
-          figure,
+          ...found,
           scored: keys.length - reasons.total,
           unscored: reasons.counts,
           firstUnscored: reasons.first,
-          details,
         }
       })
     },
   }
 }
 
+/** In place of a row's number: the answer is unscored, or failed. */
+const [unscoredRow, failedRow] = [-2, -1]
+
 /** One metric's rows. */
 function createColumn() {
   const rows = new RowColumn()
-  /** Of each answer, its place among the rows; −1 when it is unscored. */
+  /** Of each answer, its place among the rows, or why it has none. */
   const rowOf = new NumberTable()
   const reasons = createReasons()
+  let failed = 0
   return {
     reasons,
     add(measured: Measured<unknown>, where: string) {
-      rowOf.push(measured.status === "scored" ? rows.length : -1)
-      if (measured.status === "scored") rows.add(measured.row)
-      else reasons.add(measured, where)
+      if (measured.status === "scored") {
+        rowOf.push(rows.length)
+        return rows.add(measured.row)
+      }
+      const isFailed = gapOfMeasured(measured) === "failed"
+      if (isFailed) failed++
+      rowOf.push(isFailed ? failedRow : unscoredRow)
+      reasons.add(measured, where)
     },
     figure(
       metric: AnyMetric,
@@ -139,16 +155,25 @@ function createColumn() {
       order: Int32Array,
       options: { readonly seed: number; readonly alpha: number },
     ): QualityResult {
-      if (rows.length === 0) return nothingScored(keys.length, reasons.main())
-      const places = rows.length === keys.length ? order : order.filter((place) => rowOf.at(place) >= 0)
-      const row = (i: number) => rows.at(rowOf.at(places[i] as number))
-      const scored: ScoredRows = {
-        entries: arrayView(places.length, (i) => ({ row: row(i), ...keys.at(places[i] as number) })),
-        value: (i) => metric.value(row(i)),
-        units: keys.units(places),
-        repeated: keys.repeated,
+      if (rows.length === 0) return { ...nothingScored(keys.length, reasons.main()), ...(failed > 0 && { failed }) }
+      const figureFrom = (least: number, used: AnyMetric): QualityResult => {
+        const places = order.filter((place) => rowOf.at(place) >= least)
+        const row = (i: number) => {
+          const number = rowOf.at(places[i] as number)
+          return number === failedRow ? failedAnswer : rows.at(number)
+        }
+        const scored: ScoredRows = {
+          entries: arrayView(places.length, (i) => ({ row: row(i), ...keys.at(places[i] as number) })),
+          value: (i) => used.value(row(i)),
+          units: keys.units(places),
+          repeated: keys.repeated,
+        }
+        return scoredFigure(used, scored, options)
       }
-      return scoredFigure(metric, scored, options)
+      const countedAs = failureValue(metric, { scored: rows.length, failed })
+      return askedResult(figureFrom(0, metric), { failed, countedAs }, () =>
+        figureFrom(failedRow, countFailures(metric, countedAs as number)),
+      )
     },
   }
 }

@@ -65,8 +65,6 @@ export interface LevelFigures {
   readonly answered: number
   readonly outcomes: VariantReport["outcomes"]
   readonly speed: SpeedFigures
-  /** Time to the first text that is not reasoning. */
-  readonly ttfoMs: Distribution
   readonly availability: Figure
   /**
    * Requests that were answered and met every SLO / requests that were started; unknown without an SLO. Its interval knows

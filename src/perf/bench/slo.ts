@@ -9,7 +9,7 @@ export interface Slo {
 }
 
 /** Figures of a request that can be limited. */
-type SloFigure = "ttft" | "ttft_from_intent" | "ttfo" | "tpot" | "e2e"
+type SloFigure = "ttft" | "ttft_from_intent" | "ttft_any" | "tpot" | "e2e"
 
 /**
  * Reads service-level objectives: `figure<limit` with a unit, joined by commas.
@@ -42,11 +42,11 @@ export function meetsSlo(figures: RequestFigures, objectives: readonly Slo[]): b
   })
 }
 
-const figures: readonly SloFigure[] = ["ttft", "ttft_from_intent", "ttfo", "tpot", "e2e"]
+const figures: readonly SloFigure[] = ["ttft", "ttft_from_intent", "ttft_any", "tpot", "e2e"]
 
 function sloValue(request: RequestFigures, figure: SloFigure): number | null {
   if (figure === "ttft") return request.ttftMs
   if (figure === "ttft_from_intent") return request.ttftFromIntentMs
-  if (figure === "ttfo") return request.ttfoMs
+  if (figure === "ttft_any") return request.ttftAnyMs
   return figure === "tpot" ? request.tpotMs : request.e2eMs
 }

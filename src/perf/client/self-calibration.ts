@@ -171,7 +171,7 @@ function compare(
   const itl = createNumberList()
   for (const [id, answer] of answers) {
     const truth = stamps.get(id)
-    const { ttftMs, iclMs } = generationFigures(answer)
+    const { ttftAnyMs: ttftMs, iclMs } = generationFigures(answer)
     if (!truth || ttftMs === null) continue
     ttft.push(Math.abs(ttftMs - ((truth.sendMs[0] as number) - truth.arrivalMs)))
     iclMs.forEach((gap, i) => {

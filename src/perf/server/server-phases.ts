@@ -36,7 +36,7 @@ export function createServerPhases(alpha = 0.05): ServerPhasesCollector {
   }
   return {
     decodeSpeeds,
-    add({ log, server }, { ttftMs, e2eMs }) {
+    add({ log, server }, { ttftAnyMs: ttftMs, e2eMs }) {
       const timings = serverTimings(server)
       if (timings === null) return
       answers++

@@ -171,7 +171,7 @@ async function warmUp(
         "server_warm_up_failed",
       )
     }
-    if (index === 0) firstTokenMs = generationFigures(answer).ttftMs
+    if (index === 0) firstTokenMs = generationFigures(answer).ttftAnyMs
   }
   return firstTokenMs
 }

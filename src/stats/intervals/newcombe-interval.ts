@@ -33,3 +33,21 @@ export function newcombePairedInterval(counts: PairedCounts, alpha = 0.05, corre
   const difference = (first - second) / n
   return { low: difference - reach(below, aboveSecond), high: difference + reach(above, belowSecond) }
 }
+
+/**
+ * Newcombe's interval of the difference of two independent rates, first − second, from the score intervals of both. Newcombe 1998,
+ * Statistics in Medicine 17, 873 to 890, method 10.
+ * @example
+ * // 56 of 70 and 48 of 80: the difference of 0.2 lies between 0.0524 and 0.3339
+ * newcombeDifference({ value: 0.8, ...wilsonInterval(56, 70) }, { value: 0.6, ...wilsonInterval(48, 80) })
+ */
+export function newcombeDifference(
+  first: Bounds & { readonly value: number },
+  second: Bounds & { readonly value: number },
+): Bounds {
+  const difference = first.value - second.value
+  return {
+    low: difference - Math.hypot(first.value - first.low, second.high - second.value),
+    high: difference + Math.hypot(first.high - first.value, second.value - second.low),
+  }
+}

@@ -149,6 +149,8 @@ const log = z.looseObject({
   ),
   endMs: z.number(),
   stalledMs: z.number().nonnegative().optional(),
+  rateLimitWaitMs: z.number().nonnegative().optional(),
+  outageWaitMs: z.number().nonnegative().optional(),
   endOnly: z.literal(true).optional(),
 })
 

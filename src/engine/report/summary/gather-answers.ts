@@ -8,6 +8,7 @@ import { createTokenAccumulator } from "../../../cost/token-totals.ts"
 import { answerFacts } from "../../../perf/answer-facts.ts"
 import { createContextUse } from "../../../perf/context-use.ts"
 import { createEpisodeTally, type EpisodeFigures } from "../../../perf/episode/episode-tally.ts"
+import { createReliability } from "../../../perf/reliability.ts"
 import { createSpeedAccumulator } from "../../../perf/speed-figures.ts"
 import { freeUnused } from "../../../platform/free-unused.ts"
 import type { AnswerList } from "../../score/columns/answer-list.ts"
@@ -27,6 +28,7 @@ export interface AnswerFigures
     | "outcomes"
     | "retries"
     | "availability"
+    | "reliability"
     | "speed"
     | "cost"
     | "tokens"
@@ -61,7 +63,8 @@ export interface GatherOptions extends MeasureSource {
 export async function gatherAnswers(task: VariantTask, options: GatherOptions): Promise<GatheredAnswers> {
   const { runId, variant, alpha, price, planned, state } = task
   const { store, keys, correctness, turn } = options
-  const speed = createSpeedAccumulator({ alpha })
+  const speed = createSpeedAccumulator({ alpha, ...(task.timeLimitMs && { timeLimitMs: task.timeLimitMs }) })
+  const reliability = createReliability(alpha)
   const cost = createCostAccumulator({
     price,
     judgeUsd: task.judgeUsd,
@@ -83,6 +86,7 @@ export async function gatherAnswers(task: VariantTask, options: GatherOptions): 
     if (wait) await wait
     const correct = correctness(generation.sampleId, generation.repeat)
     speed.add(generation)
+    reliability.add(generation)
     cost.add(generation, correct, keys.sampleNumber(generation.sampleId))
     energy.add(generation, correct)
     tokens.add(generation)
@@ -100,6 +104,7 @@ export async function gatherAnswers(task: VariantTask, options: GatherOptions): 
   // Each makes copies of the numbers that it has: what the one before it left is given back first, in this thread and in others beside it.
   freeUnused()
   const speedFigures = speed.figures()
+  const reliabilityFigures = reliability.figures()
   speed.release()
   const context = contextUse.figures()
   const costFigures = cost.figures(speedFigures.systemTokensPerSecond, null)
@@ -114,6 +119,7 @@ export async function gatherAnswers(task: VariantTask, options: GatherOptions): 
       outcomes: speed.outcomes(),
       retries: speed.retries(),
       availability: speed.availability(),
+      ...(reliabilityFigures && { reliability: reliabilityFigures }),
       speed: speedFigures,
       cost: costFigures,
       tokens: tokens.figures(),

@@ -18,6 +18,8 @@ export interface VariantTask {
   readonly correctBy: string | null
   readonly planned: number
   readonly alpha: number
+  /** See `Evaluation.timeLimitMs`. */
+  readonly timeLimitMs?: number
   readonly parameters: Variant["parameters"]
   readonly price: Price | null
   /** Prices of the providers that the variant asks in turn, by their labels; absent where it asks one, or has a price of its own. */
@@ -47,6 +49,7 @@ export function variantTask(variant: Variant, { evaluation, ...options }: TaskOp
     metrics: evaluation.metrics.map(({ name }) => name),
     correctBy: isShare ? primary.name : null,
     alpha: evaluation.alpha,
+    ...(evaluation.timeLimitMs !== undefined && { timeLimitMs: evaluation.timeLimitMs }),
     parameters: variant.parameters,
     price: variant.price,
     ...memberPrices(variant),

@@ -3,6 +3,7 @@ import { type Answer, type Attempt, attemptOf } from "../../../core/generation.t
 import { isAnswered } from "../../../core/outcome.ts"
 import type { ModelRequest, ProviderSession, Timeouts } from "../../../core/provider.ts"
 import type { Random } from "../../../core/random.ts"
+import type { RequestLog } from "../../../core/request-log.ts"
 import type { RetryPolicy } from "../../../core/run/evaluation.ts"
 import type { Sample } from "../../../core/sample.ts"
 import type { AdaptiveLimit } from "./adaptive-limit.ts"
@@ -66,9 +67,10 @@ export async function callModel(call: ModelCall): Promise<CallResult | null> {
   const retries: Attempt[] = []
   const refusals: Attempt[] = []
   for (let attempt = 0; ; attempt++) {
-    if (!(await mayStart(call))) return null
+    const waits = await waitToStart(call)
+    if (waits === null) return null
     const startedMs = clock.now()
-    const answer = await requestOnce(call, scheduledMs)
+    const answer = withWaits(await requestOnce(call, scheduledMs), waits)
     if (answer.outcome === "cancelled") return null
     if (isAnswered(answer.outcome)) guards.limit.succeeded()
     if (isOverload(answer.outcome)) guards.limit.overloaded(answer.outcome, startedMs)
@@ -114,16 +116,34 @@ async function requestOnce(call: ModelCall, scheduledMs: number): Promise<Answer
   return failWhenNothingBegan(given, call.request.parameters.maxTokens)
 }
 
-async function mayStart(call: ModelCall): Promise<boolean> {
+/** What an attempt waited for before it was sent. */
+type StartWaits = Pick<RequestLog, "outageWaitMs" | "rateLimitWaitMs">
+
+/** @returns null where the call may not be made */
+async function waitToStart({ guards, clock, estimatedTokens, signal }: ModelCall): Promise<StartWaits | null> {
   try {
-    if (call.guards.refusals.reason() !== null) return false
-    if (!(await call.guards.breaker.enter(call.signal))) return false
-    await call.guards.rate.take(call.estimatedTokens, call.signal)
-    return !call.signal.aborted
+    if (guards.refusals.reason() !== null) return null
+    const beganMs = clock.now()
+    if (!(await guards.breaker.enter(signal))) return null
+    const enteredMs = clock.now()
+    await guards.rate.take(estimatedTokens, signal)
+    return signal.aborted ? null : { outageWaitMs: enteredMs - beganMs, rateLimitWaitMs: clock.now() - enteredMs }
   } catch (error) {
-    if (call.signal.aborted) return false
+    if (signal.aborted) return null
     throw error
   }
+}
+
+/** Shorter waits are the event loop's, in milliseconds. */
+const shortestWaitMs = 1
+
+/** The waits stand in the log of the first request that was sent after them. */
+function withWaits(answer: Answer, waits: StartWaits): Answer {
+  const long = Object.fromEntries(Object.entries(waits).filter(([, ms]) => ms >= shortestWaitMs))
+  if (Object.keys(long).length === 0) return answer
+  const [first, ...later] = answer.lost ?? []
+  if (first) return { ...answer, lost: [{ ...first, log: { ...first.log, ...long } }, ...later] }
+  return { ...answer, log: { ...answer.log, ...long } }
 }
 
 async function sleepUnlessAborted(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {

@@ -86,7 +86,7 @@ function withAnswer(client: ClientTotals, generation: Generation): ClientTotals 
   const lost = retries.length + (refused?.length ?? 0)
   const failed = (client.failed ?? 0) + lost + (isFailure(outcome) ? 1 : 0)
   const sent = { ...client, requests: client.requests + steps + lost, failed }
-  const { ttftMs, e2eMs } = requestFigures(log, usage.completionTokens)
+  const { ttftAnyMs: ttftMs, e2eMs } = requestFigures(log, usage.completionTokens)
   if (episode || !isAnswered(outcome) || ttftMs === null || e2eMs === null) return sent
   return { ...sent, answers: sent.answers + 1, ttftMs: sent.ttftMs + ttftMs, e2eMs: sent.e2eMs + e2eMs }
 }

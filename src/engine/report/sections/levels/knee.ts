@@ -11,12 +11,13 @@ import {
   weightedMean,
   weightedQuantile,
 } from "../../../../stats/resampling/resample-counts.ts"
+import { countedQuality } from "../../../compare/counted-rows.ts"
 import { compareMetric } from "../../../compare/metric-comparison.ts"
 import { type RunDesign, readingOf } from "../../../compare/read/reading.ts"
 import { rowsOf } from "../../../compare/rows-of.ts"
 import { answerColumn } from "../../../frontier/answer-column.ts"
+import { qualityColumn } from "../../../frontier/frontier-of-variants.ts"
 import { jointRows } from "../../../frontier/joint-rows.ts"
-import { qualityColumn } from "./columns.ts"
 
 /** What a level costs: the first of these that is known of every level. */
 export type CheapBy = "costUsd" | "e2eMs" | "completionTokens"
@@ -76,7 +77,10 @@ export function findKnee(options: KneeOptions): Knee | string {
   if (levels.length > mostLevels) return `A knee is looked for among at most ${mostLevels} levels.`
   const rows = jointRows(levels)
   const quality = metrics.map((metric) =>
-    levels.map((level) => qualityColumn(metric, level, { rows, missing: evaluation.missing })),
+    levels.map((level) => {
+      const asked = countedQuality(metric, rowsOf(level, metric.name), evaluation.missing)
+      return qualityColumn(asked, rows).samples ?? new Float64Array(rows.size).fill(Number.NaN)
+    }),
   )
   const known = quality.every((columns) => columns.every((column) => column.some(Number.isFinite)))
   if (!known) return "A level has no score."

@@ -29,7 +29,7 @@ export function levelsSection(family: LevelFamily, evaluation: Evaluation, desig
       variant: report.name,
       level,
       quality: shown.map((metric) => qualityOf(report, metric)),
-      firstAnswerMs: (report.speed.ttfoMs ?? report.speed.ttftMs).p50,
+      firstAnswerMs: report.speed.ttftMs.p50,
       e2eMs: report.speed.e2eMs.p50,
       tokensPerAnswer: report.text?.tokensPerAnswer ?? unknown("no answer has a token count"),
       costUsd: report.cost.perQueryUsd,

@@ -3,6 +3,7 @@ import type { ScoredVariant } from "../../../../core/metric/scored-variant.ts"
 import { type Figure, unknown } from "../../../../core/report/figure.ts"
 import { meanFigure } from "../../../../perf/distribution.ts"
 import { percentileFigure } from "../../../../perf/percentile.ts"
+import { rowsOf } from "../../../compare/rows-of.ts"
 import { type FactColumns, type FactFigure, factsBehind } from "../../../score/columns/fact-columns.ts"
 import { rowsBehind, viewOf } from "../../../score/columns/metric-rows.ts"
 import { partRows } from "../../../score/columns/part-rows.ts"
@@ -17,7 +18,7 @@ export function sliceLevels(
   { seed, alpha, withFirstToken }: { readonly seed: number; readonly alpha: number; readonly withFirstToken?: boolean },
 ): readonly Figure[][] {
   const quality = metrics.map((metric) => {
-    const rows = rowsBehind(variant.rows.get(metric.name) ?? [])
+    const rows = rowsBehind(rowsOf(variant, metric.name))
     return split(rows.answers.ids).map(
       (places) => qualityFigure(metric, viewOf(partRows(rows, places)), { seed, alpha }).figure,
     )
