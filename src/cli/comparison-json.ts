@@ -22,6 +22,7 @@ export function comparisonJson(
     limits: (comparison.limits ?? []).map((limit) => ({ ...limit })),
     changes: (comparison.changes ?? []).map(changeJson),
     metrics: Object.fromEntries(comparison.metrics.map((metric) => [metric.metric, metricJson(metric)])),
+    ...(comparison.reliability && { reliability: JSON.parse(JSON.stringify(comparison.reliability)) as JsonObject }),
     flips: flips && { lost: flips.lost, won: flips.won },
     identity: { ...identity },
     performance: Object.fromEntries(Object.entries(performance).map(([name, figure]) => [name, { ...figure }])),

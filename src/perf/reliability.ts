@@ -24,20 +24,20 @@ export function isFailedAttempt(outcome: Outcome): boolean {
 /** An empty accumulator; `alpha` is 1 − the level of the interval. */
 export function createReliability(alpha = 0.05): ReliabilityAccumulator {
   const byClass = new Map<Outcome, number>()
-  const segments = new Map<number, ReturnType<typeof emptySegment>>()
+  const segments = new Map<number, Ends>()
+  let untimedFailures = 0
   const counts = { requests: 0, answered: 0, failed: 0, attempts: 0, failedAttempts: 0, rateLimited: 0 }
 
-  const addAttempt = (segment: number, outcome: Outcome, endMs: number): void => {
+  const addAttempt = (ends: Ends | null, outcome: Outcome, endMs: number): void => {
     if (outcome === "rate_limited") counts.rateLimited++
     if (outcome === "rate_limited" || outcome === "client_fault" || !isOfVariant(outcome)) return
     counts.attempts++
-    const ends = segments.get(segment) ?? emptySegment()
-    segments.set(segment, ends)
     if (isFailedAttempt(outcome)) {
       counts.failedAttempts++
       byClass.set(outcome, (byClass.get(outcome) ?? 0) + 1)
-      ends.failed.push(endMs)
-    } else ends.answered.push(endMs)
+      if (ends === null) untimedFailures++
+      ends?.failed.push(endMs)
+    } else ends?.answered.push(endMs)
   }
 
   return {
@@ -46,8 +46,11 @@ export function createReliability(alpha = 0.05): ReliabilityAccumulator {
       counts.requests++
       if (isFailure(outcome)) counts.failed++
       else counts.answered++
-      for (const attempt of retries) addAttempt(segment, attempt.outcome, attempt.log.endMs)
-      addAttempt(segment, outcome, log.endMs)
+      // When recorded answers came beside each other is not known.
+      const ends = source === "measured" ? (segments.get(segment) ?? emptySegment()) : null
+      if (ends) segments.set(segment, ends)
+      for (const attempt of retries) addAttempt(ends, attempt.outcome, attempt.log.endMs)
+      addAttempt(ends, outcome, log.endMs)
     },
     figures() {
       if (counts.requests === 0) return null
@@ -57,8 +60,8 @@ export function createReliability(alpha = 0.05): ReliabilityAccumulator {
       return {
         ...counts,
         failuresByClass: Object.fromEntries([...byClass].sort(([, a], [, b]) => b - a)),
-        attemptFailures: failureShare(counts, outages.length, alpha),
-        ...outageFigures(outages),
+        attemptFailures: failureShare(counts, outages.length + untimedFailures, alpha),
+        ...outageFigures(outages, counts.failedAttempts),
       }
     },
   }
@@ -76,6 +79,8 @@ function failureShare(
   const method = outages < failedAttempts ? `${share.method}, failures of one outage counted once` : share.method
   return { ...share, n: attempts, method }
 }
+
+type Ends = ReturnType<typeof emptySegment>
 
 function emptySegment() {
   return { answered: createCompactList(), failed: createCompactList() }
@@ -108,10 +113,15 @@ function outagesOf(failed: Float64Array, answered: Float64Array): Outage[] {
   return outages
 }
 
-function outageFigures(outages: readonly Outage[]): Pick<ReliabilityFigures, "longestOutageMs" | "recoveryMs"> {
+function outageFigures(
+  outages: readonly Outage[],
+  failed: number,
+): Pick<ReliabilityFigures, "longestOutageMs" | "recoveryMs"> {
   const ended = outages.filter(({ hasEnded }) => hasEnded)
-  const none = "no attempt failed"
-  if (outages.length === 0) return { longestOutageMs: unknown(none), recoveryMs: unknown(none) }
+  if (outages.length === 0) {
+    const none = unknown(failed === 0 ? "no attempt failed" : "when the attempts ended is not on record")
+    return { longestOutageMs: none, recoveryMs: none }
+  }
   const longest = outages.reduce((most, { durationMs }) => Math.max(most, durationMs), 0)
   const isOpen = ended.length < outages.length
   const longestOutageMs: Figure = {

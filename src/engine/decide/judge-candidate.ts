@@ -113,10 +113,10 @@ function groundOf(facts: ComparisonFacts, quality: QualityVerdict, context: Judg
   const limits = new Set(context.limits?.map(({ state }) => state))
   if (limits.has("violated")) return "limit_broken"
   if (quality === "open") return "quality_open"
-  if (limits.has("open") || limits.has("unknown")) return "limit_unknown"
   const { reliability } = facts
   if (reliability?.isMaterial && reliability.difference > 0 && !limitsReliability(context.limits))
     return "less_reliable"
+  if (limits.has("open") || limits.has("unknown")) return "limit_unknown"
   const changes = facts.changes ?? []
   const first = firstMaterial(changes, context.objective ?? usualObjective)
   if (first) return first.share < 0 ? "gain" : "loss"

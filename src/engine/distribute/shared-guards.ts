@@ -48,8 +48,11 @@ export function createSharedGuards(store: SharedStore, { runId, worker, clock, s
           tokensPerMinute === undefined ? 0 : store.queueUp(runId, `tokens ${name}`, tokens, tokensPerMinute),
         ]
         const waitMs = 1000 * Math.max(...waits)
+        const beganMs = clock.now()
+        if (waitMs <= 0 && until(service) <= beganMs) return 0
         if (waitMs > 0) await clock.sleep(waitMs, signal)
         await sleepUntilAllowed(signal)
+        return clock.now() - beganMs
       },
       correct(tokens) {
         if (tokensPerMinute !== undefined && tokens !== 0)

@@ -124,26 +124,24 @@ async function waitToStart({ guards, clock, estimatedTokens, signal }: ModelCall
   try {
     if (guards.refusals.reason() !== null) return null
     const beganMs = clock.now()
+    const wasOpen = guards.breaker.state === "open"
     if (!(await guards.breaker.enter(signal))) return null
-    const enteredMs = clock.now()
-    await guards.rate.take(estimatedTokens, signal)
-    return signal.aborted ? null : { outageWaitMs: enteredMs - beganMs, rateLimitWaitMs: clock.now() - enteredMs }
+    const outageWaitMs = wasOpen ? clock.now() - beganMs : 0
+    const rateLimitWaitMs = await guards.rate.take(estimatedTokens, signal)
+    if (signal.aborted) return null
+    return { ...(outageWaitMs > 0 && { outageWaitMs }), ...(rateLimitWaitMs > 0 && { rateLimitWaitMs }) }
   } catch (error) {
     if (signal.aborted) return null
     throw error
   }
 }
 
-/** Shorter waits are the event loop's, in milliseconds. */
-const shortestWaitMs = 1
-
 /** The waits stand in the log of the first request that was sent after them. */
 function withWaits(answer: Answer, waits: StartWaits): Answer {
-  const long = Object.fromEntries(Object.entries(waits).filter(([, ms]) => ms >= shortestWaitMs))
-  if (Object.keys(long).length === 0) return answer
+  if (Object.keys(waits).length === 0) return answer
   const [first, ...later] = answer.lost ?? []
-  if (first) return { ...answer, lost: [{ ...first, log: { ...first.log, ...long } }, ...later] }
-  return { ...answer, log: { ...answer.log, ...long } }
+  if (first) return { ...answer, lost: [{ ...first, log: { ...first.log, ...waits } }, ...later] }
+  return { ...answer, log: { ...answer.log, ...waits } }
 }
 
 async function sleepUnlessAborted(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {

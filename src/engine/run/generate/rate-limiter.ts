@@ -3,8 +3,11 @@ import type { StatedLimit, StatedLimits } from "../../../core/rate-limits.ts"
 
 /** Spaces calls so that no minute has more than its share of requests and tokens. */
 export interface RateLimiter {
-  /** Waits until a call of about this many tokens may start. */
-  take(tokens: number, signal: AbortSignal): Promise<void>
+  /**
+   * Waits until a call of about this many tokens may start.
+   * @returns how long that was, in milliseconds; 0 where it might start at once
+   */
+  take(tokens: number, signal: AbortSignal): Promise<number>
   /** A call used so many tokens more than `take` was told; fewer where it is negative. */
   correct(tokens: number): void
   /** Nothing may start before `ms` milliseconds have passed (Retry-After). */
@@ -35,9 +38,12 @@ export function createRateLimiter(
   return {
     async take(count, signal) {
       const wait = Math.max(requests.reserve(1), tokens.reserve(count))
+      const beganMs = clock.now()
+      if (wait <= 0 && pausedUntil <= beganMs) return 0
       if (wait > 0) await clock.sleep(wait, signal)
       for (let rest = pausedUntil - clock.now(); rest > 0; rest = pausedUntil - clock.now())
         await clock.sleep(rest, signal)
+      return clock.now() - beganMs
     },
     correct: (more) => void tokens.reserve(more),
     pause,
@@ -56,7 +62,7 @@ export function createRateLimiter(
 export function allLimiters(...limiters: readonly RateLimiter[]): RateLimiter {
   return {
     async take(tokens, signal) {
-      await Promise.all(limiters.map((limiter) => limiter.take(tokens, signal)))
+      return Math.max(...(await Promise.all(limiters.map((limiter) => limiter.take(tokens, signal)))))
     },
     correct: (tokens) => {
       for (const limiter of limiters) limiter.correct(tokens)
