@@ -104,15 +104,14 @@ function readServerEvents(exchange: Exchange): readonly ServerEvent[] {
   ]
 }
 
-/** @param isWhole the answer came in one piece where a stream was asked for: when its first token was there is not known */
+/** @param isWhole the answer came in one piece: when its first token was there is not known */
 function createLog(
   exchange: Exchange,
   content: ChatContent,
   { originMs, scheduledMs }: ReadContext,
   isWhole: boolean,
 ): RequestLog {
-  // An application that gives its answer in one piece shows it then: that is its first token.
-  const endOnly = isWhole && !content.endsWithBody && content.events.some(({ bytes }) => bytes > 0)
+  const endOnly = isWhole && content.events.some(({ bytes }) => bytes > 0)
   return {
     scheduledMs: scheduledMs - originMs,
     sendMs: exchange.sendMs - originMs,

@@ -67,7 +67,7 @@ const httpOptions: OptionKinds<HttpOptions> = {
 
 /**
  * Any endpoint that takes JSON and answers with JSON or with server-sent events of JSON: an application behind its own interface.
- * Bytes are stamped as they arrive. An answer that is not streamed appears when its body is complete.
+ * Bytes are stamped as they arrive. An answer that is not streamed has no known time to its first token.
  *
  * @throws UsageError for a URL, a path or a placeholder that is none, and at `open` when the key's variable is not set
  * @example

@@ -5,7 +5,14 @@ import { studentTwoSided } from "../../stats/distributions.ts"
 import { studentInterval } from "../../stats/intervals/student-interval.ts"
 import { numberUnits, type Units, unitStandardError, unitSums } from "../../stats/resampling/units.ts"
 import { changeWords } from "../decide/change-words.ts"
-import { type FigurePairs, figurePairs, measuredPairs, pairUnits } from "./pairs/answer-pairs.ts"
+import {
+  type AnswerPair,
+  answerPairsBehind,
+  type FigurePairs,
+  figurePairs,
+  measuredPairs,
+  pairUnits,
+} from "./pairs/answer-pairs.ts"
 import { type TurnBlocks, turnBlocks } from "./turns.ts"
 
 /** The smallest saving of cost or time that is worth a swap, as a share, unless the config states another. */
@@ -16,8 +23,11 @@ export interface ChangeOptions {
   /** Two-sided error rate of each interval. */
   readonly alpha: number
   readonly smallestGain: number
-  /** A difference of a time that evalkit's own error could make, in milliseconds, is no change. Default 0. */
-  readonly timeErrorMs?: number
+  /**
+   * A difference of a time that evalkit's own error could make, in milliseconds, is no change. Null: it was not measured, and no
+   * difference of times that evalkit took is one. Default null.
+   */
+  readonly timeErrorMs?: number | null
 }
 
 const figures = ["costUsd", "e2eMs", "ttftMs"] as const
@@ -35,7 +45,7 @@ export function changesOf(baseline: ScoredVariant, candidate: ScoredVariant, opt
     if (known.pairs.length === 0) return []
     const { p: _, ...share } = figure === "costUsd" ? sumShare(known, options.alpha) : timeShare(known, options.alpha)
     const change = changeFrom({ figure, ...share }, options.smallestGain)
-    return [figure === "costUsd" ? change : withinError(change, known, options.timeErrorMs ?? 0)]
+    return [figure === "costUsd" ? change : withinError(change, known, options.timeErrorMs ?? null)]
   })
 }
 
@@ -50,16 +60,30 @@ export function changeFrom(
   return { ...facts, isProven, isMaterial, text: changeWords(facts) }
 }
 
-/** A proven change of a time that is no longer than the client's own error proves nothing of the two sides. */
-function withinError(change: Change, known: FigurePairs, errorMs: number): Change {
+/** A proven change of a time that the client's own error could make proves nothing of the two sides. */
+function withinError(change: Change, known: FigurePairs, timeErrorMs: number | null): Change {
+  const errorMs = pairsErrorMs(known.pairs, timeErrorMs)
   const within = change.isProven ? withinErrorWords(change.share * meanOf(known.before), errorMs) : null
   return within === null
     ? change
     : { ...change, isProven: false, isMaterial: false, method: `${change.method}; ${within}` }
 }
 
-/** What is said of a difference of two times that evalkit's own error could make; null where it is longer than that, or the error is not known (0). */
-export function withinErrorWords(differenceMs: number, errorMs: number): string | null {
+/** The error of evalkit's that these pairs' times have: none where all were read from records; null where it was not measured. */
+export function pairsErrorMs(pairs: readonly AnswerPair[], timeErrorMs: number | null): number | null {
+  const { baseline, candidate, a, b } = answerPairsBehind(pairs)
+  const isOwn = (facts: typeof baseline, places: Int32Array) =>
+    places.some((place) => facts.source(place) === "measured")
+  return isOwn(baseline, a) || isOwn(candidate, b) ? timeErrorMs : 0
+}
+
+/**
+ * What is said of a difference of two times that evalkit's own error could make; null where it is longer than that.
+ *
+ * @param errorMs null: it was not measured
+ */
+export function withinErrorWords(differenceMs: number, errorMs: number | null): string | null {
+  if (errorMs === null) return "evalkit's own timing error was not measured"
   const size = Math.abs(differenceMs)
   return errorMs === 0 || size > errorMs
     ? null

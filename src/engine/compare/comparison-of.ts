@@ -35,8 +35,11 @@ export interface CompareOptions {
   readonly absentRows?: AbsentRows
   /** Smallest saving that is worth a swap, as a share; 0.05 by default. */
   readonly smallestGain?: number
-  /** A difference of a time that evalkit's own error could make, in milliseconds, is no change. Default 0. */
-  readonly timeErrorMs?: number
+  /**
+   * A difference of a time that evalkit's own error could make, in milliseconds, is no change. Null (default): it was not measured, and
+   * no difference of times that evalkit took is one.
+   */
+  readonly timeErrorMs?: number | null
   /** Figures of pair metrics, such as token-level divergence. */
   readonly divergence?: Readonly<Record<string, Figure>>
   /** Set for a run that is read more than once: planned looks, or stages of a run that was or may be extended. */
@@ -52,7 +55,7 @@ export function comparisonOf(
   options: CompareOptions,
   findings: readonly Omit<MetricComparison, "sentence">[],
 ): Comparison {
-  const { baseline, candidate, metrics, alpha, smallestGain = usualSmallestGain, timeErrorMs = 0 } = options
+  const { baseline, candidate, metrics, alpha, smallestGain = usualSmallestGain, timeErrorMs = null } = options
   const compared = findings.map(
     (finding, i): MetricComparison => ({
       ...finding,

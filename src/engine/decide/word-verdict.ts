@@ -221,7 +221,10 @@ function basisWords({ n, turns }: Change): string {
 
 /** Why nothing is proven although the interval leaves 0 out. */
 function errorWords({ isProven, method }: Change): string {
-  return !isProven && method.includes("own timing error") ? ", but within evalkit\u2019s own timing error" : ""
+  if (isProven || !method.includes("own timing error")) return ""
+  return method.endsWith("was not measured")
+    ? ", but evalkit\u2019s own timing error was not measured"
+    : ", but within evalkit\u2019s own timing error"
 }
 
 function lessOrMore(share: number): string {

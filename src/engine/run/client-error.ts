@@ -24,6 +24,9 @@ export interface CalibratedLoad {
   readonly durationMs: number
 }
 
+/** The pace at which the error is measured where no answer came token by token, in milliseconds. */
+const usualIntervalMs = 20
+
 /** The pace of a run's streams, from its first answers. */
 export interface PaceSampler {
   add(generation: Generation): void
@@ -37,24 +40,27 @@ const [shortestMs, longestMs] = [500, 2000]
 /** Answers per variant that the pace is read from. */
 const enoughAnswers = 200
 
-/** Keeps the time per token of each variant's first answers. */
+/** Keeps the time per token of each variant's first answers; answers in one piece have none, and are as much in need of an error. */
 export function createPaceSampler(): PaceSampler {
   const byVariant = new Map<string, number[]>()
   let requestsMs = 0
+  let isTimed = false
   return {
     add(generation) {
       const { tpotMs, e2eMs } = answerLatency(generation)
-      if (tpotMs === null || generation.source !== "measured") return
-      requestsMs += e2eMs ?? 0
+      if (e2eMs === null || generation.source !== "measured") return
+      requestsMs += e2eMs
+      isTimed = true
+      if (tpotMs === null) return
       const known = byVariant.get(generation.variant)
       if (!known) byVariant.set(generation.variant, [tpotMs])
       else if (known.length < enoughAnswers) known.push(tpotMs)
     },
     load(concurrency) {
       const medians = [...byVariant.values()].map((paces) => quantileOfSorted(Float64Array.from(paces).sort(), 0.5))
-      if (medians.length === 0) return null
+      if (!isTimed) return null
       const durationMs = Math.min(longestMs, Math.max(shortestMs, requestsMs / concurrency))
-      return { concurrency, chunkIntervalMs: Math.min(...medians), durationMs }
+      return { concurrency, chunkIntervalMs: medians.length === 0 ? usualIntervalMs : Math.min(...medians), durationMs }
     },
   }
 }
@@ -73,11 +79,12 @@ export function storedClientError(store: Pick<RunStore, "events">, runId: string
 }
 
 /**
- * The largest difference of two sides' times that evalkit's own error could make, in milliseconds: each of the two may be off by it. 0
- * where it was not measured.
+ * The largest difference of two sides' times that evalkit's own error could make, in milliseconds: each of the two may be off by it.
+ * Null where it was not measured of all.
  */
-export function timeErrorOf(reports: readonly Pick<VariantReport, "speed">[]): number {
-  return 2 * reports.reduce((most, { speed }) => Math.max(most, speed.clientErrorMs ?? 0), 0)
+export function timeErrorOf(reports: readonly Pick<VariantReport, "speed">[]): number | null {
+  const errors = reports.flatMap(({ speed }) => speed.clientErrorMs ?? [])
+  return errors.length === 0 || errors.length < reports.length ? null : 2 * Math.max(...errors)
 }
 
 /** The report of a variant with its times marked that the client's own error is over 5 % of. */

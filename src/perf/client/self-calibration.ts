@@ -64,7 +64,7 @@ export async function calibrateClient(options: CalibrationOptions): Promise<Clie
   const { concurrency, signal } = options
   setMaxListeners(0, signal)
   const open = imitated(options)
-  const server = await startTruthServer(open?.answers ?? closedAnswers(options))
+  const server = await startTruthServer(open?.answers ?? truthAnswers(options))
   try {
     const session = await options.open(server.baseUrl)
     try {
@@ -72,10 +72,10 @@ export async function calibrateClient(options: CalibrationOptions): Promise<Clie
       if (holds) await session.warm?.(Math.min(mostConnections, Math.ceil(concurrency * 1.2) + 8), signal)
       await session.captureLoad?.()
       const monitor = monitorClient()
-      const answers = await (holds ? askOpen(session, open, options) : askClosed(session, options))
+      const answers = await (holds ? askOpen(session, open, options) : askTruth(session, options))
       const own = monitor.stop()
       const load = (await session.captureLoad?.()) ?? own
-      return compare(answers, await server.stamps(), concurrency, load)
+      return compareStamps(answers, await server.stamps(), concurrency, load)
     } finally {
       await session.close()
     }
@@ -87,7 +87,12 @@ export async function calibrateClient(options: CalibrationOptions): Promise<Clie
 /** Answers by the number in their prompt. */
 type Numbered = ReadonlyMap<string, Answer>
 
-function closedAnswers({ concurrency, chunkIntervalMs, durationMs = usualMs }: CalibrationOptions): TruthSettings {
+/** The answers of a closed loop at the pace of the run, several on each connection. */
+export function truthAnswers({
+  concurrency,
+  chunkIntervalMs,
+  durationMs = usualMs,
+}: Pick<CalibrationOptions, "concurrency" | "chunkIntervalMs" | "durationMs">): TruthSettings {
   const intervalMs = Math.max(chunkIntervalMs, (concurrency * 1000) / mostChunksPerSecond, shortestIntervalMs)
   return {
     firstMs,
@@ -96,7 +101,8 @@ function closedAnswers({ concurrency, chunkIntervalMs, durationMs = usualMs }: C
   }
 }
 
-async function askClosed(session: ProviderSession, options: CalibrationOptions): Promise<Numbered> {
+/** Asks as many at once as the run did until the time is over; the first of each does not count. */
+export async function askTruth(session: ProviderSession, options: Omit<CalibrationOptions, "open">): Promise<Numbered> {
   const { concurrency, clock, signal, durationMs = usualMs } = options
   const answers = new Map<string, Answer>()
   const originMs = clock.now()
@@ -161,7 +167,8 @@ function requestOf(id: string): ModelRequest {
 
 const noParameters = {}
 
-function compare(
+/** Holds the stamps of answers against the reference's, both by the number in the prompt. */
+export function compareStamps(
   answers: ReadonlyMap<string, Answer>,
   stamps: ReadonlyMap<string, TruthStamps>,
   concurrency: number,

@@ -58,3 +58,17 @@ export function withSeenDelay(error: ClientError, load: Pick<ClientLoad, "eventL
   const moreMs = Math.max(0, load.eventLoopDelayMsP99 - error.load.eventLoopDelayMsP99)
   return { ...error, ttftMsP99: error.ttftMsP99 + moreMs, itlMsP99: error.itlMsP99 + moreMs }
 }
+
+/** The larger error of several paths, figure by figure, under the load of the last; null where one was not measured. */
+export function worstError(errors: readonly (ClientError | null)[]): ClientError | null {
+  return errors.reduce((worst, error) => {
+    if (worst === null || error === null) return null
+    return {
+      ...error,
+      ttftMsP50: Math.max(worst.ttftMsP50, error.ttftMsP50),
+      ttftMsP99: Math.max(worst.ttftMsP99, error.ttftMsP99),
+      itlMsP50: Math.max(worst.itlMsP50, error.itlMsP50),
+      itlMsP99: Math.max(worst.itlMsP99, error.itlMsP99),
+    }
+  }, errors[0] ?? null)
+}

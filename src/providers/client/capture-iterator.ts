@@ -40,6 +40,7 @@ export async function captureIterator<Part>(stream: ClientStream<Part>, options:
   const sendMs = now()
   const events: StreamEvent[] = []
   const text = { content: "", reasoning: "" }
+  let isWhole = false
   const deadline = deadlineOf(options)
   const answer = (facts: Pick<Answer, "outcome"> & Partial<Answer>): Answer => {
     const log: RequestLog = {
@@ -49,6 +50,7 @@ export async function captureIterator<Part>(stream: ClientStream<Part>, options:
       headersMs: null,
       events: [...events],
       endMs: now(),
+      ...(isWhole && { endOnly: true as const }),
     }
     const { failure, ...rest } = facts
     return bareAnswer({
@@ -84,7 +86,10 @@ export async function captureIterator<Part>(stream: ClientStream<Part>, options:
     }
     const finish = stream.finish()
     // A text that did not come piece by piece appears at the end.
-    if (finish?.text && text.content === "") take({ kind: "content", text: finish.text })
+    if (finish?.text && text.content === "") {
+      isWhole = !events.some(({ bytes }) => bytes > 0)
+      take({ kind: "content", text: finish.text })
+    }
     return answer(ended(finish, text.content))
   } catch (error) {
     if (options.signal.aborted) return answer({ outcome: "cancelled", failure: { message: "interrupted" } })

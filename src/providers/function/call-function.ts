@@ -20,6 +20,8 @@ interface Progress {
   readonly stages: Stage[]
   readonly passages: Record<string, { readonly passages: readonly StagePassage[] }>
   readonly sendMs: number
+  /** Whether nothing of the answer came before the function had ended. */
+  isWhole: boolean
   now(): number
 }
 
@@ -31,7 +33,7 @@ export async function callFunction(
 ): Promise<Answer> {
   const { clock, originMs, scheduledMs, timeouts } = options
   const now = () => clock.now() - originMs
-  const progress: Progress = { events: [], pieces: [], stages: [], passages: {}, sendMs: now(), now }
+  const progress: Progress = { events: [], pieces: [], stages: [], passages: {}, sendMs: now(), isWhole: false, now }
   const over = new AbortController()
   const signal = AbortSignal.any([options.signal, over.signal])
   const ended = (facts: Pick<Answer, "outcome"> & Partial<Answer>): Answer => {
@@ -43,6 +45,7 @@ export async function callFunction(
       headersMs: null,
       events: [...progress.events],
       endMs,
+      ...(progress.isWhole && { endOnly: true as const }),
       ...(progress.stages.length > 0 && { stages: [...progress.stages] }),
     }
     return bareAnswer({ text: progress.pieces.join(""), server: { transport: "function" }, ...facts, log })
@@ -166,8 +169,10 @@ function read(
   const text = redactSecrets(reply.text)
   const streamed = progress.pieces.join("")
   // What was not given piece by piece appears when the function ends.
-  if (reply.text !== streamed && reply.text !== "")
+  if (reply.text !== streamed && reply.text !== "") {
+    progress.isWhole = progress.events.length === 0
     progress.events.push({ atMs: progress.now(), kind: "content", tokens: null, bytes: Buffer.byteLength(reply.text) })
+  }
   progress.stages.push(...reply.stages)
   return {
     outcome: outcomeOf(reply.finishReason, text, reply.toolCalls.length),

@@ -3,7 +3,7 @@ import type { AnswerFacts, ScoredVariant } from "../../../src/core/metric/scored
 import { createRandom, type Random } from "../../../src/core/random.ts"
 import { changesOf } from "../../../src/engine/compare/changes.ts"
 
-const options = { alpha: 0.05, smallestGain: 0.05 }
+const options = { alpha: 0.05, smallestGain: 0.05, timeErrorMs: 0 }
 
 /**
  * Two variants of the same samples on one machine whose speed drifts: requests of one variant follow each other for a turn,
@@ -88,6 +88,24 @@ describe("a change of time", () => {
       isMaterial: false,
       method: expect.stringContaining("within evalkit's own timing error"),
     })
+  })
+  it("is no change where evalkit took the times and its own error was not measured, and is one of times that were recorded", () => {
+    const { a, b } = onOneMachine(createRandom(9), { turns: 200, perTurn: 5, drift: 0.01, ratio: 0.8 })
+    const unknown = { alpha: options.alpha, smallestGain: options.smallestGain }
+    const change = (sides: readonly ScoredVariant[]) =>
+      changesOf(sides[0] as ScoredVariant, sides[1] as ScoredVariant, unknown).find(({ figure }) => figure === "e2eMs")
+    expect(change([a, b])).toMatchObject({
+      isProven: false,
+      isMaterial: false,
+      method: expect.stringMatching(/evalkit's own timing error was not measured$/),
+    })
+    const recorded = [a, b].map(({ name, answers }) =>
+      variant(
+        name,
+        answers.map((one) => ({ ...one, source: "recorded" as const })),
+      ),
+    )
+    expect(change(recorded)).toMatchObject({ isProven: true, isMaterial: true })
   })
   it("is not spoilt by one slow start", () => {
     const { a, b } = onOneMachine(createRandom(2), { turns: 12, perTurn: 10, drift: 0.02 })

@@ -79,8 +79,13 @@ describe("the client's own error in a report", () => {
   })
 
   it("takes the errors of both sides for what a difference may be", () => {
-    expect(timeErrorOf([withClientError(first, error(0.3)), first])).toBe(0.6)
-    expect(timeErrorOf([first])).toBe(0)
+    expect(timeErrorOf([withClientError(first, error(0.3)), withClientError(first, error(0.2))])).toBe(0.6)
+  })
+
+  it("does not take an error that was not measured for none", () => {
+    expect(timeErrorOf([withClientError(first, error(0.3)), first])).toBeNull()
+    expect(timeErrorOf([first])).toBeNull()
+    expect(timeErrorOf([])).toBeNull()
   })
 })
 
@@ -99,5 +104,13 @@ describe("how long the client's error is measured", () => {
     expect(load(40, 1)).toEqual({ concurrency: 1, chunkIntervalMs: 10, durationMs: 1200 })
     expect(load(40, 2)).toEqual({ concurrency: 2, chunkIntervalMs: 10, durationMs: 600 })
     expect(load(4000, 4)).toEqual({ concurrency: 4, chunkIntervalMs: 10, durationMs: 2000 })
+  })
+
+  it("is measured of answers in one piece, too", () => {
+    const pace = createPaceSampler()
+    const answer = fakeAnswer("a b c")
+    const log = { ...answer.log, events: answer.log.events.slice(-1), endOnly: true as const }
+    pace.add({ ...answer, log, variant: "v", source: "measured" } as unknown as Generation)
+    expect(pace.load(2)).toEqual({ concurrency: 2, chunkIntervalMs: 20, durationMs: 500 })
   })
 })

@@ -258,7 +258,7 @@ describe("what a correct answer takes", () => {
       })
       // Truth: 0.7 of the time, for 0.7 correct answers in place of 0.8.
       const truth = (0.7 * 0.8) / 0.7 - 1
-      const figure = perCorrect(pairs, ({ e2eMs }) => e2eMs, { alpha: 0.05, timeErrorMs: null }) as KnownFigure
+      const figure = perCorrect(pairs, ({ e2eMs }) => e2eMs, { alpha: 0.05 }) as KnownFigure
       held += Number((figure.low as number) <= truth && truth <= (figure.high as number))
     }
     expect(held / worlds).toBeGreaterThan(0.925)

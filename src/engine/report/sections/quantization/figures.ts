@@ -5,7 +5,7 @@ import { answerKey } from "../../../../core/run/answer-key.ts"
 import type { Evaluation } from "../../../../core/run/evaluation.ts"
 import { meanInterval } from "../../../../stats/intervals/mean-interval.ts"
 import type { RowPair } from "../../../compare/align.ts"
-import { meanOf, type PairedShare, sumShare, timeShare } from "../../../compare/changes.ts"
+import { meanOf, type PairedShare, pairsErrorMs, sumShare, timeShare } from "../../../compare/changes.ts"
 import { countFailures } from "../../../compare/count-failures.ts"
 import { countRows } from "../../../compare/missing-rows.ts"
 import { pairedEstimator } from "../../../compare/paired-estimate.ts"
@@ -25,8 +25,8 @@ export interface QuantizationPair {
   readonly candidate: SummarisedVariant
   /** How far their token distributions lie apart; null where no pair metric was asked for. */
   readonly divergence: PairSummary | null
-  /** A difference of two times that evalkit's own error could make, in milliseconds, proves nothing. */
-  readonly timeErrorMs: number
+  /** A difference of two times that evalkit's own error could make, in milliseconds, proves nothing; null: it was not measured. */
+  readonly timeErrorMs: number | null
   readonly evaluation: Pick<Evaluation, "metrics" | "primary" | "missing" | "alpha" | "seed">
 }
 
@@ -43,7 +43,8 @@ export function quantizationFigures(pair: QuantizationPair): Record<MeasureName,
     const known = figurePairs(answers, figure, 0)
     if (known.pairs.length === 0) return unknown("no sample was timed on both sides")
     const share = shareFigure(timeShare(known, alpha))
-    return withTimingError(share, share.value * meanOf(known.before), timeErrorMs / per)
+    const errorMs = pairsErrorMs(known.pairs, timeErrorMs)
+    return withTimingError(share, share.value * meanOf(known.before), errorMs === null ? null : errorMs / per)
   }
   const timePerCorrect = perCorrectFigure(counted, pair, (answer) => answer.e2eMs, true)
   const noTokens =
@@ -134,7 +135,11 @@ function perCorrectFigure(
     if (!correct || answers.some(({ source }) => source === "replayed")) return []
     return [{ answers, correct }]
   })
-  return perCorrect(pairs, amount, { alpha: evaluation.alpha, timeErrorMs: isTime ? timeErrorMs : null })
+  const errorMs = pairsErrorMs(
+    pairs.map(({ answers }) => answers),
+    timeErrorMs,
+  )
+  return perCorrect(pairs, amount, { alpha: evaluation.alpha, ...(isTime && { timeErrorMs: errorMs }) })
 }
 
 /** Costs of the answers, or of hardware that is paid by the hour: these follow from the time, and are as sure as it is. */

@@ -22,12 +22,12 @@ const fewestCorrect = 5
  * blocks of turns as well: the wider of the two.
  *
  * @param amount what an answer took; null where it was not measured
- * @param options.timeErrorMs for times: a difference that evalkit's own error could make is marked; null for other amounts
+ * @param options.timeErrorMs for times: a difference that evalkit's own error could make is marked, and each where that was not measured (null); absent for other amounts
  */
 export function perCorrect(
   pairs: readonly JudgedPair[],
   amount: (answer: AnswerFacts) => number | null,
-  { alpha, timeErrorMs }: { readonly alpha: number; readonly timeErrorMs: number | null },
+  { alpha, timeErrorMs }: { readonly alpha: number; readonly timeErrorMs?: number | null },
 ): Figure {
   const measured = pairs.map(({ answers: [a, b] }) => {
     const [first, second] = [amount(a), amount(b)]
@@ -48,7 +48,7 @@ export function perCorrect(
     return spent - (b * n) / correct[1] + (a * n) / correct[0]
   })
   const bySample = pairs.map(({ answers: [a] }) => unitKey(a))
-  const blocks = timeErrorMs !== null ? turnBlocks(pairs.map(({ answers }) => answers)) : null
+  const blocks = timeErrorMs !== undefined ? turnBlocks(pairs.map(({ answers }) => answers)) : null
   const groupings = [bySample, ...(blocks ? [Array.from(blocks.of, String)] : [])].map((keys) =>
     groupUnits(parts, keys),
   )
@@ -66,7 +66,7 @@ export function perCorrect(
     method: `ratio of what a correct answer takes, delta method over ${over}`,
   }
   // The part of the ratio that a time explains, in milliseconds of the candidate's.
-  return timeErrorMs === null ? figure : withTimingError(figure, -Math.expm1(-value) * amounts[1], timeErrorMs)
+  return timeErrorMs === undefined ? figure : withTimingError(figure, -Math.expm1(-value) * amounts[1], timeErrorMs)
 }
 
 function sum(values: readonly number[]): number {
