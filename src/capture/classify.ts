@@ -1,5 +1,6 @@
 import type { Failure } from "../core/generation.ts"
 import type { Outcome } from "../core/outcome.ts"
+import { endOfFinish, isFinish } from "../core/run/finish-reason.ts"
 import type { Exchange } from "./exchange.ts"
 import { asMembers, parseJson } from "./json-access.ts"
 import { type ChatContent, readError } from "./read-chunks.ts"
@@ -40,10 +41,10 @@ function classifyContent(content: ChatContent, promisedJson: boolean): Classifie
   const { finishReason, text } = content
   if (!isFinished(content) && !content.endsWithBody)
     return failed("truncated", "the stream ended without a finish reason and without [DONE]")
-  if (finishReason === "error") return failed("stream_error", "the server ended the answer with finish_reason error")
-  if (finishReason === "content_filter") return failed("refused", "the answer was stopped by a content filter")
+  const end = endOfFinish(finishReason, content.finishDetails)
+  if (end?.failure) return end
   if (content.refusal) return failed("refused", content.refusal)
-  if (finishReason === "length" || finishReason === "model_length") return { outcome: "length", failure: null }
+  if (end) return end
   if (text === "" && content.toolCalls.length === 0) return failed("empty", "the answer has no text and no tool call")
   if (promisedJson && text !== "" && "error" in parseJson(text))
     return failed("malformed", "the answer is not the JSON that was asked for")
@@ -51,7 +52,7 @@ function classifyContent(content: ChatContent, promisedJson: boolean): Classifie
 }
 
 function isFinished(content: ChatContent): boolean {
-  return content.finishReason !== null || content.done
+  return isFinish(content.finishReason) || content.done
 }
 
 function classifyStatus(exchange: Exchange, status: number): Classified {

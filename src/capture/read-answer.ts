@@ -2,6 +2,7 @@ import { unsentLog } from "../core/bare-answer.ts"
 import type { Answer, Attempt, Failure } from "../core/generation.ts"
 import type { JsonObject } from "../core/json.ts"
 import type { RequestLog } from "../core/request-log.ts"
+import { classifyFinish, usualFinish } from "../core/run/finish-reason.ts"
 import { unknownUsage } from "../core/usage.ts"
 import { classify, readErrorBody } from "./classify.ts"
 import { parseEventStream, type ServerEvent } from "./event-stream.ts"
@@ -46,7 +47,7 @@ export function readAnswer(exchange: Exchange, context: ReadContext): Answer {
     reasoning: redact(content.reasoning),
     toolCalls: redactValue(content.toolCalls, redact),
     logprobs: content.logprobs && redactLogprobs(content.logprobs, redact),
-    finishReason: content.finishReason === null ? null : bound(redact(content.finishReason), 100),
+    finishReason: content.finishReason === null ? null : bound(redact(usualFinish(content.finishReason)), 100),
     usage: content.usage,
     log: createLog(exchange, content, context, whole !== null),
     httpStatus: exchange.status,
@@ -145,9 +146,18 @@ function describeServer(exchange: Exchange, content: ChatContent, { transport, r
     ...(exchange.protocol && { protocol: exchange.protocol }),
     ...headerTimes(exchange.headers),
     ...content.facts,
+    ...stopReason(content.finishReason),
     ...(requestId ? { requestId: bound(redact(requestId), 200) } : {}),
   }
   return redactValue(facts, redact)
+}
+
+/** The service's own word for an end that is none of a whole answer. */
+function stopReason(reason: string | null): JsonObject {
+  const finish = classifyFinish(reason)
+  if (reason === null || finish === "complete" || finish === "unstated") return {}
+  const isUsual = (finish === "length" || finish === "refused") && reason === usualFinish(reason)
+  return isUsual ? {} : { stopReason: bound(reason, 100) }
 }
 
 /** Redacted before it is cut, so that no half of a secret is left at the end. */

@@ -4,6 +4,7 @@ import type { ToolCall } from "../core/message.ts"
 import type { StreamEvent } from "../core/request-log.ts"
 import { type Usage, unknownUsage } from "../core/usage.ts"
 import type { ServerEvent } from "./event-stream.ts"
+import { laterFinish } from "./finish.ts"
 import { asList, asMembers, asNumber, asText, type Members } from "./json-access.ts"
 import { jsonEvents, usageFacts } from "./json-events.ts"
 import { readLogprobs } from "./read-logprobs.ts"
@@ -21,7 +22,10 @@ export interface ChatContent {
   readonly refusal: string
   readonly toolCalls: readonly ToolCall[]
   readonly logprobs: readonly TokenLogprob[] | null
+  /** In the service's own words. */
   readonly finishReason: string | null
+  /** What the service said beside it. */
+  readonly finishDetails?: string
   readonly usage: Usage
   /** `[DONE]` was seen. */
   readonly done: boolean
@@ -87,7 +91,7 @@ export function readChunks(serverEvents: readonly ServerEvent[]): ChatContent {
       text.push(parts.content)
       reasoning.push(parts.reasoning)
       refusal.push(asText(delta.refusal))
-      finishReason = asText(choice.finish_reason) || finishReason
+      finishReason = laterFinish(finishReason, choice.finish_reason)
       // A whole completion is complete when it has arrived, also where its service gives no reason.
       if (isWhole && complete && asMembers(choice.message)) done()
     }

@@ -5,6 +5,7 @@ import { logOfFigures } from "../core/foreign/log-of-figures.ts"
 import type { Failure } from "../core/generation.ts"
 import type { ToolCall } from "../core/message.ts"
 import type { Outcome } from "../core/outcome.ts"
+import { endOfFinish, type FinishedAnswer, isFinish } from "../core/run/finish-reason.ts"
 import { type Usage, unknownUsage } from "../core/usage.ts"
 
 /** What a tool kept of an answer; what is left out is unknown. */
@@ -29,7 +30,7 @@ export function foreignAnswer(figures: AnswerFigures, tool: string): ForeignAnsw
   const { text, reasoning = "", toolCalls = [], ttftMs, e2eMs, costUsd } = figures
   const usage: Usage = { ...unknownUsage, ...figures.usage }
   const said = text !== "" || reasoning !== "" || toolCalls.length > 0
-  const outcome = figures.outcome ?? (said ? "ok" : "empty")
+  const { outcome, failure } = figures.outcome ? { outcome: figures.outcome, failure: null } : endOf(figures, said)
   const log = logOfFigures({
     ...{ text, toolCalls, tokens: usage.completionTokens, endOnly: true },
     ...(ttftMs !== undefined && { ttftMs }),
@@ -38,10 +39,18 @@ export function foreignAnswer(figures: AnswerFigures, tool: string): ForeignAnsw
   const { retryAfterMs: _, ...answer } = bareAnswer({
     ...{ outcome, log, text, reasoning, toolCalls, usage },
     finishReason: figures.finishReason ?? null,
-    failure: figures.failure ?? null,
+    failure: figures.failure ?? failure,
     servedModel: figures.servedModel ?? null,
   })
   return { ...answer, source: log.events.length > 0 ? "recorded" : "foreign", cost: costOf(costUsd, tool) }
+}
+
+/** By the word that the answer ended with, where the tool kept one, else by its text. */
+function endOf({ finishReason = null, text, toolCalls = [] }: AnswerFigures, said: boolean): FinishedAnswer {
+  const isEmpty = text === "" && toolCalls.length === 0
+  const end = isFinish(finishReason) ? endOfFinish(finishReason) : null
+  if (end) return end.outcome === "length" && isEmpty ? { ...end, outcome: "length_empty" } : end
+  return { outcome: said ? "ok" : "empty", failure: null }
 }
 
 function costOf(usd: number | undefined, tool: string): Cost {

@@ -27,7 +27,7 @@ export interface HttpOptions {
   readonly reasoning?: string
   /** Path to token counts, named as OpenAI, Anthropic or Gemini name them. */
   readonly usage?: string
-  /** Path to why the answer ended: `length` and `content_filter` are understood. */
+  /** Path to why the answer ended, in the words of any service: docs/serving.md says which. One that is not known is a failure. */
   readonly finishReason?: string
   /** Path to the name of the model that answered. */
   readonly servedModel?: string

@@ -85,7 +85,7 @@ function answerOf(sample: JsonObject, resolve: Resolve): ForeignAnswer {
       toolCalls: toolCallsOf(member(choice, "message", "tool_calls")),
       finishReason: stop,
       failure,
-      ...outcomeOf(sample, stop),
+      ...outcomeOf(sample),
       usage: tokensOf(usageOf(sample)),
       ...(outcome && { outcome }),
       ...(own ?? {
@@ -98,20 +98,12 @@ function answerOf(sample: JsonObject, resolve: Resolve): ForeignAnswer {
   )
 }
 
-const stopOutcomes: Readonly<Record<string, Outcome>> = {
-  max_tokens: "length",
-  model_length: "length",
-  content_filter: "refused",
-}
-
-/** A sample that ended with an error or at a limit, or whose answer was cut off or refused; absent: as its text says. */
-function outcomeOf(sample: JsonObject, stop: string | null): { readonly outcome?: Outcome } {
+/** A sample that ended with an error or at a limit; absent: as its answer says. */
+function outcomeOf(sample: JsonObject): { readonly outcome?: Outcome } {
   if (sample.error !== undefined && sample.error !== null) return { outcome: "application_error" }
   const limit = textOf(member(sample.limit, "type"))
   if (limit === "time" || limit === "working") return { outcome: "timeout_total" }
-  if (limit !== undefined) return { outcome: "length" }
-  const outcome = stop === null ? undefined : stopOutcomes[stop]
-  return outcome === undefined ? {} : { outcome }
+  return limit === undefined ? {} : { outcome: "length" }
 }
 
 function failureOf({ error, limit }: JsonObject): { readonly message: string } | null {

@@ -91,8 +91,6 @@ function answerOf(sample: JsonValue, status: JsonValue | undefined): ForeignAnsw
     {
       text: textOf(member(output, "content")) ?? "",
       finishReason: finish,
-      ...(finish === "length" && { outcome: "length" as const }),
-      ...(finish === "content_filter" && { outcome: "refused" as const }),
       ...(failed && {
         outcome: "application_error" as const,
         failure: { message: (error ?? "the item failed").slice(0, 2000) },

@@ -14,7 +14,7 @@ export function answerOf(span: Span, output: TracedMessage | null, stages: reado
   const failure = failureOf(span)
   const finishReason = finishReasonOf(attributes, output)
   const isSaid = output !== null && (output.content !== "" || (output.toolCalls?.length ?? 0) > 0)
-  const outcome = failure ? failure.outcome(isSaid) : endOf(finishReason, isSaid)
+  const outcome = failure?.outcome(isSaid)
   const e2eMs = span.startUs !== null && span.endUs !== null ? (span.endUs - span.startUs) / 1000 : undefined
   const ttftMs = firstTokenMs(span)
   const costUsd = numberAt(attributes, "gen_ai.usage.cost", "llm.cost.total")
@@ -83,13 +83,6 @@ function finishReasonOf(attributes: Attributes, output: TracedMessage | null): s
   const listed = unwrapped(attributes.get("gen_ai.response.finish_reasons"))
   const first = textOf(listOf(listed)[0]) ?? textOf(listed)
   return first ?? output?.finishReason ?? textAt(attributes, "llm.finish_reason", "ai.response.finishReason") ?? null
-}
-
-/** How an answer without an error ended; undefined for the usual way. */
-function endOf(finishReason: string | null, isSaid: boolean): Outcome | undefined {
-  const reason = finishReason?.toLowerCase().replace(/[^a-z]/g, "") ?? ""
-  if (reason === "length" || reason === "maxtokens") return isSaid ? "length" : "length_empty"
-  return /^(?:contentfilter|refusal|safety|prohibitedcontent)$/.test(reason) ? "refused" : undefined
 }
 
 /** Milliseconds to the first chunk: as the span states it, or by the event that marks it. */

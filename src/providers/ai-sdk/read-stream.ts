@@ -2,6 +2,7 @@ import { asList, asMembers, asText, type Members, parseJson } from "../../captur
 import type { Answer } from "../../core/generation.ts"
 import type { JsonValue } from "../../core/json.ts"
 import type { ToolCall } from "../../core/message.ts"
+import { classifyFinish } from "../../core/run/finish-reason.ts"
 import type { ClientStream, Piece } from "../client/capture-iterator.ts"
 import { readAiSdkUsage } from "./usage.ts"
 
@@ -76,14 +77,14 @@ function delta(kind: "content" | "reasoning" | "tool", part: Members): readonly 
 }
 
 /**
- * In the service's own words where they are there; the three that decide what an answer counts as in ours. Null where the service gave
- * none: the SDK ends a stream that broke off with "other", and nothing else tells it.
+ * In the service's own words where they are there, but for an error, and for a word that only the package knows. Null where the service
+ * gave none: the SDK ends a stream that broke off with "other", and nothing else tells it.
  */
 function finishOf(reason: unknown): string | null {
   const { unified, raw } = asMembers(reason) ?? { unified: reason }
   if ((unified === "other" || unified === "unknown") && asText(raw) === "") return null
-  if (unified === "content-filter") return "content_filter"
-  if (unified === "length" || unified === "error") return unified
+  if (unified === "error") return unified
+  if (unified !== "other" && unified !== "unknown" && classifyFinish(asText(raw)) === "failed") return asText(unified)
   return (asText(raw) || asText(unified) || "other").replace(/^tool-calls$/, "tool_calls").slice(0, 100)
 }
 

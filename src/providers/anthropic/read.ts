@@ -1,4 +1,5 @@
 import type { ServerEvent } from "../../capture/event-stream.ts"
+import { laterFinish } from "../../capture/finish.ts"
 import { asList, asMembers, asText, type Members, parseJson } from "../../capture/json-access.ts"
 import { jsonEvents, usageFacts } from "../../capture/json-events.ts"
 import { type ChatContent, readError } from "../../capture/read-chunks.ts"
@@ -7,13 +8,6 @@ import type { JsonObject, JsonValue } from "../../core/json.ts"
 import type { ToolCall } from "../../core/message.ts"
 import type { StreamEvent, StreamEventKind } from "../../core/request-log.ts"
 import { unknownUsage } from "../../core/usage.ts"
-
-/** Reasons that are a class of their own here, in the words that answers are classed by. */
-const classed: Readonly<Record<string, string>> = {
-  max_tokens: "length",
-  model_context_window_exceeded: "length",
-  refusal: "content_filter",
-}
 
 interface PartialTool {
   readonly id: string
@@ -36,7 +30,7 @@ export function readAnthropic(serverEvents: readonly ServerEvent[]): ChatContent
   const facts: Record<string, JsonValue> = {}
   let text = ""
   let reasoning = ""
-  let stopReason: string | null = null
+  let finishReason: string | null = null
   let servedModel: string | null = null
   let begun: Members | null = null
   let told: Members | null = null
@@ -89,7 +83,7 @@ export function readAnthropic(serverEvents: readonly ServerEvent[]): ChatContent
         break
       case "message_delta": {
         const delta = asMembers(event.delta)
-        stopReason = asText(delta?.stop_reason) || stopReason
+        finishReason = laterFinish(finishReason, delta?.stop_reason)
         noteRefusal(delta, facts)
         told = asMembers(event.usage) ?? told
         push("usage", "")
@@ -102,7 +96,7 @@ export function readAnthropic(serverEvents: readonly ServerEvent[]): ChatContent
       case "message":
         for (const [place, block] of asList(event.content).entries()) readBlock(place, asMembers(block) ?? {}, push)
         servedModel = asText(event.model) || null
-        stopReason = asText(event.stop_reason) || null
+        finishReason = laterFinish(finishReason, event.stop_reason)
         noteRefusal(event, facts)
         begun = asMembers(event.usage)
         told = begun
@@ -118,7 +112,6 @@ export function readAnthropic(serverEvents: readonly ServerEvent[]): ChatContent
     }
   }
 
-  if (stopReason !== null && classed[stopReason]) facts.stopReason = stopReason
   const reading = usageOf(begun, told)
   return {
     events,
@@ -127,7 +120,7 @@ export function readAnthropic(serverEvents: readonly ServerEvent[]): ChatContent
     refusal: "",
     toolCalls: [...tools.values()].map(toolCall),
     logprobs: null,
-    finishReason: stopReason === null ? null : (classed[stopReason] ?? stopReason),
+    finishReason,
     usage: reading.usage,
     done,
     servedModel,

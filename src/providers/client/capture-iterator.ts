@@ -4,6 +4,7 @@ import { bareAnswer } from "../../core/bare-answer.ts"
 import type { Answer } from "../../core/generation.ts"
 import type { RequestOptions } from "../../core/provider.ts"
 import type { RequestLog, StreamEvent, StreamEventKind } from "../../core/request-log.ts"
+import { endOfFinish, usualFinish } from "../../core/run/finish-reason.ts"
 import { readClientError } from "./client-error.ts"
 import { deadlineOf } from "./deadline.ts"
 
@@ -110,12 +111,11 @@ function ended(
 ): Pick<Answer, "outcome"> & Partial<Answer> {
   if (finish === null) return { outcome: "truncated", failure: { message: "the stream ended without a finish reason" } }
   const { finishReason, toolCalls = [] } = finish
-  if (finishReason === "content_filter")
-    return { ...finish, outcome: "refused", failure: { message: "the answer was stopped by a content filter" } }
-  if (finishReason === "error")
-    return { ...finish, outcome: "stream_error", failure: { message: "the service ended the answer with an error" } }
   const isEmpty = text === "" && toolCalls.length === 0
-  if (finishReason === "length") return { ...finish, outcome: isEmpty ? "length_empty" : "length" }
-  if (isEmpty) return { ...finish, outcome: "empty", failure: { message: "the answer has no text and no tool call" } }
-  return { ...finish, outcome: "ok" }
+  const end = endOfFinish(finishReason)
+  const named = { ...finish, finishReason: finishReason && usualFinish(finishReason) }
+  if (end?.outcome === "length" && isEmpty) return { ...named, outcome: "length_empty" }
+  if (end) return { ...named, ...end }
+  if (isEmpty) return { ...named, outcome: "empty", failure: { message: "the answer has no text and no tool call" } }
+  return { ...named, outcome: "ok" }
 }

@@ -1,4 +1,5 @@
 import type { ServerEvent } from "../../capture/event-stream.ts"
+import { laterFinish } from "../../capture/finish.ts"
 import { asList, asMembers, asNumber, asText, type Members } from "../../capture/json-access.ts"
 import { jsonEvents, usageFacts } from "../../capture/json-events.ts"
 import { type ChatContent, readError } from "../../capture/read-chunks.ts"
@@ -8,12 +9,6 @@ import type { TokenLogprob } from "../../core/generation.ts"
 import type { JsonValue } from "../../core/json.ts"
 import type { StreamEvent } from "../../core/request-log.ts"
 import { unknownUsage } from "../../core/usage.ts"
-
-/** Reasons that are a class of their own here, in the words that answers are classed by. */
-const classed: Readonly<Record<string, string>> = { MAX_TOKENS: "length", ERROR_TOXIC: "content_filter" }
-
-/** Reasons for which the answer is whole. */
-const whole: ReadonlySet<string> = new Set(["COMPLETE", "STOP_SEQUENCE", "TOOL_CALL"])
 
 /**
  * Reads a streamed v2 chat (`message-start`, `content-*`, `tool-*`, `message-end`), or a whole one. Thinking and the plan that comes
@@ -28,7 +23,7 @@ export function readCohere(serverEvents: readonly ServerEvent[]): ChatContent {
   const facts: Record<string, JsonValue> = {}
   let text = ""
   let reasoning = ""
-  let reason: string | null = null
+  let finishReason: string | null = null
   let counted: Members | null = null
   let done = false
   let fault: ChatContent["fault"] = null
@@ -55,7 +50,7 @@ export function readCohere(serverEvents: readonly ServerEvent[]): ChatContent {
       if (called) push("tool", called)
     }
     const end = (members: Members | null): void => {
-      reason = asText(members?.finish_reason) || reason
+      finishReason = laterFinish(finishReason, members?.finish_reason)
       counted = asMembers(members?.usage) ?? counted
       if (asText(members?.error)) fault ??= { kind: "error", message: asText(members?.error) }
       push("usage", "")
@@ -111,8 +106,6 @@ export function readCohere(serverEvents: readonly ServerEvent[]): ChatContent {
     }
   }
 
-  const finishReason = finishOf(reason)
-  if (reason !== null && finishReason !== reason) facts.stopReason = reason
   const reading = usageOf(counted)
   return {
     events,
@@ -126,18 +119,8 @@ export function readCohere(serverEvents: readonly ServerEvent[]): ChatContent {
     done,
     servedModel: null,
     facts: { ...facts, ...usageFacts(reading) },
-    fault: fault ?? faultOf(reason),
+    fault,
   }
-}
-
-function finishOf(reason: string | null): string | null {
-  return reason === null ? null : (classed[reason] ?? reason)
-}
-
-/** `ERROR`, `TIMEOUT` and what is added later: nothing promises that the answer is whole. */
-function faultOf(reason: string | null): ChatContent["fault"] {
-  if (reason === null || whole.has(reason) || classed[reason]) return null
-  return { kind: "error", message: `the answer ended with ${reason}`, code: reason }
 }
 
 function usageOf(counted: Members | null): ReturnType<typeof readCohereUsage> {

@@ -6,6 +6,7 @@ import type { Answer, StagePassage } from "../../core/generation.ts"
 import type { Outcome } from "../../core/outcome.ts"
 import type { ModelRequest, RequestOptions } from "../../core/provider.ts"
 import type { RequestLog, Stage, StreamEvent } from "../../core/request-log.ts"
+import { endOfFinish, type FinishedAnswer } from "../../core/run/finish-reason.ts"
 import type { Sample } from "../../core/sample.ts"
 import { checkedStageName, readPassages, readReply } from "./read-reply.ts"
 import type { AnswerFunction, FunctionCall, FunctionReply, Question } from "./types.ts"
@@ -175,7 +176,7 @@ function read(
   }
   progress.stages.push(...reply.stages)
   return {
-    outcome: outcomeOf(reply.finishReason, text, reply.toolCalls.length),
+    ...endOfReply(reply.finishReason, text === "" && reply.toolCalls.length === 0),
     text,
     reasoning: redactSecrets(reply.reasoning),
     toolCalls: redactValue(reply.toolCalls, redactSecrets),
@@ -186,10 +187,11 @@ function read(
   }
 }
 
-function outcomeOf(finishReason: string | null, text: string, toolCalls: number): Outcome {
-  if (finishReason === "content_filter") return "refused"
-  if (text === "" && toolCalls === 0) return "empty"
-  return finishReason === "length" ? "length" : "ok"
+function endOfReply(finishReason: string | null, isEmpty: boolean): FinishedAnswer {
+  const end = endOfFinish(finishReason)
+  if (end?.failure) return end
+  if (isEmpty) return { outcome: "empty", failure: null }
+  return end ?? { outcome: "ok", failure: null }
 }
 
 /** An error with an HTTP status (as clients of services throw it) keeps its class, so that it is retried like one. */

@@ -1,4 +1,5 @@
 import type { ServerEvent } from "../../capture/event-stream.ts"
+import { laterFinish } from "../../capture/finish.ts"
 import { asList, asMembers, asText, type Members } from "../../capture/json-access.ts"
 import { jsonEvents, usageFacts } from "../../capture/json-events.ts"
 import { type ChatContent, readError } from "../../capture/read-chunks.ts"
@@ -9,7 +10,6 @@ import type { JsonValue } from "../../core/json.ts"
 import type { ToolCall } from "../../core/message.ts"
 import type { StreamEvent } from "../../core/request-log.ts"
 import { unknownUsage } from "../../core/usage.ts"
-import { readFinish } from "./finish.ts"
 
 /**
  * Reads the chunks of a streamed `generateContent`, or a whole reply. Only the first candidate counts. A prompt that is blocked has no
@@ -25,6 +25,7 @@ export function readGemini(serverEvents: readonly ServerEvent[]): ChatContent {
   let text = ""
   let reasoning = ""
   let finishReason: string | null = null
+  let finishDetails = ""
   let servedModel: string | null = null
   let counted: Members | null = null
   let grounded: Members | null = null
@@ -54,13 +55,8 @@ export function readGemini(serverEvents: readonly ServerEvent[]): ChatContent {
       reasoning += said.reasoning
       toolCalls.push(...said.toolCalls)
       if (candidate.groundingMetadata) grounded = candidate
-      const reason = asText(candidate.finishReason)
-      if (reason) {
-        const finish = readFinish(reason, asText(candidate.finishMessage))
-        finishReason = finish.finishReason
-        fault ??= finish.fault
-        if (finishReason !== reason || fault) facts.stopReason = reason
-      }
+      finishReason = laterFinish(finishReason, candidate.finishReason)
+      finishDetails = asText(candidate.finishMessage) || finishDetails
     }
     const blockReason = asText(asMembers(chunk.promptFeedback)?.blockReason)
     if (blockReason) {
@@ -82,6 +78,7 @@ export function readGemini(serverEvents: readonly ServerEvent[]): ChatContent {
     toolCalls,
     logprobs: logprobs.length > 0 ? logprobs : null,
     finishReason,
+    finishDetails,
     usage: reading.usage,
     done: false,
     servedModel,

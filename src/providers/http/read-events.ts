@@ -1,3 +1,4 @@
+import { laterFinish } from "../../capture/finish.ts"
 import { asMembers, asText } from "../../capture/json-access.ts"
 import { type JsonEvent, jsonEvents, usageFacts } from "../../capture/json-events.ts"
 import type { ReadEvents } from "../../capture/read-answer.ts"
@@ -81,7 +82,7 @@ function readEvent(
     read.usage = reading.usage
     read.facts = { ...read.facts, ...usageFacts(reading) }
   }
-  read.finishReason = asText(paths.finishReason?.(value)[0]) || read.finishReason
+  read.finishReason = laterFinish(read.finishReason, paths.finishReason?.(value)[0])
   read.servedModel = asText(paths.model?.(value)[0]) || read.servedModel
   const passages = paths.passages?.(value) ?? []
   if (passages.length > 0) returned.passages = passages.map(textOf)

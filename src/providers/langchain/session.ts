@@ -57,7 +57,7 @@ async function ask(
         const metadata = asMembers(chunks.metadata()) ?? {}
         const finishReason = (models.finishReason() ?? asText(metadata.finish_reason)) || "stop"
         return {
-          finishReason: finishReason === "max_tokens" ? "length" : finishReason,
+          finishReason,
           usage: models.usage(),
           toolCalls: chunks.toolCalls(),
           servedModel: models.servedModel() ?? (asText(metadata.model_name).slice(0, 200) || null),

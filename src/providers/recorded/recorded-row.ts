@@ -16,7 +16,7 @@ export interface RecordedRow {
   readonly reasoning?: string | undefined
   readonly toolCalls?: readonly RecordedToolCall[] | undefined
   readonly logprobs?: readonly RecordedLogprob[] | null | undefined
-  /** Default `ok`; `empty` when there is neither text nor a tool call. */
+  /** Default: as `finishReason` says, else `ok`; `empty` when there is neither text nor a tool call. */
   readonly outcome?: Outcome | undefined
   readonly finishReason?: string | null | undefined
   /** The text was given to the model to be scored, not written by it. */

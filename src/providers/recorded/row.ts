@@ -6,6 +6,7 @@ import { readGivenText } from "../../core/given-text.ts"
 import type { JsonValue } from "../../core/json.ts"
 import { type Outcome, outcomes } from "../../core/outcome.ts"
 import type { RequestLog, Stage } from "../../core/request-log.ts"
+import { endOfFinish, type FinishedAnswer, isFinish } from "../../core/run/finish-reason.ts"
 import type { Usage, usageParts } from "../../core/usage.ts"
 
 const count = z.number().int().nonnegative()
@@ -60,7 +61,7 @@ const rowSchema = z.object({
   reasoning: z.string().default(""),
   toolCalls: z.array(z.object({ name: z.string(), arguments: anyJson, id: z.string().optional() })).default([]),
   logprobs: z.array(logprobSchema).nullable().default(null),
-  /** Default `ok`; `empty` when there is neither text nor a tool call. */
+  /** Default: as `finishReason` says, else `ok`; `empty` when there is neither text nor a tool call. */
   outcome: z.enum(outcomes).optional(),
   finishReason: z.string().nullish(),
   /** The text was given to the model to be scored, not written by it. */
@@ -130,7 +131,9 @@ export function readRecordedRow(value: unknown, where: string): RecordedAnswer {
   if (sampleId === undefined)
     throw new UsageError("a recorded answer has no id", { where, hint: "give the sample's id as `id`" })
   const text = row.text ?? row.output ?? ""
-  const { outcome = text === "" && row.toolCalls.length === 0 ? "empty" : "ok" } = row
+  const isEmpty = text === "" && row.toolCalls.length === 0
+  const end = row.outcome ? null : endOfReason(row.finishReason ?? null)
+  const outcome = row.outcome ?? end?.outcome ?? (isEmpty ? "empty" : "ok")
   const answer: Answer = {
     outcome,
     text,
@@ -147,7 +150,7 @@ export function readRecordedRow(value: unknown, where: string): RecordedAnswer {
     httpStatus: row.httpStatus ?? null,
     failure: row.failure
       ? { message: row.failure.message, ...(row.failure.code === undefined ? {} : { code: row.failure.code }) }
-      : null,
+      : (end?.failure ?? null),
     retryAfterMs: row.retryAfterMs ?? null,
     servedModel: row.servedModel ?? null,
     server: row.server ?? null,
@@ -186,6 +189,11 @@ function returnedOf({ passages, stages = {}, returned }: ReadRow): { readonly re
     ...(returned && { fields: returned }),
   }
   return Object.keys(all).length === 0 ? {} : { returned: all }
+}
+
+/** What the row's finish reason says where it gives no outcome. */
+function endOfReason(reason: string | null): FinishedAnswer | null {
+  return isFinish(reason) ? endOfFinish(reason) : null
 }
 
 /** How an endpoint ends an answer of an outcome, where the row does not say. */

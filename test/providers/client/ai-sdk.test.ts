@@ -176,6 +176,7 @@ describe("a model of the Vercel AI SDK", () => {
     ["a stream without an end", [chunk({ content: "Par" })], "truncated"],
     ["an answer that reached its limit", [chunk({ content: "Par" }), chunk({}, { finish_reason: "length" })], "length"],
     ["a filtered answer", [chunk({}, { finish_reason: "content_filter" })], "refused"],
+    ["an aborted answer", [chunk({ content: "Par" }), chunk({}, { finish_reason: "abort" })], "stream_error"],
     ["an empty answer", [chunk({}, { finish_reason: "stop" })], "empty"],
     [
       "an error in the stream",

@@ -1,0 +1,14 @@
+import { isFinish } from "../core/run/finish-reason.ts"
+import { asMembers, asText } from "./json-access.ts"
+
+/**
+ * The finish reason after an event: the later one, but for a word that says nothing (`"null"`, as DashScope writes it in each chunk) behind one that does. SGLang's
+ * is an object with a `type`.
+ *
+ * @example laterFinish("stop", "null") // "stop"
+ */
+export function laterFinish(before: string | null, value: unknown): string | null {
+  const reason = asText(value) || asText(asMembers(value)?.type)
+  if (reason === "") return before
+  return isFinish(before) && !isFinish(reason) ? before : reason
+}
