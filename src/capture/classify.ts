@@ -1,9 +1,10 @@
 import type { Failure } from "../core/generation.ts"
 import type { Outcome } from "../core/outcome.ts"
 import { endOfFinish, isFinish } from "../core/run/finish-reason.ts"
+import { readError } from "./error-in-stream.ts"
 import type { Exchange } from "./exchange.ts"
 import { asMembers, parseJson } from "./json-access.ts"
-import { type ChatContent, readError } from "./read-chunks.ts"
+import type { ChatContent } from "./read-chunks.ts"
 import { readRetryInfo } from "./retry-after.ts"
 
 /** The class of an exchange, and why when it failed. */
@@ -28,14 +29,13 @@ export function classify(
   if (interruption?.outcome === "cancelled") return failed("cancelled", interruption.message)
   if (status !== null && (status < 200 || status > 299)) return classifyStatus(exchange, status)
   if (interruption && !isFinished(content)) return failed(interruption.outcome, interruption.message, interruption.code)
-  if (content.fault) {
-    const outcome = content.fault.kind === "error" ? "stream_error" : "malformed"
-    return failed(outcome, content.fault.message, content.fault.code)
-  }
+  if (content.fault) return failed(outcomeOfFault[content.fault.kind], content.fault.message, content.fault.code)
   if (whole !== null && !isFinished(content) && !content.endsWithBody)
     return failed("malformed", `the service answered with JSON that is no complete answer of its interface: ${whole}`)
   return classifyContent(content, promisedJson)
 }
+
+const outcomeOfFault = { error: "stream_error", malformed: "malformed", rate_limited: "rate_limited" } as const
 
 function classifyContent(content: ChatContent, promisedJson: boolean): Classified {
   const { finishReason, text } = content

@@ -1,7 +1,8 @@
 import type { JsonObject } from "../core/json.ts"
 import type { StreamEvent, StreamEventKind } from "../core/request-log.ts"
+import { errorInStream, readError } from "./error-in-stream.ts"
 import type { ServerEvent } from "./event-stream.ts"
-import { asMembers, type Members, parseJson } from "./json-access.ts"
+import { asMembers, type Members, membersOf, parseJson } from "./json-access.ts"
 import type { ChatContent } from "./read-chunks.ts"
 import type { UsageReading } from "./usage/usage-reading.ts"
 
@@ -23,18 +24,23 @@ export interface JsonEvent {
 export interface EventsInto {
   /** Stamps of what arrives. */
   readonly events: StreamEvent[]
-  /** Is told of what cannot be read. */
+  /** Is told of what cannot be read, and of errors in the stream. */
   fail(fault: NonNullable<ChatContent["fault"]>): void
   /** Is told of `[DONE]`. */
   done?(): void
   /** Take lists, too. Default: objects only. */
   readonly lists?: boolean
+  /** Whether an event has what an answer of the interface has: only what has nothing of it can be an error without being named one. */
+  isAnswer(members: Members, value: object): boolean
 }
 
 /** Of an event that cannot be read; a message is cut to its length once it is redacted. */
 const longestFault = 1024 * 1024
 
-/** The events whose data is JSON, in order; any other is a fault, and ends the reading where the body was cut inside it. */
+/**
+ * The events whose data is JSON, in order. An event that is an error ({@link errorInStream}) is a fault, and so is one that is not JSON, which
+ * ends the reading where the body was cut inside it. One without data says nothing: some gateways beat so.
+ */
 export function* jsonEvents(serverEvents: readonly ServerEvent[], into: EventsInto): Generator<JsonEvent> {
   for (const { data, name, atMs, complete, isWhole } of serverEvents) {
     const push: JsonEvent["push"] = (kind, characters, tokens = null) => {
@@ -45,20 +51,52 @@ export function* jsonEvents(serverEvents: readonly ServerEvent[], into: EventsIn
       push("done", "")
       continue
     }
-    const parsed = parseJson(data)
-    const value = "value" in parsed ? parsed.value : null
-    const members = asMembers(value)
-    if (members !== null) yield { value: members, members, name, complete, isWhole: isWhole === true, push }
-    else if (into.lists && Array.isArray(value))
-      yield { value, members: {}, name, complete, isWhole: isWhole === true, push }
-    else if (!complete) return
-    else {
-      const expected = into.lists ? "object or list" : "object"
-      const what = isWhole ? `the answer is no stream and not a JSON ${expected}` : `an event is not a JSON ${expected}`
-      into.fail({ kind: "malformed", message: `${what}: ${data.slice(0, longestFault)}` })
-      push("error", "")
+    if (data.trim() === "" && !isWhole && name !== "error") continue
+    for (const value of valuesOf(data, into.lists === true)) {
+      if (value === null) {
+        if (!complete) return
+        into.fail(unreadable(data, name, isWhole === true, into.lists === true))
+        push("error", "")
+        continue
+      }
+      const members = asMembers(value)
+      const isError = (each: Members) => errorInStream(each, name, into.isAnswer(each, value))
+      const error = members ? isError(members) : membersOf(value).map(isError).find(Boolean)
+      if (error) {
+        into.fail(error)
+        push("error", "")
+      } else yield { value, members: members ?? {}, name, complete, isWhole: isWhole === true, push }
     }
   }
+}
+
+/** The JSON of an event; several where each line of it is one, for the blank line between two was left out. Null stands for what is none. */
+function valuesOf(data: string, lists: boolean): readonly (object | null)[] {
+  const whole = parseLenient(data)
+  const object = "value" in whole ? asMembers(whole.value) : null
+  if (object) return [object]
+  const read = "value" in whole || !data.includes("\n") ? [whole] : data.split("\n").filter(Boolean).map(parseLenient)
+  const values = read.map((parsed) => {
+    const value = "value" in parsed ? parsed.value : null
+    return asMembers(value) ?? (lists && Array.isArray(value) ? value : null)
+  })
+  return values.includes(null) ? [null] : values
+}
+
+/** JSON, also with the `NaN` and `-Infinity` of Python's. */
+function parseLenient(text: string): ReturnType<typeof parseJson> {
+  const parsed = parseJson(text)
+  if ("value" in parsed || !/NaN|Infinity/.test(text)) return parsed
+  return parseJson(text.replace(/"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g, (found) => numberWords[found] ?? found))
+}
+
+const numberWords: Readonly<Record<string, string>> = { "-Infinity": "-1e999", Infinity: "1e999", NaN: '"NaN"' }
+
+function unreadable(data: string, name: string, isWhole: boolean, lists: boolean): NonNullable<ChatContent["fault"]> {
+  if (name === "error") return readError(data.trim() || "an error without a message")
+  const expected = lists ? "object or list" : "object"
+  const what = isWhole ? `the answer is no stream and not a JSON ${expected}` : `an event is not a JSON ${expected}`
+  return { kind: "malformed", message: `${what}: ${data.slice(0, longestFault)}` }
 }
 
 /** What is to be told of token counts, among the facts of an answer. */

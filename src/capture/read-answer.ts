@@ -7,11 +7,13 @@ import { unknownUsage } from "../core/usage.ts"
 import { classify, readErrorBody } from "./classify.ts"
 import { parseEventStream, type ServerEvent } from "./event-stream.ts"
 import type { Exchange } from "./exchange.ts"
+import { asList } from "./json-access.ts"
 import { readRateLimits } from "./rate-limits.ts"
 import { type ChatContent, readChunks } from "./read-chunks.ts"
 import { bound, type Redact, redactValue } from "./redact.ts"
 import { redactLogprobs } from "./redact-logprobs.ts"
 import { readRetryAfter } from "./retry-after.ts"
+import { plausibleUsage } from "./usage/plausible-usage.ts"
 import { headerTimes } from "./usage/server-times.ts"
 
 /** Makes an answer's content of a stream's events, or of the one event that a whole body is. */
@@ -40,6 +42,7 @@ export function readAnswer(exchange: Exchange, context: ReadContext): Answer {
   const [whole = null] = serverEvents.filter(({ isWhole }) => isWhole).map(({ data }) => data)
   const { outcome, failure } = classify(exchange, content, context.promisedJson, whole)
   const { redact } = context
+  const stated = plausibleUsage(content.usage, content.text || content.refusal || content.reasoning)
   const limits = readRateLimits(exchange.headers, context.wallMs)
   return {
     outcome,
@@ -48,13 +51,13 @@ export function readAnswer(exchange: Exchange, context: ReadContext): Answer {
     toolCalls: redactValue(content.toolCalls, redact),
     logprobs: content.logprobs && redactLogprobs(content.logprobs, redact),
     finishReason: content.finishReason === null ? null : bound(redact(usualFinish(content.finishReason)), 100),
-    usage: content.usage,
+    usage: stated.usage,
     log: createLog(exchange, content, context, whole !== null),
     httpStatus: exchange.status,
     failure: failure && describeFailure(failure, redact),
     retryAfterMs: readRetryAfter(exchange.headers, context.wallMs) ?? askedInBody(exchange),
     servedModel: content.servedModel === null ? null : bound(redact(content.servedModel), 200),
-    server: describeServer(exchange, content, context),
+    server: describeServer(exchange, withUnusable(content, stated.unusable), context),
     ...(content.returned && { returned: redactValue(content.returned, redact) }),
     ...(exchange.lost && { lost: lostAttempts(exchange.lost, context) }),
     ...(limits && { limits }),
@@ -150,6 +153,13 @@ function describeServer(exchange: Exchange, content: ChatContent, { transport, r
     ...(requestId ? { requestId: bound(redact(requestId), 200) } : {}),
   }
   return redactValue(facts, redact)
+}
+
+/** Names counts that cannot be true beside what was written, with those that could not be read as counts. */
+function withUnusable(content: ChatContent, names: readonly string[]): ChatContent {
+  if (names.length === 0) return content
+  const { unusableUsage } = content.facts
+  return { ...content, facts: { ...content.facts, unusableUsage: [...(asList(unusableUsage) as string[]), ...names] } }
 }
 
 /** The service's own word for an end that is none of a whole answer. */

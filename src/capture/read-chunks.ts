@@ -2,17 +2,22 @@ import type { Returned, TokenLogprob } from "../core/generation.ts"
 import type { JsonValue } from "../core/json.ts"
 import type { ToolCall } from "../core/message.ts"
 import type { StreamEvent } from "../core/request-log.ts"
-import { type Usage, unknownUsage } from "../core/usage.ts"
+import type { Usage } from "../core/usage.ts"
+import { readSaid } from "./choice.ts"
+import type { ErrorInStream } from "./error-in-stream.ts"
 import type { ServerEvent } from "./event-stream.ts"
 import { laterFinish } from "./finish.ts"
-import { asList, asMembers, asNumber, asText, type Members } from "./json-access.ts"
+import { createJoinedText } from "./joined-text.ts"
+import { asList, asMembers, asText, type Members } from "./json-access.ts"
 import { jsonEvents, usageFacts } from "./json-events.ts"
 import { readLogprobs } from "./read-logprobs.ts"
 import { createToolAssembler } from "./tool-calls.ts"
 import { readChatUsage } from "./usage/chat-usage.ts"
 import { readLlamaTimings } from "./usage/local-usage.ts"
+import { lastPlausible } from "./usage/plausible-usage.ts"
+import { createRunningTokens } from "./usage/running-tokens.ts"
 import { serverTimes } from "./usage/server-times.ts"
-import { tierOf } from "./usage/usage-reading.ts"
+import { tierOf, type UsageReading } from "./usage/usage-reading.ts"
 
 /** What a stream of chat-completion chunks said. Stamps are those of the events that were read. */
 export interface ChatContent {
@@ -37,122 +42,102 @@ export interface ChatContent {
   /** Timings and fingerprints as the server gave them. */
   readonly facts: Readonly<Record<string, JsonValue>>
   /** The first thing that makes the stream unusable. */
-  readonly fault: { readonly kind: "malformed" | "error"; readonly message: string; readonly code?: string } | null
+  readonly fault: Fault | null
+}
+
+/** What makes a stream unusable. */
+export interface Fault {
+  readonly kind: "malformed" | ErrorInStream["kind"]
+  readonly message: string
+  readonly code?: string
 }
 
 /**
- * Reads chat-completion chunks, or one whole completion, of any OpenAI-compatible server. Only the first choice counts.
- * Tokens of an event are counted when the chunk has log-probabilities, else null.
+ * Reads chat-completion chunks, or one whole completion, of any OpenAI-compatible server. evalkit asks for one answer, so that every choice of
+ * a stream is part of it, whatever its index; of a whole completion the first counts. Tokens of an event are counted when the chunk has
+ * log-probabilities, or where each chunk states how many tokens there are by now; else null.
  */
 export function readChunks(serverEvents: readonly ServerEvent[]): ChatContent {
   const events: StreamEvent[] = []
-  const text: string[] = []
-  const reasoning: string[] = []
-  const refusal: string[] = []
+  const content = createJoinedText()
+  const reasoning = createJoinedText()
+  const refusal = createJoinedText()
   const tools = createToolAssembler()
   const logprobs: TokenLogprob[] = []
+  const usages: UsageReading[] = []
+  const running = createRunningTokens(events)
   let finishReason: string | null = null
-  let usage = unknownUsage
   let tier: Pick<Usage, "serviceTier"> = {}
   let servedModel: string | null = null
   const facts: Record<string, JsonValue> = {}
   const end: { done: boolean; fault: ChatContent["fault"] } = { done: false, fault: null }
-  const fail = (fault: NonNullable<ChatContent["fault"]>): void => {
+  const fail = (fault: Fault): void => {
     end.fault ??= fault
   }
   const done = (): void => {
     end.done = true
   }
 
-  for (const { members: chunk, name, complete, isWhole, push } of jsonEvents(serverEvents, { events, fail, done })) {
-    // Groq says beside the text why a stream was stopped early.
-    const error = chunk.error ?? asMembers(chunk.x_groq)?.error ?? (name === "error" ? chunk : null)
-    if (error !== null && error !== undefined) {
-      fail(readError(error))
-      push("error", "")
-      continue
-    }
-
+  for (const event of jsonEvents(serverEvents, { events, fail, done, isAnswer: hasChoices })) {
+    const { members: chunk, complete, isWhole, push } = event
     servedModel ??= asText(chunk.model) || null
     readFacts(chunk, facts)
     if (chunk.service_tier !== undefined) tier = { ...tier, ...tierOf(chunk.service_tier) }
-    const choice = asMembers(asList(chunk.choices).find((item) => (asMembers(item)?.index ?? 0) === 0))
-    if (choice) {
-      const delta = asMembers(choice.delta ?? choice.message) ?? {}
-      const parts = readText(delta)
+    const choices = asList(chunk.choices)
+    for (const item of isWhole ? choices.slice(0, 1) : choices) {
+      const choice = asMembers(item)
+      if (!choice) continue
+      const said = readSaid(choice, asText(chunk.object), { content, reasoning, refusal, tools })
       const probabilities = readLogprobs(choice.logprobs)
       logprobs.push(...probabilities)
       const tokens = probabilities.length > 0 ? probabilities.length : null
-      const toolText = tools.add(delta.tool_calls)
-      if (parts.reasoning) push("reasoning", parts.reasoning, parts.content || toolText ? null : tokens)
-      if (toolText) push("tool", toolText, parts.content ? null : tokens)
-      if (parts.content) push("content", parts.content, tokens)
-      else if (!parts.reasoning && !toolText) push("role" in delta ? "role" : "content", "", tokens)
-      text.push(parts.content)
-      reasoning.push(parts.reasoning)
-      refusal.push(asText(delta.refusal))
+      if (said.reasoning) push("reasoning", said.reasoning, said.content || said.tool ? null : tokens)
+      if (said.tool) push("tool", said.tool, said.content ? null : tokens)
+      if (said.content) push("content", said.content, tokens)
+      else if (!said.reasoning && !said.tool) push(said.hasRole ? "role" : "content", "", tokens)
       finishReason = laterFinish(finishReason, choice.finish_reason)
       // A whole completion is complete when it has arrived, also where its service gives no reason.
-      if (isWhole && complete && asMembers(choice.message)) done()
+      if (isWhole && complete && (asMembers(choice.message) || typeof choice.text === "string")) done()
     }
-    const reported = asMembers(chunk.usage) ?? asMembers(asMembers(chunk.x_groq)?.usage)
+    const reported = asMembers(chunk.usage) ?? asMembers(asMembers(chunk.x_groq)?.usage) ?? usageOfChoice(choices)
     if (reported) {
       const reading = readChatUsage(reported)
-      usage = reading.usage
-      Object.assign(facts, usageFacts(reading), serverTimes("times", reported))
+      usages.push(reading)
+      running.note(reading.usage)
+      Object.assign(facts, serverTimes("times", reported))
       push("usage", "")
     }
   }
 
+  const toolCalls = tools.finish()
+  const reading = lastPlausible(usages, content.text() || refusal.text() || reasoning.text())
+  running.finish(reading.usage)
   return {
     events,
-    text: text.join(""),
-    reasoning: reasoning.join(""),
-    refusal: refusal.join(""),
-    toolCalls: tools.finish(),
+    text: content.text(),
+    reasoning: reasoning.text(),
+    refusal: refusal.text(),
+    toolCalls,
     logprobs: logprobs.length > 0 ? logprobs : null,
     finishReason,
-    usage: { ...withTimings(usage, facts.timings), ...tier },
+    usage: { ...withTimings(reading.usage, facts.timings), ...tier },
     ...end,
     servedModel,
-    facts,
+    facts: { ...facts, ...usageFacts(reading) },
   }
 }
 
-/** Content may be a text or a list of typed parts; reasoning has three names in the field. */
-function readText(delta: Members): { readonly content: string; readonly reasoning: string } {
-  let content = asText(delta.content)
-  let reasoning = asText(delta.reasoning_content) || asText(delta.reasoning)
-  for (const item of asList(delta.content)) {
-    const part = asMembers(item)
-    if (part?.type === "text") content += asText(part.text)
-    else if (part?.type === "thinking")
-      reasoning +=
-        asText(part.thinking) ||
-        asList(part.thinking)
-          .map((piece) => asText(asMembers(piece)?.text))
-          .join("")
+/** Moonshot's stands there. */
+function usageOfChoice(choices: readonly unknown[]): Members | null {
+  for (const choice of choices) {
+    const usage = asMembers(asMembers(choice)?.usage)
+    if (usage) return usage
   }
-  return { content, reasoning }
+  return null
 }
 
-/**
- * An error object inside the stream: an object with a message, or only a text. A code that is a number repeats the HTTP status;
- * Google says the reason beside it (`RESOURCE_EXHAUSTED`).
- */
-export function readError(error: unknown): {
-  readonly kind: "error"
-  readonly message: string
-  readonly code?: string
-} {
-  const members = asMembers(error)
-  const code = asText(members?.code) || asText(members?.type) || asText(members?.status) || asNumber(members?.code)
-  const message = asText(members?.message) || asText(error) || JSON.stringify(error)
-  return {
-    kind: "error",
-    message,
-    ...(code === null ? {} : { code: String(code) }),
-  }
+function hasChoices({ choices }: Members): boolean {
+  return Array.isArray(choices) && choices.length > 0
 }
 
 /** What `usage` leaves out, llama.cpp says in its timings. */

@@ -5,11 +5,19 @@ import { asList, asMembers, asNumber, asText, type Members } from "./json-access
 export function readLogprobs(value: unknown): readonly TokenLogprob[] {
   return asList(asMembers(value)?.content).flatMap((item) => {
     const entry = asMembers(item)
-    const logprob = asNumber(entry?.logprob)
+    const logprob = readLogprob(entry?.logprob)
     if (!entry || logprob === null) return []
     const token = asText(entry.token)
     return [{ token, logprob, top: readAlternatives(entry, token) }]
   })
+}
+
+/** What OpenAI and vLLM write for a token that is as good as impossible: its probability is 0, and it can be stored. */
+const impossible = -9999
+
+/** A log-probability; `null` and `-Infinity` are how servers write that of 0, which JSON has no number for. Null where there is none. */
+export function readLogprob(value: unknown): number | null {
+  return value === null || value === Number.NEGATIVE_INFINITY ? impossible : asNumber(value)
 }
 
 /**
@@ -23,7 +31,7 @@ export function readLogprobs(value: unknown): readonly TokenLogprob[] {
 export function readAlternatives(entry: Members, chosen: string): TokenLogprob["top"] {
   return asList(entry.top_logprobs).flatMap((item) => {
     const other = asMembers(item)
-    const logprob = asNumber(other?.logprob)
+    const logprob = readLogprob(other?.logprob)
     if (!other || logprob === null) return []
     const isChosen = asNumber(other.id) !== null && other.id === entry.id
     return [{ token: isChosen ? chosen : nameOf(other), logprob }]

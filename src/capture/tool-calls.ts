@@ -6,6 +6,8 @@ import { asList, asMembers, asNumber, asText, parseJson } from "./json-access.ts
 export interface ToolAssembler {
   /** Takes a delta's `tool_calls`; gives the text that they carried. */
   add(deltas: unknown): string
+  /** Whether no call has begun. */
+  isEmpty(): boolean
   finish(): readonly ToolCall[]
 }
 
@@ -47,6 +49,7 @@ export function createToolAssembler(): ToolAssembler {
       })
       return text
     },
+    isEmpty: () => calls.length === 0,
     finish: () =>
       calls.map((call) => ({
         name: call.name,

@@ -16,12 +16,14 @@ import { type CountReader, createCountReader, type UsageReading, used, usedUnits
 export function readChatUsage(usage: Members): UsageReading {
   const { count, part, unusable } = createCountReader()
   const written = cacheWrites(usage, count)
-  const promptTokens = wholePrompt(usage, written.sum, count)
+  const stated = wholePrompt(usage, written.sum, count)
   const completion = count(usage, "completion_tokens")
   const totalTokens = count(usage, "total_tokens")
   const ofPrompt = asMembers(usage.prompt_tokens_details)
   const ofCompletion = asMembers(usage.completion_tokens_details)
   const reasoning = count(ofCompletion, "reasoning_tokens") ?? count(usage, "reasoning_tokens")
+  const apart = cacheBeside({ prompt: stated, completion, total: totalTokens, reasoning }, statedCache(usage, count))
+  const promptTokens = stated === null ? null : stated + apart
   const beside = reasoningBeside(usage, { prompt: promptTokens, completion, total: totalTokens, reasoning })
   const completionTokens = completion === null ? null : completion + beside
   const cached =
@@ -56,12 +58,18 @@ export function readChatUsage(usage: Members): UsageReading {
       ...readCharge(usage),
     },
     unusable,
-    assumed: (written.unnamed ?? 0) > 0 ? [assumedLifetime] : [],
+    assumed: [
+      ...((written.unnamed ?? 0) > 0 ? [assumedLifetime] : []),
+      ...(beside > 0 && reasoning === null ? [assumedThinking] : []),
+    ],
   }
 }
 
 /** Of writes whose lifetime nobody says. */
 export const assumedLifetime = "cache writes came without a lifetime; they are taken as written for 5 minutes"
+
+/** Of a total that holds more than its parts, none of which is named: Gemini's thoughts are counted so. */
+const assumedThinking = "total_tokens is more than prompt and answer; the rest is taken as hidden thinking"
 
 /** What gateways to Anthropic's models say of cache writes, in Anthropic's own words beside OpenAI's. */
 function cacheWrites(usage: Members, count: CountReader["count"]) {
@@ -80,6 +88,18 @@ function wholePrompt(usage: Members, written: number, count: CountReader["count"
   if (prompt === null) return null
   const apart = written + (count(usage, "cache_read_input_tokens") ?? 0)
   return apart > prompt ? prompt + apart : prompt
+}
+
+/** Cache reads in OpenAI's words, wherever they stand. */
+function statedCache(usage: Members, count: CountReader["count"]): number {
+  return count(asMembers(usage.prompt_tokens_details), "cached_tokens") ?? count(usage, "cached_tokens") ?? 0
+}
+
+/** Cache reads that stand beside the prompt, as Anthropic counts them, in OpenAI's words: the total shows it. */
+function cacheBeside({ prompt, completion, total, reasoning }: Counts, cached: number): number {
+  if (prompt === null || completion === null || total === null || cached === 0) return 0
+  const rest = total - prompt - completion
+  return rest === cached + (reasoning ?? 0) || (rest === cached && cached !== reasoning) ? cached : 0
 }
 
 /** Counts of one call; null where they are not reported. */

@@ -2,6 +2,7 @@ import { redactSecrets } from "../../capture/secrets.ts"
 import type { GenerationParameters, ProviderSession } from "../../core/provider.ts"
 import { captureIterator } from "../client/capture-iterator.ts"
 import { timingNote } from "../client/timing-note.ts"
+import { usageNotes } from "../client/usage-notes.ts"
 import { remoteResources } from "../remote-resources.ts"
 import { callOptions } from "./prompt.ts"
 import { createAiSdkReader } from "./read-stream.ts"
@@ -23,7 +24,7 @@ export function openAiSdkSession(model: AiSdkModel): ProviderSession {
         },
         options,
       )
-      for (const warning of reader.warnings()) if (warnings.size < 20) warnings.add(warning)
+      for (const warning of [...reader.warnings(), ...usageNotes(answer)]) if (warnings.size < 20) warnings.add(warning)
       return answer
     },
     transport: () => "the AI SDK's own",

@@ -2,7 +2,7 @@ import type { ServerEvent } from "../../capture/event-stream.ts"
 import { laterFinish } from "../../capture/finish.ts"
 import { asList, asMembers, asText, type Members, parseJson } from "../../capture/json-access.ts"
 import { jsonEvents, usageFacts } from "../../capture/json-events.ts"
-import { type ChatContent, readError } from "../../capture/read-chunks.ts"
+import type { ChatContent } from "../../capture/read-chunks.ts"
 import { mergeAnthropicUsage, readAnthropicUsage } from "../../capture/usage/anthropic-usage.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import type { ToolCall } from "../../core/message.ts"
@@ -65,7 +65,11 @@ export function readAnthropic(serverEvents: readonly ServerEvent[]): ChatContent
     if (tool) tool.json += json
   }
 
-  for (const { members: event, name, complete, push } of jsonEvents(serverEvents, { events, fail })) {
+  for (const { members: event, name, complete, push } of jsonEvents(serverEvents, {
+    events,
+    fail,
+    isAnswer: ({ type }) => asText(type) !== "",
+  })) {
     const index = typeof event.index === "number" ? event.index : 0
     switch (asText(event.type) || name) {
       case "message_start": {
@@ -101,10 +105,6 @@ export function readAnthropic(serverEvents: readonly ServerEvent[]): ChatContent
         begun = asMembers(event.usage)
         told = begun
         done = complete
-        break
-      case "error":
-        fault ??= readError(event.error ?? event)
-        push("error", "")
         break
       default:
         // `ping`, `content_block_stop`, and what is added later.

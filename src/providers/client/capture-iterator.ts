@@ -1,10 +1,12 @@
 import { bound, redactValue } from "../../capture/redact.ts"
 import { redactSecrets } from "../../capture/secrets.ts"
+import { plausibleUsage } from "../../capture/usage/plausible-usage.ts"
 import { bareAnswer } from "../../core/bare-answer.ts"
 import type { Answer } from "../../core/generation.ts"
 import type { RequestOptions } from "../../core/provider.ts"
 import type { RequestLog, StreamEvent, StreamEventKind } from "../../core/request-log.ts"
 import { endOfFinish, usualFinish } from "../../core/run/finish-reason.ts"
+import { unknownUsage } from "../../core/usage.ts"
 import { readClientError } from "./client-error.ts"
 import { deadlineOf } from "./deadline.ts"
 
@@ -54,6 +56,7 @@ export async function captureIterator<Part>(stream: ClientStream<Part>, options:
       ...(isWhole && { endOnly: true as const }),
     }
     const { failure, ...rest } = facts
+    const stated = plausibleUsage(facts.usage ?? unknownUsage, text.content || text.reasoning)
     return bareAnswer({
       ...redactValue(rest as object, redactSecrets),
       text: redactSecrets(text.content),
@@ -62,7 +65,9 @@ export async function captureIterator<Part>(stream: ClientStream<Part>, options:
       server: {
         transport: stream.library,
         stamps: "at the client's iterator; connection, headers and bytes are not known",
+        ...(stated.unusable.length > 0 && { unusableUsage: [...stated.unusable] }),
       },
+      usage: stated.usage,
       failure: failure ? { ...failure, message: bound(redactSecrets(failure.message)) } : null,
       log,
     })

@@ -1,8 +1,9 @@
+import { readError } from "../../capture/error-in-stream.ts"
 import type { ServerEvent } from "../../capture/event-stream.ts"
 import { laterFinish } from "../../capture/finish.ts"
 import { asList, asMembers, asNumber, asText, type Members } from "../../capture/json-access.ts"
 import { jsonEvents, usageFacts } from "../../capture/json-events.ts"
-import { type ChatContent, readError } from "../../capture/read-chunks.ts"
+import type { ChatContent } from "../../capture/read-chunks.ts"
 import { createToolAssembler } from "../../capture/tool-calls.ts"
 import { readCohereUsage } from "../../capture/usage/cohere-usage.ts"
 import type { TokenLogprob } from "../../core/generation.ts"
@@ -31,7 +32,11 @@ export function readCohere(serverEvents: readonly ServerEvent[]): ChatContent {
     fault ??= one
   }
 
-  for (const { members: event, name, complete, push } of jsonEvents(serverEvents, { events, fail })) {
+  for (const { members: event, name, complete, push } of jsonEvents(serverEvents, {
+    events,
+    fail,
+    isAnswer: ({ type, message }) => asText(type) !== "" || asMembers(message) !== null,
+  })) {
     const say = (content: Members | null, tokens: number | null): void => {
       const words = asText(content?.text)
       const thought = asText(content?.thinking)
@@ -95,10 +100,6 @@ export function readCohere(serverEvents: readonly ServerEvent[]): ChatContent {
         logprobs.push(...asList(event.logprobs).flatMap(tokenLogprobs))
         end(event)
         done = complete
-        break
-      case "error":
-        fault ??= readError(event.error ?? event)
-        push("error", "")
         break
       default:
         // `content-end`, `tool-call-end`, citations, `debug`, and what is added later.

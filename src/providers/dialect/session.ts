@@ -1,5 +1,4 @@
 import type { Connections } from "../../capture/connections.ts"
-import { asList, asMembers } from "../../capture/json-access.ts"
 import { type ReadEvents, readAnswer } from "../../capture/read-answer.ts"
 import { bound } from "../../capture/redact.ts"
 import { redactSecrets } from "../../capture/secrets.ts"
@@ -12,6 +11,7 @@ import { messageOf } from "../../core/errors.ts"
 import type { Answer } from "../../core/generation.ts"
 import type { JsonObject } from "../../core/json.ts"
 import type { ModelRequest, ProviderSession, RequestOptions } from "../../core/provider.ts"
+import { usageNotes } from "../client/usage-notes.ts"
 import { createRefusalMemory, type RefusalMemory } from "../refusals/memory.ts"
 import { notStreamed } from "../refusals/not-streamed.ts"
 import { sendWithoutRefused } from "../refusals/send.ts"
@@ -135,11 +135,8 @@ async function requestAnswer(
   }
 }
 
-/** What of the answer is missing, what of its token counts cannot be true, and what had to be assumed. */
-function noteMissing(memory: RefusalMemory, { server, log }: Answer): void {
-  if (log.endOnly) memory.note(notStreamed)
-  const unusable = asList(asMembers(server)?.unusableUsage)
-  if (unusable.length > 0)
-    memory.note(`usage: counts that cannot be true were reported (${unusable.join(", ")}); they are taken as unknown`)
-  for (const assumption of asList(asMembers(server)?.assumedUsage)) memory.note(`usage: ${String(assumption)}`)
+/** What of the answer is missing, and what is to be told of its token counts. */
+function noteMissing(memory: RefusalMemory, answer: Answer): void {
+  if (answer.log.endOnly) memory.note(notStreamed)
+  for (const note of usageNotes(answer)) memory.note(note)
 }

@@ -2,7 +2,7 @@ import type { ServerEvent } from "../../capture/event-stream.ts"
 import { laterFinish } from "../../capture/finish.ts"
 import { asList, asMembers, asText, type Members } from "../../capture/json-access.ts"
 import { jsonEvents, usageFacts } from "../../capture/json-events.ts"
-import { type ChatContent, readError } from "../../capture/read-chunks.ts"
+import type { ChatContent } from "../../capture/read-chunks.ts"
 import { readLogprobs } from "../../capture/read-logprobs.ts"
 import { readGeminiUsage } from "../../capture/usage/gemini-usage.ts"
 import type { TokenLogprob } from "../../core/generation.ts"
@@ -34,12 +34,11 @@ export function readGemini(serverEvents: readonly ServerEvent[]): ChatContent {
     fault ??= one
   }
 
-  for (const { members: chunk, push } of jsonEvents(serverEvents, { events, fail })) {
-    if (chunk.error !== undefined && chunk.error !== null) {
-      fault ??= readError(chunk.error)
-      push("error", "")
-      continue
-    }
+  for (const { members: chunk, push } of jsonEvents(serverEvents, {
+    events,
+    fail,
+    isAnswer: ({ candidates }) => candidates !== undefined,
+  })) {
     servedModel = asText(chunk.modelVersion) || servedModel
     if (asText(chunk.responseId)) facts.responseId = asText(chunk.responseId)
     const candidate = asMembers(asList(chunk.candidates).find((one) => (asMembers(one)?.index ?? 0) === 0))

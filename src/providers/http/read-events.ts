@@ -1,8 +1,8 @@
 import { laterFinish } from "../../capture/finish.ts"
-import { asMembers, asText } from "../../capture/json-access.ts"
+import { asMembers, asText, type Members } from "../../capture/json-access.ts"
 import { type JsonEvent, jsonEvents, usageFacts } from "../../capture/json-events.ts"
 import type { ReadEvents } from "../../capture/read-answer.ts"
-import { type ChatContent, readError } from "../../capture/read-chunks.ts"
+import type { ChatContent } from "../../capture/read-chunks.ts"
 import { readAnyUsage } from "../../capture/usage/any-usage.ts"
 import { ownServerTimes } from "../../capture/usage/server-times.ts"
 import type { Returned } from "../../core/generation.ts"
@@ -33,10 +33,10 @@ export function readByPaths(paths: AnswerPaths): ReadEvents {
     const done = (): void => {
       read.done = true
     }
-    for (const event of jsonEvents(serverEvents, { events: read.events, fail, done, lists: true })) {
-      if (event.name === "error") fail(readError(event.members.error ?? event.value))
+    const isAnswer = (_members: Members, value: object): boolean =>
+      paths.answer(value).some((found) => textOf(found) !== "")
+    for (const event of jsonEvents(serverEvents, { events: read.events, fail, done, lists: true, isAnswer }))
       readEvent(event, paths, read, returned)
-    }
     return { ...read, endsWithBody: true, ...returnedOf(returned) }
   }
 }

@@ -5,6 +5,7 @@ import type { Sample } from "../../core/sample.ts"
 import { counted } from "../../core/words/counted.ts"
 import { captureIterator } from "../client/capture-iterator.ts"
 import { timingNote } from "../client/timing-note.ts"
+import { usageNotes } from "../client/usage-notes.ts"
 import type { Question } from "../function/types.ts"
 import { remoteResources } from "../remote-resources.ts"
 import { listenToModels } from "./calls.ts"
@@ -16,12 +17,18 @@ import type { FromRunnableOptions, LangChainRunnable } from "./types.ts"
 /** A session over a runnable, which opens and closes what it needs by itself. */
 export function openRunnableSession(runnable: LangChainRunnable, own: FromRunnableOptions): ProviderSession {
   const retries = hiddenRetries(runnable)
+  const counts = new Set<string>()
   return {
-    request: (request, options) => ask(runnable, own, request, options),
+    async request(request, options) {
+      const answer = await ask(runnable, own, request, options)
+      for (const note of usageNotes(answer)) counts.add(note)
+      return answer
+    },
     transport: () => "LangChain's own",
     resources: () => Promise.resolve(remoteResources),
     notes: (parameters) => [
       timingNote("LangChain"),
+      ...counts,
       ...(retries > 0
         ? [
             `retries: the runnable tries ${counted(retries, "time")} again by itself, which no figure shows; make its model with maxRetries: 0`,

@@ -1,6 +1,5 @@
 import { type Connections, openConnections } from "../../capture/connections.ts"
 import type { Exchange } from "../../capture/exchange.ts"
-import { asList, asMembers } from "../../capture/json-access.ts"
 import { readAnswer } from "../../capture/read-answer.ts"
 import { bound } from "../../capture/redact.ts"
 import { redactSecrets } from "../../capture/secrets.ts"
@@ -17,6 +16,7 @@ import type {
   ProviderSession,
   RequestOptions,
 } from "../../core/provider.ts"
+import { usageNotes } from "../client/usage-notes.ts"
 import { createRefusalMemory, type RefusalMemory } from "../refusals/memory.ts"
 import { notStreamed } from "../refusals/not-streamed.ts"
 import { parametersIn } from "../refusals/parameters.ts"
@@ -180,10 +180,7 @@ function heldBy(request: ModelRequest, { held, options }: Shared): readonly stri
 }
 
 function noteMissing(memory: RefusalMemory, asked: readonly string[], answer: Answer, exchange: Exchange): void {
-  const unusable = asList(asMembers(answer.server)?.unusableUsage)
-  if (unusable.length > 0)
-    memory.note(`usage: counts that cannot be true were reported (${unusable.join(", ")}); they are taken as unknown`)
-  for (const assumption of asList(asMembers(answer.server)?.assumedUsage)) memory.note(`usage: ${String(assumption)}`)
+  for (const note of usageNotes(answer)) memory.note(note)
   if (answer.outcome !== "ok" || exchange.interruption) return
   if (answer.log.endOnly) memory.note(notStreamed)
   if (asked.includes("logprobs") && answer.logprobs === null && answer.text !== "")

@@ -1,0 +1,76 @@
+import { type Usage, unknownUsage } from "../../core/usage.ts"
+import type { UsageReading } from "./usage-reading.ts"
+
+/** Words, numbers of three digits and runs of other signs: every tokenizer begins by cutting a text there. */
+const pieces = /\p{L}+|\p{N}{1,3}|[^\s\p{L}\p{N}]+/gu
+
+/** Pieces that one token holds at most, over a whole answer: tokens of several words are in few vocabularies, and rare in a text. */
+const mostPiecesPerToken = 3
+
+/**
+ * Whether so many tokens can be all of a text. None cannot where there is text, nor can far fewer than it has words. How many there are at
+ * most cannot be told: thinking is hidden.
+ *
+ * @example canHold(1, "Paris is the capital.") // false
+ */
+export function canHold(tokens: number, text: string): boolean {
+  if (text.trim() === "") return true
+  if (tokens === 0) return false
+  // The usual case needs no look at the words: each has a sign or more.
+  if (tokens * mostPiecesPerToken >= text.length) return true
+  let count = 0
+  for (const _ of text.matchAll(pieces)) if (++count > tokens * mostPiecesPerToken) return false
+  return true
+}
+
+/** Counts that cannot be true beside the text, taken as unknown; they are named as the service names them. */
+export function plausibleUsage(
+  usage: Usage,
+  text: string,
+): { readonly usage: Usage; readonly unusable: readonly string[] } {
+  const { completionTokens, promptTokens } = usage
+  if (completionTokens === null || canHold(completionTokens, text)) return { usage, unusable: [] }
+  const isAllZero = completionTokens === 0 && promptTokens === 0
+  return {
+    usage: {
+      ...usage,
+      completionTokens: null,
+      ...(isAllZero && { promptTokens: null, cachedPromptTokens: null }),
+    },
+    unusable: isAllZero ? ["prompt tokens", "completion tokens"] : ["completion tokens"],
+  }
+}
+
+/**
+ * The usage of an answer whose service stated it several times: the last that can be true, and what that leaves out, by those before it. A
+ * count of none at the end, behind good ones, is no count.
+ */
+export function lastPlausible(readings: readonly UsageReading[], text: string): UsageReading {
+  const last = readings.at(-1)
+  if (!last) return { usage: unknownUsage, unusable: [], assumed: [] }
+  const kept =
+    readings.filter(({ usage }) => usage.completionTokens !== null && isPlausible(usage, text)).at(-1) ?? last
+  const unusable = kept === last || isSilent(last) ? kept.unusable : [...kept.unusable, "usage at the end"]
+  const usage = readings.reduceRight<Usage>((known, { usage: before }) => fillIn(known, before), kept.usage)
+  return { usage, unusable, assumed: kept.assumed }
+}
+
+function isPlausible(usage: Usage, text: string): boolean {
+  return plausibleUsage(usage, text).unusable.length === 0
+}
+
+/** Whether it states no count at all. */
+function isSilent({ usage }: UsageReading): boolean {
+  return usage.completionTokens === null && usage.promptTokens === null
+}
+
+function fillIn(usage: Usage, before: Usage): Usage {
+  return {
+    ...before,
+    ...usage,
+    promptTokens: usage.promptTokens ?? before.promptTokens,
+    cachedPromptTokens: usage.cachedPromptTokens ?? (usage.promptTokens === null ? before.cachedPromptTokens : null),
+    completionTokens: usage.completionTokens ?? before.completionTokens,
+    reasoningTokens: usage.reasoningTokens ?? (usage.completionTokens === null ? before.reasoningTokens : null),
+  }
+}

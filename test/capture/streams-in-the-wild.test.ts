@@ -1,0 +1,240 @@
+import { describe, expect, it } from "vitest"
+import { requestFigures } from "../../src/perf/request-figures.ts"
+import { readAnthropic } from "../../src/providers/anthropic/read.ts"
+import { readCohere } from "../../src/providers/cohere/read.ts"
+import { readGemini } from "../../src/providers/gemini/read.ts"
+import { readByPaths } from "../../src/providers/http/read-events.ts"
+import { answerOfEvents, answerOfPieces } from "../support/capture/answer-of-events.ts"
+
+const piece = (content: string, rest: object = {}) => ({
+  object: "chat.completion.chunk",
+  choices: [{ index: 0, delta: { content }, finish_reason: null }],
+  ...rest,
+})
+const stop = { object: "chat.completion.chunk", choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }
+const usage = (prompt: number, completion: number, more: object = {}) => ({
+  choices: [],
+  usage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion, ...more },
+})
+const words = ["Paris", " is", " the", " capital", "."]
+const text = words.join("")
+const pieces = words.map((word) => piece(word))
+const ofApplication = readByPaths({ answer: (value) => [(value as { text?: string }).text] })
+
+describe("an error inside a stream of status 200", () => {
+  const forms = [
+    { object: "error", message: "KV cache is full", type: "InternalServerError", code: 500 },
+    { error: { message: "KV cache is full" } },
+    { error: "KV cache is full" },
+    { message: "KV cache is full", code: 50_001 },
+    { detail: "KV cache is full" },
+    { errors: [{ message: "KV cache is full" }] },
+    { choices: [{ index: 0, error: { message: "KV cache is full", code: 502 }, finish_reason: "error", delta: {} }] },
+    { base_resp: { status_code: 1013, status_msg: "KV cache is full" } },
+  ]
+
+  it.each(forms)("is a failure with its message, before and after text: %j", (error) => {
+    for (const before of [[], pieces])
+      for (const after of [[], ["[DONE]"]])
+        expect(answerOfEvents([...before, error, ...after])).toMatchObject({
+          outcome: "stream_error",
+          failure: { message: "KV cache is full" },
+        })
+    expect(answerOfPieces([JSON.stringify(error)])).toMatchObject({ outcome: "stream_error" })
+  })
+
+  it.each([
+    ["gemini", readGemini, { candidates: [{ content: { parts: [{ text: "Par" }] } }] }],
+    ["cohere", readCohere, { type: "content-delta", delta: { message: { content: { text: "Par" } } } }],
+    ["anthropic", readAnthropic, { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "Par" } }],
+    ["http", ofApplication, { text: "Par" }],
+  ] as const)("is one for %s, too", (_, read, first) => {
+    for (const error of forms.slice(0, 6))
+      expect(answerOfEvents([first, error], read)).toMatchObject({ outcome: "stream_error", text: "Par" })
+    const named = "event: error\ndata: upstream gone\n\n"
+    expect(answerOfPieces([`data: ${JSON.stringify(first)}\n\n`, named], read)).toMatchObject({
+      outcome: "stream_error",
+      failure: { message: "upstream gone" },
+    })
+  })
+
+  it("that says too many requests is a wait", () => {
+    for (const code of [429, "429", "rate_limit_exceeded", "Throttling.RateQuota"])
+      expect(answerOfPieces([JSON.stringify({ error: { message: "slow down", code } })])).toMatchObject({
+        outcome: "rate_limited",
+        failure: { message: "slow down" },
+      })
+  })
+
+  it("is none where the field is there and says so, nor where an application answers with a message and a code", () => {
+    expect(answerOfEvents([...pieces, { ...stop, error: null }, "[DONE]"]).outcome).toBe("ok")
+    const read = readByPaths({ answer: (value) => [(value as { message?: string }).message] })
+    expect(answerOfPieces(['{"message":"Paris","code":0,"error":null}'], read)).toMatchObject({
+      outcome: "ok",
+      text: "Paris",
+    })
+    expect(answerOfPieces(['{"message":"Paris","code":200}'], read)).toMatchObject({ outcome: "ok" })
+  })
+})
+
+describe("the text of an answer", () => {
+  const whole = {
+    object: "chat.completion",
+    choices: [{ index: 0, message: { role: "assistant", content: text }, finish_reason: "stop" }],
+  }
+
+  it("is taken once where its end repeats it, with what the pieces left out", () => {
+    const { text: once, log } = answerOfEvents([...pieces, whole, "[DONE]"])
+    expect(once).toBe(text)
+    expect(requestFigures(log, 5).tpotMs).toBe(20)
+    expect(answerOfEvents([...pieces.slice(0, 2), whole, "[DONE]"]).text).toBe(text)
+    const growing = words.map((_, i) => ({
+      choices: [{ index: 0, message: { content: words.slice(0, i + 1).join("") } }],
+    }))
+    expect(answerOfEvents([...growing, stop]).text).toBe(text)
+  })
+
+  it("is whole whatever the index of its only choice", () => {
+    const indexes = [(i: number) => i, () => 1, () => "0", (i: number) => String(i), () => null]
+    for (const indexOf of indexes) {
+      const events = words.map((content, i) => ({ choices: [{ index: indexOf(i), delta: { content } }] }))
+      expect(answerOfEvents([...events, stop, "[DONE]"])).toMatchObject({ outcome: "ok", text })
+    }
+  })
+
+  it("keeps every piece of an event, and takes a delta before the message beside it", () => {
+    const both = {
+      choices: [
+        { index: 0, delta: { content: "Paris" } },
+        { index: 0, delta: { content: " is" } },
+      ],
+    }
+    expect(answerOfEvents([both, stop]).text).toBe("Paris is")
+    const twice = words.map((content, index) => ({ choices: [{ index, delta: { content }, message: { content } }] }))
+    expect(answerOfEvents([...twice, stop]).text).toBe(text)
+    const joined = `data: ${JSON.stringify(piece("Paris"))}\ndata: ${JSON.stringify(piece(" is"))}\n\n`
+    expect(answerOfPieces([joined, `data: ${JSON.stringify(stop)}\n\n`])).toMatchObject({
+      outcome: "ok",
+      text: "Paris is",
+    })
+  })
+
+  it("is not broken by events without data", () => {
+    const beats = ["data:\n\n", "data: \n\n", "event: ping\ndata: \n\n"]
+    expect(
+      answerOfPieces([...beats, `data: ${JSON.stringify(piece("Paris"))}\n\n`, ...beats, "data: [DONE]\n\n"]),
+    ).toMatchObject({
+      outcome: "ok",
+      text: "Paris",
+    })
+    expect(answerOfPieces([...beats, 'data: {"text":"Paris"}\n\n'], ofApplication)).toMatchObject({ outcome: "ok" })
+  })
+
+  it("has a call of a tool once where the end repeats it", () => {
+    const call = { index: 0, id: "c", function: { name: "find", arguments: "{}" } }
+    const repeated = {
+      object: "chat.completion",
+      choices: [{ message: { tool_calls: [call] }, finish_reason: "tool_calls" }],
+    }
+    const { toolCalls } = answerOfEvents([{ choices: [{ index: 0, delta: { tool_calls: [call] } }] }, repeated])
+    expect(toolCalls).toEqual([{ id: "c", name: "find", arguments: {} }])
+  })
+})
+
+describe("thinking", () => {
+  it.each([
+    { reasoning_content: "hm" },
+    { reasoning: "hm" },
+    { reasoning_details: [{ type: "reasoning.text", text: "hm" }] },
+    { reasoning: "hm", reasoning_details: [{ type: "reasoning.text", text: "hm" }] },
+    { reasoning_details: [{ type: "reasoning.summary", summary: "hm" }] },
+    { thinking_blocks: [{ type: "thinking", thinking: "hm" }] },
+    { thinking: "hm" },
+    { content: [{ type: "thinking", thinking: [{ type: "text", text: "hm" }] }] },
+  ])("is read once by any of its names: %j", (delta) => {
+    const { reasoning, log } = answerOfEvents([{ choices: [{ index: 0, delta }] }, piece("Paris"), stop])
+    expect(reasoning).toBe("hm")
+    expect(requestFigures(log, 2)).toMatchObject({ ttftMs: 100, ttfoMs: 120 })
+  })
+})
+
+describe("token counts", () => {
+  const counts = (...ends: readonly object[]) => answerOfEvents([...pieces, stop, ...ends, "[DONE]"])
+
+  it.each([0, 1])("of %i beside a text are no counts", (completion) => {
+    const { usage: read, server } = counts(usage(10, completion))
+    expect(read).toMatchObject({ promptTokens: 10, completionTokens: null })
+    expect(server).toMatchObject({ unusableUsage: ["completion tokens"] })
+  })
+
+  it("of nothing at all are no counts for any reader", () => {
+    const parts = [{ content: { parts: [{ text }] }, finishReason: "STOP" }]
+    const usageMetadata = { promptTokenCount: 0, candidatesTokenCount: 0, totalTokenCount: 0 }
+    expect(answerOfEvents([{ candidates: parts, usageMetadata }], readGemini)).toMatchObject({
+      usage: { promptTokens: null, completionTokens: null },
+      server: { unusableUsage: ["prompt tokens", "completion tokens"] },
+    })
+  })
+
+  it("that were good before a 0 at the end are taken, and the end is told", () => {
+    const { usage: read, server } = counts(usage(10, 5), usage(0, 0))
+    expect(read).toMatchObject({ promptTokens: 10, completionTokens: 5 })
+    expect(server).toMatchObject({ unusableUsage: ["usage at the end"] })
+    expect(counts({ choices: [], usage: { total_tokens: 0 } }, usage(10, 5)).usage.completionTokens).toBe(5)
+  })
+
+  it("in each chunk say how many tokens it holds", () => {
+    const first = { ...piece("a b c d e f g h "), usage: usage(10, 16).usage }
+    const later = Array.from({ length: 16 }, (_, i) => ({
+      ...piece(" internationalisation"),
+      usage: usage(10, 17 + i).usage,
+    }))
+    const { log, usage: read } = answerOfEvents([first, ...later, stop, usage(10, 32), "[DONE]"])
+    expect(read.completionTokens).toBe(32)
+    expect(log.events.slice(0, 3).map(({ kind, tokens }) => [kind, tokens])).toEqual([
+      ["content", 16],
+      ["usage", null],
+      ["content", 1],
+    ])
+    expect(requestFigures(log, 32).tpotMs).toBe(20)
+  })
+
+  it("of the cache may stand beside the prompt, which the total shows", () => {
+    const cached = { prompt_tokens_details: { cached_tokens: 800 } }
+    expect(counts(usage(100, 5, { ...cached, total_tokens: 905 })).usage).toMatchObject({
+      ...{ promptTokens: 900, cachedPromptTokens: 800, completionTokens: 5, reasoningTokens: null },
+    })
+    const thinking = { completion_tokens_details: { reasoning_tokens: 7 } }
+    expect(counts(usage(100, 5, { ...cached, ...thinking, total_tokens: 912 })).usage).toMatchObject({
+      ...{ promptTokens: 900, cachedPromptTokens: 800, completionTokens: 12, reasoningTokens: 7 },
+    })
+    expect(counts(usage(1000, 5, cached)).usage).toMatchObject({ promptTokens: 1000, cachedPromptTokens: 800 })
+  })
+
+  it("may stand in the last choice, as Moonshot's do", () => {
+    const last = { choices: [{ index: 0, delta: {}, finish_reason: "stop", usage: usage(10, 5).usage }] }
+    expect(answerOfEvents([...pieces, last, "[DONE]"]).usage).toMatchObject({ promptTokens: 10, completionTokens: 5 })
+  })
+})
+
+describe("log-probabilities", () => {
+  it("of 0 are as low as can be, however the server writes them, and lose no answer", () => {
+    const entry = (logprob: string) =>
+      `data: {"choices":[{"index":0,"delta":{"content":"a"},"logprobs":{"content":[{"token":"a","logprob":${logprob},"top_logprobs":[]}]}}]}\n\n`
+    const { outcome, logprobs } = answerOfPieces([
+      entry("null"),
+      entry("-Infinity"),
+      entry("-0.5"),
+      entry("NaN"),
+      "data: [DONE]\n\n",
+    ])
+    expect(outcome).toBe("ok")
+    expect(logprobs?.map(({ logprob }) => logprob)).toEqual([-9999, -9999, -0.5])
+    expect(
+      answerOfPieces([
+        `data: ${JSON.stringify(piece('say "-Infinity" or NaN'))}\n\n`.replace('"index":0', '"index":NaN'),
+        "data: [DONE]\n\n",
+      ]).text,
+    ).toBe('say "-Infinity" or NaN')
+  })
+})
