@@ -1,11 +1,11 @@
 import type { Failure } from "../core/generation.ts"
 import type { Outcome } from "../core/outcome.ts"
 import { endOfFinish, isFinish } from "../core/run/finish-reason.ts"
-import { readError } from "./error-in-stream.ts"
 import type { Exchange } from "./exchange.ts"
 import { asMembers, parseJson } from "./json-access.ts"
 import type { ChatContent } from "./read-chunks.ts"
 import { readRetryInfo } from "./retry-after.ts"
+import { readError } from "./stream/error-in-stream.ts"
 
 /** The class of an exchange, and why when it failed. */
 export interface Classified {

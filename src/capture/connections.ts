@@ -4,7 +4,7 @@ import type { Timeouts } from "../core/provider.ts"
 import { type Cancellation, interruptOn } from "./cancellation.ts"
 import { type Exchange, type LostExchange, mostResends } from "./exchange.ts"
 import { createHeartbeat, type Watch } from "./heartbeat.ts"
-import { hasText, type ReadEvents } from "./read-answer.ts"
+import { hasText, isOver, type ReadEvents } from "./read-answer.ts"
 import { Recorder, type Tap } from "./recorder.ts"
 import { watch } from "./watchdog.ts"
 
@@ -88,7 +88,10 @@ export async function openConnections(origin: string): Promise<Connections> {
         recorder,
         options.timeouts,
         clock,
-        () => hasText(recorder.chunks, recorder.stampsMs, options.read),
+        {
+          hasText: () => hasText(recorder, options.read),
+          isOver: () => isOver(recorder, options.read),
+        },
         stalledMs,
       )
     }

@@ -1,9 +1,9 @@
 import type { JsonObject } from "../core/json.ts"
 import type { StreamEvent, StreamEventKind } from "../core/request-log.ts"
-import { errorInStream, readError } from "./error-in-stream.ts"
 import type { ServerEvent } from "./event-stream.ts"
 import { asMembers, type Members, membersOf, parseJson } from "./json-access.ts"
 import type { ChatContent } from "./read-chunks.ts"
+import { errorInStream, readError } from "./stream/error-in-stream.ts"
 import type { UsageReading } from "./usage/usage-reading.ts"
 
 /** One event whose data is a JSON object, or a list where lists are taken. */

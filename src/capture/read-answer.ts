@@ -2,7 +2,7 @@ import { unsentLog } from "../core/bare-answer.ts"
 import type { Answer, Attempt, Failure } from "../core/generation.ts"
 import type { JsonObject } from "../core/json.ts"
 import type { RequestLog } from "../core/request-log.ts"
-import { classifyFinish, usualFinish } from "../core/run/finish-reason.ts"
+import { classifyFinish, isFinish, usualFinish } from "../core/run/finish-reason.ts"
 import { unknownUsage } from "../core/usage.ts"
 import { classify, readErrorBody } from "./classify.ts"
 import { parseEventStream, type ServerEvent } from "./event-stream.ts"
@@ -13,6 +13,7 @@ import { type ChatContent, readChunks } from "./read-chunks.ts"
 import { bound, type Redact, redactValue } from "./redact.ts"
 import { redactLogprobs } from "./redact-logprobs.ts"
 import { readRetryAfter } from "./retry-after.ts"
+import { decodeChunks } from "./stream/decode-body.ts"
 import { plausibleUsage } from "./usage/plausible-usage.ts"
 import { headerTimes } from "./usage/server-times.ts"
 
@@ -65,12 +66,27 @@ export function readAnswer(exchange: Exchange, context: ReadContext): Answer {
 }
 
 /** Whether what arrived so far holds text of an answer (also reasoning, also a tool call). */
-export function hasText(
-  chunks: readonly Uint8Array[],
-  stampsMs: readonly number[],
-  read: ReadEvents = readChunks,
-): boolean {
-  return read(parseEventStream(chunks, stampsMs)).events.some((event) => event.bytes > 0)
+export function hasText(body: BodySoFar, read: ReadEvents = readChunks): boolean {
+  return read(eventsSoFar(body)).events.some((event) => event.bytes > 0)
+}
+
+/** Whether a stream has said all that it says: `[DONE]`, or why the answer ended and how many tokens it has. */
+export function isOver(body: BodySoFar, read: ReadEvents = readChunks): boolean {
+  const { done, finishReason, usage } = read(eventsSoFar(body))
+  return done || (isFinish(finishReason) && usage.completionTokens !== null)
+}
+
+/** What has arrived of a body. */
+export interface BodySoFar {
+  readonly chunks: readonly Uint8Array[]
+  readonly stampsMs: readonly number[]
+  /** The header of that name. */
+  readonly contentEncoding: string | undefined
+}
+
+function eventsSoFar({ chunks, stampsMs, contentEncoding }: BodySoFar): readonly ServerEvent[] {
+  const decoded = decodeChunks(chunks, stampsMs, contentEncoding)
+  return parseEventStream(decoded.chunks, decoded.stampsMs)
 }
 
 /** What an error body says of when to come back, where no header does. */
@@ -89,9 +105,11 @@ function eventsOf(exchange: Exchange): readonly ServerEvent[] {
  */
 function readServerEvents(exchange: Exchange): readonly ServerEvent[] {
   const { chunks, stampsMs } = exchange
-  const first = chunks.find((chunk) => chunk.length > 0)
-  if (!first) return []
-  const beginning = Buffer.from(first.subarray(0, 64)).toString("latin1").trimStart()
+  const first = chunks.findIndex((chunk) => chunk.some((byte) => byte > 32))
+  if (first < 0) return []
+  const beginning = Buffer.concat(chunks.slice(first, first + 64))
+    .toString("latin1", 0, 256)
+    .trimStart()
   const looksLikeEvents = /^(\xef\xbb\xbf)?(data|event|id|retry)?:/.test(beginning)
   if (looksLikeEvents) return parseEventStream(chunks, stampsMs)
   const looksLikeValue = /^[{[<]/.test(beginning)

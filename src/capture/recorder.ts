@@ -1,6 +1,7 @@
 import type { Dispatcher } from "undici"
 import type { Clock } from "../core/clock.ts"
 import { connectionLost, type Exchange, type Interruption, tooLarge, wasClosing } from "./exchange.ts"
+import { doneGraceMs, endsWithDone, lingerMs } from "./stream/stream-end.ts"
 
 /** Who gets the bytes while they are recorded: the `openai` SDK's side of the tap. */
 export interface Tap {
@@ -30,6 +31,8 @@ export class Recorder implements Dispatcher.DispatchHandler {
   #settled = false
   #resolve: (exchange: Exchange) => void = () => {}
   #controller: Dispatcher.DispatchController | null = null
+  /** Of the end that is waited for behind `[DONE]`. */
+  #late: NodeJS.Timeout | undefined
   /** How long after sending the connection was lost. */
   #lostMs: number | null = null
   readonly #clock: Clock
@@ -44,6 +47,10 @@ export class Recorder implements Dispatcher.DispatchHandler {
     this.finished = new Promise((resolve) => {
       this.#resolve = resolve
     })
+  }
+
+  get contentEncoding(): string | undefined {
+    return this.#headers.get("content-encoding")
   }
 
   get settled(): boolean {
@@ -65,6 +72,19 @@ export class Recorder implements Dispatcher.DispatchHandler {
     const error = new Error(interruption.message)
     this.#controller?.abort(error)
     this.#tap?.fail(error)
+  }
+
+  /** All of the answer has come, although its body has not ended: it is read on for a while, so that its connection can be used again. */
+  finish(): void {
+    if (this.#settled) return
+    this.#settle(null)
+    this.#tap?.end()
+    const late = setTimeout(
+      () => this.#controller?.abort(new Error("the body did not end behind the answer")),
+      lingerMs,
+    )
+    late.unref()
+    this.#late = late
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -91,14 +111,18 @@ export class Recorder implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#settled) return
     this.stampsMs.push(this.#clock.now())
     this.chunks.push(chunk)
     this.#bytes += chunk.length
     if (this.#bytes > this.#limit) this.interrupt(tooLarge(this.#limit))
     else this.#tap?.data(chunk)
+    clearTimeout(this.#late)
+    if (endsWithDone(chunk, chunk.length)) this.#late = setTimeout(() => this.finish(), doneGraceMs)
   }
 
   onResponseEnd(): void {
+    clearTimeout(this.#late)
     if (this.#settled) return
     this.#settle(null)
     this.#tap?.end()

@@ -2,6 +2,7 @@ import type { Clock } from "../core/clock.ts"
 import type { Timeouts } from "../core/provider.ts"
 import type { Interruption } from "./exchange.ts"
 import type { Recorder } from "./recorder.ts"
+import { silenceMs } from "./stream/stream-end.ts"
 
 /** Longest delay that `setTimeout` can hold. */
 export const longestDelayMs = 2 ** 31 - 1
@@ -18,6 +19,10 @@ export interface Watched {
   textSeen: boolean
   /** Whether some of the answer's text has arrived. */
   hasText(): boolean
+  /** When the last bytes had come as it was asked whether it is over. */
+  askedMs?: number | undefined
+  /** Whether all of the answer has arrived, although its body has not ended. */
+  isOver(): boolean
 }
 
 /**
@@ -29,7 +34,24 @@ export interface Watched {
  *
  * @param now less the time for which this process stood still: what had arrived meanwhile is read after its timers have run
  */
-export function limitsLeft(watched: Watched, timeouts: Timeouts, now: number): number | Interruption {
+export function limitsLeft(watched: Watched, timeouts: Timeouts, now: number): number | Interruption | "over" {
+  const silence = silenceLeft(watched, now)
+  if (silence <= 0) return "over"
+  const left = timeLeft(watched, timeouts, now)
+  return typeof left === "number" ? Math.min(left, silence) : left
+}
+
+/** Milliseconds until a silent stream is asked whether it is over; 0 where it is. Asking means parsing: once for each silence. */
+function silenceLeft(watched: Watched, now: number): number {
+  const { lastMs } = watched
+  if (lastMs === undefined) return silenceMs
+  if (watched.askedMs === lastMs) return Number.POSITIVE_INFINITY
+  if (now < lastMs + silenceMs) return lastMs + silenceMs - now
+  watched.askedMs = lastMs
+  return watched.isOver() ? 0 : silenceMs
+}
+
+function timeLeft(watched: Watched, timeouts: Timeouts, now: number): number | Interruption {
   const totalLeft = watched.startedMs + timeouts.totalMs - now
   if (totalLeft <= 0) return timeout("timeout_total", `not finished after ${timeouts.totalMs} ms`)
   if (!watched.sent) {
@@ -58,7 +80,7 @@ export function watch(
   recorder: Recorder,
   timeouts: Timeouts,
   clock: Clock,
-  hasText: () => boolean,
+  { hasText, isOver }: Pick<Watched, "hasText" | "isOver">,
   stalledMs: () => number = () => 0,
 ): void {
   const stalledBeforeMs = stalledMs()
@@ -66,6 +88,7 @@ export function watch(
     startedMs: clock.now(),
     textSeen: false,
     hasText,
+    isOver,
     get sent() {
       return recorder.sent
     },
@@ -79,7 +102,8 @@ export function watch(
   const arm = (): void => {
     if (recorder.settled) return
     const left = limitsLeft(watched, timeouts, clock.now() - (stalledMs() - stalledBeforeMs))
-    if (typeof left === "number") timer = setTimeout(arm, Math.min(Math.max(left, 1), longestDelayMs))
+    if (left === "over") recorder.finish()
+    else if (typeof left === "number") timer = setTimeout(arm, Math.min(Math.max(left, 1), longestDelayMs))
     else recorder.interrupt(left)
   }
 

@@ -20,12 +20,14 @@ export interface Deadlines {
 /**
  * @param jobs the requests under way, which the caller keeps
  * @param interrupt ends a request whose limit has run out
+ * @param over ends one that is silent behind all of its answer
  */
 export function createDeadlines(
   jobs: ReadonlySet<WireJob>,
   now: () => number,
   heartbeat: Heartbeat,
   interrupt: (job: WireJob, interruption: Interruption) => void,
+  over: (job: WireJob) => void,
 ): Deadlines {
   let timer: NodeJS.Timeout | undefined
   let dueMs = Number.POSITIVE_INFINITY
@@ -45,11 +47,12 @@ export function createDeadlines(
     for (const job of jobs) {
       const left = leftOf(job, atMs)
       if (typeof left === "number") least = Math.min(least, left)
+      else if (left === "over") over(job)
       else interrupt(job, left)
     }
     if (jobs.size > 0) arm(least, atMs)
   }
-  function leftOf(job: WireJob, atMs: number): number | Interruption {
+  function leftOf(job: WireJob, atMs: number): ReturnType<typeof limitsLeft> {
     return limitsLeft(job, job.shape.timeouts, atMs - heartbeat.since(job.stalledMs))
   }
   return {

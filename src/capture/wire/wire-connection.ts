@@ -1,6 +1,8 @@
 import { connect as connectTcp, isIP, type Socket } from "node:net"
 import type { TLSSocket } from "node:tls"
 import { connectionLost, type Interruption, tooLarge } from "../exchange.ts"
+import { endsWithDone, lingerMs } from "../stream/stream-end.ts"
+import { giveBack, type Recording, takeRecording } from "./recording.ts"
 import type { Origin } from "./request-head.ts"
 import { ResponseReader } from "./response-reader.ts"
 import { badResponse, otherSideClosed } from "./wire-error.ts"
@@ -20,6 +22,8 @@ export interface ConnectionOwner {
    * @param wasNotBegun the server said that it has done nothing with it: sending it again is safe
    */
   ended(job: WireJob, interruption: Interruption | null, wasNotBegun?: boolean): void
+  /** All of the job's answer has come, by its `[DONE]`; its body may not end for long. */
+  done(job: WireJob): void
   /** The connection is ready for a request. */
   ready(connection: WireConnection): void
   closed(connection: WireConnection): void
@@ -44,6 +48,9 @@ export class WireConnection implements JobConnection {
   readonly #reader = new ResponseReader()
   #job: WireJob | null
   #isGone = false
+  /** What comes behind an answer that is over; null: nothing is waited for. */
+  #rest: Recording | null = null
+  #lingering: NodeJS.Timeout | undefined
   readonly #openedMs: number
   /** Until when it may be used again. */
   usableUntilMs = Number.POSITIVE_INFINITY
@@ -138,11 +145,20 @@ export class WireConnection implements JobConnection {
     this.destroy()
   }
 
+  /** The end of the body is read over: behind it the connection can be used again. */
+  release(): void {
+    this.#job = null
+    this.#rest = takeRecording()
+    this.#lingering = setTimeout(() => this.destroy(), lingerMs)
+    this.#lingering.unref()
+  }
+
   /** Closes the connection; who waits for its answer is told by whoever closes it. */
   destroy(): void {
     if (this.#isGone) return
     this.#job = null
     this.#isGone = true
+    this.#endRest()
     this.#socket.destroy()
     this.#owner.closed(this)
   }
@@ -150,10 +166,7 @@ export class WireConnection implements JobConnection {
   #read(bytes: Buffer, length: number): boolean {
     const job = this.#job
     const atMs = this.#owner.now()
-    if (job === null) {
-      this.#lost(badResponse("nobody asked for it"))
-      return false
-    }
+    if (job === null) return this.#readRest(bytes, length)
     let failure: unknown
     try {
       this.#reader.read(bytes, length, atMs, job.recording)
@@ -167,7 +180,31 @@ export class WireConnection implements JobConnection {
     }
     if (job.recording.length > job.shape.maxAnswerBytes) this.#give(job, tooLarge(job.shape.maxAnswerBytes))
     else if (this.#reader.isComplete) this.#complete(job)
+    else if (endsWithDone(job.recording.bytes, job.recording.length)) this.#owner.done(job)
     return !this.#isGone
+  }
+
+  #readRest(bytes: Buffer, length: number): boolean {
+    const rest = this.#rest
+    try {
+      if (rest === null) throw badResponse("nobody asked for it")
+      this.#reader.read(bytes, length, 0, rest)
+    } catch (error) {
+      this.#lost(error as Error)
+      return false
+    }
+    if (rest.length > shortBody) this.destroy()
+    else if (this.#reader.isComplete) {
+      this.#endRest()
+      this.#keep()
+    }
+    return !this.#isGone
+  }
+
+  #endRest(): void {
+    clearTimeout(this.#lingering)
+    if (this.#rest) giveBack(this.#rest)
+    this.#rest = null
   }
 
   #noteHead(job: WireJob): void {
@@ -179,20 +216,25 @@ export class WireConnection implements JobConnection {
   }
 
   #complete(job: WireJob): void {
+    this.#job = null
+    job.connection = null
+    this.#keep()
+    this.#owner.ended(job, null)
+  }
+
+  /** The connection is ready for the next request, or is closed. */
+  #keep(): void {
     const { head, hasExcess } = this.#reader
     // A request that is not yet sent to its end cannot be followed by another.
     const stays = head?.keepAlive === true && !hasExcess && this.#socket.writableLength === 0
     const keptMs = Math.min(idleMs, (head?.keptMs ?? Number.POSITIVE_INFINITY) - idleMarginMs)
     if (!stays || keptMs <= 0) {
-      this.#give(job, null)
+      this.destroy()
       return
     }
     this.#reader.reset()
-    this.#job = null
-    job.connection = null
     this.usableUntilMs = this.#owner.now() + keptMs
     this.#owner.ready(this)
-    this.#owner.ended(job, null)
   }
 
   /** The server has ended the connection. */

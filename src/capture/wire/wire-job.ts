@@ -1,6 +1,6 @@
 import type { Timeouts } from "../../core/provider.ts"
 import type { Interruption, LostExchange } from "../exchange.ts"
-import { hasText, type ReadEvents } from "../read-answer.ts"
+import { type BodySoFar, hasText, isOver, type ReadEvents } from "../read-answer.ts"
 import type { Watched } from "../watchdog.ts"
 import { noRecording, type Recording } from "./recording.ts"
 
@@ -16,6 +16,8 @@ export interface WireShape {
 export interface JobConnection {
   /** The request is over before its time, and why; whoever calls tells who waits for it. */
   abandon(job: WireJob, why: Interruption): void
+  /** All of the answer has come, although its body has not ended. */
+  release(job: WireJob): void
 }
 
 /** One request, and what came back of it. Stamps are of the thread's monotonic clock. */
@@ -41,6 +43,7 @@ export class WireJob implements Watched {
   stalledMs = 0
   /** Some of the answer's text was seen when a limit was looked at. */
   textSeen = false
+  askedMs: number | undefined = undefined
   /** It waited for its moment in the thread that sends it. */
   wasHeld = false
   /** It waits beyond its moment while so many are under way. */
@@ -62,8 +65,20 @@ export class WireJob implements Watched {
   }
 
   hasText(): boolean {
+    return hasText(this.#body(), this.read)
+  }
+
+  isOver(): boolean {
+    return isOver(this.#body(), this.read)
+  }
+
+  #body(): BodySoFar {
     const { count, stampsMs } = this.recording
-    return hasText(this.recording.pieces(), [...stampsMs.subarray(0, count)], this.read)
+    return {
+      chunks: this.recording.pieces(),
+      stampsMs: [...stampsMs.subarray(0, count)],
+      contentEncoding: /^content-encoding:[ \t]*([^\s,;]+)/im.exec(this.headText)?.[1],
+    }
   }
 
   /** How the service's events are read; undefined: as OpenAI's. */

@@ -1,6 +1,7 @@
 import type { HttpVersion } from "../../core/provider.ts"
 import { type Interruption, mostResends, wasClosing } from "../exchange.ts"
 import { createHeartbeat } from "../heartbeat.ts"
+import { doneGraceMs } from "../stream/stream-end.ts"
 import { createDeadlines } from "./deadlines.ts"
 import { createSharedConnections } from "./http2/shared-connections.ts"
 import { takeRecording } from "./recording.ts"
@@ -60,6 +61,9 @@ export async function createWire(
         send(job)
       } else finish(job, interruption)
     },
+    done(job) {
+      setTimeout(() => over(job), doneGraceMs)
+    },
     ready(connection) {
       idle.push(connection)
       opening.get(connection)?.()
@@ -81,7 +85,7 @@ export async function createWire(
         version === "2",
       )
     : null
-  const deadlines = createDeadlines(jobs, now, heartbeat, interrupt)
+  const deadlines = createDeadlines(jobs, now, heartbeat, interrupt, over)
   const pruning = setInterval(() => {
     const atMs = now()
     for (const connection of idle) if (connection.usableUntilMs <= atMs) connection.destroy()
@@ -122,6 +126,12 @@ export async function createWire(
     job.stalledMs = heartbeat.since(job.stalledMs)
     heartbeat.end()
     onEnd(job)
+  }
+  function over(job: WireJob): void {
+    if (!jobs.has(job)) return
+    job.connection?.release(job)
+    job.connection = null
+    finish(job, null)
   }
   function interrupt(job: WireJob, interruption: Interruption): void {
     job.connection?.abandon(job, interruption)

@@ -1,5 +1,6 @@
 import { readErrorBody } from "../../capture/classify.ts"
 import type { Exchange } from "../../capture/exchange.ts"
+import { decodeExchange } from "../../capture/stream/decode-body.ts"
 import { type Answer, type Attempt, attemptOf } from "../../core/generation.ts"
 import type { JsonObject } from "../../core/json.ts"
 import { isAnswered } from "../../core/outcome.ts"
@@ -30,7 +31,7 @@ export async function sendWithoutRefused(request: RefusableRequest): Promise<Ans
   const refused: Attempt[] = []
   for (;;) {
     const { wanted, asked, answered } = sendOnce(request, call.withheld())
-    const exchange = await answered
+    const exchange = decodeExchange(await answered)
     const answer = request.read(exchange, asked)
     if (exchange.status !== null && exchange.status >= 400 && !exchange.interruption) {
       if (call.refused({ status: exchange.status, ...readErrorBody(exchange) }, asked)) {

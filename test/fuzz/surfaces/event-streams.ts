@@ -77,7 +77,7 @@ export const eventStreams = surface(
       const cutter = createEventCutter()
       const events = [...reads.flatMap((read) => cutter.add(read)), cutter.rest()]
       if (!Buffer.concat(events).equals(body)) throw new Error("the cutter changed the bytes")
-      hasText(reads, stampsMs)
+      hasText({ chunks: reads, stampsMs, contentEncoding: undefined })
       const redact = createRedact(["s3cret-word"])
       const context = {
         scheduledMs: 0,

@@ -2,6 +2,7 @@ import type { ClientHttp2Session, ClientHttp2Stream, connect as connectHttp2 } f
 import { connect as connectTcp, isIP, type Socket } from "node:net"
 import type { TLSSocket } from "node:tls"
 import { connectionLost, type Interruption, tooLarge } from "../../exchange.ts"
+import { endsWithDone } from "../../stream/stream-end.ts"
 import type { ConnectionOwner } from "../wire-connection.ts"
 import { badResponse } from "../wire-error.ts"
 import type { JobConnection, WireJob } from "../wire-job.ts"
@@ -204,6 +205,7 @@ export class SharedConnection implements JobConnection {
     recording.begin(this.#heardMs)
     recording.add(bytes, 0, bytes.length)
     if (recording.length > shape.maxAnswerBytes) this.#give(job, tooLarge(shape.maxAnswerBytes))
+    else if (endsWithDone(recording.bytes, recording.length)) this.#owner.wire.done(job)
   }
 
   /** A stream also ends where its connection was lost, or where it was reset: closed then, before its end is said. */
@@ -261,6 +263,11 @@ export class SharedConnection implements JobConnection {
     const wasWaiting = this.#waiting.delete(job)
     this.#forget(job)
     if (wasWaiting && this.#waiting.size === 0 && !this.#isReady) this.destroy()
+  }
+
+  /** What its stream still brings is of no use. */
+  release(job: WireJob): void {
+    this.#forget(job)
   }
 
   /** Closes the connection; whoever closes it tells who waits for an answer. */

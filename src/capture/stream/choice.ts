@@ -1,7 +1,7 @@
+import { asList, asMembers, asText, type Members } from "../json-access.ts"
+import type { ToolAssembler } from "../tool-calls.ts"
 import type { JoinedText } from "./joined-text.ts"
-import { asList, asMembers, asText, type Members } from "./json-access.ts"
 import { readThinking, thoughtText } from "./thinking.ts"
-import type { ToolAssembler } from "./tool-calls.ts"
 
 /** What the answer is so far. */
 export interface SaidSoFar {
