@@ -9,7 +9,10 @@ export interface RunFacts {
   /** ISO 8601. */
   readonly startedAt: string
   readonly dataset: string
+  /** Samples of its data set. */
   readonly samples: number
+  /** Samples that it was started to ask: fewer in a shard. */
+  readonly asked: number
   /** Answers of all variants that the plan wants. */
   readonly planned: number
   readonly variants: readonly string[]

@@ -89,7 +89,7 @@ function pageLinks({ filter, pages }: RunList): string {
 
 function item(run: ListedRun, filter: RunFilter): string {
   const { facts, state, stateWords, finished, started, tags, lastNote, digest } = run
-  const { id, name, samples, dataset, variants, planned, isJudged } = facts
+  const { id, name, samples, asked, dataset, variants, planned, isJudged } = facts
   const names = variants.slice(0, mostVariants).map((one) => namesHtml(one, 40))
   const more = variants.length > mostVariants ? ` and ${count(variants.length - mostVariants)} more` : ""
   const chips = tags.map(
@@ -112,7 +112,7 @@ function item(run: ListedRun, filter: RunFilter): string {
   return [
     `<li id="run-${html(id, 80)}"><span class="pick"><input type="checkbox" name="run" value="${html(id, 200)}" aria-label="compare ${html(`${name} ${id}`, 100)}"></span>`,
     `<div class="what"><a class="name" data-step href="/run/${pathPart(id)}">${html(name === "" ? "(no name)" : name, 60)}</a> <small>${html(id, 60)}</small>`,
-    `<p class="facts">${html(started)} \u00b7 ${html(dataset, 60)}, ${plural(samples, "sample")} \u00b7 ${names.join(", ")}${more}</p>`,
+    `<p class="facts">${html(started)} \u00b7 ${html(dataset, 60)}, ${asked === samples ? "" : `${count(asked)} of `}${plural(samples, "sample")} \u00b7 ${names.join(", ")}${more}</p>`,
     digest?.failure != null ? `<p class="facts bad">${html(digest.failure)}</p>` : "",
     chips.length + note.length === 0 ? "" : `<div class="told">${chips.join("")}${note}</div>`,
     "</div>",

@@ -2,14 +2,12 @@ import { createHash } from "node:crypto"
 import { UsageError } from "../core/errors.ts"
 import { canonicalJson, type JsonObject } from "../core/json.ts"
 import { callId } from "../core/run/call-id.ts"
+import { mergedEvent } from "../core/run/merged-parts.ts"
 import type { RunRecord } from "../core/run/run-record.ts"
 import type { RunStore, StoredRow } from "../core/run/run-store.ts"
 import { renumbered } from "../core/run/segment-start.ts"
 import { inPart, joinStates } from "./merge-states.ts"
 import { createRowBatch } from "./row-batch.ts"
-
-/** Kind of the run event that says which parts a run was joined from. */
-const mergedEvent = "merged"
 
 /**
  * Joins runs of one plan (shards, or parts that were imported from other machines) into a new run. An answer that several
@@ -73,7 +71,9 @@ function joined(
   { id, now }: { readonly id: string; readonly now: string },
 ): RunRecord {
   const first = parts[0] as RunRecord
-  const record: RunRecord = { ...first, id, startedAt: earliest(parts), finishedAt: now, status: "incomplete" }
+  const startedAt = earliest(parts)
+  const mergedAt = afterAll(parts, now)
+  const record: RunRecord = { ...first, id, startedAt, mergedAt, finishedAt: now, status: "incomplete" }
   store.createRun(record)
   /** The part that each answer is from. */
   const known = new Map<string, RunRecord>()
@@ -171,6 +171,12 @@ function saveOpenSteps(
       store.saveStep(id, call, number, step)
       for (const { attempt } of attempts) store.saveAttempt(id, call, attempt)
     }
+}
+
+/** A time after the start of every part, also where clocks of other machines are ahead. */
+function afterAll(parts: readonly RunRecord[], now: string): string {
+  const latestMs = Math.max(...parts.map(({ startedAt }) => Date.parse(startedAt)))
+  return Date.parse(now) > latestMs ? now : new Date(latestMs + 1).toISOString()
 }
 
 function earliest(parts: readonly RunRecord[]): string {

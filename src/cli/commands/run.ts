@@ -15,6 +15,7 @@ import type { SliceQueue } from "../../core/run/slice-queue.ts"
 import { transformers } from "../../encoders/embedder/transformers.ts"
 import { queueName } from "../../engine/distribute/task.ts"
 import { reportInput } from "../../engine/report/report-input.ts"
+import { parseShard } from "../../engine/run/calls/shard.ts"
 import { type EvaluateResult, evaluate } from "../../engine/run/evaluate.ts"
 import { type CallFilter, shardFilter } from "../../engine/run/plan.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
@@ -250,7 +251,7 @@ function runWithProgress(
       untilDecided: args.until === "decided",
       cancelBatches: args.cancelBatch === true,
       resendBatches: args.resendBatch === true,
-      ...(args.shard === undefined ? {} : { wanted: parseShard(String(args.shard)) }),
+      ...(args.shard === undefined ? {} : { wanted: filterOf(String(args.shard)) }),
       ...(args.retryFailed === undefined ? {} : { retryFailed: args.retryFailed as Outcome[] }),
       ...(args.resume === undefined ? {} : { resume: args.resume === "" ? null : String(args.resume) }),
       ...(args.extend === undefined ? {} : { extend: args.extend === "" ? null : String(args.extend) }),
@@ -261,11 +262,9 @@ function runWithProgress(
   )
 }
 
-function parseShard(text: string): CallFilter {
-  const [, index, count] = /^(\d+)\/(\d+)$/.exec(text) ?? []
-  if (Number(count) > 0 && Number(index) >= 1 && Number(index) <= Number(count)) {
-    return shardFilter({ index: Number(index) - 1, count: Number(count) })
-  }
+function filterOf(text: string): CallFilter {
+  const shard = parseShard(text)
+  if (shard) return shardFilter(shard)
   throw new UsageError("a shard is written i/n", { where: `--shard ${text}`, hint: "for example --shard 1/4" })
 }
 

@@ -5,6 +5,7 @@ import { isOpen } from "../../core/batch/batch-record.ts"
 import { ExitCode } from "../../core/errors.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import { type RunNote, runNotes, runTags } from "../../engine/report/run-tags.ts"
+import { shardSizes } from "../../engine/run/calls/started-part.ts"
 import { foundPlacer } from "../after-run/place-command.ts"
 import { calledAs } from "../after-run/shell-words.ts"
 import type { Command } from "../command.ts"
@@ -36,11 +37,13 @@ export const command: Command = {
         .slice(0, Number(args.limit))
       for (const { id } of runs) told.set(id, { tags: runTags(store, id), notes: runNotes(store, id) })
       const isTold = [...told.values()].some(({ tags, notes }) => tags.length + notes.length > 0)
+      const sizes = shardSizes(store, runs)
       const waiting = new Map(runs.map(({ id }) => [id, store.batches(id).filter(isOpen).length]))
       const elsewhere = new Map(runs.map((run) => [run.id, workersOf(store, run)]))
       if (args.json) {
         const shown = runs.map((run) => ({
           ...run,
+          samples: sizes.get(run.id) ?? run.dataset.samples,
           openBatches: waiting.get(run.id) ?? 0,
           ...((elsewhere.get(run.id) ?? 0) > 0 && { workers: elsewhere.get(run.id) }),
           ...told.get(run.id),
@@ -66,7 +69,7 @@ export const command: Command = {
               names[i] as string,
               localTime(run.startedAt, io.environment),
               statusOf(run, waiting.get(run.id) ?? 0, elsewhere.get(run.id) ?? 0),
-              String(run.dataset.samples),
+              [sizes.get(run.id) ?? [], run.dataset.samples].flat().join(" of "),
               String(run.variants.length),
               ...(isTold ? [toldText(told.get(run.id))] : []),
             ]),

@@ -5,8 +5,12 @@ import type { RunReport } from "../../core/report/report.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import { dataName } from "../../core/words/data-name.ts"
 
-/** What a list shows of a run's record, which does not change. */
-export function factsOf(record: RunRecord): RunFacts {
+/**
+ * What a list shows of a run's record, which does not change.
+ *
+ * @param asked samples that a shard was started for; default: all
+ */
+export function factsOf(record: RunRecord, asked = record.dataset.samples): RunFacts {
   const { id, name, startedAt, dataset, repeats, variants, metrics } = record
   return {
     id,
@@ -14,7 +18,8 @@ export function factsOf(record: RunRecord): RunFacts {
     startedAt,
     dataset: dataName(dataset),
     samples: dataset.samples,
-    planned: dataset.samples * repeats * variants.length,
+    asked,
+    planned: asked * repeats * variants.length,
     variants: variants.map((variant) => variant.name),
     isJudged: metrics.some(({ signature }) => /(?:^|[| ])(?:judge:|panel\|)/.test(signature)),
   }

@@ -2,6 +2,7 @@ import type { ListedRun, RunDigest, RunFacts, RunFilter, RunList, RunState } fro
 import { isOpen } from "../../core/batch/batch-record.ts"
 import type { RunStore, RunState as StoredState } from "../../core/run/run-store.ts"
 import { peoplesWords } from "../../engine/report/run-tags.ts"
+import { shardSizes } from "../../engine/run/calls/started-part.ts"
 import { localTime } from "../history/local-time.ts"
 import { statusOf, workersOf } from "../history/run-status.ts"
 import { digestOf, factsOf } from "./run-digest.ts"
@@ -28,12 +29,10 @@ export function createRunLister(environment: Readonly<Record<string, string | un
 
   const readFacts = (store: RunStore, states: readonly StoredState[]): void => {
     const unknown = states.filter(({ id }) => !known.has(id))
-    if (unknown.length > fewRuns) for (const record of store.runs()) known.set(record.id, factsOf(record))
-    else
-      for (const { id } of unknown) {
-        const record = store.run(id)
-        if (record) known.set(id, factsOf(record))
-      }
+    if (unknown.length === 0) return
+    const records = unknown.length > fewRuns ? store.runs() : unknown.flatMap(({ id }) => store.run(id) ?? [])
+    const sizes = shardSizes(store, records)
+    for (const record of records) known.set(record.id, factsOf(record, sizes.get(record.id)))
   }
   // A report may be made anew, by `score` or `report`: what is kept is that of a run as it ended.
   const keyOf = ({ id, status, finishedAt }: StoredState): string => `${id} ${status} ${finishedAt}`

@@ -1,4 +1,5 @@
 import { UsageError } from "../../core/errors.ts"
+import { mergedParts } from "../../core/run/merged-parts.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { storedVariant } from "../../engine/compare/source/stored-source.ts"
@@ -36,9 +37,10 @@ export interface ToldTrend {
  */
 export function trendOf(store: RunStore, scope: TrendScope): ToldTrend {
   const { variant, counts = () => true } = scope
+  const parts = mergedParts(store)
   const all = [...store.runs()]
     .reverse()
-    .filter((run) => counts(run) && run.variants.some(({ name }) => name === variant))
+    .filter((run) => counts(run) && !parts.has(run.id) && run.variants.some(({ name }) => name === variant))
   const newest = all.at(-1)
   if (!newest) throw new UsageError(`no run has a variant "${variant}"`, { hint: "list the runs with: evalkit runs" })
   const name = scope.metric ?? newest.metrics.find(({ primary }) => primary)?.name

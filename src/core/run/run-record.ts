@@ -48,6 +48,8 @@ export interface RunRecord {
   /** ISO 8601. */
   readonly startedAt: string
   readonly finishedAt: string | null
+  /** Set for a run that was joined from others: when. It is newer than they are, though it started with the first of them. */
+  readonly mergedAt?: string
   readonly status: RunStatus
   readonly seed: number
   readonly repeats: number

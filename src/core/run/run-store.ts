@@ -93,7 +93,7 @@ export interface RunState {
 export interface StoredRuns {
   createRun(record: RunRecord): void
   setStatus(runId: string, status: RunStatus, finishedAt: string | null): void
-  /** Newest first. */
+  /** Newest first: by when a run was started, or joined from others. */
   runs(): readonly RunRecord[]
   /** How each run stands, newest first, without the records: many can be looked at often. */
   runStates(): readonly RunState[]

@@ -1,4 +1,5 @@
 import type { Evaluation } from "../../core/run/evaluation.ts"
+import { mergedParts } from "../../core/run/merged-parts.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { type KnownValues, type MetricAdvice, metricAdvice } from "./metric-advice.ts"
@@ -10,13 +11,15 @@ const mostRows = 2_000
 
 /** Advice on the metrics of an evaluation, from what earlier runs of the store scored with the same metrics. */
 export function storedAdvice(
-  store: Pick<RunStore, "runs" | "rows"> | null,
+  store: Pick<RunStore, "runs" | "rows" | "eventsOfKinds"> | null,
   { metrics, primary }: Pick<Evaluation, "metrics" | "primary">,
 ): readonly MetricAdvice[] {
   const values = new Map(metrics.map(({ name }) => [name, new Map<string, Map<string, number>>()]))
   const runs: string[] = []
   let variants = 0
+  const parts = store ? mergedParts(store) : new Set()
   for (const run of store?.runs() ?? []) {
+    if (parts.has(run.id)) continue
     if (runs.length === mostRuns || variants >= mostVariants) break
     const shared = metrics.filter((metric) => hasMetric(run, metric))
     if (shared.length === 0) continue

@@ -28,7 +28,7 @@ import { askByBatch } from "./batch/ask-by-batch.ts"
 import { batchSettings, checkBatch } from "./batch/batch-settings.ts"
 import { endOfCalls } from "./calls/end-of-calls.ts"
 import { failedCalls, noCalls, withoutCalls } from "./calls/failed-calls.ts"
-import { saveStartedPart } from "./calls/started-part.ts"
+import { saveStartedPart, shardSize } from "./calls/started-part.ts"
 import {
   type Calibrate,
   clientErrorData,
@@ -154,7 +154,7 @@ async function evaluatePrepared(
   const progress = createProgressTracker({
     evaluation,
     runId: record.id,
-    planned: dataset.sampleIds.length * evaluation.repeats,
+    planned: shardSize(dataset.sampleIds.length, options.facts.part) * evaluation.repeats,
     clock,
   })
   const again = options.resume === undefined ? noCalls : failedCalls(store, record.id, options.retryFailed)

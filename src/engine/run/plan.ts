@@ -4,6 +4,7 @@ import { createRandom } from "../../core/random.ts"
 import { type Variant, variantFingerprint } from "../../core/variant.ts"
 import { counted, whole } from "../../core/words/counted.ts"
 import { numberCalls } from "./calls/planned-calls.ts"
+import type { Shard } from "./calls/shard.ts"
 
 /** One call that the plan wants: `position` is its place in the order of the whole run. */
 export interface PlannedCall {
@@ -41,7 +42,7 @@ export function* plannedCalls(plan: Plan, wanted: CallFilter = () => true): Gene
 }
 
 /** The samples whose place in the order is `index` modulo `count`: one of several machines' parts. */
-export function shardFilter(shard: { readonly index: number; readonly count: number }): CallFilter {
+export function shardFilter(shard: Shard): CallFilter {
   return (call) => call.order % shard.count === shard.index
 }
 

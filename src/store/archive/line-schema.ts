@@ -71,6 +71,7 @@ const record = z.looseObject({
   name: z.string(),
   startedAt: time,
   finishedAt: time.nullable(),
+  mergedAt: time.optional(),
   status: z.enum(["running", "finished", "interrupted", "incomplete", "stopped"]),
   seed: z.number(),
   repeats: count.min(1).max(mostRepeats),

@@ -20,7 +20,7 @@ export function createStoredRuns({ sql, pages, transaction, list }: Connection, 
       if (record.status === "running") locks.take(record.id)
       sql("INSERT INTO runs (id, started_at, finished_at, status, plan, record) VALUES (?, ?, ?, ?, ?, ?)").run([
         record.id,
-        record.startedAt,
+        record.mergedAt ?? record.startedAt,
         record.finishedAt,
         record.status,
         record.plan,

@@ -1,3 +1,4 @@
+import { mergedParts } from "../../../core/run/merged-parts.ts"
 import type { RunRecord, VariantRecord } from "../../../core/run/run-record.ts"
 import type { RunStore } from "../../../core/run/run-store.ts"
 import { contentsOf, earlierRuns } from "./stored-difficulty.ts"
@@ -25,7 +26,7 @@ const mostVariants = 20
  * @returns the reason where there is nothing to read
  */
 export function earlierScores(
-  store: Pick<RunStore, "runs" | "samples" | "rows">,
+  store: Pick<RunStore, "runs" | "samples" | "rows" | "eventsOfKinds">,
   record: RunRecord,
   metric: { readonly name: string; readonly signature: string },
   wanted: readonly string[],
@@ -60,10 +61,20 @@ export function earlierScores(
   return { scores, runs: used, variants, isRate }
 }
 
-function sameDataset(store: Pick<RunStore, "runs">, { dataset, startedAt, id }: RunRecord): readonly RunRecord[] {
+function sameDataset(
+  store: Pick<RunStore, "runs" | "eventsOfKinds">,
+  { dataset, startedAt, id }: RunRecord,
+): readonly RunRecord[] {
+  const parts = mergedParts(store)
   return store
     .runs()
-    .filter((run) => run.id !== id && run.dataset.fingerprint === dataset.fingerprint && run.startedAt < startedAt)
+    .filter(
+      (run) =>
+        run.id !== id &&
+        !parts.has(run.id) &&
+        run.dataset.fingerprint === dataset.fingerprint &&
+        run.startedAt < startedAt,
+    )
 }
 
 function isOther({ name, fingerprint }: VariantRecord, { variants }: RunRecord): boolean {

@@ -1,5 +1,7 @@
 import type { JsonObject } from "../../../core/json.ts"
+import type { RunRecord } from "../../../core/run/run-record.ts"
 import type { RunStore } from "../../../core/run/run-store.ts"
+import { parseShard, shardSamples } from "./shard.ts"
 
 /** Kind of the run event that says which part of its config's calls a run was started for. */
 export const startedPart = "started_part"
@@ -31,9 +33,37 @@ export function saveStartedPart(
  * several parts has the note of each, and is none of them alone.
  */
 export function startedPartOf(store: Pick<RunStore, "events">, runId: string): StartedPart {
-  const notes = [...store.events(runId)].flatMap(({ kind, data }) =>
-    kind === startedPart ? [data as StartedPart] : [],
+  return partOf(
+    [...store.events(runId)].flatMap(({ kind, data }) => (kind === startedPart ? [data as StartedPart] : [])),
   )
+}
+
+/**
+ * How many samples of its data set each run of a store was started to ask, where that is a shard of them; other runs are absent and
+ * ask all.
+ */
+export function shardSizes(
+  store: Pick<RunStore, "eventsOfKinds">,
+  runs: readonly RunRecord[],
+): ReadonlyMap<string, number> {
+  const notes = new Map<string, StartedPart[]>()
+  for (const { runId, data } of store.eventsOfKinds([startedPart]))
+    notes.set(runId, [...(notes.get(runId) ?? []), data as StartedPart])
+  return new Map(
+    runs.flatMap(({ id, dataset }) => {
+      const part = partOf(notes.get(id) ?? [])
+      return part.shard === undefined ? [] : [[id, shardSize(dataset.samples, part)]]
+    }),
+  )
+}
+
+/** How many of these samples a run asks that was started for this part: all, but for a shard. */
+export function shardSize(samples: number, part?: Pick<StartedPart, "shard">): number {
+  const shard = parseShard(part?.shard ?? "")
+  return shard ? shardSamples(samples, shard) : samples
+}
+
+function partOf(notes: readonly StartedPart[]): StartedPart {
   const { shard, ...part } = notes[0] ?? {}
   return shard !== undefined && notes.every((note) => note.shard === shard) ? { ...part, shard } : part
 }

@@ -18,7 +18,7 @@ import { slicesSection } from "./section.ts"
 /** What the sections are read from. */
 export interface SliceSectionsOptions {
   readonly record: RunRecord
-  readonly store: Pick<RunStore, "runs" | "samples" | "rows" | "generations">
+  readonly store: Pick<RunStore, "runs" | "samples" | "rows" | "generations" | "eventsOfKinds">
   readonly evaluation: Evaluation
   readonly variants: readonly SummarisedVariant[]
   readonly turn: Turns
