@@ -17,13 +17,17 @@ export const command: Command = {
     yargs
       .positional("variant", { type: "string", demandOption: true, describe: "name of the variant" })
       .option("metric", { type: "string", describe: "default: the first metric that decides" })
-      .option("baseline", { type: "string", describe: "run that the others are compared with (default: the oldest)" })
+      .option("baseline", {
+        type: "string",
+        describe:
+          "run that the others are compared with (default: the earliest that asked nine in ten of the samples of the newest)",
+      })
       .option("limit", { type: "number", default: 30, describe: "newest runs, at most" })
       .options(storeOptions)
       .option("json", { type: "boolean", default: false, describe: "print as JSON" })
       .example("$0 trend m-q8_0", "has it drifted since its first run?")
       .epilogue(
-        "exit codes: 0 no drift · 3 a run is worse than the baseline run, or the newest change of quality, latency, cost or availability is for the worse",
+        "exit codes: 0 no drift · 3 a run is worse than the baseline run, or the newest change of quality, latency, cost or availability is for the worse · 4 cannot tell: the newest run has too few samples in common with the baseline run",
       ),
 
   async run(args, io) {
@@ -37,8 +41,9 @@ export const command: Command = {
         limit: Number(args.limit),
       })
       io.out(args.json ? `${JSON.stringify(trendJson(trend.result))}\n` : trendText(trend, io))
-      const { worse, operations, availability } = trend.result
-      return worse || availability.worse || operations.some((one) => one.worse) ? ExitCode.gateFailed : ExitCode.ok
+      const { state, operations, availability } = trend.result
+      if (state === "worse" || availability.worse || operations.some((one) => one.worse)) return ExitCode.gateFailed
+      return state === "inconclusive" ? ExitCode.inconclusive : ExitCode.ok
     } finally {
       store.close()
     }
@@ -51,7 +56,7 @@ function trendText({ result: trend, wording, title }: ToldTrend, io: CommandIo):
     run,
     localTime(startedAt, io.environment),
     figure.status === "known" ? amount(figure.value * wording.scale) : "unknown",
-    comparison?.difference == null ? "" : signed(comparison.difference, wording),
+    run === trend.baseline ? "baseline" : comparison?.difference == null ? "" : signed(comparison.difference, wording),
     comparison?.low == null || comparison.high == null ? "" : between(comparison.low, comparison.high, wording),
     pAdjusted === null ? "" : pValue(pAdjusted),
     alarm ? "worse" : "",
@@ -79,14 +84,27 @@ function answeredText(figure: Figure | undefined): string {
   return `${value} % (${low} to ${high})`
 }
 
-function trendJson({ metric, points, changes, worse, operations, availability, sentence }: Trend): JsonObject {
+function trendJson({
+  metric,
+  baseline,
+  points,
+  changes,
+  worse,
+  state,
+  operations,
+  availability,
+  sentence,
+}: Trend): JsonObject {
   return {
     metric,
+    baseline,
+    state,
     sentence,
     points: points.map(({ run, startedAt, figure, comparison, pAdjusted, alarm }) => ({
       run,
       startedAt,
       figure: { ...figure },
+      pairs: comparison?.pairs ?? null,
       difference: comparison?.difference ?? null,
       low: comparison?.low ?? null,
       high: comparison?.high ?? null,

@@ -4,7 +4,8 @@ import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { storedVariant } from "../../engine/compare/source/stored-source.ts"
 import { spoken, wordingOf } from "../../engine/decide/phrases.ts"
-import { computeTrend, type Trend } from "../../engine/decide/trend.ts"
+import { computeTrend, type Trend, type TrendRun } from "../../engine/decide/trend.ts"
+import { type AskedRun, chooseBaseline } from "../../engine/decide/trend-parts/baseline.ts"
 import { findRun } from "../../engine/report/find-run.ts"
 import { answersReader } from "../../engine/report/sample-splits.ts"
 import { storedMetric } from "../../engine/report/stored-metric.ts"
@@ -14,7 +15,7 @@ export interface TrendScope {
   readonly variant: string
   /** Default: the first metric that decides. */
   readonly metric?: string | undefined
-  /** Run that the others are compared with; default: the oldest. */
+  /** Run that the others are compared with; default: as `chooseBaseline` says. */
   readonly baseline?: string | undefined
   /** Newest runs, at most. */
   readonly limit: number
@@ -49,23 +50,43 @@ export function trendOf(store: RunStore, scope: TrendScope): ToldTrend {
     throw new UsageError(`the newest run has no metric "${name ?? ""}"`, {
       hint: `choose from: ${newest.metrics.map((metric) => metric.name).join(", ")}`,
     })
-  const baseline = scope.baseline === undefined ? all[0] : findRun(store, scope.baseline)
-  const comparable = (run: RunRecord) => run.metrics.some((m) => m.name === name && m.signature === record.signature)
-  const recent = all.filter(comparable).slice(-Math.max(2, scope.limit))
-  const runs = baseline && comparable(baseline) && !recent.includes(baseline) ? [baseline, ...recent] : recent
+  const comparable = all.filter(({ metrics }) =>
+    metrics.some((m) => m.name === name && m.signature === record.signature),
+  )
+  const cut = Math.max(0, comparable.length - Math.max(2, scope.limit))
   const metric = storedMetric(record)
   const answersOf = answersReader(store)
+  const trendRun = (run: RunRecord): TrendRun => ({
+    run: run.id,
+    startedAt: run.startedAt,
+    scored: storedVariant(store, { run, variant }, variant, new Set([metric.name]), answersOf),
+  })
+  const recent = comparable.slice(cut).map(trendRun)
+  const earlier = comparable.slice(0, cut)
+  const baseline =
+    scope.baseline === undefined
+      ? chooseBaseline(
+          recent.map(({ run, scored }) => ({ run, samples: new Set(scored.answers.map(({ sampleId }) => sampleId)) })),
+          askedBy(store, earlier, variant),
+        )
+      : findRun(store, scope.baseline).id
+  const before = earlier.filter(({ id }) => id === baseline).map(trendRun)
   const result = computeTrend({
-    runs: runs.map((run) => ({
-      run: run.id,
-      startedAt: run.startedAt,
-      scored: storedVariant(store, { run, variant }, variant, new Set([metric.name]), answersOf),
-    })),
+    runs: [...before, ...recent],
     metric,
     margin: newest.margin,
     alpha: newest.alpha,
     seed: newest.seed,
-    ...(baseline ? { baseline: baseline.id } : {}),
+    ...(baseline === undefined ? {} : { baseline }),
   })
   return { result, wording: wordingOf(metric), title: spoken(metric) }
+}
+
+/** What each run asked of a variant, read run by run. */
+function* askedBy(store: RunStore, runs: readonly RunRecord[], variant: string): Generator<AskedRun> {
+  for (const { id } of runs) {
+    const samples = new Set<string>()
+    for (const { facts } of store.answerFacts(id, variant)) samples.add(facts.sampleId)
+    yield { run: id, samples }
+  }
 }

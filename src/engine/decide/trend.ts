@@ -11,6 +11,7 @@ import { qualityFigure } from "../report/interval.ts"
 import { levelOf, pValue, spoken } from "./phrases.ts"
 import { type AvailabilityTrend, availabilityTrend } from "./trend-parts/availability.ts"
 import { type OperationTrend, operationTrends } from "./trend-parts/operations.ts"
+import { reachOf, type TrendReach } from "./trend-parts/reach.ts"
 
 /** One run of a variant. */
 export interface TrendRun {
@@ -29,17 +30,23 @@ export interface TrendPoint {
   readonly comparison: MetricComparison | null
   /** Holm over all runs; null where there is no test. */
   readonly pAdjusted: number | null
-  /** Worse than the baseline run on evidence that survives the number of runs looked at. */
+  /** Later than the baseline run, and worse than it on evidence that survives the number of runs looked at. */
   readonly alarm: boolean
 }
+
+/** Whether a metric got worse over the runs; `inconclusive` where the newest run cannot be compared with the baseline run. @experimental */
+export type TrendState = "worse" | "no_drift" | "inconclusive"
 
 /** A variant's metric over its runs. @experimental */
 export interface Trend {
   readonly metric: string
+  /** Id of the run that the others are compared with; null where there is no run. */
+  readonly baseline: string | null
   readonly points: readonly TrendPoint[]
   readonly changes: readonly (ChangePoint & { readonly run: string })[]
   /** A run is worse than the baseline run, or the newest change of the level is for the worse. */
   readonly worse: boolean
+  readonly state: TrendState
   /** Latency and cost of the same runs; what was never measured is left out. */
   readonly operations: readonly OperationTrend[]
   readonly availability: AvailabilityTrend
@@ -66,7 +73,11 @@ export interface TrendOptions {
  */
 export function computeTrend(options: TrendOptions): Trend {
   const { runs, metric, alpha } = options
-  const baseline = runs.find(({ run }) => run === options.baseline) ?? runs[0]
+  const baselineIndex = Math.max(
+    0,
+    runs.findIndex(({ run }) => run === options.baseline),
+  )
+  const baseline = runs[baselineIndex]
   const compared = runs.map((run) => ({
     run,
     figure: qualityFigure(metric, rowsOf(run.scored, metric.name), options).figure,
@@ -88,19 +99,23 @@ export function computeTrend(options: TrendOptions): Trend {
       figure,
       comparison,
       pAdjusted,
-      alarm: worse && pAdjusted !== null && pAdjusted < alpha / 2,
+      alarm: i > baselineIndex && worse && pAdjusted !== null && pAdjusted < alpha / 2,
     }
   })
   const changes = changesOf(points, alpha)
   const newest = changes.at(-1)
+  const worse = points.some(({ alarm }) => alarm) || (newest !== undefined && sign * (newest.after - newest.before) < 0)
+  const reach = reachOf(points, baselineIndex, alpha)
   return {
     metric: metric.name,
+    baseline: baseline?.run ?? null,
     points,
     changes,
-    worse: points.some(({ alarm }) => alarm) || (newest !== undefined && sign * (newest.after - newest.before) < 0),
-    operations: operationTrends(runs, alpha),
+    worse,
+    state: worse ? "worse" : reach.newest === null ? "no_drift" : "inconclusive",
+    operations: operationTrends(runs, alpha, reach.compared),
     availability: availabilityTrend(runs, alpha),
-    sentence: sentenceOf(metric, points, changes),
+    sentence: sentenceOf(metric, points, changes, reach),
   }
 }
 
@@ -131,7 +146,12 @@ function changesOf(points: readonly TrendPoint[], alpha: number): Trend["changes
   ).map((change) => ({ ...change, run: known[change.at]?.run ?? "" }))
 }
 
-function sentenceOf(metric: AnyMetric, points: readonly TrendPoint[], changes: Trend["changes"]): string {
+function sentenceOf(
+  metric: AnyMetric,
+  points: readonly TrendPoint[],
+  changes: Trend["changes"],
+  { compared, newest }: TrendReach,
+): string {
   const alarms = points.filter(({ alarm }) => alarm)
   const name = spoken(metric)
   const level = (value: number) => levelOf(value, metric)
@@ -142,11 +162,13 @@ function sentenceOf(metric: AnyMetric, points: readonly TrendPoint[], changes: T
     ),
     ...(alarms.length > 0 ? [`Worse than the baseline: ${alarms.map(({ run }) => `run ${run}`).join(", ")}.`] : []),
   ]
-  if (parts.length > 0) return parts.join(" ")
   if (points.length < 2) return `One run so far: whether ${name} changes shows from the second on.`
   const known = points.filter(({ figure }) => figure.status === "known").length
-  const unknown = points.length - known
   if (known < 2)
     return `${name} is known of ${known === 1 ? "one" : "none"} of ${points.length} runs: whether it changes cannot be told.`
-  return `${name} shows no change over ${known} runs${unknown === 0 ? "" : `; of ${unknown} more it is not known`}.`
+  if (newest !== null)
+    parts.push(`Whether ${name} changed${parts.length > 0 ? " since" : ""} cannot be told: ${newest}.`)
+  if (parts.length > 0) return parts.join(" ")
+  const others = points.length - compared.size
+  return `${name} shows no change over ${compared.size} runs${others === 0 ? "" : `; of ${others} more it cannot be told`}.`
 }

@@ -39,7 +39,7 @@ describe("computeTrend", () => {
     const other = { ...second, run: "e1", scored: { ...second.scored, rows: new Map() } }
     expect(told(none, first)).toBe("exact match is known of one of 2 runs: whether it changes cannot be told.")
     expect(told(none, other)).toBe("exact match is known of none of 2 runs: whether it changes cannot be told.")
-    expect(told(first, none, second)).toBe("exact match shows no change over 2 runs; of 1 more it is not known.")
+    expect(told(first, none, second)).toBe("exact match shows no change over 2 runs; of 1 more it cannot be told.")
   })
   it("takes no one run for a trend", () => {
     const one = computeTrend({ runs: runs.slice(0, 1), metric, margin: 0.01, alpha: 0.05, seed: 1 })

@@ -11,7 +11,7 @@ import type { TrendRun } from "../trend.ts"
 export interface OperationTrend {
   readonly figure: "first token" | "latency" | "cost"
   readonly unit: "ms" | "USD"
-  /** Median (times) or mean (cost) of each run over the samples that all runs asked; null where it was not measured. */
+  /** Median (times) or mean (cost) of each run over the samples that all compared runs asked; null where it was not measured or the run is not compared. */
   readonly values: readonly (number | null)[]
   readonly changes: readonly (ChangePoint & { readonly run: string })[]
   /** The newest change is for the worse. */
@@ -30,11 +30,18 @@ const figures = [
  * Changes of latency and cost over runs. A run's own interval does not know what differs between two runs of an unchanged
  * variant (machine, network, hour), so a change must stand out from the scatter of the runs themselves; α is divided
  * among the three figures. Figures without a value in any run are left out.
+ *
+ * @param compared ids of the runs that count, all by default: one that asked hardly any of the others' samples leaves none to compare
  */
-export function operationTrends(runs: readonly TrendRun[], alpha: number): readonly OperationTrend[] {
-  const shared = sharedSamples(runs)
+export function operationTrends(
+  runs: readonly TrendRun[],
+  alpha: number,
+  compared: ReadonlySet<string> = new Set(runs.map(({ run }) => run)),
+): readonly OperationTrend[] {
+  const shared = sharedSamples(runs.filter(({ run }) => compared.has(run)))
   return figures.flatMap(({ figure, unit, of, summary }) => {
-    const values = runs.map(({ scored }) => {
+    const values = runs.map(({ run, scored }) => {
+      if (!compared.has(run)) return null
       const known = scored.answers.flatMap((facts) => {
         const value = isTimedOutcome(facts.outcome) && shared.has(facts.sampleId) ? of(facts) : null
         return value !== null && value > 0 ? [value] : []
