@@ -32,6 +32,8 @@ export interface BudgetTracker {
   charge(used: { readonly usd: number; readonly tokens: number; readonly requests?: number }): void
   /** Why nothing more may start: what was refused last would not fit even with nothing in flight. Else null. */
   exceeded(): string | null
+  /** Why the last reservation that was refused did not fit; null where none was refused. */
+  refusal(): string | null
   /** What was spent so far, without what is set aside. */
   spent(): Spent
 }
@@ -69,6 +71,7 @@ export function createBudget(budget: Budget, context: BudgetContext): BudgetTrac
   const spent: Amounts = { usd: before.usd, tokens: before.tokens, requests: before.requests }
   const reserved = { ...nothing }
   let refused: Readonly<Amounts> = nothing
+  let refusal: string | null = null
 
   const total = () => ({
     usd: spent.usd + usdPerSecond * (before.minutes * 60 + context.elapsedMs() / 1000),
@@ -95,8 +98,10 @@ export function createBudget(budget: Budget, context: BudgetContext): BudgetTrac
   return {
     reserve(estimate) {
       const more = { usd: estimate.usd ?? 0, tokens: estimate.tokens, requests: 1 }
-      if (firstOver(more, reserved)) {
+      const over = firstOver(more, reserved)
+      if (over) {
         refused = more
+        refusal = firstOver(more, nothing) ?? `${over}, beside what calls in flight may use`
         return null
       }
       add(reserved, more, 1)
@@ -117,6 +122,7 @@ export function createBudget(budget: Budget, context: BudgetContext): BudgetTrac
     },
     charge: (used) => add(spent, { requests: 1, ...used }, 1),
     exceeded: () => firstOver(refused, nothing),
+    refusal: () => refusal,
     spent: total,
   }
 }

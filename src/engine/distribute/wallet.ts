@@ -68,12 +68,17 @@ export function openWallet(
       if (!isStoreLost(error)) throw error
     }
   }
+  let refusal: string | null = null
   const spent = { usd: 0, tokens: 0, requests: 0, minutes: 0 }
   const budget: BudgetTracker = {
     reserve(estimate) {
       const own = purses
       const more = (purse: Purse) => amountOf(estimate, purse.lease.quota)
-      if (own.some((purse) => purse.free < more(purse) - rounding)) return null
+      const short = own.find((purse) => purse.free < more(purse) - rounding)
+      if (short) {
+        refusal = `the budget of ${short.lease.quota} that all workers share had no room for another call`
+        return null
+      }
       for (const purse of own) if (purse.inFlight + purse.ended + more(purse) > purse.atRisk) say(purse)
       if (own.some((purse) => purse.inFlight + more(purse) > purse.atRisk + rounding)) return null
       for (const purse of own) {
@@ -112,6 +117,7 @@ export function openWallet(
       pay()
     },
     exceeded: () => null,
+    refusal: () => refusal,
     spent: () => spent,
   }
   return {

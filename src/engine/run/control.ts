@@ -28,6 +28,8 @@ export interface RunControl {
   readonly requestSignal: AbortSignal
   /** What variants and judges may spend together. */
   readonly budget: BudgetTracker
+  /** Why calls of a variant were not made that the budget had no room for, by its name: the last reason of each. */
+  readonly unaffordable: Map<string, string>
   /** Providers that the run has opened. */
   readonly sessions: OpenSessions
   /** Answers of the variants that are kept across runs. */
@@ -84,6 +86,7 @@ export function createRunControl(options: RunControlOptions): RunControl {
     halt: (cause) => halted.abort(cause),
     requestSignal: sharedSignal(),
     budget: options.budget ?? createBudget({}, { prices: new Map(), elapsedMs: () => 0 }),
+    unaffordable: new Map(),
     sessions: options.sessions,
     cache: options.cache ?? noResponseCache,
     begun: new Set(),

@@ -288,7 +288,12 @@ async function makeRun(
   }
   progress.stage("summarising")
   const countTokens = await loadO200k()
-  const { status, reason } = endOfCalls(options, record, plan, wanted, useless ?? stopped ?? budget.exceeded(), scored)
+  const stop = useless ?? stopped ?? budget.exceeded()
+  const { status, reason } = endOfCalls(options, record, plan, wanted, {
+    stop,
+    unaffordable: control.unaffordable,
+    scored,
+  })
   const finishedAt = new Date(clock.wall()).toISOString()
   store.setStatus(record.id, status, finishedAt)
   if (reason !== null) store.saveEvent(record.id, { at: finishedAt, kind: endedEvent, data: { reason } })

@@ -68,6 +68,12 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
   const { spender = spendWithin(control.budget, signal), inFlight = new Map(), others } = options
   const privateOf = others?.privateOf ?? ((provider: Provider) => privateFingerprint(provider, store))
 
+  /** Why a call was not made that no endpoint refused. */
+  const stopOf = (): string =>
+    signal.aborted
+      ? "interrupted"
+      : (control.budget.exceeded() ?? control.budget.refusal() ?? "not asked: why is not on record")
+
   function keyOf(provider: Provider, request: ModelRequest, purpose: string): string {
     const hidden = privateOf(provider) ?? undefined
     return contentHash({
@@ -123,7 +129,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
         },
       })
       await Promise.all(saving)
-      if (!result) return givenUp(originMs, clock, guards.refusals.reason() ?? guards.breaker.reason())
+      if (!result) return notAnswered(originMs, clock, guards.refusals.reason() ?? guards.breaker.reason() ?? stopOf())
       return { answer: result.answer, costUsd: answerCostUsd(provider, result.answer, failed) }
     }
     const keep = async ({ answer }: PaidAnswer): Promise<void> => {
@@ -143,7 +149,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
     if (!paid) {
       // Nothing was sent, so nothing is booked; the stage that wanted it stops.
       if (!signal.aborted) options.onSpent?.()
-      return { ...givenUp(originMs, clock, null).answer, replayed: false, costUsd: 0 }
+      return { ...notAnswered(originMs, clock, stopOf()).answer, replayed: false, costUsd: 0 }
     }
     const { answer, costUsd } = paid
     if (answer.outcome === "cancelled") return { ...answer, replayed: false, costUsd }
@@ -212,9 +218,8 @@ function replayOf(variant: string, purpose: string, key: string, clock: Clock): 
 }
 
 /** Nothing came, and what broke off on the way, if anything, has no known price. */
-function givenUp(originMs: number, clock: Clock, refusal: string | null): PaidAnswer {
+function notAnswered(originMs: number, clock: Clock, message: string): PaidAnswer {
   const nowMs = clock.now() - originMs
-  const message = refusal ?? "interrupted, out of budget, or the endpoint was given up after repeated failures"
   const failure = { message }
   return { answer: bareAnswer({ outcome: "cancelled", log: unsentLog(nowMs, nowMs), failure }), costUsd: null }
 }

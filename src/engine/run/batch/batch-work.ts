@@ -99,6 +99,7 @@ export function setAside({ run, reserved }: BatchWork, variant: Variant, call: P
   const request = requestFor(variant, sample, call.repeat)
   const reservation = control.budget.reserve(estimateUse(request, variant.price, variant.provider, "batch"))
   if (reservation) reserved.set(callId(call), reservation)
+  else control.unaffordable.set(variant.name, control.budget.refusal() ?? "the budget had no room for it")
   return reservation !== null
 }
 

@@ -1,9 +1,18 @@
 import { isOpen } from "../../../core/batch/batch-record.ts"
 import { isFailure } from "../../../core/outcome.ts"
-import type { RunRecord, RunStatus, VariantState } from "../../../core/run/run-record.ts"
+import type { RunRecord, RunStatus } from "../../../core/run/run-record.ts"
 import type { RunStore } from "../../../core/run/run-store.ts"
 import { type CallFilter, type Plan, plannedCalls } from "../plan.ts"
 import { createCallSet } from "./call-set.ts"
+
+/** What the process that made the calls knows of their end. */
+export interface CallsEnd {
+  /** Why the run as a whole stopped; null where nothing stopped it. */
+  readonly stop: string | null
+  /** Why the budget had no room for calls of a variant, by its name. */
+  readonly unaffordable: ReadonlyMap<string, string>
+  readonly scored: boolean
+}
 
 /** Whether every call of the plan has an answer on record, and if not, why. */
 export function endOfCalls(
@@ -11,8 +20,7 @@ export function endOfCalls(
   record: RunRecord,
   plan: Plan,
   wanted: CallFilter | undefined,
-  stop: string | null,
-  scored: boolean,
+  { stop, unaffordable, scored }: CallsEnd,
 ): { readonly status: RunStatus; readonly reason: string | null } {
   const open = store.batches(record.id).filter(isOpen).length
   const there =
@@ -38,20 +46,27 @@ export function endOfCalls(
     return { status: "incomplete", reason: `no call of ${silent.join(", ")} was answered` }
   if (missing === 0 && scored) return { status: "finished", reason: null }
   if (missing === 0) return { status: "incomplete", reason: `not every answer is scored: ${stop}` }
-  const reason = stop ?? reasonsOf(missingOf, asked.size, (name) => store.variantState(record.id, name))
+  const reason =
+    stop ??
+    reasonsOf(missingOf, asked.size, (name) => {
+      const state = store.variantState(record.id, name)
+      return state?.failure ?? state?.givenUp ?? unaffordable.get(name) ?? unknownReason
+    })
   return { status: "incomplete", reason: `${missing} of ${planned} calls have no answer: ${reason}` }
 }
+
+/** Nothing on record says why calls were not made: a guess would be believed. */
+const unknownReason = "why is not on record"
 
 /** Why variants were not asked to the end: one reason of all of them as it is, others with the variants that they are of. */
 function reasonsOf(
   missingOf: ReadonlyMap<string, number>,
   variantsAsked: number,
-  stateOf: (variant: string) => Pick<VariantState, "failure" | "givenUp"> | null,
+  reasonOf: (variant: string) => string,
 ): string {
   const variants = new Map<string, string[]>()
   for (const name of missingOf.keys()) {
-    const state = stateOf(name)
-    const reason = state?.failure ?? state?.givenUp ?? "an endpoint was given up after repeated failures"
+    const reason = reasonOf(name)
     variants.set(reason, [...(variants.get(reason) ?? []), name])
   }
   const [[only] = [""], ...others] = variants

@@ -57,7 +57,12 @@ export async function askWithin(run: RunStage, phase: AskingPhase, question: Que
   const own = ownUseOf(run, variant)
   const rendered = estimateUse(request, variant.price, variant.provider)
   const estimate = own?.expected(rendered) ?? rendered
-  const reserve = phase.reserve ?? control.budget.reserve
+  const reserve = (estimate: Estimate): Reservation | null => {
+    const reservation = (phase.reserve ?? control.budget.reserve)(estimate)
+    if (!reservation)
+      control.unaffordable.set(variant.name, control.budget.refusal() ?? "the budget had no room for it")
+    return reservation
+  }
   const reservation = reserve(estimate)
   if (!reservation) return null
   const before = phase.attempted.has(callId(call))

@@ -51,10 +51,12 @@ function mayNotStart({ control }: RunStage, { variant }: PhaseTask): boolean {
   const { signal, budget } = control
   const user = variant.episode?.user
   // Without its user an episode comes to no end: nothing is begun that nobody can go on with.
+  const spent = budget.exceeded()
+  if (spent !== null) control.unaffordable.set(variant.name, spent)
   const asked = [control.variantGuards(variant), ...(user ? [control.metricGuards(user.provider)] : [])]
   return (
     signal.aborted ||
-    budget.exceeded() !== null ||
+    spent !== null ||
     asked.some(({ breaker, refusals }) => breaker.state === "given_up" || refusals.reason() !== null)
   )
 }
