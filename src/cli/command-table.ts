@@ -46,7 +46,7 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     usage: "score <file>",
-    describe: "metrics on a file of outputs or a stored run; no model is called",
+    describe: "metrics on a file of outputs or a stored run; no variant is called, judges are",
     load: () => import("./commands/score.ts"),
   },
   {

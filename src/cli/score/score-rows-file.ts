@@ -17,6 +17,7 @@ import type { CommandIo } from "../command.ts"
 import { inputRows } from "../files/input-rows.ts"
 import type { MetricSource } from "./chosen-metrics.ts"
 import { openRowsFile } from "./rows-file.ts"
+import { askedWords } from "./asked-words.ts"
 import { createRowsProgress } from "./rows-progress.ts"
 
 /** A file of outputs, and how it is scored. */
@@ -55,6 +56,10 @@ export async function scoreRowsFile(options: ScoreFileOptions, io: CommandIo): R
       async onAnswer(answer, count) {
         await rowsFile?.write(answer)
         progress.show(count)
+      },
+      onAsked: (calls) => {
+        progress.end()
+        io.err(`evalkit: ${file}: ${askedWords(calls)}\n`)
       },
       clock: systemClock,
       signal: io.signal,

@@ -12,6 +12,7 @@ import type { CommandIo } from "../command.ts"
 import { loadOptions } from "../load-options.ts"
 import { findStoreFolder, openStoreToChange } from "../store/project-store.ts"
 import { withProgress } from "../with-progress.ts"
+import { askedWords, countModelCalls, requestsSince } from "./asked-words.ts"
 import { scoringThreads } from "./scoring-threads.ts"
 import { summaryThreads } from "./summary-threads.ts"
 
@@ -37,6 +38,7 @@ export async function scoreStoredRun(
   const store = openStoreToChange(where, io, evaluation)
   try {
     const record = findRun(store, run)
+    const callsBefore = countModelCalls(store, record.id)
     const { report } = await withProgress(io, (onProgress) =>
       rescore({
         evaluation,
@@ -64,7 +66,8 @@ export async function scoreStoredRun(
     ]
     const links = { next, place }
     io.out(options.json ? `${JSON.stringify(report)}\n` : renderTerminal(report, { color, columns, unicode }, links))
-    io.err(`evalkit: run ${record.id} is scored with ${relative(io.cwd, path)}; no model was asked again\n`)
+    const calls = requestsSince(store, record.id, callsBefore)
+    io.err(`evalkit: run ${record.id} is scored with ${relative(io.cwd, path)}; no variant was asked; ${askedWords(calls)}\n`)
     return ExitCode.ok
   } finally {
     store.close()

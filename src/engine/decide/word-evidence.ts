@@ -84,6 +84,21 @@ function boundOf(finding: Finding, wording: Wording): { readonly words: string; 
     : { words: `${words}, and ${shown("at best", best)}`, confidence: `${level} each` }
 }
 
+/**
+ * How much worse the candidate is where both one-sided bounds say that it is, whatever the margin; null where it may be as good, or
+ * where nothing is decided.
+ *
+ * @example "2.24 to 10 points"
+ */
+export function provenLoss(finding: Finding, metric: WordedMetric): string | null {
+  const { direction, lowBound = null, highBound = null, abstain } = finding
+  const [worst, best] = direction === "higher" ? [lowBound, highBound] : [highBound, lowBound]
+  const sign = direction === "higher" ? -1 : 1
+  if (abstain !== undefined || worst === null || best === null || best * sign <= 0) return null
+  const wording = wordingOf(metric)
+  return `${amount(Math.abs(best) * wording.scale)} to ${sized(worst, wording)}`
+}
+
 /** "5 right answers became wrong, and 4 wrong ones became right." */
 function flipsOf({ mcnemar, verdict }: Finding): string[] {
   if (!mcnemar || mcnemar.b + mcnemar.c === 0 || verdict === "not_comparable") return []

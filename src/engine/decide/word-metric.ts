@@ -1,5 +1,5 @@
 import { counted, spoken } from "./phrases.ts"
-import { type Finding, figuresOf, marginWords, remarksOf, type WordedMetric } from "./word-evidence.ts"
+import { type Finding, figuresOf, marginWords, provenLoss, remarksOf, type WordedMetric } from "./word-evidence.ts"
 
 /** A metric's finding as one sentence with its numbers; one form per verdict. */
 export function metricSentence(finding: Finding, metric: WordedMetric, baseline: string, candidate: string): string {
@@ -7,11 +7,15 @@ export function metricSentence(finding: Finding, metric: WordedMetric, baseline:
   if (finding.verdict === "not_comparable" || finding.difference === null)
     return `${candidate} and ${baseline} cannot be compared on ${name}: ${whyNot(finding)}.`
   const within = marginWords(finding, metric)
+  const loss = provenLoss(finding, metric)
   const answer = {
     better: `${candidate} is better than ${baseline} on ${name}`,
     non_inferior: `${candidate} is as good as ${baseline} on ${name} within ${within}`,
     inferior: `${candidate} is worse than ${baseline} on ${name} by more than ${within}`,
-    inconclusive: `Whether ${candidate} is worse than ${baseline} on ${name} by more than ${within} is open`,
+    inconclusive:
+      loss === null
+        ? `Whether ${candidate} is worse than ${baseline} on ${name} by more than ${within} is open`
+        : `${candidate} is worse than ${baseline} on ${name} by ${loss}; whether by more than ${within} is open`,
   }[finding.verdict]
   const remarks = remarksOf(finding, metric, { baseline, candidate })
   return `${answer}: ${figuresOf(finding, metric)}.${remarks === "" ? "" : ` ${remarks}`}`

@@ -6,6 +6,7 @@ import {
   failureShares,
   figuresOf,
   marginWords,
+  provenLoss,
   reliabilityEvidence,
   remarksOf,
   type WordedMetric,
@@ -81,7 +82,7 @@ function answerOf(input: WordingInput): string {
     case "limit_unknown":
       return `Whether ${candidate} can replace ${baseline} is open: it is ${good}, but ${openLimitWords(context.limits)}.`
     case "quality_open":
-      return `Whether ${candidate} can replace ${baseline} is open: it may be worse ${openWords(input)}.`
+      return `Whether ${candidate} can replace ${baseline} is open: ${openWords(input)}.`
     case "less_reliable":
       return `${candidate} should not replace ${baseline}: it is ${good}, but its requests fail more often: ${failureShares(facts)}.`
     case "gain":
@@ -116,10 +117,26 @@ function worseWords({ facts, context }: WordingInput): string {
   return words.length > mostNamed ? `on ${words.length} metrics by more than their margins` : listed(words)
 }
 
+/** "it may be worse on exact match by more than 1 point"; where the bounds prove a loss, how large it is, and that the margin is what is open. */
 function openWords({ facts, context }: WordingInput): string {
   const open = deciding(facts).filter(({ verdict }) => verdict === "inconclusive")
-  const words = open.map((finding) => beyondWords(finding, metricOf(finding, context.metrics)))
-  return words.length > mostNamed ? `on ${words.length} metrics by more than their margins` : listed(words)
+  const isAnyProven = open.some((finding) => provenLoss(finding, metricOf(finding, context.metrics)) !== null)
+  if (open.length > mostNamed)
+    return isAnyProven
+      ? `it is worse on some of ${open.length} metrics; whether by more than their margins is open`
+      : `it may be worse on ${open.length} metrics by more than their margins`
+  const possible: string[] = []
+  const proven: string[] = []
+  for (const finding of open) {
+    const metric = metricOf(finding, context.metrics)
+    const loss = provenLoss(finding, metric)
+    if (loss === null) possible.push(beyondWords(finding, metric))
+    else
+      proven.push(
+        `it is worse on ${spoken(metric)} by ${loss}; whether by more than ${marginWords(finding, metric)} is open`,
+      )
+  }
+  return [...proven, ...(possible.length > 0 ? [`it may be worse ${listed(possible)}`] : [])].join("; ")
 }
 
 /** "on exact match by more than 1 point" */

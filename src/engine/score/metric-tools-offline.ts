@@ -25,11 +25,19 @@ export interface OfflineToolsOptions {
   readonly defaultEmbedder: Embedder
 }
 
+/** Requests to models of metrics, and what they cost in US dollars; null where one has no known cost. */
+export interface ModelRequests {
+  readonly requests: number
+  readonly costUsd: number | null
+}
+
 /** The tools of metrics that score foreign outputs, and what they have used. */
 export interface OfflineTools {
   readonly tools: Omit<MetricTools, "valueOf">
   /** Whether a metric has called a model of its own (a judge, the default embedder). */
   calledModels(): boolean
+  /** What models of metrics were asked so far. */
+  requests(): ModelRequests
   close(): Promise<void>
 }
 
@@ -44,6 +52,7 @@ export function createOfflineTools(options: OfflineToolsOptions): OfflineTools {
   const control = createRunControl({ clock, signal, sessions, concurrency, ...(budget && { budget }) })
   const answers = boundedMap<Answer>()
   let called = false
+  let asked: ModelRequests = { requests: 0, costUsd: 0 }
   const models = createModelCaller({
     evaluation,
     store: {
@@ -54,6 +63,7 @@ export function createOfflineTools(options: OfflineToolsOptions): OfflineTools {
     },
     save: (call, answer) => {
       if (answer) answers.set(call.key, answer)
+      asked = addRequests(asked, call)
     },
     variant: "",
     control,
@@ -75,10 +85,17 @@ export function createOfflineTools(options: OfflineToolsOptions): OfflineTools {
       }),
     },
     calledModels: () => called,
+    requests: () => asked,
     async close() {
       await Promise.all([sessions.closeAll(), options.defaultEmbedder.close()])
     },
   }
+}
+
+/** Two sums of requests as one. */
+export function addRequests(one: ModelRequests, other: ModelRequests): ModelRequests {
+  const costUsd = one.costUsd === null || other.costUsd === null ? null : one.costUsd + other.costUsd
+  return { requests: one.requests + other.requests, costUsd }
 }
 
 /** The same embedder; `onUse` hears of every use. */

@@ -2,7 +2,8 @@ import type { JsonObject } from "../../core/json.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { OwnModule } from "../../platform/own-module.ts"
 import type { ForeignRow } from "../compare/source/compare-files.ts"
-import { createOfflineTools, type OfflineToolsOptions } from "./metric-tools-offline.ts"
+import { checkedRows } from "./checked-rows.ts"
+import { createOfflineTools, type ModelRequests, type OfflineToolsOptions } from "./metric-tools-offline.ts"
 import { orderMetrics } from "./order-metrics.ts"
 import { collectForeignScores, type ForeignFigure, type ScoredForeignAnswer } from "./score-file.ts"
 import { type ScoreStreamOptions, scoreStream } from "./score-stream.ts"
@@ -17,6 +18,8 @@ export interface ScoreRowsOptions extends Omit<OfflineToolsOptions, "evaluation"
   readonly threads: ScoreThreads
   /** Sees every answer with its scores, in the order of the rows. */
   onAnswer(answer: ScoredForeignAnswer, count: number): void | Promise<void>
+  /** Hears what models of metrics were asked, however the scoring ended; not called where nothing was. */
+  onAsked?(calls: ModelRequests): void
 }
 
 /** Threads that may share the work. */
@@ -47,7 +50,7 @@ export async function scoreRows(options: ScoreRowsOptions): Promise<{ figures: F
   const isPlain = () => !offline.calledModels() && metrics.every((metric) => metric.close === undefined)
   try {
     const stream = scoreStream({
-      rows: options.rows,
+      rows: checkedRows(options.rows, { evaluation, metrics, tools: offline.tools, readAnswer: options.readAnswer }),
       local: localScorer(metrics, offline.tools, options.readAnswer),
       pool: poolOf(options.threads, isPlain),
       signal,
@@ -59,6 +62,8 @@ export async function scoreRows(options: ScoreRowsOptions): Promise<{ figures: F
   } finally {
     await Promise.all(metrics.map((metric) => metric.close?.()))
     await offline.close()
+    const asked = offline.requests()
+    if (asked.requests > 0) options.onAsked?.(asked)
   }
   const byName = new Map(scores.figures(evaluation).map((figure) => [figure.metric, figure]))
   return { figures: evaluation.metrics.map(({ name }) => byName.get(name) as ForeignFigure), total: scores.count }
