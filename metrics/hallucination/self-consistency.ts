@@ -1,5 +1,6 @@
 import { UsageError } from "../../src/core/errors.ts"
 import type { JsonValue } from "../../src/core/json.ts"
+import { metadataFault } from "../../src/core/metric/metadata-fault.ts"
 import { type Unscored, unscored } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 import { usedEntailment } from "../../src/core/metric/used-model.ts"
@@ -134,6 +135,9 @@ function otherAnswers({ metadata }: Sample, tools: MetricTools, field: string): 
     : (repeats?.answers ?? []).map(({ text }) => text)
   const others = texts.map((text) => text.slice(0, longestAnswer)).filter((text) => contentWords(text).length > 0)
   return others.length === 0
-    ? unscored("no_repeats", `no other answer to the same sample; set repeats, or give metadata.${field}`)
+    ? unscored(
+        "no_repeats",
+        `no other answer to the same sample, and ${metadataFault(metadata, field, "a list of answers")}; set repeats, or give that list`,
+      )
     : others.slice(0, mostOthers)
 }

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../src/core/json.ts"
+import { metadataFault } from "../../src/core/metric/metadata-fault.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { mean } from "../../src/stats/mean.ts"
@@ -52,7 +53,11 @@ export function summaryFacts(options: SummaryFactsOptions = {}): Metric<SummaryF
     measure(sample, { text }) {
       const listed = Object.hasOwn(sample.metadata, field) ? sample.metadata[field] : undefined
       const keys = Array.isArray(listed) ? (listed as readonly JsonValue[]).map(String) : sample.references
-      if (keys.length === 0) return unscored("no_key_facts", `neither metadata.${field} nor references`)
+      if (keys.length === 0)
+        return unscored(
+          "no_key_facts",
+          `no references, and ${metadataFault(sample.metadata, field, "a list of facts")}`,
+        )
       const words = new Set(contentWords(text))
       const said = factIndex([text])
       const covered = keys.filter((key) => (coverage(key, words) ?? 0) >= threshold)

@@ -1,6 +1,7 @@
 import { UsageError } from "../../src/core/errors.ts"
 import type { JsonObject, JsonValue } from "../../src/core/json.ts"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
+import { metadataFault } from "../../src/core/metric/metadata-fault.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { signature } from "../text/signature.ts"
@@ -141,9 +142,9 @@ function retrievalMetric(
     unit: "share",
     measure({ metadata }) {
       const ranked = idsOf(metadata, retrieved)
-      if (!ranked) return unscored("no_retrieved_ids", `the sample has no metadata.${retrieved}`)
+      if (!ranked) return unscored("no_retrieved_ids", metadataFault(metadata, retrieved, "a list of ids"))
       const gains = gainsOf(metadata, relevant)
-      if (gains.size === 0) return unscored("no_relevant_ids", `the sample has no metadata.${relevant}`)
+      if (gains.size === 0) return unscored("no_relevant_ids", metadataFault(metadata, relevant, gainsForm))
       return score(k, [...new Set(ranked)], gains)
     },
   })
@@ -155,9 +156,13 @@ export function idsOf(metadata: JsonObject, field: string): readonly string[] | 
   return Array.isArray(value) ? (value as readonly JsonValue[]).map(String) : null
 }
 
-/** Gains above 0 by id: 1 each for a list. */
+/** What the relevant passages may be given as. */
+const gainsForm = "an id, a list of ids, or gains above 0 by id"
+
+/** Gains above 0 by id: 1 each for a list, and for a text, which is the only one. */
 function gainsOf(metadata: JsonObject, field: string): ReadonlyMap<string, number> {
   const value = Object.hasOwn(metadata, field) ? metadata[field] : undefined
+  if (typeof value === "string" && value !== "") return new Map([[value, 1]])
   if (Array.isArray(value)) return new Map((value as readonly JsonValue[]).map((id) => [String(id), 1]))
   if (typeof value !== "object" || value === null) return new Map()
   return new Map(
