@@ -44,7 +44,7 @@ export function progressSummary(progress: RunProgress): string {
     ...(total.requestsPerSecond === null ? [] : [`${significant(total.requestsPerSecond)}/s`]),
     ...(total.remainingMs === null ? [] : [`${duration(total.remainingMs)} left`]),
     ...(total.failed > 0 ? [`${count(total.failed)} failed`] : []),
-    total.costUsd === null ? "cost unknown" : usd(total.costUsd),
+    costWords(progress, total),
   ]
   const waiting = waitingText(progress)
   return [...parts, ...(waiting ? [waiting] : [])].join(", ")
@@ -100,7 +100,7 @@ function fitted(
 
 function wholeLine(progress: RunProgress, style: TerminalStyle, options: TerminalOptions): string {
   const total = totals(progress)
-  const cost = total.costUsd === null ? "cost unknown" : usd(total.costUsd)
+  const cost = costWords(progress, total)
   const facts: Fact[] = [
     [0, `${plainText(progress.name, 30)}: ${progress.stage}`],
     ...amountDone(progress, total).map((text): Fact => [1, text]),
@@ -140,6 +140,12 @@ function totals({ stage, variants, spentUsd }: RunProgress): Totals {
     remainingMs: stage === "scoring" ? inTurnMs : sideBySideMs,
     costUsd: spentUsd !== undefined ? spentUsd : sumOfKnown(variants.map(({ costUsd }) => costUsd)),
   }
+}
+
+/** What was spent so far; workers elsewhere count it only where a budget in dollars makes them. */
+function costWords({ spentUsd }: RunProgress, { costUsd }: Totals): string {
+  if (costUsd !== null) return usd(costUsd)
+  return spentUsd === null ? "cost counted at the end" : "cost unknown"
 }
 
 /** The sum; null where one of them is. */

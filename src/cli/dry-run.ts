@@ -31,6 +31,7 @@ import { episodeCalls } from "./episode-calls.ts"
 import { screenTable } from "./line/screen-table.ts"
 import { withAllOfferedTools } from "./offered-tools.ts"
 import { findStore, openStore } from "./store/project-store.ts"
+import { unknownCostWords } from "./unknown-cost.ts"
 
 /** What one variant would send and cost. */
 interface VariantEstimate {
@@ -161,7 +162,9 @@ export async function dryRun(
   const sentence =
     `${plural(calls, "call")}${calls > answers * estimates.length ? " at most" : ""}: ${plural(dataset.sampleIds.length, "sample")} × ${plural(estimates.length, "variant")}` +
     `${evaluation.repeats > 1 ? ` × ${evaluation.repeats} repeats` : ""}${calls > answers * estimates.length ? `; a conversation or an agent takes several calls` : ""}. ` +
-    (total === null ? "The cost is unknown because a price is unknown." : `They cost ${usdText(total)} at most.`) +
+    (total === null
+      ? `The cost is unknown: ${unknownCostWords(evaluation.variants.filter((_, i) => estimates[i]?.costUsdAtMost === null))}.`
+      : `They cost ${usdText(total)} at most.`) +
     batchText(evaluation, otherWay)
   const header = ["variant", "calls", "prompt tokens", "answer tokens, at most", "cost, at most"]
   const rows = estimates.map((row) => [

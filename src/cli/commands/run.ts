@@ -294,11 +294,12 @@ function endLine(status: string, reason: string): string {
   return reason.startsWith(status) ? reason : `${status}: ${reason}`
 }
 
-/** 3 and 4 only where the config asked for a decision. */
+/** 3 and 4 only where the config asked for a decision; a run without an answer is not in order, whatever it finished. */
 function exitCodeOf({ status, report }: EvaluateResult): number {
   if (status === "interrupted") return ExitCode.interrupted
   if (status === "incomplete") return ExitCode.incomplete
   if (report.gate.some((rule) => rule.status === "failed")) return ExitCode.gateFailed
+  if (wholeFailure(report) !== null) return ExitCode.incomplete
   if (report.gate.some((rule) => rule.status === "inconclusive")) return ExitCode.inconclusive
   return ExitCode.ok
 }

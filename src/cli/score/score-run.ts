@@ -1,5 +1,6 @@
 import { relative, resolve } from "node:path"
 import { renderTerminal } from "../../../reports/terminal/terminal.ts"
+import { wholeFailure } from "../../../reports/wording/whole-failure.ts"
 import { loadConfig } from "../../config/load.ts"
 import { systemClock } from "../../core/clock.ts"
 import { ExitCode } from "../../core/errors.ts"
@@ -67,8 +68,10 @@ export async function scoreStoredRun(
     const links = { next, place }
     io.out(options.json ? `${JSON.stringify(report)}\n` : renderTerminal(report, { color, columns, unicode }, links))
     const calls = requestsSince(store, record.id, callsBefore)
-    io.err(`evalkit: run ${record.id} is scored with ${relative(io.cwd, path)}; no variant was asked; ${askedWords(calls)}\n`)
-    return ExitCode.ok
+    io.err(
+      `evalkit: run ${record.id} is scored with ${relative(io.cwd, path)}; no variant was asked; ${askedWords(calls)}\n`,
+    )
+    return wholeFailure(report) === null ? ExitCode.ok : ExitCode.incomplete
   } finally {
     store.close()
   }

@@ -128,8 +128,7 @@ function energyOf(resources: ResourceUsage | null | undefined, missing: string, 
   const cpuJoules = cpuEnergy?.joules ?? null
   const usesGpu = gpu !== null && gpu !== undefined
   if ((usesGpu && gpuJoules === null) || (!usesGpu && cpuJoules === null)) {
-    if (usesGpu)
-      return unknown(gpu.energyReason ?? "the GPU's power was not read often enough while the server had requests")
+    if (usesGpu) return unknown(gpu.energyReason ?? "why the energy of the GPU is not known is not on record")
     const why = [gpuReason(resources, missing), cpuEnergy?.reason].filter((reason) => reason != null)
     return unknown([...new Set(why)].join("; "))
   }

@@ -46,7 +46,7 @@ describe("progress", () => {
     expect(lines[0]).not.toContain("cost")
     expect(lines[2]).toContain("$1.25 of $5.00")
     expect(progressSummary({ ...progress, variants, spentUsd: 1.25 })).toContain(", $1.25")
-    expect(progressSummary({ ...progress, variants, spentUsd: null })).toContain("cost unknown")
+    expect(progressSummary({ ...progress, variants, spentUsd: null })).toContain("cost counted at the end")
   })
 
   it("says of variants that are scored in turn how long all of them take", () => {

@@ -1,4 +1,5 @@
 import { type Figure, unknown } from "../../../core/report/figure.ts"
+import { counted } from "../../../core/words/counted.ts"
 import { meanInterval } from "../../../stats/intervals/mean-interval.ts"
 import type { CardVerdict } from "./judged-answer.ts"
 
@@ -13,7 +14,9 @@ export function spendingFigures(
   return {
     cost:
       costs.length < asked.length
-        ? unknown("the judge's price is unknown")
+        ? unknown(
+            `what ${asked.length - costs.length} of ${counted(asked.length, "verdict")} cost is not known: the judge has no price, or its service counted no tokens`,
+          )
         : perThousand(costs, keys, "priced usage of the calls, repairs and repeats included", alpha),
     seconds: perThousand(
       asked.map(({ verdict }) => verdict.seconds),

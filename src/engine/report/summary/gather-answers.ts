@@ -159,7 +159,7 @@ function cutNotes({ alternatives, all }: { readonly alternatives: number; readon
 
 function resourceFigures(state: VariantState | null, energy: EnergyCounter): VariantReport["resources"] {
   const resources = state?.resources
-  const reason = resources?.reason ?? state?.failure ?? "the provider does not serve the model on this machine"
+  const reason = resources?.reason ?? state?.failure ?? "what its server used is not on record"
   const figure = (value: number | null | undefined, method: string): Figure =>
     value === null || value === undefined
       ? unknown(reason)
