@@ -91,7 +91,8 @@ function levelTable(levels: readonly BenchLevel[], width: number): string {
       "decode t/s",
       "system t/s",
       "req/s",
-      "goodput",
+      "goodput/s",
+      "in SLO",
       "$ per 1k",
     ],
     levels.map((level) => [
@@ -106,10 +107,11 @@ function levelTable(levels: readonly BenchLevel[], width: number): string {
       cell(level.speed.outputTokensPerSecond.p50),
       cell(level.speed.systemTokensPerSecond),
       cell(level.speed.requestsPerSecond),
-      percent(level.goodput),
+      cell(level.goodput),
+      percent(level.sloAttainment),
       cell(level.cost.perThousandUsd),
     ]),
-    { width, drop: [7, 6, 8, 9, 4, 5] },
+    { width, drop: [9, 7, 6, 8, 10, 4, 5] },
   )
 }
 

@@ -16,5 +16,6 @@ export const latencies = {
   tpotMs: { name: "time per output token", explanation: "how fast the text flows" },
   itlMs: { name: "gap between tokens", explanation: "how evenly it flows" },
   ttftFromIntentMs: { name: "time to first token from intent", explanation: "waiting in the queue included" },
+  longestStopMs: { name: "longest stop inside an answer", explanation: "nothing came meanwhile" },
   queueWaitMs: { name: "waiting in the queue", explanation: "before a request is sent" },
 } as const satisfies Record<string, LatencyName>

@@ -30,6 +30,7 @@ const distributions = [
   "attemptTtftMs",
   "attemptE2eMs",
   "rateLimitWaitMs",
+  "longestStopMs",
   "e2eMs",
   "tpotMs",
   "itlMs",
@@ -39,6 +40,8 @@ const distributions = [
 const numbers = [
   "availability",
   "attemptFailures",
+  "stopShare",
+  "lateSpeedRatio",
   "longestOutageMs",
   "recoveryMs",
   "costUsd",
@@ -78,7 +81,7 @@ const numbers = [
   "usdPerMillionO200k",
   "usdPerMillionCharacters",
 ] as const satisfies readonly ReportFigure[]
-const statistics = ["mean", "p50", "p90", "p95", "p99"]
+const statistics = ["mean", "p50", "p90", "p95", "p99", "max"]
 
 /** Faults of axes, constraints and gate rules that would only show after the run was paid for; one line each. */
 export function figureFaults({ axes, constraints, gate, metrics }: Evaluation): string[] {

@@ -8,6 +8,7 @@ import { callerWaits } from "./caller-waits.ts"
 import { distributionOf } from "./distribution.ts"
 import { createServerPhases } from "./server/server-phases.ts"
 import { createStageTimes } from "./stage-times.ts"
+import { wilsonRate } from "./wilson.ts"
 
 /** The figures of a variant that are distributions over its answers. */
 type Distributions = Pick<
@@ -21,6 +22,9 @@ type Distributions = Pick<
   | "attemptTtftMs"
   | "attemptE2eMs"
   | "rateLimitWaitMs"
+  | "longestStopMs"
+  | "stopShare"
+  | "lateSpeedRatio"
   | "queueWaitMs"
   | "outputTokensPerSecond"
   | "stages"
@@ -53,6 +57,8 @@ export function createLatencyLists(alpha = 0.05): LatencyLists {
   const attemptTtft = createTwin(ttft)
   const attemptE2e = createTwin(e2e)
   const rateLimitWait = createCompactList()
+  const longestStop = createCompactList()
+  const lateSpeed = createCompactList()
   let size = 0
   return {
     add(generation) {
@@ -69,6 +75,8 @@ export function createLatencyLists(alpha = 0.05): LatencyLists {
       pushKnown(ttft, ttftMs)
       pushKnown(e2e, e2eMs)
       pushKnown(tpot, figures.tpotMs)
+      pushKnown(longestStop, figures.longestStopMs)
+      pushKnown(lateSpeed, figures.lateSpeedRatio)
       pushKnown(outputSpeed, figures.outputTokensPerSecond)
       for (const gap of figures.itlMs) itl.push(gap)
       stages.add(generation.log)
@@ -89,6 +97,8 @@ export function createLatencyLists(alpha = 0.05): LatencyLists {
         ...(ttftAny.differs() && { ttftAnyMs: distribution(ttftAny.list(), noFirst) }),
         ...(attemptTtft.differs() && { attemptTtftMs: distribution(attemptTtft.list(), noFirst) }),
         ...(attemptE2e.differs() && { attemptE2eMs: distribution(attemptE2e.list(), none) }),
+        ...stopFigures(longestStop.sortInPlace(), alpha),
+        ...(lateSpeed.length > 0 && { lateSpeedRatio: distribution(lateSpeed, none).p50 }),
         ...(waited && { rateLimitWaitMs: distribution(rateLimitWait, none) }),
         ttftFromIntentMs: distribution(ttftFromIntent.list(), noFirst),
         e2eMs: distribution(e2e, none),
@@ -104,9 +114,34 @@ export function createLatencyLists(alpha = 0.05): LatencyLists {
     },
     clear() {
       const twins = [ttftAny, attemptTtft, attemptE2e, ttftFromIntent]
-      for (const list of [ttft, e2e, tpot, itl, queueWait, outputSpeed, rateLimitWait, ...twins]) list.clear()
+      for (const list of [
+        ttft,
+        e2e,
+        tpot,
+        itl,
+        queueWait,
+        outputSpeed,
+        rateLimitWait,
+        longestStop,
+        lateSpeed,
+        ...twins,
+      ])
+        list.clear()
       size = 0
     },
+  }
+}
+
+/** A stop that a reader notices, in milliseconds. */
+export const noticedStopMs = 200
+
+/** @param stops the longest stop of each answer that came in several chunks, in order */
+function stopFigures(stops: Float64Array, alpha: number): Pick<SpeedFigures, "longestStopMs" | "stopShare"> {
+  if (stops.length === 0) return {}
+  const stopped = stops.reduce((count, ms) => count + Number(ms > noticedStopMs), 0)
+  return {
+    longestStopMs: distributionOf(stops, "", "", alpha),
+    stopShare: wilsonRate(stopped, stops.length, "", alpha),
   }
 }
 

@@ -25,6 +25,10 @@ export interface RequestFigures {
   readonly iclMs: readonly number[]
   /** Gaps between tokens: the tokens of a chunk share its gap equally. Empty when tokens are unknown. */
   readonly itlMs: readonly number[]
+  /** The longest time inside the answer in which nothing came: the largest gap between chunks. Null for an answer in one chunk. */
+  readonly longestStopMs: number | null
+  /** Speed of the second half of the tokens as a share of the first half's; null for fewer than {@link fewestReads} reads. */
+  readonly lateSpeedRatio: number | null
   /** Decode speed: (n − k_1) / (r_last − r_1). */
   readonly outputTokensPerSecond: number | null
   /** n / E2E, the waiting included. */
@@ -65,6 +69,7 @@ export function requestFigures(
   const laterTokens = counted && firstTokens !== null ? counted.total - firstTokens : 0
   const tpotMs = paced && laterTokens > 0 ? streamMs / laterTokens : null
   const arrivals = events.map((event) => event.atMs)
+  const iclMs = arrivals.slice(1).map((atMs, i) => atMs - (arrivals[i] as number))
 
   return {
     queueWaitMs: log.sendMs - log.scheduledMs,
@@ -73,7 +78,9 @@ export function requestFigures(
     ttftAnyMs,
     e2eMs,
     tpotMs,
-    iclMs: arrivals.slice(1).map((atMs, i) => atMs - (arrivals[i] as number)),
+    iclMs,
+    longestStopMs: first ? longestOf(iclMs) : null,
+    lateSpeedRatio: paced ? lateSpeed(reads) : null,
     itlMs: paced ? interTokenGaps(reads) : [],
     outputTokensPerSecond: tpotMs !== null && tpotMs > 0 ? 1000 / tpotMs : null,
     totalTokensPerSecond: counted && e2eMs !== null && e2eMs > 0 ? (counted.total * 1000) / e2eMs : null,
@@ -84,6 +91,29 @@ export function requestFigures(
       return tpotMs === null ? null : ttftAnyMs + (tokens - firstTokens) * tpotMs
     },
   }
+}
+
+/** Reads of an answer from which its speed early and late is told. */
+const fewestReads = 16
+
+/** The largest of some gaps; null where there are none. */
+export function longestOf(gaps: readonly number[]): number | null {
+  let longest: number | null = null
+  for (const gap of gaps) if (longest === null || gap > longest) longest = gap
+  return longest
+}
+
+function lateSpeed(reads: readonly Read[]): number | null {
+  if (reads.length < fewestReads) return null
+  const later = reads.slice(1)
+  const half = later.reduce((sum, { tokens }) => sum + tokens, 0) / 2
+  let early = 0
+  let middle = -1
+  while (early < half && middle + 1 < later.length) early += later[++middle]?.tokens ?? 0
+  const late = 2 * half - early
+  const [startMs, middleMs, endMs] = [reads[0]?.atMs ?? 0, later[middle]?.atMs ?? 0, later.at(-1)?.atMs ?? 0]
+  if (late <= 0 || endMs <= middleMs || middleMs <= startMs) return null
+  return late / (endMs - middleMs) / (early / (middleMs - startMs))
 }
 
 /** One gap per token after the first read. A read without a whole token adds its time to the next one that has. */

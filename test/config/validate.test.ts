@@ -262,7 +262,7 @@ describe("validateConfig", () => {
     ],
     [
       { ...two, gate: [{ figure: "e2eMs.p42", max: 1 }] },
-      "gate[0].figure: expected e2eMs with mean, p50, p90, p95, p99 after a dot",
+      "gate[0].figure: expected e2eMs with mean, p50, p90, p95, p99, max after a dot",
     ],
   ])("checks what several fields say together: %#", async (config, message) => {
     expect(await fault(config)).toContain(message)

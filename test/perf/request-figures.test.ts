@@ -42,6 +42,16 @@ describe("the figures of one request", () => {
     expect(requestFigures(logOf([{ atMs: 50, kind: "reasoning" }]), 1)).toMatchObject({ ttftMs: null, ttftAnyMs: 50 })
   })
 
+  it("tells the longest stop inside an answer, and how fast it was late against early", () => {
+    // 20 tokens at 10 ms, a stop of 300 ms, then 20 at 20 ms.
+    const times = Array.from({ length: 41 }, (_, i) => ({ atMs: 100 + (i <= 20 ? 10 * i : 500 + 20 * (i - 21)) }))
+    const { longestStopMs, lateSpeedRatio } = requestFigures(logOf(times), 41)
+    expect(longestStopMs).toBe(300)
+    // Twenty tokens in 200 ms; twenty in 300 + 19 · 20 ms.
+    expect(lateSpeedRatio).toBeCloseTo(200 / 680, 9)
+    expect(requestFigures(logOf([{ atMs: 100 }]), 1)).toMatchObject({ longestStopMs: null, lateSpeedRatio: null })
+  })
+
   it("leaves billed reasoning that was never streamed out of the decode speed", () => {
     const log = logOf([{ atMs: 900 }, { atMs: 910 }, { atMs: 920 }])
     expect(requestFigures(log, 103, 100)).toMatchObject({ tpotMs: 10, outputTokens: 3 })

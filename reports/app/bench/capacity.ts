@@ -10,14 +10,14 @@ import { plainText } from "../../format/text.ts"
 import type { Curve, CurvePoint, CurvesFigure } from "../charts/curves.ts"
 import { byVariant, loadAxis, loadLabel, overLoad, type VariantLevels } from "./load-axis.ts"
 
-/** The capacity of the endpoint: latency against throughput with the knee, both against load, goodput. */
+/** The capacity of the endpoint: latency against throughput with the knee, both against load, SLO attainment. */
 export function capacityFigures(result: BenchResult): readonly CurvesFigure[] {
   const variants = byVariant(result.levels)
   const xLabel = loadAxis(result.levels)
   const knees = kneesOf(result, variants)
   const overLoads = { xLabel, xScale: "doubling", verticals: knees } as const
   const many = variants.length > 1
-  const isScored = result.levels.some(({ correctGoodput }) => correctGoodput.status === "known")
+  const isScored = result.levels.some(({ correctSloAttainment }) => correctSloAttainment.status === "known")
   const named = (variant: string, what: string) => (many ? `${variant}, ${what}` : what)
   return [
     throughputLatency(result, variants),
@@ -55,14 +55,14 @@ export function capacityFigures(result: BenchResult): readonly CurvesFigure[] {
     },
     {
       ...overLoads,
-      title: "Goodput",
+      title: "SLO attainment",
       note: `Share of all started requests that met every objective${isScored ? "; dashed: with a correct answer too" : ""}.`,
       yLabel: "per cent",
       yMax: 100,
       horizontals: [{ y: sloShare * 100, label: `${sloShare * 100} % of requests` }],
       series: variants.flatMap((one) => [
-        overLoad(one, named(one.variant, "goodput"), ({ goodput }) => goodput, { scale: 100 }),
-        overLoad(one, named(one.variant, "correct goodput"), ({ correctGoodput }) => correctGoodput, {
+        overLoad(one, named(one.variant, "SLO attainment"), ({ sloAttainment }) => sloAttainment, { scale: 100 }),
+        overLoad(one, named(one.variant, "with a correct answer"), ({ correctSloAttainment }) => correctSloAttainment, {
           scale: 100,
           dashed: true,
         }),

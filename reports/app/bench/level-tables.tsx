@@ -16,8 +16,9 @@ import { BenchTable, type CellFormat, FigureTd, RowHead } from "./cells.tsx"
 export function OverviewTable({ result }: { result: BenchResult }) {
   const share: CellFormat = { scale: 100, after: " %", interval: true }
   const optional = [
-    { heading: "Goodput", pick: (level: BenchLevel) => level.goodput, format: share },
-    { heading: "Correct goodput", pick: (level: BenchLevel) => level.correctGoodput, format: share },
+    { heading: "Goodput, requests/s", pick: (level: BenchLevel) => level.goodput, format: { interval: true } },
+    { heading: "SLO attainment", pick: (level: BenchLevel) => level.sloAttainment, format: share },
+    { heading: "Correct SLO attainment", pick: (level: BenchLevel) => level.correctSloAttainment, format: share },
     { heading: "Quality", pick: (level: BenchLevel) => level.quality, format: { interval: true } },
   ].filter(({ pick }) => result.levels.some((level) => pick(level).status === "known"))
   const headings = [

@@ -45,7 +45,7 @@ export function Tiles({ result }: { result: BenchResult }) {
 }
 
 function tilesOf(level: BenchLevel): readonly (readonly [value: string, words: string, term: string])[] {
-  const { speed, cost, goodput, correctGoodput, availability } = level
+  const { speed, cost, sloAttainment, correctSloAttainment, availability } = level
   const perThousand = figureValue(cost.perThousandUsd)
   return [
     [figureWords(speed.systemTokensPerSecond), `tokens a second in total at ${loadWords(level)}`, "throughput"],
@@ -55,17 +55,21 @@ function tilesOf(level: BenchLevel): readonly (readonly [value: string, words: s
       "ttft",
     ],
     [figureWords(speed.e2eMs.p50, " ms"), `for a whole answer, median${tail(speed.e2eMs.p99)}`, "e2e"],
-    goodput.status === "known"
-      ? [figureWords(goodput, " %", 100), "of all requests met every objective (goodput)", "goodput"]
+    sloAttainment.status === "known"
+      ? [
+          figureWords(sloAttainment, " %", 100),
+          "of all requests met every objective (SLO attainment)",
+          "slo-attainment",
+        ]
       : [figureWords(availability, " %", 100), "of all requests were answered", "availability"],
-    ...(correctGoodput.status === "known"
+    ...(correctSloAttainment.status === "known"
       ? [
           [
-            figureWords(correctGoodput, " %", 100),
-            goodput.status === "known"
-              ? "met them with a correct answer (correct goodput)"
-              : "were answered correctly (correct goodput)",
-            "correct-goodput",
+            figureWords(correctSloAttainment, " %", 100),
+            sloAttainment.status === "known"
+              ? "met them with a correct answer (correct SLO attainment)"
+              : "were answered correctly (correct SLO attainment)",
+            "correct-slo-attainment",
           ] as const,
         ]
       : []),

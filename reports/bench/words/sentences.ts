@@ -55,16 +55,23 @@ export function levelSentences(level: BenchLevel): readonly string[] {
     sentences.push(...comparedSentences(level))
   } else if (speed.systemTokensPerSecond.status === "unknown")
     sentences.push(`System throughput is unknown: ${speed.systemTokensPerSecond.reason}.`)
-  if (level.goodput.status === "known")
-    sentences.push(`${sharePhrase(level.goodput, level.requests)} met every objective (goodput).`)
-  if (level.correctGoodput.status === "known")
+  if (level.sloAttainment.status === "known")
     sentences.push(
-      `${sharePhrase(level.correctGoodput, level.requests)} ${level.goodput.status === "known" ? "met them with" : "brought"} a correct answer (correct goodput).`,
+      `${sharePhrase(level.sloAttainment, level.requests)} met every objective, counted from when they were due (SLO attainment)${goodputWords(level)}.`,
+    )
+  if (level.correctSloAttainment.status === "known")
+    sentences.push(
+      `${sharePhrase(level.correctSloAttainment, level.requests)} ${level.sloAttainment.status === "known" ? "met them with" : "brought"} a correct answer (correct SLO attainment).`,
     )
   sentences.push(...level.contextUse.warnings.map((warning) => `${warning[0]?.toUpperCase()}${warning.slice(1)}.`))
   const perThousand = figureValue(level.cost.perThousandUsd)
   if (perThousand !== null) sentences.push(`1,000 such requests cost $${significant(perThousand)}.`)
   return sentences
+}
+
+/** `: a goodput of 12.4 requests a second`. */
+function goodputWords({ goodput }: BenchLevel): string {
+  return goodput.status === "known" ? `: a goodput of ${significant(goodput.value)} requests a second` : ""
 }
 
 /** Throughput for each user and dollar, and the server's own speeds, where they are known. */

@@ -12,5 +12,7 @@ export const sloNames: Readonly<Record<Slo["figure"], string>> = {
   ttft_from_intent: "TTFT from intent",
   ttft_any: "TTFT of any kind",
   tpot: "TPOT",
+  stop: "longest stop",
+  "itl.max": "longest ITL",
   e2e: "E2E",
 }

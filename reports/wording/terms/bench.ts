@@ -20,8 +20,8 @@ export const benchTerms: readonly Term[] = [
   ),
   figure("answered-of", "answered", "Requests that ended in an answer, of those that were started.", { place }),
   figure(
-    "correct-goodput",
-    "correct goodput",
+    "correct-slo-attainment",
+    "correct SLO attainment",
     "Requests that met every objective with a correct answer, of all started ones. 0 to 100 %.",
   ),
   word(

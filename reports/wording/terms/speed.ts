@@ -73,10 +73,17 @@ export const speedTerms: readonly Term[] = [
   figure(
     "goodput",
     "goodput",
-    "Share of all started requests that were answered and met every objective (SLO), 0 to 100 %.",
+    "Requests per second that were answered and met every objective (SLO). Higher is better.",
     {
       note: "The figure to plan machines by: throughput goes on rising while answers come too late.",
+      also: ["goodput/s", "goodput, requests/s"],
     },
+  ),
+  figure(
+    "slo-attainment",
+    "SLO attainment",
+    "Share of all started requests that were answered and met every objective, counted from when a request was due, 0 to 100 %.",
+    { also: ["in slo", "slo attainment"] },
   ),
   figure(
     "answers-per-second",

@@ -74,6 +74,12 @@ export interface SpeedFigures {
   /** Of the attempt alone that brought the answer; absent where no other attempt went before one, and in older reports. */
   readonly attemptTtftMs?: Distribution
   readonly attemptE2eMs?: Distribution
+  /** The longest time inside each answer in which nothing came; absent where no answer came in several chunks, and in older reports. */
+  readonly longestStopMs?: Distribution
+  /** Share of these answers that stopped for more than 200 ms once. */
+  readonly stopShare?: Figure
+  /** Decode speed in the second half of an answer's tokens as a share of the first half's, median; absent where no answer is long enough. */
+  readonly lateSpeedRatio?: Figure
   /** Waits that the account's own rate limits imposed: 429s, the pauses after them, limits of the config; absent: none. */
   readonly rateLimitWaitMs?: Distribution
   readonly tpotMs: Distribution

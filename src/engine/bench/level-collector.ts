@@ -115,11 +115,12 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
       if (slo.length > 0) timed.push({ block, scheduledMs: answer.log.scheduledMs, endMs: answer.log.endMs, met })
     },
     figures(durationMs) {
-      const speedFigures = speed.figures()
       const judges = judgeUse(judgeCalls)
       const metrics = quality.figures()
       const columns = tools.columns()
+      const speedFigures = speed.figures()
       const attainment = slo.length > 0 ? attainmentOf(timed.sort(byDueTime)) : null
+      const met = slo.length > 0 ? sloAttainment(counts, attainment) : unknown("no SLO was given")
       return {
         requests: counts.requests,
         ...(counts.resent > 0 && { resent: counts.resent }),
@@ -127,9 +128,10 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
         outcomes: speed.outcomes(),
         speed: speedFigures,
         availability: speed.availability(),
-        goodput: slo.length > 0 ? goodput(counts, attainment) : unknown("no SLO was given"),
+        sloAttainment: met,
+        goodput: goodputOf(met, speedFigures.requestsPerSecond, counts),
         attainment,
-        correctGoodput: correctGoodput(counts, options.primary),
+        correctSloAttainment: correctSloAttainment(counts, options.primary),
         quality: metrics.find(({ name }) => name === options.primary)?.figure ?? unknown("no answer was scored"),
         metrics,
         cost: { ...cost.figures(speedFigures.systemTokensPerSecond, durationMs), judgeUsd: judges.usd },
@@ -153,7 +155,10 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
 }
 
 /** The share with an interval for as many independent requests as the level is worth. */
-function goodput(counts: { readonly good: number; readonly requests: number }, attainment: Attainment | null): Figure {
+function sloAttainment(
+  counts: { readonly good: number; readonly requests: number },
+  attainment: Attainment | null,
+): Figure {
   const share = wilsonRate(counts.good, counts.requests)
   if (share.status === "unknown" || !attainment || attainment.effectiveN >= attainment.n) return share
   const independent = counts.requests * (attainment.effectiveN / attainment.n)
@@ -163,12 +168,26 @@ function goodput(counts: { readonly good: number; readonly requests: number }, a
   return { ...widened, value: share.value, n: counts.requests, method }
 }
 
+/** The part of the throughput, which counts answers, that met every objective. */
+function goodputOf(
+  met: Figure,
+  throughput: Figure,
+  { requests, answered }: { readonly requests: number; readonly answered: number },
+): Figure {
+  if (met.status === "unknown" || throughput.status === "unknown") return met.status === "unknown" ? met : throughput
+  const perShare = answered === 0 ? 0 : (throughput.value * requests) / answered
+  const bound = (share: number | null | undefined) =>
+    share == null ? null : Math.min(share * perShare, throughput.value)
+  const method = `SLO attainment of requests ${throughput.method}`
+  return { ...met, value: met.value * perShare, low: bound(met.low), high: bound(met.high), method }
+}
+
 function byDueTime(a: TimedRequest, b: TimedRequest): number {
   return a.block - b.block || a.scheduledMs - b.scheduledMs
 }
 
 /** A level of failures alone has no correct answer; one whose answers could not be scored has an unknown number of them. */
-function correctGoodput(
+function correctSloAttainment(
   counts: { readonly requests: number; readonly answered: number; readonly scored: number; goodAndCorrect: number },
   primary: string | undefined,
 ): Figure {

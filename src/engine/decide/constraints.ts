@@ -19,6 +19,9 @@ const figures: readonly (readonly [RegExp, string])[] = [
   [/^(ttft|time to first token)$/i, "ttftMs"],
   [/^(e2e|latency|end to end|end-to-end)$/i, "e2eMs"],
   [/^(tpot|time per (output )?token)$/i, "tpotMs"],
+  [/^(stop|longest stop)$/i, "longestStopMs"],
+  [/^itl$/i, "itlMs"],
+  [/^(attempt failures|failed attempts)$/i, "attemptFailures"],
   [/^cost$/i, "costUsd"],
   [/^memory$/i, "memoryBytes"],
   [/^energy$/i, "energyJoules"],
@@ -60,7 +63,7 @@ export function parseConstraints(text: string): Constraint[] {
 
 function parseOne(text: string): Constraint {
   const match =
-    /^(?:(p\d+(?:\.\d+)?|mean|median)\s+)?([^<>=]*?)\s*(<=|>=|≤|≥|<|>)\s*\$?\s*([\d,]*\.?\d+(?:e[+-]?\d+)?)\s*([a-z$%]*)\s*(?:(?:per|\/)\s*([\d,]+)?k?\s*(?:requests?|queries|calls|answers)?)?$/i.exec(
+    /^(?:(p\d+(?:\.\d+)?|mean|median|max)\s+)?([^<>=]*?)\s*(<=|>=|≤|≥|<|>)\s*\$?\s*([\d,]*\.?\d+(?:e[+-]?\d+)?)\s*([a-z$%]*)\s*(?:(?:per|\/)\s*([\d,]+)?k?\s*(?:requests?|queries|calls|answers)?)?$/i.exec(
       text,
     )
   if (!match) throw unreadable(text)
@@ -84,13 +87,24 @@ function parseOne(text: string): Constraint {
 
 /** `latency` and `latency.p95` are words for `e2eMs` and `e2eMs.p95`. */
 function figureOf(subject: string): string {
-  const [, word = subject, statistic = ""] = /^(.*?)(\.(?:mean|p\d+(?:\.\d+)?))?$/.exec(subject) ?? []
+  const [, word = subject, statistic = ""] = /^(.*?)(\.(?:mean|max|p\d+(?:\.\d+)?))?$/.exec(subject) ?? []
   const figure = figures.find(([pattern]) => pattern.test(word))?.[1]
   return figure === undefined ? subject : `${figure}${statistic}`
 }
 
 /** Words that a constraint can have for a figure, for suggestions. */
-export const constraintWords = ["ttft", "e2e", "latency", "tpot", "cost", "memory", "energy"] as const
+export const constraintWords = [
+  "ttft",
+  "e2e",
+  "latency",
+  "tpot",
+  "itl",
+  "stop",
+  "failed attempts",
+  "cost",
+  "memory",
+  "energy",
+] as const
 
 function number(text: string): number {
   return Number(text.replaceAll(",", ""))

@@ -15,13 +15,14 @@ export interface FigureName {
  * @example parseFigureName("ttftMs.p95") // { figure: "ttftMs", statistic: "quantile", q: 0.95 }
  */
 export function parseFigureName(name: string): FigureName {
-  const match = /^(.*)\.(mean|p(\d{1,2}(?:\.\d+)?))$/.exec(name)
+  const match = /^(.*)\.(mean|max|p(\d{1,2}(?:\.\d+)?))$/.exec(name)
   if (!match) {
     const latency = name.endsWith("Ms") || name.startsWith("stages.")
     return { figure: name, statistic: latency ? "quantile" : "mean", q: 0.5 }
   }
   const figure = match[1] as string
   if (match[2] === "mean") return { figure, statistic: "mean", q: 0.5 }
+  if (match[2] === "max") return { figure, statistic: "quantile", q: 1 }
   const q = Number(match[3]) / 100
   if (q <= 0 || q >= 1) throw new UsageError(`"${name}" is not a percentile`, { hint: "write p1 to p99.9" })
   return { figure, statistic: "quantile", q }

@@ -5,6 +5,9 @@ import { stagePrefix } from "./report-figure.ts"
 /** What the unit of a figure is read from, where it is a metric. */
 export type MeasuredMetric = Pick<AnyMetric, "name" | "unit" | "range">
 
+/** Figures that are shares of a whole. */
+const shares: ReadonlySet<string> = new Set(["availability", "attemptFailures", "stopShare"])
+
 /** How numbers are written; limits are quoted with all their digits. */
 export type NumberWords = (value: number) => string
 
@@ -21,7 +24,7 @@ export function figureAmount(
 ): string {
   const metric = metrics.find(({ name }) => name === figure)
   if (metric) return levelOf(value, metric, print)
-  if (figure === "availability") return `${print(value * 100)} %`
+  if (shares.has(figure)) return `${print(value * 100)} %`
   if (figure === "costUsd") return `${print(value * 1000)} USD per 1,000`
   if (/Bytes(?:\.|$)/.test(figure)) return inBytes(value, print)
   const { unit } = figureWording(figure, metrics)
@@ -37,7 +40,7 @@ export function isShareFigure(figure: string, metrics: readonly MeasuredMetric[]
 export function figureWording(figure: string, metrics: readonly MeasuredMetric[]): Wording {
   const metric = metrics.find(({ name }) => name === figure)
   if (metric) return wordingOf(metric)
-  if (figure === "availability") return { scale: 100, unit: "points" }
+  if (shares.has(figure)) return { scale: 100, unit: "points" }
   const [, ending = ""] = figure.startsWith(stagePrefix) ? ["", "Ms"] : (/(Ms|Usd|Joules)(?:\.|$)/.exec(figure) ?? [])
   return { scale: 1, unit: { Ms: "ms", Usd: "USD", Joules: "J" }[ending] ?? "" }
 }

@@ -28,6 +28,7 @@ export function reportFigure(variant: VariantReport, name: string): Figure {
   for (const group of groups) {
     const found: unknown = Object.hasOwn(group, head) ? Reflect.get(group, head) : undefined
     if (isFigure(found)) return found
+    if (isDistribution(found) && tail === "max") return largestOf(found)
     if (isDistribution(found)) {
       const part: unknown = Object.hasOwn(found, tail) ? Reflect.get(found, tail) : undefined
       if (isFigure(part)) return part
@@ -43,6 +44,13 @@ const figuresOfSameValue = {
   attemptTtftMs: "ttftMs",
   attemptE2eMs: "e2eMs",
 } as const
+
+/** The largest of all values: exact of what was seen, and no bound of what will be. */
+function largestOf({ percentiles, p50 }: Distribution): Figure {
+  const value = percentiles.at(-1)
+  if (value === undefined || p50.status === "unknown") return p50
+  return { status: "known", value, n: p50.n, method: "the largest that was seen" }
+}
 
 /** Resident memory, and what its processes held on GPUs where that was measured. */
 function memoryOf({ resources: { peakRssBytes, gpuMemoryBytes } }: VariantReport): Figure {

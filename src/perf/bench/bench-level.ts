@@ -67,14 +67,16 @@ export interface LevelFigures {
   readonly speed: SpeedFigures
   readonly availability: Figure
   /**
-   * Requests that were answered and met every SLO / requests that were started; unknown without an SLO. Its interval knows
-   * that requests which follow each other wait together.
+   * Requests that were answered and met every SLO, counted from when they were due / requests that were started; unknown without an
+   * SLO. Its interval knows that requests which follow each other wait together.
    */
+  readonly sloAttainment: Figure
+  /** Requests per second that were answered and met every SLO, at the level's throughput. */
   readonly goodput: Figure
   /** How the level kept its SLO over time, once the load had settled; null without an SLO, or for too few requests. */
   readonly attainment: Attainment | null
   /** Those of them whose quality score passed too; unknown without a metric. */
-  readonly correctGoodput: Figure
+  readonly correctSloAttainment: Figure
   /** The primary metric over the scored answers, in its own unit. */
   readonly quality: Figure
   /** Every metric over this level's answers: the same ones at every load. */

@@ -4,7 +4,7 @@ import { type Figure, figureValue } from "../../core/report/figure.ts"
 export interface SweepLevel {
   readonly concurrency: number
   readonly throughput: Figure
-  readonly goodput: Figure
+  readonly sloAttainment: Figure
   /** The client's own error is too large for a figure of this level: it supports no conclusion. Default: valid. */
   readonly isInvalid?: boolean
 }
@@ -52,7 +52,9 @@ export function saturationOf(all: readonly SweepLevel[]): Saturation {
   const best = Math.max(...known.map(({ value }) => value))
   const point = known.find(({ value }) => value >= best * (1 - smallestGrowth))
   const broke = levels.findIndex(breaksSlo)
-  const within = (broke < 0 ? levels : levels.slice(0, broke)).filter(({ goodput }) => figureValue(goodput) !== null)
+  const within = (broke < 0 ? levels : levels.slice(0, broke)).filter(
+    ({ sloAttainment }) => figureValue(sloAttainment) !== null,
+  )
   const reached = stoppedGrowing(levels)
   return {
     concurrency: broke >= 0 && !reached ? null : (point?.concurrency ?? null),
@@ -75,8 +77,8 @@ export function isSaturated(levels: readonly SweepLevel[]): boolean {
   return (last !== undefined && breaksSlo(last)) || stoppedGrowing(levels)
 }
 
-function breaksSlo({ goodput }: SweepLevel): boolean {
-  const share = figureValue(goodput)
+function breaksSlo({ sloAttainment }: SweepLevel): boolean {
+  const share = figureValue(sloAttainment)
   return share !== null && share < sloShare
 }
 

@@ -2,7 +2,7 @@ import { modelSteps } from "../../core/episode/episode.ts"
 import type { EpisodeStep } from "../../core/episode/step.ts"
 import { isAnswered } from "../../core/outcome.ts"
 import type { RequestLog } from "../../core/request-log.ts"
-import { type RequestFigures, requestFigures } from "../request-figures.ts"
+import { longestOf, type RequestFigures, requestFigures } from "../request-figures.ts"
 
 /**
  * The figures of an episode as of one request: TTFT is that of its first answer, E2E reaches to the last text of the last one, tools
@@ -24,6 +24,8 @@ export function episodeFigures(log: RequestLog, steps: readonly EpisodeStep[]): 
     tpotMs,
     itlMs,
     iclMs: answers.flatMap((figures) => figures.iclMs),
+    longestStopMs: longestOf(answers.flatMap(({ longestStopMs }) => longestStopMs ?? [])),
+    lateSpeedRatio: null,
     outputTokensPerSecond: tpotMs !== null && tpotMs > 0 ? 1000 / tpotMs : null,
     totalTokensPerSecond:
       outputTokens !== null && whole.e2eMs !== null && whole.e2eMs > 0 ? (outputTokens * 1000) / whole.e2eMs : null,

@@ -40,12 +40,12 @@ describe("evalkit bench with a config", () => {
         concurrency: 1,
         requests: 12,
         ok: 12,
-        goodput: 1,
+        slo_attainment: 1,
         transport: "undici",
       })
       expect(level.metrics.short).toMatchObject({ scored: 12, unscored: 0 })
       expect(level.quality).toBeCloseTo(2 / 3, 9)
-      expect(level.correct_goodput).toBeCloseTo(2 / 3, 9)
+      expect(level.correct_slo_attainment).toBeCloseTo(2 / 3, 9)
       expect(level.resources).toMatchObject({ peak_rss_bytes: null })
     }
     expect(endpoint.prompts.filter((prompt) => prompt.includes("warm"))).toHaveLength(2)

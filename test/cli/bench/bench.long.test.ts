@@ -33,6 +33,7 @@ describe("evalkit bench", () => {
       outcomes: { ok: 12 },
       availability: 1,
       goodput: null,
+      slo_attainment: null,
       client_error: null,
       cost_usd: null,
     })
@@ -136,19 +137,19 @@ describe("evalkit bench", () => {
     expect(endpoint.prompts.at(-1)?.split(" ")).toHaveLength(4096)
     expect(endpoint.bodies.at(-1)).toMatchObject({ max_tokens: 512, min_tokens: 512 })
     expect(level.rate).toBeGreaterThan(5)
-    expect(level.goodput).toBe(1)
+    expect(level.slo_attainment).toBe(1)
     expect(level.remarks[0]).toMatch(/^profile rag: lengths and objectives: GuideLLM/)
     const own = await bench(...rag, "--prompt-tokens", "7", "--concurrency", "2", "--slo", "ttft<1ms", "--json")
     const [changed] = JSON.parse(own.out)
     expect(endpoint.prompts.at(-1)?.split(" ")).toHaveLength(7)
-    expect(changed).toMatchObject({ concurrency: 2, goodput: 0 })
+    expect(changed).toMatchObject({ concurrency: 2, slo_attainment: 0 })
     expect(changed.remarks).toContain("profile rag: changed by the command line: promptTokens, slo")
     await bench("--concurrency", "1,2", "--requests", "4", "--html", "p.html")
     expect(readFileSync(join(folder, "p.html"), "utf8").includes("below 0.1\u00a0s feels immediate")).toBe(true)
     expect((await bench("--profile", "poetry")).exitCode).toBe(2)
   })
 
-  it("reports goodput and cost, in words for people", async () => {
+  it("reports SLO attainment and cost, in words for people", async () => {
     const { out } = await bench(
       "--requests",
       "10",

@@ -39,8 +39,8 @@ interface Level {
   readonly variant: string
   readonly concurrency: number
   readonly quality: number
-  readonly goodput: number
-  readonly correct_goodput: number
+  readonly slo_attainment: number
+  readonly correct_slo_attainment: number
   readonly metrics: Readonly<Record<string, object>>
   readonly judges: object
   readonly judge_usd: number
@@ -88,9 +88,9 @@ describe("quality under load, by a panel of judges", () => {
       const right = both.reduce((sum, { quality }) => sum + quality * requests, 0)
       expect(right).toBeCloseTo(rightOf(i), 9)
       for (const level of both) {
-        // Every answer came in time, so that what is left of goodput is what is right.
-        expect(level.goodput).toBe(1)
-        expect(level.correct_goodput).toBe(level.quality)
+        // Every answer came in time, so that what is left of it is what is right.
+        expect(level.slo_attainment).toBe(1)
+        expect(level.correct_slo_attainment).toBe(level.quality)
         expect(level.metrics.judged).toMatchObject({ value: level.quality, scored: requests, unscored: 0 })
         if (load <= places) expect(level.quality).toBe(1)
         if (load === 8) expect(level.quality).toBeLessThan(0.9)
@@ -127,10 +127,10 @@ describe("quality under load, by a panel of judges", () => {
       expect(each).toBeCloseTo(total / (quality * requests), 12)
   })
 
-  it("draws the fall on the page, beside correct goodput and the judges' bill", () => {
+  it("draws the fall on the page, beside the correct share and the judges' bill", () => {
     expect(withoutLinks(page)).toContain('<p class="curves-title">Quality under load</p>')
     expect(page).toContain('aria-label="Quality under load"')
-    expect(page).toContain("a, correct goodput")
+    expect(page).toContain("a, with a correct answer")
     expect(page).toMatch(/<p class="note caption">Judges are called after a load has ended\./)
     expect(page).toContain('<td title="sum of priced usage of the judges, n 96">$0.0115</td>')
   })

@@ -63,7 +63,7 @@ describe("evalkit bench --shard", () => {
   it("begins together: the server sees the stream of one process", async () => {
     const { out } = await bench("--merge", "1.jsonl", "2.jsonl", "--json")
     const [level] = JSON.parse(out)
-    expect(level).toMatchObject({ requests: 40, ok: 40, outcomes: { ok: 40 }, goodput: 1, availability: 1 })
+    expect(level).toMatchObject({ requests: 40, ok: 40, outcomes: { ok: 40 }, slo_attainment: 1, availability: 1 })
     const arrivals = drawArrivals({ process: "poisson", ratePerSecond: 20, count: 40 }, createRandom(7))
     expect(level.rate).toBeCloseTo(39_000 / (arrivals.at(-1) as number), 9)
     expect(level.achieved_rate / level.rate).toBeGreaterThan(0.9)

@@ -17,10 +17,10 @@ describe("collectLevel", () => {
     const { log } = fakeAnswer("hi")
     for (let i = 0; i < 9; i++) level.add(fakeAnswer("hi"), 0, null)
     level.add(fakeAnswer("hi", "ok", { log: { ...log, sendMs: -5000, stalledMs: 5000 } }), 0, null)
-    const { speed, answered, goodput } = level.figures(1000)
+    const { speed, answered, sloAttainment } = level.figures(1000)
     expect(speed).toMatchObject({ measured: 9, stalled: 1 })
     expect(figureValue(speed.e2eMs.p99)).toBe(30)
-    expect(figureValue(goodput)).toBe(0.9)
+    expect(figureValue(sloAttainment)).toBe(0.9)
     expect([answered, speed.ttftMs.p50.status === "known" && speed.ttftMs.p50.n]).toEqual([10, 9])
   })
 

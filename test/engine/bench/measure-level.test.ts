@@ -64,17 +64,17 @@ describe("a level of load", () => {
     expect(level?.speed.systemTokensPerSecond.status).toBe("known")
   })
 
-  it("counts failures in the denominators of goodput and availability", async () => {
+  it("counts failures in the denominators of SLO attainment and availability", async () => {
     const serve = (index: number): FakeService =>
       index % 4 === 0 ? { ...steady, outcome: "truncated" } : index % 4 === 1 ? { ...steady, firstMs: 40 } : steady
     const plan: LoadPlan = { kind: "closed", concurrency: 1, requests: 20 }
     const [level] = await measure([targetOf("a", fakeSession(serve))], plan, { slo: "ttft<20ms" })
     expect(figureValue(level?.availability)).toBe(0.75)
-    expect(figureValue(level?.goodput)).toBe(0.5)
+    expect(figureValue(level?.sloAttainment)).toBe(0.5)
     expect(level?.speed.measured).toBe(15)
   })
 
-  it("asks for quality as well as speed in correct goodput", async () => {
+  it("asks for quality as well as speed in correct SLO attainment", async () => {
     const target = targetOf(
       "a",
       fakeSession(() => steady),
@@ -85,8 +85,8 @@ describe("a level of load", () => {
       },
     )
     const [level] = await measure([target], { kind: "closed", concurrency: 2, requests: 20 }, { slo: "ttft<20ms" })
-    expect(figureValue(level?.goodput)).toBe(1)
-    expect(figureValue(level?.correctGoodput)).toBe(0.8)
+    expect(figureValue(level?.sloAttainment)).toBe(1)
+    expect(figureValue(level?.correctSloAttainment)).toBe(0.8)
     expect(figureValue(level?.quality)).toBe(0.8)
     expect(figureValue(level?.cost.perCorrectUsd)).toBeGreaterThan(figureValue(level?.cost.perQueryUsd) as number)
   })
@@ -106,12 +106,12 @@ describe("a level of load", () => {
     const levels = await measure([graded("higher"), graded("lower")], plan)
     // Of the grades 1 to 5, three are in the better half either way.
     for (const level of levels) {
-      expect(figureValue(level.correctGoodput)).toBe(0.6)
+      expect(figureValue(level.correctSloAttainment)).toBe(0.6)
       expect(figureValue(level.quality)).toBe(3)
     }
   })
 
-  it("leaves correct goodput unknown when no answer could be scored, and 0 when none came", async () => {
+  it("leaves correct SLO attainment unknown when no answer could be scored, and 0 when none came", async () => {
     const scoring = { metrics: [correct], primary: correct.name }
     const unscored = { status: "unscored", code: "judge_failed", reason: "judge_failed" } as const
     const score: BenchTarget["score"] = async (_, index) => ({
@@ -129,12 +129,12 @@ describe("a level of load", () => {
       { ...scoring, score },
     )
     const [one, other] = await measure([silent, dead], plan)
-    expect(one?.correctGoodput).toMatchObject({
+    expect(one?.correctSloAttainment).toMatchObject({
       status: "unknown",
       reason: expect.stringContaining("no answer has a score"),
     })
     expect(one?.metrics[0]).toMatchObject({ scored: 0, unscored: 4 })
-    expect(figureValue(other?.correctGoodput)).toBe(0)
+    expect(figureValue(other?.correctSloAttainment)).toBe(0)
   })
 
   it("scores after the last block of every target, and keeps what judges used apart", async () => {
@@ -175,7 +175,7 @@ describe("a level of load", () => {
     expect(figureValue(a?.cost.judgeUsd)).toBe(0.04)
   })
 
-  it("knows no goodput without an objective and no correct goodput without a metric", async () => {
+  it("knows no SLO attainment without an objective and no correct one without a metric", async () => {
     const [level] = await measure(
       [
         targetOf(
@@ -185,8 +185,8 @@ describe("a level of load", () => {
       ],
       { kind: "closed", concurrency: 1, requests: 2 },
     )
-    expect(level?.goodput.status).toBe("unknown")
-    expect(level?.correctGoodput.status).toBe("unknown")
+    expect(level?.sloAttainment.status).toBe("unknown")
+    expect(level?.correctSloAttainment.status).toBe("unknown")
   })
 
   it("measures variants in turn, each with its own requests in order", async () => {

@@ -104,7 +104,7 @@ describe("the parts of a load, merged", () => {
     const pairs = [
       [one.speed.systemTokensPerSecond, single.speed.systemTokensPerSecond],
       [one.speed.requestsPerSecond, single.speed.requestsPerSecond],
-      [one.goodput, single.goodput],
+      [one.sloAttainment, single.sloAttainment],
       [one.availability, single.availability],
       [one.achievedRate, single.achievedRate],
       [one.cost.totalUsd, single.cost.totalUsd],

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest"
 import { isSaturated, saturationOf } from "../../../src/perf/bench/saturation.ts"
 
 const known = (value: number): Figure => ({ status: "known", value, n: 1, method: "measured" })
-const level = (concurrency: number, tokens: number, goodput: number | null = null) => ({
+const level = (concurrency: number, tokens: number, sloAttainment: number | null = null) => ({
   concurrency,
   throughput: known(tokens),
-  goodput: goodput === null ? unknown("no SLO was given") : known(goodput),
+  sloAttainment: sloAttainment === null ? unknown("no SLO was given") : known(sloAttainment),
 })
 
 describe("the saturation point of a sweep", () => {
@@ -57,7 +57,7 @@ describe("the saturation point of a sweep", () => {
   })
 
   it("is unknown when no level ran long enough", () => {
-    const levels = [{ concurrency: 1, throughput: unknown("run too short"), goodput: unknown("") }]
+    const levels = [{ concurrency: 1, throughput: unknown("run too short"), sloAttainment: unknown("") }]
     expect(saturationOf(levels)).toMatchObject({ concurrency: null, bestThroughput: null })
   })
 })

@@ -68,10 +68,10 @@ export async function sweptBench(variants: readonly string[]): Promise<BenchResu
   const swept = new Map<string, readonly BenchLevel[]>()
   for (const variant of variants) swept.set(variant, await sweep(variant))
   const points = (levels: readonly BenchLevel[]) =>
-    levels.map(({ speed, goodput }, i) => ({
+    levels.map(({ speed, sloAttainment }, i) => ({
       concurrency: loads[i] as number,
       throughput: speed.systemTokensPerSecond,
-      goodput,
+      sloAttainment,
     }))
   const reason = "the endpoint was not started here, so its processes cannot be seen"
   const none = {

@@ -77,7 +77,10 @@ const settings = z.strictObject({
   endpoint: text,
   price: price.nullable(),
   slo: z.array(
-    z.strictObject({ figure: z.enum(["ttft", "ttft_from_intent", "ttft_any", "tpot", "e2e"]), maxMs: positive }),
+    z.strictObject({
+      figure: z.enum(["ttft", "ttft_from_intent", "ttft_any", "tpot", "e2e", "stop", "itl.max"]),
+      maxMs: positive,
+    }),
   ),
   availabilityTarget: z.number().gt(0).lt(1),
   fixedLength: z.boolean(),
