@@ -4,6 +4,7 @@ import type { Distribution, SpeedFigures } from "../core/report/report.ts"
 import { type CompactList, createCompactList } from "../stats/compact-list.ts"
 import type { NumberList } from "../stats/number-list.ts"
 import { generationFigures, later } from "./answer-latency.ts"
+import { noticedStop } from "./bench/experience.ts"
 import { callerWaits } from "./caller-waits.ts"
 import { distributionOf } from "./distribution.ts"
 import { createServerPhases } from "./server/server-phases.ts"
@@ -132,13 +133,10 @@ export function createLatencyLists(alpha = 0.05): LatencyLists {
   }
 }
 
-/** A stop that a reader notices, in milliseconds. */
-export const noticedStopMs = 200
-
 /** @param stops the longest stop of each answer that came in several chunks, in order */
 function stopFigures(stops: Float64Array, alpha: number): Pick<SpeedFigures, "longestStopMs" | "stopShare"> {
   if (stops.length === 0) return {}
-  const stopped = stops.reduce((count, ms) => count + Number(ms > noticedStopMs), 0)
+  const stopped = stops.reduce((count, ms) => count + Number(ms > noticedStop.ms), 0)
   return {
     longestStopMs: distributionOf(stops, "", "", alpha),
     stopShare: wilsonRate(stopped, stops.length, "", alpha),

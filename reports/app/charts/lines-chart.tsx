@@ -24,6 +24,8 @@ interface LinesProps {
   x: LinesAxis
   y: LinesAxis
   remarks?: readonly Remark[]
+  /** What people feel from a time on: a thin line with its name, where it lies within the chart. */
+  thresholds?: readonly { readonly x: number; readonly label: string }[]
   height?: number
   /** Staircase instead of straight pieces. */
   steps?: boolean
@@ -102,6 +104,18 @@ export function LinesChart(props: LinesProps) {
               })}
             <AxisX scale={sx} plot={plot} title={props.x.title} />
             <AxisY scale={sy} plot={plot} title={props.y.title} />
+            {(props.thresholds ?? []).map(({ x, label }) => {
+              const at = round(sx(x))
+              if (!(at > 0 && at < plot.width)) return null
+              return (
+                <g key={label} class="threshold">
+                  <path d={`M${at} 0V${plot.height}`} />
+                  <text x={at + 4} y={plot.height - 6}>
+                    {label}
+                  </text>
+                </g>
+              )
+            })}
             {lines.map((line) => (
               <path
                 key={line.variant}

@@ -1,5 +1,6 @@
 import { figureValue } from "../../../src/core/report/figure.ts"
 import type { Distribution, VariantReport } from "../../../src/core/report/report.ts"
+import { noticedStop, readingThreshold, waitingThresholds } from "../../../src/perf/bench/experience.ts"
 import { crossover, timeToTokens } from "../../../src/perf/time-to-tokens.ts"
 import { milliseconds } from "../../format/quantity.ts"
 import { shortenedNames } from "../../format/short-names.ts"
@@ -20,6 +21,18 @@ import { Heading } from "../words.tsx"
 const usualLength = 500
 
 type Latency = keyof typeof latencies
+
+const waiting = waitingThresholds.map(({ ms, label }) => ({ x: ms, label }))
+const reading = [{ x: readingThreshold.ms, label: readingThreshold.label }]
+
+/** What people feel: Nielsen's limits of waiting, the speed of reading, and a stop that is noticed. */
+const thresholds: Readonly<Partial<Record<Latency, readonly { readonly x: number; readonly label: string }[]>>> = {
+  ttftMs: waiting,
+  e2eMs: waiting,
+  tpotMs: reading,
+  itlMs: reading,
+  longestStopMs: [{ x: noticedStop.ms, label: noticedStop.label }],
+}
 
 const choices = (Object.keys(latencies) as Latency[]).map((value) => {
   const { name, explanation } = latencies[value]
@@ -56,6 +69,7 @@ export function Speed() {
         lines={measured.map((variant) => ({ variant: variant.name, points: curve(times(variant, latency.value)) }))}
         x={{ title: latencies[latency.value].name, unit: "ms" }}
         y={{ title: "share of answers", unit: "share", zero: true }}
+        thresholds={thresholds[latency.value] ?? []}
         steps
         keyed
       />
@@ -135,7 +149,7 @@ function StageTable({ variants }: { variants: readonly VariantReport[] }) {
 /** Time to the N-th token, at the medians, with the places where a line crosses the baseline's. */
 function TimeToTokens({ variants }: { variants: readonly VariantReport[] }) {
   const lines = variants.flatMap((variant) => {
-    const ttftMs = figureValue(variant.speed.ttftMs.p50)
+    const ttftMs = figureValue((variant.speed.ttftAnyMs ?? variant.speed.ttftMs).p50)
     const tpotMs = figureValue(variant.speed.tpotMs.p50)
     return ttftMs === null || tpotMs === null
       ? []

@@ -2,10 +2,11 @@ import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { KnownFigure } from "../../core/report/figure.ts"
 import type { LimitFinding } from "../../core/report/limit.ts"
 import type { VariantReport } from "../../core/report/report.ts"
+import { normalQuantile } from "../../stats/distributions.ts"
 import { figureAmount, isShareFigure, type NumberWords } from "../report/figure-amount.ts"
 import { figureWords } from "../report/figure-words.ts"
 import { reportFigure } from "../report/report-figure.ts"
-import { limitState, parseConstraints } from "./constraints.ts"
+import { type Constraint, limitState, parseConstraints } from "./constraints.ts"
 import { amount, counted } from "./phrases.ts"
 
 /**
@@ -27,15 +28,24 @@ export function limitFindings(
     if (figure.status === "unknown") return { ...asked, state: "unknown", found: figure.reason }
     const inPercent = limit.includes("%") || !isShareFigure(asMeant, metrics)
     const print = (value: number) => (inPercent ? figureAmount(asMeant, value, metrics) : amount(value))
+    const state = limitState(figure, constraint)
     return {
       ...asked,
-      state: limitState(figure, constraint),
+      state,
       value: figure.value,
       ...(figure.low !== undefined && { low: figure.low }),
       ...(figure.high !== undefined && { high: figure.high }),
-      found: `${figureWords(asMeant, metrics)} is ${print(figure.value)}${intervalWords(print, figure)}`,
+      found: `${figureWords(asMeant, metrics)} is ${print(figure.value)}${intervalWords(print, figure)}${state === "open" ? shownBy(constraint) : ""}`,
     }
   })
+}
+
+/** How many requests it takes to show that failures are as rare as a limit says: many, where few can refute it. */
+function shownBy({ figure, below, limit }: Constraint): string {
+  const share = figure === "attemptFailures" && below ? limit : figure === "availability" && !below ? 1 - limit : 0
+  if (share <= 0 || share >= 1) return ""
+  const z = normalQuantile(0.975)
+  return `; no fewer than ${counted(Math.ceil((z * z * (1 - share)) / share), "request")} without a failure can show that it is kept`
 }
 
 /** ", between 750 ms and 900 ms": nothing for an exact figure, or one whose bounds read alike. */

@@ -14,5 +14,8 @@ export const waitingThresholds: readonly ExperienceThreshold[] = [
   { ms: 10_000, label: "keeps the attention" },
 ]
 
+/** A stop inside an answer that a reader notices. */
+export const noticedStop: ExperienceThreshold = { ms: 200, label: "a stop is noticed" }
+
 /** A token every 100 ms is about 450 words a minute, faster than a typical person reads (Databricks, 2023). */
 export const readingThreshold: ExperienceThreshold = { ms: 100, label: "as fast as people read" }

@@ -39,7 +39,9 @@ describe("an open margin", () => {
     const { answer, finding, bounds } = sentences(14, 12, 0.02)
     expect(bounds?.verdict).toBe("inconclusive")
     expect(bounds?.highBound).toBeGreaterThan(0)
-    expect(answer).toMatch(/^Whether q4 can replace f16 is open: it may be worse on exact match by more than 2 points\. /)
+    expect(answer).toMatch(
+      /^Whether q4 can replace f16 is open: it may be worse on exact match by more than 2 points\. /,
+    )
     expect(finding).toMatch(/^Whether q4 is worse than f16 on exact match by more than 2 points is open: /)
   })
   it("names what is proven before what is possible, where metrics differ", () => {
