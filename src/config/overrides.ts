@@ -16,6 +16,8 @@ export interface Overrides {
   /** Only these variants, by name. */
   readonly variants?: readonly string[]
   readonly baseline?: string
+  /** Only the baseline, and the same once more under another name: the difference of the two is noise. */
+  readonly aa?: boolean
   readonly seed?: number
   readonly repeats?: number
   readonly budget?: Budget | string
@@ -71,6 +73,7 @@ export function applyOverrides(evaluation: Evaluation, overrides: Overrides): Ev
   const kept = variants.map((variant) => variant.name)
   if (overrides.baseline !== undefined) knownVariant("--baseline", overrides.baseline, kept)
   const baseline = overrides.baseline ?? evaluation.baseline
+  if (overrides.aa) return withItself(applyOverrides(evaluation, { ...overrides, aa: false }), evaluation.variants)
   const { budget } = overrides
   const { batch: before, ...rest } = evaluation
   const asked = batch === false ? undefined : (before ?? (batch ? defaults.batch : undefined))
@@ -90,6 +93,30 @@ export function applyOverrides(evaluation: Evaluation, overrides: Overrides): Ev
     margin: margin ?? evaluation.margin,
     marginKind: margin === undefined ? evaluation.marginKind : "unit",
     directory: overrides.directory ?? evaluation.directory,
+  }
+}
+
+/** The baseline against itself, asked twice: no answer may come from the cache. Its rules are of other variants, and are left out. */
+function withItself(
+  { variants, baseline, pairMetrics, ...evaluation }: Evaluation,
+  all: Evaluation["variants"],
+): Evaluation {
+  const own = variants.find(({ name }) => name === baseline)
+  if (!own) throw new UsageError("--aa needs a variant", { hint: "the config has none" })
+  if (own.provider.traits?.isRecord)
+    throw new UsageError("--aa cannot measure noise of recorded answers", {
+      where: `variant ${own.name}`,
+      hint: "a record gives the same answers and times again; choose a variant that is asked with --variant",
+    })
+  // Metrics of pairs ask for log-probabilities: only where they do so in a run of all variants, or it would be another baseline.
+  const isFamily = all.filter(({ provider }) => provider.model === own.provider.model).length > 1
+  return {
+    ...evaluation,
+    pairMetrics: isFamily ? pairMetrics : [],
+    variants: [own, { ...own, name: `${own.name} again` }],
+    baseline,
+    cache: false,
+    gate: [],
   }
 }
 

@@ -17,7 +17,7 @@ export interface AsStarted {
  */
 export function asStarted(
   evaluation: Evaluation,
-  { variants, seed, repeats, dataset }: RunRecord,
+  { variants, baseline, seed, repeats, dataset }: RunRecord,
   part: StartedPart,
   given: ReadonlySet<string>,
 ): AsStarted {
@@ -29,6 +29,7 @@ export function asStarted(
   const limit = part.limit ?? (isFirstOnes ? dataset.samples : undefined)
   const started = {
     ...(isPartOfThem && { variants: names }),
+    ...(part.aa && baseline !== null && { aa: true, variants: [baseline] }),
     ...(seed !== evaluation.seed && { seed }),
     ...(repeats !== evaluation.repeats && { repeats }),
     ...(part.canary !== undefined && { canary: part.canary }),
@@ -40,7 +41,9 @@ export function asStarted(
   return {
     evaluation: applyOverrides(evaluation, Object.fromEntries(taken)),
     options: [...taken, ...more].flatMap(([name, value]) =>
-      name === "variants" ? names.map((one) => `--variant ${one}`) : [`--${name} ${value}`],
+      name === "variants"
+        ? (value as readonly string[]).map((one) => `--variant ${one}`)
+        : [value === true ? `--${name}` : `--${name} ${value}`],
     ),
   }
 }

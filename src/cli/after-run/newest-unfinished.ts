@@ -37,7 +37,7 @@ export function newestUnfinished(
 
 /** Whether a run has what the command line asks for itself. */
 function isAsked({ dataset, seed, repeats }: RunRecord, part: StartedPart, given: GivenPart): boolean {
-  for (const name of ["canary", "shard", "until"] as const)
+  for (const name of ["aa", "canary", "shard", "until"] as const)
     if (given[name] !== undefined && given[name] !== part[name]) return false
   return (
     hasSamples(dataset, part, given.limit) && seed === (given.seed ?? seed) && repeats === (given.repeats ?? repeats)

@@ -16,6 +16,7 @@ export function partOf(args: Readonly<Record<string, unknown>>): StartedPart {
     ...optional("limit", args.limit as number | undefined),
     ...optional("canary", oneCanaryShare(args.canary)),
     ...optional("shard", args.shard as string | undefined),
+    ...(args.aa === true && { aa: true as const }),
     ...(args.until === "decided" && { until: "decided" }),
   }
 }

@@ -68,6 +68,11 @@ export const command: Command = {
       .option("repeats", { type: "number", describe: "answers per sample and variant" })
       .option("concurrency", { type: "number", describe: "most requests in flight" })
       .option("retries", { type: "number", describe: "retries after a failed attempt; 0: none" })
+      .option("aa", {
+        type: "boolean",
+        describe:
+          "the baseline against itself: the noise of quality, time and cost, and how often it looks like a gain",
+      })
       .option("shard", { type: "string", describe: "i/n: the i-th of n parts, to be joined by evalkit merge" })
       .option("queue", {
         type: "string",
@@ -107,6 +112,7 @@ export const command: Command = {
       .example("$0 run --extend --limit 200", "ask more samples of the newest run, whose answers count as well")
       .example("$0 run --batch --live-share 0.2", "quality at half the price, latency from a fifth of the samples")
       .example("$0 run --queue redis://10.0.0.5:6379", "one run over many machines, each with evalkit worker")
+      .example("$0 run --aa --limit 200", "what the baseline differs from itself by, before a candidate is asked")
       .example("$0 run --resume", "continue after an interruption, and ask failed calls again"),
 
   async run(args, io) {
@@ -120,6 +126,9 @@ export const command: Command = {
         if (args[other] !== undefined)
           throw new UsageError(`--extend and --${other} do not go together`, { hint: `leave one of them out` })
     refusePairs(args)
+    for (const other of ["queue", "until"] as const)
+      if (args.aa && args[other] !== undefined)
+        throw new UsageError(`--aa and --${other} do not go together`, { hint: "leave one of them out" })
     if (args.detach && args.queue === undefined)
       throw new UsageError("--detach needs --queue", { hint: "name the queue that workers read, or leave it out" })
     if (args.detach && args.until !== undefined)
@@ -206,6 +215,7 @@ async function load(args: Readonly<Record<string, unknown>>, io: CommandIo) {
     ...optional("limit", number("limit")),
     ...optional("canary", oneCanaryShare(args.canary)),
     ...optional("variants", args.variant as string[] | undefined),
+    ...(args.aa === true && { aa: true }),
     ...optional("repeats", number("repeats")),
     ...optional("concurrency", number("concurrency")),
     ...optional("retries", number("retries")),

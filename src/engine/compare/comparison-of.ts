@@ -46,6 +46,8 @@ export interface CompareOptions {
   readonly design?: RunDesign | null
   /** How hard earlier runs found the items, by metric: a control variate of the differences. None by default. */
   readonly difficulty?: ReadonlyMap<string, ItemDifficulty>
+  /** Whether an open question is told how many samples would settle it, which takes most of the time. Default true. */
+  readonly isPlanned?: boolean
   /** Candidates that share the error rate; 1 by default. */
   readonly candidates?: number
 }

@@ -36,6 +36,8 @@ export interface CompareMetricOptions {
   readonly boundAlpha?: number
   /** Error rate that a further look at this candidate may count on; `boundAlpha` by default. */
   readonly planAlpha?: number
+  /** Whether an open question is told how many samples would settle it, which takes most of the time. Default true. */
+  readonly isPlanned?: boolean
   readonly seed: number | string
   /** Set for a run that is read more than once. */
   readonly reading?: Reading | null
@@ -87,7 +89,7 @@ export function compareMetric(
   ]
   const design = designOf(reading, boundAlpha, estimate?.levels)
   const needed =
-    verdict === "inconclusive" && estimate && abstain === undefined
+    verdict === "inconclusive" && options.isPlanned !== false && estimate && abstain === undefined
       ? needs(metric, estimate, pairs, margin, options.planAlpha ?? boundAlpha, reading, rows.all, estimatorOf)
       : null
   return {

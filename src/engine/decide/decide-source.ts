@@ -13,6 +13,8 @@ export interface SourceOptions extends Omit<CompareOptions, "candidates"> {
   /** What the run reports of the variants, under the names that the sides have here: limits, sizes, hourly costs. */
   readonly reports?: readonly VariantReport[]
   readonly constraints?: readonly string[]
+  /** As of {@link decide}. */
+  readonly noise?: string | null
 }
 
 /**

@@ -25,6 +25,8 @@ export interface DecideOptions {
   readonly objective?: readonly Objective[]
   /** Smallest saving that is worth a swap, as a share; 0.05 by default. */
   readonly smallestGain?: number
+  /** What the baseline differs from itself by, in a sentence; null where it is not known. */
+  readonly noise?: string | null
 }
 
 /** A decision, and the comparisons with the verdicts and sentences that it gives them. */
@@ -115,6 +117,7 @@ function judge(
       failure: report?.failure ?? null,
       limits,
       usdPerSample: pairPrice(base, report),
+      noise: options.noise ?? null,
     },
   )
 }

@@ -32,6 +32,8 @@ export interface JudgeContext {
   readonly failure?: string | null
   /** What was found of each limit of the run. */
   readonly limits?: readonly LimitFinding[]
+  /** What the baseline differs from itself by, in a sentence; null where it is not known. */
+  readonly noise?: string | null
   /** What one more sample costs on both sides; null when unknown. */
   readonly usdPerSample?: number | null
 }

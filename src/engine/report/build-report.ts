@@ -23,6 +23,7 @@ import { workersMeasured } from "../distribute/workers-on-record.ts"
 import { frontierOfVariants } from "../frontier/frontier-of-variants.ts"
 import { runRouters } from "../frontier/run-routers.ts"
 import { askedAlike } from "../run/asked-alike.ts"
+import { startedPartOf } from "../run/calls/started-part.ts"
 import { clientErrorCheck, storedClientError, timeErrorOf, withClientError } from "../run/client-error.ts"
 import { endedBecause } from "../run/ended-because.ts"
 import { runChecks } from "../run/run-checks.ts"
@@ -34,6 +35,7 @@ import { modelsWereThere } from "../score/outlook/missing-models.ts"
 import { reportFigure } from "./report-figure.ts"
 import { reportSections } from "./report-sections.ts"
 import { sampleSplits } from "./sample-splits.ts"
+import { storedNoise } from "./sections/noise/stored-noise.ts"
 import { type SummarisedVariant, summariseVariant } from "./summarise.ts"
 import { measureAll, type SummaryHelp } from "./summary/measure-all.ts"
 import { variantTask } from "./summary/variant-task.ts"
@@ -90,9 +92,10 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
   const { primary, metrics } = evaluation
   const baseline = variants.find(({ report }) => report.baseline)
   const difficulty = storedDifficulty(store, [record], evaluation.difficultyFrom ?? [])
-  const compared = baseline
+  const found = baseline
     ? await breakable(() => comparedWith(baseline, variants, evaluation, design, difficulty), signal)
     : []
+  const compared = startedPartOf(store, record.id).aa ? found.map(withoutIdentityWarning) : found
   freeUnused()
   await turn()
   const reports = variants.map(({ report }) => report)
@@ -116,7 +119,13 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
   freeUnused()
   await turn()
   const { decision, comparisons } = baseline
-    ? decide({ ...evaluation, baseline: baseline.report.name, comparisons: compared, variants: reports })
+    ? decide({
+        ...evaluation,
+        baseline: baseline.report.name,
+        comparisons: compared,
+        variants: reports,
+        noise: storedNoise(store, record),
+      })
     : { decision: null, comparisons: [] }
   const routers = quality && baseline ? await breakable(() => routersOf(quality, baseline), signal) : []
   await turn()
@@ -198,5 +207,10 @@ function runFrontier(variants: readonly SummarisedVariant[], evaluation: Evaluat
 /** Two models that are known by their content are not one endpoint, however similar their answers are. */
 function knownApart(a: SummarisedVariant, b: SummarisedVariant, comparison: Comparison): Comparison {
   if (!a.identifiesContent || !b.identifiesContent || a.report.fingerprint === b.report.fingerprint) return comparison
+  return withoutIdentityWarning(comparison)
+}
+
+/** Also where both sides are meant to be one endpoint. */
+function withoutIdentityWarning(comparison: Comparison): Comparison {
   return { ...comparison, identity: { ...comparison.identity, warning: null } }
 }

@@ -4,6 +4,8 @@ import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { breakable } from "../../platform/breakable.ts"
+import { startedPartOf } from "../run/calls/started-part.ts"
+import { timeErrorOf } from "../run/client-error.ts"
 import { runDesign } from "../run/run-design.ts"
 import { summaryBill, userBill } from "./apart-bill.ts"
 import { batchesSection } from "./sections/batches.ts"
@@ -15,6 +17,7 @@ import { episodeSections } from "./sections/episodes.ts"
 import { judgeCardSection } from "./sections/judge-card.ts"
 import { levelFamilies } from "./sections/levels/families.ts"
 import { levelsSection } from "./sections/levels/section.ts"
+import { noiseSection } from "./sections/noise/section.ts"
 import { mayHaveLogprobs } from "./sections/pair-summary.ts"
 import { type QuantizationFamily, quantizationFamilies } from "./sections/quantization/families.ts"
 import { quantizationSection } from "./sections/quantization/section.ts"
@@ -80,6 +83,7 @@ export async function reportSections(options: ReportSectionsOptions): Promise<re
       (name) => options.store.variantState(options.record.id, name)?.server ?? null,
     ),
     tokensSection(options.variants.map(({ report }) => report)),
+    await breakable(() => selfSection(options), signal),
     ...servingSections(options),
     ...(await metricSections(options)),
     // Last, since whether something broke depends on alpha: the place of every other section does not.
@@ -103,6 +107,16 @@ function servingSections({ variants, store, record, evaluation }: ReportSections
     gpusSection(served),
     answerLengthsSection(served, evaluation.alpha),
   ]
+}
+
+/** The noise of a run of the baseline against itself; null for any other. */
+function selfSection({ store, record, evaluation, variants }: ReportSectionsOptions): ReportSection | null {
+  if (!startedPartOf(store, record.id).aa) return null
+  const [first, second] = variants
+  if (!first || !second) return null
+  const [baseline, copy] = first.report.baseline ? [first, second] : [second, first]
+  const timeErrorMs = timeErrorOf(variants.map(({ report }) => report))
+  return noiseSection({ baseline: baseline.scored, copy: copy.scored, evaluation, timeErrorMs })
 }
 
 /** The variants with their rows of the first metric. */

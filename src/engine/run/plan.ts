@@ -1,5 +1,6 @@
 import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
 import { contentHash } from "../../core/json.ts"
+import type { Provider } from "../../core/provider.ts"
 import { createRandom } from "../../core/random.ts"
 import { type Variant, variantFingerprint } from "../../core/variant.ts"
 import { counted, whole } from "../../core/words/counted.ts"
@@ -79,7 +80,8 @@ export function checkCalls({
 
 /**
  * Plans samples × variants × repeats: the samples in one seeded order, cut into short turns; in each, the variants of a lane
- * answer the same samples one after the other, and who begins rotates. A variant whose server is exclusive gets one turn.
+ * answer the same samples one after the other, and who begins rotates. Variants of one exclusive server take turns by themselves,
+ * behind all others; one that has such a server for itself gets one turn.
  *
  * @throws {UsageError} for more calls than a run can have
  */
@@ -94,12 +96,13 @@ export function planRun(options: PlanOptions): Plan {
     const add = ({ name }: Variant, from: number, to: number): void => {
       if (to > from && repeats > 0) phases.push({ variant: name, calls: () => callsOf(name, from, to) })
     }
-    const shared = members.filter(({ provider }) => !provider.exclusive)
-    const length = turnLength(shared, options)
-    for (let turn = 0, from = 0; shared.length > 0 && from < order.length; turn++, from += length)
-      for (let next = 0; next < shared.length; next++)
-        add(shared[(turn + next) % shared.length]!, from, Math.min(order.length, from + length))
-    for (const variant of members) if (variant.provider.exclusive) add(variant, 0, order.length)
+    for (const group of turnGroups(members)) {
+      const isAlone = group.length === 1 && group[0]?.provider.exclusive
+      const length = isAlone ? order.length : turnLength(group, options)
+      for (let turn = 0, from = 0; from < order.length; turn++, from += length)
+        for (let next = 0; next < group.length; next++)
+          add(group[(turn + next) % group.length]!, from, Math.min(order.length, from + length))
+    }
     lanes.set(lane, phases)
   }
   return { hash: planHash(options), lanes, order }
@@ -118,6 +121,18 @@ function turnLength(members: readonly Variant[], { concurrency, sampleIds }: Pla
   )
   if (inFlight === 1 && members.length > 1) return 1
   return Math.max(2 * inFlight, Math.ceil(sampleIds.length / manyTurns))
+}
+
+/** Who takes turns with whom: those of a lane that share it, then those of each server that must run alone. */
+function turnGroups(members: readonly Variant[]): readonly (readonly Variant[])[] {
+  const groups = new Map<Provider | null, Variant[]>()
+  for (const variant of members) {
+    const server = variant.provider.exclusive ? variant.provider : null
+    groups.set(server, [...(groups.get(server) ?? []), variant])
+  }
+  const shared = groups.get(null)
+  groups.delete(null)
+  return [...(shared ? [shared] : []), ...groups.values()]
 }
 
 function lanesOf(variants: readonly Variant[]): ReadonlyMap<string, readonly Variant[]> {

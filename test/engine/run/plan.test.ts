@@ -43,6 +43,16 @@ describe("planRun", () => {
     ])
   })
 
+  it("lets the variants of one exclusive server take turns, and gives one that has its server for itself a single one", () => {
+    const [server, alone] = [
+      { ...provider("x"), exclusive: true },
+      { ...provider("y"), exclusive: true },
+    ]
+    const local = [fakeVariant("a", server), fakeVariant("c", alone), fakeVariant("b", server)]
+    const { lanes } = planRun({ ...options, variants: local, sampleIds: ids(3) })
+    expect([...lanes.values()].flat().map(({ variant }) => variant)).toEqual(["a", "b", "b", "a", "a", "b", "c"])
+  })
+
   it("gives many requests in flight turns that keep them busy, and a long run twenty", () => {
     const lengths = (n: number, concurrency: number) =>
       (planRun({ ...options, repeats: 1, sampleIds: ids(n), concurrency }).lanes.get("machine") ?? []).map(

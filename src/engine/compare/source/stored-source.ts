@@ -7,6 +7,7 @@ import type { RunStore } from "../../../core/run/run-store.ts"
 import { dataName } from "../../../core/words/data-name.ts"
 import { findRun } from "../../report/find-run.ts"
 import { type AnswersReader, answersReader } from "../../report/sample-splits.ts"
+import { storedNoise } from "../../report/sections/noise/stored-noise.ts"
 import { readTwice } from "../../run/run-checks.ts"
 import { runDesign } from "../../run/run-design.ts"
 import { columnBuilder } from "../../score/columns/column-rows.ts"
@@ -107,6 +108,7 @@ export async function storedSource(options: StoredOptions): Promise<CompareSourc
       a.variant === a.run.baseline && {
         rivals: rivalsOf(store, b, found.flat, answersOf),
         constraints: constraintsOf(b.run),
+        noise: storedNoise(store, b.run),
       }),
   }
 }

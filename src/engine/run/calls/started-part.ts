@@ -12,6 +12,8 @@ export interface StartedPart {
   readonly limit?: number
   /** A seeded share of the samples, 0 < share < 1. */
   readonly canary?: number
+  /** The baseline was asked twice, against itself. */
+  readonly aa?: true
   /** `i/n`: every n-th call, from the i-th on. */
   readonly shard?: string
   /** Asking ends once every comparison is settled. */

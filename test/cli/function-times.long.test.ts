@@ -1,7 +1,9 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { type Figure, figureValue } from "../../src/core/report/figure.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
+import type { SectionOfKind } from "../../src/core/report/report-sections.ts"
 import { callCli } from "../support/call-cli.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
@@ -46,5 +48,34 @@ describe("times of functions that answer in one piece", () => {
     expect(comparisons[0]).toMatchObject({ verdict: "swap", ground: "gain" })
     expect(comparisons[0]?.sentence).toMatch(/% faster/)
     expect(comparisons[0]?.sentence).not.toContain("first token")
+  })
+})
+
+describe("a run of the baseline against itself", () => {
+  it("measures the noise of this set, which later runs of it name beside their verdict", {
+    timeout: 60_000,
+  }, async () => {
+    const cwd = project(20, 5)
+    const itself = await reportOf(cwd, "--aa")
+    expect(itself.variants.map(({ name }) => name)).toEqual(["now", "now again"])
+    expect(itself.variants.every(({ speed }) => speed.replayed === 0)).toBe(true)
+    expect(itself.checks.filter(({ status }) => status === "failed")).toEqual([])
+    const section = itself.sections.find(({ topic }) => topic === "noise_floor") as SectionOfKind<"table">
+    expect(section.sentences[0]).toMatch(
+      /^now differed from itself by at most 0 points of exact match and [\d.]+ % of time in 95 % of 200 draws/,
+    )
+    const [name, quality, time, firstToken, cost, swaps] = section.data.rows[0] as readonly [string, ...Figure[]]
+    expect(name).toBe("now")
+    expect(quality).toMatchObject({ status: "known", value: 0, n: 60 })
+    expect(figureValue(time as Figure)).toBeGreaterThan(0)
+    expect([firstToken?.status, cost?.status]).toEqual(["unknown", "unknown"])
+    expect(figureValue(swaps as Figure)).toBeLessThan(0.1)
+    const later = await reportOf(cwd)
+    expect(later.comparisons[0]?.verdict).toBe("swap")
+    expect(later.decision?.sentence).toContain(`In run ${itself.run.id} now differed from itself by at most`)
+    const { stdout } = await callCli(["compare", "now", "next", "--json"], { cwd })
+    expect((JSON.parse(stdout) as { sentence: string }).sentence).toBe(later.comparisons[0]?.sentence)
+    const shown = await callCli(["report", itself.run.id], { cwd })
+    expect(shown.stdout).toContain("differed from itself")
   })
 })
