@@ -4,7 +4,7 @@ import { endOfFinish, isFinish } from "../core/run/finish-reason.ts"
 import type { Exchange } from "./exchange.ts"
 import { asMembers, parseJson } from "./json-access.ts"
 import type { ChatContent } from "./read-chunks.ts"
-import { readRetryInfo } from "./retry-after.ts"
+import { readAskedWait, readRetryInfo } from "./retry-after.ts"
 import { readError } from "./stream/error-in-stream.ts"
 
 /** The class of an exchange, and why when it failed. */
@@ -90,7 +90,7 @@ export function readErrorBody(exchange: Pick<Exchange, "chunks">): {
   const error = body.error ?? body
   const parameter = asMembers(error)?.param
   const { message, code } = readError(error)
-  const retryAfterMs = readRetryInfo(asMembers(error)?.details)
+  const retryAfterMs = readRetryInfo(asMembers(error)?.details) ?? readAskedWait(message)
   return {
     message,
     ...(code ? { code } : {}),

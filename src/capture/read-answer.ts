@@ -12,7 +12,7 @@ import { readRateLimits } from "./rate-limits.ts"
 import { type ChatContent, readChunks } from "./read-chunks.ts"
 import { bound, type Redact, redactValue } from "./redact.ts"
 import { redactLogprobs } from "./redact-logprobs.ts"
-import { readRetryAfter } from "./retry-after.ts"
+import { readAskedWait, readRetryAfter } from "./retry-after.ts"
 import { decodeChunks } from "./stream/decode-body.ts"
 import { plausibleUsage } from "./usage/plausible-usage.ts"
 import { headerTimes } from "./usage/server-times.ts"
@@ -56,7 +56,7 @@ export function readAnswer(exchange: Exchange, context: ReadContext): Answer {
     log: createLog(exchange, content, context, whole !== null),
     httpStatus: exchange.status,
     failure: failure && describeFailure(failure, redact),
-    retryAfterMs: readRetryAfter(exchange.headers, context.wallMs) ?? askedInBody(exchange),
+    retryAfterMs: readRetryAfter(exchange.headers, context.wallMs) ?? askedInBody(exchange, content),
     servedModel: content.servedModel === null ? null : bound(redact(content.servedModel), 200),
     server: describeServer(exchange, withUnusable(content, stated.unusable), context),
     ...(content.returned && { returned: redactValue(content.returned, redact) }),
@@ -90,7 +90,8 @@ function eventsSoFar({ chunks, stampsMs, contentEncoding }: BodySoFar): readonly
 }
 
 /** What an error body says of when to come back, where no header does. */
-function askedInBody(exchange: Exchange): number | null {
+function askedInBody(exchange: Exchange, { fault }: ChatContent): number | null {
+  if (fault?.kind === "rate_limited") return readAskedWait(fault.message)
   return exchange.status !== null && exchange.status >= 400 ? (readErrorBody(exchange).retryAfterMs ?? null) : null
 }
 

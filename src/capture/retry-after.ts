@@ -2,7 +2,8 @@ import { asList, asMembers, asText } from "./json-access.ts"
 
 /**
  * How long a server asks to wait, in milliseconds: `retry-after-ms`, else `Retry-After` in seconds or as an HTTP date
- * (RFC 9110, section 10.2.3). Null when it does not ask, or asks in words that cannot be parsed.
+ * (RFC 9110, section 10.2.3), also with a unit (`1m30s`), and where two proxies set it: then the longer one counts. Null when it does not
+ * ask, or asks in words that cannot be parsed.
  *
  * @example readRetryAfter(new Map([["retry-after", "1.5"]]), Date.now()) // 1500
  */
@@ -10,8 +11,8 @@ export function readRetryAfter(headers: ReadonlyMap<string, string>, wallMs: num
   const milliseconds = readDuration(headers.get("retry-after-ms"))
   if (milliseconds !== null) return milliseconds
   const value = headers.get("retry-after")
-  const seconds = readDuration(value)
-  if (seconds !== null) return seconds * 1000
+  const waits = (value ?? "").split(",").map(readWait)
+  if (waits.every((wait) => wait !== null)) return Math.max(...waits)
   const date = /^[A-Za-z]{3}/.test(value ?? "") ? Date.parse(value as string) : Number.NaN
   return Number.isNaN(date) ? null : Math.max(0, date - wallMs)
 }
@@ -29,6 +30,48 @@ export function readRetryInfo(details: unknown): number | null {
     if (seconds !== null) return seconds * 1000
   }
   return null
+}
+
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
+
+/** Seconds, or amounts with their units. */
+function readWait(text: string): number | null {
+  const seconds = readDuration(text)
+  if (seconds !== null) return seconds * 1000
+  const parts = [...text.trim().matchAll(/(\d{1,12}(?:\.\d{1,6})?) ?(ms|s|m|h)/g)]
+  if (parts.length === 0 || parts.map(([part]) => part).join("") !== text.trim()) return null
+  return parts.reduce((sum, [, amount, unit = ""]) => sum + Number(amount) * (unitMs[unit] ?? 0), 0)
+}
+
+/** Words that ask to wait: OpenAI, Groq, Azure, Hugging Face. */
+const askedWait = /(?:try|retry) again (?:in|after)|retry (?:in|after)|\bwait(?: for)?|available (?:again )?in/i
+
+/** How long, behind them: `1m5.17s`, `20 seconds`, `2 minutes and 5 seconds`. */
+const amountAndUnit = /\s?(\d{1,9}(?:\.\d{1,6})?)\s?([a-z]{1,12})[,.]?(?: and\b)?/iy
+
+/**
+ * The same of a message, where nothing else says it.
+ *
+ * @example readAskedWait("Rate limit reached. Please try again in 1m5.17s.") // 65170
+ */
+export function readAskedWait(message: string): number | null {
+  const words = askedWait.exec(message.slice(0, 4000))
+  if (words === null) return null
+  const text = message.slice(words.index + words[0].length, words.index + words[0].length + 80)
+  let waitMs: number | null = null
+  amountAndUnit.lastIndex = 0
+  for (let found = amountAndUnit.exec(text); found; found = amountAndUnit.exec(text)) {
+    const unit = unitOf(found[2] ?? "")
+    if (unit === null) break
+    waitMs = (waitMs ?? 0) + Number(found[1]) * unit
+  }
+  return waitMs
+}
+
+function unitOf(word: string): number | null {
+  const name = word.toLowerCase()
+  if (/^(?:ms|msecs?|milliseconds?)$/.test(name)) return 1
+  return /^(?:s|secs?|seconds?|m|mins?|minutes?|h|hours?)$/.test(name) ? (unitMs[name[0] as string] ?? null) : null
 }
 
 function readDuration(value: string | undefined): number | null {

@@ -51,6 +51,17 @@ export function isFailure(outcome: Outcome): boolean {
 
 const ownDoing: ReadonlySet<Outcome> = new Set<Outcome>(["refused", "empty", "step_limit", "turn_limit"])
 
+/**
+ * Statuses of a 4xx that pass with time, so that the same request may be sent again: a time limit (408), a conflict (409), too early (425), Groq's
+ * and other gateways' full capacity (498).
+ */
+const ofTheMoment: ReadonlySet<number> = new Set([408, 409, 425, 498])
+
+/** Whether a status refuses a request for the moment only, other than by a rate limit. @experimental */
+export function passesWithTime(status: number | null): boolean {
+  return status !== null && ofTheMoment.has(status)
+}
+
 /** Whether the request gave an answer whose latency counts (`ok`, `length`). @experimental */
 export function isAnswered(outcome: Outcome): outcome is "ok" | "length" {
   return outcome === "ok" || outcome === "length"

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { readRetryAfter, readRetryInfo } from "../../src/capture/retry-after.ts"
+import { readAskedWait, readRetryAfter, readRetryInfo } from "../../src/capture/retry-after.ts"
 
 const nowMs = Date.parse("2026-11-21T00:00:00Z")
 
@@ -11,6 +11,9 @@ it.each([
   [{ "retry-after": "Fri, 20 Nov 2026 00:00:00 GMT" }, 0],
   [{ "retry-after": "soon" }, null],
   [{ "retry-after": "-5" }, null],
+  [{ "retry-after": "2, 2" }, 2000],
+  [{ "retry-after": "2, 30" }, 30_000],
+  [{ "retry-after": "1m30s" }, 90_000],
   [{}, null],
 ])("reads %j as %s ms", (headers, expected) => {
   expect(readRetryAfter(new Map(Object.entries(headers)), nowMs)).toBe(expected)
@@ -24,4 +27,16 @@ it.each([
   ["none", null],
 ])("reads the details %j as %s ms", (details, expected) => {
   expect(readRetryInfo(details)).toBe(expected)
+})
+
+it.each([
+  ["Rate limit reached for m in org-1. Limit 30000, Used 29000. Please try again in 5.17s. Visit x.", 5170],
+  ["Please try again in 1m5.5s.", 65_500],
+  ["Please try again in 350ms.", 350],
+  ["Please retry after 20 seconds.", 20_000],
+  ["Requests are limited; wait for 2 minutes and 5 seconds", 125_000],
+  ["Please try again later.", null],
+  ["Retry after 3 tries", null],
+])("reads the message %j as %s ms", (message, expected) => {
+  expect(readAskedWait(message)).toBe(expected)
 })

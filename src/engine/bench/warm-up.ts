@@ -4,6 +4,7 @@ import type { Timeouts } from "../../core/provider.ts"
 import { generationFigures } from "../../perf/answer-latency.ts"
 import type { ColdStart } from "../../perf/bench/bench-result.ts"
 import { type OpenLoop, offeredRate } from "../../perf/load/load-plan.ts"
+import { isLoading, loadingPauseMs, longestLoadingMs } from "../run/generate/retry.ts"
 import type { BenchTarget } from "./measure-level.ts"
 import { runLoad } from "./run-load.ts"
 
@@ -31,9 +32,18 @@ export function connectionsUnderWay({ arrivals }: OpenLoop, e2eMs: number | null
   return Math.min(mostConnections, Math.ceil(expected * 1.2) + openLoopConnections)
 }
 
-/** Makes the first request alone and measures it: its prompt is not measured again. */
+/**
+ * Makes the first request alone and measures it: its prompt is not measured again. A server that says that it loads is waited for, some minutes
+ * at most: what a load does while nothing can answer is no measurement.
+ */
 export async function coldStart(options: WarmUpOptions): Promise<ColdStart> {
-  const [first] = await warmUpRequests(options, 1, 0)
+  const { clock, signal } = options
+  const beganMs = clock.now()
+  let [first] = await warmUpRequests(options, 1, 0)
+  while (first && isLoading(first) && clock.now() - beganMs < longestLoadingMs) {
+    await clock.sleep(loadingPauseMs, signal)
+    ;[first] = await warmUpRequests(options, 1, 0)
+  }
   const { outcome, log, failure } = first as Answer
   const { ttftMs, e2eMs } = generationFigures(first as Answer)
   return { outcome, connectMs: log.connectMs, ttftMs, e2eMs, failure: failure?.message ?? null }

@@ -7,6 +7,7 @@ import { readRetryAfter } from "../../capture/retry-after.ts"
 import { redactSecrets } from "../../capture/secrets.ts"
 import { BatchError } from "../../core/batch/batch-error.ts"
 import { messageOf } from "../../core/errors.ts"
+import { passesWithTime } from "../../core/outcome.ts"
 
 /** A request to a batch interface; nothing of it is timed. */
 export interface BatchRequest {
@@ -136,14 +137,11 @@ function unclear(error: unknown, where: string, signal: AbortSignal): unknown {
   return new BatchError(bound(redactSecrets(messageOf(error))), { fault: "unclear", where: redactSecrets(where) })
 }
 
-/** Statuses that say that nothing was done and that it may be asked again. */
-const ofTheMoment: ReadonlySet<number> = new Set([408, 409, 425, 429])
-
 async function refusal(response: Response, where: string): Promise<BatchError> {
   const status = response.statusCode
   const text = await readWhole(response.body, 1_000_000, where, new AbortController().signal).catch(() => "")
   const { message } = readErrorBody({ chunks: [Buffer.from(text)] })
-  const fault = ofTheMoment.has(status) ? "later" : status < 500 ? "refused" : "unclear"
+  const fault = status === 429 || passesWithTime(status) ? "later" : status < 500 ? "refused" : "unclear"
   const words = `HTTP ${status}${message ? `: ${message}` : ""}`
   return new BatchError(bound(redactSecrets(words)), {
     fault,

@@ -12,7 +12,7 @@ import { failWhenNothingBegan } from "./length-empty.ts"
 import type { RateLimiter } from "./rate-limiter.ts"
 import type { RefusalWatch } from "./refusals.ts"
 import { requestSafely } from "./request-safely.ts"
-import { isOutage, isOverload, retryDelayMs } from "./retry.ts"
+import { isLoading, isOutage, isOverload, retryDelayMs } from "./retry.ts"
 
 /** What guards one endpoint: shared by all calls to it. */
 export interface EndpointGuards {
@@ -74,7 +74,7 @@ export async function callModel(call: ModelCall): Promise<CallResult | null> {
     if (answer.outcome === "cancelled") return null
     if (isAnswered(answer.outcome)) guards.limit.succeeded()
     if (isOverload(answer.outcome)) guards.limit.overloaded(answer.outcome, startedMs)
-    if (isOutage(answer.outcome)) guards.breaker.failed(answer.failure?.message)
+    if (isOutage(answer.outcome) && !isLoading(answer)) guards.breaker.failed(answer.failure?.message)
     else guards.breaker.succeeded()
     guards.refusals.saw(answer)
 

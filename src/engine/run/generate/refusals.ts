@@ -1,5 +1,5 @@
 import type { Answer } from "../../../core/generation.ts"
-import { isAnswered } from "../../../core/outcome.ts"
+import { isAnswered, passesWithTime } from "../../../core/outcome.ts"
 import { asksForTooLong, longestRetryAfterMs } from "./retry.ts"
 
 /** Notices an endpoint that refuses every call for a reason that no other call would change. */
@@ -19,7 +19,7 @@ const enough = 8
 
 /**
  * Gives up after three refusals with status 401, 403 or 404, or eight of another 4xx, that follow each other in the same
- * words before anything was answered. 408, 425 and 429 pass with time and are not counted, but for eight that follow each other and ask
+ * words before anything was answered. 408, 409, 425, 429 and 498 pass with time and are not counted, but for eight that follow each other and ask
  * to wait for longer than a run does: a quota that is used up, also after answers.
  */
 export function createRefusalWatch(): RefusalWatch {
@@ -38,7 +38,7 @@ export function createRefusalWatch(): RefusalWatch {
           reason ??= `the service asks to wait ${wait}, and a run waits ${duration(longestRetryAfterMs)} at most: ${words}`
         return
       }
-      if (outcome !== "http_4xx" || httpStatus === 408 || httpStatus === 425) {
+      if (outcome !== "http_4xx" || passesWithTime(httpStatus)) {
         answered ||= isAnswered(outcome)
         inARow = 0
         last = ""
