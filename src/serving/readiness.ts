@@ -1,4 +1,5 @@
 import type { EvalkitError } from "../core/errors.ts"
+import { requestInTime } from "../platform/request-in-time.ts"
 import { acceptsConnections } from "./port-owner.ts"
 import type { ServerProcess } from "./process.ts"
 
@@ -68,9 +69,7 @@ async function probe(
 
 async function answers(url: string): Promise<boolean> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(probeTimeoutMs) })
-    await response.body?.cancel()
-    return response.ok
+    return await requestInTime(url, { timeoutMs: probeTimeoutMs }, ({ ok }) => ok)
   } catch {
     return false
   }

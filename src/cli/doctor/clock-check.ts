@@ -1,6 +1,7 @@
 import { messageOf } from "../../core/errors.ts"
 import type { Provider } from "../../core/provider.ts"
 import { baseUrlOf } from "../../engine/bench/base-url.ts"
+import { requestInTime } from "../../platform/request-in-time.ts"
 import type { DoctorCheck } from "./check.ts"
 
 const largestSkewSeconds = 5
@@ -15,14 +16,10 @@ export async function checkClock(providers: readonly Provider[], signal: AbortSi
   if (!url) return { name, status: "skipped", message: "no endpoint of the config could be asked for its time" }
   try {
     const before = Date.now()
-    const response = await fetch(url.origin, {
-      method: "HEAD",
-      redirect: "manual",
-      signal: AbortSignal.any([signal, AbortSignal.timeout(5000)]),
-    })
-    await response.body?.cancel()
+    const request = { method: "HEAD", redirect: "manual", signal, timeoutMs: 5000 } as const
+    const date = await requestInTime(url.origin, request, ({ headers }) => headers.get("date"))
     const now = (before + Date.now()) / 2
-    const theirs = Date.parse(response.headers.get("date") ?? "")
+    const theirs = Date.parse(date ?? "")
     if (Number.isNaN(theirs)) return { name, status: "skipped", message: `${url.host} sends no Date header` }
     const skew = (now - (theirs + 500)) / 1000
     const fits = Math.abs(skew) <= largestSkewSeconds

@@ -1,4 +1,5 @@
 import { messageOf, UsageError } from "../../core/errors.ts"
+import { requestInTime } from "../../platform/request-in-time.ts"
 import type { WatchAlarm } from "./look.ts"
 
 /** Long enough for a slow service, short enough that no round is late. */
@@ -30,15 +31,15 @@ export async function tellWebhook(
     ...news.ended.map(({ variant, kind }) => `evalkit: ${variant}: no longer worse: ${kind}`),
   ].join("\n")
   try {
-    const response = await fetch(url, {
+    const request = {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ text, ...news }),
       redirect: "error",
-      signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
-    })
-    await response.body?.cancel()
-    return response.ok ? null : `HTTP ${response.status}`
+      signal,
+      timeoutMs: patienceMs,
+    } as const
+    return await requestInTime(url, request, ({ ok, status }) => (ok ? null : `HTTP ${status}`))
   } catch (error) {
     return messageOf(error)
   }

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from "node:net"
 import type { ProviderSession } from "../../core/provider.ts"
+import { readBoundedText, requestInTime } from "../../platform/request-in-time.ts"
 
 const timeoutMs = 2000
 const mostBytes = 4_000_000
@@ -59,19 +60,10 @@ async function readText(
   signal: AbortSignal,
 ): Promise<string | null> {
   try {
-    const response = await fetch(place, {
-      redirect: "error",
-      headers: { ...headers, accept: "text/plain", connection: "close" },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-    })
-    if (!response.ok) return null
-    let text = ""
-    const decoder = new TextDecoder()
-    for await (const piece of response.body ?? []) {
-      text += decoder.decode(piece as Uint8Array, { stream: true })
-      if (text.length > mostBytes) return null
-    }
-    return text
+    const given = { ...headers, accept: "text/plain", connection: "close" }
+    return await requestInTime(place, { redirect: "error", headers: given, signal, timeoutMs }, (response) =>
+      response.ok ? readBoundedText(response, mostBytes) : null,
+    )
   } catch {
     return null
   }

@@ -2,6 +2,7 @@ import { asList, asMembers, type Members, parseJson } from "../../capture/json-a
 import { bound } from "../../capture/redact.ts"
 import { redactSecrets } from "../../capture/secrets.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
+import { readBoundedText, requestInTime } from "../../platform/request-in-time.ts"
 
 const timeoutMs = 3000
 const mostBytes = 1_000_000
@@ -46,19 +47,11 @@ function pick(members: Members, names: readonly string[]): JsonObject {
 
 async function readObject(url: string, signal: AbortSignal): Promise<Members | null> {
   try {
-    const response = await fetch(url, {
-      redirect: "error",
-      headers: { connection: "close" },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    const request = { redirect: "error", headers: { connection: "close" }, signal, timeoutMs } as const
+    return await requestInTime(url, request, async (response) => {
+      const parsed = parseJson((await readBoundedText(response, mostBytes)) ?? "")
+      return response.ok && "value" in parsed ? asMembers(parsed.value) : null
     })
-    let text = ""
-    const decoder = new TextDecoder()
-    for await (const piece of response.body ?? []) {
-      text += decoder.decode(piece as Uint8Array, { stream: true })
-      if (text.length > mostBytes) return null
-    }
-    const parsed = parseJson(text)
-    return response.ok && "value" in parsed ? asMembers(parsed.value) : null
   } catch {
     return null
   }

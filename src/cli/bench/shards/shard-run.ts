@@ -12,6 +12,7 @@ import { openLoopConnections } from "../../../engine/bench/warm-up.ts"
 import type { BenchResult } from "../../../perf/bench/bench-result.ts"
 import { loadWorker } from "../../../perf/bench/load-worker.ts"
 import { placeInPlan, workerGapMs } from "../../../perf/load/load-shard.ts"
+import { requestInTime } from "../../../platform/request-in-time.ts"
 import type { CommandIo } from "../../command.ts"
 import { packageVersion } from "../../version.ts"
 import type { BenchSettings } from "../settings.ts"
@@ -129,14 +130,14 @@ function serverClock(address: string, signal: AbortSignal) {
   return {
     address: url.origin,
     async date() {
-      const response = await fetch(url.origin, {
+      const request = {
         method: "HEAD",
         redirect: "manual",
         headers: { "cache-control": "no-cache" },
-        signal: AbortSignal.any([signal, AbortSignal.timeout(5000)]),
-      })
-      await response.body?.cancel()
-      const date = Date.parse(response.headers.get("date") ?? "")
+        signal,
+        timeoutMs: 5000,
+      } as const
+      const date = await requestInTime(url.origin, request, ({ headers }) => Date.parse(headers.get("date") ?? ""))
       return Number.isNaN(date) ? null : date
     },
   }
