@@ -105,6 +105,7 @@ async function requestAnswer(
   try {
     return await sendWithoutRefused({
       parameters: request.parameters,
+      origin: dialect.origin,
       body: () => dialect.write(request, options),
       memory,
       ...(dialect.kept && { kept: dialect.kept }),

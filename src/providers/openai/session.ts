@@ -17,6 +17,7 @@ import type {
   RequestOptions,
 } from "../../core/provider.ts"
 import { usageNotes } from "../client/usage-notes.ts"
+import { withHint } from "../client/with-hint.ts"
 import { createRefusalMemory, type RefusalMemory } from "../refusals/memory.ts"
 import { notStreamed } from "../refusals/not-streamed.ts"
 import { parametersIn } from "../refusals/parameters.ts"
@@ -38,6 +39,7 @@ const defaultMaxAnswerBytes = 64 * 1024 * 1024
 
 /** Parts that a session's requests share. */
 interface Shared {
+  readonly endpoint: Endpoint
   readonly options: OpenaiOptions
   readonly transport: ChatTransport
   readonly transportName: CaptureSettings["transport"]
@@ -75,7 +77,7 @@ export async function openOpenaiSession(
       ? createUndiciTransport(endpoint, connections)
       : await createSdkTransport(endpoint, connections, threads === null)
   const shared: Shared = {
-    ...{ options, transport, transportName: settings.transport, memory, held: new WeakMap() },
+    ...{ endpoint, options, transport, transportName: settings.transport, memory, held: new WeakMap() },
     protocols: new Set(),
   }
   return {
@@ -140,6 +142,7 @@ async function requestAnswer(shared: Shared, request: ModelRequest, options: Req
   try {
     return await sendWithoutRefused({
       parameters,
+      origin: shared.endpoint.origin,
       body: () => createBody(request, shared.options),
       held: heldBy(request, shared),
       memory,
@@ -153,15 +156,17 @@ async function requestAnswer(shared: Shared, request: ModelRequest, options: Req
           ...(options.mostUnderWay !== undefined && { mostUnderWay: options.mostUnderWay }),
           ...(options.answerMayWait && { answerMayWait: true }),
         }),
-      read: (exchange, asked) =>
-        readAnswer(exchange, {
+      read(exchange, asked) {
+        const answer = readAnswer(exchange, {
           scheduledMs: options.scheduledMs,
           originMs: options.originMs,
           promisedJson: asked.includes("response_format"),
           transport: transportName,
           redact: redactSecrets,
           wallMs: options.clock.wall(),
-        }),
+        })
+        return withHint(answer, hintFor(answer, shared.endpoint))
+      },
       ended(asked, answer, exchange) {
         if (exchange.status !== null) shared.protocols.add(exchange.protocol ?? "http/1.1")
         noteMissing(memory, asked, answer, exchange)
@@ -170,6 +175,12 @@ async function requestAnswer(shared: Shared, request: ModelRequest, options: Req
   } catch (error) {
     return clientFault(bound(redactSecrets(messageOf(error))), options, transportName)
   }
+}
+
+/** A path that is none of the interface's is most often a base URL without its version. */
+function hintFor(answer: Answer, endpoint: Endpoint): string {
+  if (answer.httpStatus !== 404 || /\/v\d|\/openai\b/.test(endpoint.path(""))) return ""
+  return `is the base URL ${endpoint.origin}${endpoint.path("").split("?")[0]}/v1?`
 }
 
 /** The refusable parameters of a request. */

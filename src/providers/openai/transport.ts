@@ -15,14 +15,20 @@ export interface Endpoint {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Takes a base URL apart; a query in it (`?api-version=…`) is kept behind the resource. Throws on what is no URL. */
+/**
+ * Takes a base URL apart; a query in it (`?api-version=…`) is kept behind the resource. That of the chat completions themselves is taken for the base
+ * that it stands under. Throws on what is no URL.
+ */
 export function createEndpoint(
   baseUrl: string,
   apiKey: string | null,
   headers: Readonly<Record<string, string>>,
 ): Endpoint {
   const url = new URL(baseUrl)
-  const prefix = url.pathname.replace(/\/+$/, "")
+  const prefix = url.pathname
+    .replace(/\/{2,}/g, "/")
+    .replace(/\/+$/, "")
+    .replace(/(?:\/chat)?\/completions$/, "")
   return { origin: url.origin, path: (resource) => `${prefix}${resource}${url.search}`, apiKey, headers }
 }
 

@@ -1,16 +1,20 @@
 import { readErrorBody } from "../../capture/classify.ts"
 import type { Exchange } from "../../capture/exchange.ts"
+import { connectionHint } from "../../capture/failure-hint.ts"
 import { decodeExchange } from "../../capture/stream/decode-body.ts"
 import { type Answer, type Attempt, attemptOf } from "../../core/generation.ts"
 import type { JsonObject } from "../../core/json.ts"
 import { isAnswered } from "../../core/outcome.ts"
 import type { GenerationParameters } from "../../core/provider.ts"
+import { withHint } from "../client/with-hint.ts"
 import type { RefusalMemory } from "./memory.ts"
 import { parametersIn, withoutParameters } from "./parameters.ts"
 
 /** One attempt, and how it is sent and read. */
 export interface RefusableRequest {
   readonly parameters: GenerationParameters
+  /** Where it is sent: `scheme://host:port`. */
+  readonly origin: string
   /** Written for each attempt, so that none is kept while its answer is waited for. */
   body(): JsonObject
   /** The refusable parameters that the body holds, where the caller knows them. */
@@ -32,7 +36,8 @@ export async function sendWithoutRefused(request: RefusableRequest): Promise<Ans
   for (;;) {
     const { wanted, asked, answered } = sendOnce(request, call.withheld())
     const exchange = decodeExchange(await answered)
-    const answer = request.read(exchange, asked)
+    const read = request.read(exchange, asked)
+    const answer = withHint(read, connectionHint(read.outcome, read.failure, request.origin, process.env))
     if (exchange.status !== null && exchange.status >= 400 && !exchange.interruption) {
       if (call.refused({ status: exchange.status, ...readErrorBody(exchange) }, asked)) {
         refused.push(attemptOf(answer))
