@@ -5,6 +5,41 @@ export function textEvents(log: RequestLog): readonly StreamEvent[] {
   return log.events.filter((event) => event.bytes > 0 && carriesText(event))
 }
 
+/** How many times as many tokens a summary of thinking stands for as its text has, at least. */
+const summaryFactor = 2
+
+/**
+ * The events whose tokens were written as they came: those with text, but for a summary of hidden thinking. Its tokens are billed as those of all the
+ * thinking, and say nothing of how fast anything was written.
+ */
+export function writtenEvents(
+  log: RequestLog,
+  completionTokens: number | null,
+  reasoningTokens: number | null,
+): readonly StreamEvent[] {
+  const events = textEvents(log)
+  return isSummarised(events, completionTokens, reasoningTokens)
+    ? events.filter(({ kind }) => kind !== "reasoning")
+    : events
+}
+
+/** Whether the thinking that was streamed has far fewer bytes to a token than the answer has: then it is a summary. */
+function isSummarised(
+  events: readonly StreamEvent[],
+  completionTokens: number | null,
+  reasoningTokens: number | null,
+): boolean {
+  if (completionTokens === null || reasoningTokens === null || reasoningTokens >= completionTokens) return false
+  const bytes = { thought: 0, answer: 0 }
+  for (const event of events) {
+    if (event.kind !== "reasoning") bytes.answer += event.bytes
+    else if (event.tokens !== null) return false
+    else bytes.thought += event.bytes
+  }
+  const bytesPerToken = bytes.answer / (completionTokens - reasoningTokens)
+  return bytes.thought > 0 && bytes.answer > 0 && reasoningTokens * bytesPerToken > summaryFactor * bytes.thought
+}
+
 /** Output tokens of one answer, and how many of them each text event brought. */
 export interface EventTokens {
   /** n: tokens that were streamed, hidden reasoning left out. */

@@ -5,12 +5,34 @@ export interface Read {
   readonly tokens: number
 }
 
+/** No model writes chunks faster, one after the other, than 5,000 a second: what comes so was held back on its way. */
+const shortestWritingMs = 0.2
+
 /**
- * Joins events that arrived at the same moment. The gap before a read belongs to all tokens that it brought.
+ * Joins events that arrived at the same moment, and reads of several events each that followed faster than they can have been written: a
+ * gateway holds a stream back and hands it on in clumps, each in several reads. The gap before a read belongs to all tokens that it brought.
  *
  * @param tokens per event
  */
 export function readsOf(events: readonly { readonly atMs: number }[], tokens: readonly number[]): readonly Read[] {
+  return joinClumps(arrivalsOf(events, tokens))
+}
+
+function joinClumps(arrivals: readonly Read[]): readonly Read[] {
+  const reads: { atMs: number; events: number; tokens: number }[] = []
+  let beforeMs = Number.NEGATIVE_INFINITY
+  for (const { atMs, events, tokens } of arrivals) {
+    const last = reads.at(-1)
+    if (last && last.events > 1 && events > 1 && atMs - beforeMs < shortestWritingMs * events) {
+      last.events += events
+      last.tokens += tokens
+    } else reads.push({ atMs, events, tokens })
+    beforeMs = atMs
+  }
+  return reads
+}
+
+function arrivalsOf(events: readonly { readonly atMs: number }[], tokens: readonly number[]): readonly Read[] {
   const reads: { atMs: number; events: number; tokens: number }[] = []
   events.forEach(({ atMs }, i) => {
     const last = reads.at(-1)

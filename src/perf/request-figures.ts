@@ -1,5 +1,5 @@
 import type { RequestLog } from "../core/request-log.ts"
-import { eventTokens, textEvents } from "./event-tokens.ts"
+import { eventTokens, textEvents, writtenEvents } from "./event-tokens.ts"
 import { isBurst, type Read, readsOf } from "./reads.ts"
 
 /**
@@ -58,12 +58,13 @@ export function requestFigures(
   const first = log.endOnly ? undefined : events[0]
   const last = events.at(-1)
   const output = log.endOnly ? undefined : events.find((event) => event.kind !== "reasoning")
-  const counted = eventTokens(events, completionTokens, reasoningTokens)
+  const written = writtenEvents(log, completionTokens, reasoningTokens)
+  const counted = eventTokens(written, completionTokens, reasoningTokens)
 
   const ttftAnyMs = first ? first.atMs - log.sendMs : null
   const e2eMs = last ? last.atMs - log.sendMs : null
-  const streamMs = first && last ? last.atMs - first.atMs : 0
-  const reads = counted ? readsOf(events, counted.perEvent) : []
+  const streamMs = first && written[0] && last ? last.atMs - written[0].atMs : 0
+  const reads = counted ? readsOf(written, counted.perEvent) : []
   const paced = reads.length > 1 && !isBurst(reads, e2eMs ?? 0)
   const firstTokens = reads[0]?.tokens ?? null
   const laterTokens = counted && firstTokens !== null ? counted.total - firstTokens : 0
@@ -86,9 +87,10 @@ export function requestFigures(
     totalTokensPerSecond: counted && e2eMs !== null && e2eMs > 0 ? (counted.total * 1000) / e2eMs : null,
     outputTokens: counted?.total ?? completionTokens,
     timeToNTokensMs(tokens) {
-      if (ttftAnyMs === null || firstTokens === null) return null
-      if (tokens <= firstTokens) return ttftAnyMs
-      return tpotMs === null ? null : ttftAnyMs + (tokens - firstTokens) * tpotMs
+      if (!first || !written[0] || firstTokens === null) return null
+      const firstMs = written[0].atMs - log.sendMs
+      if (tokens <= firstTokens) return firstMs
+      return tpotMs === null ? null : firstMs + (tokens - firstTokens) * tpotMs
     },
   }
 }

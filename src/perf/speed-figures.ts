@@ -3,7 +3,7 @@ import { isAnswered, isOfVariant, type Outcome } from "../core/outcome.ts"
 import { type Figure, unknown } from "../core/report/figure.ts"
 import type { SpeedFigures } from "../core/report/report.ts"
 import { answerLatency, hasLatency, isColdLatency, isStalled } from "./answer-latency.ts"
-import { eventTokens, textEvents } from "./event-tokens.ts"
+import { eventTokens, writtenEvents } from "./event-tokens.ts"
 import { createLatencyLists } from "./latency-lists.ts"
 import { createThroughput } from "./throughput.ts"
 import { createTimeLine } from "./time-line.ts"
@@ -61,7 +61,7 @@ export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumul
   function addLoad(generation: Generation): void {
     const { segment, log, usage } = generation
     const isAnswer = isAnswered(generation.outcome)
-    const events = textEvents(log)
+    const events = writtenEvents(log, usage.completionTokens, usage.reasoningTokens)
     const tokens = eventTokens(events, usage.completionTokens, usage.reasoningTokens)
     timeLine.started(segment, log.sendMs)
     timeLine.ended(segment, log.endMs, !isAnswer)
