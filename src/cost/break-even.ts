@@ -1,5 +1,6 @@
 import type { HardwarePrice } from "../core/cost.ts"
 import { type Figure, figureValue, unknown } from "../core/report/figure.ts"
+import { quotientInterval } from "../stats/intervals/quotient-interval.ts"
 import { hardwareUsdPerMonth, hoursPerMonth, utilisationOf } from "./hardware.ts"
 
 /** Traffic that a bill is projected for. @experimental */
@@ -34,14 +35,20 @@ export function monthlyApiBill(perQueryUsd: Figure, traffic: Traffic): Figure {
  * @experimental
  */
 export function monthlyHardwareBill(price: HardwarePrice, systemTokensPerSecond: Figure, traffic: Traffic): Figure {
-  const perSecond = figureValue(systemTokensPerSecond)
-  if (perSecond === null || perSecond <= 0) return unknown("the system throughput is unknown")
+  if (systemTokensPerSecond.status === "unknown" || systemTokensPerSecond.value <= 0)
+    return unknown("the system throughput is unknown")
   if (traffic.outputTokensPerQuery === undefined) return unknown("the output tokens per query are not stated")
-  const capacity = perSecond * utilisationOf(price) * hoursPerMonth * 3600
-  const units = Math.max(1, Math.ceil((traffic.queriesPerMonth * traffic.outputTokensPerQuery) / capacity))
+  const tokensPerMonth = traffic.queriesPerMonth * traffic.outputTokensPerQuery
+  const unitsAt = (perSecond: number) =>
+    Math.max(1, Math.ceil(tokensPerMonth / (perSecond * utilisationOf(price) * hoursPerMonth * 3600)))
+  const usdAt = (perSecond: number | null | undefined) =>
+    perSecond == null || perSecond <= 0 ? null : unitsAt(perSecond) * hardwareUsdPerMonth(price)
+  const { value, low, high } = systemTokensPerSecond
+  const units = unitsAt(value)
   return {
     status: "known",
     value: units * hardwareUsdPerMonth(price),
+    ...(low !== undefined && high !== undefined && { low: usdAt(high), high: usdAt(low) }),
     n: 1,
     method: `${units} × the measured hardware, whole months, at ${utilisationOf(price) * 100} % utilisation`,
   }
@@ -70,5 +77,10 @@ export function breakEvenQueriesPerMonth(
     return unknown(
       `never: one unit serves ${Math.floor(capacity)} queries a month, break-even needs ${Math.ceil(queries)}`,
     )
-  return { status: "known", value: queries, n: apiPerQueryUsd.n, method: "hardware per month / API cost per query" }
+  const { n, low, high } = apiPerQueryUsd
+  const bounds =
+    low === undefined || high === undefined
+      ? {}
+      : quotientInterval({ value: queries * apiPerQueryUsd.value }, apiPerQueryUsd)
+  return { status: "known", value: queries, ...bounds, n, method: "hardware per month / API cost per query" }
 }

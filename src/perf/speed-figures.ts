@@ -5,7 +5,7 @@ import type { SpeedFigures } from "../core/report/report.ts"
 import { answerLatency, hasLatency, isColdLatency, isStalled } from "./answer-latency.ts"
 import { eventTokens, writtenEvents } from "./event-tokens.ts"
 import { createLatencyLists } from "./latency-lists.ts"
-import { createThroughput } from "./throughput.ts"
+import { createThroughput, type LoadRates } from "./throughput.ts"
 import { createTimeLine } from "./time-line.ts"
 import { wilsonRate } from "./wilson.ts"
 
@@ -21,9 +21,15 @@ export interface SpeedOptions {
 
 /** Turns a stream of generations into speed figures. It keeps numbers, never texts. @experimental */
 export interface SpeedAccumulator {
-  /** Every generation of one variant, failures and replays too, in any order. */
-  add(generation: Generation): void
+  /**
+   * Every generation of one variant, failures and replays too, in any order.
+   *
+   * @param correct score of the quality axis, 0..1; null when unscored
+   */
+  add(generation: Generation, correct?: number | null): void
   figures(): SpeedFigures
+  /** What the service brings in a second of steady load: what hardware that is paid by the hour costs. */
+  rates(): LoadRates
   /** ok and length, in time / all that were not cancelled by the user, replays left out; Wilson's interval. */
   availability(): Figure
   outcomes(): Readonly<Partial<Record<Outcome, number>>>
@@ -45,7 +51,7 @@ export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumul
   const { alpha = 0.05, timeLimitMs = Number.POSITIVE_INFINITY } = options
   const warm = createLatencyLists(alpha)
   const cold = createLatencyLists(alpha)
-  const throughput = createThroughput(options.slots)
+  const throughput = createThroughput(options.slots, alpha)
   const timeLine = createTimeLine()
   const outcomes = new Map<Outcome, number>()
   let replayed = 0
@@ -58,7 +64,15 @@ export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumul
   let retries = 0
   let longestTokens = 0
 
-  function addLoad(generation: Generation): void {
+  /** Read once: `rates` and `figures` are of the same answers. */
+  let known: LoadRates | null = null
+  function rates(): LoadRates {
+    known ??= called > 0 && untimed === called ? nothingTimed : throughput.rates()
+    return known
+  }
+
+  function addLoad(generation: Generation, correct: number | null): void {
+    known = null
     const { segment, log, usage } = generation
     const isAnswer = isAnswered(generation.outcome)
     const events = writtenEvents(log, usage.completionTokens, usage.reasoningTokens)
@@ -69,11 +83,11 @@ export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumul
     const { sendMs, endMs } = log
     const written = usage.completionTokens ?? tokens?.total ?? null
     if (hasLatency(generation)) longestTokens = Math.max(longestTokens, written ?? 0)
-    throughput.add({ segment, sendMs, endMs, answered: isAnswer, tokens: written })
+    throughput.add({ segment, sendMs, endMs, answered: isAnswer, tokens: written, correct })
   }
 
   return {
-    add(generation) {
+    add(generation, correct = null) {
       outcomes.set(generation.outcome, (outcomes.get(generation.outcome) ?? 0) + 1)
       retries += generation.retries.length
       if (generation.source === "replayed") return void replayed++
@@ -84,7 +98,7 @@ export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumul
       if (generation.source === "batch" || generation.isTrial) return void untimed++
       if (hasLatency(generation)) (isColdLatency(generation) ? cold : warm).add(generation)
       else if (isStalled(generation)) stalled++
-      addLoad(generation)
+      addLoad(generation, correct)
     },
     figures() {
       const isColdOnly = warm.size() === 0 && cold.size() > 0
@@ -99,10 +113,12 @@ export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumul
         ...(isColdOnly ? { coldCounted: cold.size() } : cold.size() > 0 && { cold: cold.size() }),
         ...(longestTokens > 0 && { longestTokens }),
         ...lists.distributions(none),
-        ...named(untimed > 0 && called === untimed ? nothingTimed : throughput.figures()),
+        systemTokensPerSecond: rates().tokensPerSecond,
+        requestsPerSecond: rates().requestsPerSecond,
         overTime: timeLine.seconds(),
       }
     },
+    rates,
     availability() {
       const none = reasonForNone({ replayed, foreign, untimed, called })
       const share = wilsonRate(answered, called - cancelled, none, alpha)
@@ -120,14 +136,16 @@ export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumul
 
 const stalledReason = "the client was stalled while every answer was measured"
 
-function named(figures: { readonly tokensPerSecond: Figure; readonly requestsPerSecond: Figure }) {
-  return { systemTokensPerSecond: figures.tokensPerSecond, requestsPerSecond: figures.requestsPerSecond }
-}
-
 const batchReason = "not measured (batch)"
 
+const unmeasured = unknown(batchReason)
 /** Throughput of answers that came by batch. */
-const nothingTimed = { tokensPerSecond: unknown(batchReason), requestsPerSecond: unknown(batchReason) }
+const nothingTimed: LoadRates = {
+  tokensPerSecond: unmeasured,
+  requestsPerSecond: unmeasured,
+  sentPerSecond: unmeasured,
+  correctPerSecond: unmeasured,
+}
 
 function reasonForNone(counts: {
   readonly replayed: number

@@ -1,7 +1,8 @@
 import { type Figure, unknown } from "../core/report/figure.ts"
 import { createCompactList } from "../stats/compact-list.ts"
 import { giveBack } from "../stats/mapped-numbers.ts"
-import { steadyWindow } from "./load/steady-window.ts"
+import { type LoadUnits, loadUnits } from "./load/load-units.ts"
+import { rateOfLoad } from "./load/rate-of-load.ts"
 
 /** What throughput needs to know of one request. */
 interface LoadedRequest {
@@ -11,99 +12,106 @@ interface LoadedRequest {
   readonly answered: boolean
   /** Output tokens; null when they were not counted. */
   readonly tokens: number | null
+  /** How correct the answer is, 0..1; null when unscored. */
+  readonly correct: number | null
+}
+
+/** What a service brings in a second of steady load, each with its interval. @experimental */
+export interface LoadRates {
+  readonly tokensPerSecond: Figure
+  /** Those that were answered. */
+  readonly requestsPerSecond: Figure
+  /** Those that were sent, whatever became of them. */
+  readonly sentPerSecond: Figure
+  /** Sum of how correct the answers are. */
+  readonly correctPerSecond: Figure
 }
 
 /** Throughput of all requests together, over the steady window of each segment. */
 export interface Throughput {
   add(request: LoadedRequest): void
-  figures(): { readonly tokensPerSecond: Figure; readonly requestsPerSecond: Figure }
+  rates(): LoadRates
   /** Gives back the memory of what was added, which is forgotten. */
   clear(): void
 }
 
 /**
- * Divides what was done inside the steady window (see {@link steadyWindow}) by its length. A request that reaches over an
- * edge of the window counts with the share of its time that lies inside, so that a short run is not biased by where its
- * window happens to end. Only answered requests count.
+ * Rates under steady load (see {@link rateOfLoad}): how many requests are in flight is taken from the steady window of each segment, and
+ * how long they take from all of its requests. Only answered requests bring tokens.
  *
- * @param slots as in {@link steadyWindow}
+ * @param slots as in `steadyWindow`; left out: the median number in flight
+ * @param alpha 1 − the level of the intervals
  */
-export function createThroughput(slots?: number | null): Throughput {
+export function createThroughput(slots?: number | null, alpha = 0.05): Throughput {
   const segments = new Map<number, ReturnType<typeof emptySegment>>()
   return {
-    add({ segment, sendMs, endMs, answered, tokens }) {
+    add({ segment, sendMs, endMs, answered, tokens, correct }) {
       const list = segments.get(segment) ?? emptySegment()
       segments.set(segment, list)
       list.starts.push(sendMs)
       list.ends.push(endMs)
-      list.tokens.push(answered ? (tokens ?? uncounted) : Number.NaN)
+      list.answered.push(Number(answered))
+      list.uncounted.push(Number(answered && tokens === null))
+      list.tokens.push(answered ? (tokens ?? 0) : 0)
+      list.correct.push(answered ? (correct ?? 0) : 0)
     },
-    figures() {
-      const total = { milliseconds: 0, requests: 0, uncounted: 0, tokens: 0 }
-      let reason = "run too short: nothing was started"
-      for (const list of segments.values()) {
-        const requests = { starts: list.starts.values(), ends: list.ends.values(), tokens: list.tokens.values() }
-        const window = steadyWindow(requests.starts, requests.ends, slots)
-        if (window.status === "known") {
-          const counted = inside(requests, window, (tokens) => tokens >= 0)
-          const withoutCount = inside(requests, window, (tokens) => tokens === uncounted)
-          total.milliseconds += window.endMs - window.startMs
-          total.requests += counted.requests + withoutCount.requests
-          total.uncounted += withoutCount.requests
-          total.tokens += counted.tokens
-        } else reason = window.reason
-        giveBack(requests.starts, requests.ends, requests.tokens)
-      }
-      if (total.milliseconds === 0) return { tokensPerSecond: unknown(reason), requestsPerSecond: unknown(reason) }
-      if (total.requests === 0) {
-        const none = unknown("no request was answered inside the steady window")
-        return { tokensPerSecond: none, requestsPerSecond: none }
-      }
-      const seconds = total.milliseconds / 1000
-      const n = Math.round(total.requests)
-      const method = `answered inside the steady window of ${seconds.toFixed(2)} s`
-      return {
-        requestsPerSecond: { status: "known", value: total.requests / seconds, n, method },
-        tokensPerSecond:
-          total.uncounted > 0
-            ? unknown("some answers came without a token count")
-            : { status: "known", value: total.tokens / seconds, n, method: `output tokens ${method}` },
-      }
+    rates() {
+      const lists = [...segments].sort(([a], [b]) => a - b).map(([, segment]) => valuesOf(segment))
+      const units = loadUnits(lists, slots)
+      for (const { starts, ends, amounts } of lists) giveBack(starts, ends, ...amounts)
+      return ratesOf(units, alpha)
     },
     clear() {
-      for (const { starts, ends, tokens } of segments.values()) for (const list of [starts, ends, tokens]) list.clear()
+      for (const lists of segments.values()) for (const list of Object.values(lists)) list.clear()
       segments.clear()
     },
   }
 }
 
-/** In place of the tokens of an answer that nobody counted. */
-const uncounted = -1
-
-/** Requests in the order in which they came; tokens NaN where one was not answered. */
+/** Requests in the order in which they came. */
 function emptySegment() {
-  return { starts: createCompactList(), ends: createCompactList(), tokens: createCompactList() }
+  return {
+    starts: createCompactList(),
+    ends: createCompactList(),
+    answered: createCompactList(),
+    uncounted: createCompactList(),
+    tokens: createCompactList(),
+    correct: createCompactList(),
+  }
 }
 
-type Segment = { readonly [Name in keyof ReturnType<typeof emptySegment>]: Float64Array }
-
-/** Requests and tokens inside a window, each request by its share, of those that are wanted by their tokens. */
-function inside(
-  { starts, ends, tokens }: Segment,
-  window: { readonly startMs: number; readonly endMs: number },
-  isWanted: (tokens: number) => boolean,
-): { readonly requests: number; readonly tokens: number } {
-  let requestShares = 0
-  let tokenShares = 0
-  for (let i = 0; i < starts.length; i++) {
-    if (!isWanted(tokens[i] as number)) continue
-    const start = starts[i] as number
-    const end = ends[i] as number
-    const within = Math.min(end, window.endMs) - Math.max(start, window.startMs)
-    if (within < 0) continue
-    const share = end > start ? within / (end - start) : 1
-    requestShares += share
-    tokenShares += share * (tokens[i] as number)
+function valuesOf({ starts, ends, answered, uncounted, tokens, correct }: ReturnType<typeof emptySegment>) {
+  return {
+    starts: starts.values(),
+    ends: ends.values(),
+    amounts: [answered.values(), uncounted.values(), tokens.values(), correct.values()] as const,
   }
-  return { requests: requestShares, tokens: tokenShares }
+}
+
+function ratesOf(units: LoadUnits | string, alpha: number): LoadRates {
+  if (typeof units === "string") return noRates(units)
+  const [answered, uncounted, tokens, correct] = units.amounts as readonly [
+    ...[answered: Float64Array, uncounted: Float64Array, tokens: Float64Array, correct: Float64Array],
+  ]
+  const n = sum(answered)
+  if (n === 0) return noRates("no request was answered inside the steady window")
+  const over = `${(sum(units.windowMs) / 1000).toFixed(2)} s of steady load`
+  const rate = (amounts: Float64Array, what: string, count = n) =>
+    rateOfLoad(units, amounts, { n: count, method: `${what} in ${over}`, alpha })
+  return {
+    tokensPerSecond:
+      sum(uncounted) > 0 ? unknown("some answers came without a token count") : rate(tokens, "output tokens"),
+    requestsPerSecond: rate(answered, "answered requests"),
+    sentPerSecond: rate(units.requests, "requests", sum(units.requests)),
+    correctPerSecond: rate(correct, "correct answers"),
+  }
+}
+
+function noRates(reason: string): LoadRates {
+  const none = unknown(reason)
+  return { tokensPerSecond: none, requestsPerSecond: none, sentPerSecond: none, correctPerSecond: none }
+}
+
+function sum(values: Float64Array): number {
+  return values.reduce((total, value) => total + value, 0)
 }

@@ -10,7 +10,7 @@ describe("the cost of a variant", () => {
   it("makes the correct answers pay for the wrong ones", () => {
     const cost = createCostAccumulator({ price: tokenPrice })
     for (let i = 0; i < 100; i++) cost.add(generationOf(), i < 80 ? 1 : 0)
-    const figures = cost.figures(thousandPerSecond, 1000)
+    const figures = cost.figures({ tokensPerSecond: thousandPerSecond }, 1000)
     expect(figureValue(figures.totalUsd)).toBeCloseTo(0.55, 12)
     expect(figureValue(figures.perQueryUsd)).toBeCloseTo(0.0055, 12)
     expect(figureValue(figures.perThousandUsd)).toBeCloseTo(5.5, 12)
@@ -25,7 +25,7 @@ describe("the cost of a variant", () => {
     const figuresOf = (idleMeasured: boolean) => {
       const cost = createCostAccumulator({ price, idleMeasured })
       for (let i = 0; i < 10; i++) cost.add(generationOf({ usage: usageOf(10, 20) }), 1)
-      return cost.figures(open, null)
+      return cost.figures({ tokensPerSecond: open }, null)
     }
     const perThousand = (idleMeasured: boolean) => figuresOf(idleMeasured).perThousandUsd
     const methodOf = (idleMeasured: boolean) => {
@@ -49,7 +49,7 @@ describe("the cost of a variant", () => {
             generationOf({ sampleId: `s${sample}`, repeat, usage: usageOf(100 + 20 * (sample % 7), 50) }),
             sample % 3 ? 1 : 0,
           )
-      const { perQueryUsd, perCorrectUsd } = cost.figures(thousandPerSecond, 1000)
+      const { perQueryUsd, perCorrectUsd } = cost.figures({ tokensPerSecond: thousandPerSecond }, 1000)
       return [perQueryUsd, perCorrectUsd].map((figure) =>
         figure.status === "known" ? [figure.low, figure.high] : null,
       )
@@ -66,7 +66,7 @@ describe("the cost of a variant", () => {
     const cost = createCostAccumulator({ price })
     cost.add(generationOf({ cost: costOfUsage(usageOf(1000, 200, 400), price) }), 1)
     cost.add(generationOf({ cost: costOfUsage(usageOf(1000, 200), price) }), 1)
-    const { totalUsd, perQueryUsd } = cost.figures(thousandPerSecond, null)
+    const { totalUsd, perQueryUsd } = cost.figures({ tokensPerSecond: thousandPerSecond }, null)
     expect(totalUsd).toMatchObject({
       status: "unknown",
       reason:
@@ -79,7 +79,7 @@ describe("the cost of a variant", () => {
     const cost = createCostAccumulator({ price: null })
     const usage = { ...usageOf(1000, 200), chargedUsd: 0.002 }
     for (let i = 0; i < 3; i++) cost.add(generationOf({ cost: costOfUsage(usage, null) }), 1)
-    const figures = cost.figures(thousandPerSecond, null)
+    const figures = cost.figures({ tokensPerSecond: thousandPerSecond }, null)
     expect(figureValue(figures.totalUsd)).toBeCloseTo(0.006, 12)
     expect(figures.parts).toEqual({ charged: expect.closeTo(0.006, 12) })
     expect(figures.priceSource).toBe("what the service states that it charged")
@@ -90,7 +90,7 @@ describe("the cost of a variant", () => {
     cost.add(generationOf(), 1)
     cost.add(generationOf({ retries: [attemptOf("truncated", usageOf(1000, 100))] }), 1)
     cost.add(generationOf({ outcome: "malformed" }), null)
-    const figures = cost.figures(thousandPerSecond, null)
+    const figures = cost.figures({ tokensPerSecond: thousandPerSecond }, null)
     expect(figureValue(figures.totalUsd)).toBeCloseTo(0.0055 * 3 + 0.004, 12)
     expect(figureValue(figures.failedUsd)).toBeCloseTo(0.004 + 0.0055, 12)
     expect(figures.perCorrectUsd).toMatchObject({ warning: expect.stringContaining("1 of 3") })
@@ -100,13 +100,13 @@ describe("the cost of a variant", () => {
     const cost = createCostAccumulator({ price: tokenPrice })
     cost.add(generationOf(), 1)
     cost.add(generationOf({ retries: [attemptOf("truncated", usageOf(1000, 100))] }), 1)
-    const { parts = {}, totalUsd, price } = cost.figures(thousandPerSecond, null)
+    const { parts = {}, totalUsd, price } = cost.figures({ tokensPerSecond: thousandPerSecond }, null)
     expect(parts.failedAttempts).toBeCloseTo(0.004, 12)
     expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBeCloseTo(figureValue(totalUsd) ?? 0, 12)
     expect(price).toBe(tokenPrice)
     const rented = createCostAccumulator({ price: hourlyPrice })
     rented.add(generationOf(), 1)
-    const hardware = rented.figures(thousandPerSecond, null)
+    const hardware = rented.figures({ tokensPerSecond: thousandPerSecond }, null)
     expect(hardware.parts).toEqual({ hardware: figureValue(hardware.totalUsd) })
   })
 
@@ -114,7 +114,7 @@ describe("the cost of a variant", () => {
     const judgeUsd: Figure = { status: "known", value: 7, n: 3, method: "sum" }
     const cost = createCostAccumulator({ price: tokenPrice, judgeUsd })
     cost.add(generationOf(), 1)
-    const figures = cost.figures(thousandPerSecond, null)
+    const figures = cost.figures({ tokensPerSecond: thousandPerSecond }, null)
     expect(figures.judgeUsd).toBe(judgeUsd)
     expect(figureValue(figures.totalUsd)).toBeCloseTo(0.0055, 12)
   })
@@ -122,7 +122,7 @@ describe("the cost of a variant", () => {
   it("carries an unknown price through every figure", () => {
     const cost = createCostAccumulator({ price: null })
     cost.add(generationOf({ cost: { status: "unknown", reason: "no price is known for this model" } }), 1)
-    const { priceSource, parts, price, ...figures } = cost.figures(thousandPerSecond, 1000)
+    const { priceSource, parts, price, ...figures } = cost.figures({ tokensPerSecond: thousandPerSecond }, 1000)
     expect([priceSource, parts, price]).toEqual([null, undefined, undefined])
     for (const figure of Object.values(figures)) expect(figure.status).toBe("unknown")
     expect(figures.totalUsd).toEqual(unknown("no price is known for this model"))
@@ -132,17 +132,19 @@ describe("the cost of a variant", () => {
     const cost = createCostAccumulator({ price: tokenPrice })
     cost.add(generationOf(), 1)
     cost.add(generationOf({ usage: usageOf(null, null) }), 1)
-    const { totalUsd } = cost.figures(thousandPerSecond, null)
+    const { totalUsd } = cost.figures({ tokensPerSecond: thousandPerSecond }, null)
     expect(totalUsd).toMatchObject({ status: "unknown", reason: expect.stringContaining("1 of 2 answers") })
   })
 
   it("has no cost per correct answer when none was correct, or when nothing was scored", () => {
     const wrong = createCostAccumulator({ price: tokenPrice })
     wrong.add(generationOf(), 0)
-    expect(wrong.figures(thousandPerSecond, null).perCorrectUsd).toEqual(unknown("no answer was correct"))
+    expect(wrong.figures({ tokensPerSecond: thousandPerSecond }, null).perCorrectUsd).toEqual(
+      unknown("no answer was correct"),
+    )
     const unscored = createCostAccumulator({ price: tokenPrice })
     unscored.add(generationOf(), null)
-    expect(unscored.figures(thousandPerSecond, null).perCorrectUsd.status).toBe("unknown")
+    expect(unscored.figures({ tokensPerSecond: thousandPerSecond }, null).perCorrectUsd.status).toBe("unknown")
   })
 
   it("shares hardware out by tokens at the measured throughput", () => {
@@ -150,16 +152,40 @@ describe("the cost of a variant", () => {
     const unpriced = { status: "unknown", reason: "paid by the hour" } as const
     cost.add(generationOf({ cost: unpriced, usage: usageOf(1, 600_000) }), 1)
     cost.add(generationOf({ cost: unpriced, usage: usageOf(1, 400_000) }), 0)
-    const figures = cost.figures(thousandPerSecond, 5000)
+    const figures = cost.figures({ tokensPerSecond: thousandPerSecond }, 5000)
     expect(figureValue(figures.totalUsd)).toBeCloseTo(0.8333, 4)
     expect(figureValue(figures.perCorrectUsd)).toBeCloseTo(0.8333, 4)
+  })
+
+  it("is as unsure of hardware's cost as the throughput is, and says nothing of its bounds where that is not bounded", () => {
+    const cost = createCostAccumulator({ price: hourlyPrice })
+    for (let i = 0; i < 10; i++) cost.add(generationOf({ usage: usageOf(1, 100) }), i % 2)
+    const rate = (value: number, share: number): Figure => ({
+      ...{ status: "known", value, low: value / (1 + share), high: value * (1 + share), n: 10, method: "counted" },
+    })
+    const rates = {
+      tokensPerSecond: rate(1000, 0.01),
+      sentPerSecond: rate(10, 0.1),
+      correctPerSecond: rate(5, 0.25),
+    }
+    const figures = cost.figures(rates, null)
+    const widths = [figures.totalUsd, figures.perQueryUsd, figures.perThousandUsd, figures.perCorrectUsd].map((figure) =>
+      figure.status === "known" ? [(figure.low as number) / figure.value, (figure.high as number) / figure.value] : [],
+    )
+    for (const [i, share] of [0.01, 0.1, 0.1, 0.25].entries()) {
+      expect(widths[i]?.[0]).toBeCloseTo(1 / (1 + share), 9)
+      expect(widths[i]?.[1]).toBeCloseTo(1 + share, 9)
+    }
+    expect(cost.figures({ tokensPerSecond: rates.tokensPerSecond }, null).perQueryUsd).toMatchObject({
+      ...{ status: "known", low: null, high: null },
+    })
   })
 
   it("falls back on the time that the hardware was used, and on unknown without it", () => {
     const cost = createCostAccumulator({ price: ownedPrice })
     cost.add(generationOf(), 1)
     const slow = unknown("run too short")
-    expect(figureValue(cost.figures(slow, 3_600_000).totalUsd)).toBeCloseTo(2.15, 9)
-    expect(cost.figures(slow, null).totalUsd.status).toBe("unknown")
+    expect(figureValue(cost.figures({ tokensPerSecond: slow }, 3_600_000).totalUsd)).toBeCloseTo(2.15, 9)
+    expect(cost.figures({ tokensPerSecond: slow }, null).totalUsd.status).toBe("unknown")
   })
 })

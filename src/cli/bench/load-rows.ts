@@ -5,9 +5,9 @@ import type { JsonObject } from "../../core/json.ts"
 import { isAnswered } from "../../core/outcome.ts"
 import { benchResult } from "../../engine/bench/bench-result.ts"
 import { collectLevel, type LevelCollector } from "../../engine/bench/level-collector.ts"
+import type { Figure } from "../../core/report/figure.ts"
 import type { LoadLog, LoadLogLevel } from "../../interop/load/load-log.ts"
 import type { BenchLevel } from "../../perf/bench/bench-level.ts"
-import { batchRateInterval, type RatedRequest } from "../../perf/load/batch-rate.ts"
 
 /** What came of the log of a load tool. */
 export interface LoadRows {
@@ -25,8 +25,6 @@ const mostSkipped = 1000
 interface ReadLevel {
   readonly level: LoadLogLevel
   readonly collector: LevelCollector
-  readonly requests: RatedRequest[]
-  readonly tokens: RatedRequest[]
   readonly ends: number[]
   count: number
   answered: number
@@ -58,20 +56,15 @@ function readLevel(variant: string): (level: LoadLogLevel) => ReadLevel {
       ...{ variant, price: null, contextWindow: null, metrics: [], primary: undefined, slo: [] },
       slots: level.concurrency,
     }),
-    ...{ requests: [], tokens: [], ends: [], count: 0, answered: 0 },
+    ...{ ends: [], count: 0, answered: 0 },
   })
 }
 
 function addAnswer(level: ReadLevel, answer: Answer): void {
   level.count++
   level.collector.add(answer, 0, null)
-  const { sendMs, endMs } = answer.log
-  level.ends.push(endMs)
-  if (!isAnswered(answer.outcome)) return
-  level.answered++
-  level.requests.push({ sendMs, endMs, amount: 1 })
-  const { completionTokens } = answer.usage
-  if (completionTokens !== null) level.tokens.push({ sendMs, endMs, amount: completionTokens })
+  level.ends.push(answer.log.endMs)
+  if (isAnswered(answer.outcome)) level.answered++
 }
 
 function rowOf(log: LoadLog, read: ReadLevel): JsonObject {
@@ -106,8 +99,8 @@ function rowOf(log: LoadLog, read: ReadLevel): JsonObject {
     ...(isEmpty && without(["ok", "requests", "availability"], `the file holds figures of ${log.name} only`)),
     rate_intervals: hasStarts
       ? {
-          requests_per_second: intervalOf(read.requests, concurrency),
-          system_tps: read.tokens.length === read.requests.length ? intervalOf(read.tokens, concurrency) : null,
+          requests_per_second: intervalOf(level.speed.requestsPerSecond),
+          system_tps: intervalOf(level.speed.systemTokensPerSecond),
         }
       : {},
     // What evalkit's own client went through is not known of another tool's.
@@ -119,9 +112,9 @@ function rowOf(log: LoadLog, read: ReadLevel): JsonObject {
 
 const throughputs = ["system_tps", "requests_per_second", "achieved_rate", "duration_ms", "over_time"]
 
-function intervalOf(requests: readonly RatedRequest[], slots: number | null) {
-  const interval = batchRateInterval(requests, slots)
-  return interval && [...interval]
+function intervalOf(figure: Figure): [number, number] | null {
+  if (figure.status === "unknown" || figure.low == null || figure.high == null) return null
+  return [figure.low, figure.high]
 }
 
 /** Stands where nothing is known; it is taken out of the row again. */

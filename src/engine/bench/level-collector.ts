@@ -96,7 +96,7 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
       judgeCalls.push(...(answerScores?.judgeCalls ?? []))
       if (correct !== null) counts.scored++
       const generation = asGeneration(answer, variant, block, counts.requests++, price)
-      speed.add(generation)
+      speed.add(generation, correct)
       cost.add(generation, correct)
       tokens.add(generation)
       promptCache.add(generation)
@@ -134,7 +134,7 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
         correctSloAttainment: correctSloAttainment(counts, options.primary),
         quality: metrics.find(({ name }) => name === options.primary)?.figure ?? unknown("no answer was scored"),
         metrics,
-        cost: { ...cost.figures(speedFigures.systemTokensPerSecond, durationMs), judgeUsd: judges.usd },
+        cost: { ...cost.figures(speed.rates(), durationMs), judgeUsd: judges.usd },
         judges,
         tokens: tokens.figures(),
         promptCacheHitRate: tokens.promptCacheHitRate(),

@@ -1,11 +1,11 @@
-import type { Change, ChangedFigure } from "../../core/report/change.ts"
+import type { ChangedFigure } from "../../core/report/change.ts"
 import type { Comparison, Verdict } from "../../core/report/comparison.ts"
 import type { Decision } from "../../core/report/decision.ts"
 import { figureValue } from "../../core/report/figure.ts"
 import type { VariantReport } from "../../core/report/report.ts"
-import { changeFrom, usualSmallestGain } from "../compare/changes.ts"
+import { usualSmallestGain } from "../compare/changes.ts"
 import { reliabilityChange } from "../compare/reliability-change.ts"
-import { reportFigure } from "../report/report-figure.ts"
+import { changesOfReports } from "./changes-of-reports.ts"
 import { firstMaterial, type JudgedCandidate, judgeCandidate } from "./judge-candidate.ts"
 import { limitFindings } from "./limit-findings.ts"
 import { wordDecision } from "./word-decision.ts"
@@ -106,7 +106,8 @@ function judge(
   const { smallestGain = usualSmallestGain, comparisons, metrics } = options
   const primary = comparison.metrics.find((one) => one.primary)?.metric
   const limits = report ? limitFindings(report, options.constraints ?? [], primary, metrics) : []
-  const changes = [...(comparison.changes ?? []), ...measuredElsewhere(comparison, base, report, smallestGain)]
+  const elsewhere = base && report ? changesOfReports(comparison.changes ?? [], base, report, smallestGain) : []
+  const changes = [...(comparison.changes ?? []), ...elsewhere]
   return judgeCandidate(
     { ...comparison, changes, ...reliabilityOf(base, report) },
     {
@@ -120,66 +121,6 @@ function judge(
       noise: options.noise ?? null,
     },
   )
-}
-
-/**
- * Changes that no pair of answers shows: the size of the model's file, which is exact, and the cost of hardware that is paid
- * by the hour, which follows from the time and is proven only where the time is.
- */
-function measuredElsewhere(
-  { changes = [] }: Comparison,
-  base: VariantReport | undefined,
-  report: VariantReport | undefined,
-  smallestGain: number,
-): Change[] {
-  if (!base || !report) return []
-  const share = (figure: string): number | null => {
-    const from = figureValue(reportFigure(base, figure))
-    const to = figureValue(reportFigure(report, figure))
-    return from === null || to === null || from <= 0 ? null : to / from - 1
-  }
-  const size = changes.some(({ figure }) => figure === "modelBytes") ? null : share("modelBytes")
-  const cost = changes.some(({ figure }) => figure === "costUsd") ? null : share("costUsd")
-  const time = changes.find(({ figure }) => figure === "e2eMs")
-  const facts = { n: report.finished, turns: null }
-  return [
-    ...(size === null
-      ? []
-      : [
-          changeFrom(
-            {
-              figure: "modelBytes",
-              share: size,
-              low: size,
-              high: size,
-              ...facts,
-              n: 1,
-              method: "sizes of the model files",
-            },
-            smallestGain,
-          ),
-        ]),
-    ...(cost === null || !time ? [] : [hourlyCost(cost, time, smallestGain)]),
-  ]
-}
-
-function hourlyCost(share: number, time: Change, smallestGain: number): Change {
-  const sameWay = time.low !== null && time.high !== null && Math.sign(share) === Math.sign(time.share)
-  // The cost moves with the time: it is as sure as the time is, around its own value.
-  const shift = share - time.share
-  const change = changeFrom(
-    {
-      figure: "costUsd",
-      share,
-      low: sameWay ? (time.low as number) + Math.min(0, shift) : null,
-      high: sameWay ? (time.high as number) + Math.max(0, shift) : null,
-      n: time.n,
-      turns: time.turns,
-      method: `hardware paid by the hour, at the measured throughput; as sure as the time is (${time.method})`,
-    },
-    smallestGain,
-  )
-  return time.isProven ? change : { ...change, isProven: false, isMaterial: false }
 }
 
 /** What one more sample costs on both sides; null when a price is unknown. */

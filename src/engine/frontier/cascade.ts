@@ -1,5 +1,6 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { AnswerFacts, MetricRow, ScoredVariant } from "../../core/metric/scored-variant.ts"
+import type { BoundedValue } from "../../stats/intervals/quotient-interval.ts"
 import { mean } from "../../stats/mean.ts"
 import { byText } from "../../stats/order.ts"
 import type { RowPair } from "../compare/align.ts"
@@ -37,7 +38,7 @@ export interface CascadeOutcome {
 }
 
 /** Mean cost of an answer by variant, where single answers have no price: hardware that is paid by the hour. */
-export type MeanCosts = ReadonlyMap<string, number | null>
+export type MeanCosts = ReadonlyMap<string, BoundedValue | null>
 
 /**
  * Aligns the stages by sample and repeat. An answer of an earlier stage that failed counts as the worst value, and a cascade
@@ -48,7 +49,7 @@ export function cascadeStages(
   metric: AnyMetric,
   meanCosts: MeanCosts = new Map(),
 ): RoutedSamples {
-  const tables = variants.map((variant) => stagesOf(variant, metric, meanCosts.get(variant.name) ?? null))
+  const tables = variants.map((variant) => stagesOf(variant, metric, meanCosts.get(variant.name)?.value ?? null))
   const worst = worstValue(
     metric,
     tables.flatMap((table) => [...table.values()].map(({ row }) => row)),
@@ -107,7 +108,8 @@ export function qualityOf(chosen: readonly CascadeStage[], metric: AnyMetric): n
   return metric.summarise(chosen.map(({ row }) => entryOf(row))).value ?? Number.NaN
 }
 
-function stageReached(stages: RoutedSample, thresholds: readonly number[]): number {
+/** Number of the stage whose answer a sample ends with. */
+export function stageReached(stages: RoutedSample, thresholds: readonly number[]): number {
   let last = 0
   while (last < thresholds.length && escalates(stages[last], thresholds[last] as number)) last++
   return last

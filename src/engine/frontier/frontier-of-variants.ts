@@ -3,6 +3,7 @@ import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { MissingRule } from "../../core/report/comparison.ts"
 import type { Frontier, FrontierAxis } from "../../core/report/frontier.ts"
+import type { BoundedValue } from "../../stats/intervals/quotient-interval.ts"
 import { mean } from "../../stats/mean.ts"
 import { quantile } from "../../stats/quantile.ts"
 import { type CountedQuality, countedQuality } from "../compare/counted-rows.ts"
@@ -15,7 +16,7 @@ import { rowsBehind } from "../score/columns/metric-rows.ts"
 import { entriesAt, figureOf, scoredPlaces } from "../score/columns/scored-rows.ts"
 import { type AnswerFigure, answerColumn, answerFigures } from "./answer-column.ts"
 import { computeFrontier } from "./frontier.ts"
-import type { FrontierVariant } from "./frontier-variant.ts"
+import type { FigureBounds, FrontierVariant } from "./frontier-variant.ts"
 import { type JointRows, jointRows } from "./joint-rows.ts"
 import { ratioParts } from "./ratio-parts.ts"
 
@@ -28,7 +29,7 @@ export interface FrontierOfVariantsOptions {
   readonly metrics: readonly AnyMetric[]
   /** Name of the metric that the axis `quality` reads. */
   readonly quality: string
-  /** `quality`, a metric's name, `ttftMs`, `e2eMs.p95`, `costUsd`, or any figure that `exact` knows. */
+  /** `quality`, a metric's name, `ttftMs`, `e2eMs.p95`, `costUsd`, or any other that `figure` knows. */
   readonly axes: readonly string[]
   readonly constraints?: readonly string[]
   readonly seed: number | string
@@ -36,8 +37,8 @@ export interface FrontierOfVariantsOptions {
   readonly alpha?: number
   /** What an answer that failed counts as: the worst value by default. */
   readonly missing?: MissingRule
-  /** Figures of a variant as a whole, without samples: `memoryBytes`, `energyJoules` … */
-  readonly exact?: (variant: string, figure: string) => number | null
+  /** Figures of a variant as a whole, without samples: `memoryBytes`, `energyJoules` …; one without an interval is exact. */
+  readonly figure?: (variant: string, name: string) => BoundedValue | null
 }
 
 /** The frontier of scored variants: quality, latency and cost of one sample are drawn together. @experimental */
@@ -62,6 +63,13 @@ export function frontierOfVariants(options: FrontierOfVariantsOptions): Frontier
       name: variant.name,
       values: axes.map((name) => of(name).value),
       samples: axes.map((name) => of(name).samples),
+      bounds: axes.map((name) => of(name).bounds ?? null),
+      figureBounds: Object.fromEntries(
+        names.flatMap((name) => {
+          const { bounds } = of(name)
+          return bounds ? [[name, bounds]] : []
+        }),
+      ),
       figures: Object.fromEntries(names.map((name) => [name, of(name).value])),
     }
   })
@@ -80,6 +88,8 @@ export function frontierOfVariants(options: FrontierOfVariantsOptions): Frontier
 interface Column {
   readonly value: number | null
   readonly samples: Float64Array | null
+  /** Of a figure without samples that is not exact. */
+  readonly bounds?: FigureBounds
 }
 
 function column(
@@ -87,15 +97,21 @@ function column(
   name: string,
   metric: AnyMetric | undefined,
   rows: JointRows,
-  { exact = () => null, missing }: Pick<FrontierOfVariantsOptions, "exact" | "missing">,
+  { figure: figureOfVariant = () => null, missing }: Pick<FrontierOfVariantsOptions, "figure" | "missing">,
 ): Column {
   if (metric) return qualityColumn(countedQuality(metric, rowsOf(variant, metric.name), missing), rows)
   const { figure, statistic, q } = parseFigureName(name)
-  if (!isAnswerFigure(figure)) return { value: exact(variant.name, name), samples: null }
+  if (!isAnswerFigure(figure)) return columnOfFigure(figureOfVariant(variant.name, name))
   const samples = answerColumn(variant, figure, rows)
   const known = samples.filter(Number.isFinite)
-  if (known.length === 0) return { value: exact(variant.name, name), samples: null }
+  if (known.length === 0) return columnOfFigure(figureOfVariant(variant.name, name))
   return { value: statistic === "mean" ? mean(known) : quantile(known, q), samples }
+}
+
+function columnOfFigure(figure: BoundedValue | null): Column {
+  if (figure === null) return { value: null, samples: null }
+  const { value, low = value, high = value } = figure
+  return { value, samples: null, ...((low !== value || high !== value) && { bounds: { low, high } }) }
 }
 
 /**

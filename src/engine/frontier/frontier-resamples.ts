@@ -1,11 +1,12 @@
 import type { Random } from "../../core/random.ts"
 import type { FrontierAxis } from "../../core/report/frontier.ts"
+import { normalQuantile } from "../../stats/distributions.ts"
 import { quantile } from "../../stats/quantile.ts"
 import { gammaVariate } from "../../stats/resampling/gamma-variate.ts"
 import { sortedPositions } from "../../stats/resampling/resample-counts.ts"
 import { weighColumns } from "../../stats/resampling/weigh-columns.ts"
 import { parseFigureName } from "../decide/figure-name.ts"
-import type { FrontierVariant } from "./frontier-variant.ts"
+import type { FigureBounds, FrontierVariant } from "./frontier-variant.ts"
 
 /** Every axis of every variant in every resample. */
 export interface AxisResamples {
@@ -26,17 +27,25 @@ export interface AxisResamples {
  * shown every value that can occur, and a bootstrap of them is too sure of itself: variants that it put on the frontier with
  * 89 % were there in 79 % of the worlds at n = 30. So the spread of the means is widened as Student's t widens it, and each
  * variant gets, in each resample, one more sample at the lowest and one at the highest value of the axis, of random weight 1 on
- * average (the uniform prior, for right and wrong answers). Intervals of single axes are those of the plain bootstrap.
+ * average (the uniform prior, for right and wrong answers). Intervals of single axes are those of the plain bootstrap. A figure of the
+ * variant as a whole that has an interval and no samples is drawn from a normal distribution of its logarithm with that interval, apart
+ * from the samples.
  */
 export function resampleAxes(
   axes: readonly FrontierAxis[],
   variants: readonly FrontierVariant[],
   random: Random,
   resamples: number,
-  clusters?: Int32Array,
+  { alpha, clusters }: { readonly alpha: number; readonly clusters?: Int32Array | undefined },
 ): AxisResamples | null {
+  const z = normalQuantile(1 - alpha / 2)
   const cells = variants.flatMap((variant) =>
-    axes.map((axis, k) => ({ values: variant.samples?.[k] ?? null, fixed: variant.values[k] as number, axis })),
+    axes.map((axis, k) => ({
+      values: variant.samples?.[k] ?? null,
+      fixed: variant.values[k] as number,
+      bounds: variant.bounds?.[k] ?? null,
+      axis,
+    })),
   )
   const samples = cells.find(({ values }) => values !== null)?.values?.length ?? 0
   if (samples < 2 || resamples < 1) return null
@@ -53,8 +62,8 @@ export function resampleAxes(
   for (let r = 0; r < resamples; r++) {
     const student = Math.sqrt(units / (2 * gammaVariate((units - 1) / 2, unseen)))
     const weights = cells.map(() => [gammaVariate(1, unseen), gammaVariate(1, unseen)] as const)
-    for (const [cell, { fixed }] of cells.entries()) {
-      const value = figures(r, cell)
+    for (const [cell, { fixed, values, bounds }] of cells.entries()) {
+      const value = values === null && bounds ? drawWithin(fixed, bounds, unseen.normal() / z) : figures(r, cell)
       const limit = limits[cell % axes.length] ?? null
       const [low, high] = weights[sameAs[cell] as number] as readonly [number, number]
       ;(columns[cell] as Float64Array)[r] = value
@@ -82,10 +91,17 @@ export function resampleAxes(
   }
 }
 
+/** @param share of the distance from the value to the end of its interval; NaN where nothing bounds it */
+function drawWithin(value: number, { low, high }: FigureBounds, share: number): number {
+  const end = share < 0 ? low : high
+  return end === null ? Number.NaN : value * (end / value) ** Math.abs(share)
+}
+
 interface Cell {
   readonly values: Float64Array | null
   /** The figure over all samples. */
   readonly fixed: number
+  readonly bounds: FigureBounds | null
   readonly axis: FrontierAxis
 }
 

@@ -6,7 +6,7 @@ import { dominates, nondominated } from "../../stats/ranking/pareto.ts"
 import { tieGroups } from "../compare/tie-groups.ts"
 import { type Constraint, keepsConstraint, limitState, parseConstraints } from "../decide/constraints.ts"
 import { type AxisResamples, resampleAxes } from "./frontier-resamples.ts"
-import type { FrontierVariant } from "./frontier-variant.ts"
+import type { FigureBounds, FrontierVariant } from "./frontier-variant.ts"
 
 /** Options of {@link computeFrontier}. @experimental */
 export interface FrontierOptions {
@@ -36,7 +36,10 @@ export function computeFrontier(options: FrontierOptions): Frontier {
   })
   const points = variants.map((variant) => minimised(axes, variant.values as readonly number[]))
   const members = new Set(nondominated(points))
-  const draws = resampleAxes(axes, variants, createRandom(`${seed}/frontier`), resamples, options.clusters)
+  const draws = resampleAxes(axes, variants, createRandom(`${seed}/frontier`), resamples, {
+    alpha,
+    clusters: options.clusters,
+  })
   const odds = draws && resampledSets(axes, draws)
   const ties = draws ? tieGroups(draws, alpha) : variants.map(() => null)
   const constraints = (options.constraints ?? []).flatMap(parseConstraints)
@@ -45,7 +48,7 @@ export function computeFrontier(options: FrontierOptions): Frontier {
   return {
     axes,
     points: variants.map((variant, i): FrontierPoint => {
-      const intervals = axes.map((_, k) => draws?.interval(i, k, alpha) ?? null)
+      const intervals = axes.map((_, k) => known(variant.bounds?.[k]) ?? draws?.interval(i, k, alpha) ?? null)
       return {
         variant: variant.name,
         values: variant.values as readonly number[],
@@ -71,6 +74,12 @@ export function computeFrontier(options: FrontierOptions): Frontier {
       ? `joint bootstrap over ${draws.samples} samples with a prior for values not seen yet, ${resamples} resamples, seed ${seed}; simulated, a membership between .5 and .95 was up to .1 too high; hypervolume of axes scaled to 0..1`
       : "point estimates without resampling; hypervolume of axes scaled to 0..1",
   }
+}
+
+/** Bounds with both ends. */
+function known(bounds: FigureBounds | null | undefined): FrontierPoint["intervals"][number] {
+  const { low = null, high = null } = bounds ?? {}
+  return low === null || high === null ? null : { low, high }
 }
 
 /** Turns every axis so that smaller is better. */
@@ -128,7 +137,8 @@ function limitsOf(
     const value = valueFor(axes, variant, constraint)
     if (value === null) return "open"
     const axis = axes.findIndex(({ name }) => name === constraint.figure || name === constraint.subject)
-    return limitState({ value, ...(axis >= 0 && intervals[axis]) }, constraint)
+    const bounds = variant.figureBounds?.[constraint.figure] ?? variant.figureBounds?.[constraint.subject]
+    return limitState({ value, ...(bounds ?? (axis >= 0 && intervals[axis])) }, constraint)
   })
   if (states.includes("violated")) return "violated"
   return states.includes("open") ? "open" : "kept"

@@ -16,7 +16,7 @@ export function routerSentence(curve: RouterCurve, metric: Pick<AnyMetric, "unit
   if (!promise.isShown)
     return `${asked} at low confidence: ${answers} cannot show for any threshold that this is not more than ${within} worse than ${last} alone (${levelOf(alone.quality, metric)}).`
   if (!chosen)
-    return `${asked} at low confidence saves nothing: what is shown to be not more than ${within} worse than ${last} alone (${levelOf(alone.quality, metric)}) is no cheaper.`
+    return `${asked} at low confidence saves nothing: what is shown to be not more than ${within} worse than ${last} alone (${levelOf(alone.quality, metric)}) is not shown to be cheaper.`
   const limits = (chosen.thresholds ?? [chosen.threshold]).map((threshold) => amount(threshold)).join(" and ")
   const bounds =
     chosen.low == null || chosen.high == null

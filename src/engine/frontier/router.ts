@@ -11,6 +11,7 @@ import {
   qualityOf,
   type RoutedSamples,
 } from "./cascade.ts"
+import { isShownCheaper } from "./cascade-saving.ts"
 import { promisedThresholds } from "./promised-thresholds.ts"
 import { routerSentence } from "./router-sentence.ts"
 
@@ -25,7 +26,7 @@ export interface RouterOptions {
   readonly family?: number
   /** Thresholds of a stage on the curve, at most; 101 by default, 13 with three stages. */
   readonly thresholds?: number
-  /** Mean cost of an answer in USD by variant, for those whose answers have no price of their own (paid by the hour). */
+  /** Mean cost of an answer in USD by variant with its interval, for those whose answers have no price of their own (paid by the hour). */
   readonly meanCosts?: MeanCosts
 }
 
@@ -99,14 +100,16 @@ function told(
   routed: RoutedSamples,
   points: RouterCurve["points"],
   paths: readonly (readonly (readonly number[])[])[],
-  { margin = 0.01, alpha = 0.05, family = 1, seed }: RouterOptions,
+  { margin = 0.01, alpha = 0.05, family = 1, seed, meanCosts = new Map() }: RouterOptions,
 ): RouterCurve {
   const alone = lastAlone(routed)
   const shown = promisedThresholds(routed, paths, { margin, alpha: alpha / family, seed })
   const saves =
     shown !== null &&
     shown.escalated < 1 &&
-    (shown.costUsd === null || alone.costUsd === null || shown.costUsd < alone.costUsd)
+    (shown.costUsd === null ||
+      alone.costUsd === null ||
+      isShownCheaper(variants, routed, shown, alone.costUsd, meanCosts))
   const samples = routed.samples.length
   const tested = paths.reduce((sum, path) => sum + path.length, 0)
   const among = family > 1 ? ` over the ${family} cascades of this run` : ""

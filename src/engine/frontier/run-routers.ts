@@ -28,7 +28,7 @@ export interface RunRoutersOptions {
   readonly marginKind?: MarginKind
   /** Share of wrong promises over all cascades of the run, at most. */
   readonly alpha: number
-  /** Mean cost of an answer in USD by variant, for those whose answers have no price of their own (paid by the hour). */
+  /** Mean cost of an answer in USD by variant with its interval, for those whose answers have no price of their own (paid by the hour). */
   readonly meanCosts?: MeanCosts
 }
 
@@ -98,7 +98,7 @@ function isJudge(metric: AnyMetric, variants: readonly ScoredVariant[]): boolean
 function byPrice(variants: readonly ScoredVariant[], meanCosts: MeanCosts): ScoredVariant[] {
   const means = (figure: "costUsd" | "e2eMs") =>
     new Map(variants.map((variant) => [variant.name, meanOf(variant, figure)]))
-  const cost = new Map([...means("costUsd")].map(([name, own]) => [name, own ?? meanCosts.get(name) ?? null]))
+  const cost = new Map([...means("costUsd")].map(([name, own]) => [name, own ?? meanCosts.get(name)?.value ?? null]))
   const figure = [...cost.values()].every((value) => value !== null) ? cost : means("e2eMs")
   return [...variants].sort((a, b) => (figure.get(a.name) ?? 0) - (figure.get(b.name) ?? 0))
 }

@@ -1,7 +1,7 @@
 import type { Turns } from "../../core/interruption.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { Comparison } from "../../core/report/comparison.ts"
-import { type Figure, figureValue } from "../../core/report/figure.ts"
+import type { Figure, KnownFigure } from "../../core/report/figure.ts"
 import type { Frontier } from "../../core/report/frontier.ts"
 import type { RunReport } from "../../core/report/report.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
@@ -100,7 +100,7 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
   await turn()
   const reports = variants.map(({ report }) => report)
   const quality = metrics.find(({ name }) => name === primary[0])
-  const meanCosts = new Map(reports.map(({ name, cost }) => [name, figureValue(cost.perQueryUsd)]))
+  const meanCosts = new Map(reports.map(({ name, cost }) => [name, knownFigure(cost.perQueryUsd)]))
   const routersOf = (metric: AnyMetric, { scored: { name } }: SummarisedVariant) =>
     runRouters({
       ...evaluation,
@@ -197,11 +197,16 @@ function runFrontier(variants: readonly SummarisedVariant[], evaluation: Evaluat
     seed: evaluation.seed,
     alpha: evaluation.alpha,
     missing: evaluation.missing,
-    exact: (variant, figure) => {
+    figure: (variant, name) => {
       const report = reports.get(variant)
-      return report ? figureValue(reportFigure(report, figure)) : null
+      return report ? knownFigure(reportFigure(report, name)) : null
     },
   })
+}
+
+/** A figure with its interval; null where it is unknown. */
+function knownFigure(figure: Figure): KnownFigure | null {
+  return figure.status === "known" ? figure : null
 }
 
 /** Two models that are known by their content are not one endpoint, however similar their answers are. */

@@ -4,7 +4,9 @@ import type { ResourceUsage } from "../../core/provider.ts"
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import type { VariantReport } from "../../core/report/report.ts"
 import type { EnergyFactors } from "../../core/run/energy-factors.ts"
+import type { LoadRates } from "../../perf/throughput.ts"
 import { normalQuantile } from "../../stats/distributions.ts"
+import { inverseToRate } from "../../stats/intervals/inverse-to-rate.ts"
 
 type EnergyFigures = Pick<
   VariantReport["resources"],
@@ -24,8 +26,11 @@ type EnergyFigures = Pick<
 export interface EnergyCounter {
   /** @param correct score of the quality axis, 0..1; null when unscored */
   add(generation: Pick<Generation, "source" | "outcome" | "usage">, correct: number | null): void
-  /** @param missing why nothing is known of the variant's resources */
-  figures(resources: ResourceUsage | null | undefined, missing: string): EnergyFigures
+  /**
+   * @param missing why nothing is known of the variant's resources
+   * @param rates what the server brought in a second: its share of each answer is as unsure as they are
+   */
+  figures(resources: ResourceUsage | null | undefined, missing: string, rates?: LoadRates): EnergyFigures
 }
 
 /** Joules of a kilowatt-hour. */
@@ -36,7 +41,8 @@ const joulesPerKwh = 3.6e6
  * answer: without loading the model and without idle time. What failed and was retried is in the sum. Answers that were not asked for in
  * this run count nowhere.
  *
- * @param alpha 1 − the level of the intervals, which hold the error of reading the power now and then
+ * @param alpha 1 − the level of the intervals, which hold the error of reading the power now and then, and of what is divided by that of
+ *   how much the server brings in a second
  * @param factors what a kilowatt-hour costs and emits, as the config states it; without them those figures are unknown
  */
 export function createEnergyCounter(alpha = 0.05, factors?: EnergyFactors): EnergyCounter {
@@ -50,13 +56,13 @@ export function createEnergyCounter(alpha = 0.05, factors?: EnergyFactors): Ener
       if (correct !== null) counts.scored++
       counts.correct += correct ?? 0
     },
-    figures(resources, missing) {
+    figures(resources, missing, rates) {
       const energy = energyOf(resources, missing, normalQuantile(1 - alpha / 2))
-      const per = (count: number, what: string, none: string): Figure => {
+      const per = (count: number, what: string, none: string, rate?: Figure): Figure => {
         if (energy.status === "unknown") return energy
         if (count <= 0) return unknown(none)
         const scaled = (value: number | null | undefined) => (value == null ? null : value / count)
-        return {
+        const figure: Figure = {
           ...energy,
           value: energy.value / count,
           low: scaled(energy.low),
@@ -64,14 +70,15 @@ export function createEnergyCounter(alpha = 0.05, factors?: EnergyFactors): Ener
           n: Math.round(count),
           method: `${energy.method}, over ${what}`,
         }
+        return rate ? inverseToRate(figure, rate) : figure
       }
       const seconds = (resources?.servingMs ?? 0) / 1000
       const gpuMemory = resources?.gpu?.peakMemoryBytes ?? null
-      const joulesPerAnswer = per(counts.answers, "answers", "no answer was made in this run")
+      const joulesPerAnswer = per(counts.answers, "answers", "no answer was made in this run", rates?.requestsPerSecond)
       const joulesPerCorrect =
         counts.scored === 0
           ? unknown("no metric says which answers are correct")
-          : per(counts.correct, "correct answers", "no answer was correct")
+          : per(counts.correct, "correct answers", "no answer was correct", rates?.correctPerSecond)
       const { usdPerKwh, gramsCo2PerKwh, source } = factors ?? {}
       const priced = (figure: Figure, factor: number | undefined, what: string): Figure =>
         factor === undefined
@@ -93,7 +100,7 @@ export function createEnergyCounter(alpha = 0.05, factors?: EnergyFactors): Ener
         joulesPerToken:
           counts.uncounted > 0
             ? unknown("some answers came without a token count")
-            : per(counts.tokens, "output tokens", "no output token was counted"),
+            : per(counts.tokens, "output tokens", "no output token was counted", rates?.tokensPerSecond),
         joulesPerCorrect,
         meanWatts: per(seconds, "the seconds in which it had requests", "the server had no request"),
         gpuMemoryBytes:

@@ -1,7 +1,8 @@
 import type { Generation } from "../../core/generation.ts"
 import { isAnswered } from "../../core/outcome.ts"
-import { type Figure, unknown } from "../../core/report/figure.ts"
+import { type Figure, type KnownFigure, unknown } from "../../core/report/figure.ts"
 import type { CostFigures, TextFigures } from "../../core/report/report.ts"
+import { isHardwarePrice } from "../../cost/hardware.ts"
 import { hasLatency, isColdLatency } from "../../perf/answer-latency.ts"
 import { meanFigure } from "../../perf/distribution.ts"
 import { percentileFigure } from "../../perf/percentile.ts"
@@ -100,13 +101,15 @@ function pushKnown(list: NumberList, value: number | null): void {
   if (value !== null) list.push(value)
 }
 
-/** The whole cost, failures included, over the answers that are of use. */
-function perAnswer({ totalUsd }: CostFigures, answers: number): Figure {
+/** The whole cost, failures included, over the answers that are of use; of hardware as unsure as the cost of a query is. */
+function perAnswer({ totalUsd, perQueryUsd, price }: CostFigures, answers: number): Figure {
   if (totalUsd.status === "unknown") return totalUsd
   if (answers === 0) return unknown("no answer was made")
+  const value = totalUsd.value / answers
   return {
     status: "known",
-    value: totalUsd.value / answers,
+    value,
+    ...(isHardwarePrice(price ?? null) && boundsLike(perQueryUsd, value)),
     n: answers,
     method: "total cost / answers, failures paid for",
   }
@@ -117,5 +120,15 @@ function perMillion(cost: CostFigures, answers: number, unitsPerAnswer: Figure):
   if (usd.status === "unknown") return usd
   if (unitsPerAnswer.status === "unknown") return unitsPerAnswer
   if (unitsPerAnswer.value === 0) return unknown("nothing was written")
-  return { ...usd, value: (usd.value / unitsPerAnswer.value) * 1e6, method: "total cost / what was written" }
+  const value = (usd.value / unitsPerAnswer.value) * 1e6
+  const bounds = isHardwarePrice(cost.price ?? null) ? boundsLike(cost.totalUsd, value) : {}
+  return { ...usd, value, ...bounds, method: "total cost / what was written" }
+}
+
+/** Bounds as far from a value, in proportion, as those of a figure are from its own. */
+function boundsLike(figure: Figure, value: number): Pick<KnownFigure, "low" | "high"> {
+  if (figure.status === "unknown" || figure.value === 0) return {}
+  const { low, high } = figure
+  const at = (bound: number | null) => (bound === null ? null : bound * (value / figure.value))
+  return { ...(low !== undefined && { low: at(low) }), ...(high !== undefined && { high: at(high) }) }
 }

@@ -1,5 +1,6 @@
 import type { ResourceUsage } from "../../core/provider.ts"
 import { type Figure, figureValue, unknown } from "../../core/report/figure.ts"
+import { quotientInterval } from "../../stats/intervals/quotient-interval.ts"
 import { decodeSteps } from "../server/server-timings.ts"
 import type { BenchLevel } from "./bench-level.ts"
 
@@ -104,5 +105,8 @@ export function tokensPerDollar(written: number | null, usd: Figure): Figure {
   if (usd.status === "unknown") return usd
   if (written === null) return unknown("output tokens are not known")
   if (usd.value <= 0) return unknown("nothing was paid")
-  return { status: "known", value: written / usd.value, n: usd.n, method: "output tokens / dollars" }
+  const { value, low, high, n } = usd
+  const bounds =
+    low === undefined || high === undefined ? {} : quotientInterval({ value: written }, { value, low, high })
+  return { status: "known", value: written / value, ...bounds, n, method: "output tokens / dollars" }
 }

@@ -29,6 +29,21 @@ export function steadyWindow(
   return found
 }
 
+/** The median number of requests in flight just after each start, over all segments of a run. */
+export function medianInFlight(
+  segments: readonly { readonly starts: ArrayLike<number>; readonly ends: ArrayLike<number> }[],
+): number {
+  const counts = new Uint32Array(segments.reduce((sum, { starts }) => sum + starts.length, 0))
+  let filled = 0
+  for (const { starts, ends } of segments) {
+    const [sent, ended] = [ascending(starts), ascending(ends)]
+    counts.set(flightCounts(sent, ended), filled)
+    giveBack(sent, ended)
+    filled += starts.length
+  }
+  return counts.length === 0 ? 1 : medianOf(counts)
+}
+
 function ascending(times: ArrayLike<number>): Float64Array {
   return mappedFrom(times.length, (i) => times[i] as number).sort()
 }

@@ -102,7 +102,7 @@ describe("frontierOfVariants", () => {
       quality: "exact match",
       axes: ["quality", "e2eMs.p95", "memoryBytes"],
       constraints: ["p95 e2e < 20 ms and cost < 1,500 USD per 1,000"],
-      exact: (variant, figure) => (figure === "memoryBytes" ? (variant === "a" ? 4e6 : 2e6) : null),
+      figure: (variant, name) => (name === "memoryBytes" ? { value: variant === "a" ? 4e6 : 2e6 } : null),
       seed: 1,
       resamples: 200,
     })
@@ -113,6 +113,44 @@ describe("frontierOfVariants", () => {
     ])
     expect(frontier.points.map(({ meetsConstraints }) => meetsConstraints)).toEqual([false, true])
     expect(frontier.points[0]?.intervals[2]).toBeNull()
+  })
+  it("draws a figure of the whole variant within its interval, and judges limits by the whole of it", () => {
+    const costs = new Map([
+      ["a", { value: 1.02, low: 0.95, high: 1.1 }],
+      ["b", { value: 1, low: 0.93, high: 1.08 }],
+      ["c", { value: 2, low: 1.9, high: 2.1 }],
+    ])
+    const build = (figure: (name: string) => { value: number; low?: number | null; high?: number | null } | null) =>
+      frontierOfVariants({
+        variants: ["a", "b", "c"].map((name) => side(name, 160, 30, null)),
+        metrics: [metric],
+        quality: "exact match",
+        axes: ["quality", "costUsd"],
+        constraints: ["costUsd <= 1.01", "perThousandUsd <= 1010"],
+        figure: (variant, name) => {
+          const found = figure(variant)
+          if (found === null || name === "costUsd") return found
+          const thousand = (bound: number | null | undefined) => (bound == null ? null : bound * 1000)
+          return { value: found.value * 1000, low: thousand(found.low), high: thousand(found.high) }
+        },
+        seed: 1,
+        resamples: 2000,
+      })
+    const { points } = build((name) => costs.get(name) ?? null)
+    // Two machines of one cost are each on the frontier about half of the time: P(a < b) of two normal logarithms.
+    const [a, b, c] = points.map(({ membershipProbability }) => membershipProbability as number)
+    expect(a).toBeGreaterThan(0.25)
+    expect(a).toBeLessThan(0.5)
+    expect((a as number) + (b as number)).toBeCloseTo(1, 6)
+    expect(c).toBe(0)
+    expect(points.map(({ limits }) => limits)).toEqual(["open", "open", "violated"])
+    expect(points[0]?.intervals[1]).toEqual({ low: 0.95, high: 1.1 })
+    const exact = build((name) => ({ value: costs.get(name)?.value as number }))
+    expect(exact.points.map(({ membershipProbability }) => membershipProbability)).toEqual([0, 1, 0])
+    // So few requests that nothing bounds the cost: nobody knows who is on the frontier.
+    const open = build((name) => ({ value: costs.get(name)?.value as number, low: null, high: null }))
+    expect(open.points.map(({ membershipProbability }) => membershipProbability)).toEqual([null, null, null])
+    expect(open.points.map(({ limits }) => limits)).toEqual(["open", "open", "open"])
   })
   it("leaves a variant out whose cost is unknown, and does not take it for 0", () => {
     const { excluded, points } = frontierOfVariants({

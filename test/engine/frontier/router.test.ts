@@ -76,12 +76,32 @@ describe("routerCurve", () => {
       seed: 1,
       margin: 0.05,
       meanCosts: new Map([
-        ["cheap", 1],
-        ["strong", 5],
+        ["cheap", { value: 1 }],
+        ["strong", { value: 5 }],
       ]),
     })
     const priced = routerCurve(cheap, strong, metric, { seed: 1, margin: 0.05 })
     expect(hourly?.sentence).toBe(priced?.sentence)
+    // What is saved must be more than the error of the two costs.
+    const within = (share: number | null) =>
+      routerCurve(bare(cheap), bare(strong), metric, {
+        ...{ seed: 1, margin: 0.05 },
+        meanCosts: new Map(
+          [1, 5].map((value, i) => [
+            i === 0 ? "cheap" : "strong",
+            {
+              value,
+              low: share === null ? null : value * (1 - share),
+              high: share === null ? null : value * (1 + share),
+            },
+          ]),
+        ),
+      })
+    expect(within(0.1)?.chosen).toEqual(hourly?.chosen)
+    for (const share of [0.9, null]) {
+      expect(within(share)?.chosen).toBeNull()
+      expect(within(share)?.sentence).toMatch(/is not shown to be cheaper/)
+    }
     expect(routerCurve(bare(cheap), bare(strong), metric, { seed: 1, margin: 0.05 })?.chosen?.costUsd).toBeNull()
   })
   it("hands on an answer that failed, and counts it as the worst where it is kept", () => {

@@ -10,6 +10,7 @@ import { createContextUse } from "../../../perf/context-use.ts"
 import { createEpisodeTally, type EpisodeFigures } from "../../../perf/episode/episode-tally.ts"
 import { createReliability } from "../../../perf/reliability.ts"
 import { createSpeedAccumulator } from "../../../perf/speed-figures.ts"
+import type { LoadRates } from "../../../perf/throughput.ts"
 import { freeUnused } from "../../../platform/free-unused.ts"
 import type { AnswerList } from "../../score/columns/answer-list.ts"
 import { type BareFacts, factsBuilder } from "../../score/columns/fact-columns.ts"
@@ -85,7 +86,7 @@ export async function gatherAnswers(task: VariantTask, options: GatherOptions): 
     const wait = turn()
     if (wait) await wait
     const correct = correctness(generation.sampleId, generation.repeat)
-    speed.add(generation)
+    speed.add(generation, correct)
     reliability.add(generation)
     cost.add(generation, correct, keys.sampleNumber(generation.sampleId))
     energy.add(generation, correct)
@@ -105,9 +106,10 @@ export async function gatherAnswers(task: VariantTask, options: GatherOptions): 
   freeUnused()
   const speedFigures = speed.figures()
   const reliabilityFigures = reliability.figures()
+  const rates = speed.rates()
   speed.release()
   const context = contextUse.figures()
-  const costFigures = cost.figures(speedFigures.systemTokensPerSecond, null)
+  const costFigures = cost.figures(rates, null)
   freeUnused()
   const priceAge = priceAgeNote(price, task.startedAt)
   return {
@@ -125,7 +127,7 @@ export async function gatherAnswers(task: VariantTask, options: GatherOptions): 
       tokens: tokens.figures(),
       text: text.figures(costFigures),
       contextUse: context,
-      resources: resourceFigures(state, energy),
+      resources: resourceFigures(state, energy, rates),
       differences: asked.figures(),
       notes: [
         ...(state?.notes ?? []),
@@ -157,7 +159,11 @@ function cutNotes({ alternatives, all }: { readonly alternatives: number; readon
   ]
 }
 
-function resourceFigures(state: VariantState | null, energy: EnergyCounter): VariantReport["resources"] {
+function resourceFigures(
+  state: VariantState | null,
+  energy: EnergyCounter,
+  rates: LoadRates,
+): VariantReport["resources"] {
   const resources = state?.resources
   const reason = resources?.reason ?? state?.failure ?? "what its server used is not on record"
   const figure = (value: number | null | undefined, method: string): Figure =>
@@ -170,6 +176,6 @@ function resourceFigures(state: VariantState | null, energy: EnergyCounter): Var
     rssOverIdleBytes: figure(resources?.rssOverIdleBytes, "peak less the memory before the first request"),
     loadMs: figure(resources?.loadMs, "start of the server until it was ready"),
     cpuSeconds: figure(resources?.cpuSeconds, "processor time of the serving process tree"),
-    ...energy.figures(resources, reason),
+    ...energy.figures(resources, reason, rates),
   }
 }

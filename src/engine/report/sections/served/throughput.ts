@@ -82,5 +82,13 @@ function isSlowed({ speed }: ServedVariant["report"]): boolean {
 
 /** Millions have more digits than a cost is known to. */
 function inThreeDigits(figure: Figure): Figure {
-  return figure.status === "unknown" ? figure : { ...figure, value: Number(figure.value.toPrecision(3)) }
+  if (figure.status === "unknown") return figure
+  const inThree = (value: number) => Number(value.toPrecision(3))
+  const { value, low, high } = figure
+  return {
+    ...figure,
+    value: inThree(value),
+    ...(low != null && { low: inThree(low) }),
+    ...(high != null && { high: inThree(high) }),
+  }
 }

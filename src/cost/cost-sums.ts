@@ -1,0 +1,78 @@
+import type { Cost } from "../core/cost.ts"
+import { type Figure, unknown } from "../core/report/figure.ts"
+import type { CostFigures } from "../core/report/report.ts"
+import { levelText } from "../stats/level-text.ts"
+import { giveBack, mappedFrom } from "../stats/mapped-numbers.ts"
+import { CompensatedSum, type CostEntries } from "./cost-entries.ts"
+import { ratioOf, sum, sumOf } from "./ratio.ts"
+
+/** What follows from the costs of single answers. */
+export type CostSums = Omit<CostFigures, "judgeUsd" | "priceSource">
+
+/** The sums of answers, and of attempts of calls that have none; with one unknown cost among them all are unknown. */
+export function costSums(entries: CostEntries, open: readonly Cost[], method: string, alpha: number): CostSums {
+  const { length: n, usd, failedUsd } = entries
+  const missing = usd.reduce((count, one) => count + Number(Number.isNaN(one)), 0)
+  if (n === 0 || missing > 0) {
+    const why = n === 0 ? "no answer was made" : costReason(missing, entries)
+    const none = unknown(why)
+    return { totalUsd: none, perQueryUsd: none, perThousandUsd: none, perCorrectUsd: none, failedUsd: none }
+  }
+  const openUsd = sum(open.map((cost) => (cost.status === "known" ? cost.usd : Number.NaN)))
+  const ones = mappedFrom(n, () => 1)
+  const perQuery = ratioOf(usd, ones, `mean, Student t ${levelText(alpha)}; ${method}`, entries.units, alpha)
+  giveBack(ones)
+  const failed = sumOf(failedUsd, (one, i) => (Number.isNaN(one) ? (usd[i] as number) : one))
+  const plusOpen = (value: number): Figure =>
+    Number.isNaN(openUsd)
+      ? unknown("an attempt of a call without an answer has no known cost")
+      : { status: "known", value: value + openUsd, n, method }
+  return {
+    totalUsd: plusOpen(sum(usd)),
+    perQueryUsd: perQuery,
+    perThousandUsd: scaledCost(perQuery, 1000),
+    perCorrectUsd: perCorrect(entries, alpha),
+    failedUsd: plusOpen(failed),
+    parts: partsOf(entries, Number.isNaN(openUsd) ? 0 : openUsd),
+  }
+}
+
+/** Sums of the parts, by name. */
+function partsOf({ parts }: CostEntries, openUsd: number): Record<string, number> {
+  const names = new Set([...parts.keys(), ...(openUsd === 0 ? [] : ["failedAttempts"])])
+  const amount = (name: string) =>
+    (parts.get(name) ?? new CompensatedSum()).plus(name === "failedAttempts" ? openUsd : 0)
+  return Object.fromEntries([...names].sort().map((name) => [name, amount(name)]))
+}
+
+/** Total / Σ correct: the whole cost, wrong and failed answers included, per 1,000 correct answers. */
+function perCorrect(entries: CostEntries, alpha: number): Figure {
+  const { length, usd } = entries
+  const unscored = entries.correct.reduce((count, one) => count + Number(Number.isNaN(one)), 0)
+  if (unscored === length) return unknown("no metric says which answers are correct")
+  const correct = mappedFrom(length, (i) => {
+    const one = entries.correct[i] as number
+    return Number.isNaN(one) ? 0 : one
+  })
+  if (sum(correct) === 0) return unknown("no answer was correct")
+  const method = `total cost / sum of correct, delta method ${levelText(alpha)}`
+  const figure = ratioOf(usd, correct, method, entries.units, alpha)
+  giveBack(correct)
+  if (figure.status === "unknown" || unscored === 0) return figure
+  return { ...figure, warning: `${unscored} of ${length} answers are unscored and count as not correct` }
+}
+
+/** A figure times a factor, its interval too. */
+export function scaledCost(figure: Figure, factor: number): Figure {
+  if (figure.status === "unknown") return figure
+  const times = (bound: number | null | undefined) => (bound == null ? null : bound * factor)
+  return { ...figure, value: figure.value * factor, low: times(figure.low), high: times(figure.high) }
+}
+
+function costReason(missing: number, { length, reason, atLeastUsd, usd }: CostEntries): string {
+  const why = missing < length ? `${missing} of ${length} answers have no known cost: ${reason}` : reason
+  const bounds = atLeastUsd()
+  const least = sum(bounds)
+  const hasBound = bounds.some((one, i) => one > 0 && Number.isNaN(usd[i]))
+  return hasBound ? `${why}; all answers together cost at least $${Number(least.toPrecision(3))}` : why
+}

@@ -1,0 +1,90 @@
+import type { HardwarePrice } from "../core/cost.ts"
+import { type Figure, figureValue } from "../core/report/figure.ts"
+import { inverseToRate } from "../stats/intervals/inverse-to-rate.ts"
+import { CompensatedSum, type CostEntries } from "./cost-entries.ts"
+import { type CostSums, costSums, scaledCost } from "./cost-sums.ts"
+import { usdPerBusySecond, usdPerMillionTokens } from "./hardware.ts"
+
+/** What hardware that is paid by the hour brings in a second, as it was measured, with its interval. @experimental */
+export interface HardwareRates {
+  readonly tokensPerSecond: Figure
+  /** Requests that were sent; without it nobody knows how sure the cost of a query is. */
+  readonly sentPerSecond?: Figure
+  /** Sum of how correct the answers are. */
+  readonly correctPerSecond?: Figure
+}
+
+/**
+ * The sums of hardware, as unsure as the throughput is that they follow from: a query's cost as the requests of a second are, that of a
+ * correct answer as the correct answers of a second are.
+ */
+export function hardwareSums(
+  entries: CostEntries,
+  price: HardwarePrice,
+  rates: HardwareRates,
+  facts: { readonly durationMs: number | null; readonly idleMeasured: boolean; readonly alpha: number },
+): CostSums {
+  const { entries: priced, method, isAtThroughput } = byHardware(entries, price, rates.tokensPerSecond, facts)
+  const figures = costSums(priced, [], method, facts.alpha)
+  const perQueryUsd = perRate(figures.perQueryUsd, rates.sentPerSecond, method)
+  // What was paid for the run's own time is exact.
+  const ofTotal = (figure: Figure) => (isAtThroughput ? perRate(figure, rates.tokensPerSecond, method) : figure)
+  return {
+    ...figures,
+    totalUsd: ofTotal(figures.totalUsd),
+    failedUsd: ofTotal(figures.failedUsd),
+    perQueryUsd,
+    perThousandUsd: scaledCost(perQueryUsd, 1000),
+    perCorrectUsd: perRate(figures.perCorrectUsd, rates.correctPerSecond, `total cost / sum of correct; ${method}`),
+  }
+}
+
+/** What is shared out has no error of its own: how much a query costs varies with the time that it takes, which the rate has seen. */
+function perRate(figure: Figure, rate: Figure | undefined, method: string): Figure {
+  if (figure.status === "unknown") return figure
+  const { low: _low, high: _high, ...exact } = figure
+  return inverseToRate({ ...exact, method }, rate)
+}
+
+/** Shares the hardware's price out by output tokens at the measured throughput, else by the time that the run took. */
+function byHardware(
+  entries: CostEntries,
+  price: HardwarePrice,
+  throughput: Figure,
+  { durationMs, idleMeasured }: { readonly durationMs: number | null; readonly idleMeasured: boolean },
+): { readonly entries: CostEntries; readonly method: string; readonly isAtThroughput: boolean } {
+  const tokensPerSecond = figureValue(throughput)
+  if (tokensPerSecond !== null && tokensPerSecond > 0) {
+    const usdPerToken = usdPerMillionTokens(price, tokensPerSecond) / 1e6
+    const idle = idleMeasured ? ", its idle time at this load included once" : ""
+    const method = `hardware at ${tokensPerSecond.toPrecision(3)} output tokens per second${idle}`
+    const reason = "no token count to allocate the hardware's price by"
+    // Of tokens that were not counted, NaN, which is an unknown cost.
+    const usd = entries.tokens().map((tokens) => tokens * usdPerToken)
+    return { method, entries: onHardware(entries, usd, reason), isAtThroughput: true }
+  }
+  const reason = "neither the throughput nor the duration of the hardware's use is known"
+  const each =
+    durationMs === null ? Number.NaN : (usdPerBusySecond(price) * durationMs) / 1000 / Math.max(1, entries.length)
+  return {
+    method: "hardware over the run's duration",
+    entries: onHardware(entries, new Float64Array(entries.length).fill(each), reason),
+    isAtThroughput: false,
+  }
+}
+
+function onHardware(entries: CostEntries, usd: Float64Array, reason: string): CostEntries {
+  return {
+    ...entries,
+    ...{ usd, reason },
+    atLeastUsd: () => usd.map((one) => (Number.isNaN(one) ? 0 : one)),
+    failedUsd: entries.failedUsd.map((one) => (Number.isNaN(one) ? one : 0)),
+    parts: new Map([["hardware", compensated(usd)]]),
+  }
+}
+
+function compensated(values: Float64Array): CompensatedSum {
+  const total = new CompensatedSum()
+  for (const value of values) total.add(value)
+  return total
+}

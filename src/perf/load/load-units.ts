@@ -1,0 +1,106 @@
+import { medianInFlight, steadyWindow } from "./steady-window.ts"
+
+/** Requests of one segment: when each was sent and ended, and what it brought, by amount. */
+export interface LoadedSegment {
+  readonly starts: Float64Array
+  readonly ends: Float64Array
+  readonly amounts: readonly Float64Array[]
+}
+
+/** Sums over the requests that were sent near each other, a unit each, in the order of time. */
+export interface LoadUnits {
+  readonly requests: Float64Array
+  /** Time of the steady window. */
+  readonly windowMs: Float64Array
+  /** Time that all requests in flight spent inside it. */
+  readonly inFlightMs: Float64Array
+  /** Time of the requests that were sent in the unit, from send to end. */
+  readonly requestMs: Float64Array
+  /** What those requests brought, by amount. */
+  readonly amounts: readonly Float64Array[]
+}
+
+/** Most units: more would be so short that their requests still wait for those of the unit before. */
+const maxUnits = 20
+/** Fewest requests of a unit, and fewest for each that is in flight. */
+const minRequests = { ofUnit: 3, perSlot: 1.5 }
+
+/**
+ * Gathers the requests of a run into units: segments that follow each other (each turn of a variant is one), or equal parts of the steady
+ * windows where there are few segments. Nothing is taken of a segment that never has as many requests in flight as the run: its first
+ * call, which is sent alone.
+ *
+ * @param slots as in {@link steadyWindow}; left out: the median number in flight over all segments
+ * @returns the reason where no segment has a steady window
+ */
+export function loadUnits(segments: readonly LoadedSegment[], slots?: number | null): LoadUnits | string {
+  const target = slots === undefined ? medianInFlight(segments) : slots
+  let reason = "run too short: nothing was started"
+  const loaded = segments.flatMap((segment) => {
+    const window = steadyWindow(segment.starts, segment.ends, target)
+    if (window.status === "known")
+      return [{ segment, startMs: window.startMs, lengthMs: window.endMs - window.startMs }]
+    reason = window.reason
+    return []
+  })
+  if (loaded.length === 0) return reason
+  const requests = loaded.reduce((sum, { segment }) => sum + segment.starts.length, 0)
+  const wanted = Math.floor(requests / Math.max(minRequests.ofUnit, minRequests.perSlot * (target ?? 1)))
+  const most = Math.max(1, Math.min(maxUnits, wanted))
+  const isGrouped = loaded.length >= most
+  const wholeMs = loaded.reduce((sum, { lengthMs }) => sum + lengthMs, 0)
+  const parts = loaded.map(({ lengthMs }) => (isGrouped ? 1 : Math.max(1, Math.round((most * lengthMs) / wholeMs))))
+  const units = emptyUnits(isGrouped ? most : parts.reduce((sum, count) => sum + count, 0), segments)
+  let unit = 0
+  for (const [i, one] of loaded.entries()) {
+    const count = parts[i] as number
+    addSegment(units, isGrouped ? Math.floor((i * most) / loaded.length) : unit, { ...one, parts: count })
+    unit += count
+  }
+  return units
+}
+
+function emptyUnits(count: number, [first]: readonly LoadedSegment[]): LoadUnits {
+  const zeros = () => new Float64Array(count)
+  return {
+    requests: zeros(),
+    windowMs: zeros(),
+    inFlightMs: zeros(),
+    requestMs: zeros(),
+    amounts: (first?.amounts ?? []).map(zeros),
+  }
+}
+
+interface Window {
+  readonly segment: LoadedSegment
+  readonly startMs: number
+  readonly lengthMs: number
+  readonly parts: number
+}
+
+/** Adds the parts of a segment's window to the units from `first` on: a request to that in which it was sent. */
+function addSegment(
+  { requests, windowMs, inFlightMs, requestMs, amounts }: LoadUnits,
+  first: number,
+  { segment, startMs, lengthMs, parts }: Window,
+): void {
+  const partMs = lengthMs / parts
+  const partAt = (atMs: number) => Math.min(parts - 1, Math.max(0, Math.floor((atMs - startMs) / partMs)))
+  for (let part = 0; part < parts; part++) add(windowMs, first + part, partMs)
+  for (let i = 0; i < segment.starts.length; i++) {
+    const [start, end] = [segment.starts[i] as number, segment.ends[i] as number]
+    const [from, to] = [partAt(start), partAt(end)]
+    add(requests, first + from, 1)
+    add(requestMs, first + from, end - start)
+    for (const [name, values] of segment.amounts.entries())
+      add(amounts[name] as Float64Array, first + from, values[i] as number)
+    for (let part = from; part <= to; part++) {
+      const opensMs = startMs + part * partMs
+      add(inFlightMs, first + part, Math.max(0, Math.min(end, opensMs + partMs) - Math.max(start, opensMs)))
+    }
+  }
+}
+
+function add(list: Float64Array, position: number, amount: number): void {
+  list[position] = (list[position] as number) + amount
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest"
+import { createRandom } from "../../../src/core/random.ts"
+import type { KnownFigure } from "../../../src/core/report/figure.ts"
+import { createThroughput } from "../../../src/perf/throughput.ts"
+
+/** Requests in turns of four slots, whose times are exponential with a mean of 100 ms: 40 a second. */
+function turnedRun(seed: number, turns: number, throughput = createThroughput()) {
+  const random = createRandom(`turns/${seed}`)
+  for (let segment = 0; segment < turns; segment++) {
+    const free = [0, 0, 0, 0]
+    for (let i = 0; i < 8; i++) {
+      const slot = free.indexOf(Math.min(...free))
+      const sendMs = free[slot] as number
+      const endMs = sendMs - 100 * Math.log(1 - random.next())
+      free[slot] = endMs
+      throughput.add({ segment, sendMs, endMs, answered: true, tokens: 10, correct: i % 2 })
+    }
+  }
+  return throughput
+}
+
+const known = (figure: unknown) => figure as KnownFigure
+
+describe("throughput under steady load", () => {
+  it("does not count short requests more often in turns whose slots all begin anew", () => {
+    const mean =
+      Array.from({ length: 100 }, (_, seed) => known(turnedRun(seed, 20).rates().requestsPerSecond).value).reduce(
+        (sum, value) => sum + value,
+        0,
+      ) / 100
+    // By what ends inside the turns it would be 52.
+    expect(mean).toBeGreaterThan(39)
+    expect(mean).toBeLessThan(41)
+  })
+
+  it("has an interval, about as wide as the requests vary, for requests, tokens and correct answers", () => {
+    const { requestsPerSecond, sentPerSecond, tokensPerSecond, correctPerSecond } = turnedRun(1, 50).rates()
+    for (const figure of [requestsPerSecond, sentPerSecond, tokensPerSecond, correctPerSecond].map(known)) {
+      // 400 exponential times: the standard error of their mean is 5 %.
+      const width = ((figure.high as number) - (figure.low as number)) / figure.value
+      expect(width).toBeGreaterThan(0.1)
+      expect(width).toBeLessThan(0.4)
+      expect(figure.method).toMatch(/Student t 95 % over 20 batch means/)
+    }
+    expect(known(correctPerSecond).value).toBeCloseTo(known(requestsPerSecond).value / 2, 9)
+  })
+
+  it("is not bounded by fewer than four batches", () => {
+    expect(turnedRun(1, 2).rates().requestsPerSecond).toMatchObject({ status: "known", low: null, high: null })
+  })
+
+  it("takes nothing of a first call that was sent alone", () => {
+    const alone = createThroughput()
+    alone.add({ segment: 99, sendMs: 0, endMs: 60_000, answered: true, tokens: 10, correct: 1 })
+    expect(turnedRun(1, 20, alone).rates().tokensPerSecond).toEqual(turnedRun(1, 20).rates().tokensPerSecond)
+  })
+
+  it("is less sure where requests near each other share a level", () => {
+    const run = (shared: number) => {
+      const random = createRandom("levels")
+      const throughput = createThroughput(1)
+      let atMs = 0
+      for (let i = 0; i < 400; i++) {
+        const level = 1 + shared * Math.sin(i / 25)
+        const endMs = atMs + 100 * level * (1 + 0.05 * random.normal())
+        throughput.add({ segment: 0, sendMs: atMs, endMs, answered: true, tokens: 10, correct: null })
+        atMs = endMs
+      }
+      const { value, low, high } = known(throughput.rates().requestsPerSecond)
+      return ((high as number) - (low as number)) / value
+    }
+    expect(run(0)).toBeLessThan(0.02)
+    expect(run(0.2)).toBeGreaterThan(10 * run(0))
+  })
+})
