@@ -36,6 +36,53 @@ export interface BudgetTracker {
   refusal(): string | null
   /** What was spent so far, without what is set aside. */
   spent(): Spent
+  /** Resolves when the next request that something is set aside for has ended, or when the signal is aborted. */
+  nextEnd(signal: AbortSignal): Promise<void>
+}
+
+/**
+ * Sets an estimate aside; where it does not fit beside what is in flight, once enough of that has ended.
+ *
+ * @returns null where it would not fit even alone, or the signal is aborted
+ * @experimental
+ */
+export async function reserveInTurn(
+  budget: BudgetTracker,
+  estimate: Estimate,
+  signal: AbortSignal,
+): Promise<Reservation | null> {
+  for (;;) {
+    const reservation = signal.aborted ? null : budget.reserve(estimate)
+    if (reservation || signal.aborted || budget.exceeded() !== null) return reservation
+    await budget.nextEnd(signal)
+  }
+}
+
+/** Whoever waits for a request to end. @experimental */
+export interface EndWaiters {
+  wait(signal: AbortSignal): Promise<void>
+  wake(): void
+}
+
+/** Nobody yet. @experimental */
+export function createEndWaiters(): EndWaiters {
+  let waiting: (() => void)[] = []
+  return {
+    wait: (signal) =>
+      new Promise((resolve) => {
+        const go = () => {
+          signal.removeEventListener("abort", go)
+          resolve()
+        }
+        waiting.push(go)
+        signal.addEventListener("abort", go, { once: true })
+      }),
+    wake() {
+      const all = waiting
+      waiting = []
+      for (const go of all) go()
+    },
+  }
 }
 
 /** An amount that is set aside. @experimental */
@@ -72,6 +119,7 @@ export function createBudget(budget: Budget, context: BudgetContext): BudgetTrac
   const reserved = { ...nothing }
   let refused: Readonly<Amounts> = nothing
   let refusal: string | null = null
+  const waiters = createEndWaiters()
 
   const total = () => ({
     usd: spent.usd + usdPerSecond * (before.minutes * 60 + context.elapsedMs() / 1000),
@@ -111,6 +159,7 @@ export function createBudget(budget: Budget, context: BudgetContext): BudgetTrac
         open = false
         add(reserved, more, -1)
         if (used) add(spent, used, 1)
+        waiters.wake()
       }
       return {
         settle({ cost, tokens }) {
@@ -124,6 +173,7 @@ export function createBudget(budget: Budget, context: BudgetContext): BudgetTrac
     exceeded: () => firstOver(refused, nothing),
     refusal: () => refusal,
     spent: total,
+    nextEnd: waiters.wait,
   }
 }
 

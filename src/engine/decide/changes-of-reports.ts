@@ -50,8 +50,11 @@ function costChange(base: VariantReport, report: VariantReport, time: Change | u
   if (from.status === "unknown" || to.status === "unknown" || from.value <= 0) return null
   const bounds = quotientInterval(to, from)
   const [before, after] = [base.cost.price ?? null, report.cost.price ?? null]
-  const isTimeOpen = time !== undefined && !time.isProven && isHardwarePrice(before) && isHardwarePrice(after)
-  const withoutTime = isTimeOpen ? [usdPerBusySecond(after) / usdPerBusySecond(before)] : []
+  const isByTime = before?.kind !== "tokens" && after?.kind !== "tokens"
+  const priceRatio =
+    isHardwarePrice(before) && isHardwarePrice(after) ? usdPerBusySecond(after) / usdPerBusySecond(before) : 1
+  const open = isByTime && time && !time.isProven ? time : null
+  const withoutTime = open ? [priceRatio] : []
   const share = (bound: number | null, outer: (...values: number[]) => number) =>
     bound === null ? null : outer(bound, ...withoutTime) - 1
   return {
@@ -61,6 +64,6 @@ function costChange(base: VariantReport, report: VariantReport, time: Change | u
     high: share(bounds.high, Math.max),
     n: report.finished,
     turns: time?.turns ?? null,
-    method: `ratio of the costs of a query, from the intervals of both${isTimeOpen ? "; no difference in time is proven, and the claim must hold without one" : ""}`,
+    method: `ratio of the costs of a query, from the intervals of both${open ? `; must hold without a difference in time, which is not proven (${open.method})` : ""}`,
   }
 }

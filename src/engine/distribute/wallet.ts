@@ -1,6 +1,6 @@
 import type { Budget } from "../../core/run/evaluation.ts"
 import { isStoreLost, type RunStore } from "../../core/run/run-store.ts"
-import type { BudgetTracker, Estimate } from "../../cost/budget.ts"
+import { type BudgetTracker, createEndWaiters, type Estimate } from "../../cost/budget.ts"
 
 /** Amounts that all workers of a run share, by the names of their quotas. */
 export const sharedAmounts = ["usd", "tokens", "requests"] as const
@@ -69,6 +69,7 @@ export function openWallet(
     }
   }
   let refusal: string | null = null
+  const waiters = createEndWaiters()
   const spent = { usd: 0, tokens: 0, requests: 0, minutes: 0 }
   const budget: BudgetTracker = {
     reserve(estimate) {
@@ -101,6 +102,7 @@ export function openWallet(
             purse.used += amountOf(used, purse.lease.quota)
           } else purse.free += more(purse)
         }
+        waiters.wake()
       }
       return {
         settle({ cost, tokens }) {
@@ -119,6 +121,7 @@ export function openWallet(
     exceeded: () => null,
     refusal: () => refusal,
     spent: () => spent,
+    nextEnd: waiters.wait,
   }
   return {
     budget,

@@ -4,7 +4,7 @@ import { listPrice } from "../../cost/price-book.ts"
 
 /**
  * The price of everything that a run calls, by what it is: its variants, their simulated users, and the models that its metrics ask. Models
- * on machines of the user's own that have no price cost nothing per call, and are left out.
+ * on machines of the user's own that have no price cost nothing per call, and are left out; so are answers that are read from a record.
  */
 export function pricesToPay({
   variants,
@@ -12,6 +12,7 @@ export function pricesToPay({
 }: Pick<Evaluation, "variants" | "metrics">): ReadonlyMap<string, Price | null> {
   const prices = new Map([
     ...variants.flatMap(({ name, price, provider }): [string, Price | null][] => {
+      if (provider.traits?.isRecord) return []
       const members = price === null ? (provider.traits?.members ?? []) : []
       if (members.length === 0) return [[`variant ${name}`, price]]
       return members.map((member) => [`variant ${name}, which asks ${member.label}`, listPrice(member)])

@@ -189,12 +189,13 @@ function count(known: Counts, { outcome }: Generation): void {
   if (!isTimedOutcome(outcome)) known.failures.set(outcome, (known.failures.get(outcome) ?? 0) + 1)
 }
 
+/** Of what a cache or a record held nothing was paid in this run. */
 function addCost(known: Counts, generation: Generation): void {
+  if (generation.source === "replayed" || generation.source === "recorded") return
   if (known.usdPerSecond === null) {
     const usd = costOf(generation)
     known.costUsd = known.costUsd === null || usd === null ? null : known.costUsd + usd
-  } else if (generation.source !== "replayed")
-    known.occupied.add(generation.segment, generation.log.sendMs, generation.log.endMs)
+  } else known.occupied.add(generation.segment, generation.log.sendMs, generation.log.endMs)
 }
 
 function costOf({ cost }: Generation): number | null {

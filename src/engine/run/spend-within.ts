@@ -1,6 +1,6 @@
 import type { Cost } from "../../core/cost.ts"
 import type { Answer } from "../../core/generation.ts"
-import type { BudgetTracker, Estimate, Reservation } from "../../cost/budget.ts"
+import { type BudgetTracker, type Estimate, type Reservation, reserveInTurn } from "../../cost/budget.ts"
 
 /** An answer, and what it cost in US dollars: null when that is unknown. */
 export interface PaidAnswer {
@@ -22,21 +22,10 @@ export interface Spender {
  * would not fit even alone is not made.
  */
 export function spendWithin(budget: BudgetTracker, signal: AbortSignal): Spender {
-  let waiting: (() => void)[] = []
-  const wake = () => {
-    const all = waiting
-    waiting = []
-    for (const go of all) go()
-  }
   return {
     async spend(estimate, call) {
-      let reservation = budget.reserve(estimate)
-      while (!reservation) {
-        if (signal.aborted || budget.exceeded() !== null) return null
-        await new Promise<void>((go) => waiting.push(go))
-        reservation = budget.reserve(estimate)
-      }
-      return settled(reservation, call).finally(wake)
+      const reservation = await reserveInTurn(budget, estimate, signal)
+      return reservation && settled(reservation, call)
     },
   }
 }

@@ -41,7 +41,7 @@ export function spentBefore(
       onAnswer(generation)
       const { source, cost, usage, retries, refused = [], episode } = generation
       if (episode) for (const step of episode.steps) addStep(variant, generation, step)
-      else if (source !== "replayed")
+      else if (source !== "replayed" && source !== "recorded")
         add(variant, generation, cost, { usage, sent: 1 + retries.length + refused.length })
     }
   const byName = new Map(variants.map((variant) => [variant.name, variant]))

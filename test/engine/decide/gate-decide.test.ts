@@ -326,7 +326,7 @@ describe("the cost of hardware that is paid by the hour", () => {
   const costOf = ({ comparisons }: ReturnType<typeof decided>) =>
     comparisons[0]?.changes?.find(({ figure }) => figure === "costUsd")
 
-  it("is as sure as the time that it follows from", () => {
+  it("is proven where the intervals of both costs say so, and the time that it follows from is proven", () => {
     expect(costOf(decided(0))).toMatchObject({ isProven: true, isMaterial: true })
     expect(decided(0).decision.verdict).toBe("swap")
   })

@@ -7,7 +7,7 @@ import { renderTerminal } from "../../../reports/terminal/terminal.ts"
 import { validateConfig } from "../../../src/config/validate.ts"
 import { systemClock } from "../../../src/core/clock.ts"
 import { EvalkitError } from "../../../src/core/errors.ts"
-import type { Provider } from "../../../src/core/provider.ts"
+import type { OpenContext, Provider, ProviderSession } from "../../../src/core/provider.ts"
 import type { RunReport } from "../../../src/core/report/report.ts"
 import type { Evaluation } from "../../../src/core/run/evaluation.ts"
 import type { RunProgress } from "../../../src/core/run/progress.ts"
@@ -249,9 +249,29 @@ describe("evaluate", () => {
     whole.close()
 
     const store = openRunStore(scratchDirectory())
-    const limited = await run({ ...evaluation, budget: { requests: 17 } }, store)
-    expect(limited.status).toBe("incomplete")
-    expect(limited.reason).toMatch(/budget of 17 requests/)
+    // Reading a record is no request: the budget ends nothing, the interruption does.
+    const interrupt = new AbortController()
+    let read = 0
+    const counting = evaluation.variants.map((variant) => ({
+      ...variant,
+      provider: {
+        ...variant.provider,
+        async open(context: OpenContext): Promise<ProviderSession> {
+          const session = await variant.provider.open(context)
+          return {
+            ...session,
+            request(...request) {
+              if (++read === 17) interrupt.abort(new Error("interrupted"))
+              return session.request(...request)
+            },
+          }
+        },
+      },
+    }))
+    const limited = await run({ ...evaluation, variants: counting, budget: { requests: 1 } }, store, {
+      signal: interrupt.signal,
+    })
+    expect(limited.status).toBe("interrupted")
     const resumed = await run(evaluation, store, { resume: limited.record.id })
     expect(resumed.status).toBe("finished")
     const budgetless = (report: RunReport) => ({ ...report, run: { ...report.run, config: {} } })

@@ -6,7 +6,7 @@ import { callId } from "../../../core/run/call-id.ts"
 import type { Sample } from "../../../core/sample.ts"
 import type { Usage } from "../../../core/usage.ts"
 import type { Variant } from "../../../core/variant.ts"
-import type { Estimate, Reservation } from "../../../cost/budget.ts"
+import { type Estimate, type Reservation, reserveInTurn } from "../../../cost/budget.ts"
 import { costOfGeneration } from "../../../cost/cost-of-usage.ts"
 import type { PlannedCall } from "../plan.ts"
 import type { RunStage } from "../run-stage.ts"
@@ -23,7 +23,7 @@ export interface AskingPhase {
   readonly observer: GenerateObserver
   /** Calls of which attempts are on record that were paid for, but no answer; by their ids. */
   readonly attempted: Set<string>
-  /** Sets aside what a call may use, or says that there is no room for it. Default: the run's budget does. */
+  /** Sets aside what a call may use, or says that there is no room for it. Default: the run's budget does, once enough of what is in flight has ended. */
   reserve?(estimate: Estimate): Reservation | null
 }
 
@@ -57,13 +57,19 @@ export async function askWithin(run: RunStage, phase: AskingPhase, question: Que
   const own = ownUseOf(run, variant)
   const rendered = estimateUse(request, variant.price, variant.provider)
   const estimate = own?.expected(rendered) ?? rendered
-  const reserve = (estimate: Estimate): Reservation | null => {
-    const reservation = (phase.reserve ?? control.budget.reserve)(estimate)
-    if (!reservation)
+  const isRecord = variant.provider.traits?.isRecord === true
+  /** Notes why nothing more may start, where the run's budget has no room: not where it was interrupted meanwhile. */
+  const noted = (reservation: Reservation | null): Reservation | null => {
+    if (!reservation && !control.signal.aborted)
       control.unaffordable.set(variant.name, control.budget.refusal() ?? "the budget had no room for it")
     return reservation
   }
-  const reservation = reserve(estimate)
+  const setAside = isRecord ? nothingAside : (phase.reserve ?? control.budget.reserve)
+  const reserve = (amount: Estimate) => noted(setAside(amount))
+  const reservation =
+    isRecord || phase.reserve
+      ? reserve(estimate)
+      : noted(await reserveInTurn(control.budget, estimate, control.signal))
   if (!reservation) return null
   const before = phase.attempted.has(callId(call))
     ? Array.from(store.attempts(record.id, call), ({ attempt }) => attempt)
@@ -85,7 +91,7 @@ export async function askWithin(run: RunStage, phase: AskingPhase, question: Que
     sample,
     repeat: call.repeat,
     estimatedTokens: estimate.tokens,
-    isRecord: variant.provider.traits?.isRecord === true,
+    isRecord,
     onRetry(attempt, delayMs) {
       failed.push(attempt)
       store.saveAttempt(record.id, call, attempt)
@@ -117,6 +123,9 @@ export async function askWithin(run: RunStage, phase: AskingPhase, question: Que
     },
   }
 }
+
+/** Of an answer that is read from a record: nothing is paid for it again. */
+const nothingAside = (): Reservation => ({ settle: () => {}, release: () => {} })
 
 /** What an application's calls use; null where the rendered prompt is what is sent. Known from the answers of earlier processes, too. */
 export function ownUseOf({ control, store, record }: RunStage, { name, provider }: Variant): OwnUse | null {

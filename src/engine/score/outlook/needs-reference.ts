@@ -2,6 +2,7 @@ import { foreignGeneration } from "../../../core/bare-answer.ts"
 import type { AnyMetric } from "../../../core/metric/metric.ts"
 import type { MetricTools } from "../../../core/metric/metric-tools.ts"
 import type { Sample } from "../../../core/sample.ts"
+import { isOurs } from "./metric-use.ts"
 
 /** What to do where a data set calls its references something else. */
 export const nameReferences = 'name its column with dataset(…, { fields: { references: "COLUMN" } })'
@@ -21,11 +22,6 @@ export async function needReference(metrics: readonly AnyMetric[], sample: Sampl
     if (measured?.status === "unscored" && measured.code === "no_reference") names.push(metric.name)
   }
   return names
-}
-
-/** Whether the catalogue made it, whose functions do nothing but count. */
-function isOurs({ signature }: AnyMetric): boolean {
-  return signature.includes("|version:evalkit-") && !signature.startsWith("custom:")
 }
 
 const noTools: MetricTools = {
