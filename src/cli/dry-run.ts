@@ -29,6 +29,7 @@ import { type ApartUse, type ApartUses, addApartUses, apartUses, noApartUses } f
 import type { CommandIo } from "./command.ts"
 import { episodeCalls } from "./episode-calls.ts"
 import { screenTable } from "./line/screen-table.ts"
+import { createSampleThinner, type MetricEstimate, metricEstimates } from "./metric-estimate.ts"
 import { withAllOfferedTools } from "./offered-tools.ts"
 import { findStore, openStore } from "./store/project-store.ts"
 import { unknownCostWords } from "./unknown-cost.ts"
@@ -64,7 +65,9 @@ export async function dryRun(
   const sums = new Map<string, PromptSums>()
   const isLive = liveSamples(evaluation.seed, evaluation.batch?.liveShare ?? 0)
   const withoutReference: { first?: Sample; count: number } = { count: 0 }
+  const judged = createSampleThinner()
   const dataset = await prepareDataset(evaluation, null, (variant, sample) => {
+    if (variant === evaluation.variants[0]) judged.add(sample)
     if (variant === evaluation.variants[0] && sample.references.length === 0 && !sample.turns) {
       withoutReference.first ??= sample
       withoutReference.count++
@@ -118,22 +121,18 @@ export async function dryRun(
     if (episode && episode.history !== "full" && episode.history.summary)
       summaries.push(of(summed, episode.history.summary.provider))
   }
-  const turns = evaluation.variants.reduce((sum, { name }) => sum + (sums.get(name)?.turns ?? 0), 0)
-  const total = totalOf(estimates, ({ costUsdAtMost }) => costUsdAtMost)
+  const answersUsd = totalOf(estimates, ({ costUsdAtMost }) => costUsdAtMost)
+  const asked = await metricEstimates(
+    evaluation,
+    judged.samples,
+    answers,
+    (name) => (sums.get(name)?.turns ?? 0) * evaluation.repeats,
+  )
+  const othersUsd = totalOf([...users, ...summaries, ...asked], ({ costUsdAtMost }) => costUsdAtMost)
+  const total = plus(answersUsd, othersUsd)
   const otherWay = estimates.some(({ otherWayUsdAtMost }) => otherWayUsdAtMost !== undefined)
     ? totalOf(estimates, ({ otherWayUsdAtMost, costUsdAtMost }) => otherWayUsdAtMost ?? costUsdAtMost)
     : undefined
-  const asked = evaluation.metrics.flatMap(({ name, asks = [], asksPer = "answer" }) =>
-    asks.length === 0
-      ? []
-      : [
-          {
-            metric: name,
-            model: [...new Set(asks.map(({ label }) => label))].join(", "),
-            callsAtMost: asks.length * (asksPer === "turn" ? turns * evaluation.repeats : answers * estimates.length),
-          },
-        ],
-  )
   const { pilot, advice } = fromStore(evaluation, dataset.sampleIds.length, options.args ?? {}, io)
   const tooSmallFor = gateOutlook(evaluation, dataset.sampleIds.length)
   const unscorable = withoutReference.first ? await needReference(evaluation.metrics, withoutReference.first) : []
@@ -159,12 +158,17 @@ export async function dryRun(
     io.out(`${JSON.stringify(result)}\n`)
     return ExitCode.ok
   }
+  const records = evaluation.variants.filter(({ provider }) => provider.traits?.isRecord)
+  const askedVariants = estimates.length - records.length
   const sentence =
-    `${plural(calls, "call")}${calls > answers * estimates.length ? " at most" : ""}: ${plural(dataset.sampleIds.length, "sample")} × ${plural(estimates.length, "variant")}` +
-    `${evaluation.repeats > 1 ? ` × ${evaluation.repeats} repeats` : ""}${calls > answers * estimates.length ? `; a conversation or an agent takes several calls` : ""}. ` +
-    (total === null
-      ? `The cost is unknown: ${unknownCostWords(evaluation.variants.filter((_, i) => estimates[i]?.costUsdAtMost === null))}.`
-      : `They cost ${usdText(total)} at most.`) +
+    `${plural(calls, "call")}${calls > answers * askedVariants ? " at most" : ""}: ${plural(dataset.sampleIds.length, "sample")} × ${plural(askedVariants, "variant")}` +
+    `${evaluation.repeats > 1 ? ` × ${evaluation.repeats} repeats` : ""}${calls > answers * askedVariants ? `; a conversation or an agent takes several calls` : ""}. ` +
+    recordText(records) +
+    costText(
+      answersUsd,
+      othersUsd,
+      evaluation.variants.filter((_, i) => estimates[i]?.costUsdAtMost === null),
+    ) +
     batchText(evaluation, otherWay)
   const header = ["variant", "calls", "prompt tokens", "answer tokens, at most", "cost, at most"]
   const rows = estimates.map((row) => [
@@ -178,6 +182,20 @@ export async function dryRun(
     `${sentence}\n\n${screenTable(header, rows, io)}\n${missing.map((line) => `${line}\n`).join("")}${usersText(users)}${summariesText(summaries)}${askedText(asked)}${pilotText(pilot, evaluation.metrics)}${outlookText([...tooSmallFor, ...advice])}${mediaText(estimates)}${ownText(evaluation.variants)}No call was made. Prompt tokens are counted with o200k_base.\n`,
   )
   return ExitCode.ok
+}
+
+function recordText(records: readonly Variant[]): string {
+  if (records.length === 0) return ""
+  return `The answers of ${listed(records.map(({ name }) => name))} are read from a record and cost nothing. `
+}
+
+/** @param othersUsd judges, simulated users, summaries; 0 where there are none */
+function costText(answersUsd: number | null, othersUsd: number | null, unknown: readonly Variant[]): string {
+  if (answersUsd === null) return `The cost is unknown: ${unknownCostWords(unknown)}.`
+  if (othersUsd === null)
+    return `The answers cost ${usdText(answersUsd)} at most; what else is asked costs something that is not known, because a price is not.`
+  if (othersUsd === 0) return `They cost ${usdText(answersUsd)} at most.`
+  return `With what else is asked they cost ${usdText(answersUsd + othersUsd)} at most, the answers ${usdText(answersUsd)} of it.`
 }
 
 /** Answers that no metric of these could score are said before they are paid for. */
@@ -210,10 +228,7 @@ function plus(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : a + b
 }
 
-function totalOf(
-  estimates: readonly VariantEstimate[],
-  of: (estimate: VariantEstimate) => number | null,
-): number | null {
+function totalOf<Part>(estimates: readonly Part[], of: (estimate: Part) => number | null): number | null {
   return estimates.reduce<number | null>((sum, estimate) => plus(sum, of(estimate)), 0)
 }
 
@@ -291,14 +306,14 @@ function summariesText(summaries: readonly ApartEstimate[]): string {
 
 function apartText({ callsAtMost, costUsdAtMost }: Pick<ApartEstimate, "callsAtMost" | "costUsdAtMost">): string {
   const cost = costUsdAtMost === null ? "at a price that is unknown" : `${usdText(costUsdAtMost)} at most`
-  return `${plural(callsAtMost, "call")} at most, ${cost}, an equal one once for all variants; not in the cost above.`
+  return `${plural(callsAtMost, "call")} at most, ${cost}, an equal one once for all variants.`
 }
 
-function askedText(asked: readonly { metric: string; model: string; callsAtMost: number }[]): string {
-  const lines = asked.map(
-    ({ metric, model, callsAtMost }) =>
-      `${metric} asks ${model}: ${plural(callsAtMost, "call")} at most, not counting repeated calls after unreadable replies; not in the cost above.\n`,
-  )
+function askedText(asked: readonly MetricEstimate[]): string {
+  const lines = asked.map(({ metric, model, callsAtMost, costUsdAtMost }) => {
+    const cost = costUsdAtMost === null ? "at a price that is unknown" : `${usdText(costUsdAtMost)} at most`
+    return `${metric} asks ${model}: ${plural(callsAtMost, "call")} at most, ${cost}, not counting repeated calls after unreadable replies.\n`
+  })
   return lines.length === 0 ? "" : `${lines.join("")}\n`
 }
 
@@ -365,6 +380,8 @@ function estimate(variant: Variant, { repeats, batch }: Evaluation, sums: Prompt
     audio = 0,
     rules = new Map<string, MediaRule>(),
   } = sums ?? {}
+  if (variant.provider.traits?.isRecord)
+    return { variant: variant.name, calls: 0, promptTokens: 0, completionTokensAtMost: 0, costUsdAtMost: 0 }
   const calls = (sums?.calls ?? 0) * repeats
   if (variant.provider.traits?.sendsItsOwn)
     return { variant: variant.name, calls, promptTokens: null, completionTokensAtMost: null, costUsdAtMost: null }

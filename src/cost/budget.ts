@@ -8,6 +8,8 @@ export interface Estimate {
   /** Null for hardware, whose cost runs with time. */
   readonly usd: number | null
   readonly tokens: number
+  /** Default 1. */
+  readonly requests?: number
 }
 
 /** What it used. An unknown amount counts as what was set aside. @experimental */
@@ -36,6 +38,10 @@ export interface BudgetTracker {
   refusal(): string | null
   /** What was spent so far, without what is set aside. */
   spent(): Spent
+  /** Keeps an estimate for what follows from a request (judging its answer) until {@link BudgetTracker.releaseHeld}: requests count it as spent. */
+  hold(estimate: Estimate): void
+  /** What was kept may be used now. */
+  releaseHeld(): void
   /** Resolves when the next request that something is set aside for has ended, or when the signal is aborted. */
   nextEnd(signal: AbortSignal): Promise<void>
 }
@@ -117,6 +123,7 @@ export function createBudget(budget: Budget, context: BudgetContext): BudgetTrac
   const before = context.before ?? { ...nothing, minutes: 0 }
   const spent: Amounts = { usd: before.usd, tokens: before.tokens, requests: before.requests }
   const reserved = { ...nothing }
+  const held = { ...nothing }
   let refused: Readonly<Amounts> = nothing
   let refusal: string | null = null
   const waiters = createEndWaiters()
@@ -131,21 +138,22 @@ export function createBudget(budget: Budget, context: BudgetContext): BudgetTrac
   function firstOver(more: Readonly<Amounts>, inFlight: Readonly<Amounts>): string | null {
     const now = total()
     const used = {
-      usd: now.usd + inFlight.usd + more.usd,
-      tokens: now.tokens + inFlight.tokens + more.tokens,
-      requests: now.requests + inFlight.requests + more.requests,
+      usd: now.usd + held.usd + inFlight.usd + more.usd,
+      tokens: now.tokens + held.tokens + inFlight.tokens + more.tokens,
+      requests: now.requests + held.requests + inFlight.requests + more.requests,
       minutes: now.minutes,
     }
     for (const name of ["usd", "tokens", "requests", "minutes"] as const) {
       const limit = budget[name]
-      if (limit !== undefined && used[name] > limit * (1 + rounding)) return describe(name, limit, now[name])
+      if (limit !== undefined && used[name] > limit * (1 + rounding))
+        return describe(name, limit, now[name], name === "minutes" ? 0 : held[name])
     }
     return null
   }
 
   return {
     reserve(estimate) {
-      const more = { usd: estimate.usd ?? 0, tokens: estimate.tokens, requests: 1 }
+      const more = { usd: estimate.usd ?? 0, tokens: estimate.tokens, requests: estimate.requests ?? 1 }
       const over = firstOver(more, reserved)
       if (over) {
         refused = more
@@ -173,6 +181,8 @@ export function createBudget(budget: Budget, context: BudgetContext): BudgetTrac
     exceeded: () => firstOver(refused, nothing),
     refusal: () => refusal,
     spent: total,
+    hold: ({ usd, tokens, requests = 1 }) => add(held, { usd: usd ?? 0, tokens, requests }, 1),
+    releaseHeld: () => add(held, { ...held }, -1),
     nextEnd: waiters.wait,
   }
 }
@@ -188,11 +198,14 @@ function refuseUnknownPrices(prices: ReadonlyMap<string, Price | null>): void {
       })
 }
 
-function describe(name: "usd" | "tokens" | "requests" | "minutes", limit: number, used: number): string {
+function describe(name: "usd" | "tokens" | "requests" | "minutes", limit: number, used: number, kept: number): string {
   const unit = limit === 1 ? name.replace(/s$/, "") : name
   if (used === 0 && name !== "minutes")
     return `the budget of ${name === "usd" ? `$${limit}` : `${limit} ${unit}`} has no room for a single request`
-  if (name === "usd") return `the budget of $${limit} is spent ($${used.toFixed(4)}; the next request might pass it)`
+  if (name === "usd") {
+    const forMetrics = kept === 0 ? "" : `, and $${kept.toFixed(4)} are kept for what the metrics ask`
+    return `the budget of $${limit} is spent ($${used.toFixed(4)}${forMetrics}; the next request might pass it)`
+  }
   if (name === "minutes") return `the budget of ${limit} ${unit} is over`
   return `the budget of ${limit} ${unit} is spent (${Math.round(used)}; the next request would pass it)`
 }

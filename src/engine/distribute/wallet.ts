@@ -121,6 +121,9 @@ export function openWallet(
     exceeded: () => null,
     refusal: () => refusal,
     spent: () => spent,
+    // Workers lease for each call what it needs: nothing is kept for later ones.
+    hold: () => {},
+    releaseHeld: () => {},
     nextEnd: waiters.wait,
   }
   return {

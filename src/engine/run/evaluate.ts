@@ -265,11 +265,14 @@ async function makeRun(
   }
   let wanted = options.wanted
   let scored = false
+  let spent: string | null = null
   try {
     await openModels(run, options)
     if (options.untilDecided) wanted = await decideAll(run, plan, ask)
     else await ask(wanted)
     await endOf(workers)
+    // Before what is kept for judging is released, and the next request would fit.
+    spent = budget.exceeded()
     // What the metrics ask stays open, with what was learnt of it: also a variant that is a judge, whose own figures are on record.
     const judges = new Set(evaluation.metrics.flatMap(({ asks = [] }) => asks))
     const others = evaluation.variants.filter(({ provider }) => !judges.has(provider))
@@ -288,7 +291,7 @@ async function makeRun(
   }
   progress.stage("summarising")
   const countTokens = await loadO200k()
-  const stop = useless ?? stopped ?? budget.exceeded()
+  const stop = useless ?? stopped ?? spent ?? budget.exceeded()
   const { status, reason } = endOfCalls(options, record, plan, wanted, {
     stop,
     unaffordable: control.unaffordable,

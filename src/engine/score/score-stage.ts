@@ -65,6 +65,7 @@ export async function scoreVariant(
   { variant, asking, ends, parts, ...task }: VariantTask,
 ): Promise<boolean> {
   const { evaluation, record, store, control, progress, defaultEmbedder } = run
+  control.budget.releaseHeld()
   const spent = new AbortController()
   const signal = AbortSignal.any([control.signal, spent.signal, ...(ends ? [ends] : [])])
   setMaxListeners(0, signal)
