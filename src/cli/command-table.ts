@@ -50,6 +50,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/score.ts"),
   },
   {
+    usage: "price [run]",
+    describe: "give a stored run the prices of its config; no model is called",
+    load: () => import("./commands/price.ts"),
+  },
+  {
     usage: "plan",
     describe: "how many samples and dollars a difference needs",
     load: () => import("./commands/plan.ts"),

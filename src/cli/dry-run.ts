@@ -16,6 +16,7 @@ import type { MetricAdvice } from "../engine/decide/metric-advice.ts"
 import { listed, sized, spoken, wordingOf } from "../engine/decide/phrases.ts"
 import { type PilotPower, pilotPower } from "../engine/decide/pilot-power.ts"
 import { storedAdvice } from "../engine/decide/stored-advice.ts"
+import { type BillForecast, forecastBill } from "../engine/report/bill.ts"
 import { liveSamples } from "../engine/run/batch/live-share.ts"
 import { assumedAnswerTokens, callAtMost, mediaUse, messagesOf } from "../engine/run/generate/model-request.ts"
 import { checkCalls } from "../engine/run/plan.ts"
@@ -133,7 +134,7 @@ export async function dryRun(
   const otherWay = estimates.some(({ otherWayUsdAtMost }) => otherWayUsdAtMost !== undefined)
     ? totalOf(estimates, ({ otherWayUsdAtMost, costUsdAtMost }) => otherWayUsdAtMost ?? costUsdAtMost)
     : undefined
-  const { pilot, advice } = fromStore(evaluation, dataset.sampleIds.length, options.args ?? {}, io)
+  const { pilot, advice, forecast } = fromStore(evaluation, dataset.sampleIds.length, options.args ?? {}, io)
   const tooSmallFor = gateOutlook(evaluation, dataset.sampleIds.length)
   const unscorable = withoutReference.first ? await needReference(evaluation.metrics, withoutReference.first) : []
   const missing = [
@@ -150,6 +151,7 @@ export async function dryRun(
       ...(users.length > 0 && { users }),
       ...(summaries.length > 0 && { summaries }),
       metrics: asked,
+      forecast,
       pilot,
       tooSmallFor,
       advice,
@@ -169,6 +171,7 @@ export async function dryRun(
       othersUsd,
       evaluation.variants.filter((_, i) => estimates[i]?.costUsdAtMost === null),
     ) +
+    forecastText(forecast) +
     batchText(evaluation, otherWay)
   const header = ["variant", "calls", "prompt tokens", "answer tokens, at most", "cost, at most"]
   const rows = estimates.map((row) => [
@@ -187,6 +190,13 @@ export async function dryRun(
 function recordText(records: readonly Variant[]): string {
   if (records.length === 0) return ""
   return `The answers of ${listed(records.map(({ name }) => name))} are read from a record and cost nothing. `
+}
+
+/** What they cost the last time, retries and failures in: what they will about cost. */
+function forecastText(forecast: BillForecast | null): string {
+  return forecast
+    ? ` As run ${forecast.run} was charged they will cost about ${usdText(forecast.usd)}, its retries and failures in.`
+    : ""
 }
 
 /** @param othersUsd judges, simulated users, summaries; 0 where there are none */
@@ -271,13 +281,21 @@ function fromStore(
   samples: number,
   args: Readonly<Record<string, unknown>>,
   io: CommandIo,
-): { readonly pilot: PilotPower | null; readonly advice: readonly MetricAdvice[] } {
+): {
+  readonly pilot: PilotPower | null
+  readonly advice: readonly MetricAdvice[]
+  readonly forecast: BillForecast | null
+} {
   const from = { store: args.store }
   if (!findStore(from, io, evaluation) && !existsSync(join(evaluation.directory, "evalkit.db")))
-    return { pilot: null, advice: storedAdvice(null, evaluation) }
+    return { pilot: null, advice: storedAdvice(null, evaluation), forecast: null }
   const store = openStore(from, io, { evaluation, readonly: true })
   try {
-    return { pilot: pilotPower(store, evaluation, samples), advice: storedAdvice(store, evaluation) }
+    return {
+      pilot: pilotPower(store, evaluation, samples),
+      advice: storedAdvice(store, evaluation),
+      forecast: forecastBill(store, evaluation, samples * evaluation.repeats),
+    }
   } finally {
     store.close()
   }

@@ -14,12 +14,14 @@ import type { RunStore } from "../../core/run/run-store.ts"
 import type { SliceQueue } from "../../core/run/slice-queue.ts"
 import { transformers } from "../../encoders/embedder/transformers.ts"
 import { queueName } from "../../engine/distribute/task.ts"
+import { type BillForecast, forecastBill, runBill } from "../../engine/report/bill.ts"
 import { reportInput } from "../../engine/report/report-input.ts"
 import { parseShard } from "../../engine/run/calls/shard.ts"
 import { type EvaluateResult, evaluate } from "../../engine/run/evaluate.ts"
 import { type CallFilter, shardFilter } from "../../engine/run/plan.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { parseQueueLocation } from "../../queue/location.ts"
+import { billLine } from "../after-run/bill-line.ts"
 import { nextCommands } from "../after-run/next-commands.ts"
 import { commandPlacer, type RunPlace } from "../after-run/place-command.ts"
 import { partOf, resumed } from "../after-run/resumed-run.ts"
@@ -147,6 +149,7 @@ export const command: Command = {
       const { evaluation, ...begun } = resumed(asked, store, args, io, path)
       queue = shared ? await openQueue(String(args.queue), queueName(evaluation, store), io) : null
       refusePairs({ ...args, ...begun })
+      const forecast = forecastOf(store, evaluation, { ...args, ...begun })
       const result = await runWithProgress(evaluation, store, { ...args, ...begun }, io, relative(io.cwd, path), queue)
       if (args.detach) {
         io.out(args.json ? `${JSON.stringify({ runId: result.record.id })}\n` : detached(result.record.id, io))
@@ -170,6 +173,8 @@ export const command: Command = {
       }
       if (args.json) io.out(`${JSON.stringify(result.report)}\n`)
       else io.out(summary(result, paths, place, io))
+      const bill = billLine(runBill(store, result.record, evaluation.variants), forecast(result))
+      if (bill !== "") io.err(`evalkit: ${bill}\n`)
       if (result.reason && !isSaidAbove(result, args, io)) io.err(`evalkit: ${endLine(result.status, result.reason)}\n`)
       for (const { name, error } of failures)
         io.err(`evalkit: the report ${name} could not be written: ${messageOf(error)}\n`)
@@ -184,6 +189,19 @@ export const command: Command = {
       store.close()
     }
   },
+}
+
+/**
+ * What is forecast for a run before it is on record, once it is known how much it asks. A run that goes on or is decided early, or a part
+ * of one, asks another part than the run that it would be forecast from.
+ */
+function forecastOf(store: RunStore, evaluation: Evaluation, args: Readonly<Record<string, unknown>>) {
+  const isPart = ["resume", "extend", "until", "shard"].some((name) => args[name] !== undefined)
+  const perAnswer = isPart ? null : forecastBill(store, evaluation, 1)
+  return ({ record, status }: EvaluateResult): BillForecast | null =>
+    perAnswer && status === "finished"
+      ? { ...perAnswer, usd: perAnswer.usd * record.dataset.samples * record.repeats }
+      : null
 }
 
 /** Refuses options of which one makes the other pointless, also where a run that goes on was started with one of them. */

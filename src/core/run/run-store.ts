@@ -149,6 +149,8 @@ export interface StoredAnswers {
   reopenCall(runId: string, generation: Generation): void
   /** One transaction: the answer takes the place of an earlier one to the same call, whose rows go with it. */
   replaceGeneration(runId: string, generation: Generation): void
+  /** One transaction: the same answer with another cost; its rows stay. */
+  saveCost(runId: string, generation: Generation): void
   /** In plan order, whatever the order in which they came; or by sample id and repeat, as {@link StoredRows.rows} are. */
   generations(runId: string, variant: string, order?: "plan" | "sample"): Iterable<Generation>
   generation(runId: string, key: CallKey): Generation | null

@@ -100,8 +100,8 @@ function keptState(state: unknown): Pick<Episode, "state" | "noState"> {
   }
 }
 
-/** What several answers cost together. One whose cost is not known makes the sum unknown; the rest is a lower bound. */
-function addCosts(costs: readonly Cost[]): Cost {
+/** What several answers cost together, those of an episode for instance. One whose cost is not known makes the sum unknown; the rest is a lower bound. */
+export function addCosts(costs: readonly Cost[]): Cost {
   const parts: Record<string, number> = {}
   let usd = 0
   let reason: string | null = null

@@ -78,7 +78,8 @@ export async function rescore(options: RescoreOptions): Promise<EvaluateResult> 
   return { record: scored, report, status: record.status, reason: null }
 }
 
-function sameVariants(evaluation: Evaluation, record: RunRecord): Evaluation["variants"] {
+/** The config's variants of a run, in the run's order. @throws {UsageError} when the config lacks one */
+export function sameVariants(evaluation: Evaluation, record: RunRecord): Evaluation["variants"] {
   return record.variants.map(({ name }) => {
     const variant = evaluation.variants.find((candidate) => candidate.name === name)
     if (variant) return variant

@@ -101,6 +101,12 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
         insert(runId, generation)
       })
     },
+    saveCost(runId, generation) {
+      transaction(() => {
+        clear(["generations"], runId, generation)
+        insert(runId, generation)
+      })
+    },
     saveAttempt,
     *attempts(runId, call) {
       const [condition, key] = call

@@ -1,0 +1,61 @@
+import { relative } from "node:path"
+import { plural } from "../../../reports/format/number.ts"
+import { usd } from "../../../reports/format/quantity.ts"
+import { plainText } from "../../../reports/format/text.ts"
+import { loadConfig } from "../../config/load.ts"
+import { ExitCode } from "../../core/errors.ts"
+import { findRun } from "../../engine/report/find-run.ts"
+import { saveReport } from "../../engine/report/save-report.ts"
+import { type RepricedVariant, repriceRun } from "../../engine/run/reprice-run.ts"
+import { sameVariants } from "../../engine/score/rescore.ts"
+import { loadO200k } from "../../text/o200k.ts"
+import type { Command, CommandIo } from "../command.ts"
+import { screenTable } from "../line/screen-table.ts"
+import { loadOptions } from "../load-options.ts"
+import { openStoreToChange } from "../store/project-store.ts"
+import { storeOptions } from "../store/store-options.ts"
+
+/** `evalkit price RUN`: the costs of a stored run by the prices that its config states now. */
+export const command: Command = {
+  options: (yargs) =>
+    yargs
+      .positional("run", { type: "string", describe: "run id or its beginning; the newest without it" })
+      .option("config", { type: "string", describe: "the config that states the prices" })
+      .option("json", { type: "boolean", default: false, describe: "one JSON array" })
+      .options(storeOptions)
+      .example("$0 price 7f3a", "after a price was added to the config")
+      .example("$0 price 7f3a --config later.config.ts", "what the same answers cost by other prices"),
+
+  async run(args, io) {
+    const named = typeof args.config === "string" ? args.config : undefined
+    const { path, evaluation } = await loadConfig(named, { ...loadOptions(io), signal: io.signal })
+    const store = openStoreToChange({ store: args.store, directory: args.directory }, io, evaluation)
+    try {
+      const record = findRun(store, args.run === undefined ? undefined : String(args.run))
+      const variants = sameVariants(evaluation, record)
+      const repriced = store.atomically(() => repriceRun(store, record, variants))
+      await saveReport(store, record, { ...evaluation, variants }, await loadO200k(), io.signal)
+      io.out(args.json ? `${JSON.stringify(repriced)}\n` : text(repriced, io))
+      io.err(`evalkit: run ${record.id} has the prices of ${relative(io.cwd, path)}; no model was asked\n`)
+      return ExitCode.ok
+    } finally {
+      store.close()
+    }
+  },
+}
+
+function text(repriced: readonly RepricedVariant[], io: CommandIo): string {
+  const rows = repriced.map(({ variant, answers, changed, beforeUsd, afterUsd, unknown }) => [
+    variant,
+    String(answers),
+    String(changed),
+    usd(beforeUsd),
+    unknown === answers ? "unknown" : usd(afterUsd),
+  ])
+  const reasons = repriced.flatMap(({ variant, unknown, reason }) =>
+    reason === null
+      ? []
+      : [`${variant}: ${plural(unknown, "answer")} without a known cost: ${plainText(reason, 300)}\n`],
+  )
+  return `${screenTable(["variant", "answers", "other cost", "cost before", "cost now"], rows, io)}\n${reasons.join("")}`
+}
