@@ -18,6 +18,7 @@ const sampleFields = [
   "expectedTools",
   "group",
   "cluster",
+  "critical",
   "label",
   "copyOf",
   "images",
@@ -41,6 +42,7 @@ export const fieldMapping: OptionKinds<FieldMapping> = {
   expectedTools: "any",
   group: "any",
   cluster: "any",
+  critical: "any",
   label: "any",
   copyOf: "any",
   images: "any",
@@ -59,6 +61,7 @@ const usualNames: { readonly [field in SampleField]: readonly string[] } = {
   expectedTools: ["expectedTools", "expected_tools"],
   group: ["group"],
   cluster: ["cluster"],
+  critical: ["critical"],
   label: ["label"],
   copyOf: ["copyOf"],
   // Asked for by name only: a column of this name is often a file's name that no model is to see.

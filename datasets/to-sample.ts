@@ -70,6 +70,7 @@ export function toSample(
     const expectedTools = toTools(get("expectedTools"))
     const group = toText(get("group"))
     const cluster = toText(get("cluster"))
+    const isCritical = toFlag(get("critical"), mapping.critical === undefined, used)
     const label = get("label")
     const copyOf = toCopyOf(get("copyOf"))
     return {
@@ -83,6 +84,7 @@ export function toSample(
         expectedTools,
         ...(group === undefined ? {} : { group }),
         ...(cluster === undefined ? {} : { cluster }),
+        ...(isCritical ? { critical: true } : {}),
         ...(label === undefined ? {} : { label }),
         ...(copyOf === undefined ? {} : { copyOf }),
         metadata: Object.fromEntries(Object.entries(row).filter(([key]) => !used.has(key))),
@@ -92,6 +94,17 @@ export function toSample(
     if (error instanceof BadField) return { field: current, reason: error.message }
     throw error
   }
+}
+
+/** Whether a sample must not break; a column of the usual name that is neither true nor false is a column like any other. */
+function toFlag(value: JsonValue | undefined, isUsualName: boolean, used: Set<string>): boolean {
+  if (value === undefined || value === "") return false
+  const text = String(value).trim().toLowerCase()
+  if (text === "true" || text === "1" || text === "yes") return true
+  if (text === "false" || text === "0" || text === "no") return false
+  if (!isUsualName) throw new BadField(`expected true or false, got ${JSON.stringify(value).slice(0, 60)}`)
+  used.delete("critical")
+  return false
 }
 
 /** MT-bench and its like number their conversations so. */

@@ -7,6 +7,7 @@ import { duration, quantityPair } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
 import { answeredNotes } from "../wording/answered-notes.ts"
 import { contextTable } from "../wording/context-curve.ts"
+import { criticalLines } from "../wording/critical-lines.ts"
 import { doubtsBesideVerdict } from "../wording/doubts.ts"
 import { withoutClass } from "../wording/failure-reasons.ts"
 import { levelWords } from "../wording/level.ts"
@@ -72,7 +73,10 @@ function answer(report: RunReport): string {
   const { verdict, sentence, answer = sentence, evidence = "" } = decision
   const title = `## ${verdictWords[verdict]}: ${markdownText(answer, 400)}`
   const cautions = doubtsBesideVerdict(report).map((text) => `**Mind:** ${markdownText(text, 600)}`)
-  return [title, ...cautions, ...(evidence === "" ? [] : [markdownText(evidence, 900)])].join("\n\n")
+  const critical = criticalLines(report)
+    .slice(0, variantLimit)
+    .map(({ candidate, text }) => `**Critical samples**, ${markdownText(candidate)}: ${markdownText(text, 600)}`)
+  return [title, ...cautions, ...critical, ...(evidence === "" ? [] : [markdownText(evidence, 900)])].join("\n\n")
 }
 
 function table(report: RunReport): string {

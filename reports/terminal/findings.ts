@@ -4,6 +4,7 @@ import type { RunReport } from "../../src/core/report/report.ts"
 import { clientErrorCheckName } from "../../src/perf/client/client-error-check.ts"
 import { count, plural } from "../format/number.ts"
 import { plainText } from "../format/text.ts"
+import { criticalLines } from "../wording/critical-lines.ts"
 import { doubtsBesideVerdict } from "../wording/doubts.ts"
 import { limitLines, limitSentences } from "../wording/limits.ts"
 import { nearestFirst } from "../wording/nearest-first.ts"
@@ -54,6 +55,7 @@ export function findingLines(
   )
   return [
     ...lines,
+    ...criticalSampleLines(report, style, options),
     ...brokenLimitLines(report, style, options),
     ...routerLines(report, style, options),
     ...identity
@@ -61,6 +63,18 @@ export function findingLines(
       .flatMap((warning) => wrap(style.text(plainText(warning, 600)), options.columns - 2, options.unicode))
       .map((line) => ` ${style.warn(line)}`),
   ]
+}
+
+/** One line per candidate on the samples that must not break, those that broke first. */
+function criticalSampleLines(report: RunReport, style: TerminalStyle, { columns, unicode }: TerminalOptions): string[] {
+  return criticalLines(report)
+    .slice(0, limitLimit)
+    .flatMap(({ candidate, text, isBroken }) => {
+      const label = isBroken ? style.bad("critical") : style.dim("critical")
+      return wrap(style.text(plainText(`${candidate}: ${text}`, 1000)), columns - 14, unicode).map(
+        (line, i) => ` ${i === 0 ? label : "        "}  ${i === 0 ? "" : "  "}${line}`,
+      )
+    })
 }
 
 /** One line per limit that a variant breaks or may break, the broken ones first; of many variants one per limit. */

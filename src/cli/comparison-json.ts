@@ -1,6 +1,7 @@
 import type { JsonObject } from "../core/json.ts"
 import type { Change } from "../core/report/change.ts"
 import type { Comparison, CovariateUse, MetricComparison } from "../core/report/comparison.ts"
+import type { CriticalFinding } from "../core/report/critical.ts"
 
 /** What `evalkit compare --json` prints: snake case, A is the baseline and B the candidate, differences are B − A. */
 export function comparisonJson(
@@ -23,11 +24,21 @@ export function comparisonJson(
     changes: (comparison.changes ?? []).map(changeJson),
     metrics: Object.fromEntries(comparison.metrics.map((metric) => [metric.metric, metricJson(metric)])),
     ...(comparison.reliability && { reliability: JSON.parse(JSON.stringify(comparison.reliability)) as JsonObject }),
+    critical: (comparison.critical ?? []).map(criticalJson),
     flips: flips && { lost: flips.lost, won: flips.won },
     identity: { ...identity },
     performance: Object.fromEntries(Object.entries(performance).map(([name, figure]) => [name, { ...figure }])),
     divergence: Object.fromEntries(Object.entries(divergence).map(([name, figure]) => [name, { ...figure }])),
     notes,
+  }
+}
+
+function criticalJson(finding: CriticalFinding): JsonObject {
+  const { rightBaseline, rightCandidate, brokenByFailure, atLeast, broken, ...same } = finding
+  return {
+    ...same,
+    ...{ right_a: rightBaseline, right_b: rightCandidate, at_least: atLeast },
+    ...{ broken, broken_by_failure: brokenByFailure },
   }
 }
 

@@ -2,6 +2,7 @@ import { metricTitle } from "../../reports/format/metric.ts"
 import { plainText } from "../../reports/format/text.ts"
 import { cells, wrap } from "../../reports/terminal/style.ts"
 import { textTable } from "../../reports/terminal/text-table.ts"
+import { criticalLinesOf } from "../../reports/wording/critical-lines.ts"
 import { decidingBound } from "../../reports/wording/deciding-bound.ts"
 import { limitLine } from "../../reports/wording/limits.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
@@ -41,6 +42,7 @@ export function comparisonText(
   const width = Math.max(40, screenWidth(screen))
   const notKept = (comparison.limits ?? []).filter((one) => one.state !== "kept" && !sentence.includes(one.found))
   const details = [
+    ...criticalLinesOf(comparison).map(({ text }) => text),
     ...notKept.map((one) => `limit ${limitLine(one)}`),
     ...comparison.metrics.flatMap((found) => remarks(found, metrics, comparison)),
     ...Object.entries(comparison.performance).flatMap(([name, figure]) => performanceLine(name, figure)),

@@ -11,6 +11,7 @@ import type {
 import type { Evaluation } from "../core/run/evaluation.ts"
 import { constraintWords, parseConstraints } from "../engine/decide/constraints.ts"
 import { parseFigureName } from "../engine/decide/figure-name.ts"
+import { criticalBreaks } from "../engine/decide/gate-critical.ts"
 
 type ReportFigure =
   | "availability"
@@ -98,6 +99,8 @@ function constraintFaults(path: string, text: string, metricNames: readonly stri
   const unreadable = readable(path, () => parseConstraints(text))
   if (unreadable.length > 0) return unreadable
   return parseConstraints(text).flatMap(({ figure, subject }) => {
+    if (figure === criticalBreaks)
+      return [`${path}: ${criticalBreaks} is no limit but a rule: gate: [{ figure: "${criticalBreaks}", max: 0 }]`]
     const faults = gateFigure(path, figure, [...metricNames, "quality"])
     if (faults.length === 0 || figure !== subject) return faults
     const [, word = subject, statistic = ""] = /^(.*?)(\.\w+)?$/.exec(subject) ?? []
@@ -121,7 +124,7 @@ function readable(path: string, parse: () => unknown): string[] {
 
 /** The fault of a gate rule's figure that no report has, as a list of none or one. */
 export function gateFigure(path: string, figure: string, metricNames: readonly string[]): string[] {
-  const known: readonly string[] = [...metricNames, ...numbers, "memoryBytes", ...distributions]
+  const known: readonly string[] = [...metricNames, ...numbers, criticalBreaks, "memoryBytes", ...distributions]
   if (known.includes(figure)) return []
   const [head = "", statistic = "", ...more] = figure.split(".")
   if (head === "stages") return stageFaults(path, figure)

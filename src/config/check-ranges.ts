@@ -1,6 +1,7 @@
 import type { AnyMetric } from "../core/metric/metric.ts"
 import type { Evaluation, GateRule } from "../core/run/evaluation.ts"
 import { parseConstraints } from "../engine/decide/constraints.ts"
+import { criticalBreaks } from "../engine/decide/gate-critical.ts"
 import { amount } from "../engine/decide/phrases.ts"
 
 type Ranged = Pick<AnyMetric, "name" | "range">
@@ -34,6 +35,10 @@ export interface MarginFacts extends Pick<Evaluation, "margin" | "marginKind" | 
 
 /** Of a gate's rule. */
 export function ruleFaults(path: string, rule: GateRule, metrics: readonly Ranged[]): string[] {
+  if (rule.figure === criticalBreaks && (rule.max === undefined || rule.min !== undefined))
+    return [
+      `${path}: expected max alone, how many samples that must not break may: { figure: "${criticalBreaks}", max: 0 }`,
+    ]
   const metric = metrics.find(({ name }) => name === rule.figure)
   if (!metric) return []
   const { min, max, notWorseThanBaselineBy: margin } = rule

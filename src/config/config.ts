@@ -11,6 +11,7 @@ import type { EnergyFactors } from "../core/run/energy-factors.ts"
 import type { Budget, GateRule, RetryPolicy } from "../core/run/evaluation.ts"
 import type { StoreSource } from "../core/run/store-source.ts"
 import type { Prompt, SweepPlace, VariantLimits } from "../core/variant.ts"
+import type { CriticalSamples } from "./mark-critical.ts"
 
 /** One thing that is compared, as a config writes it. @public */
 export interface VariantConfig {
@@ -78,6 +79,11 @@ export interface EvaluationConfig {
    * differences, by as much as it explains. Default: none, since a verdict should not depend on what else lies in a store.
    */
   readonly difficultyFrom?: readonly string[]
+  /**
+   * Samples that must not break, besides those whose row says `critical: true`: a function that is true of them, or fields with their
+   * values, `{ topic: ["refunds", "safety"] }`. None may go from right to wrong between the baseline and a candidate. Default: none.
+   */
+  readonly critical?: CriticalSamples
   /**
    * By what the report cuts the samples into slices, to show which of them moved: `promptLength` and `answerLength` (the baseline's)
    * in quartiles, `script` (Latin, Cyrillic, Han …), `group`, `difficulty` (what other variants scored in earlier runs of the store,

@@ -8,6 +8,7 @@ import type { PairMetric } from "../core/metric/pair-metric.ts"
 import type { Provider } from "../core/provider.ts"
 import type { ReportRenderer } from "../core/report/report-renderer.ts"
 import type { StoreSource } from "../core/run/store-source.ts"
+import type { Sample } from "../core/sample.ts"
 import type { Prompt } from "../core/variant.ts"
 import { isEpisodeDesign } from "./episode.ts"
 import { made } from "./made.ts"
@@ -168,6 +169,12 @@ export const configSchema = object({
     source: text,
   }).optional(),
   difficultyFrom: z.array(text).optional(),
+  critical: z
+    .union([
+      z.custom<(sample: Sample) => boolean>((value) => typeof value === "function"),
+      z.record(z.string(), z.json()),
+    ])
+    .optional(),
   slices: z.array(text).max(50).optional(),
   repeats: count.optional(),
   seed: z.int().optional(),

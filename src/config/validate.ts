@@ -17,6 +17,7 @@ import { figureFaults } from "./check-figures.ts"
 import { rangeFaults } from "./check-ranges.ts"
 import { defaults } from "./defaults.ts"
 import { issueLines } from "./issues.ts"
+import { type CriticalSamples, markCritical } from "./mark-critical.ts"
 import { defaultPrompt, prompt } from "./prompt.ts"
 import type { ParsedConfig } from "./schema.ts"
 
@@ -75,7 +76,7 @@ function withDefaults(config: ParsedConfig, folder: string): Evaluation {
   const primary = config.primary ?? metrics[0]?.name ?? []
   return {
     name: config.name ?? (basename(folder) || "evaluation"),
-    dataset: toDataset(config.dataset, folder),
+    dataset: withCritical(toDataset(config.dataset, folder), config.critical),
     variants,
     metrics,
     pairMetrics: config.pairMetrics ?? [divergence()],
@@ -105,6 +106,10 @@ function withDefaults(config: ParsedConfig, folder: string): Evaluation {
     ...(config.store && { store: config.store }),
     directory: resolve(folder, config.directory ?? defaults.directory),
   }
+}
+
+function withCritical(dataset: Dataset | null, critical: CriticalSamples | undefined): Dataset | null {
+  return dataset && critical ? markCritical(dataset, critical) : dataset
 }
 
 function toVariant(config: NonNullable<ParsedConfig["variants"]>[number]): Variant {

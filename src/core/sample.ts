@@ -8,6 +8,8 @@ export interface SampleSplit {
   readonly group?: string
   /** Samples of one cluster are not independent (several questions on one passage); errors are clustered by it. */
   readonly cluster?: string
+  /** The sample must not break: no candidate may get it wrong where the baseline gets it right. */
+  readonly critical?: boolean
   /** Where the sample is a changed copy of another one of its data set. */
   readonly copyOf?: CopyOf
 }
@@ -52,10 +54,11 @@ export function inputText(sample: Sample): string {
 }
 
 /** The splits of a sample, a row or an answer alone. @public */
-export function splitOf({ group, cluster, copyOf }: SampleSplit): SampleSplit {
+export function splitOf({ group, cluster, critical, copyOf }: SampleSplit): SampleSplit {
   return {
     ...(group !== undefined && { group }),
     ...(cluster !== undefined && { cluster }),
+    ...(critical === true && { critical }),
     ...(copyOf !== undefined && { copyOf }),
   }
 }

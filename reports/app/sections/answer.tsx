@@ -14,6 +14,7 @@ import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { Foreign, Said } from "../parts.tsx"
 import { Explained } from "../words.tsx"
+import { CriticalSamples } from "./critical.tsx"
 import { Limits } from "./limits.tsx"
 import { Tasks } from "./tasks.tsx"
 
@@ -44,6 +45,7 @@ export function Answer() {
           <Said text={decision.evidence} limit={1200} />
         </p>
       )}
+      <CriticalSamples />
       <Limits of={decision?.about ?? null} />
       {comparison && <Numbers comparison={comparison} />}
       <p class="evidence">{evidence(report)}</p>

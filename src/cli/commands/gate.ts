@@ -20,6 +20,7 @@ import type { LoadedMetrics } from "../../engine/compare/source/stored-metrics.t
 import { storedSource } from "../../engine/compare/source/stored-source.ts"
 import { decideSource } from "../../engine/decide/decide-source.ts"
 import { evaluateGate, gateExitCode } from "../../engine/decide/gate.ts"
+import { criticalBreaks } from "../../engine/decide/gate-critical.ts"
 import { findRun } from "../../engine/report/find-run.ts"
 import { reportInput } from "../../engine/report/report-input.ts"
 import type { Command, CommandIo } from "../command.ts"
@@ -186,13 +187,17 @@ async function againstRun(
       names: sides,
       store,
       pairBy,
-      primary: rules.map(({ figure }) => figure),
+      primary: rules.flatMap(({ figure }) => (figure === criticalBreaks ? decidingNames(run) : [figure])),
       loadMetrics: async () => loaded,
       recreate: recreateMetric,
     })
     comparisons.push(decideSource(source))
   }
   return adjustComparisons(comparisons).map((comparison, i) => ({ ...comparison, candidate: shared[i]?.name ?? "" }))
+}
+
+function decidingNames({ metrics }: RunRecord): readonly string[] {
+  return metrics.filter(({ primary }) => primary).map(({ name }) => name)
 }
 
 async function writeFiles(report: RunReport, args: Readonly<Record<string, unknown>>, io: CommandIo): Promise<void> {

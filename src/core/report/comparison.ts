@@ -1,4 +1,5 @@
 import type { Change } from "./change.ts"
+import type { CriticalFinding } from "./critical.ts"
 import type { Figure } from "./figure.ts"
 import type { LimitFinding } from "./limit.ts"
 
@@ -20,9 +21,9 @@ export type QualityVerdict = "better" | "as_good" | "worse" | "open" | "unknown"
 
 /**
  * Why a verdict is what it is. Swap: `gain`, `better` quality, or `quality_alone` where nothing but scores is known. Keep:
- * `worse`, `limit_broken`, and, though quality would do, `less_reliable` (its attempts fail more often), `no_gain`, `loss` (of cost or
- * time), `gain_unknown`. Inconclusive:
- * `quality_open`, `limit_unknown`.
+ * `worse`, `limit_broken`, `critical_broken` (a sample that must not break did), and, though quality would do, `less_reliable` (its
+ * attempts fail more often), `no_gain`, `loss` (of cost or time), `gain_unknown`. Inconclusive: `quality_open`, `limit_unknown`,
+ * `critical_unknown`.
  * @public
  */
 export type Ground =
@@ -30,6 +31,8 @@ export type Ground =
   | "not_comparable"
   | "worse"
   | "limit_broken"
+  | "critical_broken"
+  | "critical_unknown"
   | "limit_unknown"
   | "less_reliable"
   | "quality_open"
@@ -205,6 +208,8 @@ export interface Comparison {
   readonly reliability?: ReliabilityChange
   /** Set where both sides are scores of other tools: nothing else of the variants was ever measured here. */
   readonly scoresOnly?: boolean
+  /** What became of the samples that must not break, by each metric that decides; absent where none is marked so. */
+  readonly critical?: readonly CriticalFinding[]
   /** Samples whose primary metric flipped. */
   readonly flips: { readonly lost: readonly string[]; readonly won: readonly string[] } | null
   /** Do two variants answer so alike that they may be one endpoint? */

@@ -8,6 +8,7 @@ import { metricSentence } from "../decide/word-metric.ts"
 import { identityCheck } from "../run/identity.ts"
 import { factsBehind } from "../score/columns/fact-columns.ts"
 import { changesOf, usualSmallestGain } from "./changes.ts"
+import { criticalFindings } from "./critical-samples.ts"
 import type { ItemDifficulty } from "./difficulty/item-difficulty.ts"
 import type { MarginKind } from "./margin.ts"
 import { type AbsentRows, countRows } from "./missing-rows.ts"
@@ -65,6 +66,7 @@ export function comparisonOf(
       sentence: metricSentence(finding, metrics[i] as AnyMetric, baseline.name, candidate.name),
     }),
   )
+  const critical = criticalFindings(options)
   const facts = {
     baseline: baseline.name,
     candidate: candidate.name,
@@ -76,6 +78,7 @@ export function comparisonOf(
       timeErrorMs,
     }),
     ...([baseline, candidate].every(isForeign) && { scoresOnly: true }),
+    ...(critical.length > 0 && { critical }),
     flips: flipsOf(options, metrics),
     identity: identityCheck(baseline, candidate),
     divergence: options.divergence ?? {},

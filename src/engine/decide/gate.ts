@@ -9,13 +9,14 @@ import { marginVerdict } from "../../stats/tests/non-inferiority.ts"
 import { figureAmount, figureWording, type NumberWords } from "../report/figure-amount.ts"
 import { type RuleSide, ruleWords } from "../report/gate-rule-words.ts"
 import { reportFigure } from "../report/report-figure.ts"
+import { breaksFinding, criticalBreaks } from "./gate-critical.ts"
 import { signed, spoken, type Wording, whole } from "./phrases.ts"
 import { figuresOf, remarksOf, type WordedMetric } from "./word-evidence.ts"
 
 /** The parts of a report that a gate looks at. */
 export type GateInput = Pick<RunReport, "variants" | "comparisons"> & Partial<Pick<RunReport, "metrics">>
 
-type Finding = Pick<GateResult, "status" | "message">
+export type Finding = Pick<GateResult, "status" | "message">
 
 /**
  * Checks every rule for every variant that it names. A rule fails only on evidence: the whole interval must lie beyond
@@ -41,6 +42,11 @@ function findings(rule: GateRule, variant: VariantReport, { comparisons, metrics
   const results: GateResult[] = []
   const add = (side: RuleSide, finding: Finding) =>
     results.push({ rule: ruleWords(rule, side, worded) ?? "", figure: rule.figure, variant: variant.name, ...finding })
+  if (rule.figure === criticalBreaks) {
+    const comparison = comparisons.find(({ candidate }) => candidate === variant.name)
+    if (!variant.baseline && rule.max !== undefined) add("max", breaksFinding(comparison, rule.max))
+    return results
+  }
   const figure = reportFigure(variant, rule.figure)
   const print = (value: number) => figureAmount(rule.figure, value, worded)
   if (rule.min !== undefined) add("min", limit(figure, rule.min, 1, print))

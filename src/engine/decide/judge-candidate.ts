@@ -86,6 +86,8 @@ const verdicts: Readonly<Record<Ground, Verdict>> = {
   limit_broken: "keep",
   limit_unknown: "inconclusive",
   less_reliable: "keep",
+  critical_broken: "keep",
+  critical_unknown: "inconclusive",
   quality_open: "inconclusive",
   gain: "swap",
   better: "swap",
@@ -114,11 +116,14 @@ function groundOf(facts: ComparisonFacts, quality: QualityVerdict, context: Judg
   if (quality === "worse") return "worse"
   const limits = new Set(context.limits?.map(({ state }) => state))
   if (limits.has("violated")) return "limit_broken"
+  const critical = facts.critical ?? []
+  if (critical.some(({ broken }) => broken.length > 0)) return "critical_broken"
   if (quality === "open") return "quality_open"
   const { reliability } = facts
   if (reliability?.isMaterial && reliability.difference > 0 && !limitsReliability(context.limits))
     return "less_reliable"
   if (limits.has("open") || limits.has("unknown")) return "limit_unknown"
+  if (critical.some(({ unknown }) => unknown > 0)) return "critical_unknown"
   const changes = facts.changes ?? []
   const first = firstMaterial(changes, context.objective ?? usualObjective)
   if (first) return first.share < 0 ? "gain" : "loss"

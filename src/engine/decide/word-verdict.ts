@@ -2,6 +2,7 @@ import type { Change, ChangedFigure } from "../../core/report/change.ts"
 import type { Ground, MetricComparison, NeededAs, QualityVerdict } from "../../core/report/comparison.ts"
 import type { ComparisonFacts, JudgeContext } from "./judge-candidate.ts"
 import { amount, capital, counted, listed, readable, spoken, whole } from "./phrases.ts"
+import { brokenSamplesWords } from "./word-critical.ts"
 import {
   failureShares,
   figuresOf,
@@ -58,6 +59,7 @@ export function wordVerdict(input: WordingInput): VerdictWords {
     reasons: [
       answer,
       ...limitsNotKept(context.limits).map((one) => `${facts.candidate}: ${limitClause(one)}.`),
+      ...(facts.critical ?? []).map(({ sentence }) => sentence),
       ...facts.metrics.filter(({ primary }) => primary).map(({ sentence }) => sentence),
       ...(facts.changes ?? []).flatMap(({ isProven, text }) =>
         isProven ? [`${facts.candidate} is ${text} than ${facts.baseline}.`] : [],
@@ -82,6 +84,10 @@ function answerOf(input: WordingInput): string {
       return `${candidate} cannot replace ${baseline}: ${brokenWords(context.limits)}.`
     case "limit_unknown":
       return `Whether ${candidate} can replace ${baseline} is open: it is ${good}, but ${openLimitWords(context.limits)}.`
+    case "critical_broken":
+      return `${candidate} cannot replace ${baseline}: ${brokenSamplesWords(facts.critical ?? [])}.`
+    case "critical_unknown":
+      return `Whether ${candidate} can replace ${baseline} is open: it is ${good}, but it is not known of every sample that must not break.`
     case "quality_open":
       return `Whether ${candidate} can replace ${baseline} is open: ${openWords(input)}.`
     case "less_reliable":

@@ -22,6 +22,7 @@ const words: Readonly<Record<string, string>> = {
   costUsd: "cost",
   memoryBytes: "memory",
   modelBytes: "size of the model",
+  criticalBreaks: "samples that must not break and did",
   energyJoules: "energy",
   joulesPerAnswer: "energy per answer",
   joulesPerCorrect: "energy per correct answer",

@@ -59,6 +59,7 @@ const sample = z.looseObject({
   metadata: jsonObject,
   group: z.string().optional(),
   cluster: z.string().optional(),
+  critical: z.boolean().optional(),
   turns: z.array(z.looseObject({ content: z.string(), references: list })).optional(),
   copyOf: z.looseObject({ id: name, kind: z.enum(["perturbed", "counterfactual"]), change: z.string() }).optional(),
 })

@@ -31,7 +31,9 @@ export function createStoredSamples({ sql, pages, transaction, list }: Connectio
         if (wanted(position++)) yield decodeSample(String(data))
     },
     *splitSamples(dataset) {
-      const names = ["group", "cluster", "copyOf"].map((name) => `instr(data, '"${name}":') > 0`).join(" OR ")
+      const names = ["group", "cluster", "critical", "copyOf"]
+        .map((name) => `instr(data, '"${name}":') > 0`)
+        .join(" OR ")
       for (const [, data] of pages(`SELECT number, data FROM samples WHERE dataset = ? AND (${names})`, [dataset]))
         yield decodeSample(String(data))
     },

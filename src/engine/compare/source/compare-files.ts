@@ -3,6 +3,7 @@ import { contentHash, type JsonObject, type JsonValue } from "../../../core/json
 import { scored, type Unscored, unscored } from "../../../core/metric/metric.ts"
 import type { AnswerFacts, MetricRow, SampleContent, ScoredVariant } from "../../../core/metric/scored-variant.ts"
 import { isUnscoredCode } from "../../../core/metric/unscored-code.ts"
+import type { SampleSplit } from "../../../core/sample.ts"
 import { comparedFields, fieldOf, noteFacts, numberOf, numericFields, objectOf } from "./row-fields.ts"
 
 /** Columns that hold what was asked and what was expected: rows are paired only where those agree. */
@@ -193,14 +194,14 @@ function noNumber(row: JsonObject, field: string): Unscored {
     : unscored("no_value", reason.slice(0, 300))
 }
 
-type RowSplit = { readonly [key in "cluster" | "group"]?: string }
+type RowSplit = Pick<SampleSplit, "cluster" | "group" | "critical">
 
-/** Cluster and group of a row; null when it has neither. */
+/** Cluster and group of a row, and whether its sample must not break; null when it has nothing of the kind. */
 function splitOf(row: JsonObject): RowSplit | null {
-  if (row.cluster === undefined && row.group === undefined) return null
+  if (row.cluster === undefined && row.group === undefined && row.critical !== true) return null
   const field = (name: "cluster" | "group") => {
     const value = row[name]
     return typeof value === "string" || typeof value === "number" ? { [name]: String(value) } : {}
   }
-  return { ...field("cluster"), ...field("group") }
+  return { ...field("cluster"), ...field("group"), ...(row.critical === true && { critical: true }) }
 }

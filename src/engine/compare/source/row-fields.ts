@@ -53,6 +53,7 @@ function isCompared(field: string, id: readonly string[], value: JsonValue | und
   return (
     field !== "cluster" &&
     field !== "group" &&
+    field !== "critical" &&
     field !== "repeat" &&
     (typeof value === "number" || typeof value === "boolean")
   )
