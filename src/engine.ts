@@ -1,9 +1,9 @@
 // `evalkit/engine`: runs from code: configs, the pipeline, the store, comparisons, frontiers, decisions.
 
+export type { CriticalSamples } from "../datasets/mark-critical.ts"
 export * from "./config/config.ts"
 export { type EpisodeOptions, episode } from "./config/episode.ts"
 export { type LoadConfigOptions, type LoadedConfig, loadConfig } from "./config/load.ts"
-export type { CriticalSamples } from "./config/mark-critical.ts"
 export { applyOverrides, type Overrides } from "./config/overrides.ts"
 export { defaultPrompt, type FewShotExample, type PromptOptions, prompt } from "./config/prompt.ts"
 export type { PromptPart, PromptTurn } from "./config/prompt-parts.ts"

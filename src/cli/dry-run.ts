@@ -10,6 +10,7 @@ import type { Sample } from "../core/sample.ts"
 import type { Variant } from "../core/variant.ts"
 import { batchCostAtMostUsd, costAtMostUsd } from "../cost/cost-of-usage.ts"
 import type { MediaRule } from "../cost/media-tokens.ts"
+import { unknownCostWords } from "../cost/unknown-cost.ts"
 import { transformers } from "../encoders/embedder/transformers.ts"
 import { gateOutlook } from "../engine/decide/gate-outlook.ts"
 import type { MetricAdvice } from "../engine/decide/metric-advice.ts"
@@ -33,7 +34,6 @@ import { screenTable } from "./line/screen-table.ts"
 import { createSampleThinner, type MetricEstimate, metricEstimates } from "./metric-estimate.ts"
 import { withAllOfferedTools } from "./offered-tools.ts"
 import { findStore, openStore } from "./store/project-store.ts"
-import { unknownCostWords } from "./unknown-cost.ts"
 
 /** What one variant would send and cost. */
 interface VariantEstimate {

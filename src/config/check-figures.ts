@@ -9,9 +9,9 @@ import type {
   VariantReport,
 } from "../core/report/report.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
+import { criticalBreaks } from "../engine/compare/critical/gate-rule.ts"
 import { constraintWords, parseConstraints } from "../engine/decide/constraints.ts"
 import { parseFigureName } from "../engine/decide/figure-name.ts"
-import { criticalBreaks } from "../engine/decide/gate-critical.ts"
 
 type ReportFigure =
   | "availability"

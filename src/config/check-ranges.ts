@@ -1,7 +1,7 @@
 import type { AnyMetric } from "../core/metric/metric.ts"
 import type { Evaluation, GateRule } from "../core/run/evaluation.ts"
+import { criticalBreaks } from "../engine/compare/critical/gate-rule.ts"
 import { parseConstraints } from "../engine/decide/constraints.ts"
-import { criticalBreaks } from "../engine/decide/gate-critical.ts"
 import { amount } from "../engine/decide/phrases.ts"
 
 type Ranged = Pick<AnyMetric, "name" | "range">

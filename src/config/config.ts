@@ -1,3 +1,4 @@
+import type { CriticalSamples } from "../../datasets/mark-critical.ts"
 import type { Price } from "../core/cost.ts"
 import type { Dataset } from "../core/dataset.ts"
 import type { EpisodeDesign } from "../core/episode/design.ts"
@@ -11,7 +12,6 @@ import type { EnergyFactors } from "../core/run/energy-factors.ts"
 import type { Budget, GateRule, RetryPolicy } from "../core/run/evaluation.ts"
 import type { StoreSource } from "../core/run/store-source.ts"
 import type { Prompt, SweepPlace, VariantLimits } from "../core/variant.ts"
-import type { CriticalSamples } from "./mark-critical.ts"
 
 /** One thing that is compared, as a config writes it. @public */
 export interface VariantConfig {

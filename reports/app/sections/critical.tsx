@@ -1,4 +1,4 @@
-import { criticalLines } from "../../wording/critical-lines.ts"
+import { criticalLines } from "../../wording/limits.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { Foreign, Said } from "../parts.tsx"

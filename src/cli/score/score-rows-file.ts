@@ -15,9 +15,9 @@ import { ownModule } from "../../platform/own-module.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import type { CommandIo } from "../command.ts"
 import { inputRows } from "../files/input-rows.ts"
+import { askedWords } from "./asked-words.ts"
 import type { MetricSource } from "./chosen-metrics.ts"
 import { openRowsFile } from "./rows-file.ts"
-import { askedWords } from "./asked-words.ts"
 import { createRowsProgress } from "./rows-progress.ts"
 
 /** A file of outputs, and how it is scored. */

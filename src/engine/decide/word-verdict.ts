@@ -1,8 +1,8 @@
 import type { Change, ChangedFigure } from "../../core/report/change.ts"
 import type { Ground, MetricComparison, NeededAs, QualityVerdict } from "../../core/report/comparison.ts"
+import { brokenSamplesWords } from "../compare/critical/words.ts"
 import type { ComparisonFacts, JudgeContext } from "./judge-candidate.ts"
 import { amount, capital, counted, listed, readable, spoken, whole } from "./phrases.ts"
-import { brokenSamplesWords } from "./word-critical.ts"
 import {
   failureShares,
   figuresOf,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { compareVariants } from "../../../src/engine/compare/compare.ts"
-import { breaksFinding } from "../../../src/engine/decide/gate-critical.ts"
+import { breaksFinding } from "../../../src/engine/compare/critical/gate-rule.ts"
 import { numberMetric, type Stated, scoredVariant } from "../scored.ts"
 
 /** 20 samples that must not break, s0 … s19, before 180 others; all right but for the changes. */

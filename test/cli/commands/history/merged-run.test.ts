@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
-import { callCli } from "../../support/call-cli.ts"
-import { scratchDirectory } from "../../support/scratch.ts"
+import { callCli } from "../../../support/call-cli.ts"
+import { scratchDirectory } from "../../../support/scratch.ts"
 
 const cwd = scratchDirectory()
 const evalkit = (...words: string[]) => callCli(words, { cwd })

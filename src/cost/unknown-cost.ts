@@ -1,6 +1,5 @@
 import type { Variant } from "../core/variant.ts"
-import { isHardwarePrice } from "../cost/hardware.ts"
-import { listed } from "../engine/decide/phrases.ts"
+import { isHardwarePrice } from "./hardware.ts"
 
 /** Why the cost of variants' calls cannot be bounded beforehand: each cause once, with the variants that it is of. */
 export function unknownCostWords(variants: readonly Variant[]): string {
@@ -9,7 +8,7 @@ export function unknownCostWords(variants: readonly Variant[]): string {
     const cause = causeOf(variant)
     byCause.set(cause, [...(byCause.get(cause) ?? []), variant.name])
   }
-  return [...byCause].map(([cause, names]) => words[cause](listed(names))).join("; ")
+  return [...byCause].map(([cause, names]) => words[cause](names.join(", "))).join("; ")
 }
 
 type Cause = "sends_its_own" | "no_price" | "hardware" | "no_rate"

@@ -1,7 +1,7 @@
-import type { Dataset } from "../core/dataset.ts"
-import { canonicalJson, type JsonValue } from "../core/json.ts"
-import { createSamplesFingerprint } from "../core/run/samples-fingerprint.ts"
-import type { Sample } from "../core/sample.ts"
+import type { Dataset } from "../src/core/dataset.ts"
+import { canonicalJson, type JsonValue } from "../src/core/json.ts"
+import { createSamplesFingerprint } from "../src/core/run/samples-fingerprint.ts"
+import type { Sample } from "../src/core/sample.ts"
 
 /**
  * Which samples must not break: a function that is true of them, or fields with the value (or one of the values) that they have in all

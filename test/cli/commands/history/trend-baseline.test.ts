@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest"
-import { command } from "../../../src/cli/commands/trend.ts"
-import type { RunRecord } from "../../../src/core/run/run-record.ts"
-import { openRunStore } from "../../../src/store/run-store.ts"
-import { fakeAnswer } from "../../support/fake-provider.ts"
-import { fakeSample } from "../../support/fake-variant.ts"
-import { scratchDirectory } from "../../support/scratch.ts"
-import { recordingIo } from "./command-support.ts"
+import { command } from "../../../../src/cli/commands/trend.ts"
+import type { RunRecord } from "../../../../src/core/run/run-record.ts"
+import { openRunStore } from "../../../../src/store/run-store.ts"
+import { fakeAnswer } from "../../../support/fake-provider.ts"
+import { fakeSample } from "../../../support/fake-variant.ts"
+import { scratchDirectory } from "../../../support/scratch.ts"
+import { recordingIo } from "../command-support.ts"
 
 /** A run on the samples of these numbers, of which those that `isWrong` names are wrong. */
 interface Run {

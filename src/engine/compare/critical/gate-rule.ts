@@ -1,5 +1,5 @@
-import type { Comparison } from "../../core/report/comparison.ts"
-import type { GateResult } from "../../core/report/decision.ts"
+import type { Comparison } from "../../../core/report/comparison.ts"
+import type { GateResult } from "../../../core/report/decision.ts"
 
 /** What a gate rule calls the number of samples that must not break and went from right to wrong. */
 export const criticalBreaks = "criticalBreaks"

@@ -1,6 +1,6 @@
-import type { CriticalFinding } from "../../core/report/critical.ts"
-import { counted, listed, spoken, whole } from "./phrases.ts"
-import type { WordedMetric } from "./word-evidence.ts"
+import type { CriticalFinding } from "../../../core/report/critical.ts"
+import { counted, listed, spoken, whole } from "../../decide/phrases.ts"
+import type { WordedMetric } from "../../decide/word-evidence.ts"
 
 /** Samples that are named; more are counted. */
 const mostNamed = 5
