@@ -131,13 +131,15 @@ export function groundLines(report: RunReport, style: TerminalStyle, options: Te
   const replayed = report.variants.reduce((sum, variant) => sum + variant.speed.replayed, 0)
   const cold = report.variants.reduce((sum, variant) => sum + (variant.speed.cold ?? 0), 0)
   const untimed = report.variants.reduce((sum, variant) => sum + (variant.speed.untimed ?? 0), 0)
-  const retries = report.variants.reduce((sum, variant) => sum + variant.retries, 0)
+  const retried = report.variants.filter(({ retries }) => retries > 0)
   const parts = [
     client ? `client error: ${client.message}` : "client error: unknown",
     replayed === 0 ? "nothing was cached" : `${count(replayed)} cached answers, left out of every latency`,
     ...(untimed === 0 ? [] : [`speed of ${plural(untimed, "answer")} not measured (batch)`]),
     ...(cold === 0 ? [] : [`${plural(cold, "cold start")}, left out of every latency`]),
-    plural(retries, "retry").replace("retrys", "retries"),
+    retried.length === 0
+      ? "0 retries"
+      : `retries: ${retried.map(({ name, retries }) => `${count(retries)} of ${plainText(name, 40)}`).join(", ")}`,
   ]
   const lines = (text: string) => wrap(style.text(plainText(text, 600)), options.columns - 2, options.unicode)
   const failures = [

@@ -179,13 +179,15 @@ function share({ failed, attempts }: AttemptCounts, what: string): string {
   return `${whole(failed)} of ${whole(attempts)}${what} (${percent(failed / attempts)})`
 }
 
-/** "Failed attempts: between 12 and 27 points more." Nothing where no difference is proven. */
-export function reliabilityEvidence({ reliability, candidate, baseline }: ReliabilityFacts): string[] {
+/** "Failed attempts: 24 of 124 against 0 of 100, between 12 and 27 points more." Nothing where no difference is proven. */
+export function reliabilityEvidence({ reliability }: ReliabilityFacts, withCounts: boolean): string[] {
   if (!reliability?.isProven) return []
-  const { low, high, candidate: after, baseline: before } = reliability
+  const { low, high, candidate, baseline } = reliability
   const [from, to] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))]
-  const way = low > 0 ? "more" : "fewer"
+  const counts = withCounts
+    ? `${whole(candidate.failed)} of ${whole(candidate.attempts)} against ${whole(baseline.failed)} of ${whole(baseline.attempts)}, `
+    : ""
   return [
-    `Of ${counted(after.attempts, "attempt")} of ${candidate} ${whole(after.failed)} failed, of ${whole(before.attempts)} of ${baseline} ${whole(before.failed)}: between ${amount(from * 100)} and ${amount(to * 100)} points ${way}.`,
+    `Failed attempts: ${counts}between ${amount(from * 100)} and ${amount(to * 100)} points ${low > 0 ? "more" : "fewer"}.`,
   ]
 }

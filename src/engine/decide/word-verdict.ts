@@ -48,7 +48,7 @@ export function wordVerdict(input: WordingInput): VerdictWords {
   const evidence = [
     ...(input.ground === "failure" ? [] : qualityEvidence(input)),
     ...(byChanges.has(input.ground) ? changeEvidence(facts) : []),
-    ...(input.ground === "failure" ? [] : reliabilityEvidence(facts)),
+    ...(input.ground === "failure" ? [] : reliabilityEvidence(facts, input.ground !== "less_reliable")),
     ...(input.ground === "failure" || !context.noise ? [] : [context.noise]),
     ...(needed === null ? [] : [needed]),
   ].join(" ")
