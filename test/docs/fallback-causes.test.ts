@@ -67,6 +67,8 @@ const fallbacks: Readonly<Record<"silent" | "name" | "fact", readonly string[]>>
     "without names",
   ],
   fact: [
+    // The character at this position was found by what a header may have.
+    "a character that no header may have",
     // The budget refused this limit beside the calls in flight, and would take it without them.
     // biome-ignore lint/suspicious/noTemplateCurlyInString: as it stands in the source.
     "${over}, beside what calls in flight may use",
