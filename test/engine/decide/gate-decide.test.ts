@@ -111,7 +111,9 @@ describe("evaluateGate", () => {
       limitFindings(q8, [limit], "exact match", [{ name: "exact match", range: [0, 1] }]).map((one) => one.found)
     expect(found("quality >= 90 %")).toEqual(["exact match is 86 %, between 84 % and 88 %"])
     expect(found("quality >= 0.9")).toEqual(["exact match is 0.86, between 0.84 and 0.88"])
-    expect(found("availability >= 99 %")).toEqual(["availability is 100 %, between 96 % and 100 %"])
+    expect(found("availability >= 99 %")).toEqual([
+      "availability is 100 %, between 96 % and 100 %; no fewer than 381 requests without a failure can show that it is kept",
+    ])
   })
   it("is inconclusive for what is unknown, and names the reason", () => {
     const [result] = gate({ figure: "costUsd", max: 1 }, [
