@@ -118,4 +118,15 @@ export const comparisonTerms: readonly Term[] = [
     "quality",
     "The metric that decides. In a table of quantizations: its difference against the reference, in points for rates.",
   ),
+  part(
+    "section-noise-floor",
+    "Noise floor: the baseline against itself",
+    "What one variant differs from itself by, in a run with --aa: a difference of another variant that is no larger says nothing.",
+    { also: ["noise floor"] },
+  ),
+  figure(
+    "swaps-to-itself",
+    "swaps to itself",
+    "How often the rule of the run would have granted a swap to the same model, over draws of which answers bear which name.",
+  ),
 ]

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import { systemClock } from "../../../src/core/clock.ts"
 import type { RequestOptions } from "../../../src/core/provider.ts"
 import type { Sample } from "../../../src/core/sample.ts"
+import { requestFigures } from "../../../src/perf/request-figures.ts"
 import { stageMilliseconds } from "../../../src/perf/stage-times.ts"
 import type { AnswerFunction } from "../../../src/providers/function/types.ts"
 import { type FromFunctionOptions, fromFunction } from "../../../src/providers/function.ts"
@@ -176,6 +177,17 @@ describe("what is measured", () => {
     })
     expect(log.events).toHaveLength(1)
     expect((log.events[0]?.atMs as number) - log.sendMs).toBeGreaterThanOrEqual(29)
+  })
+
+  it("knows no first token of a text in one piece, and does of one whose first piece came before", async () => {
+    const timesOf = async (answer: AnswerFunction) => requestFigures((await ask(answer)).log, null)
+    const whole = await timesOf(() => "whole")
+    expect(whole).toMatchObject({ ttftMs: null, ttfoMs: null, e2eMs: expect.any(Number) })
+    const begun = await timesOf(({ onToken }) => {
+      onToken("be")
+      return { text: "begun" }
+    })
+    expect(begun).toMatchObject({ ttftMs: expect.any(Number), e2eMs: expect.any(Number) })
   })
 })
 
