@@ -94,7 +94,7 @@ describe("how long the client's error is measured", () => {
     const pace = createPaceSampler()
     // Each takes 30 ms, a token every 10.
     for (let i = 0; i < answers; i++)
-      pace.add({ ...fakeAnswer("a b c"), variant: "v", source: "measured" } as unknown as Generation)
+      pace.add({ ...fakeAnswer("a b c"), variant: "v", retries: [], source: "measured" } as unknown as Generation)
     return pace.load(concurrency)
   }
 
@@ -110,7 +110,7 @@ describe("how long the client's error is measured", () => {
     const pace = createPaceSampler()
     const answer = fakeAnswer("a b c")
     const log = { ...answer.log, events: answer.log.events.slice(-1), endOnly: true as const }
-    pace.add({ ...answer, log, variant: "v", source: "measured" } as unknown as Generation)
+    pace.add({ ...answer, log, variant: "v", retries: [], source: "measured" } as unknown as Generation)
     expect(pace.load(2)).toEqual({ concurrency: 2, chunkIntervalMs: 20, durationMs: 500 })
   })
 })
