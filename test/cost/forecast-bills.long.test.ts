@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest"
+import { inline } from "../../datasets/inline.ts"
+import { rubric } from "../../judges/rubric-judge.ts"
+import * as rubrics from "../../judges/rubrics/all.ts"
+import { validateConfig } from "../../src/config/validate.ts"
+import type { TokenPrice } from "../../src/core/cost.ts"
+import type { Usage } from "../../src/core/usage.ts"
+import { findPrice } from "../../src/cost/price-book.ts"
+import { billTotal, forecastBill, runBill } from "../../src/engine/report/bill.ts"
+import { evaluate } from "../../src/engine/run/evaluate.ts"
+import { openRunStore } from "../../src/store/run-store.ts"
+import { createFakeClock } from "../support/fake-clock.ts"
+import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
+import { scratchDirectory } from "../support/scratch.ts"
+import { anthropicCases } from "./usage-cases/anthropic.ts"
+import { compatibleCases } from "./usage-cases/compatible.ts"
+import { geminiAndCohereCases } from "./usage-cases/gemini-and-cohere.ts"
+import { openaiCases } from "./usage-cases/openai.ts"
+import type { UsageCase } from "./usage-cases/usage-case.ts"
+
+const cases = [...anthropicCases, ...openaiCases, ...geminiAndCohereCases, ...compatibleCases]
+const judgePrice: TokenPrice = {
+  ...{ kind: "tokens", inputPerMillion: 1, cachedInputPerMillion: null, outputPerMillion: 4 },
+  ...{ source: "test", date: "2026-11-27" },
+}
+
+function priceOf({ price }: UsageCase): TokenPrice {
+  if (!("book" in price)) return { kind: "tokens", source: "the case", date: "2026-11-22", ...price } as TokenPrice
+  const row = findPrice(...price.book)
+  if (!row) throw new Error(`the price book has no ${price.book.join(" ")}`)
+  const { provider: _provider, model: _model, contextTokens: _context, ...rates } = row
+  return rates
+}
+
+/** All counts of an answer times a factor: longer and shorter ones. */
+function scaled(usage: Usage, factor: number): Usage {
+  return JSON.parse(JSON.stringify(usage), (key, value) =>
+    typeof value === "number" && key !== "chargedUsd" ? Math.round(value * factor) : value,
+  )
+}
+
+/** Every tenth question breaks off on the way once, and is asked again; each answer is judged. */
+async function runOf(one: UsageCase, store: ReturnType<typeof openRunStore>, samples: number, from: number) {
+  const price = priceOf(one)
+  const { usage } = one.read(one.payload)
+  const seen = new Set<string>()
+  const provider = fakeProvider(
+    "service",
+    ({ messages }) => {
+      const number = Number(messages[0]?.content)
+      const own = scaled(usage, 0.8 + ((number * 7) % 41) / 100)
+      if (number % 10 === 0 && !seen.has(String(number))) {
+        seen.add(String(number))
+        return fakeAnswer("half", "truncated", { usage: own })
+      }
+      return fakeAnswer(`answer ${number}`, "ok", { usage: own })
+    },
+    { price },
+  )
+  const judge = fakeProvider(
+    "judge",
+    () =>
+      fakeAnswer('{"reasoning": "fine", "score": 5}', "ok", {
+        usage: { promptTokens: 400, cachedPromptTokens: null, completionTokens: 30, reasoningTokens: null },
+      }),
+    { price: judgePrice },
+  )
+  const evaluation = await validateConfig({
+    name: "bill",
+    dataset: inline(Array.from({ length: samples }, (_, i) => ({ id: `s${from + i}`, input: String(from + i) }))),
+    variants: [{ name: "m", provider, price }],
+    metrics: [rubric({ provider: judge, rubric: rubrics.helpfulness })],
+    concurrency: 8,
+    cache: false,
+  })
+  const forecast = forecastBill(store, evaluation, samples)
+  const { record, report } = await evaluate({
+    ...{ evaluation, store, clock: createFakeClock(), environment: {}, cacheDirectory: scratchDirectory() },
+    facts: { id: `r${from}`, startedAt: "2026-11-27T00:00:00.000Z", versions: {}, configPath: null },
+    signal: new AbortController().signal,
+  })
+  return { forecast, bill: runBill(store, record, evaluation.variants), report }
+}
+
+describe("the forecast of a bill beside the bill, retries and judges in", () => {
+  it.each(cases.filter(({ batch }) => !batch).map((one) => [one.name, one] as const))(
+    "%s",
+    { timeout: 60_000 },
+    async (_, one) => {
+      const store = openRunStore(scratchDirectory())
+      try {
+        const first = await runOf(one, store, 60, 0)
+        expect(first.forecast).toBeNull()
+        const { forecast, bill, report } = await runOf(one, store, 100, 1000)
+        const paid = billTotal(bill)
+        if (one.unknown) {
+          expect(paid).toBeNull()
+          expect(forecast).toBeNull()
+          return
+        }
+        expect(report.variants[0]?.retries).toBe(10)
+        expect(bill[0]?.othersUsd).toBeCloseTo(100 * (400e-6 + 30 * 4e-6), 9)
+        expect(Math.abs((paid as number) / (forecast?.usd as number) - 1)).toBeLessThan(0.05)
+        // By another account: what the report says of answers and judges.
+        const { totalUsd, judgeUsd } = report.variants[0]?.cost ?? {}
+        const ofReport = [totalUsd, judgeUsd].reduce(
+          (sum, figure) => sum + (figure?.status === "known" ? figure.value : Number.NaN),
+          0,
+        )
+        expect(paid).toBeCloseTo(ofReport, 9)
+      } finally {
+        store.close()
+      }
+    },
+  )
+})
