@@ -28,8 +28,10 @@ function priceOf({ price }: UsageCase): TokenPrice {
   if (!("book" in price)) return { kind: "tokens", source: "the case", date: "2026-11-22", ...price } as TokenPrice
   const row = findPrice(...price.book)
   if (!row) throw new Error(`the price book has no ${price.book.join(" ")}`)
-  const { provider: _provider, model: _model, contextTokens: _context, ...rates } = row
-  return rates
+  // Rows of the price book say whose they are, too.
+  const { provider: _provider, model: _model, contextTokens: _context, ...rates } = row as TokenPrice &
+    Readonly<Record<string, unknown>>
+  return rates as unknown as TokenPrice
 }
 
 /** All counts of an answer times a factor: longer and shorter ones. */
