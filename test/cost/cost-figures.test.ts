@@ -169,8 +169,11 @@ describe("the cost of a variant", () => {
       correctPerSecond: rate(5, 0.25),
     }
     const figures = cost.figures(rates, null)
-    const widths = [figures.totalUsd, figures.perQueryUsd, figures.perThousandUsd, figures.perCorrectUsd].map((figure) =>
-      figure.status === "known" ? [(figure.low as number) / figure.value, (figure.high as number) / figure.value] : [],
+    const widths = [figures.totalUsd, figures.perQueryUsd, figures.perThousandUsd, figures.perCorrectUsd].map(
+      (figure) =>
+        figure.status === "known"
+          ? [(figure.low as number) / figure.value, (figure.high as number) / figure.value]
+          : [],
     )
     for (const [i, share] of [0.01, 0.1, 0.1, 0.25].entries()) {
       expect(widths[i]?.[0]).toBeCloseTo(1 / (1 + share), 9)

@@ -29,8 +29,12 @@ function priceOf({ price }: UsageCase): TokenPrice {
   const row = findPrice(...price.book)
   if (!row) throw new Error(`the price book has no ${price.book.join(" ")}`)
   // Rows of the price book say whose they are, too.
-  const { provider: _provider, model: _model, contextTokens: _context, ...rates } = row as TokenPrice &
-    Readonly<Record<string, unknown>>
+  const {
+    provider: _provider,
+    model: _model,
+    contextTokens: _context,
+    ...rates
+  } = row as TokenPrice & Readonly<Record<string, unknown>>
   return rates as unknown as TokenPrice
 }
 

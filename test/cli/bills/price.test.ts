@@ -43,5 +43,7 @@ it("gives a stored run the prices that its config states now; its scores stay", 
   expect(after.variants[0].cost.perCorrectUsd.value).toBeCloseTo(bill / 16, 12)
   expect(after.variants[0].quality).toEqual(before.variants[0].quality)
   // A second time nothing is another one.
-  expect(await evalkit("price", before.run.id, "--config", "priced.config.ts")).toMatch(/m\s+20\s+0\s+\$0\.0120\s+\$0\.0120/)
+  expect(await evalkit("price", before.run.id, "--config", "priced.config.ts")).toMatch(
+    /m\s+20\s+0\s+\$0\.0120\s+\$0\.0120/,
+  )
 })
