@@ -1,6 +1,7 @@
 import type { Verdict } from "../../src/core/report/comparison.ts"
 import type { RouterCurve } from "../../src/core/report/frontier.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
+import { isImpossibleCountsNote } from "../../src/core/words/impossible-counts.ts"
 import { clientErrorCheckName } from "../../src/perf/client/client-error-check.ts"
 import { count, plural } from "../format/number.ts"
 import { plainText } from "../format/text.ts"
@@ -157,7 +158,14 @@ export function groundLines(report: RunReport, style: TerminalStyle, options: Te
     report,
     report.sections.flatMap(({ caution }) => caution ?? []),
   )
+  const counts = report.variants.flatMap(({ name, notes }) =>
+    notes.filter(isImpossibleCountsNote).map((note) => `${name}: ${note}`),
+  )
   return [
+    ...counts
+      .slice(0, 2)
+      .flatMap(lines)
+      .map((text) => ` ${style.warn(text)}`),
     ...cautions
       .slice(0, 2)
       .flatMap(lines)

@@ -1,4 +1,5 @@
 import { outcomeWords } from "../../../reports/wording/failure-reasons.ts"
+import { asList, asMembers } from "../../capture/json-access.ts"
 import type { Price } from "../../core/cost.ts"
 import type { Answer } from "../../core/generation.ts"
 import type { GenerationParameters } from "../../core/provider.ts"
@@ -59,6 +60,7 @@ export function answerFacts(
   { topLogprobs, jsonSchema, structured, tools }: GenerationParameters,
   needs: { readonly logprobs: boolean },
 ): readonly DoctorCheck[] {
+  const impossible = asList(asMembers(answer.server)?.unusableUsage).map(String)
   const refused = (answer.differences ?? []).map(({ parameter }) => parameter)
   const checks: (DoctorCheck | null)[] = [
     refused.length === 0
@@ -79,9 +81,15 @@ export function answerFacts(
               ? "not given, and a metric reads them: its figures would be unknown; leave the metric out, or choose another endpoint"
               : "not given; figures from token probabilities will be unknown",
           },
-    answer.usage.promptTokens === null || answer.usage.completionTokens === null
-      ? { name: "token counts", status: "warning", message: "not reported; tokens and cost will be unknown" }
-      : null,
+    impossible.length > 0
+      ? {
+          name: "token counts",
+          status: "warning",
+          message: `${impossible.join(", ")}: what is reported cannot be true beside the answer; it will be unknown, and so will the cost`,
+        }
+      : answer.usage.promptTokens === null || answer.usage.completionTokens === null
+        ? { name: "token counts", status: "warning", message: "not reported; tokens and cost will be unknown" }
+        : null,
     jsonSchema === undefined || structured === "prompt" || refused.some((name) => jsonParameters.has(name))
       ? null
       : answer.outcome === "ok"

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { groundLines } from "../../../reports/terminal/findings.ts"
 import { terminalStyle } from "../../../reports/terminal/style.ts"
 import type { Check } from "../../../src/core/report/report.ts"
+import { impossibleCountsNote } from "../../../src/core/words/impossible-counts.ts"
 import { clientErrorCheck } from "../../../src/engine/run/client-error.ts"
 import { runChecks } from "../../../src/engine/run/run-checks.ts"
 import type { ClientError } from "../../../src/perf/client/self-calibration.ts"
@@ -20,6 +21,15 @@ describe("the checks of a run", () => {
     expect(keptUp(6)).toMatchObject({ status: "failed", message: expect.stringContaining("6 of") })
     expect(keptUp(5)).toMatchObject({ status: "passed", message: expect.stringContaining("5 of") })
     expect(keptUp(0)).toMatchObject({ status: "passed", message: "the process that measured never stood still" })
+  })
+
+  it("stand beside token counts that cannot be true, which the terminal tells", () => {
+    const notes = [impossibleCountsNote(["completion tokens"]), "seed: left out"]
+    const options = { columns: 200, color: false, unicode: true }
+    const variants = report.variants.map((variant, i) => (i === 0 ? { ...variant, notes } : variant))
+    const shown = groundLines({ ...report, variants }, terminalStyle(options), options).join("\n")
+    expect(shown).toContain(`${first?.name}: usage: counts that cannot be true were reported (completion tokens)`)
+    expect(shown).not.toContain("seed: left out")
   })
 
   it("state evalkit's own timing error in the terminal as it was measured", () => {
