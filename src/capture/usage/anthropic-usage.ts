@@ -49,8 +49,15 @@ export function readAnthropicUsage(usage: Members): UsageReading {
  */
 export function mergeAnthropicUsage(start: Members | null, delta: Members | null): Members {
   const { output_tokens: _first, ...begun } = start ?? {}
-  const told = Object.entries(delta ?? {}).filter(([, value]) => value !== null && value !== undefined)
+  const told = Object.entries(delta ?? {}).filter(
+    ([name, value]) => value !== null && value !== undefined && !hasFallen(begun[name], value),
+  )
   return { ...begun, ...Object.fromEntries(told) }
+}
+
+/** A prompt does not shrink: bridges from other interfaces state a 0 at the end for what they stated at the beginning. */
+function hasFallen(before: unknown, now: unknown): boolean {
+  return typeof before === "number" && typeof now === "number" && now < before
 }
 
 /** `web_search_requests: 2` → `webSearch: 2`, for any tool of the service. */
