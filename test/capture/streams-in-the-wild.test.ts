@@ -154,7 +154,7 @@ describe("thinking", () => {
   ])("is read once by any of its names: %j", (delta) => {
     const { reasoning, log } = answerOfEvents([{ choices: [{ index: 0, delta }] }, piece("Paris"), stop])
     expect(reasoning).toBe("hm")
-    expect(requestFigures(log, 2)).toMatchObject({ ttftMs: 100, ttfoMs: 120 })
+    expect(requestFigures(log, 2)).toMatchObject({ ttftAnyMs: 100, ttftMs: 120 })
   })
 })
 
@@ -218,6 +218,13 @@ describe("token counts", () => {
 })
 
 describe("log-probabilities", () => {
+  it("of 0 are read alike by another reader", () => {
+    const delta = { message: { content: { text: "a" } } }
+    const logprobs = { text: "a", token_ids: [1], logprobs: [null] }
+    const answer = answerOfEvents([{ type: "content-delta", delta, logprobs }], readCohere)
+    expect(answer.logprobs?.map(({ logprob }) => logprob)).toEqual([-9999])
+  })
+
   it("of 0 are as low as can be, however the server writes them, and lose no answer", () => {
     const entry = (logprob: string) =>
       `data: {"choices":[{"index":0,"delta":{"content":"a"},"logprobs":{"content":[{"token":"a","logprob":${logprob},"top_logprobs":[]}]}}]}\n\n`

@@ -31,14 +31,8 @@ describe("a failure to connect", () => {
   const failed = (message: string, code?: string) => ({ message, ...(code && { code }) })
 
   it("names what makes a certificate trusted, and a proxy that was not used", () => {
-    const { hint } = {
-      hint: connectionHint(
-        "connection",
-        failed("self-signed certificate", "DEPTH_ZERO_SELF_SIGNED_CERT"),
-        "https://x",
-        {},
-      ),
-    }
+    const untrusted = failed("self-signed certificate", "DEPTH_ZERO_SELF_SIGNED_CERT")
+    const hint = connectionHint("connection", untrusted, "https://x", {})
     expect(hint).toContain("NODE_EXTRA_CA_CERTS")
     const proxied = { HTTPS_PROXY: "http://proxy:3128" }
     expect(connectionHint("connection", failed("getaddrinfo ENOTFOUND x"), "https://x", proxied)).toContain(

@@ -2,6 +2,7 @@ import type { ServerEvent } from "../../capture/event-stream.ts"
 import { asList, asMembers, asNumber, asText, type Members } from "../../capture/json-access.ts"
 import { jsonEvents, usageFacts } from "../../capture/json-events.ts"
 import type { ChatContent } from "../../capture/read-chunks.ts"
+import { readLogprob } from "../../capture/read-logprobs.ts"
 import { readError } from "../../capture/stream/error-in-stream.ts"
 import { laterFinish } from "../../capture/stream/finish.ts"
 import { createToolAssembler } from "../../capture/tool-calls.ts"
@@ -135,7 +136,7 @@ function tokenLogprobs(value: unknown): readonly TokenLogprob[] {
   const values = asList(piece?.logprobs)
   const ids = asList(piece?.token_ids)
   return values.flatMap((item, index) => {
-    const logprob = asNumber(item)
+    const logprob = readLogprob(item)
     if (logprob === null) return []
     const token = values.length === 1 ? asText(piece?.text) : `<[${String(asNumber(ids[index]) ?? "")}]>`
     return [{ token, logprob, top: [] }]

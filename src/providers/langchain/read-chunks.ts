@@ -1,4 +1,5 @@
 import { asList, asMembers, asText, type Members, membersOf, parseJson } from "../../capture/json-access.ts"
+import { readThinking } from "../../capture/stream/thinking.ts"
 import type { JsonValue } from "../../core/json.ts"
 import type { ToolCall } from "../../core/message.ts"
 import type { Piece } from "../client/capture-iterator.ts"
@@ -47,7 +48,7 @@ export function createChunkReader(): ChunkReader {
 
   const message = (chunk: Members): readonly Piece[] => {
     metadata = { ...metadata, ...asMembers(chunk.response_metadata) }
-    const reasoning = asText(asMembers(chunk.additional_kwargs)?.reasoning_content)
+    const reasoning = readThinking(asMembers(chunk.additional_kwargs) ?? {})
     const content = chunk.content
     const pieces: Piece[] = reasoning === "" ? [] : [{ kind: "reasoning", text: reasoning }]
     if (typeof content === "string") {
