@@ -56,7 +56,7 @@ describe("an answer in one piece where a stream was asked for", () => {
       '{"answer":"Paris"}',
       readByPaths({ answer: (value) => [(value as { answer: string }).answer] }),
     )
-    expect(requestFigures(log, null)).toMatchObject({ e2eMs: 900, ttftMs: null, ttfoMs: null })
+    expect(requestFigures(log, null)).toMatchObject({ e2eMs: 900, ttftMs: null, ttftAnyMs: null })
   })
 
   it("that is cut off is not taken", () => {
