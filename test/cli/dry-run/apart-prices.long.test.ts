@@ -43,7 +43,10 @@ describe("a dry run", { timeout: 180_000 }, () => {
     expect(users).toMatchObject([{ variant: "clerk", model: "openai customer", callsAtMost: 24 }])
     expect(summaries).toMatchObject([{ variant: "clerk", model: "openai noter", callsAtMost: 12 }])
     // What a run costs is all of it.
-    expect(costUsdAtMost).toBeCloseTo(variants[0].costUsdAtMost + users[0].costUsdAtMost + summaries[0].costUsdAtMost, 12)
+    expect(costUsdAtMost).toBeCloseTo(
+      variants[0].costUsdAtMost + users[0].costUsdAtMost + summaries[0].costUsdAtMost,
+      12,
+    )
     // At least the longest answers; at most a thousand tokens of prompt more in each call.
     const [user, summary] = [users[0].costUsdAtMost, summaries[0].costUsdAtMost]
     expect(user).toBeGreaterThan(24 * 50 * 10e-6)

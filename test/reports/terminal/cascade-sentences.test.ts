@@ -2,7 +2,8 @@ import { expect, it } from "vitest"
 import { cascadeSentences } from "../../../reports/terminal/findings.ts"
 
 it("says once what holds of several cascades", () => {
-  const nothing = "at low confidence saves nothing: what is shown to be not more than 3 points worse is not shown to be cheaper."
+  const nothing =
+    "at low confidence saves nothing: what is shown to be not more than 3 points worse is not shown to be cheaper."
   const of = (first: string, rest: string) => ({
     stages: [first, "d"],
     sentence: `Asking ${first} first and d ${rest}`,

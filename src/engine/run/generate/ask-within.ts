@@ -72,9 +72,7 @@ export async function askWithin(run: RunStage, phase: AskingPhase, question: Que
   const judging = isRecord || phase.reserve || step > 0 ? null : await judgingUse(run, variant, sample)
   const wanted = judging ? withUse(estimate, judging) : estimate
   const reservation =
-    isRecord || phase.reserve
-      ? reserve(estimate)
-      : noted(await reserveInTurn(control.budget, wanted, control.signal))
+    isRecord || phase.reserve ? reserve(estimate) : noted(await reserveInTurn(control.budget, wanted, control.signal))
   if (!reservation) return null
   const before = phase.attempted.has(callId(call))
     ? Array.from(store.attempts(record.id, call), ({ attempt }) => attempt)
