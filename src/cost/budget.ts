@@ -207,7 +207,8 @@ function describe(name: "usd" | "tokens" | "requests" | "minutes", limit: number
     return `the budget of $${limit} is spent ($${used.toFixed(4)}${forMetrics}; the next request might pass it)`
   }
   if (name === "minutes") return `the budget of ${limit} ${unit} is over`
-  return `the budget of ${limit} ${unit} is spent (${Math.round(used)}; the next request would pass it)`
+  const forMetrics = kept === 0 ? "" : `, and ${Math.round(kept)} are kept for what the metrics ask`
+  return `the budget of ${limit} ${unit} is spent (${Math.round(used)}${forMetrics}; the next request would pass it)`
 }
 
 function add(to: Amounts, what: Readonly<Amounts>, sign: 1 | -1): void {

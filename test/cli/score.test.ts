@@ -66,8 +66,10 @@ describe("evalkit score FILE", () => {
     expect(code).toBe(0)
     const result = JSON.parse(out)
     expect(result.n).toBe(4)
-    expect(result.metrics.exactMatch).toMatchObject({ value: 0.5, scored: 2, unscored: 2, signature: /./ })
-    expect(result.metrics.exactMatch.low).toBeLessThan(0.5)
+    expect(result.metrics.exactMatch).toMatchObject({ value: 1 / 3, scored: 2, unscored: 2 })
+    // An answer that failed counts as wrong; of those that did not it is half.
+    expect(result.metrics.exactMatch).toMatchObject({ failed: 1, answered: 0.5 })
+    expect(result.metrics.exactMatch.low).toBeLessThan(1 / 3)
     expect(result.metrics.b.details.counts[0]).toBe(6)
     expect(err).toContain("exact match: 1 unscored: no_reference")
     expect(err).toContain("first: d, in.jsonl:4")

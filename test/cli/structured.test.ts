@@ -64,7 +64,11 @@ const figureOf = (data: LevelsData, level: number, metric: number) => {
 
 describe("structured output as an axis", () => {
   it("compares validity, quality, time and cost by mode", async () => {
-    const { data, text } = await run({ answer, refuse })
+    const { data, text } = await run({
+      answer,
+      refuse,
+      usage: () => ({ prompt_tokens: 10, completion_tokens: 8, total_tokens: 18 }),
+    })
     expect(data.axis).toBe("structured")
     expect(data.metrics.map(({ name }) => name)).toEqual(["contains", "valid"])
     expect(data.levels.map(({ level }) => level)).toEqual(["schema", "json", "prompt"])

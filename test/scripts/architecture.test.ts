@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
-import { readArchitecture, topFolders } from "../../scripts/architecture/architecture.ts"
+import { readArchitecture } from "../../scripts/architecture/architecture.ts"
 import { flow } from "../../scripts/architecture/flow.ts"
 import { flowSvg } from "../../scripts/architecture/flow-picture.ts"
 import { findCycle, reduced, roomEdges } from "../../scripts/architecture/graph.ts"
@@ -61,13 +61,6 @@ describe("the code's layers", () => {
     expect(findCycle(architecture.edges)).toBeNull()
     expect(findCycle(architecture.imports.filter(({ isType }) => !isType))).toBeNull()
   })
-
-  it("have no folder with more than 25 files side by side", () => {
-    const crowded = [...topFolders, "test", "scripts", "docs"]
-      .flatMap((folder) => foldersOf(folder))
-      .filter(({ files }) => files > 25)
-    expect(crowded).toEqual([])
-  })
 })
 
 describe("reading imports", () => {
@@ -117,12 +110,4 @@ function drawn(svg: string, first: string, second: string): string[] {
   return [...svg.matchAll(new RegExp(`data-${first}="([^"]*)" data-${second}="([^"]*)"`, "g"))]
     .map(([, a, b]) => `${a} → ${b}`)
     .toSorted()
-}
-
-function foldersOf(folder: string): { readonly folder: string; readonly files: number }[] {
-  const entries = readdirSync(join(root, folder), { withFileTypes: true })
-  return [
-    { folder, files: entries.filter((entry) => entry.isFile()).length },
-    ...entries.filter((entry) => entry.isDirectory()).flatMap(({ name }) => foldersOf(`${folder}/${name}`)),
-  ]
 }

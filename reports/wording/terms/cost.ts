@@ -9,7 +9,17 @@ export const costTerms: readonly Term[] = [
     "US dollars by the price that stands in \u201cMethod\u201d, each class of tokens at its own rate. A class without a rate makes it unknown, never 0.",
     {
       note: "In a table of slices it is the change against the baseline in per cent.",
-      also: ["costusd", "$", "cost per query", "cost per answer", "per query", "$ per answer"],
+      also: [
+        "costusd",
+        "$",
+        "cost per query",
+        "cost per answer",
+        "per query",
+        "$ per answer",
+        "other cost",
+        "cost before",
+        "cost now",
+      ],
     },
   ),
   figure("cost-per-1k", "cost of 1,000 requests", columnWords.perThousandUsd, {

@@ -5,7 +5,16 @@ import { figure, part, type Term, word } from "./term.ts"
 export const speedTerms: readonly Term[] = [
   figure("ttft", "time to first token", columnWords.ttftMs, {
     note: "It is not the first byte, and not the end of the wait where a model thinks before it answers.",
-    also: ["ttftms", "ttft p50", "ttft p95", "ttft p50/p99", "ttft p50, ms", "ttft, *", "median time to first token"],
+    also: [
+      "ttftms",
+      "ttft p50",
+      "ttft p95",
+      "ttft p50/p99",
+      "ttft p50, ms",
+      "ttft, *",
+      "median time to first token",
+      "first answer token",
+    ],
   }),
   figure(
     "ttft-any",

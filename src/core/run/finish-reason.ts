@@ -60,8 +60,9 @@ export function classifyFinish(reason: string | null): FinishClass {
     .replace(/^finish_?reason[._]/i, "")
     .replace(/([a-z])([A-Z])/g, "$1_$2")
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "_")
-    .replace(/^_+|_+$/g, "")
+    .split(/[^a-z0-9]+/)
+    .filter((part) => part !== "")
+    .join("_")
   return classes.get(word) ?? "failed"
 }
 

@@ -40,6 +40,7 @@ export function newcombePairedInterval(counts: PairedCounts, alpha = 0.05, corre
  * @example
  * // 56 of 70 and 48 of 80: the difference of 0.2 lies between 0.0524 and 0.3339
  * newcombeDifference({ value: 0.8, ...wilsonInterval(56, 70) }, { value: 0.6, ...wilsonInterval(48, 80) })
+ * @public
  */
 export function newcombeDifference(
   first: Bounds & { readonly value: number },

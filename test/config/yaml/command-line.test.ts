@@ -1,14 +1,15 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, onTestFinished } from "vitest"
 import type { RunReport } from "../../../src/core/report/report.ts"
 import { callCli } from "../../support/call-cli.ts"
+import { startPickyService } from "../../support/picky-service.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 const lines = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join("")
 
-/** A folder with a config in YAML whose variants answer from records. */
-function project(): string {
+/** A folder with a config in YAML whose variants answer from records, or the second from a service. */
+function project(next = "{ recorded: bad.jsonl }"): string {
   const folder = scratchDirectory()
   const ids = Array.from({ length: 12 }, (_, i) => `s${i}`)
   writeFileSync(join(folder, "questions.jsonl"), lines(ids.map((id) => ({ id, input: id, reference: id }))))
@@ -19,7 +20,7 @@ function project(): string {
     `dataset: questions.jsonl
 variants:
   - { name: now, provider: { recorded: good.jsonl } }
-  - { name: next, provider: { recorded: bad.jsonl } }
+  - { name: next, provider: ${next} }
 metrics: [exactMatch, { rouge: { stem: true } }]
 gate:
   - { figure: exactMatch, notWorseThanBaselineBy: 0.1, variants: [next] }
@@ -31,7 +32,10 @@ reports: [renderers.markdown, renderers.junit]
 
 describe("a config in YAML on the command line", () => {
   it("is planned, run, gated, resumed and checked as one in TypeScript is", { timeout: 120_000 }, async () => {
-    const cwd = project()
+    // A recorded answer is no request: the budget stops what is asked of a service.
+    const service = await startPickyService({ answer: () => "no" })
+    onTestFinished(() => service.close())
+    const cwd = project(`{ openai: { model: m, baseUrl: "${service.url}", apiKeyVariable: null } }`)
     expect(await callCli(["run", "--dry-run"], { cwd })).toMatchObject({ code: 0 })
     const stopped = await callCli(["run", "--json", "--budget", "5 requests"], { cwd })
     expect(stopped.code).toBe(5)

@@ -65,10 +65,10 @@ describe("a budget with judges", () => {
     const { run, judged, candidate, close } = await setUp()
     const first = await run({ requests: 17 })
     expect(first.status).toBe("incomplete")
-    expect(first.reason).toMatch(/not every answer is scored: the budget of 17 requests is spent/)
-    expect([candidate.requests.length, judged()]).toEqual([10, 7])
-    // The first answer was scored before the others were asked for.
-    expect(first.report.variants[0]?.quality[0]).toMatchObject({ scored: 1, total: 10 })
+    // What judging an answer takes is set aside with it: three requests an answer, and every answer is judged.
+    expect(first.reason).toMatch(/5 of 10 calls have no answer: the budget of 17 requests/)
+    expect([candidate.requests.length, judged()]).toEqual([5, 10])
+    expect(first.report.variants[0]?.quality[0]).toMatchObject({ scored: 5, total: 10 })
     const second = await run({ requests: 100 }, null)
     expect([second.status, second.record.id]).toEqual(["finished", first.record.id])
     expect([candidate.requests.length, judged()]).toEqual([10, 20])
@@ -78,9 +78,9 @@ describe("a budget with judges", () => {
 
   it("counts their dollars, and never spends more than it may", async () => {
     const { run, judged, close } = await setUp()
-    const { status, reason } = await run({ usd: 2 })
+    const { status, reason } = await run({ usd: 5 })
     expect(status).toBe("incomplete")
-    expect(reason).toMatch(/the budget of \$2 is spent/)
+    expect(reason).toMatch(/the budget of \$5/)
     expect(judged()).toBeGreaterThan(0)
     expect(judged()).toBeLessThan(20)
     close()
