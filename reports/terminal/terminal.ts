@@ -3,6 +3,7 @@ import { plural } from "../format/number.ts"
 import { duration } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
 import { stagesText } from "../wording/stages.ts"
+import { stopNotes } from "../wording/stops.ts"
 import { wholeFailure } from "../wording/whole-failure.ts"
 import { answerTable } from "./answer-table.ts"
 import { coldStartLines } from "./cold-starts.ts"
@@ -63,6 +64,7 @@ function figureParts(
     [
       ...stageLines(report, style, bounded),
       ...firstTokenLines(report, style, bounded),
+      ...stopLines(report, style, bounded),
       ...coldStartLines(report, style, bounded),
     ],
     frontierChart(report, style, bounded),
@@ -105,6 +107,13 @@ function stageLines({ variants }: RunReport, style: TerminalStyle, { columns, un
       i === 0 ? ` ${line}` : `   ${line}`,
     )
   })
+}
+
+/** Answers that stood still, or slowed down. */
+function stopLines(report: RunReport, style: TerminalStyle, { columns, unicode }: TerminalOptions): string[] {
+  return stopNotes(report).flatMap((note) =>
+    wrap(style.text(note), columns - 4, unicode).map((line, i) => (i === 0 ? ` ${line}` : `   ${line}`)),
+  )
 }
 
 /** Commands stand on a line each where they would not fit on one, and go on behind a backslash: they are there to be copied. */

@@ -7,6 +7,7 @@ import { shortenedNames } from "../../format/short-names.ts"
 import { plainText } from "../../format/text.ts"
 import { latencies } from "../../wording/latencies.ts"
 import { stageName } from "../../wording/stages.ts"
+import { stopNotes } from "../../wording/stops.ts"
 import type { Line } from "../charts/coincident.ts"
 import { LinesChart, type Remark } from "../charts/lines-chart.tsx"
 import { InlineMark } from "../charts/mark.tsx"
@@ -73,6 +74,11 @@ export function Speed() {
         steps
         keyed
       />
+      {stopNotes(report).map((note) => (
+        <p key={note} class="note">
+          <Foreign text={note} limit={300} />
+        </p>
+      ))}
       <PercentileTable variants={measured} latency={latency.value} />
       <StageTable variants={measured} />
       <div class="columns">
