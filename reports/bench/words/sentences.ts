@@ -57,7 +57,8 @@ export function levelSentences(level: BenchLevel): readonly string[] {
     sentences.push(`System throughput is unknown: ${speed.systemTokensPerSecond.reason}.`)
   if (level.sloAttainment.status === "known")
     sentences.push(
-      `${sharePhrase(level.sloAttainment, level.requests)} met every objective, counted from when they were due (SLO attainment)${goodputWords(level)}.`,
+      `${sharePhrase(level.sloAttainment, level.requests)} met every objective from when they were due (SLO attainment).`,
+      ...goodputWords(level),
     )
   if (level.correctSloAttainment.status === "known")
     sentences.push(
@@ -69,9 +70,9 @@ export function levelSentences(level: BenchLevel): readonly string[] {
   return sentences
 }
 
-/** `: a goodput of 12.4 requests a second`. */
-function goodputWords({ goodput }: BenchLevel): string {
-  return goodput.status === "known" ? `: a goodput of ${significant(goodput.value)} requests a second` : ""
+/** "That is a goodput of 12.4 requests a second." */
+function goodputWords({ goodput }: BenchLevel): string[] {
+  return goodput.status === "known" ? [`That is a goodput of ${significant(goodput.value)} requests a second.`] : []
 }
 
 /** Throughput for each user and dollar, and the server's own speeds, where they are known. */
