@@ -1,29 +1,37 @@
 import type { RunReport } from "../../src/core/report/report.ts"
-import { figureText } from "../format/figure.ts"
+import { figureText, valueCell } from "../format/figure.ts"
 import { metricTitle, metricUnit } from "../format/metric.ts"
 import { count, plural } from "../format/number.ts"
 import { plainText } from "../format/text.ts"
 
-/** Lines that have room; failures beyond them are counted in the column of failures. */
-const mostNotes = 6
+/** Variants that are named with what they answered; of more the first. */
+const maxNamed = 3
 
 /**
- * What the primary metrics say of what was answered, where their figures count failures: a line a variant.
+ * What the primary metrics say of what was answered, where their figures count failures: a line a metric.
  *
  * @example answeredNotes(report) // ["exact match counts 40 of 100 answers of flaky, which failed, as the worst value; of what was answered it is 60 of 60 (at least 94 %)"]
  */
 export function answeredNotes({ metrics, variants }: RunReport): readonly string[] {
-  const notes = metrics
-    .filter(({ primary }) => primary)
-    .flatMap((metric) =>
-      variants.flatMap(({ name, quality }) => {
-        const found = quality.find((one) => one.metric === metric.name)
-        if (!found?.answered || !found.failed || found.figure.status === "unknown") return []
-        const failed = `${count(found.failed)} of ${plural(found.figure.n, "answer")}`
-        return [
-          `${metricTitle(metric)} counts ${failed} of ${plainText(name, 60)}, which failed, as the worst value; of what was answered it is ${figureText(found.answered, metricUnit(metric))}`,
-        ]
-      }),
-    )
-  return notes.slice(0, mostNotes)
+  return metrics.flatMap((metric) => {
+    if (!metric.primary) return []
+    const [unit, title] = [metricUnit(metric), metricTitle(metric)]
+    const found = variants.flatMap(({ name, quality }) => {
+      const { answered, failed = 0, figure } = quality.find((one) => one.metric === metric.name) ?? {}
+      if (!answered || figure?.status !== "known") return []
+      return [{ name: plainText(name, 60), answered, failed, asked: figure.n }]
+    })
+    const [first, ...others] = found
+    if (first === undefined) return []
+    if (others.length === 0)
+      return [
+        `${title} counts ${count(first.failed)} of ${plural(first.asked, "answer")} of ${first.name}, which failed, as the worst value; of what was answered it is ${figureText(first.answered, unit)}`,
+      ]
+    const failed = found.reduce((sum, one) => sum + one.failed, 0)
+    const named = found.slice(0, maxNamed).map(({ name, answered }) => `${name} ${valueCell(answered, unit)}`)
+    const more = found.length > maxNamed ? ` and ${count(found.length - maxNamed)} more in the report` : ""
+    return [
+      `${title} counts ${plural(failed, "answer")} of ${plural(found.length, "variant")}, which failed, as the worst value; of what was answered it is ${named.join(", ")}${more}`,
+    ]
+  })
 }

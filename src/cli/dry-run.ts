@@ -135,6 +135,7 @@ export async function dryRun(
     ? totalOf(estimates, ({ otherWayUsdAtMost, costUsdAtMost }) => otherWayUsdAtMost ?? costUsdAtMost)
     : undefined
   const { pilot, advice, forecast } = fromStore(evaluation, dataset.sampleIds.length, options.args ?? {}, io)
+  const metered = evaluation.metrics.filter(({ meters }) => meters?.length).map(({ name }) => name)
   const tooSmallFor = gateOutlook(evaluation, dataset.sampleIds.length)
   const unscorable = withoutReference.first ? await needReference(evaluation.metrics, withoutReference.first) : []
   const missing = [
@@ -151,6 +152,7 @@ export async function dryRun(
       ...(users.length > 0 && { users }),
       ...(summaries.length > 0 && { summaries }),
       metrics: asked,
+      ...(metered.length > 0 && { metricsNotInCost: metered }),
       forecast,
       pilot,
       tooSmallFor,
@@ -182,9 +184,15 @@ export async function dryRun(
     row.costUsdAtMost === null ? "unknown" : usdText(row.costUsdAtMost),
   ])
   io.out(
-    `${sentence}\n\n${screenTable(header, rows, io)}\n${missing.map((line) => `${line}\n`).join("")}${usersText(users)}${summariesText(summaries)}${askedText(asked)}${pilotText(pilot, evaluation.metrics)}${outlookText([...tooSmallFor, ...advice])}${mediaText(estimates)}${ownText(evaluation.variants)}No call was made. Prompt tokens are counted with o200k_base.\n`,
+    `${sentence}\n\n${screenTable(header, rows, io)}\n${missing.map((line) => `${line}\n`).join("")}${usersText(users)}${summariesText(summaries)}${askedText(asked)}${meteredText(metered)}${pilotText(pilot, evaluation.metrics)}${outlookText([...tooSmallFor, ...advice])}${mediaText(estimates)}${ownText(evaluation.variants)}No call was made. Prompt tokens are counted with o200k_base.\n`,
   )
   return ExitCode.ok
+}
+
+/** Embeddings and moderation are paid by what the answers turn out to be: a run's budget counts them as they come. */
+function meteredText(metrics: readonly string[]): string {
+  if (metrics.length === 0) return ""
+  return `What ${listed(metrics)} ${metrics.length === 1 ? "asks" : "ask"} of embeddings or moderation services is in none of these figures; a budget counts it as it comes.\n`
 }
 
 function recordText(records: readonly Variant[]): string {

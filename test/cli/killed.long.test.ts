@@ -21,8 +21,9 @@ const event = (response: ServerResponse, fields: object) =>
   response.write(`data: ${JSON.stringify({ id: "1", ...fields })}\n\n`)
 const say = (response: ServerResponse, content: string) =>
   event(response, { choices: [{ index: 0, delta: { content } }] })
+/** Four of the tokens are the answer's: none beside a text would be no count. */
 const bill = (response: ServerResponse, tokens: number) =>
-  event(response, { choices: [], usage: { prompt_tokens: tokens, completion_tokens: 0, total_tokens: tokens } })
+  event(response, { choices: [], usage: { prompt_tokens: tokens - 4, completion_tokens: 4, total_tokens: tokens } })
 
 const answer: Way = (response) => {
   say(response, '{"reason":"as asked","choice":"yes"}')

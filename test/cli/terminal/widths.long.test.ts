@@ -113,7 +113,7 @@ describe.skipIf(!tmuxPath)("a real terminal", { timeout: 180_000 }, () => {
       const { many, refused, list, compared } = await shownAt(columns)
       fits(many, columns)
       const table = many.lines.join("\n")
-      expect(table).toMatch(/\$ per 1k +failed$/m)
+      expect(table).toMatch(/\$ per 1k +failed(?: +failed attempts)?$/m)
       expect(table.match(/^ [▲●○·] /gm)?.length).toBeGreaterThanOrEqual(12)
 
       fits(refused, columns)

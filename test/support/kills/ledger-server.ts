@@ -35,7 +35,7 @@ export async function startLedgerServer(): Promise<LedgerServer> {
     request.on("end", () => {
       if (request.method === "GET") return void response.end("{}")
       if (request.url?.endsWith("/ask")) {
-        ledger.push({ serial: ledger.length + 1, key: body, isWhole: true })
+        ledger.push({ serial: ledger.length + firstSerial, key: body, isWhole: true })
         return void setTimeout(() => response.end("{}"), answerMs / 2)
       }
       const { messages, model } = JSON.parse(body) as { messages: { content: string }[]; model: string }
@@ -43,7 +43,7 @@ export async function startLedgerServer(): Promise<LedgerServer> {
       const question = /text (\d+) by \w+/.exec(asked) ?? /text (\d+)/.exec(asked)
       const key = `${model} ${question?.[0]}`
       const isFirst = ledger.every((entry) => entry.key !== key)
-      const serial = ledger.length + 1
+      const serial = ledger.length + firstSerial
       const breaksOff = isFirst && Number(question?.[1]) % 5 === 0
       ledger.push({ serial, key, isWhole: !breaksOff })
       setTimeout(() => answer(response, { serial, model, text: question?.[0] ?? "", breaksOff }), answerMs)
@@ -65,6 +65,10 @@ export async function startLedgerServer(): Promise<LedgerServer> {
   }
 }
 
+/** Tokens of an answer: none beside a text would be no count. The number of a request is all of its tokens. */
+const answerTokens = 5
+const firstSerial = 10
+
 function answer(
   response: ServerResponse,
   given: { readonly serial: number; readonly model: string; readonly text: string; readonly breaksOff: boolean },
@@ -76,6 +80,9 @@ function answer(
   const content = model === "judge" ? '{"reason":"as asked","choice":"yes"}' : `${text} by ${model}`
   event({ choices: [{ index: 0, delta: { role: "assistant", content: breaksOff ? content.slice(0, 9) : content } }] })
   if (!breaksOff) event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })
-  event({ choices: [], usage: { prompt_tokens: serial, completion_tokens: 0, total_tokens: serial } })
+  event({
+    choices: [],
+    usage: { prompt_tokens: serial - answerTokens, completion_tokens: answerTokens, total_tokens: serial },
+  })
   response.end(breaksOff ? "" : "data: [DONE]\n\n")
 }

@@ -14,7 +14,7 @@ export interface OnRecord {
   readonly verdicts: number
   /** Rows of all metrics. */
   readonly rows: number
-  /** Numbers of billed requests, by the prompt tokens that they were billed. */
+  /** Numbers of billed requests, by the tokens that they were billed. */
   readonly serials: ReadonlySet<number>
   /** Calls of the variants that are answered, as `variant sample`. */
   readonly answered: ReadonlySet<string>
@@ -54,7 +54,8 @@ export function readOnRecord(folder: string): OnRecord {
     for (const variant of variantNames) {
       for (const generation of store.generations(record.id, variant)) {
         generations++
-        for (const { usage } of [generation, ...generation.retries]) bill(usage.promptTokens)
+        for (const { usage } of [generation, ...generation.retries])
+          bill((usage.promptTokens ?? 0) + (usage.completionTokens ?? 0))
         if (isAnswered(generation.outcome)) answered.add(`${variant} ${generation.sampleId}`)
       }
       for (const { name } of record.metrics) rows += [...store.rows(record.id, variant, name)].length
