@@ -94,9 +94,7 @@ describe("the first calls of a run", () => {
 
 const scores: PickyOptions = {
   answer: ({ model, body }) =>
-    model.startsWith("j")
-      ? '{"reason":"it is right","verdict":"yes"}'
-      : (JSON.stringify(body.messages).match(/w\d+/)?.[0] ?? ""),
+    model.startsWith("j") ? '{"verdict":"yes"}' : (JSON.stringify(body.messages).match(/w\d+/)?.[0] ?? ""),
 }
 const ofVariants = () => service.seen.filter(({ model }) => model === "a" || model === "b").length
 const of = (model: string) => service.seen.filter((request) => request.model === model).length

@@ -42,7 +42,7 @@ beforeAll(async () => {
       const event = (fields: object) => response.write(`data: ${JSON.stringify({ id: "1", model, ...fields })}\n\n`)
       event({ choices: [{ index: 0, delta: { role: "assistant", content: answer } }] })
       event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })
-      event({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } })
+      event({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 4, total_tokens: 5 } })
       response.end("data: [DONE]\n\n")
     })
   })

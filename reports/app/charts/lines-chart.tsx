@@ -104,15 +104,20 @@ export function LinesChart(props: LinesProps) {
               })}
             <AxisX scale={sx} plot={plot} title={props.x.title} />
             <AxisY scale={sy} plot={plot} title={props.y.title} />
-            {(props.thresholds ?? []).map(({ x, label }) => {
+            {(props.thresholds ?? []).map(({ x, label }, index) => {
               const at = round(sx(x))
               if (!(at > 0 && at < plot.width)) return null
+              const [width, y] = [textWidth(label) + 4, plot.height - 6 - 15 * index]
+              const side = at + width <= plot.width ? "start" : at >= width ? "end" : null
               return (
                 <g key={label} class="threshold">
+                  <title>{label}</title>
                   <path d={`M${at} 0V${plot.height}`} />
-                  <text x={at + 4} y={plot.height - 6}>
-                    {label}
-                  </text>
+                  {side && (
+                    <text x={at + (side === "start" ? 4 : -4)} y={y} text-anchor={side}>
+                      {label}
+                    </text>
+                  )}
                 </g>
               )
             })}
