@@ -49,8 +49,8 @@ describe("an application as a variant", () => {
     expect(rag?.cost.perThousandUsd).toMatchObject({ status: "unknown" })
     const value = (metric: string) => rag?.quality.find((one) => one.metric === metric)
     // The passages and the ids are those of the answer; the sample's own answer key stays.
-    expect(value("seesPassage")).toMatchObject({ scored: 3, figure: { value: 1 } })
-    expect(value("recallAt1")).toMatchObject({ scored: 3, figure: { value: 1 } })
+    expect(value("seesPassage")).toMatchObject({ scored: 3, figure: { value: 0.75 }, answered: { value: 1 } })
+    expect(value("recallAt1")).toMatchObject({ scored: 3, figure: { value: 0.75 }, answered: { value: 1 } })
 
     const shown = await callCli(["show", report.run.id, "s1"], { cwd })
     expect(shown.stdout).toMatch(/stages {3}retrieve [\d.]+ ms · generate [\d.]+ ms/)

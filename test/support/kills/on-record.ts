@@ -3,6 +3,7 @@ import { isAnswered } from "../../../src/core/outcome.ts"
 import type { RunReport } from "../../../src/core/report/report.ts"
 import type { RunRecord } from "../../../src/core/run/run-record.ts"
 import type { RunStore } from "../../../src/core/run/run-store.ts"
+import type { Usage } from "../../../src/core/usage.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
 import { variantNames } from "./projects.ts"
 
@@ -54,13 +55,12 @@ export function readOnRecord(folder: string): OnRecord {
     for (const variant of variantNames) {
       for (const generation of store.generations(record.id, variant)) {
         generations++
-        for (const { usage } of [generation, ...generation.retries])
-          bill((usage.promptTokens ?? 0) + (usage.completionTokens ?? 0))
+        for (const { usage } of [generation, ...generation.retries]) bill(allTokens(usage))
         if (isAnswered(generation.outcome)) answered.add(`${variant} ${generation.sampleId}`)
       }
       for (const { name } of record.metrics) rows += [...store.rows(record.id, variant, name)].length
     }
-    for (const { attempt } of store.attempts(record.id)) bill(attempt.usage.promptTokens)
+    for (const { attempt } of store.attempts(record.id)) bill(allTokens(attempt.usage))
     for (const { tokens, requests } of store.modelCalls(record.id)) {
       bill(tokens)
       verdicts += requests
@@ -68,6 +68,10 @@ export function readOnRecord(folder: string): OnRecord {
     const reportedUsd = usdOf(store.report(record.id))
     return { generations, verdicts, rows, serials, answered, reportedUsd }
   })
+}
+
+function allTokens({ promptTokens, completionTokens }: Usage): number {
+  return (promptTokens ?? 0) + (completionTokens ?? 0)
 }
 
 function usdOf(report: RunReport | null): number | null {

@@ -202,7 +202,7 @@ const user = simulatedUser({ provider: at("customer", "customer"), goal: "{{goal
 const history = { last: 1, summary: { provider: at("noter", "noter") } }
 export default defineConfig({
   name: "killed users", dataset: dataset("data.jsonl"), concurrency: ${concurrency},
-  metrics: [custom({ name: "length", measure: (sample, { text }) => text.length })],
+  metrics: [custom({ name: "length", range: [0, 1000], measure: (sample, { text }) => text.length })],
   variants: ["a", "b"].map((name) => variant({ name, provider: at(name, "answer"), episode: episode({ user, history }) })),
 })
 `,
