@@ -2,7 +2,7 @@ import { unsentLog } from "../core/bare-answer.ts"
 import type { Answer, Attempt, Failure } from "../core/generation.ts"
 import type { JsonObject } from "../core/json.ts"
 import type { RequestLog } from "../core/request-log.ts"
-import { classifyFinish, isFinish, usualFinish } from "../core/run/finish-reason.ts"
+import { classifyFinish, isFinish, normalizedFinish } from "../core/run/finish-reason.ts"
 import { unknownUsage } from "../core/usage.ts"
 import { classify, readErrorBody } from "./classify.ts"
 import { parseEventStream, type ServerEvent } from "./event-stream.ts"
@@ -51,7 +51,7 @@ export function readAnswer(exchange: Exchange, context: ReadContext): Answer {
     reasoning: redact(content.reasoning),
     toolCalls: redactValue(content.toolCalls, redact),
     logprobs: content.logprobs && redactLogprobs(content.logprobs, redact),
-    finishReason: content.finishReason === null ? null : bound(redact(usualFinish(content.finishReason)), 100),
+    finishReason: content.finishReason === null ? null : bound(redact(normalizedFinish(content.finishReason)), 100),
     usage: stated.usage,
     log: createLog(exchange, content, context, whole !== null),
     httpStatus: exchange.status,
@@ -185,7 +185,7 @@ function withUnusable(content: ChatContent, names: readonly string[]): ChatConte
 function stopReason(reason: string | null): JsonObject {
   const finish = classifyFinish(reason)
   if (reason === null || finish === "complete" || finish === "unstated") return {}
-  const isUsual = (finish === "length" || finish === "refused") && reason === usualFinish(reason)
+  const isUsual = (finish === "length" || finish === "refused") && reason === normalizedFinish(reason)
   return isUsual ? {} : { stopReason: bound(reason, 100) }
 }
 

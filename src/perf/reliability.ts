@@ -1,3 +1,4 @@
+import { modelSteps } from "../core/episode/episode.ts"
 import type { Generation } from "../core/generation.ts"
 import { isFailure, isOfVariant, type Outcome } from "../core/outcome.ts"
 import { type Figure, unknown } from "../core/report/figure.ts"
@@ -41,16 +42,21 @@ export function createReliability(alpha = 0.05): ReliabilityAccumulator {
   }
 
   return {
-    add({ source, segment, outcome, log, retries, isTrial }) {
+    add({ source, segment, outcome, log, retries, episode, isTrial }) {
       if (source === "replayed" || source === "foreign" || source === "batch" || isTrial) return
+      if (!isOfVariant(outcome) || outcome === "client_fault") return
       counts.requests++
       if (isFailure(outcome)) counts.failed++
       else counts.answered++
       // When recorded answers came beside each other is not known.
       const ends = source === "measured" ? (segments.get(segment) ?? emptySegment()) : null
       if (ends) segments.set(segment, ends)
-      for (const attempt of retries) addAttempt(ends, attempt.outcome, attempt.log.endMs)
-      addAttempt(ends, outcome, log.endMs)
+      // An episode is one request of its user, and as many attempts as its model was called.
+      const calls = episode
+        ? modelSteps(episode.steps).filter(({ isReplayed }) => !isReplayed)
+        : [{ outcome, log, retries }]
+      for (const call of calls)
+        for (const attempt of [...call.retries, call]) addAttempt(ends, attempt.outcome, attempt.log.endMs)
     },
     figures() {
       if (counts.requests === 0) return null

@@ -27,7 +27,7 @@ export interface RequestFigures {
   readonly itlMs: readonly number[]
   /** The longest time inside the answer in which nothing came: the largest gap between chunks. Null for an answer in one chunk. */
   readonly longestStopMs: number | null
-  /** Speed of the second half of the tokens as a share of the first half's; null for fewer than {@link fewestReads} reads. */
+  /** Speed of the second half of the tokens as a share of the first half's; null for fewer than {@link minReads} reads. */
   readonly lateSpeedRatio: number | null
   /** Decode speed: (n − k_1) / (r_last − r_1). */
   readonly outputTokensPerSecond: number | null
@@ -96,7 +96,7 @@ export function requestFigures(
 }
 
 /** Reads of an answer from which its speed early and late is told. */
-const fewestReads = 16
+const minReads = 16
 
 /** The largest of some gaps; null where there are none. */
 export function longestOf(gaps: readonly number[]): number | null {
@@ -106,7 +106,7 @@ export function longestOf(gaps: readonly number[]): number | null {
 }
 
 function lateSpeed(reads: readonly Read[]): number | null {
-  if (reads.length < fewestReads) return null
+  if (reads.length < minReads) return null
   const later = reads.slice(1)
   const half = later.reduce((sum, { tokens }) => sum + tokens, 0) / 2
   let early = 0

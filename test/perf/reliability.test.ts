@@ -2,6 +2,8 @@ import type { Generation } from "evalkit"
 import type { Attempt } from "evalkit/providers"
 import { figureValue } from "evalkit/reports"
 import { describe, expect, it } from "vitest"
+import type { Episode } from "../../src/core/episode/episode.ts"
+import type { EpisodeStep } from "../../src/core/episode/step.ts"
 import { createReliability } from "../../src/perf/reliability.ts"
 import { generationOf, logOf } from "./logs.ts"
 
@@ -44,6 +46,31 @@ describe("reliability of a service", () => {
       failedAttempts: 0,
       answered: 2,
     })
+  })
+
+  it("counts no request that we cancelled or broke ourselves", () => {
+    const found = figures(answer(100), answer(120, { outcome: "cancelled" }), answer(140, { outcome: "client_fault" }))
+    expect(found).toMatchObject({ requests: 1, answered: 1, failed: 0, attempts: 1, failedAttempts: 0 })
+  })
+
+  it("counts each call of an episode's model as an attempt", () => {
+    const step = (turn: number, retries: readonly Attempt[]) => ({
+      ...{
+        kind: "model",
+        turn,
+        text: "a",
+        reasoning: "",
+        toolCalls: [],
+        finishReason: "stop",
+        messages: 1,
+        servedModel: null,
+      },
+      ...{ cost: { status: "known", usd: 0, parts: {} }, ...attempt("ok", 100 + turn), retries },
+    })
+    const steps = [step(0, []), step(1, [attempt("http_5xx", 60)]), step(2, [])] as unknown as EpisodeStep[]
+    const episode = { steps, turns: 3 } as unknown as Episode
+    const found = figures(answer(200, { episode, retries: [attempt("http_5xx", 60)] }))
+    expect(found).toMatchObject({ requests: 1, answered: 1, attempts: 4, failedAttempts: 1 })
   })
 
   it("measures an outage from a failure to the next answer of any request", () => {

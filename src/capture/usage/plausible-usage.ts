@@ -5,7 +5,7 @@ import type { UsageReading } from "./usage-reading.ts"
 const pieces = /\p{L}+|\p{N}{1,3}|[^\s\p{L}\p{N}]+/gu
 
 /** Pieces that one token holds at most, over a whole answer: tokens of several words are in few vocabularies, and rare in a text. */
-const mostPiecesPerToken = 3
+const maxPiecesPerToken = 3
 
 /**
  * Whether so many tokens can be all of a text. None cannot where there is text, nor can far fewer than it has words. How many there are at
@@ -17,9 +17,9 @@ export function canHold(tokens: number, text: string): boolean {
   if (text.trim() === "") return true
   if (tokens === 0) return false
   // The usual case needs no look at the words: each has a sign or more.
-  if (tokens * mostPiecesPerToken >= text.length) return true
+  if (tokens * maxPiecesPerToken >= text.length) return true
   let count = 0
-  for (const _ of text.matchAll(pieces)) if (++count > tokens * mostPiecesPerToken) return false
+  for (const _ of text.matchAll(pieces)) if (++count > tokens * maxPiecesPerToken) return false
   return true
 }
 

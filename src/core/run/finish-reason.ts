@@ -72,7 +72,7 @@ export function isFinish(reason: string | null): reason is string {
 }
 
 /** The reason in the words that answers are told apart by: `length` and `content_filter`, everything else as it was written. */
-export function usualFinish(reason: string): string {
+export function normalizedFinish(reason: string): string {
   const finish = classifyFinish(reason)
   if (finish === "length") return "length"
   return finish === "refused" ? "content_filter" : reason

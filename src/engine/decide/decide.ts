@@ -47,8 +47,12 @@ const figureOf: Readonly<Record<Objective, ChangedFigure>> = {
  * @public
  */
 export function decide(options: DecideOptions): Decided {
-  const { baseline, comparisons, variants } = options
+  const { baseline, variants } = options
   const reports = new Map(variants.map((variant) => [variant.name, variant]))
+  const comparisons = options.comparisons.map((comparison): Comparison => {
+    const reliability = reliabilityChange(reports.get(comparison.baseline), reports.get(comparison.candidate))
+    return reliability ? { ...comparison, reliability } : comparison
+  })
   const objective = (options.objective ?? ["cost", "latency", "memory"]).map((one) => figureOf[one])
   const judged = comparisons.map((comparison) =>
     comparison.baseline === baseline
@@ -82,18 +86,9 @@ export function decide(options: DecideOptions): Decided {
         changes,
         method,
         ...(limits && { limits }),
-        ...reliabilityOf(reports.get(baseline), reports.get(comparison.candidate)),
       }
     }),
   }
-}
-
-function reliabilityOf(
-  base: VariantReport | undefined,
-  report: VariantReport | undefined,
-): Pick<Comparison, "reliability"> {
-  const reliability = reliabilityChange(base, report)
-  return reliability === null ? {} : { reliability }
 }
 
 function judge(
@@ -109,7 +104,7 @@ function judge(
   const elsewhere = base && report ? changesOfReports(comparison.changes ?? [], base, report, smallestGain) : []
   const changes = [...(comparison.changes ?? []), ...elsewhere]
   return judgeCandidate(
-    { ...comparison, changes, ...reliabilityOf(base, report) },
+    { ...comparison, changes },
     {
       metrics,
       smallestGain,

@@ -11,12 +11,10 @@ export function reportFigure(variant: VariantReport, name: string): Figure {
   if (name === "availability") return variant.availability
   if (name === "memoryBytes") return memoryOf(variant)
   if (name === "costUsd") return variant.cost.perQueryUsd
-  // Where nothing sets it apart, the first token of any kind is the answer's, an answer's only attempt brought it, and nothing waited.
-  const sameAs = figuresOfSameValue[name.split(".")[0] as keyof typeof figuresOfSameValue]
-  if (sameAs && !Object.hasOwn(variant.speed, name.split(".")[0] as string))
-    return reportFigure(variant, [sameAs, ...name.split(".").slice(1)].join("."))
   if (name.startsWith(stagePrefix)) return stageFigure(variant, name.slice(stagePrefix.length))
-  const [head = "", tail = "p50"] = name.split(".")
+  const [named = "", tail = "p50"] = name.split(".")
+  // Where nothing sets it apart, the first token of any kind is the answer's, and an answer's only attempt brought it.
+  const head = Object.hasOwn(variant.speed, named) ? named : (sameFigures.get(named) ?? named)
   const groups: readonly object[] = [
     variant.reliability ?? {},
     variant.cost,
@@ -38,12 +36,12 @@ export function reportFigure(variant: VariantReport, name: string): Figure {
 }
 
 /** What a figure is where the report does not have it apart. */
-const figuresOfSameValue = {
-  ttfoMs: "ttftMs",
-  ttftAnyMs: "ttftMs",
-  attemptTtftMs: "ttftMs",
-  attemptE2eMs: "e2eMs",
-} as const
+const sameFigures: ReadonlyMap<string, string> = new Map([
+  ["ttfoMs", "ttftMs"],
+  ["ttftAnyMs", "ttftMs"],
+  ["attemptTtftMs", "ttftMs"],
+  ["attemptE2eMs", "e2eMs"],
+])
 
 /** The largest of all values: exact of what was seen, and no bound of what will be. */
 function largestOf({ percentiles, p50 }: Distribution): Figure {

@@ -5,7 +5,7 @@ import { bareAnswer } from "../../core/bare-answer.ts"
 import type { Answer } from "../../core/generation.ts"
 import type { RequestOptions } from "../../core/provider.ts"
 import type { RequestLog, StreamEvent, StreamEventKind } from "../../core/request-log.ts"
-import { endOfFinish, usualFinish } from "../../core/run/finish-reason.ts"
+import { endOfFinish, normalizedFinish } from "../../core/run/finish-reason.ts"
 import { unknownUsage } from "../../core/usage.ts"
 import { readClientError } from "./client-error.ts"
 import { deadlineOf } from "./deadline.ts"
@@ -118,7 +118,7 @@ function ended(
   const { finishReason, toolCalls = [] } = finish
   const isEmpty = text === "" && toolCalls.length === 0
   const end = endOfFinish(finishReason)
-  const named = { ...finish, finishReason: finishReason && usualFinish(finishReason) }
+  const named = { ...finish, finishReason: finishReason && normalizedFinish(finishReason) }
   if (end?.outcome === "length" && isEmpty) return { ...named, outcome: "length_empty" }
   if (end) return { ...named, ...end }
   if (isEmpty) return { ...named, outcome: "empty", failure: { message: "the answer has no text and no tool call" } }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { classifyFinish, endOfFinish, isFinish, usualFinish } from "../../../src/core/run/finish-reason.ts"
+import { classifyFinish, endOfFinish, isFinish, normalizedFinish } from "../../../src/core/run/finish-reason.ts"
 
 describe("a finish reason", () => {
   it.each([
@@ -64,6 +64,6 @@ describe("a finish reason", () => {
     expect(endOfFinish("null")?.outcome).toBe("truncated")
     expect([endOfFinish(null), endOfFinish("stop")]).toEqual([null, null])
     expect([isFinish("null"), isFinish(null), isFinish("abort")]).toEqual([false, false, true])
-    expect(["MAX_TOKENS", "SAFETY", "end_turn"].map(usualFinish)).toEqual(["length", "content_filter", "end_turn"])
+    expect(["MAX_TOKENS", "SAFETY", "end_turn"].map(normalizedFinish)).toEqual(["length", "content_filter", "end_turn"])
   })
 })

@@ -38,20 +38,20 @@ export interface NoiseFloor {
 export const floorShare = 0.95
 
 /** Draws: a rate of 5 % is known to ± 3 points. Of long runs fewer, so that they take some seconds. */
-const [fewestDraws, mostDraws, mostPairsDrawn] = [50, 200, 200_000]
+const [minDraws, maxDraws, maxPairsDrawn] = [50, 200, 200_000]
 
 /** Fewer pairs than this show no noise. */
-const fewestPairs = 20
+const minPairs = 20
 
 /**
  * What two sets of answers of one variant differ by, and how often the rule of the run takes that for a reason to swap: the names of
- * both are drawn anew up to {@link mostDraws} times ({@link relabelling}), and each time everything is decided as in the run, without its
+ * both are drawn anew up to {@link maxDraws} times ({@link relabelling}), and each time everything is decided as in the run, without its
  * limits. Null where too few pairs were both asked: answers from a cache or a record show nothing.
  */
 export function noiseFloor({ baseline, copy, evaluation, timeErrorMs }: SelfComparison): NoiseFloor | null {
   const pairs = answerPairs(baseline, copy).filter((pair) => pair.every(({ source }) => source === "measured")).length
-  if (pairs < fewestPairs) return null
-  const draws = Math.max(fewestDraws, Math.min(mostDraws, Math.floor(mostPairsDrawn / pairs)))
+  if (pairs < minPairs) return null
+  const draws = Math.max(minDraws, Math.min(maxDraws, Math.floor(maxPairsDrawn / pairs)))
   const draw = relabelling(baseline, copy)
   const random = createRandom(`${evaluation.seed}/noise floor`)
   const primary = new Set(evaluation.primary)
