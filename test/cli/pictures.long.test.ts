@@ -15,6 +15,10 @@ beforeEach(async () => {
   service = await startPickyService({
     answer: ({ body }) =>
       JSON.stringify(body).includes("careful judge") ? '{"reason":"seen","verdict":"yes"}' : "red",
+    usage: ({ body }) => {
+      const prompt = 10 + 255 * JSON.stringify(body).split('"image_url":{').length - 255
+      return { prompt_tokens: prompt, completion_tokens: 2, total_tokens: prompt + 2 }
+    },
   })
   folder = scratchDirectory()
   mkdirSync(join(folder, "data", "img"), { recursive: true })
