@@ -1,9 +1,9 @@
 import type { MetricRow, MetricRowsOfVariant } from "../src/core/metric/metric.ts"
 import { type Figure, unknown } from "../src/core/report/figure.ts"
 import type { ReportSection, TableData } from "../src/core/report/report-sections.ts"
-import { amount } from "../src/core/words/amount.ts"
 import { meanInterval } from "../src/stats/intervals/mean-interval.ts"
 import { type UnansweredPolicies, unansweredPolicies } from "../src/stats/unanswered.ts"
+import { amount } from "../src/words/amount.ts"
 import { reportSection } from "./report-section.ts"
 
 /** What an answer to a multiple-choice question chose. @experimental */

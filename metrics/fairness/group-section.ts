@@ -1,6 +1,6 @@
 import type { SummaryLevel } from "../../src/core/metric/metric.ts"
 import { type Figure, unknown } from "../../src/core/report/figure.ts"
-import { amount } from "../../src/core/words/amount.ts"
+import { amount } from "../../src/words/amount.ts"
 import { groupGap, type ScoresByGroup } from "./group-gap.ts"
 
 /** The largest gap between groups as a figure, with a warning where groups are small. */

@@ -1,6 +1,6 @@
 import type { RunReport, VariantReport } from "../../src/core/report/report.ts"
 import type { SectionOfKind, TableData } from "../../src/core/report/report-sections.ts"
-import { dataName } from "../../src/core/words/data-name.ts"
+import { dataName } from "../../src/words/data-name.ts"
 import { aboutMark, figureCell } from "../format/figure.ts"
 import { count, plural, pValue, significant } from "../format/number.ts"
 import { duration, quantityPair } from "../format/quantity.ts"

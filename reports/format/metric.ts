@@ -1,5 +1,5 @@
 import type { RunReport } from "../../src/core/report/report.ts"
-import { amount } from "../../src/core/words/amount.ts"
+import { amount } from "../../src/words/amount.ts"
 import { signed } from "./number.ts"
 import { withUnit } from "./quantity.ts"
 import { plainText } from "./text.ts"

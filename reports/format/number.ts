@@ -1,4 +1,4 @@
-export { counted as plural } from "../../src/core/words/counted.ts"
+export { counted as plural } from "../../src/words/counted.ts"
 
 /** The minus sign of prose (U+2212); terminals without Unicode get a hyphen in its place. */
 const minus = "\u2212"

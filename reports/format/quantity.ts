@@ -1,4 +1,4 @@
-import { amount } from "../../src/core/words/amount.ts"
+import { amount } from "../../src/words/amount.ts"
 import { count, fixed, pValue, significant } from "./number.ts"
 import { plainText } from "./text.ts"
 

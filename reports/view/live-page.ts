@@ -1,7 +1,7 @@
 import type { Outcome } from "../../src/core/outcome.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
 import type { RunRecord } from "../../src/core/run/run-record.ts"
-import { dataName } from "../../src/core/words/data-name.ts"
+import { dataName } from "../../src/words/data-name.ts"
 import { figureCell } from "../format/figure.ts"
 import { metricTitle, metricUnit } from "../format/metric.ts"
 import { count, plural, significant } from "../format/number.ts"

@@ -1,11 +1,11 @@
+import { callAtMost } from "../calls/model-request.ts"
 import type { Provider } from "../core/provider.ts"
 import type { Sample } from "../core/sample.ts"
 import type { Variant } from "../core/variant.ts"
 import { costAtMostUsd } from "../cost/cost-of-usage.ts"
 import { listPrice } from "../cost/price-book.ts"
-import { openSample } from "../engine/episode/open-sample.ts"
-import { summaryRequest } from "../engine/episode/summarise.ts"
-import { callAtMost } from "../engine/run/generate/model-request.ts"
+import { openSample } from "../run/episode/open-sample.ts"
+import { summaryRequest } from "../run/episode/summarise.ts"
 import type { EpisodeCalls } from "./episode-calls.ts"
 
 /** Calls within episodes that are not the variant's, and what they cost at most; null where a price is unknown. */

@@ -4,11 +4,11 @@ import { cells, wrap } from "../../reports/terminal/style.ts"
 import { textTable } from "../../reports/terminal/text-table.ts"
 import { decidingBound } from "../../reports/wording/deciding-bound.ts"
 import { criticalLinesOf, limitLine } from "../../reports/wording/limits.ts"
+import { remarksOf } from "../analyse/decide/word-evidence.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
 import type { Comparison, MetricComparison } from "../core/report/comparison.ts"
 import type { Figure } from "../core/report/figure.ts"
-import { counted, levelOf, type Phrasing, phrasing, pValue, whole, wordingOf } from "../engine/decide/phrases.ts"
-import { remarksOf } from "../engine/decide/word-evidence.ts"
+import { counted, levelOf, type Phrasing, phrasing, pValue, whole, wordingOf } from "../words/phrases.ts"
 import { screenWidth } from "./line/screen-width.ts"
 
 const verdictWords: Record<MetricComparison["verdict"], string> = {

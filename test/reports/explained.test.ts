@@ -51,7 +51,16 @@ const decoded = (html: string) =>
 const bare = (text: string) => text.replace(/[`\s]+/g, "")
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
-const sources = ["src/engine/report/sections", "src/engine/run", "metrics", "judges", "reports/wording", "reports/app"]
+const sources = [
+  "src/analyse/sections",
+  "src/run",
+  "src/calls",
+  "src/pipeline",
+  "metrics",
+  "judges",
+  "reports/wording",
+  "reports/app",
+]
 
 const unescaped = (text: string) =>
   text.replace(/\\u([0-9a-f]{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
@@ -92,7 +101,7 @@ describe("what a page explains", () => {
   })
 
   it("has a word for every figure of a judge\u2019s card", () => {
-    const card = readFileSync(join(root, "src/engine/report/judge-card/card.ts"), "utf8")
+    const card = readFileSync(join(root, "src/analyse/judge-validation/card.ts"), "utf8")
     const figures = card.slice(card.indexOf("    figures: {"))
     const names = [...figures.matchAll(/^ {6,8}"?([a-z][\w, -]*?)"?: /gm)].map(([, name = ""]) => name)
     expect(names.length).toBeGreaterThan(15)

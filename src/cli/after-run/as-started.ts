@@ -1,7 +1,7 @@
 import { applyOverrides, type Overrides } from "../../config/overrides.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
-import type { StartedPart } from "../../engine/run/calls/started-part.ts"
+import type { StartedPart } from "../../run/planned/started-part.ts"
 
 /** What a run goes on with: the evaluation, and the options that say so on a command line. */
 export interface AsStarted {

@@ -1,5 +1,5 @@
 import { usd } from "../../../reports/format/quantity.ts"
-import { type BillForecast, billTotal, type VariantBill } from "../../engine/report/bill.ts"
+import { type BillForecast, billTotal, type VariantBill } from "../../analyse/summary/bill.ts"
 
 /** What a run was charged, beside what was forecast for it, as one line; empty where nothing was paid. */
 export function billLine(bill: readonly VariantBill[], forecast: BillForecast | null): string {

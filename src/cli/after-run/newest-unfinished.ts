@@ -4,8 +4,8 @@ import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { variantFingerprint } from "../../core/variant.ts"
-import { type StartedPart, startedPartOf } from "../../engine/run/calls/started-part.ts"
-import { withMetricNeeds } from "../../engine/run/prepare.ts"
+import { type StartedPart, startedPartOf } from "../../run/planned/started-part.ts"
+import { withMetricNeeds } from "../../run/prepare.ts"
 import { asStarted } from "./as-started.ts"
 
 /** What a command line can say of the calls that a run makes. */

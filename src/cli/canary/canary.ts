@@ -1,14 +1,14 @@
 import { count, significant } from "../../../reports/format/number.ts"
 import { plainText } from "../../../reports/format/text.ts"
+import { marginFor } from "../../analyse/compare/margin.ts"
+import { type CanaryStep, canarySteps } from "../../analyse/decide/canary.ts"
+import type { CompareSource } from "../../analyse/source/file-source.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
 import type { Figure } from "../../core/report/figure.ts"
-import { marginFor } from "../../engine/compare/margin.ts"
-import type { CompareSource } from "../../engine/compare/source/file-source.ts"
-import { type CanaryStep, canarySteps } from "../../engine/decide/canary.ts"
-import { levelOf, percent, sized, spoken, wordingOf } from "../../engine/decide/phrases.ts"
 import { mean } from "../../stats/mean.ts"
 import { usualPower } from "../../stats/tests/power.ts"
+import { levelOf, percent, sized, spoken, wordingOf } from "../../words/phrases.ts"
 import { type Screen, screenTable } from "../line/screen-table.ts"
 
 /** What a canary of a comparison's candidate would be at several shares of the traffic. */

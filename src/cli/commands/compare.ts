@@ -1,12 +1,12 @@
 import { recreateMetric } from "../../../metrics/recreate.ts"
 import { compareText } from "../../../reports/bench/compare.ts"
 import { plainText } from "../../../reports/format/text.ts"
+import { decideSource } from "../../analyse/decide/decide-source.ts"
+import { type CompareSource, fileSource } from "../../analyse/source/file-source.ts"
+import type { PairBy } from "../../analyse/source/pair-by-content.ts"
 import { refuseWideMargin } from "../../config/overrides.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { Comparison, MissingRule } from "../../core/report/comparison.ts"
-import { type CompareSource, fileSource } from "../../engine/compare/source/file-source.ts"
-import type { PairBy } from "../../engine/compare/source/pair-by-content.ts"
-import { decideSource } from "../../engine/decide/decide-source.ts"
 import { showCommand } from "../after-run/next-commands.ts"
 import { compareLoads, loadPair } from "../bench/load-comparison.ts"
 import { canaryOf, canaryShares } from "../canary/canary.ts"
@@ -191,7 +191,7 @@ async function loadSource(
     })
   const [{ openProjectStore }, { storedSource }] = await Promise.all([
     import("../store/project-store.ts"),
-    import("../../engine/compare/source/stored-source.ts"),
+    import("../../analyse/source/stored-source.ts"),
   ])
   const store = openProjectStore(args, io)
   try {

@@ -1,17 +1,17 @@
 import { readRows } from "../../../datasets/read-rows.ts"
-import { ExitCode, UsageError } from "../../core/errors.ts"
-import { findRun } from "../../engine/report/find-run.ts"
-import { judgeNames } from "../../engine/report/judge-card/judged-answer.ts"
-import { agreementAmongPeople } from "../../engine/report/judge-card/people.ts"
-import { positionFigures } from "../../engine/report/judge-card/position.ts"
-import { labelledItems, storedVerdicts, validationItems } from "../../engine/report/judge-card/stored-verdicts.ts"
-import { validateJudge } from "../../engine/report/judge-card/validation.ts"
+import { judgeNames } from "../../analyse/judge-validation/judged-answer.ts"
+import { agreementAmongPeople } from "../../analyse/judge-validation/people.ts"
+import { positionFigures } from "../../analyse/judge-validation/position.ts"
+import { labelledItems, storedVerdicts, validationItems } from "../../analyse/judge-validation/stored-verdicts.ts"
+import { validateJudge } from "../../analyse/judge-validation/validation.ts"
 import {
   type InvalidRule,
   type OrderRule,
   readValidationRows,
   type VerdictRules,
-} from "../../engine/report/judge-card/validation-rows.ts"
+} from "../../analyse/judge-validation/validation-rows.ts"
+import { ExitCode, UsageError } from "../../core/errors.ts"
+import { findRun } from "../../store/find-run.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { validationJson } from "../judge/validation-json.ts"
 import { type Validated, validationText } from "../judge/validation-text.ts"

@@ -1,6 +1,6 @@
 import { errorPage, refusedPage } from "../../../reports/view/plain-pages.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
-import { findRun } from "../../engine/report/find-run.ts"
+import { findRun } from "../../store/find-run.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { configOf, configOption } from "../run-config.ts"
 import { findStore, openProjectStore, openStore } from "../store/project-store.ts"

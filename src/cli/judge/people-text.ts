@@ -1,8 +1,8 @@
 import { plainText } from "../../../reports/format/text.ts"
+import type { AmongPeople, JudgeAgainst, LabelledItem, PeopleFigures } from "../../analyse/judge-validation/people.ts"
 import type { Figure } from "../../core/report/figure.ts"
-import { amount, counted, whole } from "../../engine/decide/phrases.ts"
-import type { AmongPeople, JudgeAgainst, LabelledItem, PeopleFigures } from "../../engine/report/judge-card/people.ts"
 import { levelText } from "../../stats/level-text.ts"
+import { amount, counted, whole } from "../../words/phrases.ts"
 import { type Screen, screenTable } from "../line/screen-table.ts"
 
 /** Answers under dispute that the terminal shows; JSON has all. */

@@ -4,7 +4,7 @@ import { perplexity } from "../../../metrics/perplexity/perplexity.ts"
 import { perplexityFigures } from "../../../metrics/perplexity/row.ts"
 import { type Figure, figureValue } from "../../../src/core/report/figure.ts"
 import type { TableData } from "../../../src/core/report/report-sections.ts"
-import { percent } from "../../../src/core/words/percent.ts"
+import { percent } from "../../../src/words/percent.ts"
 import { answerOf, golden, noTools, sampleOf } from "../lexical-fixtures.ts"
 
 interface Inputs {

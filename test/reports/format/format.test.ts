@@ -14,11 +14,7 @@ import {
 } from "../../../reports/format/quantity.ts"
 import { asciiText, plainLines, plainText } from "../../../reports/format/text.ts"
 import type { KnownFigure } from "../../../src/core/report/figure.ts"
-import {
-  signed as sentenceDifference,
-  pValue as sentencePValue,
-  wordingOf,
-} from "../../../src/engine/decide/phrases.ts"
+import { signed as sentenceDifference, pValue as sentencePValue, wordingOf } from "../../../src/words/phrases.ts"
 
 describe("numbers", () => {
   it.each([
