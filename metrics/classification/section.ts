@@ -4,7 +4,7 @@ import type { ConfusionData, ReportSection } from "../../src/core/report/report-
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
 import { mcnemarExact } from "../../src/stats/tests/mcnemar.ts"
 import { adjustP } from "../../src/stats/tests/multiple-tests.ts"
-import { counted } from "../../src/words/counted.ts"
+import { counted } from "../../src/words/number.ts"
 import { pValue } from "../../src/words/p-value.ts"
 import { reportSection, scoredRows, unitOf } from "../report-section.ts"
 import { countsSize, figuresOf, type LabelRow, writeCounts } from "./confusion.ts"

@@ -4,7 +4,7 @@ import { type Figure, unknown } from "../../src/core/report/figure.ts"
 import type { ReportSection, TableData } from "../../src/core/report/report-sections.ts"
 import { krippendorffAlpha } from "../../src/stats/agreement/krippendorff-alpha.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
-import { amount } from "../../src/words/amount.ts"
+import { amount } from "../../src/words/number.ts"
 import { reportSection, scoredRows, unitOf } from "../report-section.ts"
 import type { ToxicityLensesRow } from "./toxicity-lenses.ts"
 

@@ -1,5 +1,3 @@
-import { metricTitle } from "../../reports/format/metric.ts"
-import { plainText } from "../../reports/format/text.ts"
 import { cells, wrap } from "../../reports/terminal/style.ts"
 import { textTable } from "../../reports/terminal/text-table.ts"
 import { decidingBound } from "../../reports/wording/deciding-bound.ts"
@@ -8,7 +6,11 @@ import { remarksOf } from "../analyse/decide/word-evidence.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
 import type { Comparison, MetricComparison } from "../core/report/comparison.ts"
 import type { Figure } from "../core/report/figure.ts"
-import { counted, levelOf, type Phrasing, phrasing, pValue, whole, wordingOf } from "../words/phrases.ts"
+import { levelOf, type Phrasing, phrasing, wordingOf } from "../words/difference.ts"
+import { metricTitle } from "../words/metric.ts"
+import { count, counted } from "../words/number.ts"
+import { pValue } from "../words/p-value.ts"
+import { plainText } from "../words/text.ts"
 import { screenWidth } from "./line/screen-width.ts"
 
 const verdictWords: Record<MetricComparison["verdict"], string> = {
@@ -49,7 +51,7 @@ export function comparisonText(
       ? [`right → wrong: ${listed(flips.lost)}; wrong → right: ${listed(flips.won)}`]
       : []),
     ...(identity.compared > 0
-      ? [`identical answers: ${whole(identity.identical)} of ${whole(identity.compared)}`]
+      ? [`identical answers: ${count(identity.identical)} of ${count(identity.compared)}`]
       : []),
     ...(identity.warning ? [`warning: ${identity.warning}`] : []),
     ...notes.map((note) => `note: ${note}`),
@@ -113,7 +115,7 @@ function metricRow(metric: MetricComparison, of: ReturnType<typeof metricOf>): s
     verdictWords[metric.verdict],
     difference === null ? "unknown" : phrases.difference(difference),
     phrases.bound(decidingBound(metric)),
-    metric.pairs === metric.n ? whole(metric.pairs) : `${whole(metric.pairs)} of ${whole(metric.n)}`,
+    metric.pairs === metric.n ? count(metric.pairs) : `${count(metric.pairs)} of ${count(metric.n)}`,
     level(metric.meanBaseline),
     level(metric.meanCandidate),
     phrases.range(low, high),
@@ -134,11 +136,11 @@ function remarks(metric: MetricComparison, metrics: readonly AnyMetric[], names:
   return [
     // Without a pair, what is counted as changed is what is missing.
     ...(mcnemar && metric.pairs > 0
-      ? [`${whole(mcnemar.b)} right → wrong, ${whole(mcnemar.c)} wrong → right, McNemar ${pValue(mcnemar.p)}`]
+      ? [`${count(mcnemar.b)} right → wrong, ${count(mcnemar.c)} wrong → right, McNemar ${pValue(mcnemar.p)}`]
       : []),
     ...(said === "" ? [] : [said]),
     ...(gap > 0
-      ? [`${counted(missing.onlyBaseline, "score")} only in A, ${whole(missing.onlyCandidate)} only in B${limits}`]
+      ? [`${counted(missing.onlyBaseline, "score")} only in A, ${count(missing.onlyCandidate)} only in B${limits}`]
       : []),
     ...(metric.verdict === "inconclusive" && effect !== null
       ? [`with this many pairs, a difference of ${phrases.size(effect)} is found with 80 % power`]
@@ -154,13 +156,13 @@ function performanceLine(key: string, figure: Figure): string[] {
   const unbounded = low === undefined && high === undefined ? "" : " (not bounded by these pairs)"
   const interval = isBounded ? ` (${words.phrases.between(low, high)})` : unbounded
   return [
-    `${words.name}, B − A: ${words.phrases.difference(figure.value)}${interval}, ${whole(figure.n)} ${figure.n === 1 ? "pair" : "pairs"}`,
+    `${words.name}, B − A: ${words.phrases.difference(figure.value)}${interval}, ${count(figure.n)} ${figure.n === 1 ? "pair" : "pairs"}`,
   ]
 }
 
 function listed(ids: readonly string[]): string {
   const shown = ids.slice(0, 5).join(", ")
-  return `${whole(ids.length)}${ids.length === 0 ? "" : ` (${shown}${ids.length > 5 ? " …" : ""})`}`
+  return `${count(ids.length)}${ids.length === 0 ? "" : ` (${shown}${ids.length > 5 ? " …" : ""})`}`
 }
 
 function methodLines({ method = [], metrics }: Comparison): string[] {

@@ -1,5 +1,3 @@
-import { count, plural, significant } from "../../reports/format/number.ts"
-import { usd as usdText } from "../../reports/format/quantity.ts"
 import type { PilotPower } from "../analyse/decide/pilot-power.ts"
 import type { BillForecast } from "../analyse/summary/bill.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
@@ -9,7 +7,11 @@ import type { MediaRule } from "../cost/media-tokens.ts"
 import { unknownCostWords } from "../cost/unknown-cost.ts"
 import { nameReferences } from "../score/needs-reference.ts"
 import { usualPower } from "../stats/tests/power.ts"
-import { listed, sized, spoken, wordingOf } from "../words/phrases.ts"
+import { sized, wordingOf } from "../words/difference.ts"
+import { listed, spoken } from "../words/names.ts"
+import { count, counted, significant } from "../words/number.ts"
+import { roundPercent } from "../words/percent.ts"
+import { usd as usdText } from "../words/quantity.ts"
 import type { MetricEstimate } from "./metric-estimate.ts"
 
 /** What one variant would send and cost. */
@@ -74,7 +76,7 @@ export function noReferenceText(metrics: readonly string[], without: number, sam
   if (metrics.length === 0) return []
   const who = `${metrics.join(", ")} ${metrics.length === 1 ? "needs" : "need"} a reference`
   return [
-    `${who}, and ${count(without)} of ${plural(samples, "sample")} ${without === 1 ? "has" : "have"} none: ${without === 1 ? "its answers" : "their answers"} stay unscored; ${nameReferences}, or choose another metric.`,
+    `${who}, and ${count(without)} of ${counted(samples, "sample")} ${without === 1 ? "has" : "have"} none: ${without === 1 ? "its answers" : "their answers"} stay unscored; ${nameReferences}, or choose another metric.`,
   ]
 }
 
@@ -92,13 +94,13 @@ export function summariesText(summaries: readonly ApartEstimate[]): string {
 
 function apartText({ callsAtMost, costUsdAtMost }: Pick<ApartEstimate, "callsAtMost" | "costUsdAtMost">): string {
   const cost = costUsdAtMost === null ? "at a price that is unknown" : `${usdText(costUsdAtMost)} at most`
-  return `${plural(callsAtMost, "call")} at most, ${cost}, an equal one once for all variants.`
+  return `${counted(callsAtMost, "call")} at most, ${cost}, an equal one once for all variants.`
 }
 
 export function askedText(asked: readonly MetricEstimate[]): string {
   const lines = asked.map(({ metric, model, callsAtMost, costUsdAtMost }) => {
     const cost = costUsdAtMost === null ? "at a price that is unknown" : `${usdText(costUsdAtMost)} at most`
-    return `${metric} asks ${model}: ${plural(callsAtMost, "call")} at most, ${cost}, not counting repeated calls after unreadable replies.\n`
+    return `${metric} asks ${model}: ${counted(callsAtMost, "call")} at most, ${cost}, not counting repeated calls after unreadable replies.\n`
   })
   return lines.length === 0 ? "" : `${lines.join("")}\n`
 }
@@ -123,7 +125,7 @@ export function pilotText(pilot: PilotPower | null, metrics: readonly AnyMetric[
         : `; ${samplesNeeded === null ? "no number of samples that was tried does" : `${count(samplesNeeded)} samples do`} in 80 %`
     const found = metrics.find(({ name }) => name === metric)
     const [called, allowed] = found ? [spoken(found), sized(margin, wordingOf(found))] : [metric, significant(margin)]
-    return `  ${candidate}, ${called}: shows "not worse by more than ${allowed}" in ${Math.round(100 * power)} % of such runs${needed}\n`
+    return `  ${candidate}, ${called}: shows "not worse by more than ${allowed}" in ${roundPercent(power)} of such runs${needed}\n`
   })
   return `Where a candidate is truly as good, simulated from run ${pilot.run} with the rule that decides:\n${lines.join("")}\n`
 }

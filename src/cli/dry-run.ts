@@ -1,7 +1,5 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { count, plural } from "../../reports/format/number.ts"
-import { usd as usdText } from "../../reports/format/quantity.ts"
 import { gateOutlook } from "../analyse/decide/gate-outlook.ts"
 import type { MetricAdvice } from "../analyse/decide/metric-advice.ts"
 import { type PilotPower, pilotPower } from "../analyse/decide/pilot-power.ts"
@@ -23,6 +21,8 @@ import { prepareDataset } from "../run/prepare.ts"
 import { missingModels, missingModelText } from "../score/missing-models.ts"
 import { needReference } from "../score/needs-reference.ts"
 import { loadO200k } from "../text/o200k.ts"
+import { count, counted } from "../words/number.ts"
+import { usd as usdText } from "../words/quantity.ts"
 import { type ApartUse, type ApartUses, addApartUses, apartUses, noApartUses } from "./apart-estimate.ts"
 import type { CommandIo } from "./command.ts"
 import {
@@ -162,7 +162,7 @@ export async function dryRun(
   const records = evaluation.variants.filter(({ provider }) => provider.traits?.isRecord)
   const askedVariants = estimates.length - records.length
   const sentence =
-    `${plural(calls, "call")}${calls > answers * askedVariants ? " at most" : ""}: ${plural(dataset.sampleIds.length, "sample")} × ${plural(askedVariants, "variant")}` +
+    `${counted(calls, "call")}${calls > answers * askedVariants ? " at most" : ""}: ${counted(dataset.sampleIds.length, "sample")} × ${counted(askedVariants, "variant")}` +
     `${evaluation.repeats > 1 ? ` × ${evaluation.repeats} repeats` : ""}${calls > answers * askedVariants ? `; a conversation or an agent takes several calls` : ""}. ` +
     recordText(records) +
     costText(

@@ -1,6 +1,6 @@
-import { plainLines } from "../../reports/format/text.ts"
 import { redactSecrets } from "../capture/secrets.ts"
 import { EvalkitError, ExitCode, messageOf } from "../core/errors.ts"
+import { plainLines } from "../words/text.ts"
 import type { Command, CommandIo } from "./command.ts"
 import { commandTable } from "./command-table.ts"
 import { withLoneDashes } from "./files/lone-dash.ts"

@@ -8,6 +8,7 @@ import { answerLatency } from "../perf/answer-latency.ts"
 import { clientErrorCheckName, doubtfulFigures } from "../perf/client/client-error-check.ts"
 import type { ClientError } from "../perf/client/self-calibration.ts"
 import { quantileOfSorted } from "../perf/percentile.ts"
+import { roundPercent } from "../words/percent.ts"
 import type { Constraint } from "./constraints.ts"
 import { reportFigure } from "./report-figure.ts"
 
@@ -142,8 +143,7 @@ export function clientErrorCheck(error: ClientError | null, decisions: TimeDecis
     }),
   )
   const marked = variants.flatMap(({ speed }) => doubtfulFigures(speed, error)).length
-  const busy = Math.round(error.load.eventLoopUtilisation * 100)
-  const facts = `TTFT ±${short(error.ttftMsP50)}, ITL ±${short(error.itlMsP50)} (medians), event loop busy ${busy} %`
+  const facts = `TTFT ±${short(error.ttftMsP50)}, ITL ±${short(error.itlMsP50)} (medians), event loop busy ${roundPercent(error.load.eventLoopUtilisation)}`
   const note =
     marked === 0
       ? ""

@@ -18,7 +18,7 @@ import type { LookLevels } from "../stats/sequential/look-levels.ts"
 import { approximateRandomization } from "../stats/tests/approximate-randomization.ts"
 import { monteCarloError } from "../stats/tests/monte-carlo-error.ts"
 import { type RefinedP, refinedP } from "../stats/tests/refined-p.ts"
-import { counted } from "../words/counted.ts"
+import { counted } from "../words/number.ts"
 import { meanDifference } from "./mean-difference.ts"
 import { unitVectors } from "./unit-vectors.ts"
 

@@ -7,6 +7,7 @@ import type { Evaluation } from "../core/run/evaluation.ts"
 import type { RunStore } from "../core/run/run-store.ts"
 import type { CallFilter, Plan } from "../run/plan.ts"
 import { lookLadder } from "../stats/sequential/look-ladder.ts"
+import { levelText } from "../words/percent.ts"
 
 /** What asking until everything is decided needs. */
 export interface UntilDecidedOptions {
@@ -66,9 +67,8 @@ export async function askUntilDecided(options: UntilDecidedOptions): Promise<Sto
 }
 
 function guaranteeOf({ alpha }: Evaluation, looks: readonly number[]): string {
-  const sure = Number(((1 - alpha) * 100).toFixed(2))
   const times = looks.length === 1 ? "one look was planned" : `${looks.length} looks were planned beforehand`
-  return `With probability at least ${sure} % no candidate is called as good that is not: ${times}, and together they spend the error rate once.`
+  return `With probability at least ${levelText(alpha)} no candidate is called as good that is not: ${times}, and together they spend the error rate once.`
 }
 
 function candidatesOf({ variants, baseline, primary, metrics }: Evaluation): readonly string[] {

@@ -3,7 +3,7 @@ import { contentHash } from "../core/json.ts"
 import type { Provider } from "../core/provider.ts"
 import { createRandom } from "../core/random.ts"
 import { type Variant, variantFingerprint } from "../core/variant.ts"
-import { counted, whole } from "../words/counted.ts"
+import { count, counted } from "../words/number.ts"
 import { numberCalls } from "./planned/planned-calls.ts"
 import type { Shard } from "./planned/shard.ts"
 
@@ -73,7 +73,7 @@ export function checkCalls({
   const calls = sampleIds.length * variants.length * repeats
   if (calls <= mostCalls) return
   throw new UsageError(
-    `${counted(sampleIds.length, "sample")} × ${counted(variants.length, "variant")} × ${counted(repeats, "repeat")} are ${counted(calls, "call")}, and a run has at most ${whole(mostCalls)}`,
+    `${counted(sampleIds.length, "sample")} × ${counted(variants.length, "variant")} × ${counted(repeats, "repeat")} are ${counted(calls, "call")}, and a run has at most ${count(mostCalls)}`,
     { where: "repeats", hint: "ask fewer samples (--limit) or repeat them less often" },
   )
 }

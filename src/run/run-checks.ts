@@ -1,6 +1,6 @@
 import type { Comparison } from "../core/report/comparison.ts"
 import type { Check, VariantReport } from "../core/report/report.ts"
-import { counted } from "../words/counted.ts"
+import { counted } from "../words/number.ts"
 
 /** Checks that a run makes of itself; a failed one is a line of doubt under the verdict. */
 export function runChecks(variants: readonly VariantReport[], comparisons: readonly Comparison[]): readonly Check[] {

@@ -1,5 +1,5 @@
 import type { ConfusionData } from "../../../src/core/report/report-sections.ts"
-import { count } from "../../format/number.ts"
+import { count } from "../../../src/words/number.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { Foreign, TableFrame } from "../parts.tsx"

@@ -11,7 +11,7 @@ import {
 import { studentTwoSided } from "../../stats/distributions.ts"
 import { studentInterval } from "../../stats/intervals/student-interval.ts"
 import { numberUnits, type Units, unitStandardError, unitSums } from "../../stats/resampling/units.ts"
-import { counted } from "../../words/counted.ts"
+import { counted } from "../../words/number.ts"
 import { changeWords } from "../decide/change-words.ts"
 import { type TurnBlocks, turnBlocks } from "./turns.ts"
 

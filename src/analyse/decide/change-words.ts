@@ -1,5 +1,6 @@
 import type { ChangedFigure } from "../../core/report/change.ts"
-import { amount } from "../../words/phrases.ts"
+import { amount } from "../../words/number.ts"
+import { percent } from "../../words/percent.ts"
 
 const words: Readonly<Record<ChangedFigure, readonly [less: string, more: string, times: string]>> = {
   costUsd: ["cheaper", "more expensive", "as expensive"],
@@ -18,5 +19,5 @@ export function changeWords({ figure, share }: { readonly figure: ChangedFigure;
   const [less, more, times] = words[figure]
   if (figure === "modelBytes" && Math.abs(share + 0.5) <= 0.05) return "half the size"
   if (share >= 1) return `${amount(1 + share)} times ${times}`
-  return `${amount(Math.abs(share) * 100)} % ${share > 0 ? more : less}`
+  return `${percent(Math.abs(share))} ${share > 0 ? more : less}`
 }

@@ -3,7 +3,9 @@ import type { Evaluation, GateRule } from "../../core/run/evaluation.ts"
 import { pairedBound } from "../../stats/intervals/paired-bound.ts"
 import { wilsonInterval } from "../../stats/intervals/proportion-interval.ts"
 import { samplesWithoutChange } from "../../stats/intervals/unchanged-interval.ts"
-import { counted, sized, spoken, whole, wordingOf } from "../../words/phrases.ts"
+import { sized, wordingOf } from "../../words/difference.ts"
+import { spoken } from "../../words/names.ts"
+import { count, counted } from "../../words/number.ts"
 import { marginFor } from "../compare/margin.ts"
 import { type RuleSide, ruleWords } from "../summary/gate-rule-words.ts"
 
@@ -83,7 +85,7 @@ function marginOutlook(
       ...named({ figure: metric.name, notWorseThanBaselineBy: margin }, "notWorseThanBaselineBy", metric),
       samples,
       samplesNeeded: needed,
-      sentence: `${counted(samples, "sample")} ${samples === 1 ? "is" : "are"} too few for ${who}: "${spoken(metric)} not worse by more than ${allowed}" takes at least ${whole(needed)} samples even if no answer changes, so that ${end}.`,
+      sentence: `${counted(samples, "sample")} ${samples === 1 ? "is" : "are"} too few for ${who}: "${spoken(metric)} not worse by more than ${allowed}" takes at least ${count(needed)} samples even if no answer changes, so that ${end}.`,
     },
   ]
 }
@@ -102,7 +104,7 @@ function limitOutlook(metric: AnyMetric, least: number, sign: 1 | -1, samples: n
       ...rule,
       samples,
       samplesNeeded: needed,
-      sentence: `${counted(samples, "sample")} ${samples === 1 ? "is" : "are"} too few for the gate: "${rule.rule}" takes at least ${whole(needed)} samples even if every answer is as it should be, so that exit code 4 is foreseen.`,
+      sentence: `${counted(samples, "sample")} ${samples === 1 ? "is" : "are"} too few for the gate: "${rule.rule}" takes at least ${count(needed)} samples even if every answer is as it should be, so that exit code 4 is foreseen.`,
     },
   ]
 }

@@ -7,7 +7,9 @@ import type { GateRule } from "../../core/run/evaluation.ts"
 import type { MetricRecord } from "../../core/run/run-record.ts"
 import { reportFigure } from "../../estimate/report-figure.ts"
 import { marginVerdict } from "../../stats/tests/non-inferiority.ts"
-import { signed, spoken, type Wording, whole } from "../../words/phrases.ts"
+import { signed, type Wording } from "../../words/difference.ts"
+import { spoken } from "../../words/names.ts"
+import { count } from "../../words/number.ts"
 import { figureAmount, figureWording, type NumberWords } from "../summary/figure-amount.ts"
 import { type RuleSide, ruleWords } from "../summary/gate-rule-words.ts"
 import { breaksFinding, criticalBreaks } from "./critical-rule.ts"
@@ -66,7 +68,7 @@ function limit(figure: Figure, bound: number, sign: 1 | -1, print: NumberWords):
   const high = figure.high === undefined ? value : figure.high
   const best = sign === 1 ? high : low
   const worst = sign === 1 ? low : high
-  const evidence = `${print(value)}${intervalWords(low, high, print)} (n = ${whole(figure.n)})`
+  const evidence = `${print(value)}${intervalWords(low, high, print)} (n = ${count(figure.n)})`
   if (best !== null && sign * best < sign * bound) return { status: "failed", message: `${evidence}: beyond the limit` }
   if (worst !== null && sign * worst >= sign * bound) return { status: "passed", message: evidence }
   return { status: "inconclusive", message: `${evidence}: the interval holds the limit` }

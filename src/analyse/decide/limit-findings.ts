@@ -5,7 +5,7 @@ import type { VariantReport } from "../../core/report/report.ts"
 import { type Constraint, limitState, parseConstraints } from "../../estimate/constraints.ts"
 import { reportFigure } from "../../estimate/report-figure.ts"
 import { normalQuantile } from "../../stats/distributions.ts"
-import { amount, counted } from "../../words/phrases.ts"
+import { amount, counted } from "../../words/number.ts"
 import { figureAmount, isShareFigure, type NumberWords } from "../summary/figure-amount.ts"
 import { figureWords } from "../summary/figure-words.ts"
 

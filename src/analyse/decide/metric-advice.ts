@@ -1,6 +1,7 @@
 import { spearman } from "../../stats/agreement/correlation.ts"
 import { mean } from "../../stats/mean.ts"
-import { amount, counted, listed, whole } from "../../words/phrases.ts"
+import { listed } from "../../words/names.ts"
+import { amount, count, counted } from "../../words/number.ts"
 
 /** Something about the choice of metrics that a plan should know before it is paid for. */
 export interface MetricAdvice {
@@ -46,7 +47,7 @@ function manyDeciding(primary: readonly string[]): readonly MetricAdvice[] {
     {
       kind: "many_deciding",
       metrics: primary,
-      sentence: `${whole(primary.length)} metrics decide, and a candidate has to pass by each of them: more than ${mostDeciding} leave little power. Name fewer under "primary"; the others are still measured.`,
+      sentence: `${count(primary.length)} metrics decide, and a candidate has to pass by each of them: more than ${mostDeciding} leave little power. Name fewer under "primary"; the others are still measured.`,
     },
   ]
 }

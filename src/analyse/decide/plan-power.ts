@@ -1,7 +1,8 @@
 import { normalCdf, normalQuantile } from "../../stats/distributions.ts"
 import { type PowerPopulation, powerOfBound, samplesForPower } from "../../stats/tests/bound-power.ts"
 import { powerOfDifference, samplesForDifference, samplesForMargin, usualPower } from "../../stats/tests/power.ts"
-import { whole } from "../../words/counted.ts"
+import { count } from "../../words/number.ts"
+import { roundPercent } from "../../words/percent.ts"
 
 /** What is known before the samples are asked. @experimental */
 export interface PowerPlanOptions {
@@ -119,10 +120,10 @@ export function deviationOfFlips(changed: number, difference = 0): number {
 
 function adviceOn(withinShare: number | null, repeats: PowerPlan["repeats"]): string {
   if (withinShare === null) return "Without repeats it is not known how much of the variance is within samples."
-  const percent = Math.round(withinShare * 100)
+  const share = roundPercent(withinShare)
   const [one, two] = repeats
   if (!one || !two || two.samples >= one.samples * 0.9)
-    return `${percent} % of the variance is within samples: repeats hardly help, ask more samples.`
-  const [once, twice, calls, callsOnce] = [one.samples, two.samples, two.calls, one.calls].map(whole)
-  return `${percent} % of the variance is within samples: two repeats need ${twice} samples instead of ${once}, but ${calls} calls instead of ${callsOnce}; repeats pay only where samples are scarce.`
+    return `${share} of the variance is within samples: repeats hardly help, ask more samples.`
+  const [once, twice, calls, callsOnce] = [one.samples, two.samples, two.calls, one.calls].map(count)
+  return `${share} of the variance is within samples: two repeats need ${twice} samples instead of ${once}, but ${calls} calls instead of ${callsOnce}; repeats pay only where samples are scarce.`
 }

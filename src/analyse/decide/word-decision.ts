@@ -1,6 +1,7 @@
 import type { Ground } from "../../core/report/comparison.ts"
 import type { Decision } from "../../core/report/decision.ts"
-import { listed, whole } from "../../words/phrases.ts"
+import { listed } from "../../words/names.ts"
+import { count } from "../../words/number.ts"
 import type { JudgedCandidate } from "./judge-candidate.ts"
 
 /** The answer of a run in words: that of the candidate it is about, and in a few words what became of the others. */
@@ -46,7 +47,7 @@ function othersWords(others: readonly JudgedCandidate[]): string {
   const [first] = parts
   if (others.length === 1) return `The other candidate (${others[0]?.candidate}) ${first?.words ?? "was not judged"}.`
   const named = parts.map(
-    ({ names, words }) => `${whole(names.length)} ${words}${names.length <= 3 ? ` (${listed(names)})` : ""}`,
+    ({ names, words }) => `${count(names.length)} ${words}${names.length <= 3 ? ` (${listed(names)})` : ""}`,
   )
-  return `Of the ${whole(others.length)} other candidates, ${listed(named)}.`
+  return `Of the ${count(others.length)} other candidates, ${listed(named)}.`
 }

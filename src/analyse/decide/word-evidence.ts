@@ -1,19 +1,10 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { AttemptCounts, Comparison, MetricComparison } from "../../core/report/comparison.ts"
-import {
-  amount,
-  between,
-  counted,
-  listed,
-  percent,
-  pValue,
-  signed,
-  signedNumber,
-  sized,
-  type Wording,
-  whole,
-  wordingOf,
-} from "../../words/phrases.ts"
+import { between, signed, signedNumber, sized, type Wording, wordingOf } from "../../words/difference.ts"
+import { listed } from "../../words/names.ts"
+import { amount, count, counted } from "../../words/number.ts"
+import { pValue } from "../../words/p-value.ts"
+import { levelText, percent } from "../../words/percent.ts"
 import { designWords } from "./word-design.ts"
 
 /** What wording needs of a metric. */
@@ -68,7 +59,7 @@ function designOf({ design, boundAlpha = 0.05 }: Finding): string[] {
 /** The one-sided bound that the verdict is based on; both where it is open, each on its own as sure as stated. */
 function boundOf(finding: Finding, wording: Wording): { readonly words: string; readonly confidence: string | null } {
   const { direction, lowBound = null, highBound = null, verdict, boundAlpha = 0.05, margin } = finding
-  const level = `${Number(((1 - boundAlpha) * 100).toFixed(2))} % confidence`
+  const level = `${levelText(boundAlpha)} confidence`
   const [worst, best] = direction === "higher" ? [lowBound, highBound] : [highBound, lowBound]
   const decisive = verdict === "inferior" ? best : worst
   if (decisive === null) return { words: "so few pairs give no bound", confidence: null }
@@ -115,7 +106,7 @@ function covariateOf({ covariate }: Finding, metric: WordedMetric): string[] {
   const source = `How hard ${runs.length === 1 ? `run ${runs[0]}` : `runs ${listed(runs)}`} found these and ${counted(others, "other item")}`
   if (savedSamples === 0) return [`${source} narrows nothing.`]
   return [
-    `${source} leaves ${amount(100 * varianceRatio)} % of the variance, as ${counted(savedSamples, "more sample")} would; without it ${signed(plainDifference, wordingOf(metric))}.`,
+    `${source} leaves ${percent(varianceRatio)} of the variance, as ${counted(savedSamples, "more sample")} would; without it ${signed(plainDifference, wordingOf(metric))}.`,
   ]
 }
 
@@ -131,8 +122,8 @@ function failuresOf(finding: Finding, metric: WordedMetric, { baseline, candidat
   const gaps = sides.reduce((sum, { failed, unmeasured }) => sum + failed + unmeasured, 0)
   const total = counted === null ? pairs + gaps : pairs
   const what = sides.flatMap(({ name, failed, unmeasured }) => [
-    ...(failed > 0 ? [`${whole(failed)} of ${whole(total)} answers of ${name} failed`] : []),
-    ...(unmeasured > 0 ? [`${whole(unmeasured)} of ${whole(total)} answers of ${name} have no score`] : []),
+    ...(failed > 0 ? [`${count(failed)} of ${count(total)} answers of ${name} failed`] : []),
+    ...(unmeasured > 0 ? [`${count(unmeasured)} of ${count(total)} answers of ${name} have no score`] : []),
   ])
   const one = gaps === 1 ? "counts" : "count"
   const how =
@@ -176,7 +167,7 @@ export function failureShares({ reliability, baseline }: ReliabilityFacts): stri
 }
 
 function share({ failed, attempts }: AttemptCounts, what: string): string {
-  return `${whole(failed)} of ${whole(attempts)}${what} (${percent(failed / attempts)})`
+  return `${count(failed)} of ${count(attempts)}${what} (${percent(failed / attempts)})`
 }
 
 /** "Failed attempts: 24 of 124 against 0 of 100, between 12 and 27 points more." Nothing where no difference is proven. */
@@ -185,7 +176,7 @@ export function reliabilityEvidence({ reliability }: ReliabilityFacts, withCount
   const { low, high, candidate, baseline } = reliability
   const [from, to] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))]
   const counts = withCounts
-    ? `${whole(candidate.failed)} of ${whole(candidate.attempts)} against ${whole(baseline.failed)} of ${whole(baseline.attempts)}, `
+    ? `${count(candidate.failed)} of ${count(candidate.attempts)} against ${count(baseline.failed)} of ${count(baseline.attempts)}, `
     : ""
   return [
     `Failed attempts: ${counts}between ${amount(from * 100)} and ${amount(to * 100)} points ${low > 0 ? "more" : "fewer"}.`,

@@ -1,5 +1,6 @@
 import type { LimitFinding } from "../../core/report/limit.ts"
-import { listed, whole } from "../../words/phrases.ts"
+import { listed } from "../../words/names.ts"
+import { count } from "../../words/number.ts"
 
 /** Findings of limits that are not known to be kept, the broken ones first. */
 export function limitsNotKept(limits: readonly LimitFinding[] = []): LimitFinding[] {
@@ -20,7 +21,7 @@ export function brokenWords(limits: readonly LimitFinding[] = []): string {
   const broken = limits.filter(({ state }) => state === "violated")
   const [only] = broken
   if (only && broken.length === 1) return limitClause(only)
-  return `it breaks ${whole(broken.length)} limits, ${named(broken)}`
+  return `it breaks ${count(broken.length)} limits, ${named(broken)}`
 }
 
 /** The same of limits of which it is not known whether they are kept. */
@@ -28,7 +29,7 @@ export function openLimitWords(limits: readonly LimitFinding[] = []): string {
   const open = limits.filter(({ state }) => state === "open" || state === "unknown")
   const [only] = open
   if (only && open.length === 1) return limitClause(only)
-  return `whether it keeps ${whole(open.length)} limits, ${named(open)}, is not known`
+  return `whether it keeps ${count(open.length)} limits, ${named(open)}, is not known`
 }
 
 function named(limits: readonly LimitFinding[]): string {

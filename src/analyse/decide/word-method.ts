@@ -1,6 +1,8 @@
 import type { ChangedFigure } from "../../core/report/change.ts"
 import type { MetricDesign } from "../../core/report/comparison.ts"
-import { amount, counted, readable, whole } from "../../words/phrases.ts"
+import { readable } from "../../words/names.ts"
+import { amount, count, counted } from "../../words/number.ts"
+import { percent } from "../../words/percent.ts"
 import type { ComparisonFacts, JudgeContext } from "./judge-candidate.ts"
 
 const figureNames: Readonly<Record<ChangedFigure, string>> = {
@@ -18,7 +20,7 @@ export function methodOf(facts: ComparisonFacts, { candidates, smallestGain }: J
       const parts = [
         `decided by the one-sided bound at an error rate of ${amount(boundAlpha)} against the margin ${amount(margin)}`,
         method,
-        pairs === n ? `n = ${counted(n, "sample")}` : `n = ${whole(pairs)} of ${counted(n, "sample")}`,
+        pairs === n ? `n = ${counted(n, "sample")}` : `n = ${count(pairs)} of ${counted(n, "sample")}`,
         clusters === null ? "each sample is its own cluster" : counted(clusters, "cluster"),
         missingWords(missing) ?? "nothing is missing",
         design === undefined ? "read once, at a number of samples fixed beforehand" : readingWords(design),
@@ -35,15 +37,15 @@ export function methodOf(facts: ComparisonFacts, { candidates, smallestGain }: J
     ...(candidates > 1
       ? [`Holm over ${candidates} candidates for "not worse"; intervals of gains at alpha / ${candidates}`]
       : []),
-    `a gain counts from ${amount(smallestGain * 100)} % on, where its interval leaves 0 out`,
+    `a gain counts from ${percent(smallestGain)} on, where its interval leaves 0 out`,
   ]
 }
 
 function readingWords({ kind, samples, reading, level, betting, more }: MetricDesign): string {
   const at = level === null ? "" : `, at level ${amount(level)}`
   if (kind === "looks")
-    return `look ${reading} of ${whole(samples.length)} planned looks (${counted(samples[reading - 1] as number, "sample")})${at}${betting === undefined ? "" : `, by betting at level ${amount(betting)}`}`
-  const readings = `reading ${reading} of a run that ${more ? "may be" : "was"} extended (${samples.map(whole).join(", ")} samples)`
+    return `look ${reading} of ${count(samples.length)} planned looks (${counted(samples[reading - 1] as number, "sample")})${at}${betting === undefined ? "" : `, by betting at level ${amount(betting)}`}`
+  const readings = `reading ${reading} of a run that ${more ? "may be" : "was"} extended (${samples.map(count).join(", ")} samples)`
   return `${readings}${at}`
 }
 
@@ -60,9 +62,9 @@ function missingWords(missing: ComparisonFacts["metrics"][number]["missing"]): s
   if (failed + unmeasured === 0) return null
   const what = [
     ...(failed > 0
-      ? [`${whole(failedCandidate)} failed answers of the candidate and ${whole(failedBaseline)} of the baseline`]
+      ? [`${count(failedCandidate)} failed answers of the candidate and ${count(failedBaseline)} of the baseline`]
       : []),
-    ...(unmeasured > 0 ? [`${whole(unmeasured)} without a score`] : []),
+    ...(unmeasured > 0 ? [`${count(unmeasured)} without a score`] : []),
   ].join(", ")
   return countedAs == null ? `${what} left out` : `${what} counted as ${amount(countedAs)}`
 }

@@ -1,4 +1,5 @@
-import { counted, spoken } from "../../words/phrases.ts"
+import { spoken } from "../../words/names.ts"
+import { counted } from "../../words/number.ts"
 import { type Finding, figuresOf, marginWords, provenLoss, remarksOf, type WordedMetric } from "./word-evidence.ts"
 
 /** A metric's finding as one sentence with its numbers; one form per verdict. */

@@ -1,6 +1,8 @@
 import type { Change, ChangedFigure } from "../../core/report/change.ts"
 import type { Ground, MetricComparison, NeededAs, QualityVerdict } from "../../core/report/comparison.ts"
-import { amount, capital, counted, listed, readable, spoken, whole } from "../../words/phrases.ts"
+import { capital, listed, readable, spoken } from "../../words/names.ts"
+import { amount, count, counted } from "../../words/number.ts"
+import { percent, percentage } from "../../words/percent.ts"
 import { brokenSamplesWords } from "../compare/critical-words.ts"
 import type { ComparisonFacts, JudgeContext } from "./judge-candidate.ts"
 import {
@@ -175,7 +177,7 @@ function unprovenWords({ facts, context }: WordingInput): string {
   const known = (facts.changes ?? []).filter(({ figure }) => figure !== "modelBytes")
   if (known.length === 0) return "what it saves is unknown"
   const names = known.map(({ figure }) => nouns[figure])
-  return `no change of ${names.length > 1 ? `${names.slice(0, -1).join(", ")} or ${names.at(-1)}` : names[0]} of ${amount(context.smallestGain * 100)} % or more is proven`
+  return `no change of ${listed(names, "or")} of ${percent(context.smallestGain)} or more is proven`
 }
 
 function neededWords({ ground, facts, neededSamples, neededAs, neededCostUsd }: WordingInput): string | null {
@@ -187,8 +189,8 @@ function neededWords({ ground, facts, neededSamples, neededAs, neededCostUsd }: 
   const price = neededCostUsd === null ? "" : `, for about $${amount(neededCostUsd)}`
   const asked = deciding(facts).flatMap(({ design }) => design?.samples.at(-1) ?? [])
   if (neededAs === "extension")
-    return `About ${whole(neededSamples)} more samples would settle it with a probability of 80 %${price}: extend this run with --extend and --limit ${Math.max(...asked) + neededSamples}.`
-  const fresh = `A new run of about ${whole(neededSamples)} samples would settle it with a probability of 80 %${price}`
+    return `About ${count(neededSamples)} more samples would settle it with a probability of 80 %${price}: extend this run with --extend and --limit ${Math.max(...asked) + neededSamples}.`
+  const fresh = `A new run of about ${count(neededSamples)} samples would settle it with a probability of 80 %${price}`
   // A run that may be extended is not to be told that it may not.
   return asked.length > 0
     ? `${fresh}; no extension of this one can be promised to, for it would be read more strictly.`
@@ -230,13 +232,13 @@ function rangeWords({ share, low, high, turns }: Change): string {
   }
   if (low === high) return share === 0 ? "exactly the same" : `exactly ${lessOrMore(share)}`
   const [a, b] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))]
-  if (high < 0) return `between ${percent(a)} and ${percent(b)} % less`
+  if (high < 0) return `between ${percentage(a)} and ${percent(b)} less`
   if (low >= 1) {
     const [from, to] = [amount(1 + low), amount(1 + high)]
     return from === to ? `${from} times as much` : `between ${from} and ${to} times as much`
   }
-  if (low > 0) return `between ${percent(a)} and ${percent(b)} % more`
-  return `between ${percent(Math.abs(low))} % less and ${percent(high)} % more`
+  if (low > 0) return `between ${percentage(a)} and ${percent(b)} more`
+  return `between ${percent(Math.abs(low))} less and ${percent(high)} more`
 }
 
 function basisWords({ n, turns }: Change): string {
@@ -252,11 +254,7 @@ function errorWords({ isProven, method }: Change): string {
 }
 
 function lessOrMore(share: number): string {
-  return `${percent(Math.abs(share))} % ${share < 0 ? "less" : "more"}`
-}
-
-function percent(share: number): string {
-  return amount(share * 100)
+  return `${percent(Math.abs(share))} ${share < 0 ? "less" : "more"}`
 }
 
 function deciding(facts: ComparisonFacts): readonly MetricComparison[] {

@@ -3,7 +3,7 @@ import type { PairedEstimate, PairedEstimator } from "../../estimate/paired-esti
 import type { RowPair } from "../../rows/align.ts"
 import type { LookLevels } from "../../stats/sequential/look-levels.ts"
 import { stagedLevelLeft, stagedLowerBound } from "../../stats/sequential/staged-bound.ts"
-import { counted } from "../../words/counted.ts"
+import { counted } from "../../words/number.ts"
 import { type Bet, type BetQuestion, betOn } from "./bet-on.ts"
 import { type LookReading, levelOf, type Reading, type Stages } from "./reading.ts"
 

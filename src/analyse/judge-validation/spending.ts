@@ -1,6 +1,6 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import { meanInterval } from "../../stats/intervals/mean-interval.ts"
-import { counted } from "../../words/counted.ts"
+import { counted } from "../../words/number.ts"
 import type { CardVerdict } from "./judged-answer.ts"
 
 /** What 1,000 verdicts cost, in US dollars and in seconds of waiting one after the other. */

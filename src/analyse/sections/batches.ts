@@ -4,7 +4,7 @@ import type { VariantReport } from "../../core/report/report.ts"
 import type { ReportSection, TableData } from "../../core/report/report-sections.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { type BatchFacts, batchesOver } from "../../run/batch/batch-facts.ts"
-import { whole } from "../../words/phrases.ts"
+import { count } from "../../words/number.ts"
 import { toJson } from "./to-json.ts"
 
 /** What the section is made from. */
@@ -81,11 +81,11 @@ function turnaround({ sentAt, endedAt }: BatchFacts): Figure {
 function shareSentence({ name, finished, speed }: BatchesOptions["reports"][number]): string[] {
   const { untimed = 0, measured } = speed
   if (untimed === 0) return []
-  const came = `${whole(untimed)} of ${whole(finished)} answers of ${name} came by batch or tried the endpoint before it, and were not timed`
+  const came = `${count(untimed)} of ${count(finished)} answers of ${name} came by batch or tried the endpoint before it, and were not timed`
   return [
     measured === 0
       ? `${came}: its speed is not known.`
-      : `${came}; its speed is that of ${whole(measured)} that were asked live.`,
+      : `${came}; its speed is that of ${count(measured)} that were asked live.`,
   ]
 }
 
@@ -93,7 +93,7 @@ const undone = ["batch_expired", "batch_cancelled", "batch_failed", "batch_missi
 
 /** Requests that no model came to are neither right nor wrong. */
 function undoneSentence({ name, outcomes }: BatchesOptions["reports"][number]): string[] {
-  const counts = undone.flatMap((outcome) => (outcomes[outcome] ? [`${whole(outcomes[outcome])} ${outcome}`] : []))
+  const counts = undone.flatMap((outcome) => (outcomes[outcome] ? [`${count(outcomes[outcome])} ${outcome}`] : []))
   if (counts.length === 0) return []
   return [
     `Requests of ${name} without an answer: ${counts.join(", ")}. They say nothing about it and are left out of comparisons; ask them again with evalkit run --resume.`,
@@ -105,7 +105,7 @@ function turnaroundSentence(over: readonly BatchFacts[]): string {
   if (known.length === 0) return "No batch is over yet."
   const [least, most] = [Math.min(...known), Math.max(...known)].map(inWords)
   const took = known.length === 1 || least === most ? `${most}` : `between ${least} and ${most}`
-  return `From sending to having all results, ${known.length === 1 ? "the batch" : `the ${whole(known.length)} batches`} took ${took}.`
+  return `From sending to having all results, ${known.length === 1 ? "the batch" : `the ${count(known.length)} batches`} took ${took}.`
 }
 
 function inWords(ms: number): string {

@@ -2,7 +2,8 @@ import { type Figure, figureValue, unknown } from "../../core/report/figure.ts"
 import type { ContextUse, VariantReport } from "../../core/report/report.ts"
 import type { ContextWindowData, ReportSection } from "../../core/report/report-sections.ts"
 import { byText } from "../../stats/order.ts"
-import { counted, percent, whole } from "../../words/phrases.ts"
+import { count, counted } from "../../words/number.ts"
+import { percent } from "../../words/percent.ts"
 import { toJson } from "./to-json.ts"
 
 type VariantUse = ContextWindowData["variants"][number]
@@ -77,7 +78,7 @@ function verdict(variants: readonly VariantUse[], misfits: string): string {
   const isSure = variants.every(({ largest }) => largest.status === "known")
   const scope = isSure ? "Every request" : "As far as it is known, every request"
   const tight = variants.reduce((sum, { nearlyFull }) => sum + (figureValue(nearlyFull) ?? 0), 0)
-  const room = tight > 0 ? `, but ${whole(tight)} of them used over 90 % of it` : " with room to spare"
+  const room = tight > 0 ? `, but ${count(tight)} of them used over 90 % of it` : " with room to spare"
   return `${scope} fitted into ${window}${room}; the largest used ${percent(fullest.share)} (${fullest.variant}).`
 }
 
@@ -86,11 +87,11 @@ function knownSentence({ variant, window: size, p50, p95, largest, atLimit, cutO
   const most = figureValue(p95)
   const cut = figureValue(cutOff) ?? 0
   const parts = [
-    `half of the requests used up to ${percent(p50.value)} of its ${whole(size.value)} tokens`,
+    `half of the requests used up to ${percent(p50.value)} of its ${count(size.value)} tokens`,
     ...(most === null ? [] : [`95 % of them up to ${percent(most)}`]),
     `the largest ${percent(largest.value)}`,
   ]
-  const ended = `${counted(atLimit, "answer")} ended at a token limit${cut > 0 ? `, ${whole(cut)} of them because the window was full` : ""}`
+  const ended = `${counted(atLimit, "answer")} ended at a token limit${cut > 0 ? `, ${count(cut)} of them because the window was full` : ""}`
   return [`${variant}: ${parts.join(", ")}${atLimit > 0 ? `; ${ended}` : ""}.`]
 }
 

@@ -4,7 +4,10 @@ import { type Figure, figureValue } from "../../core/report/figure.ts"
 import type { VariantReport } from "../../core/report/report.ts"
 import type { ReportSection, TableData } from "../../core/report/report-sections.ts"
 import type { EpisodeFigures } from "../../perf/episode/episode-tally.ts"
-import { amount, counted, elapsed, listed, percent, readable, whole } from "../../words/phrases.ts"
+import { listed, readable } from "../../words/names.ts"
+import { amount, count, counted } from "../../words/number.ts"
+import { percent } from "../../words/percent.ts"
+import { elapsed } from "../../words/quantity.ts"
 import type { ApartBill } from "../summary/apart-bill.ts"
 import { toJson } from "./to-json.ts"
 
@@ -133,12 +136,12 @@ function userSentence(users: ApartBill | null): string[] {
   if (!users) return []
   const { replies, requests } = users
   return [
-    `Simulated users gave ${replies === 1 ? "1 reply" : `${whole(replies)} replies`} in ${counted(requests, "request")}, ${costText(users)}: apart from the cost and the time of the variants. Each variant met the same users: the same model, persona and seeds.`,
+    `Simulated users gave ${replies === 1 ? "1 reply" : `${count(replies)} replies`} in ${counted(requests, "request")}, ${costText(users)}: apart from the cost and the time of the variants. Each variant met the same users: the same model, persona and seeds.`,
   ]
 }
 
 function callsSentence(name: string, { calls }: EpisodeFigures): string[] {
-  const counts = toolOutcomes.flatMap((outcome) => (calls[outcome] ? [`${whole(calls[outcome])} ${outcome}`] : []))
+  const counts = toolOutcomes.flatMap((outcome) => (calls[outcome] ? [`${count(calls[outcome])} ${outcome}`] : []))
   return counts.length === 0 ? [] : [`Calls of tools by ${name}: ${counts.join(", ")}.`]
 }
 
@@ -151,15 +154,15 @@ function endSentence(name: string, { outcomes, episodes }: EpisodeFigures): stri
       "have no end, because the model of the simulated user failed: they say nothing of the variant",
     ],
   ] as const
-  return ends.flatMap(([count = 0, what]) =>
-    count === 0 ? [] : [`${whole(count)} of ${whole(episodes)} episodes of ${name} ${what}.`],
+  return ends.flatMap(([ended = 0, what]) =>
+    ended === 0 ? [] : [`${count(ended)} of ${count(episodes)} episodes of ${name} ${what}.`],
   )
 }
 
 function restartSentence(name: string, { restarted }: EpisodeFigures): string[] {
   if (restarted === 0) return []
   return [
-    `${whole(restarted)} ${restarted === 1 ? "episode" : "episodes"} of ${name} began anew after an interruption, because the state of the tools was lost; what was paid before counts to the cost, and its time does not count.`,
+    `${count(restarted)} ${restarted === 1 ? "episode" : "episodes"} of ${name} began anew after an interruption, because the state of the tools was lost; what was paid before counts to the cost, and its time does not count.`,
   ]
 }
 

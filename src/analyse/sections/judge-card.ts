@@ -4,7 +4,9 @@ import type { HumanLabel } from "../../core/report/section-judge.ts"
 import { krippendorffAlpha } from "../../stats/agreement/krippendorff-alpha.ts"
 import { predictionPoweredMean } from "../../stats/intervals/prediction-powered.ts"
 import { byText } from "../../stats/order.ts"
-import { amount, counted, signedNumber, whole } from "../../words/phrases.ts"
+import { signedNumber } from "../../words/difference.ts"
+import { amount, count, counted } from "../../words/number.ts"
+import { percent } from "../../words/percent.ts"
 import { type JudgeCard, judgeCards } from "../judge-validation/card.ts"
 import { statisticFigure } from "../judge-validation/figures.ts"
 import { type JudgedAnswer, type JudgedVariant, judgedAnswers, judgeNames } from "../judge-validation/judged-answer.ts"
@@ -124,7 +126,7 @@ function cardSentences({ judge, figures, position, alsoCandidate }: JudgeCard): 
     const { advantage, flips } = position
     if (advantage.status === "known" && flips.status === "known")
       sentences.push(
-        `${judge} named the first answer ${counted(first, "time")}, the second ${whole(second)}, a tie ${whole(tie)}, neither ${whole(invalid)}: being shown first is worth ${signedNumber(advantage.value, { scale: 100, unit: "points" })} points (${signedRange(advantage)}), and ${percent(flips.value)} of the pairs flip with the order.`,
+        `${judge} named the first answer ${counted(first, "time")}, the second ${count(second)}, a tie ${count(tie)}, neither ${count(invalid)}: being shown first is worth ${signedNumber(advantage.value, { scale: 100, unit: "points" })} points (${signedRange(advantage)}), and ${percent(flips.value)} of the pairs flip with the order.`,
       )
   }
   const flips = figures["list order flips"]
@@ -150,7 +152,7 @@ function panelSentences(panel: Readonly<Record<string, Figure>>): readonly strin
   const differ = panel["answers on which they differ"]
   if (alpha?.status !== "known" || differ?.status !== "known") return []
   return [
-    `The judges differ on ${whole(differ.value)} of ${counted(differ.n, "answer")} (Krippendorff's alpha ${range(alpha)}; 1 is full agreement, 0 is chance).`,
+    `The judges differ on ${count(differ.value)} of ${counted(differ.n, "answer")} (Krippendorff's alpha ${range(alpha)}; 1 is full agreement, 0 is chance).`,
   ]
 }
 
@@ -160,9 +162,9 @@ function peopleSentences(answers: readonly JudgedAnswer[], seed: number, alpha: 
   if (!people || people.several === 0) return []
   const { labellers, several, disputed, adjudicated, alpha: coefficient } = people
   const worth = coefficient.status === "known" ? ` (Krippendorff's alpha ${range(coefficient)})` : ""
-  const settled = adjudicated === 0 ? "" : `; ${whole(adjudicated)} of them have a last word, which counts`
+  const settled = adjudicated === 0 ? "" : `; ${count(adjudicated)} of them have a last word, which counts`
   return [
-    `${whole(labellers.length)} people differ on ${whole(disputed)} of ${counted(several, "answer")} that two or more of them labelled${worth}${settled}.`,
+    `${count(labellers.length)} people differ on ${count(disputed)} of ${counted(several, "answer")} that two or more of them labelled${worth}${settled}.`,
   ]
 }
 
@@ -180,10 +182,6 @@ function correctedSentences(answers: readonly JudgedAnswer[], alpha: number): re
       `${variant}: ${amount(judged)} by its ${counted(items.length, "verdict")}; corrected by ${counted(corrected.labelled, "label")} of people, ${amount(corrected.value)} (between ${amount(corrected.low)} and ${amount(corrected.high)}).`,
     ]
   })
-}
-
-function percent(share: number): string {
-  return `${amount(share * 100)} %`
 }
 
 function range({ value, low, high }: { value: number; low?: number | null; high?: number | null }): string {

@@ -16,7 +16,7 @@ import { percentileInterval } from "../../stats/resampling/bootstrap-interval.ts
 import { bootstrapRows, rowResamples } from "../../stats/resampling/bootstrap-rows.ts"
 import { bootstrapVectors } from "../../stats/resampling/bootstrap-vectors.ts"
 import { groupUnits, numberUnits } from "../../stats/resampling/units.ts"
-import { counted } from "../../words/counted.ts"
+import { counted } from "../../words/number.ts"
 
 /** Where pairs of answers are read, and what they are measured by. */
 export interface PairSource {

@@ -5,7 +5,8 @@ import { unitKey } from "../../rows/entries.ts"
 import { meanBound } from "../../stats/intervals/mean-bound.ts"
 import { groupUnits } from "../../stats/resampling/units.ts"
 import { signTest } from "../../stats/tests/sign-test.ts"
-import { amount, listed } from "../../words/phrases.ts"
+import { listed } from "../../words/names.ts"
+import { amount } from "../../words/number.ts"
 import type { PairSummary } from "./pair-summary.ts"
 
 /** A candidate and how far it is from the variant that all are compared with. */

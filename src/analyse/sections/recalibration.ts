@@ -1,6 +1,6 @@
 import type { CalibrationData, Recalibration } from "../../core/report/report-sections.ts"
 import { heldOutRecalibration } from "../../stats/calibration/held-out.ts"
-import { amount } from "../../words/amount.ts"
+import { amount } from "../../words/number.ts"
 
 const methods = ["temperature", "platt", "isotonic"] as const
 const words = { temperature: "temperature scaling", platt: "Platt scaling", isotonic: "isotonic regression" }

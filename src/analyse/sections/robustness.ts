@@ -6,7 +6,7 @@ import { rowsBehind } from "../../rows/columns/metric-rows.ts"
 import { meanInterval } from "../../stats/intervals/mean-interval.ts"
 import { pairedMeanDifference } from "../../stats/intervals/paired-difference.ts"
 import { byText } from "../../stats/order.ts"
-import { between, signed, wordingOf } from "../../words/phrases.ts"
+import { between, signed, wordingOf } from "../../words/difference.ts"
 import { toJson } from "./to-json.ts"
 
 /** How the section is made. @experimental */

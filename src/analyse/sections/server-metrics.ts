@@ -4,7 +4,10 @@ import type { ReportSection } from "../../core/report/report-sections.ts"
 import type { ClientTotals, ServerTotals } from "../../core/run/server-totals.ts"
 import { type FirstTokenSplit, splitFirstToken } from "../../perf/server/first-token-split.ts"
 import { type ServerWindow, serverWindow } from "../../perf/server/server-window.ts"
-import { elapsed, listed, percent, whole } from "../../words/phrases.ts"
+import { listed } from "../../words/names.ts"
+import { count } from "../../words/number.ts"
+import { percent } from "../../words/percent.ts"
+import { elapsed } from "../../words/quantity.ts"
 import { toJson } from "./to-json.ts"
 
 /** A variant whose server showed its metrics while it was served. */
@@ -80,10 +83,10 @@ function busySentence({ name, window }: Watched): readonly string[] {
     figureValue,
   )
   if (running == null) return []
-  const queued = waiting == null ? "" : `, and ${whole(waiting)} waiting`
+  const queued = waiting == null ? "" : `, and ${count(waiting)} waiting`
   const full = cache == null ? "" : `; the KV cache was up to ${percent(cache)} full`
   return [
-    `${name}: at most ${running === 1 ? "1 request was" : `${whole(running)} requests were`} running at once${queued}${full}.`,
+    `${name}: at most ${running === 1 ? "1 request was" : `${count(running)} requests were`} running at once${queued}${full}.`,
   ]
 }
 

@@ -2,7 +2,8 @@ import { type Figure, figureValue, unknown } from "../../core/report/figure.ts"
 import type { Distribution, VariantReport } from "../../core/report/report.ts"
 import type { ReportSection } from "../../core/report/report-sections.ts"
 import { restOfFirstTokens, serverDisagreements } from "../../perf/server/disagreements.ts"
-import { elapsed, listed } from "../../words/phrases.ts"
+import { listed } from "../../words/names.ts"
+import { elapsed } from "../../words/quantity.ts"
 import { toJson } from "./to-json.ts"
 
 /**

@@ -6,10 +6,11 @@ import type { RunStore } from "../../core/run/run-store.ts"
 import { hasGivenText } from "../../rows/columns/fact-columns.ts"
 import { studentTwoSided } from "../../stats/distributions.ts"
 import { studentInterval } from "../../stats/intervals/student-interval.ts"
-import { levelText } from "../../stats/level-text.ts"
 import { unitStandardError } from "../../stats/resampling/units.ts"
 import { adjustP } from "../../stats/tests/multiple-tests.ts"
-import { amount, counted, listed } from "../../words/phrases.ts"
+import { listed } from "../../words/names.ts"
+import { counted } from "../../words/number.ts"
+import { levelText, percentChange } from "../../words/percent.ts"
 import type { ReadAxes } from "./slices/read-axes.ts"
 import {
   classCount,
@@ -219,6 +220,6 @@ function candidateSentence(candidate: string, baseline: string, found: readonly 
   if (moved.length === 0)
     return `${candidate} is as surprised as ${baseline} in each of ${counted(parts, "part")} of the texts.`
   const most = moved.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value)).slice(0, 3)
-  const named = most.map(({ name, value }) => `${name} (${value > 0 ? "+" : "−"}${amount(Math.abs(value))} %)`)
+  const named = most.map(({ name, value }) => `${name} (${percentChange(value / 100)})`)
   return `${candidate} differs from ${baseline} in ${moved.length} of ${counted(parts, "part")} of the texts, most in ${listed(named)}.`
 }

@@ -4,7 +4,6 @@ import { type Figure, unknown } from "../../core/report/figure.ts"
 import type { ReportSection, TableData } from "../../core/report/report-sections.ts"
 import type { Variant } from "../../core/variant.ts"
 import { alignRows } from "../../rows/align.ts"
-import { levelText } from "../../stats/level-text.ts"
 import {
   errorWithRepeats,
   type NestedScore,
@@ -12,7 +11,8 @@ import {
   type VarianceComponents,
   varianceComponents,
 } from "../../stats/variance-components.ts"
-import { amount } from "../../words/phrases.ts"
+import { amount } from "../../words/number.ts"
+import { levelText, roundPercent } from "../../words/percent.ts"
 import { toJson } from "./to-json.ts"
 
 /** A variant that talked with simulated users, and its rows of the metric that is looked at. */
@@ -83,7 +83,7 @@ function rowOf(what: string, found: VarianceComponents | null): TableData["rows"
       ? { status: "known", ...part, n: tasks, method: "nested analysis of variance, jackknife over tasks" }
       : unknown(reason)
   const total = task && user && noise ? task.value + user.value + noise.value : 0
-  const share = user && total > 0 ? `${Math.round((100 * user.value) / total)} %` : "unknown"
+  const share = user && total > 0 ? roundPercent(user.value / total) : "unknown"
   return [
     what,
     tasks,

@@ -1,6 +1,7 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import { stagePrefix } from "../../estimate/report-figure.ts"
-import { amount, levelOf, type Wording, wordingOf } from "../../words/phrases.ts"
+import { levelOf, type Wording, wordingOf } from "../../words/difference.ts"
+import { amount } from "../../words/number.ts"
 
 /** What the unit of a figure is read from, where it is a metric. */
 export type MeasuredMetric = Pick<AnyMetric, "name" | "unit" | "range">
@@ -24,7 +25,7 @@ export function figureAmount(
 ): string {
   const metric = metrics.find(({ name }) => name === figure)
   if (metric) return levelOf(value, metric, print)
-  if (shares.has(figure)) return `${print(value * 100)} %`
+  if (shares.has(figure)) return levelOf(value, { unit: "share", range: [0, 1] }, print)
   if (figure === "costUsd") return `${print(value * 1000)} USD per 1,000`
   if (/Bytes(?:\.|$)/.test(figure)) return inBytes(value, print)
   const { unit } = figureWording(figure, metrics)

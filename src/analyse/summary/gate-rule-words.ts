@@ -1,6 +1,6 @@
 import type { GateRule } from "../../core/run/evaluation.ts"
-import { exactly } from "../../words/amount.ts"
-import { sized } from "../../words/phrases.ts"
+import { sized } from "../../words/difference.ts"
+import { exactly } from "../../words/number.ts"
 import { figureAmount, figureWording, type MeasuredMetric } from "./figure-amount.ts"
 import { figureWords } from "./figure-words.ts"
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/json.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { Figure } from "../../core/report/figure.ts"
-import { whole } from "../../words/phrases.ts"
+import { count } from "../../words/number.ts"
 
 /** Tokens of the model's vocabulary, as its server stated it; null where it did not. */
 export function vocabularySize(served: JsonObject | undefined): number | null {
@@ -22,6 +22,6 @@ const perplexities: ReadonlySet<string> = new Set(["perplexity", "answerPerplexi
 export function withVocabulary(metric: Pick<AnyMetric, "recipe">, figure: Figure, vocabulary: number | null): Figure {
   if (figure.status === "unknown" || vocabulary === null || figure.value <= vocabulary) return figure
   if (!metric.recipe || !perplexities.has(metric.recipe.metric)) return figure
-  const warning = `larger than the vocabulary of ${whole(vocabulary)} tokens: guessing would be no worse, so that text, prompt template or model do not fit together`
+  const warning = `larger than the vocabulary of ${count(vocabulary)} tokens: guessing would be no worse, so that text, prompt template or model do not fit together`
   return { ...figure, warning: figure.warning === undefined ? warning : `${figure.warning}; ${warning}` }
 }

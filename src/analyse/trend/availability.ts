@@ -3,7 +3,8 @@ import type { Figure } from "../../core/report/figure.ts"
 import { wilsonRate } from "../../perf/wilson.ts"
 import type { ChangePoint } from "../../stats/sequential/change-point.ts"
 import { fisherExact } from "../../stats/tests/contingency.ts"
-import { percent, pValue } from "../../words/phrases.ts"
+import { pValue } from "../../words/p-value.ts"
+import { percent } from "../../words/percent.ts"
 import type { TrendRun } from "./trend.ts"
 
 /** The share of a variant's requests that were answered, run by run. @experimental */

@@ -4,7 +4,8 @@ import { mean } from "../../stats/mean.ts"
 import { quantile } from "../../stats/quantile.ts"
 import type { ChangePoint } from "../../stats/sequential/change-point.ts"
 import { leastShiftValues, levelShifts } from "../../stats/sequential/level-shift.ts"
-import { amount, pValue } from "../../words/phrases.ts"
+import { amount } from "../../words/number.ts"
+import { pValue } from "../../words/p-value.ts"
 import type { TrendRun } from "./trend.ts"
 
 /** What a variant's runs cost in time or money, run by run. @experimental */

@@ -1,4 +1,4 @@
-import { counted } from "../../words/counted.ts"
+import { counted } from "../../words/number.ts"
 import type { TrendPoint } from "./trend.ts"
 
 /** Which runs of a trend can be compared with its baseline run. */

@@ -1,5 +1,6 @@
-import { usd } from "../../../reports/format/quantity.ts"
 import { type BillForecast, billTotal, type VariantBill } from "../../analyse/summary/bill.ts"
+import { percentChange } from "../../words/percent.ts"
+import { usd } from "../../words/quantity.ts"
 
 /** What a run was charged, beside what was forecast for it, as one line; empty where nothing was paid. */
 export function billLine(bill: readonly VariantBill[], forecast: BillForecast | null): string {
@@ -14,6 +15,6 @@ export function billLine(bill: readonly VariantBill[], forecast: BillForecast | 
 
 function forecastText(paid: number, { run, usd: forecast }: BillForecast): string {
   const share = forecast === 0 ? null : paid / forecast - 1
-  const off = share === null ? "" : ` (${share < 0 ? "−" : "+"}${Math.abs(100 * share).toFixed(1)} %)`
+  const off = share === null ? "" : ` (${percentChange(share)})`
   return `forecast from run ${run}: ${usd(forecast)}${off}`
 }

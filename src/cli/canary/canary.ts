@@ -1,5 +1,3 @@
-import { count, significant } from "../../../reports/format/number.ts"
-import { plainText } from "../../../reports/format/text.ts"
 import { marginFor } from "../../analyse/compare/margin.ts"
 import { type CanaryStep, canarySteps } from "../../analyse/decide/canary.ts"
 import type { CompareSource } from "../../analyse/source/file-source.ts"
@@ -8,7 +6,11 @@ import type { JsonObject } from "../../core/json.ts"
 import type { Figure } from "../../core/report/figure.ts"
 import { mean } from "../../stats/mean.ts"
 import { usualPower } from "../../stats/tests/power.ts"
-import { levelOf, percent, sized, spoken, wordingOf } from "../../words/phrases.ts"
+import { levelOf, sized, wordingOf } from "../../words/difference.ts"
+import { spoken } from "../../words/names.ts"
+import { count, significant } from "../../words/number.ts"
+import { percent } from "../../words/percent.ts"
+import { plainText } from "../../words/text.ts"
 import { type Screen, screenTable } from "../line/screen-table.ts"
 
 /** What a canary of a comparison's candidate would be at several shares of the traffic. */

@@ -6,7 +6,6 @@ import { benchJson } from "../../../reports/bench/json.ts"
 import { createBenchProgress } from "../../../reports/bench/progress.ts"
 import { benchText } from "../../../reports/bench/text.ts"
 import { loadWords } from "../../../reports/bench/words/load-words.ts"
-import { count, plural } from "../../../reports/format/number.ts"
 import { measureBench } from "../../bench/measure.ts"
 import { systemClock } from "../../core/clock.ts"
 import { ExitCode } from "../../core/errors.ts"
@@ -16,6 +15,7 @@ import type { BenchResult } from "../../perf/bench/bench-result.ts"
 import { type MostlyLost, mostlyLost } from "../../perf/bench/mostly-lost.ts"
 import { workloadProfiles } from "../../perf/load/profiles.ts"
 import { openai } from "../../providers/openai.ts"
+import { count, counted } from "../../words/number.ts"
 import { loadSide } from "../bench/load-comparison.ts"
 import { withProfile, withRemarks } from "../bench/profile.ts"
 import { promptCacheChoices, withPromptCache } from "../bench/prompt-cache.ts"
@@ -179,7 +179,7 @@ function lostWords(lost: readonly MostlyLost[]): string {
     ...(silent.length > 0 ? [`no request to ${silent.join(" and ")} was answered`] : []),
     ...some.map(({ variant, level, answered, requests }) => {
       const where = level === null ? "" : ` (${loadWords(level)})`
-      return `${count(answered)} of ${plural(requests, "request")} to ${variant}${where} ${requests === 1 ? "was" : "were"} answered`
+      return `${count(answered)} of ${counted(requests, "request")} to ${variant}${where} ${requests === 1 ? "was" : "were"} answered`
     }),
   ].join(" · ")
 }

@@ -1,5 +1,4 @@
 import { join, resolve } from "node:path"
-import { plural } from "../../../reports/format/number.ts"
 import { messagesOf } from "../../calls/model-request.ts"
 import { loadConfig } from "../../config/load.ts"
 import type { Dataset } from "../../core/dataset.ts"
@@ -16,6 +15,7 @@ import { checkMedia } from "../../run/check-media.ts"
 import { pricesToPay, usersToPay } from "../../run/prices-to-pay.ts"
 import { nameReferences, needReference } from "../../score/needs-reference.ts"
 import { dataName } from "../../words/data-name.ts"
+import { counted } from "../../words/number.ts"
 import { calledAs } from "../after-run/shell-words.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { needOfPrices, priceCheck } from "../doctor/answer-checks.ts"
@@ -77,7 +77,7 @@ export const command: Command = {
 
 function readyLine(checks: readonly DoctorCheck[]): string {
   const warnings = checks.filter((check) => check.status === "warning").length
-  return warnings === 0 ? "Ready." : `Ready, with ${plural(warnings, "warning")} above.`
+  return warnings === 0 ? "Ready." : `Ready, with ${counted(warnings, "warning")} above.`
 }
 
 type Report = (check: DoctorCheck | null) => void
@@ -102,7 +102,7 @@ async function loadEvaluation(path: string | undefined, io: CommandIo, report: R
     report({
       name,
       status: "ok",
-      message: `${plural(variants.length, "variant")}, ${plural(metrics.length, "metric")}`,
+      message: `${counted(variants.length, "variant")}, ${counted(metrics.length, "metric")}`,
     })
     return evaluation
   } catch (error) {

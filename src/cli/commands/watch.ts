@@ -1,7 +1,4 @@
 import { basename, join, resolve } from "node:path"
-import { plural, significant } from "../../../reports/format/number.ts"
-import { usd } from "../../../reports/format/quantity.ts"
-import { plainText } from "../../../reports/format/text.ts"
 import { loadConfig } from "../../config/load.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import { type Figure, figureValue } from "../../core/report/figure.ts"
@@ -10,6 +7,10 @@ import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import { makeFolder } from "../../platform/make-folder.ts"
 import { takeWriterLock } from "../../store/writer-lock.ts"
+import { counted, significant } from "../../words/number.ts"
+import { percent } from "../../words/percent.ts"
+import { usd } from "../../words/quantity.ts"
+import { plainText } from "../../words/text.ts"
 import { parseDuration } from "../bench/option-values.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { localTime } from "../history/local-time.ts"
@@ -138,7 +139,7 @@ function shownTime(ms: number, { environment }: CommandIo): string {
 /** The next time on the schedule that is not past: rounds that a long run has swallowed are left out, and said. */
 function nextDue(dueMs: number, everyMs: number, io: CommandIo): number {
   const missed = Math.max(0, Math.ceil((Date.now() - dueMs) / everyMs) - 1)
-  if (missed > 0) io.err(`evalkit: a run took longer than --every: ${plural(missed, "round")} left out\n`)
+  if (missed > 0) io.err(`evalkit: a run took longer than --every: ${counted(missed, "round")} left out\n`)
   return dueMs + (missed + 1) * everyMs
 }
 
@@ -224,20 +225,16 @@ function lookText(at: string, { alarms, recent }: Look): string {
     return known === null ? "unknown" : `${significant(known)}${unit}`
   }
   const lines = recent.map(({ variant, runs, ttftMs, e2eMs, tokensPerSecond, costUsd, availability }) => {
-    const head = `${at}  ${plainText(variant, 40)}: ${plural(runs, "run")} of 72 hours`
+    const head = `${at}  ${plainText(variant, 40)}: ${counted(runs, "run")} of 72 hours`
     // Answers of a record are nobody's speed.
     if ([ttftMs, e2eMs, tokensPerSecond, costUsd, availability].every((figure) => figureValue(figure) === null))
       return `${head}, and no answer of them came from a service that could be measured`
-    return `${head}, medians: first token ${value(ttftMs, " ms")}, answer ${value(e2eMs, " ms")}, decode ${value(tokensPerSecond, " tokens/s")}, cost of an answer ${costUsd.status === "known" ? usd(costUsd.value) : "unknown"}; answered ${value(scaled(availability), " %")}`
+    return `${head}, medians: first token ${value(ttftMs, " ms")}, answer ${value(e2eMs, " ms")}, decode ${value(tokensPerSecond, " tokens/s")}, cost of an answer ${costUsd.status === "known" ? usd(costUsd.value) : "unknown"}; answered ${availability.status === "known" ? percent(availability.value) : "unknown"}`
   })
   const told = alarms.map(
     ({ variant, kind, sentence }) => `  ALARM ${plainText(variant, 40)}, ${kind}: ${plainText(sentence, 600)}`,
   )
   return `${[...lines, ...told].join("\n")}\n`
-}
-
-function scaled(figure: Figure): Figure {
-  return figure.status === "known" ? { ...figure, value: figure.value * 100 } : figure
 }
 
 /** Waits for a wall time, in parts that no timer is too short for; returns at once when it is ended. */

@@ -8,7 +8,8 @@ import { mergedParts } from "../../core/run/merged-parts.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { findRun } from "../../store/find-run.ts"
-import { spoken, wordingOf } from "../../words/phrases.ts"
+import { wordingOf } from "../../words/difference.ts"
+import { spoken } from "../../words/names.ts"
 
 /** What of a variant's runs is looked at. */
 export interface TrendScope {

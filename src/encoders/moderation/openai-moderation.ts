@@ -5,7 +5,7 @@ import type { Moderation, Moderator } from "../../core/metric/moderator.ts"
 import { checkOptions, type OptionKinds } from "../../core/options.ts"
 import { openApiClient } from "../../providers/openai/api-client.ts"
 import { plainBaseUrl, withBaseUrl } from "../../providers/openai/base-url.ts"
-import { counted } from "../../words/counted.ts"
+import { counted } from "../../words/number.ts"
 import { coalesce } from "../embedder/coalesce.ts"
 
 /** Options of {@link openaiModeration}. @public */

@@ -6,7 +6,7 @@ import type { BatchService, BatchStatus, OutgoingBatch } from "../../core/batch/
 import { messageOf, UsageError } from "../../core/errors.ts"
 import { callId } from "../../core/run/call-id.ts"
 import type { Variant } from "../../core/variant.ts"
-import { counted } from "../../words/counted.ts"
+import { counted } from "../../words/number.ts"
 import { saveAnswer } from "../generate/save-answer.ts"
 import type { PlannedCall } from "../plan.ts"
 import { type BatchWork, noteFailure, setAside } from "./batch-work.ts"

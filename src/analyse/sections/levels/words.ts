@@ -1,7 +1,10 @@
 import type { AnyMetric } from "../../../core/metric/metric.ts"
 import { type Figure, figureValue } from "../../../core/report/figure.ts"
 import type { LevelsData } from "../../../core/report/report-sections.ts"
-import { amount, levelOf, listed, sized, spoken, whole, wordingOf } from "../../../words/phrases.ts"
+import { levelOf, sized, wordingOf } from "../../../words/difference.ts"
+import { listed, spoken } from "../../../words/names.ts"
+import { amount, count } from "../../../words/number.ts"
+import { errorText, levelText, roundPercent } from "../../../words/percent.ts"
 
 type Level = LevelsData["levels"][number]
 
@@ -46,22 +49,17 @@ function kneeSentences(
     ...(none > 1e-9 ? [{ level: "none", share: none }] : []),
   ]
     .toSorted((a, b) => b.share - a.share)
-    .map(({ level, share }) => `${level} in ${percentOf(share)}`)
+    .map(({ level, share }) => `${level} in ${roundPercent(share)}`)
   const [low, high] = [knee.low, knee.high].map((variant) => at(variant)?.level ?? "none")
-  const confidence = `${Number(((1 - alpha) * 100).toFixed(2))} %`
+  const confidence = levelText(alpha)
   const range =
     low === high ? `it is ${low} in at least ${confidence}` : `it lies between ${low} and ${high} in ${confidence}`
   const few = (chosen?.share ?? 0) < 0.8 ? " More samples would say more surely where it is." : ""
   return [
     first,
-    `With the samples drawn again ${whole(knee.resamples)} times, the same rule chooses ${listed(shares)}: ${range} of the draws.${few}`,
-    `Each level is compared with every other, paired by sample, by the verdict's one-sided bounds at ${Number((alpha * 100).toFixed(2))} % shared over the levels by Holm's steps; failures count as the verdict counts them. The level that looks best is not taken for the best.`,
+    `With the samples drawn again ${count(knee.resamples)} times, the same rule chooses ${listed(shares)}: ${range} of the draws.${few}`,
+    `Each level is compared with every other, paired by sample, by the verdict's one-sided bounds at ${errorText(alpha)} shared over the levels by Holm's steps; failures count as the verdict counts them. The level that looks best is not taken for the best.`,
   ]
-}
-
-function percentOf(share: number): string {
-  const percent = share * 100
-  return percent > 0 && percent < 1 ? "under 1 %" : `${Math.round(percent)} %`
 }
 
 function priceWords(level: Level, by: NonNullable<LevelsData["knee"]>["cheapBy"]): string {

@@ -2,7 +2,10 @@ import type { AnyMetric } from "../../../core/metric/metric.ts"
 import { type Figure, unknown } from "../../../core/report/figure.ts"
 import type { ReportSection } from "../../../core/report/report-sections.ts"
 import { wilsonInterval } from "../../../stats/intervals/proportion-interval.ts"
-import { amount, counted, listed, sized, spoken, whole, wordingOf } from "../../../words/phrases.ts"
+import { sized, wordingOf } from "../../../words/difference.ts"
+import { listed, spoken } from "../../../words/names.ts"
+import { amount, count, counted } from "../../../words/number.ts"
+import { percent } from "../../../words/percent.ts"
 import { toJson } from "../to-json.ts"
 import { floorShare, type NoiseFloor, noiseFloor, type SelfComparison } from "./noise-floor.ts"
 
@@ -17,7 +20,7 @@ export function noiseSection(compared: SelfComparison): ReportSection | null {
   const metric = evaluation.metrics.find(({ name }) => name === evaluation.primary[0])
   const { swaps, gains, draws } = floor
   const differs = differenceWords(floor, metric)
-  const first = `${baseline.name} differed from itself by at most ${differs} in ${percentOf(floorShare)} of ${draws} draws (${counted(floor.pairs, "pair")}): what another variant differs by must be more to say anything.`
+  const first = `${baseline.name} differed from itself by at most ${differs} in ${percent(floorShare)} of ${draws} draws (${counted(floor.pairs, "pair")}): what another variant differs by must be more to say anything.`
   const { low, high } = wilsonInterval(swaps, draws)
   return {
     kind: "table",
@@ -25,7 +28,7 @@ export function noiseSection(compared: SelfComparison): ReportSection | null {
     title: "Noise floor: the baseline against itself",
     sentences: [
       first,
-      `With these samples and this rule a swap to itself would be granted in ${whole(swaps)} of ${draws} draws (${percentOf(swaps / draws)}, 95 % interval ${amount(low * 100)} to ${amount(high * 100)}), and a gain of cost or time of ${percentOf(evaluation.smallestGain)} or more be claimed in ${whole(gains)}.`,
+      `With these samples and this rule a swap to itself would be granted in ${count(swaps)} of ${draws} draws (${percent(swaps / draws)}, 95 % interval ${amount(low * 100)} to ${amount(high * 100)}), and a gain of cost or time of ${percent(evaluation.smallestGain)} or more be claimed in ${count(gains)}.`,
       "A draw gives the scores of each sample, and the times and costs of each turn, to the two names by a seeded coin, and decides as the run does, without its limits.",
     ],
     caution: first,
@@ -54,7 +57,7 @@ function unitOf(metric: AnyMetric | undefined): { readonly unit?: string } {
 }
 
 function figuresOf({ quality, changes, swaps, draws, pairs }: NoiseFloor): readonly Figure[] {
-  const method = `${percentOf(floorShare)} quantile of the absolute difference over ${draws} draws of the names`
+  const method = `${percent(floorShare)} quantile of the absolute difference over ${draws} draws of the names`
   const floor = (value: number | null | undefined): Figure =>
     value == null ? unknown("no sample was measured on both sides") : { status: "known", value, n: pairs, method }
   return [
@@ -76,11 +79,7 @@ function differenceWords({ quality, changes }: Pick<NoiseFloor, "quality" | "cha
     ...(quality === null || !metric ? [] : [`${sized(quality, wordingOf(metric))} of ${spoken(metric)}`]),
     ...changed.flatMap((figure) => {
       const share = changes[figure]
-      return share == null ? [] : [`${percentOf(share)} of ${nouns[figure]}`]
+      return share == null ? [] : [`${percent(share)} of ${nouns[figure]}`]
     }),
   ])
-}
-
-function percentOf(share: number): string {
-  return `${amount(share * 100)} %`
 }

@@ -1,6 +1,9 @@
 import type { AnyMetric } from "../../../core/metric/metric.ts"
 import { type Figure, figureValue, type KnownFigure } from "../../../core/report/figure.ts"
-import { amount, counted, listed, phrasing, whole, wordingOf } from "../../../words/phrases.ts"
+import { phrasing, wordingOf } from "../../../words/difference.ts"
+import { listed } from "../../../words/names.ts"
+import { amount, count, counted, withSign } from "../../../words/number.ts"
+import { percent, percentage, percentChange } from "../../../words/percent.ts"
 import { type MeasureName, measures, measureUnits } from "./measures.ts"
 
 /** The figures of one quantization. */
@@ -18,31 +21,14 @@ export function figureWords(name: MeasureName, figure: Figure, metric: Pick<AnyM
       return `${difference(value)}${within(bound)}`
     }
     case "count":
-      return `${whole(value * figure.n)} of ${whole(figure.n)}${within((bound) => amount(bound * 100), " %")}`
+      return `${count(value * figure.n)} of ${count(figure.n)}${within(percentage, " %")}`
     case "share":
-      return `${nearlyAll(value)} %${within(nearlyAll)}`
+      return `${percent(value)}${within(percentage)}`
     case "change":
-      return `${aboutMark(figure)}${signedPercent(value)} %${within(signedPercent)}`
+      return `${figure.isApproximate ? "~ " : ""}${percentChange(value)}${within((bound) => withSign(percentage(bound)))}`
     case "plain":
       return `${amount(value)}${within(amount)}`
   }
-}
-
-/** A share near 1 by what is left of it: 99.97, never 100 for less than all. */
-function nearlyAll(share: number): string {
-  const percent = share * 100
-  return percent < 100 && percent > 99.9 ? String(100 - Number((100 - percent).toPrecision(1))) : amount(percent)
-}
-
-/** As before every figure within the client's own error; a sign stands apart from it, or the two would read as one. */
-function aboutMark({ isApproximate, value }: KnownFigure): string {
-  if (!isApproximate) return ""
-  return signedPercent(value) === "0" ? "~" : "~ "
-}
-
-function signedPercent(share: number): string {
-  const text = amount(Math.abs(share) * 100)
-  return Number(text) === 0 ? "0" : `${share < 0 ? "−" : "+"}${text}`
 }
 
 /** What a reader takes from one quantization's figures: flips, tokens, speed and cost of what is correct, in one sentence. */
@@ -71,14 +57,14 @@ export function unknownSentence(variants: readonly QuantizationFigures[]): strin
 function flipWords({ lost, won }: QuantizationFigures): string | null {
   if (lost.status === "unknown" || won.status === "unknown") return null
   const [wrong, right] = [Math.round(lost.value * lost.n), Math.round(won.value * won.n)]
-  if (wrong + right === 0) return `no answer of ${whole(lost.n)} changed between right and wrong`
+  if (wrong + right === 0) return `no answer of ${count(lost.n)} changed between right and wrong`
   return `${counted(wrong, "right answer")} became wrong, and ${counted(right, "wrong one")} became right`
 }
 
 function topWords({ topToken }: QuantizationFigures): string | null {
   return topToken.status === "unknown"
     ? null
-    : `it ranks the same token first at ${nearlyAll(topToken.value)} % of the positions`
+    : `it ranks the same token first at ${percent(topToken.value)} of the positions`
 }
 
 /** Longer answers beside what a token gains: `a token comes 30 % faster, but its answers are 12 % longer, so that …`. */
@@ -88,7 +74,7 @@ function speedWords({ tokens, timePerToken, timePerAnswer }: QuantizationFigures
   if (tokens.status === "unknown") return answer
   const length = !isProven(tokens)
     ? "no change of the length of its answers is proven"
-    : `its answers are ${percentOf(tokens)} % ${isLonger ? "longer" : "shorter"}`
+    : `its answers are ${sizeOf(tokens)} ${isLonger ? "longer" : "shorter"}`
   if (isLonger && isProven(timePerToken) && timePerToken.value < 0 && answer)
     return `${timeWords("a token", timePerToken)}, but ${length}, which eats a part of it: ${answer}`
   return answer ? `${length}; ${answer}` : length
@@ -97,7 +83,7 @@ function speedWords({ tokens, timePerToken, timePerAnswer }: QuantizationFigures
 function timeWords(subject: string, figure: Figure): string | null {
   if (figure.status === "unknown") return null
   if (!isProven(figure)) return `no change of the time of ${subject} is proven`
-  return `${subject} takes ${percentOf(figure)} % ${figure.value < 0 ? "less" : "more"} time`
+  return `${subject} takes ${sizeOf(figure)} ${figure.value < 0 ? "less" : "more"} time`
 }
 
 function correctWords({ timePerCorrect, costPerCorrect }: QuantizationFigures): string | null {
@@ -106,17 +92,15 @@ function correctWords({ timePerCorrect, costPerCorrect }: QuantizationFigures): 
     [costPerCorrect, "costs", ""],
   ] as const
   const said = parts.flatMap(([figure, verb, noun]) =>
-    isProven(figure)
-      ? [`${verb} ${percentOf(figure)} % ${figure.value < 0 ? "less" : "more"}${noun && ` ${noun}`}`]
-      : [],
+    isProven(figure) ? [`${verb} ${sizeOf(figure)} ${figure.value < 0 ? "less" : "more"}${noun && ` ${noun}`}`] : [],
   )
   if (said.length > 0) return `a correct answer ${listed(said)}`
   const known = parts.filter(([figure]) => figureValue(figure) !== null)
   return known.length === 0 ? null : "no change of what a correct answer takes is proven"
 }
 
-function percentOf({ value }: KnownFigure): string {
-  return amount(Math.abs(value) * 100)
+function sizeOf({ value }: KnownFigure): string {
+  return percent(Math.abs(value))
 }
 
 function isProven(figure: Figure): figure is KnownFigure {

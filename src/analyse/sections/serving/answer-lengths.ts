@@ -4,7 +4,8 @@ import type { ReportSection } from "../../../core/report/report-sections.ts"
 import { answerKey } from "../../../core/run/answer-key.ts"
 import { areLengthsApart } from "../../../perf/answer-lengths.ts"
 import { percentileFigure } from "../../../perf/percentile.ts"
-import { amount, counted, whole } from "../../../words/phrases.ts"
+import { amount, count, counted } from "../../../words/number.ts"
+import { percentChange } from "../../../words/percent.ts"
 import { toJson } from "../to-json.ts"
 import type { ServedVariant } from "./served-variant.ts"
 
@@ -82,13 +83,13 @@ function doubtOf(baseline: ServedVariant, one: ServedVariant, paired: PairedTime
 function change(figure: Figure | undefined): string {
   if (figure?.status !== "known") return "unknown"
   const { value, low, high } = figure
-  const text = `${value > 0 ? "+" : value < 0 ? "\u2212" : ""}${amount(Math.abs(value))} %`
+  const text = percentChange(value / 100)
   return low != null && high != null && (low > 0 || high < 0) ? text : `${text} (not proven)`
 }
 
 function cutSentence(name: string, atLimit: Figure): string {
   if (atLimit.status === "unknown") return ""
-  return `${name}: ${whole(Math.round(atLimit.value * atLimit.n))} of ${whole(atLimit.n)} answers were cut off at their token limit; their times are those of what came.`
+  return `${name}: ${count(Math.round(atLimit.value * atLimit.n))} of ${count(atLimit.n)} answers were cut off at their token limit; their times are those of what came.`
 }
 
 /** Medians of the candidate's time over the baseline's, as changes in per cent. */

@@ -1,6 +1,6 @@
 import { type Figure, figureValue, type KnownFigure, unknown } from "../../../core/report/figure.ts"
 import type { ReportSection } from "../../../core/report/report-sections.ts"
-import { elapsed } from "../../../words/phrases.ts"
+import { elapsed } from "../../../words/quantity.ts"
 import { toJson } from "../to-json.ts"
 import type { ServedVariant } from "./served-variant.ts"
 

@@ -1,5 +1,6 @@
 import { type Figure, unknown } from "../../../core/report/figure.ts"
 import type { ReportSection } from "../../../core/report/report-sections.ts"
+import { roundPercent } from "../../../words/percent.ts"
 import { toJson } from "../to-json.ts"
 import type { ServedVariant } from "./served-variant.ts"
 
@@ -16,7 +17,7 @@ export function gpusSection(variants: readonly ServedVariant[]): ReportSection |
     .filter(({ gpu }) => (gpu.slowedByHeat ?? 0) > muchHeat)
     .map(
       ({ report, gpu }) =>
-        `${report.name}: heat or the hardware held the GPU's clocks down in ${Math.round((gpu.slowedByHeat ?? 0) * 100)} % of the readings: cooler it would be faster.`,
+        `${report.name}: heat or the hardware held the GPU's clocks down in ${roundPercent(gpu.slowedByHeat ?? 0)} of the readings: cooler it would be faster.`,
     )
   return {
     kind: "table",

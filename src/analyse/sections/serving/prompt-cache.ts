@@ -1,7 +1,7 @@
 import { type Figure, figureValue } from "../../../core/report/figure.ts"
 import type { ReportSection } from "../../../core/report/report-sections.ts"
 import { type PromptCacheSide, unreportedReason } from "../../../perf/prompt-cache.ts"
-import { amount, whole } from "../../../words/phrases.ts"
+import { amount, count } from "../../../words/number.ts"
 import { toJson } from "../to-json.ts"
 import type { ServedVariant } from "./served-variant.ts"
 
@@ -57,6 +57,6 @@ function worthSentence(name: string, hit: PromptCacheSide, miss: PromptCacheSide
   const [fast, slow] = [figureValue(hit.ttftMs), figureValue(miss.ttftMs)]
   if (fast === null || slow === null) return []
   return [
-    `${name}: the first token came after ${amount(fast)} ms (median of ${whole(hit.answers)} hits), after ${amount(slow)} ms without the cache (${whole(miss.answers)} misses).`,
+    `${name}: the first token came after ${amount(fast)} ms (median of ${count(hit.answers)} hits), after ${amount(slow)} ms without the cache (${count(miss.answers)} misses).`,
   ]
 }

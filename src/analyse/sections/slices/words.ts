@@ -1,8 +1,11 @@
 import type { AnyMetric } from "../../../core/metric/metric.ts"
 import { figureValue } from "../../../core/report/figure.ts"
 import type { SliceChange, SlicesData } from "../../../core/report/section-slices.ts"
-import { levelText } from "../../../stats/level-text.ts"
-import { counted, listed, pValue, signed, spoken, whole, wordingOf } from "../../../words/phrases.ts"
+import { signed, wordingOf } from "../../../words/difference.ts"
+import { listed, spoken } from "../../../words/names.ts"
+import { count, counted } from "../../../words/number.ts"
+import { pValue } from "../../../words/p-value.ts"
+import { levelText } from "../../../words/percent.ts"
 
 /** Slices of a kind that a sentence names. */
 const mostNamed = 4
@@ -68,7 +71,7 @@ function testedSentence(all: readonly Moved[], moved: number, { axes }: SlicesDa
   return [
     moved === 0
       ? `No slice moved beyond chance: ${what} were tested; ${rate}.`
-      : `${whole(moved)} of ${what} moved; ${rate}. Intervals are of each slice alone.`,
+      : `${count(moved)} of ${what} moved; ${rate}. Intervals are of each slice alone.`,
   ]
 }
 

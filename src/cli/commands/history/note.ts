@@ -1,7 +1,7 @@
-import { plainText } from "../../../../reports/format/text.ts"
 import { ExitCode } from "../../../core/errors.ts"
 import { findRun } from "../../../store/find-run.ts"
 import { noteRun, runNotes } from "../../../store/run-tags.ts"
+import { plainText } from "../../../words/text.ts"
 import type { Command } from "../../command.ts"
 import { localTime } from "../../history/local-time.ts"
 import { openProjectStore, openStoreToChange } from "../../store/project-store.ts"

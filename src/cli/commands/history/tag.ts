@@ -1,7 +1,7 @@
-import { plainText } from "../../../../reports/format/text.ts"
 import { ExitCode } from "../../../core/errors.ts"
 import { findRun } from "../../../store/find-run.ts"
 import { runTags, tagRun } from "../../../store/run-tags.ts"
+import { plainText } from "../../../words/text.ts"
 import type { Command } from "../../command.ts"
 import { openProjectStore, openStoreToChange } from "../../store/project-store.ts"
 import { storeOptions } from "../../store/store-options.ts"

@@ -1,5 +1,5 @@
-import { amount } from "../../src/words/amount.ts"
-import { count, fixed, pValue, significant } from "./number.ts"
+import { amount, count, fixed, significant } from "./number.ts"
+import { pNumber } from "./p-value.ts"
 import { plainText } from "./text.ts"
 
 /** Units that are scaled for the reader; any other unit is printed behind its number. */
@@ -39,7 +39,7 @@ export function quantity(value: number, unit: Unit | null): string {
     case "count":
       return count(value)
     case "p":
-      return pValue(value)
+      return pNumber(value)
     case "joules":
       return `${significant(value)} J`
     case "score":
@@ -127,16 +127,9 @@ export function usd(value: number): string {
   return `${value < 0 ? "\u2212" : ""}$${text}`
 }
 
-/**
- * A ratio as per cent, three significant digits at most, with a space before the sign.
- *
- * @example percent(0.38) // "38 %"
- */
-export function percent(ratio: number): string {
-  const value = ratio * 100
-  const magnitude = Math.abs(value)
-  const decimals = magnitude >= 99.95 || magnitude === 0 || Number.isInteger(Number(value.toFixed(6))) ? 0 : 1
-  return `${magnitude > 0 && magnitude < 0.05 ? significant(value, 1) : fixed(value, decimals)} %`
+/** A time in words: milliseconds, or seconds from one on. */
+export function elapsed(valueMs: number): string {
+  return valueMs < 1000 ? `${amount(valueMs)} ms` : `${amount(valueMs / 1000)} s`
 }
 
 function timeScale(magnitudeMs: number): [number, string] {

@@ -1,6 +1,7 @@
-import type { Figure, KnownFigure } from "../../src/core/report/figure.ts"
+import type { Figure, KnownFigure } from "../core/report/figure.ts"
 import { count, fixed, significant } from "./number.ts"
-import { percent, quantity, type Unit } from "./quantity.ts"
+import { percent } from "./percent.ts"
+import { quantity, type Unit } from "./quantity.ts"
 
 /**
  * A figure in prose: "0.846 (between 0.821 and 0.868)"; a rate of all or nothing becomes "5 of 5 (at least 57 %)"; an
@@ -105,7 +106,7 @@ export function halfWidth(figure: Figure): number | null {
 /**
  * "5 of 5 (at least 57 %)": a rate of 0 or 1 with what its sample can bound; null for every other rate.
  *
- * @example extremeRate({ status: "known", value: 0, low: 0, high: 0.0037, n: 1000, method: "Wilson" }) // "0 of 1,000 (at most 0.4 %)"
+ * @example extremeRate({ status: "known", value: 0, low: 0, high: 0.0037, n: 1000, method: "Wilson" }) // "0 of 1,000 (at most 0.37 %)"
  */
 export function extremeRate(figure: KnownFigure): string | null {
   if (!isExtreme(figure)) return null
@@ -115,9 +116,9 @@ export function extremeRate(figure: KnownFigure): string | null {
 }
 
 /**
- * "47 of 500 (7.1 % to 12 %)" in its two parts: a rate as it stands beside one of 0 or 1. Null where it is no count of its answers.
+ * "47 of 500 (7.14 % to 12 %)" in its two parts: a rate as it stands beside one of 0 or 1. Null where it is no count of its answers.
  *
- * @example countedRate({ status: "known", value: 0.25, low: 0.09, high: 0.53, n: 12, method: "Wilson" }) // ["3 of 12", "(9.0 % to 53 %)"]
+ * @example countedRate({ status: "known", value: 0.25, low: 0.09, high: 0.53, n: 12, method: "Wilson" }) // ["3 of 12", "(9 % to 53 %)"]
  */
 export function countedRate(figure: KnownFigure): readonly [value: string, interval: string | null] | null {
   const { value, n, low, high } = figure

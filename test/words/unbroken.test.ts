@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { unbrokenPieces } from "../../../reports/format/unbroken.ts"
+import { unbrokenPieces } from "../../src/words/unbroken.ts"
 
 it("keeps names and dates with a hyphen whole, and gives the text back piece by piece", () => {
   const text = "s-q4_0 for m-f16 since 2026-11-21: a dash - is none, and a-name-that-is-too-long-for-a-line may break"

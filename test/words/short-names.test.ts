@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { shortenedNames } from "../../../reports/format/short-names.ts"
+import { shortenedNames } from "../../src/words/short-names.ts"
 
 describe("names of a page that are too long", () => {
   it("lose their middle, or begin where they differ, and never become one name", () => {

@@ -1,7 +1,6 @@
-import type { RunReport } from "../../src/core/report/report.ts"
-import { amount } from "../../src/words/amount.ts"
-import { signed } from "./number.ts"
-import { withUnit } from "./quantity.ts"
+import type { RunReport } from "../core/report/report.ts"
+import { signed, wordingOf } from "./difference.ts"
+import { readable } from "./names.ts"
 import { plainText } from "./text.ts"
 
 /** A metric as a report lists it. */
@@ -24,23 +23,13 @@ export function isBounded({ range }: Pick<ReportMetric, "range">): boolean {
 
 /**
  * A difference of two values of a metric, as the verdict's sentence says it: points for rates (hundredths), the metric's own unit
- * otherwise.
+ * otherwise, cut and made harmless.
  *
  * @example metricDifference(-0.031, { unit: "share", range: [0, 1] }) // "−3.1 points"
  */
 export function metricDifference(difference: number, metric: Pick<ReportMetric, "unit" | "range">): string {
-  const unit = metricUnit(metric)
-  if (unit !== "share") return withUnit(signed(amount(difference)), unit === "score" ? "" : unit)
-  return withUnit(points(difference), "points")
-}
-
-/**
- * A difference of rates in points, signed, as the verdict's sentence says it.
- *
- * @example points(-0.0025) // "−0.25"
- */
-export function points(difference: number): string {
-  return signed(amount(difference * 100))
+  const { scale, unit } = wordingOf(metric)
+  return signed(difference, { scale, unit: plainText(unit, 12) })
 }
 
 /** What a metric's figure is called: its title where it has one, else its name as people read it. */
@@ -59,8 +48,5 @@ export function metricCalled(
 
 /** A name as people read it, harmless and on one line: `exact_match` and `exactMatch` → "exact match". */
 export function readableName(name: string, limit = 40): string {
-  const words = name
-    .replace(/_/g, " ")
-    .replace(/([a-z0-9])([A-Z])(?=[a-z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`)
-  return plainText(words, limit)
+  return plainText(readable(name), limit)
 }

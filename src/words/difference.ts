@@ -1,10 +1,11 @@
-import type { AnyMetric } from "../core/metric/metric.ts"
-import { amount } from "./amount.ts"
+import { amount } from "./number.ts"
+import { percent } from "./percent.ts"
 
-export { amount } from "./amount.ts"
-export { counted, whole } from "./counted.ts"
-export { pValue } from "./p-value.ts"
-export { percent } from "./percent.ts"
+/** What the unit of a metric's values is read from, in the config or in a stored report. */
+export interface UnitAndRange {
+  readonly unit?: string | null | undefined
+  readonly range: readonly [number | null, number | null]
+}
 
 /** How a metric's differences read: rates in points of a hundred, everything else in its own unit. */
 export interface Wording {
@@ -14,15 +15,16 @@ export interface Wording {
 }
 
 /** Rates (unit `share`, or no unit and a range of 0..1) are given in points; others in their unit. */
-export function wordingOf(metric: Pick<AnyMetric, "unit" | "range">): Wording {
-  const share = metric.unit === "share" || (metric.unit === undefined && metric.range[0] === 0 && metric.range[1] === 1)
-  return share ? { scale: 100, unit: "points" } : { scale: 1, unit: metric.unit === "score" ? "" : (metric.unit ?? "") }
+export function wordingOf({ unit, range }: UnitAndRange): Wording {
+  const share = unit === "share" || (unit == null && range[0] === 0 && range[1] === 1)
+  return share ? { scale: 100, unit: "points" } : { scale: 1, unit: unit === "score" ? "" : (unit ?? "") }
 }
 
 /** A level of a metric: `84.5 %` for rates, `71.2` for scores, `12 ms`. */
-export function levelOf(value: number, metric: Pick<AnyMetric, "unit" | "range">, print = amount): string {
-  const { scale, unit } = wordingOf(metric)
-  return `${print(value * scale)}${unit === "points" ? " %" : unit ? ` ${unit}` : ""}`
+export function levelOf(value: number, metric: UnitAndRange, print = amount): string {
+  const { unit } = wordingOf(metric)
+  if (unit === "points") return print === amount ? percent(value) : `${print(100 * value)} %`
+  return `${print(value)}${unit ? ` ${unit}` : ""}`
 }
 
 /** A difference with its sign and unit, singular for 1: `−0.1 points`, `+1 point`, `+12.4 ms`. */
@@ -81,31 +83,4 @@ export function sized(value: number, { scale, unit }: Wording, print = amount): 
 
 function unitOf(size: string, unit: string): string {
   return unit === "points" && size === "1" ? "point" : unit
-}
-
-/** A time in words: milliseconds, or seconds from one on. */
-export function elapsed(valueMs: number): string {
-  return valueMs < 1000 ? `${amount(valueMs)} ms` : `${amount(valueMs / 1000)} s`
-}
-
-/** What a metric's figure is called in a sentence. */
-export function spoken({ name, title }: Pick<AnyMetric, "name" | "title">): string {
-  return title ?? readable(name)
-}
-
-/** A metric's name as people read it: `exact_match` and `exactMatch` are "exact match". */
-export function readable(name: string): string {
-  return name
-    .replace(/_/g, " ")
-    .replace(/([a-z0-9])([A-Z])(?=[a-z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`)
-}
-
-/** `a`, `a and b`, `a, b and c`. */
-export function listed(parts: readonly string[]): string {
-  return parts.length < 2 ? (parts[0] ?? "") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`
-}
-
-/** With a capital: how a sentence begins. */
-export function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }

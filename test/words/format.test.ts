@@ -1,20 +1,14 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { countedRate, extremeRate, figureCell, figureText } from "../../../reports/format/figure.ts"
-import { metricDifference, metricTitle, metricUnit, points, readableName } from "../../../reports/format/metric.ts"
-import { count, fixed, plural, pValue, signed, significant } from "../../../reports/format/number.ts"
-import {
-  bytes,
-  duration,
-  milliseconds,
-  percent,
-  quantity,
-  quantityPair,
-  usd,
-} from "../../../reports/format/quantity.ts"
-import { asciiText, plainLines, plainText } from "../../../reports/format/text.ts"
-import type { KnownFigure } from "../../../src/core/report/figure.ts"
-import { signed as sentenceDifference, pValue as sentencePValue, wordingOf } from "../../../src/words/phrases.ts"
+import type { KnownFigure } from "../../src/core/report/figure.ts"
+import { signed as sentenceDifference, wordingOf } from "../../src/words/difference.ts"
+import { countedRate, extremeRate, figureCell, figureText } from "../../src/words/figure.ts"
+import { metricDifference, metricTitle, metricUnit, readableName } from "../../src/words/metric.ts"
+import { count, counted, fixed, significant, withSign } from "../../src/words/number.ts"
+import { pNumber, pValue as sentencePValue } from "../../src/words/p-value.ts"
+import { percent } from "../../src/words/percent.ts"
+import { bytes, duration, milliseconds, quantity, quantityPair, usd } from "../../src/words/quantity.ts"
+import { asciiText, plainLines, plainText } from "../../src/words/text.ts"
 
 describe("numbers", () => {
   it.each([
@@ -47,10 +41,10 @@ describe("numbers", () => {
     expect(count(5400)).toBe("5,400")
     expect(fixed(-12345.678, 1)).toBe("−12,345.7")
     expect(fixed(-0.0001, 1)).toBe("0.0")
-    expect(signed("0.7")).toBe("+0.7")
-    expect(signed("0.0")).toBe("0.0")
-    expect(plural(1, "sample")).toBe("1 sample")
-    expect(plural(1200, "sample")).toBe("1,200 samples")
+    expect(withSign("0.7")).toBe("+0.7")
+    expect(withSign("0.0")).toBe("0.0")
+    expect(counted(1, "sample")).toBe("1 sample")
+    expect(counted(1200, "sample")).toBe("1,200 samples")
   })
 })
 
@@ -94,14 +88,14 @@ describe("figures", () => {
 
   it("never says a hundred per cent of a small sample", () => {
     expect(figureText(all, "share")).toBe("5 of 5 (at least 57 %)")
-    expect(extremeRate({ ...all, value: 0, low: 0, high: 0.0037, n: 1000 })).toBe("0 of 1,000 (at most 0.4 %)")
+    expect(extremeRate({ ...all, value: 0, low: 0, high: 0.0037, n: 1000 })).toBe("0 of 1,000 (at most 0.37 %)")
     expect(figureCell(all, "share")).toBe("5/5 ≥0.566")
     expect(extremeRate({ ...all, value: 0.9 })).toBeNull()
   })
 
   it("writes any rate as a count where another of its column is none or all", () => {
     const some: KnownFigure = { status: "known", value: 0.094, low: 0.0714, high: 0.1226, n: 500, method: "Wilson" }
-    expect(countedRate(some)).toEqual(["47 of 500", "(7.1 % to 12 %)"])
+    expect(countedRate(some)).toEqual(["47 of 500", "(7.14 % to 12 %)"])
     expect(countedRate({ status: "known", value: 0.25, n: 12, method: "counted" })).toEqual(["3 of 12", null])
     expect(countedRate({ ...some, value: 0.0945 })).toBeNull()
     expect(countedRate({ ...some, value: 1.2, n: 5 })).toBeNull()
@@ -147,8 +141,8 @@ describe("figures", () => {
 describe("p-values", () => {
   it("read as the sentence has them", () => {
     for (const p of [1, 0.0162, 0.003, 0.001, 0.0000231])
-      expect(`p ${pValue(p).replace(/^(?=\d)/, "= ")}`).toBe(sentencePValue(p))
-    expect(pValue(1)).toBe("1")
+      expect(`p ${pNumber(p).replace(/^(?=\d)/, "= ")}`).toBe(sentencePValue(p))
+    expect(pNumber(1)).toBe("1")
   })
 })
 
@@ -169,11 +163,11 @@ describe("metrics", () => {
   })
 
   it("writes differences of rates in points and others in their own unit", () => {
-    expect(points(-0.031)).toBe("−3.1")
-    expect([-0.0025, -0.002, 0.00712, 0.00996].map(points)).toEqual(["−0.25", "−0.2", "+0.71", "+1"])
-    expect([0.0003, -0.00003].map(points)).toEqual(["+0.03", "−0.003"])
-    expect(points(0)).toBe("0")
-    expect([-0.0125, 0.0359, 0.05, -0.167].map(points)).toEqual(["−1.25", "+3.59", "+5", "−16.7"])
+    const points = (value: number) => metricDifference(value, { unit: "share", range: [0, 1] })
+    expect([-0.0025, -0.002, 0.00712, 0.00996].map(points)).toEqual([
+      ...["\u22120.25 points", "\u22120.2 points", "+0.71 points", "+1 point"],
+    ])
+    expect([0.0003, -0.00003, 0].map(points)).toEqual(["+0.03 points", "\u22120.003 points", "0 points"])
     expect(metricDifference(-0.031, { unit: "share", range: [0, 1] })).toBe("−3.1 points")
     expect(metricDifference(1.234, { unit: null, range: [0, 100] })).toBe("+1.23")
     expect(metricDifference(12.4, { unit: "ms", range: [0, null] })).toBe("+12.4 ms")
