@@ -4,9 +4,9 @@ import { nearest } from "../../core/did-you-mean.ts"
 import { EvalkitError, ExitCode, UsageError } from "../../core/errors.ts"
 import { readableName } from "../../words/metric.ts"
 import { plainText } from "../../words/text.ts"
-import { calledAs } from "../after-run/shell-words.ts"
+import { type Screen, screenTable } from "../arguments/screen-table.ts"
 import type { Command } from "../command.ts"
-import { type Screen, screenTable } from "../line/screen-table.ts"
+import { calledAs } from "../run/shell-words.ts"
 
 /** `evalkit explain`: the page of a metric, figure, verdict, field or function, without a network. */
 export const command: Command = {

@@ -9,8 +9,8 @@ import { parseConstraints } from "../../estimate/constraints.ts"
 import { amount, count } from "../../words/number.ts"
 import { roundPercent } from "../../words/percent.ts"
 import { plainText } from "../../words/text.ts"
+import { type Screen, screenTable } from "../arguments/screen-table.ts"
 import type { Command } from "../command.ts"
-import { type Screen, screenTable } from "../line/screen-table.ts"
 import { listOption } from "../list-option.ts"
 
 const usualNames = ["name", "variant", "model", "id"]

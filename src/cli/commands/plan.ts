@@ -7,7 +7,7 @@ import { ExitCode, UsageError } from "../../core/errors.ts"
 import { amount, count } from "../../words/number.ts"
 import { roundPercent } from "../../words/percent.ts"
 import type { Command, CommandIo } from "../command.ts"
-import { foreignFiles } from "../foreign-files.ts"
+import { foreignFiles } from "../compare/foreign-files.ts"
 import { listOption } from "../list-option.ts"
 
 /** `evalkit plan`: how many samples and dollars a difference of δ needs. */

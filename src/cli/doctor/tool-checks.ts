@@ -3,7 +3,7 @@ import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { Sample } from "../../core/sample.ts"
 import type { Variant } from "../../core/variant.ts"
 import { plainText } from "../../words/text.ts"
-import { hasToolSources, withOfferedTools } from "../offered-tools.ts"
+import { hasToolSources, withOfferedTools } from "../run/offered-tools.ts"
 import type { DoctorCheck } from "./check.ts"
 
 /** Tools that a line names. */

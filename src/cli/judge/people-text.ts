@@ -3,7 +3,7 @@ import type { Figure } from "../../core/report/figure.ts"
 import { amount, count, counted } from "../../words/number.ts"
 import { levelText, percent, percentage } from "../../words/percent.ts"
 import { plainText } from "../../words/text.ts"
-import { type Screen, screenTable } from "../line/screen-table.ts"
+import { type Screen, screenTable } from "../arguments/screen-table.ts"
 
 /** Answers under dispute that the terminal shows; JSON has all. */
 const shownDisputes = 10

@@ -8,7 +8,7 @@ import { amount, count, counted } from "../../words/number.ts"
 import { pValue } from "../../words/p-value.ts"
 import { levelText, percent } from "../../words/percent.ts"
 import { plainText } from "../../words/text.ts"
-import { type Screen, screenTable } from "../line/screen-table.ts"
+import { type Screen, screenTable } from "../arguments/screen-table.ts"
 import { peopleText } from "./people-text.ts"
 
 /** A judge beside people, and at which level its intervals are. */

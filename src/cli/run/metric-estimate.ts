@@ -1,6 +1,6 @@
-import type { Evaluation } from "../core/run/evaluation.ts"
-import type { Sample } from "../core/sample.ts"
-import { metricUse } from "../score/metric-use.ts"
+import type { Evaluation } from "../../core/run/evaluation.ts"
+import type { Sample } from "../../core/sample.ts"
+import { metricUse } from "../../score/metric-use.ts"
 
 /** What the models that a metric asks may take at most. */
 export interface MetricEstimate {

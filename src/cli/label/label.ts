@@ -4,13 +4,13 @@ import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { findRun } from "../../store/find-run.ts"
 import { counted } from "../../words/number.ts"
-import { validateCommand } from "../after-run/next-commands.ts"
 import type { Command, CommandIo } from "../command.ts"
-import { labelAnswers } from "../label/label-session.ts"
-import { type LabelWish, labelQueue, nothingLeft } from "../label/queue.ts"
-import { type LabelScreenOptions, labelScreen } from "../label/screen.ts"
+import { validateCommand } from "../run/next-commands.ts"
 import { openStoreToChange } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
+import { labelAnswers } from "./label-session.ts"
+import { type LabelWish, labelQueue, nothingLeft } from "./queue.ts"
+import { type LabelScreenOptions, labelScreen } from "./screen.ts"
 
 /** `evalkit label [run]`: a person's scores for the answers that need them, kept in the store. */
 export const command: Command = {

@@ -1,6 +1,6 @@
-import { calledAs } from "../after-run/shell-words.ts"
 import type { CommandIo } from "../command.ts"
 import { commandTable } from "../command-table.ts"
+import { calledAs } from "../run/shell-words.ts"
 
 /**
  * The commands that a message advises, called as the shell finds evalkit.

@@ -5,13 +5,13 @@ import { codeNames, writtenNames } from "../../config/config-names.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import { counted } from "../../words/number.ts"
 import { plainText } from "../../words/text.ts"
-import { calledAs } from "../after-run/shell-words.ts"
+import { wrapLines } from "../arguments/wrap-lines.ts"
 import type { Command, CommandIo } from "../command.ts"
-import { type Ask, completeChoices, type InitChoices, type Service, services } from "../init/choices.ts"
-import { newFiles } from "../init/files.ts"
-import { placeWorkflow, type Workflow } from "../init/workflow.ts"
-import { wrapLines } from "../line/wrap-lines.ts"
 import { writeOutput } from "../output-file.ts"
+import { calledAs } from "../run/shell-words.ts"
+import { type Ask, completeChoices, type InitChoices, type Service, services } from "./choices.ts"
+import { newFiles } from "./files.ts"
+import { placeWorkflow, type Workflow } from "./workflow.ts"
 
 /** `evalkit init`: a first config, ten questions and a CI workflow. */
 export const command: Command = createInitCommand(openAsker)
@@ -78,8 +78,8 @@ async function convert(
   io: CommandIo,
 ): Promise<number> {
   const [{ readPromptfoo }, { promptfooFiles }] = await Promise.all([
-    import("../init/promptfoo/read.ts"),
-    import("../init/promptfoo/write.ts"),
+    import("./promptfoo/read.ts"),
+    import("./promptfoo/write.ts"),
   ])
   const read = await readPromptfoo(resolve(io.cwd, from), from)
   const files = promptfooFiles(read, from).map(({ path, content }) => ({ path: join(folder, path), content }))
@@ -116,7 +116,7 @@ function otherConfigs(folder: string, isYaml: boolean): readonly string[] {
 
 /** Lists the examples, or copies one. */
 async function copyExample(name: string, args: Readonly<Record<string, unknown>>, io: CommandIo): Promise<number> {
-  const { exampleFiles, listExamples } = await import("../init/examples.ts")
+  const { exampleFiles, listExamples } = await import("./examples.ts")
   if (name === "") {
     const examples = listExamples()
     const width = Math.max(...examples.map((example) => example.name.length))

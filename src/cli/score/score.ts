@@ -3,13 +3,13 @@ import { resolve } from "node:path"
 import { scoreJson } from "../../../reports/export/score-json.ts"
 import { scoreTable, unscoredLines } from "../../../reports/terminal/score-table.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
+import { screenWidth } from "../arguments/screen-width.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { columnPairs, mapOption, outputColumnOption } from "../files/column-options.ts"
-import { screenWidth } from "../line/screen-width.ts"
-import { chosenMetrics } from "../score/chosen-metrics.ts"
-import { type ScoreFileOptions, scoreRowsFile } from "../score/score-rows-file.ts"
-import { scoreStoredRun } from "../score/score-run.ts"
 import { storeOptions } from "../store/store-options.ts"
+import { chosenMetrics } from "./chosen-metrics.ts"
+import { type ScoreFileOptions, scoreRowsFile } from "./score-rows-file.ts"
+import { scoreStoredRun } from "./score-run.ts"
 
 /** `evalkit score FILE or RUN`: metrics on outputs of another tool, or on a stored run's; no variant's model is called. */
 export const command: Command = {

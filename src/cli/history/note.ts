@@ -1,11 +1,11 @@
-import { ExitCode } from "../../../core/errors.ts"
-import { findRun } from "../../../store/find-run.ts"
-import { noteRun, runNotes } from "../../../store/run-tags.ts"
-import { plainText } from "../../../words/text.ts"
-import type { Command } from "../../command.ts"
-import { localTime } from "../../history/local-time.ts"
-import { openProjectStore, openStoreToChange } from "../../store/project-store.ts"
-import { storeOptions } from "../../store/store-options.ts"
+import { ExitCode } from "../../core/errors.ts"
+import { findRun } from "../../store/find-run.ts"
+import { noteRun, runNotes } from "../../store/run-tags.ts"
+import { plainText } from "../../words/text.ts"
+import type { Command } from "../command.ts"
+import { openProjectStore, openStoreToChange } from "../store/project-store.ts"
+import { storeOptions } from "../store/store-options.ts"
+import { localTime } from "./local-time.ts"
 
 /** `evalkit note RUN TEXT`: what a person has to say of a run. */
 export const command: Command = {

@@ -1,7 +1,7 @@
-import type { JsonObject } from "../core/json.ts"
-import type { Change } from "../core/report/change.ts"
-import type { Comparison, CovariateUse, MetricComparison } from "../core/report/comparison.ts"
-import type { CriticalFinding } from "../core/report/critical.ts"
+import type { JsonObject } from "../../core/json.ts"
+import type { Change } from "../../core/report/change.ts"
+import type { Comparison, CovariateUse, MetricComparison } from "../../core/report/comparison.ts"
+import type { CriticalFinding } from "../../core/report/critical.ts"
 
 /** What `evalkit compare --json` prints: snake case, A is the baseline and B the candidate, differences are B − A. */
 export function comparisonJson(

@@ -5,10 +5,10 @@ import type { Command, CommandIo } from "../command.ts"
 import { configOf, configOption } from "../run-config.ts"
 import { findStore, openProjectStore, openStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
-import { isLoopback } from "../view/access.ts"
-import { viewAssets, viewRoutes } from "../view/routes.ts"
-import { startViewServer } from "../view/server.ts"
-import { readToken, tokenVariable } from "../view/token.ts"
+import { isLoopback } from "./access.ts"
+import { viewAssets, viewRoutes } from "./routes.ts"
+import { startViewServer } from "./server.ts"
+import { readToken, tokenVariable } from "./token.ts"
 
 /** `evalkit view [run]`: all runs in the browser, live while they run, until Ctrl-C. */
 export const command: Command = {

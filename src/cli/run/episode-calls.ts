@@ -1,7 +1,7 @@
-import { assumedAnswerTokens } from "../calls/model-request.ts"
-import type { Sample } from "../core/sample.ts"
-import type { Variant } from "../core/variant.ts"
-import { designOf, isEpisode } from "../run/episode/is-episode.ts"
+import { assumedAnswerTokens } from "../../calls/model-request.ts"
+import type { Sample } from "../../core/sample.ts"
+import type { Variant } from "../../core/variant.ts"
+import { designOf, isEpisode } from "../../run/episode/is-episode.ts"
 
 /** What one episode may take at most. */
 export interface EpisodeCalls {

@@ -1,7 +1,7 @@
-import type { Evaluation } from "../core/run/evaluation.ts"
-import type { Sample } from "../core/sample.ts"
-import type { Variant } from "../core/variant.ts"
-import { startToolServers } from "../run/episode/tool-servers.ts"
+import type { Evaluation } from "../../core/run/evaluation.ts"
+import type { Sample } from "../../core/sample.ts"
+import type { Variant } from "../../core/variant.ts"
+import { startToolServers } from "../../run/episode/tool-servers.ts"
 
 /** Whether it takes starting something to know the variant's tools. */
 export function hasToolSources({ episode }: Variant): boolean {

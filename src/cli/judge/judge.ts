@@ -13,10 +13,10 @@ import {
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import { findRun } from "../../store/find-run.ts"
 import type { Command, CommandIo } from "../command.ts"
-import { validationJson } from "../judge/validation-json.ts"
-import { type Validated, validationText } from "../judge/validation-text.ts"
 import { openProjectStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
+import { validationJson } from "./validation-json.ts"
+import { type Validated, validationText } from "./validation-text.ts"
 
 /** `evalkit judge validate [file]`: verdicts against human labels. */
 export const command: Command = {

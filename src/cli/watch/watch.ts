@@ -15,12 +15,12 @@ import { parseDuration } from "../bench/option-values.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { localTime } from "../history/local-time.ts"
 import { loadOptions } from "../load-options.ts"
+import { command as run } from "../run/run.ts"
 import { openStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
-import { type Look, look, lookJson, type WatchAlarm } from "../watch/look.ts"
-import { readState, stateFile, type WatchState, writeState } from "../watch/state.ts"
-import { tellWebhook, webhookOf } from "../watch/webhook.ts"
-import { command as run } from "./run.ts"
+import { type Look, look, lookJson, type WatchAlarm } from "./look.ts"
+import { readState, stateFile, type WatchState, writeState } from "./state.ts"
+import { tellWebhook, webhookOf } from "./webhook.ts"
 
 type Args = Readonly<Record<string, unknown>>
 
