@@ -1,43 +1,28 @@
-import { randomBytes } from "node:crypto"
-import { join, relative, resolve } from "node:path"
+import { join, relative } from "node:path"
 import { html } from "../../../reports/renderers.ts"
 import { renderTerminal } from "../../../reports/terminal/terminal.ts"
 import { wholeFailure } from "../../../reports/wording/whole-failure.ts"
 import { type BillForecast, forecastBill, runBill } from "../../analyse/summary/bill.ts"
 import { reportInput } from "../../analyse/summary/report-input.ts"
-import { endUnusedThreads } from "../../capture/threads/used-pool.ts"
-import { loadConfig } from "../../config/load.ts"
-import { applyOverrides } from "../../config/overrides.ts"
-import { systemClock } from "../../core/clock.ts"
-import { ExitCode, messageOf, UsageError } from "../../core/errors.ts"
-import { isFailure, type Outcome, outcomes } from "../../core/outcome.ts"
+import { ExitCode, UsageError } from "../../core/errors.ts"
+import { isFailure, outcomes } from "../../core/outcome.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import type { SliceQueue } from "../../core/run/slice-queue.ts"
-import { transformers } from "../../encoders/embedder/transformers.ts"
 import { queueName } from "../../pipeline/distribute/task.ts"
-import { type EvaluateResult, evaluate } from "../../pipeline/evaluate.ts"
-import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
+import type { EvaluateResult } from "../../pipeline/evaluate.ts"
 import { parseQueueLocation } from "../../queue/location.ts"
-import { type CallFilter, shardFilter } from "../../run/plan.ts"
-import { parseShard } from "../../run/planned/shard.ts"
 import { optional } from "../arguments/optional.ts"
-import { oneCanaryShare } from "../canary.ts"
 import type { Command, CommandIo } from "../command.ts"
-import { loadOptions } from "../load-options.ts"
 import { writeReports } from "../report-files.ts"
-import { scoringThreads } from "../score/scoring-threads.ts"
-import { summaryThreads } from "../score/summary-threads.ts"
-import { findStoreFolder, openStore } from "../store/project-store.ts"
+import { openStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
-import { packageVersion } from "../version.ts"
-import { withProgress } from "../with-progress.ts"
-import { calibrate } from "../worker/calibrate.ts"
 import { billLine } from "./bill-line.ts"
 import { dryRun } from "./dry-run.ts"
 import { nextCommands } from "./next-commands.ts"
 import { commandPlacer, type RunPlace } from "./place-command.ts"
-import { partOf, resumed } from "./resumed-run.ts"
+import { resumed } from "./resumed-run.ts"
+import { endLine, evaluateWithProgress, loadEvaluation, unwrittenLine } from "./run-once.ts"
 import { calledAs } from "./shell-words.ts"
 
 /** `evalkit run [config]`: the whole pipeline, from the data set to the verdict. */
@@ -137,7 +122,7 @@ export const command: Command = {
       throw new UsageError("--detach and --until do not go together", {
         hint: "somebody has to look whether it is decided: leave --detach out",
       })
-    const { path, evaluation: asked } = await load(args, io)
+    const { path, evaluation: asked } = await loadEvaluation(args, io)
     if (args.dryRun) return dryRun(asked, io, { json: args.json === true, args })
     const shared = args.queue !== undefined
     const store = openStore({ store: args.store }, io, {
@@ -150,7 +135,12 @@ export const command: Command = {
       queue = shared ? await openQueue(String(args.queue), queueName(evaluation, store), io) : null
       refusePairs({ ...args, ...begun })
       const forecast = forecastOf(store, evaluation, { ...args, ...begun })
-      const result = await runWithProgress(evaluation, store, { ...args, ...begun }, io, relative(io.cwd, path), queue)
+      const result = await evaluateWithProgress(evaluation, store, {
+        args: { ...args, ...begun },
+        io,
+        configPath: relative(io.cwd, path),
+        queue,
+      })
       if (args.detach) {
         io.out(args.json ? `${JSON.stringify({ runId: result.record.id })}\n` : detached(result.record.id, io))
         return ExitCode.ok
@@ -176,8 +166,7 @@ export const command: Command = {
       const bill = billLine(runBill(store, result.record, evaluation.variants), forecast(result))
       if (bill !== "") io.err(`evalkit: ${bill}\n`)
       if (result.reason && !isSaidAbove(result, args, io)) io.err(`evalkit: ${endLine(result.status, result.reason)}\n`)
-      for (const { name, error } of failures)
-        io.err(`evalkit: the report ${name} could not be written: ${messageOf(error)}\n`)
+      for (const { name, error } of failures) io.err(unwrittenLine(name, error))
       if (io.signal.aborted && wanted.length > 0) {
         const report = { name: "report", words: [result.record.id, "-f", "html", "-o", "report.html"] } as const
         io.err(`evalkit: its reports are not written; write one with: ${commandPlacer(place, io)(report)}\n`)
@@ -224,78 +213,6 @@ function detached(runId: string, { environment }: CommandIo): string {
   return `run ${runId} is left to its workers; score and report it with: ${calledAs(environment)} run --resume ${runId} --queue URL\n`
 }
 
-async function load(args: Readonly<Record<string, unknown>>, io: CommandIo) {
-  // A dry run has nothing to end in order.
-  const options = { ...loadOptions(io), ...(!args.dryRun && { signal: io.signal }) }
-  const loaded = await loadConfig(args.config as string | undefined, options)
-  const number = (name: string): number | undefined => args[name] as number | undefined
-  const evaluation = applyOverrides(loaded.evaluation, {
-    ...optional("limit", number("limit")),
-    ...optional("canary", oneCanaryShare(args.canary)),
-    ...optional("variants", args.variant as string[] | undefined),
-    ...(args.aa === true && { aa: true }),
-    ...optional("repeats", number("repeats")),
-    ...optional("concurrency", number("concurrency")),
-    ...optional("retries", number("retries")),
-    ...optional("seed", number("seed")),
-    ...optional("margin", number("margin")),
-    ...optional("budget", args.budget as string | undefined),
-    ...optional("cache", args.cache as boolean | undefined),
-    ...optional("batch", args.batch as boolean | undefined),
-    ...optional("liveShare", number("liveShare")),
-    ...optional("directory", args.directory === undefined ? undefined : resolve(io.cwd, String(args.directory))),
-  })
-  return { path: loaded.path, evaluation }
-}
-
-function runWithProgress(
-  evaluation: Evaluation,
-  store: RunStore,
-  args: Readonly<Record<string, unknown>>,
-  io: CommandIo,
-  configPath: string,
-  queue: SliceQueue | null,
-): Promise<EvaluateResult> {
-  return withProgress(io, (onProgress, say) =>
-    evaluate({
-      evaluation,
-      store,
-      clock: systemClock,
-      environment: io.environment,
-      cacheDirectory: userCacheDirectory(io.environment),
-      defaultEmbedder: transformers({ cacheDirectory: userCacheDirectory(io.environment) }),
-      scoringThreads: scoringThreads(),
-      ...summaryThreads(findStoreFolder({ store: args.store }, io, evaluation)),
-      facts: {
-        id: randomBytes(4).toString("hex"),
-        startedAt: new Date().toISOString(),
-        versions: versions(),
-        configPath,
-        part: partOf(args),
-      },
-      calibrate: (load) => calibrate(load, evaluation, io),
-      whenAsked: endUnusedThreads,
-      ...(queue && { distribution: { queue, version: packageVersion(), detach: args.detach === true } }),
-      untilDecided: args.until === "decided",
-      cancelBatches: args.cancelBatch === true,
-      resendBatches: args.resendBatch === true,
-      ...(args.shard === undefined ? {} : { wanted: filterOf(String(args.shard)) }),
-      ...(args.retryFailed === undefined ? {} : { retryFailed: args.retryFailed as Outcome[] }),
-      ...(args.resume === undefined ? {} : { resume: args.resume === "" ? null : String(args.resume) }),
-      ...(args.extend === undefined ? {} : { extend: args.extend === "" ? null : String(args.extend) }),
-      signal: io.signal,
-      onProgress,
-      onWarning: (message) => say(`evalkit: ${message}`),
-    }),
-  )
-}
-
-function filterOf(text: string): CallFilter {
-  const shard = parseShard(text)
-  if (shard) return shardFilter(shard)
-  throw new UsageError("a shard is written i/n", { where: `--shard ${text}`, hint: "for example --shard 1/4" })
-}
-
 function summary(result: EvaluateResult, paths: readonly string[], place: RunPlace, io: CommandIo): string {
   const { color, columns, unicode } = io
   const reportPath = paths.map((path) => relative(io.cwd, path)).join(" · ")
@@ -317,11 +234,6 @@ function isSaidAbove(
   return isOneScreen && (wholeFailure(report)?.reasons.some((said) => said === reason) ?? false)
 }
 
-/** `incomplete: 3 of 80 calls have no answer`; a reason that begins with the status says it once. */
-function endLine(status: string, reason: string): string {
-  return reason.startsWith(status) ? reason : `${status}: ${reason}`
-}
-
 /** 3 and 4 only where the config asked for a decision; a run without an answer is not in order, whatever it finished. */
 function exitCodeOf({ status, report }: EvaluateResult): number {
   if (status === "interrupted") return ExitCode.interrupted
@@ -330,8 +242,4 @@ function exitCodeOf({ status, report }: EvaluateResult): number {
   if (wholeFailure(report) !== null) return ExitCode.incomplete
   if (report.gate.some((rule) => rule.status === "inconclusive")) return ExitCode.inconclusive
   return ExitCode.ok
-}
-
-function versions(): Record<string, string> {
-  return { evalkit: packageVersion(), node: process.versions.node, platform: `${process.platform}-${process.arch}` }
 }

@@ -1,8 +1,8 @@
-import { basename, join, resolve } from "node:path"
+import { basename, join, relative, resolve } from "node:path"
+import { reportInput } from "../../analyse/summary/report-input.ts"
 import { loadConfig } from "../../config/load.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import { type Figure, figureValue } from "../../core/report/figure.ts"
-import type { RunReport } from "../../core/report/report.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import { makeFolder } from "../../platform/make-folder.ts"
@@ -15,7 +15,9 @@ import { parseDuration } from "../bench/option-values.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { localTime } from "../history/local-time.ts"
 import { loadOptions } from "../load-options.ts"
-import { command as run } from "../run/run.ts"
+import { writeReports } from "../report-files.ts"
+import { resumed } from "../run/resumed-run.ts"
+import { endLine, evaluateWithProgress, loadEvaluation, unwrittenLine } from "../run/run-once.ts"
 import { openStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { type Look, look, lookJson, type WatchAlarm } from "./look.ts"
@@ -143,25 +145,33 @@ function nextDue(dueMs: number, everyMs: number, io: CommandIo): number {
   return dueMs + (missed + 1) * everyMs
 }
 
-/** Runs once, quietly. @returns whether it was interrupted, and the run's id; null where it was interrupted before it had a report */
+/** Runs once, quietly. @returns whether it was interrupted, and the run's id */
 async function oneRun(
-  args: Args,
+  { config, limit, variant, budget, directory, store: location }: Args,
   io: CommandIo,
   resume: string | null,
 ): Promise<{ readonly isCut: boolean; readonly runId: string | null }> {
-  const { config, limit, variant, budget, directory, store } = args
+  const quiet = { ...io, interactive: false }
   // Each round asks anew: an answer of the cache says nothing of now.
-  const wanted = { config, limit, variant, budget, directory, store, cache: false, html: false, json: true }
-  const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
-  let runId = resume
-  const code = await run.run(resume === null ? given : { ...given, resume }, {
-    ...io,
-    interactive: false,
-    out(report) {
-      runId = (JSON.parse(String(report)) as RunReport).run.id
-    },
-  })
-  return { isCut: code === ExitCode.interrupted, runId }
+  const args = { config, limit, variant, budget, directory, cache: false, ...(resume !== null && { resume }) }
+  const { path, evaluation: asked } = await loadEvaluation(args, quiet)
+  const store = openStore({ store: location }, quiet, { evaluation: asked })
+  try {
+    const { evaluation, ...begun } = resumed(asked, store, args, quiet, path)
+    const { record, status, reason } = await evaluateWithProgress(evaluation, store, {
+      args: { ...args, store: location, ...begun },
+      io: quiet,
+      configPath: relative(io.cwd, path),
+    })
+    if (reason !== null) io.err(`evalkit: ${endLine(status, reason)}\n`)
+    const renderers = io.signal.aborted ? [] : (evaluation.reports ?? []).filter(({ name }) => name !== "html")
+    const folder = join(evaluation.directory, "reports")
+    const { failures } = await writeReports(renderers, reportInput(store, record, io.signal), folder, quiet)
+    for (const { name, error } of failures) io.err(unwrittenLine(name, error))
+    return { isCut: io.signal.aborted, runId: record.id }
+  } finally {
+    store.close()
+  }
 }
 
 /** Whether a run was made by this config: another one that has the same store may ask the same. */
