@@ -1,5 +1,6 @@
 import { type Figure, unknown } from "../core/report/figure.ts"
 import type { Distribution, VariantReport } from "../core/report/report.ts"
+import { stagePrefix } from "../core/report/tracked-figures.ts"
 
 /**
  * Finds a figure of a variant's report by its name: a metric, `ttftMs` (median), `e2eMs.p95`, `costUsd` (per query), `memoryBytes` (resident and on GPUs, at its peak),
@@ -56,9 +57,6 @@ function memoryOf({ resources: { peakRssBytes, gpuMemoryBytes } }: VariantReport
   const value = peakRssBytes.value + gpuMemoryBytes.value
   return { status: "known", value, n: 1, method: `${peakRssBytes.method}, and ${gpuMemoryBytes.method}` }
 }
-
-/** What a stage's name begins with: `stages.retrieve`, `stages.retrieve.p95`. */
-export const stagePrefix = "stages."
 
 function stageFigure({ speed }: VariantReport, name: string): Figure {
   const [stage = "", tail = "p50"] = name.split(".")

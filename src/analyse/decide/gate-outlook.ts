@@ -4,10 +4,10 @@ import { pairedBound } from "../../stats/intervals/paired-bound.ts"
 import { wilsonInterval } from "../../stats/intervals/proportion-interval.ts"
 import { samplesWithoutChange } from "../../stats/intervals/unchanged-interval.ts"
 import { sized, wordingOf } from "../../words/difference.ts"
+import { type RuleSide, ruleWords } from "../../words/figures/gate-rule.ts"
 import { spoken } from "../../words/names.ts"
 import { count, counted } from "../../words/number.ts"
 import { marginFor } from "../compare/margin.ts"
-import { type RuleSide, ruleWords } from "../summary/gate-rule-words.ts"
 
 /** A rule that a planned run is too small for, whatever it finds. */
 export interface GateOutlook {

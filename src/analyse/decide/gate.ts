@@ -3,17 +3,18 @@ import type { Comparison, CompleteDifference, MetricComparison } from "../../cor
 import type { GateResult } from "../../core/report/decision.ts"
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import type { RunReport, VariantReport } from "../../core/report/report.ts"
+import type { WordedMetric } from "../../core/report/verdict-facts.ts"
 import type { GateRule } from "../../core/run/evaluation.ts"
 import type { MetricRecord } from "../../core/run/run-record.ts"
 import { reportFigure } from "../../estimate/report-figure.ts"
 import { marginVerdict } from "../../stats/tests/non-inferiority.ts"
 import { signed, type Wording } from "../../words/difference.ts"
+import { figureAmount, figureWording, type NumberWords } from "../../words/figures/figure-amount.ts"
+import { type RuleSide, ruleWords } from "../../words/figures/gate-rule.ts"
 import { spoken } from "../../words/names.ts"
 import { count } from "../../words/number.ts"
-import { figureAmount, figureWording, type NumberWords } from "../summary/figure-amount.ts"
-import { type RuleSide, ruleWords } from "../summary/gate-rule-words.ts"
+import { figuresOf, remarksOf } from "../../words/verdict/evidence.ts"
 import { breaksFinding, criticalBreaks } from "./critical-rule.ts"
-import { figuresOf, remarksOf, type WordedMetric } from "./word-evidence.ts"
 
 /** The parts of a report that a gate looks at. */
 export type GateInput = Pick<RunReport, "variants" | "comparisons"> & Partial<Pick<RunReport, "metrics">>

@@ -5,9 +5,9 @@ import type { VariantReport } from "../../core/report/report.ts"
 import { type Constraint, limitState, parseConstraints } from "../../estimate/constraints.ts"
 import { reportFigure } from "../../estimate/report-figure.ts"
 import { normalQuantile } from "../../stats/distributions.ts"
+import { figureAmount, isShareFigure, type NumberWords } from "../../words/figures/figure-amount.ts"
+import { figureWords } from "../../words/figures/figure-name.ts"
 import { amount, counted } from "../../words/number.ts"
-import { figureAmount, isShareFigure, type NumberWords } from "../summary/figure-amount.ts"
-import { figureWords } from "../summary/figure-words.ts"
 
 /**
  * Every limit against what a variant's report says, in the order in which they are written: one finding each, kept ones too.

@@ -2,6 +2,7 @@ import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { RouterCurve } from "../../core/report/frontier.ts"
 import { mean } from "../../stats/mean.ts"
+import { routerSentence } from "../../words/verdict/router-sentence.ts"
 import {
   type CascadeOutcome,
   type CascadeStage,
@@ -13,7 +14,6 @@ import {
 } from "./cascade.ts"
 import { isShownCheaper } from "./cascade-saving.ts"
 import { promisedThresholds } from "./promised-thresholds.ts"
-import { routerSentence } from "./router-sentence.ts"
 
 /** Options of {@link routerCurve} and {@link cascadeCurve}. @experimental */
 export interface RouterOptions {

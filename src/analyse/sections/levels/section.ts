@@ -3,11 +3,11 @@ import { type Figure, figureValue, unknown } from "../../../core/report/figure.t
 import type { VariantReport } from "../../../core/report/report.ts"
 import type { LevelsData, ReportSection } from "../../../core/report/report-sections.ts"
 import type { Evaluation } from "../../../core/run/evaluation.ts"
+import { levelsSentences } from "../../../words/sections/levels.ts"
 import type { RunDesign } from "../../interim/reading.ts"
 import { toJson } from "../to-json.ts"
 import type { LevelFamily } from "./families.ts"
 import { findKnee, type Knee } from "./knee.ts"
-import { levelsSentences } from "./words.ts"
 
 /** Figures of quality that a section has room for. */
 const mostMetrics = 4

@@ -3,13 +3,18 @@ import type { QuantizationData, ReportSection } from "../../../core/report/repor
 import type { Evaluation } from "../../../core/run/evaluation.ts"
 import { timeErrorOf } from "../../../estimate/client-error.ts"
 import { levelText } from "../../../words/percent.ts"
+import {
+  figureWords,
+  quantizationSentence,
+  unknownSentence,
+  withinErrorSentence,
+} from "../../../words/sections/quantization.ts"
+import { type MeasureName, measures } from "../../../words/sections/quantization-measures.ts"
 import { mayHaveLogprobs, type PairSource, type PairSummary, summarisePairs } from "../pair-summary.ts"
 import { rankPairs, rankWords } from "../rank-pairs.ts"
 import { toJson } from "../to-json.ts"
 import type { QuantizationFamily } from "./families.ts"
 import { quantizationFigures } from "./figures.ts"
-import { type MeasureName, measures } from "./measures.ts"
-import { figureWords, quantizationSentence, unknownSentence, withinErrorSentence } from "./words.ts"
 
 /** What the section is made from. */
 export interface QuantizationSectionOptions extends Omit<PairSource, "metric" | "seed"> {

@@ -6,13 +6,13 @@ import type { SliceChange, SliceRow, SlicesData, SlicesOfAxis } from "../../../c
 import type { Evaluation } from "../../../core/run/evaluation.ts"
 import { numbersWhere } from "../../../rows/align.ts"
 import { adjustP } from "../../../stats/tests/multiple-tests.ts"
+import { slicesSentences } from "../../../words/sections/slices.ts"
 import { toJson } from "../to-json.ts"
 import type { ReadAxes } from "./read-axes.ts"
 import type { SamplePositions } from "./sample-positions.ts"
 import type { SliceAxis } from "./slice-axis.ts"
 import { performanceChanges, qualityChanges, type RawChange, type Split } from "./slice-changes.ts"
 import { sliceLevels } from "./slice-levels.ts"
-import { slicesSentences } from "./words.ts"
 
 /** Samples below which a slice says nothing by itself. */
 export const fewestSamples = 10

@@ -1,6 +1,6 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
-import { stagePrefix } from "../../estimate/report-figure.ts"
-import { readable, spoken } from "../../words/names.ts"
+import { stagePrefix } from "../../core/report/tracked-figures.ts"
+import { readable, spoken } from "../names.ts"
 
 const words: Readonly<Record<string, string>> = {
   ttftMs: "time to first token",

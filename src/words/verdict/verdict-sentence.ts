@@ -1,21 +1,13 @@
 import type { Change, ChangedFigure } from "../../core/report/change.ts"
 import type { Ground, MetricComparison, NeededAs, QualityVerdict } from "../../core/report/comparison.ts"
-import { capital, listed, readable, spoken } from "../../words/names.ts"
-import { amount, count, counted } from "../../words/number.ts"
-import { percent, percentage } from "../../words/percent.ts"
-import { brokenSamplesWords } from "../compare/critical-words.ts"
-import type { ComparisonFacts, JudgeContext } from "./judge-candidate.ts"
-import {
-  failureShares,
-  figuresOf,
-  marginWords,
-  provenLoss,
-  reliabilityEvidence,
-  remarksOf,
-  type WordedMetric,
-} from "./word-evidence.ts"
-import { brokenWords, limitClause, limitsNotKept, openLimitWords } from "./word-limits.ts"
-import { whyNot } from "./word-metric.ts"
+import type { ComparisonFacts, JudgeContext, WordedMetric } from "../../core/report/verdict-facts.ts"
+import { capital, listed, readable, spoken } from "../names.ts"
+import { amount, count, counted } from "../number.ts"
+import { percent, percentage } from "../percent.ts"
+import { brokenSamplesWords } from "./critical.ts"
+import { failureShares, figuresOf, marginWords, provenLoss, reliabilityEvidence, remarksOf } from "./evidence.ts"
+import { brokenWords, limitClause, limitsNotKept, openLimitWords } from "./limits.ts"
+import { whyNot } from "./metric-sentence.ts"
 
 /** What a verdict is worded from. */
 export interface WordingInput {

@@ -1,7 +1,7 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
-import { stagePrefix } from "../../estimate/report-figure.ts"
-import { levelOf, type Wording, wordingOf } from "../../words/difference.ts"
-import { amount } from "../../words/number.ts"
+import { stagePrefix } from "../../core/report/tracked-figures.ts"
+import { levelOf, type Wording, wordingOf } from "../difference.ts"
+import { amount } from "../number.ts"
 
 /** What the unit of a figure is read from, where it is a metric. */
 export type MeasuredMetric = Pick<AnyMetric, "name" | "unit" | "range">

@@ -1,14 +1,11 @@
-import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { AttemptCounts, Comparison, MetricComparison } from "../../core/report/comparison.ts"
-import { between, signed, signedNumber, sized, type Wording, wordingOf } from "../../words/difference.ts"
-import { listed } from "../../words/names.ts"
-import { amount, count, counted } from "../../words/number.ts"
-import { pValue } from "../../words/p-value.ts"
-import { levelText, percent } from "../../words/percent.ts"
-import { designWords } from "./word-design.ts"
-
-/** What wording needs of a metric. */
-export type WordedMetric = Pick<AnyMetric, "name" | "title" | "unit" | "range">
+import type { WordedMetric } from "../../core/report/verdict-facts.ts"
+import { between, signed, signedNumber, sized, type Wording, wordingOf } from "../difference.ts"
+import { listed } from "../names.ts"
+import { amount, count, counted } from "../number.ts"
+import { pValue } from "../p-value.ts"
+import { levelText, percent } from "../percent.ts"
+import { designWords } from "./design.ts"
 
 /** A finding before its own sentence is written. */
 export type Finding = Omit<MetricComparison, "sentence">

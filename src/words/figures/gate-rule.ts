@@ -1,8 +1,8 @@
 import type { GateRule } from "../../core/run/evaluation.ts"
-import { sized } from "../../words/difference.ts"
-import { exactly } from "../../words/number.ts"
+import { sized } from "../difference.ts"
+import { exactly } from "../number.ts"
 import { figureAmount, figureWording, type MeasuredMetric } from "./figure-amount.ts"
-import { figureWords } from "./figure-words.ts"
+import { figureWords } from "./figure-name.ts"
 
 /** What wording needs of the metrics that rules may be about. */
 export type RuleMetric = MeasuredMetric & Parameters<typeof figureWords>[1][number]

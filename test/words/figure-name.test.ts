@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { figureWords } from "../../../src/analyse/summary/figure-words.ts"
+import { figureWords } from "../../src/words/figures/figure-name.ts"
 
 describe("what a figure is called in a sentence", () => {
   const metrics = [{ name: "exact_match" }, { name: "own", title: "right as written" }]
