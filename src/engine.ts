@@ -10,7 +10,7 @@ export { computeFrontier, type FrontierOptions } from "./analyse/frontier/fronti
 export { type FrontierOfVariantsOptions, frontierOfVariants } from "./analyse/frontier/frontier-of-variants.ts"
 export type { FrontierVariant } from "./analyse/frontier/frontier-variant.ts"
 export { cascadeCurve, type RouterOptions, routerCurve } from "./analyse/frontier/router.ts"
-export { routerSentence } from "./words/verdict/router-sentence.ts"
+export { routerSentence } from "./wording/verdict/router-sentence.ts"
 export { type RunRoutersOptions, runRouters } from "./analyse/frontier/run-routers.ts"
 export { type UtilityShare, utilityShares } from "./analyse/frontier/utility.ts"
 export type { OperationTrend } from "./analyse/trend/operations.ts"

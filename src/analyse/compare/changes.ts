@@ -11,8 +11,8 @@ import {
 import { studentTwoSided } from "../../stats/distributions.ts"
 import { studentInterval } from "../../stats/intervals/student-interval.ts"
 import { numberUnits, type Units, unitStandardError, unitSums } from "../../stats/resampling/units.ts"
+import { changeWords } from "../../wording/verdict/change.ts"
 import { counted } from "../../words/number.ts"
-import { changeWords } from "../../words/verdict/change.ts"
 import { type TurnBlocks, turnBlocks } from "./turns.ts"
 
 /** The smallest saving of cost or time that is worth a swap, as a share, unless the config states another. */

@@ -8,12 +8,12 @@ import type { GateRule } from "../../core/run/evaluation.ts"
 import type { MetricRecord } from "../../core/run/run-record.ts"
 import { reportFigure } from "../../estimate/report-figure.ts"
 import { marginVerdict } from "../../stats/tests/non-inferiority.ts"
+import { figuresOf, remarksOf } from "../../wording/verdict/evidence.ts"
 import { signed, type Wording } from "../../words/difference.ts"
 import { figureAmount, figureWording, type NumberWords } from "../../words/figures/figure-amount.ts"
 import { type RuleSide, ruleWords } from "../../words/figures/gate-rule.ts"
 import { spoken } from "../../words/names.ts"
 import { count } from "../../words/number.ts"
-import { figuresOf, remarksOf } from "../../words/verdict/evidence.ts"
 import { breaksFinding, criticalBreaks } from "./critical-rule.ts"
 
 /** The parts of a report that a gate looks at. */

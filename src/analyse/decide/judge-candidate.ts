@@ -1,8 +1,8 @@
 import type { Change, ChangedFigure } from "../../core/report/change.ts"
 import type { Ground, MetricComparison, NeededAs, QualityVerdict, Verdict } from "../../core/report/comparison.ts"
 import type { ComparisonFacts, JudgeContext, JudgedCandidate } from "../../core/report/verdict-facts.ts"
-import { methodOf } from "../../words/verdict/method.ts"
-import { wordVerdict } from "../../words/verdict/verdict-sentence.ts"
+import { methodOf } from "../../wording/verdict/method.ts"
+import { wordVerdict } from "../../wording/verdict/verdict-sentence.ts"
 import { limitsReliability } from "../compare/reliability-change.ts"
 
 const usualObjective: readonly ChangedFigure[] = ["costUsd", "e2eMs", "modelBytes"]

@@ -2,7 +2,7 @@ import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { RouterCurve } from "../../core/report/frontier.ts"
 import { mean } from "../../stats/mean.ts"
-import { routerSentence } from "../../words/verdict/router-sentence.ts"
+import { routerSentence } from "../../wording/verdict/router-sentence.ts"
 import {
   type CascadeOutcome,
   type CascadeStage,

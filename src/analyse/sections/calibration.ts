@@ -1,6 +1,7 @@
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import { type Figure, type KnownFigure, unknown } from "../../core/report/figure.ts"
 import type { CalibrationData, ReportSection } from "../../core/report/report-sections.ts"
+import { toJson } from "../../core/report/to-json.ts"
 import { factsBehind } from "../../rows/columns/fact-columns.ts"
 import { rowsBehind } from "../../rows/columns/metric-rows.ts"
 import { equalWidthBins } from "../../stats/calibration/calibration-bins.ts"
@@ -14,7 +15,6 @@ import { between } from "../../words/difference.ts"
 import { counted } from "../../words/number.ts"
 import { percent } from "../../words/percent.ts"
 import { recalibrationSentence, recalibrations, scalingOf } from "./recalibration.ts"
-import { toJson } from "./to-json.ts"
 
 /** How the section is made. @experimental */
 export interface CalibrationSectionOptions {

@@ -1,12 +1,12 @@
 import type { MetricRow } from "../../core/metric/scored-variant.ts"
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import type { ReportSection, TableData } from "../../core/report/report-sections.ts"
+import { toJson } from "../../core/report/to-json.ts"
 import { meanInterval } from "../../stats/intervals/mean-interval.ts"
 import { passAtKEstimate, passHatKEstimate } from "../../stats/pass-at-k-estimate.ts"
+import type { EpisodesOfVariant } from "../../wording/sections/episodes.ts"
 import { readable } from "../../words/names.ts"
 import { counted } from "../../words/number.ts"
-import type { EpisodesOfVariant } from "./episodes.ts"
-import { toJson } from "./to-json.ts"
 
 /** Tries of one task that are told apart, at most. */
 const mostTries = 8

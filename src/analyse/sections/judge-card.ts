@@ -1,6 +1,7 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import type { JudgeCardData, ReportSection } from "../../core/report/report-sections.ts"
 import type { HumanLabel } from "../../core/report/section-judge.ts"
+import { toJson } from "../../core/report/to-json.ts"
 import { krippendorffAlpha } from "../../stats/agreement/krippendorff-alpha.ts"
 import { predictionPoweredMean } from "../../stats/intervals/prediction-powered.ts"
 import { byText } from "../../stats/order.ts"
@@ -12,7 +13,6 @@ import { statisticFigure } from "../judge-validation/figures.ts"
 import { type JudgedAnswer, type JudgedVariant, judgedAnswers, judgeNames } from "../judge-validation/judged-answer.ts"
 import { agreementAmongPeople } from "../judge-validation/people.ts"
 import { labelledItems } from "../judge-validation/stored-verdicts.ts"
-import { toJson } from "./to-json.ts"
 
 /** Alpha with the rest of the panel under which a judge is called out. */
 const leastAlpha = 0.2

@@ -2,12 +2,12 @@ import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { AnswerFacts, MetricRow, ScoredVariant } from "../../core/metric/scored-variant.ts"
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import type { ReportSection, RobustnessData } from "../../core/report/report-sections.ts"
+import { toJson } from "../../core/report/to-json.ts"
 import { rowsBehind } from "../../rows/columns/metric-rows.ts"
 import { meanInterval } from "../../stats/intervals/mean-interval.ts"
 import { pairedMeanDifference } from "../../stats/intervals/paired-difference.ts"
 import { byText } from "../../stats/order.ts"
 import { between, signed, wordingOf } from "../../words/difference.ts"
-import { toJson } from "./to-json.ts"
 
 /** How the section is made. @experimental */
 export interface RobustnessSectionOptions {

@@ -2,6 +2,7 @@ import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { MetricRow } from "../../core/metric/scored-variant.ts"
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import type { ReportSection, TableData } from "../../core/report/report-sections.ts"
+import { toJson } from "../../core/report/to-json.ts"
 import type { Variant } from "../../core/variant.ts"
 import { alignRows } from "../../rows/align.ts"
 import {
@@ -13,7 +14,6 @@ import {
 } from "../../stats/variance-components.ts"
 import { amount } from "../../words/number.ts"
 import { levelText, roundPercent } from "../../words/percent.ts"
-import { toJson } from "./to-json.ts"
 
 /** A variant that talked with simulated users, and its rows of the metric that is looked at. */
 export interface TalkedVariant {

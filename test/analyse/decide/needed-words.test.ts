@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { wordVerdict } from "../../../src/words/verdict/verdict-sentence.ts"
+import { wordVerdict } from "../../../src/wording/verdict/verdict-sentence.ts"
 import type { MetricComparison, NeededAs } from "../../../src/core/report/comparison.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { contextWindowSection } from "../../../src/analyse/sections/context-window.ts"
+import { contextWindowSection } from "../../../src/wording/sections/context-window.ts"
 import type { Outcome } from "../../../src/core/outcome.ts"
 import type { ContextWindowData } from "../../../src/core/report/report-sections.ts"
 import { createContextUse } from "../../../src/perf/context-use.ts"

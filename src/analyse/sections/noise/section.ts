@@ -1,12 +1,12 @@
 import type { AnyMetric } from "../../../core/metric/metric.ts"
 import { type Figure, unknown } from "../../../core/report/figure.ts"
 import type { ReportSection } from "../../../core/report/report-sections.ts"
+import { toJson } from "../../../core/report/to-json.ts"
 import { wilsonInterval } from "../../../stats/intervals/proportion-interval.ts"
 import { sized, wordingOf } from "../../../words/difference.ts"
 import { listed, spoken } from "../../../words/names.ts"
 import { amount, count, counted } from "../../../words/number.ts"
 import { percent } from "../../../words/percent.ts"
-import { toJson } from "../to-json.ts"
 import { floorShare, type NoiseFloor, noiseFloor, type SelfComparison } from "./noise-floor.ts"
 
 /** What the section is about, by which stored reports are found. */

@@ -1,18 +1,18 @@
 import type { Figure } from "../../../core/report/figure.ts"
 import type { QuantizationData, ReportSection } from "../../../core/report/report-sections.ts"
+import { toJson } from "../../../core/report/to-json.ts"
 import type { Evaluation } from "../../../core/run/evaluation.ts"
 import { timeErrorOf } from "../../../estimate/client-error.ts"
-import { levelText } from "../../../words/percent.ts"
 import {
   figureWords,
   quantizationSentence,
   unknownSentence,
   withinErrorSentence,
-} from "../../../words/sections/quantization.ts"
-import { type MeasureName, measures } from "../../../words/sections/quantization-measures.ts"
+} from "../../../wording/sections/quantization.ts"
+import { type MeasureName, measures } from "../../../wording/sections/quantization-measures.ts"
+import { levelText } from "../../../words/percent.ts"
 import { mayHaveLogprobs, type PairSource, type PairSummary, summarisePairs } from "../pair-summary.ts"
 import { rankPairs, rankWords } from "../rank-pairs.ts"
-import { toJson } from "../to-json.ts"
 import type { QuantizationFamily } from "./families.ts"
 import { quantizationFigures } from "./figures.ts"
 

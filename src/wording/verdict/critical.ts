@@ -1,7 +1,7 @@
 import type { CriticalFinding } from "../../core/report/critical.ts"
 import type { WordedMetric } from "../../core/report/verdict-facts.ts"
-import { listed, spoken } from "../names.ts"
-import { count, counted } from "../number.ts"
+import { listed, spoken } from "../../words/names.ts"
+import { count, counted } from "../../words/number.ts"
 
 /** Samples that are named; more are counted. */
 const mostNamed = 5

@@ -1,8 +1,8 @@
 import type { Ground } from "../../core/report/comparison.ts"
 import type { Decision } from "../../core/report/decision.ts"
 import type { JudgedCandidate } from "../../core/report/verdict-facts.ts"
-import { listed } from "../names.ts"
-import { count } from "../number.ts"
+import { listed } from "../../words/names.ts"
+import { count } from "../../words/number.ts"
 
 /** The answer of a run in words: that of the candidate it is about, and in a few words what became of the others. */
 export function wordDecision(

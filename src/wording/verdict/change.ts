@@ -1,6 +1,6 @@
 import type { ChangedFigure } from "../../core/report/change.ts"
-import { amount } from "../number.ts"
-import { percent } from "../percent.ts"
+import { amount } from "../../words/number.ts"
+import { percent } from "../../words/percent.ts"
 
 const words: Readonly<Record<ChangedFigure, readonly [less: string, more: string, times: string]>> = {
   costUsd: ["cheaper", "more expensive", "as expensive"],

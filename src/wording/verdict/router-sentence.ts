@@ -1,8 +1,8 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { RouterCurve } from "../../core/report/frontier.ts"
-import { between, levelOf, sized, wordingOf } from "../difference.ts"
-import { amount, counted } from "../number.ts"
-import { levelText, percent } from "../percent.ts"
+import { between, levelOf, sized, wordingOf } from "../../words/difference.ts"
+import { amount, counted } from "../../words/number.ts"
+import { levelText, percent } from "../../words/percent.ts"
 
 /** What a router's curve says, as one sentence: the cascade that may be promised beside its last stage alone. @experimental */
 export function routerSentence(curve: RouterCurve, metric: Pick<AnyMetric, "unit" | "range">): string {

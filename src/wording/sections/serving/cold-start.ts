@@ -1,7 +1,7 @@
 import { type Figure, figureValue, type KnownFigure, unknown } from "../../../core/report/figure.ts"
 import type { ReportSection } from "../../../core/report/report-sections.ts"
+import { toJson } from "../../../core/report/to-json.ts"
 import { elapsed } from "../../../words/quantity.ts"
-import { toJson } from "../to-json.ts"
 import type { ServedVariant } from "./served-variant.ts"
 
 /** How long each variant's model took from nothing to its first token. Null where no server was started for any. */

@@ -1,6 +1,6 @@
 import type { WordedMetric } from "../../core/report/verdict-facts.ts"
-import { spoken } from "../names.ts"
-import { counted } from "../number.ts"
+import { spoken } from "../../words/names.ts"
+import { counted } from "../../words/number.ts"
 import { type Finding, figuresOf, marginWords, provenLoss, remarksOf } from "./evidence.ts"
 
 /** A metric's finding as one sentence with its numbers; one form per verdict. */

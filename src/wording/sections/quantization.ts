@@ -1,9 +1,9 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import { type Figure, figureValue, type KnownFigure } from "../../core/report/figure.ts"
-import { phrasing, wordingOf } from "../difference.ts"
-import { listed } from "../names.ts"
-import { amount, count, counted, withSign } from "../number.ts"
-import { percent, percentage, percentChange } from "../percent.ts"
+import { phrasing, wordingOf } from "../../words/difference.ts"
+import { listed } from "../../words/names.ts"
+import { amount, count, counted, withSign } from "../../words/number.ts"
+import { percent, percentage, percentChange } from "../../words/percent.ts"
 import { type MeasureName, measures, measureUnits } from "./quantization-measures.ts"
 
 /** The figures of one quantization. */

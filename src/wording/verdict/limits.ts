@@ -1,6 +1,6 @@
 import type { LimitFinding } from "../../core/report/limit.ts"
-import { listed } from "../names.ts"
-import { count } from "../number.ts"
+import { listed } from "../../words/names.ts"
+import { count } from "../../words/number.ts"
 
 /** Findings of limits that are not known to be kept, the broken ones first. */
 export function limitsNotKept(limits: readonly LimitFinding[] = []): LimitFinding[] {

@@ -1,9 +1,9 @@
 import type { ChangedFigure } from "../../core/report/change.ts"
 import type { MetricDesign } from "../../core/report/comparison.ts"
 import type { ComparisonFacts, JudgeContext } from "../../core/report/verdict-facts.ts"
-import { readable } from "../names.ts"
-import { amount, count, counted } from "../number.ts"
-import { percent } from "../percent.ts"
+import { readable } from "../../words/names.ts"
+import { amount, count, counted } from "../../words/number.ts"
+import { percent } from "../../words/percent.ts"
 
 const figureNames: Readonly<Record<ChangedFigure, string>> = {
   costUsd: "cost",

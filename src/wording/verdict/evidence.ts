@@ -1,10 +1,10 @@
 import type { AttemptCounts, Comparison, MetricComparison } from "../../core/report/comparison.ts"
 import type { WordedMetric } from "../../core/report/verdict-facts.ts"
-import { between, signed, signedNumber, sized, type Wording, wordingOf } from "../difference.ts"
-import { listed } from "../names.ts"
-import { amount, count, counted } from "../number.ts"
-import { pValue } from "../p-value.ts"
-import { levelText, percent } from "../percent.ts"
+import { between, signed, signedNumber, sized, type Wording, wordingOf } from "../../words/difference.ts"
+import { listed } from "../../words/names.ts"
+import { amount, count, counted } from "../../words/number.ts"
+import { pValue } from "../../words/p-value.ts"
+import { levelText, percent } from "../../words/percent.ts"
 import { designWords } from "./design.ts"
 
 /** A finding before its own sentence is written. */

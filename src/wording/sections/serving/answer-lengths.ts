@@ -1,12 +1,12 @@
 import type { AnswerFacts } from "../../../core/metric/scored-variant.ts"
 import { type Figure, figureValue, unknown } from "../../../core/report/figure.ts"
 import type { ReportSection } from "../../../core/report/report-sections.ts"
+import { toJson } from "../../../core/report/to-json.ts"
 import { answerKey } from "../../../core/run/answer-key.ts"
 import { areLengthsApart } from "../../../perf/answer-lengths.ts"
 import { percentileFigure } from "../../../perf/percentile.ts"
 import { amount, count, counted } from "../../../words/number.ts"
 import { percentChange } from "../../../words/percent.ts"
-import { toJson } from "../to-json.ts"
 import type { ServedVariant } from "./served-variant.ts"
 
 /**

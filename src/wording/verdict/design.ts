@@ -1,7 +1,7 @@
 import type { MetricDesign } from "../../core/report/comparison.ts"
-import { listed } from "../names.ts"
-import { count, counted } from "../number.ts"
-import { errorText } from "../percent.ts"
+import { listed } from "../../words/names.ts"
+import { count, counted } from "../../words/number.ts"
+import { errorText } from "../../words/percent.ts"
 
 /** How often the run was read and what that costs, as a sentence; empty where it was read once. */
 export function designWords(design: MetricDesign | undefined, alpha: number): string {

@@ -1,10 +1,10 @@
 import { type Figure, figureValue, unknown } from "../../core/report/figure.ts"
 import type { Distribution, VariantReport } from "../../core/report/report.ts"
 import type { ReportSection } from "../../core/report/report-sections.ts"
+import { toJson } from "../../core/report/to-json.ts"
 import { restOfFirstTokens, serverDisagreements } from "../../perf/server/disagreements.ts"
 import { listed } from "../../words/names.ts"
 import { elapsed } from "../../words/quantity.ts"
-import { toJson } from "./to-json.ts"
 
 /**
  * What servers say of their own time, in the answers that came with timings, beside the client's view: where the time to the first token

@@ -3,13 +3,13 @@ import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import { type Figure, figureValue } from "../../core/report/figure.ts"
 import type { VariantReport } from "../../core/report/report.ts"
 import type { ReportSection, TableData } from "../../core/report/report-sections.ts"
+import { toJson } from "../../core/report/to-json.ts"
 import type { EpisodeFigures } from "../../perf/episode/episode-tally.ts"
+import type { ApartBill } from "../../run/episode/apart-bill.ts"
 import { listed, readable } from "../../words/names.ts"
 import { amount, count, counted } from "../../words/number.ts"
 import { percent } from "../../words/percent.ts"
 import { elapsed } from "../../words/quantity.ts"
-import type { ApartBill } from "../summary/apart-bill.ts"
-import { toJson } from "./to-json.ts"
 
 /** A variant with its episodes. */
 export interface EpisodesOfVariant {

@@ -1,7 +1,7 @@
 import { type Figure, unknown } from "../../../core/report/figure.ts"
 import type { ReportSection } from "../../../core/report/report-sections.ts"
+import { toJson } from "../../../core/report/to-json.ts"
 import { roundPercent } from "../../../words/percent.ts"
-import { toJson } from "../to-json.ts"
 import type { ServedVariant } from "./served-variant.ts"
 
 /** From here on heat changed the speed that was measured. */

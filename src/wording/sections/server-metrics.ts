@@ -1,6 +1,7 @@
 import { type Figure, figureValue, unknown } from "../../core/report/figure.ts"
 import type { VariantReport } from "../../core/report/report.ts"
 import type { ReportSection } from "../../core/report/report-sections.ts"
+import { toJson } from "../../core/report/to-json.ts"
 import type { ClientTotals, ServerTotals } from "../../core/run/server-totals.ts"
 import { type FirstTokenSplit, splitFirstToken } from "../../perf/server/first-token-split.ts"
 import { type ServerWindow, serverWindow } from "../../perf/server/server-window.ts"
@@ -8,7 +9,6 @@ import { listed } from "../../words/names.ts"
 import { count } from "../../words/number.ts"
 import { percent } from "../../words/percent.ts"
 import { elapsed } from "../../words/quantity.ts"
-import { toJson } from "./to-json.ts"
 
 /** A variant whose server showed its metrics while it was served. */
 interface Watched {

@@ -1,11 +1,11 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import { figureValue } from "../../core/report/figure.ts"
 import type { SliceChange, SlicesData } from "../../core/report/section-slices.ts"
-import { signed, wordingOf } from "../difference.ts"
-import { listed, spoken } from "../names.ts"
-import { count, counted } from "../number.ts"
-import { pValue } from "../p-value.ts"
-import { levelText } from "../percent.ts"
+import { signed, wordingOf } from "../../words/difference.ts"
+import { listed, spoken } from "../../words/names.ts"
+import { count, counted } from "../../words/number.ts"
+import { pValue } from "../../words/p-value.ts"
+import { levelText } from "../../words/percent.ts"
 
 /** Slices of a kind that a sentence names. */
 const mostNamed = 4

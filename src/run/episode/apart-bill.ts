@@ -1,5 +1,5 @@
 import type { RunStore } from "../../core/run/run-store.ts"
-import { summaryPurpose, userPurpose } from "../../run/episode/apart-purposes.ts"
+import { summaryPurpose, userPurpose } from "./apart-purposes.ts"
 
 /** What calls within episodes took that are not the variants': those of simulated users, or those for summaries. */
 export interface ApartBill {

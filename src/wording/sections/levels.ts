@@ -1,10 +1,10 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import { type Figure, figureValue } from "../../core/report/figure.ts"
 import type { LevelsData } from "../../core/report/report-sections.ts"
-import { levelOf, sized, wordingOf } from "../difference.ts"
-import { listed, spoken } from "../names.ts"
-import { amount, count } from "../number.ts"
-import { errorText, levelText, roundPercent } from "../percent.ts"
+import { levelOf, sized, wordingOf } from "../../words/difference.ts"
+import { listed, spoken } from "../../words/names.ts"
+import { amount, count } from "../../words/number.ts"
+import { errorText, levelText, roundPercent } from "../../words/percent.ts"
 
 type Level = LevelsData["levels"][number]
 

@@ -2,10 +2,10 @@ import { isOpen } from "../../core/batch/batch-record.ts"
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import type { VariantReport } from "../../core/report/report.ts"
 import type { ReportSection, TableData } from "../../core/report/report-sections.ts"
+import { toJson } from "../../core/report/to-json.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { type BatchFacts, batchesOver } from "../../run/batch/batch-facts.ts"
 import { count } from "../../words/number.ts"
-import { toJson } from "./to-json.ts"
 
 /** What the section is made from. */
 export interface BatchesOptions {

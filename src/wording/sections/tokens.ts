@@ -1,7 +1,7 @@
 import { type Figure, figureValue, unknown } from "../../core/report/figure.ts"
 import type { TextFigures, VariantReport } from "../../core/report/report.ts"
 import type { ReportSection } from "../../core/report/report-sections.ts"
-import { toJson } from "./to-json.ts"
+import { toJson } from "../../core/report/to-json.ts"
 
 /** A variant that has text figures. */
 type Written = Pick<VariantReport, "name" | "speed"> & { readonly text: TextFigures }

@@ -1,10 +1,10 @@
 import { type Figure, figureValue, unknown } from "../../core/report/figure.ts"
 import type { ContextUse, VariantReport } from "../../core/report/report.ts"
 import type { ContextWindowData, ReportSection } from "../../core/report/report-sections.ts"
+import { toJson } from "../../core/report/to-json.ts"
 import { byText } from "../../stats/order.ts"
 import { count, counted } from "../../words/number.ts"
 import { percent } from "../../words/percent.ts"
-import { toJson } from "./to-json.ts"
 
 type VariantUse = ContextWindowData["variants"][number]
 

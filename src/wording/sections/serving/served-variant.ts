@@ -1,7 +1,7 @@
 import type { ScoredVariant } from "../../../core/metric/scored-variant.ts"
 import type { ResourceUsage } from "../../../core/provider.ts"
 import type { VariantReport } from "../../../core/report/report.ts"
-import type { ServingFigures } from "../../summary/serving-figures.ts"
+import type { ServingFigures } from "../../../estimate/serving-figures.ts"
 
 /** A variant with how it was served. */
 export interface ServedVariant {

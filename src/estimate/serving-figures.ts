@@ -1,9 +1,9 @@
-import type { Generation } from "../../core/generation.ts"
-import { isAnswered } from "../../core/outcome.ts"
-import type { Variant } from "../../core/variant.ts"
-import { answerLatency, hasLatency, isColdLatency } from "../../perf/answer-latency.ts"
-import { type AnswerLengths, createAnswerLengths } from "../../perf/answer-lengths.ts"
-import { createPromptCacheSplit, type PromptCacheSplit } from "../../perf/prompt-cache.ts"
+import type { Generation } from "../core/generation.ts"
+import { isAnswered } from "../core/outcome.ts"
+import type { Variant } from "../core/variant.ts"
+import { answerLatency, hasLatency, isColdLatency } from "../perf/answer-latency.ts"
+import { type AnswerLengths, createAnswerLengths } from "../perf/answer-lengths.ts"
+import { createPromptCacheSplit, type PromptCacheSplit } from "../perf/prompt-cache.ts"
 
 /** How a variant was served, of its answers: what its prompt cache did, how long they were, how long the first one took. */
 export interface ServingFigures {

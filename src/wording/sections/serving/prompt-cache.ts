@@ -1,8 +1,8 @@
 import { type Figure, figureValue } from "../../../core/report/figure.ts"
 import type { ReportSection } from "../../../core/report/report-sections.ts"
+import { toJson } from "../../../core/report/to-json.ts"
 import { type PromptCacheSide, unreportedReason } from "../../../perf/prompt-cache.ts"
 import { amount, count } from "../../../words/number.ts"
-import { toJson } from "../to-json.ts"
 import type { ServedVariant } from "./served-variant.ts"
 
 /**
