@@ -8,6 +8,7 @@ import type { GateRule } from "../../core/run/evaluation.ts"
 import type { MetricRecord } from "../../core/run/run-record.ts"
 import { reportFigure } from "../../estimate/report-figure.ts"
 import { marginVerdict } from "../../stats/tests/non-inferiority.ts"
+import { noFigure } from "../../wording/reasons.ts"
 import { figuresOf, remarksOf } from "../../wording/verdict/evidence.ts"
 import { signed, type Wording } from "../../words/difference.ts"
 import { figureAmount, figureWording, type NumberWords } from "../../words/figures/figure-amount.ts"
@@ -88,7 +89,7 @@ function againstBaseline(
   comparison: Comparison | undefined,
   metrics: readonly WordedMetric[],
 ): Finding {
-  if (!comparison) return { status: "inconclusive", message: "unknown: the variant was not compared with the baseline" }
+  if (!comparison) return { status: "inconclusive", message: noFigure.notCompared }
   const metric = comparison.metrics.find((candidate) => candidate.metric === name)
   if (metric) return metricDifference(metric, margin, metrics)
   const wording = figureWording(name, metrics)

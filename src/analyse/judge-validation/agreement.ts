@@ -9,6 +9,7 @@ import {
   twoRaterInterval,
 } from "../../stats/agreement/two-rater-interval.ts"
 import { variance } from "../../stats/mean.ts"
+import { noJudgeFigure } from "../../wording/judge-card/reasons.ts"
 import { shareFigure, statisticFigure } from "./figures.ts"
 
 /** One item rated by two sides: a judge and people, or a judge and the rest of its panel. */
@@ -141,5 +142,5 @@ function valuesOf(items: readonly RatedTwice[]): number {
 }
 
 function undefinedWhen(items: readonly RatedTwice[], nothing: string): string {
-  return items.length === 0 ? nothing : "only one rating occurs, so that chance explains all of it"
+  return items.length === 0 ? nothing : noJudgeFigure.oneRating
 }

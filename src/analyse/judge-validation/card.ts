@@ -1,4 +1,5 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
+import { judgeMethods, noJudgeFigure } from "../../wording/judge-card/reasons.ts"
 import { agreementFigures } from "./agreement.ts"
 import { shareFigure } from "./figures.ts"
 import { type CardVerdict, type JudgedAnswer, judgeNames, verdictsOf } from "./judged-answer.ts"
@@ -62,18 +63,18 @@ function judgeCard(judge: string, verdicts: readonly CardVerdict[], { seed, alph
         )
   const panel = agreementFigures(ratedByOthers(verdicts), {
     seed: `${key}/panel`,
-    nothing: "no other judge scored the same answers",
+    nothing: noJudgeFigure.alone,
     alpha,
   })
   const truth = ratedByTruth(verdicts)
   const right = agreementFigures(truth ?? [], {
     seed: `${key}/truth`,
-    nothing: "no metric was named as the truth",
+    nothing: noJudgeFigure.noTruth,
     alpha,
   })
   const people = agreementFigures(ratedByPeople(verdicts), {
     seed: `${key}/people`,
-    nothing: "these answers have no human labels",
+    nothing: noJudgeFigure.noLabels,
     alpha,
   })
   const asked = verdicts.filter(({ verdict }) => verdict.calls > 0)
@@ -91,22 +92,22 @@ function judgeCard(judge: string, verdicts: readonly CardVerdict[], { seed, alph
         status: "known",
         value: asked.length,
         n: asked.length,
-        method: "answers that the judge was asked about",
+        method: judgeMethods.asked,
       },
       unscored: shareFigure(
         asked.filter(({ verdict }) => verdict.score === null).length,
         asked.length,
-        "the judge was not asked",
+        noJudgeFigure.notAsked,
         alpha,
       ),
       repaired: shareFigure(
         asked.reduce((sum, { verdict }) => sum + verdict.repaired, 0),
         replies,
-        "the judge was not asked",
+        noJudgeFigure.notAsked,
         alpha,
       ),
-      "position flips": position?.flips ?? unknown("the judge makes no comparisons"),
-      "first-place advantage": position?.advantage ?? unknown("the judge makes no comparisons"),
+      "position flips": position?.flips ?? unknown(noJudgeFigure.noComparisons),
+      "first-place advantage": position?.advantage ?? unknown(noJudgeFigure.noComparisons),
       "list order flips": listing.flips,
       "list order effect": listing.effect,
       [`length slope per ${slopeCharacters} characters`]: lengthSlope(verdicts, alpha),

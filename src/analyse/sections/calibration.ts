@@ -11,6 +11,7 @@ import { meanInterval } from "../../stats/intervals/mean-interval.ts"
 import { wilsonInterval } from "../../stats/intervals/proportion-interval.ts"
 import { mean } from "../../stats/mean.ts"
 import { byText } from "../../stats/order.ts"
+import { noFigure } from "../../wording/reasons.ts"
 import { between } from "../../words/difference.ts"
 import { counted } from "../../words/number.ts"
 import { percent } from "../../words/percent.ts"
@@ -137,7 +138,7 @@ function errorFigure(claims: readonly Claim[], drawn: Drawn): Figure {
   const value = expectedGap(equalWidthBins(confidence, correct, bins))
   const keys = claims.map((claim) => claim.sampleId)
   const interval = calibrationInterval(confidence, correct, keys, value, drawn)
-  if (!interval) return unknown("one answer is too few for a calibration error")
+  if (!interval) return unknown(noFigure.oneAnswer)
   const figure: KnownFigure = {
     status: "known",
     value,

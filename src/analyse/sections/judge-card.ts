@@ -5,6 +5,7 @@ import { toJson } from "../../core/report/to-json.ts"
 import { krippendorffAlpha } from "../../stats/agreement/krippendorff-alpha.ts"
 import { predictionPoweredMean } from "../../stats/intervals/prediction-powered.ts"
 import { byText } from "../../stats/order.ts"
+import { judgeMethods, noJudgeFigure } from "../../wording/judge-card/reasons.ts"
 import { signedNumber } from "../../words/difference.ts"
 import { amount, count, counted } from "../../words/number.ts"
 import { percent } from "../../words/percent.ts"
@@ -76,20 +77,17 @@ function panelFigures(answers: readonly JudgedAnswer[], seed: number, alpha: num
     "alpha with the panel": statisticFigure(values > 20 ? [] : items, (list) => krippendorffAlpha(list, level), {
       seed: `${seed}/card/alpha`,
       name: `Krippendorff's alpha of all judges, ${level}`,
-      undefinedWhen:
-        values > 20
-          ? "the verdicts are no categories"
-          : "only one verdict occurs, so that chance explains all agreement",
+      undefinedWhen: values > 20 ? noJudgeFigure.noCategories : noJudgeFigure.oneVerdict,
       alpha,
     }),
     "answers on which they differ":
       verdicts.length === 0
-        ? unknown("no answer has two verdicts")
+        ? unknown(noJudgeFigure.noTwoVerdicts)
         : {
             status: "known",
             value: apart,
             n: verdicts.length,
-            method: "answers on which not all judges chose the same",
+            method: judgeMethods.differing,
           },
   }
 }

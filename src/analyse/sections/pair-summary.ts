@@ -16,6 +16,7 @@ import { percentileInterval } from "../../stats/resampling/bootstrap-interval.ts
 import { bootstrapRows, rowResamples } from "../../stats/resampling/bootstrap-rows.ts"
 import { bootstrapVectors } from "../../stats/resampling/bootstrap-vectors.ts"
 import { groupUnits, numberUnits } from "../../stats/resampling/units.ts"
+import { noFigure } from "../../wording/reasons.ts"
 import { counted } from "../../words/number.ts"
 
 /** Where pairs of answers are read, and what they are measured by. */
@@ -49,7 +50,7 @@ const resamples = 500
 export async function summarisePairs(reference: string, candidate: string, source: PairSource): Promise<PairSummary> {
   const { store, runId, dataset, metric, seed, alpha = 0.05, turn } = source
   const entries: RowEntry<unknown>[] = []
-  let reason = "no pair of answers"
+  let reason: string = noFigure.noPair
   for (const generation of store.generations(runId, candidate)) {
     const wait = turn?.()
     if (wait) await wait
@@ -119,7 +120,7 @@ function shareFigure(share: PairShare, entries: readonly RowEntry<unknown>[], al
     keys,
   ).sums
   const kept = sizes.map((_, i) => i).filter((i) => (sizes[i] as number) > 0)
-  if (kept.length === 0) return unknown("no position could be compared")
+  if (kept.length === 0) return unknown(noFigure.noPosition)
   const pick = (values: Float64Array) => Float64Array.from(kept, (i) => values[i] as number)
   const single = kept.every((i) => sizes[i] === 1)
   const units = { sums: pick(sums), sizes: pick(sizes), single }

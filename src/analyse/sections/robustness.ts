@@ -7,6 +7,7 @@ import { rowsBehind } from "../../rows/columns/metric-rows.ts"
 import { meanInterval } from "../../stats/intervals/mean-interval.ts"
 import { pairedMeanDifference } from "../../stats/intervals/paired-difference.ts"
 import { byText } from "../../stats/order.ts"
+import { noFigure } from "../../wording/reasons.ts"
 import { between, signed, wordingOf } from "../../words/difference.ts"
 
 /** How the section is made. @experimental */
@@ -94,7 +95,7 @@ function dropFigure(
   { seed, alpha }: { readonly seed: number; readonly alpha: number },
 ): Figure {
   const both = families.filter((family) => family.perturbed.has(perturbation))
-  if (both.length === 0) return unknown("no pair of scores")
+  if (both.length === 0) return unknown(noFigure.noScorePair)
   const difference = pairedMeanDifference(
     Float64Array.from(both, (family) => family.clean),
     Float64Array.from(both, (family) => family.perturbed.get(perturbation) as number),
@@ -141,7 +142,7 @@ function meanFigure(
   alpha: number,
   what: string,
 ): Figure {
-  if (values.length === 0) return unknown("no pair of answers")
+  if (values.length === 0) return unknown(noFigure.noPair)
   const { low, high, method } = meanInterval([...values], [...keys], range, alpha)
   const value = values.reduce((sum, one) => sum + one, 0) / values.length
   return { status: "known", value, low, high, n: values.length, method: `${what}: ${method}` }

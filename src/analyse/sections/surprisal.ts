@@ -8,6 +8,7 @@ import { studentTwoSided } from "../../stats/distributions.ts"
 import { studentInterval } from "../../stats/intervals/student-interval.ts"
 import { unitStandardError } from "../../stats/resampling/units.ts"
 import { adjustP } from "../../stats/tests/multiple-tests.ts"
+import { noFigure } from "../../wording/reasons.ts"
 import { listed } from "../../words/names.ts"
 import { counted } from "../../words/number.ts"
 import { levelText, percentChange } from "../../words/percent.ts"
@@ -183,7 +184,7 @@ function change(
     differences.push(b - a)
     sizes.push(n)
   }
-  if (other > 0) return { figure: unknown("its tokens are others: compare bits per byte"), p: null }
+  if (other > 0) return { figure: unknown(noFigure.otherTokens), p: null }
   const count = differences.length
   if (count < fewestTexts) return { figure: unknown(`fewer than ${fewestTexts} texts in common`), p: null }
   const tokens = sizes.reduce((sum, one) => sum + one, 0)

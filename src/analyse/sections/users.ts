@@ -12,6 +12,8 @@ import {
   type VarianceComponents,
   varianceComponents,
 } from "../../stats/variance-components.ts"
+import { methods } from "../../wording/methods.ts"
+import { noFigure } from "../../wording/reasons.ts"
 import { amount } from "../../words/number.ts"
 import { levelText, roundPercent } from "../../words/percent.ts"
 
@@ -74,14 +76,12 @@ const columns: TableData["columns"] = [
 ]
 
 function rowOf(what: string, found: VarianceComponents | null): TableData["rows"][number] {
-  if (!found) return [what, 0, 0, ...Array.from({ length: 4 }, () => unknown("no episode has a score")), "unknown"]
+  if (!found) return [what, 0, 0, ...Array.from({ length: 4 }, () => unknown(noFigure.noEpisodeScore)), "unknown"]
   const { task, user, noise, within, tasks, scores } = found
-  const apart = "no user was met twice in one task: set repeats and draws"
-  const alone = "each task was done once: set repeats"
+  const apart = noFigure.usersNotMetTwice
+  const alone = noFigure.tasksOnce
   const figure = (part: VarianceComponent | null, reason: string): Figure =>
-    part
-      ? { status: "known", ...part, n: tasks, method: "nested analysis of variance, jackknife over tasks" }
-      : unknown(reason)
+    part ? { status: "known", ...part, n: tasks, method: methods.nestedVariance } : unknown(reason)
   const total = task && user && noise ? task.value + user.value + noise.value : 0
   const share = user && total > 0 ? roundPercent(user.value / total) : "unknown"
   return [

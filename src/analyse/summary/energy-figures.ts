@@ -7,6 +7,8 @@ import type { EnergyFactors } from "../../core/run/energy-factors.ts"
 import type { LoadRates } from "../../perf/throughput.ts"
 import { normalQuantile } from "../../stats/distributions.ts"
 import { inverseToRate } from "../../stats/intervals/inverse-to-rate.ts"
+import { methods } from "../../wording/methods.ts"
+import { noFigure } from "../../wording/reasons.ts"
 
 type EnergyFigures = Pick<
   VariantReport["resources"],
@@ -74,11 +76,11 @@ export function createEnergyCounter(alpha = 0.05, factors?: EnergyFactors): Ener
       }
       const seconds = (resources?.servingMs ?? 0) / 1000
       const gpuMemory = resources?.gpu?.peakMemoryBytes ?? null
-      const joulesPerAnswer = per(counts.answers, "answers", "no answer was made in this run", rates?.requestsPerSecond)
+      const joulesPerAnswer = per(counts.answers, "answers", noFigure.noAnswerHere, rates?.requestsPerSecond)
       const joulesPerCorrect =
         counts.scored === 0
-          ? unknown("no metric says which answers are correct")
-          : per(counts.correct, "correct answers", "no answer was correct", rates?.correctPerSecond)
+          ? unknown(noFigure.noCorrectMetric)
+          : per(counts.correct, "correct answers", noFigure.noCorrect, rates?.correctPerSecond)
       const { usdPerKwh, gramsCo2PerKwh, source } = factors ?? {}
       const priced = (figure: Figure, factor: number | undefined, what: string): Figure =>
         factor === undefined
@@ -99,18 +101,18 @@ export function createEnergyCounter(alpha = 0.05, factors?: EnergyFactors): Ener
         gramsCo2PerCorrect: priced(joulesPerCorrect, gramsCo2PerKwh, "emission"),
         joulesPerToken:
           counts.uncounted > 0
-            ? unknown("some answers came without a token count")
-            : per(counts.tokens, "output tokens", "no output token was counted", rates?.tokensPerSecond),
+            ? unknown(noFigure.someUncounted)
+            : per(counts.tokens, "output tokens", noFigure.noTokens, rates?.tokensPerSecond),
         joulesPerCorrect,
-        meanWatts: per(seconds, "the seconds in which it had requests", "the server had no request"),
+        meanWatts: per(seconds, "the seconds in which it had requests", noFigure.idleServer),
         gpuMemoryBytes:
           gpuMemory === null
-            ? unknown(resources?.gpu ? "the driver does not say what a process holds" : gpuReason(resources, missing))
+            ? unknown(resources?.gpu ? noFigure.silentDriver : gpuReason(resources, missing))
             : {
                 status: "known",
                 value: gpuMemory,
                 n: 1,
-                method: "memory of its processes on the GPU, highest reading",
+                method: methods.gpuMemory,
               },
       }
     },
@@ -135,7 +137,7 @@ function energyOf(resources: ResourceUsage | null | undefined, missing: string, 
   const cpuJoules = cpuEnergy?.joules ?? null
   const usesGpu = gpu !== null && gpu !== undefined
   if ((usesGpu && gpuJoules === null) || (!usesGpu && cpuJoules === null)) {
-    if (usesGpu) return unknown(gpu.energyReason ?? "why the energy of the GPU is not known is not on record")
+    if (usesGpu) return unknown(gpu.energyReason ?? noFigure.energyNotOnRecord)
     const why = [gpuReason(resources, missing), cpuEnergy?.reason].filter((reason) => reason != null)
     return unknown([...new Set(why)].join("; "))
   }

@@ -14,6 +14,8 @@ import type { LoadRates } from "../../perf/throughput.ts"
 import { freeUnused } from "../../platform/free-unused.ts"
 import type { AnswerList } from "../../rows/columns/answer-list.ts"
 import { type BareFacts, factsBuilder } from "../../rows/columns/fact-columns.ts"
+import { methods } from "../../wording/methods.ts"
+import { noFigure } from "../../wording/reasons.ts"
 import { counted } from "../../words/number.ts"
 import { addFailure, createMessageClusters, type FailureCluster } from "../sections/failure-clusters.ts"
 import { createDifferences } from "./differences.ts"
@@ -165,17 +167,17 @@ function resourceFigures(
   rates: LoadRates,
 ): VariantReport["resources"] {
   const resources = state?.resources
-  const reason = resources?.reason ?? state?.failure ?? "what its server used is not on record"
+  const reason = resources?.reason ?? state?.failure ?? noFigure.serverNotOnRecord
   const figure = (value: number | null | undefined, method: string): Figure =>
     value === null || value === undefined
       ? unknown(reason)
       : ({ status: "known", value, n: 1, method } satisfies KnownFigure)
   return {
-    modelBytes: figure(resources?.modelBytes, "size of the model file"),
-    peakRssBytes: figure(resources?.peakRssBytes, "resident memory of the serving process tree, highest sample"),
-    rssOverIdleBytes: figure(resources?.rssOverIdleBytes, "peak less the memory before the first request"),
-    loadMs: figure(resources?.loadMs, "start of the server until it was ready"),
-    cpuSeconds: figure(resources?.cpuSeconds, "processor time of the serving process tree"),
+    modelBytes: figure(resources?.modelBytes, methods.fileSize),
+    peakRssBytes: figure(resources?.peakRssBytes, methods.resident),
+    rssOverIdleBytes: figure(resources?.rssOverIdleBytes, methods.overIdle),
+    loadMs: figure(resources?.loadMs, methods.serverStart),
+    cpuSeconds: figure(resources?.cpuSeconds, methods.processorTime),
     ...energy.figures(resources, reason, rates),
   }
 }

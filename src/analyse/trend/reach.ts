@@ -1,3 +1,4 @@
+import { noFigure } from "../../wording/reasons.ts"
 import { counted } from "../../words/number.ts"
 import type { TrendPoint } from "./trend.ts"
 
@@ -18,7 +19,7 @@ export interface TrendReach {
 export function reachOf(points: readonly TrendPoint[], baselineIndex: number, alpha: number): TrendReach {
   const baseline = points[baselineIndex]
   const newest = points.at(-1)
-  if (!baseline || !newest) return { compared: new Set(), newest: "there is no run" }
+  if (!baseline || !newest) return { compared: new Set(), newest: noFigure.noRun }
   const tests = Math.max(1, points.filter(({ pAdjusted }) => pAdjusted !== null).length)
   const needed = Math.floor(1 - Math.log2(alpha / 2 / tests)) + 1
   const unitsOf = ({ comparison }: TrendPoint) =>

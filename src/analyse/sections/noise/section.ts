@@ -3,6 +3,8 @@ import { type Figure, unknown } from "../../../core/report/figure.ts"
 import type { ReportSection } from "../../../core/report/report-sections.ts"
 import { toJson } from "../../../core/report/to-json.ts"
 import { wilsonInterval } from "../../../stats/intervals/proportion-interval.ts"
+import { methods } from "../../../wording/methods.ts"
+import { noFigure } from "../../../wording/reasons.ts"
 import { sized, wordingOf } from "../../../words/difference.ts"
 import { listed, spoken } from "../../../words/names.ts"
 import { amount, count, counted } from "../../../words/number.ts"
@@ -59,7 +61,7 @@ function unitOf(metric: AnyMetric | undefined): { readonly unit?: string } {
 function figuresOf({ quality, changes, swaps, draws, pairs }: NoiseFloor): readonly Figure[] {
   const method = `${percent(floorShare)} quantile of the absolute difference over ${draws} draws of the names`
   const floor = (value: number | null | undefined): Figure =>
-    value == null ? unknown("no sample was measured on both sides") : { status: "known", value, n: pairs, method }
+    value == null ? unknown(noFigure.noBothMeasured) : { status: "known", value, n: pairs, method }
   return [
     floor(quality),
     ...changed.map((figure) => floor(changes[figure])),
@@ -68,7 +70,7 @@ function figuresOf({ quality, changes, swaps, draws, pairs }: NoiseFloor): reado
       value: swaps / draws,
       ...wilsonInterval(swaps, draws),
       n: draws,
-      method: "share of draws of the names, Wilson",
+      method: methods.nameDraws,
     },
   ]
 }

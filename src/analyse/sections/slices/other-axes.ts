@@ -1,4 +1,5 @@
 import type { ScoredVariant } from "../../../core/metric/scored-variant.ts"
+import { noSlices } from "../../../wording/slices/reasons.ts"
 import type { EarlierScores } from "../../compare/difficulty/earlier-scores.ts"
 import type { SamplePositions } from "./sample-positions.ts"
 import { type MadeAxis, quartileAxis } from "./slice-axis.ts"
@@ -45,7 +46,7 @@ export function difficultyAxis(
   }
   if (!isRate || metric.direction === "lower") return quartileAxis(name, values, `(mean ${metric.name} before)`)
   const known = values.filter((value) => !Number.isNaN(value))
-  if (known.length === 0) return { axis: name.axis, reason: "earlier runs asked none of these samples" }
+  if (known.length === 0) return { axis: name.axis, reason: noSlices.noneAsked }
   const shares = ["never right before", "right in up to half", "right in more than half", "always right before"]
   const place = (share: number) => (share === 0 ? 0 : share <= 0.5 ? 1 : share < 1 ? 2 : 3)
   return { ...name, slices: shares, of: Int16Array.from(values, (one) => (Number.isNaN(one) ? -1 : place(one))) }

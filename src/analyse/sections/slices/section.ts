@@ -8,6 +8,7 @@ import type { Evaluation } from "../../../core/run/evaluation.ts"
 import { numbersWhere } from "../../../rows/align.ts"
 import { adjustP } from "../../../stats/tests/multiple-tests.ts"
 import { slicesSentences } from "../../../wording/sections/slices.ts"
+import { noSlices } from "../../../wording/slices/reasons.ts"
 import type { ReadAxes } from "./read-axes.ts"
 import type { SamplePositions } from "./sample-positions.ts"
 import type { SliceAxis } from "./slice-axis.ts"
@@ -119,7 +120,7 @@ function slicedMetrics({ metrics, primary }: SlicesSectionOptions["evaluation"])
     .filter((metric) => !sliced.includes(metric))
     .map(({ name }) => ({
       axis: name,
-      reason: "it is no mean over samples, so that a slice has no paired difference of it",
+      reason: noSlices.noMean,
     }))
   return { metrics: sliced.slice(0, mostMetrics) as readonly AnyMetric[], leftOut }
 }

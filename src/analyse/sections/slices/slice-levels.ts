@@ -8,6 +8,8 @@ import { type FactColumns, type FactFigure, factsBehind } from "../../../rows/co
 import { rowsBehind, viewOf } from "../../../rows/columns/metric-rows.ts"
 import { partRows } from "../../../rows/columns/part-rows.ts"
 import { rowsOf } from "../../../rows/rows-of.ts"
+import { methods } from "../../../wording/methods.ts"
+import { noFigure } from "../../../wording/reasons.ts"
 import type { Split } from "./slice-changes.ts"
 
 /** The figures of one variant, a list a slice: each metric's mean, the median times (to the first token where it is asked for), the mean cost. */
@@ -46,9 +48,9 @@ function medianTime(times: Float64Array, alpha: number): Figure {
 /** @param answers how many there are, those without a cost included */
 function meanCost(costs: Float64Array, answers: number, alpha: number): Figure {
   const [first] = costs
-  if (first === undefined || costs.length < answers) return unknown("the cost of an answer is unknown")
+  if (first === undefined || costs.length < answers) return unknown(noFigure.answerCost)
   // Adding equal costs up would leave an interval as wide as what rounding loses.
   if (costs.every((cost) => cost === first))
-    return { status: "known", value: first, n: costs.length, method: "the same for each answer" }
+    return { status: "known", value: first, n: costs.length, method: methods.sameForAll }
   return meanFigure(costs, "", alpha)
 }
