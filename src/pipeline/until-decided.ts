@@ -7,7 +7,7 @@ import type { Evaluation } from "../core/run/evaluation.ts"
 import type { RunStore } from "../core/run/run-store.ts"
 import type { CallFilter, Plan } from "../run/plan.ts"
 import { lookLadder } from "../stats/sequential/look-ladder.ts"
-import { levelText } from "../words/percent.ts"
+import { guaranteeOf } from "../wording/looks.ts"
 
 /** What asking until everything is decided needs. */
 export interface UntilDecidedOptions {
@@ -64,11 +64,6 @@ export async function askUntilDecided(options: UntilDecidedOptions): Promise<Sto
     options.onLook(record())
   }
   return record()
-}
-
-function guaranteeOf({ alpha }: Evaluation, looks: readonly number[]): string {
-  const times = looks.length === 1 ? "one look was planned" : `${looks.length} looks were planned beforehand`
-  return `With probability at least ${levelText(alpha)} no candidate is called as good that is not: ${times}, and together they spend the error rate once.`
 }
 
 function candidatesOf({ variants, baseline, primary, metrics }: Evaluation): readonly string[] {

@@ -12,6 +12,7 @@ import { studentTwoSided } from "../../stats/distributions.ts"
 import { studentInterval } from "../../stats/intervals/student-interval.ts"
 import { numberUnits, type Units, unitStandardError, unitSums } from "../../stats/resampling/units.ts"
 import { changeWords } from "../../wording/verdict/change.ts"
+import { withinErrorWords } from "../../wording/verdict/timing-error.ts"
 import { counted } from "../../words/number.ts"
 import { type TurnBlocks, turnBlocks } from "./turns.ts"
 
@@ -75,19 +76,6 @@ export function pairsErrorMs(pairs: readonly AnswerPair[], timeErrorMs: number |
   const isOwn = (facts: typeof baseline, places: Int32Array) =>
     places.some((place) => facts.source(place) === "measured")
   return isOwn(baseline, a) || isOwn(candidate, b) ? timeErrorMs : 0
-}
-
-/**
- * What is said of a difference of two times that evalkit's own error could make; null where it is longer than that.
- *
- * @param errorMs null: it was not measured
- */
-export function withinErrorWords(differenceMs: number, errorMs: number | null): string | null {
-  if (errorMs === null) return "evalkit's own timing error was not measured"
-  const size = Math.abs(differenceMs)
-  return errorMs === 0 || size > errorMs
-    ? null
-    : `the difference of ${size.toPrecision(2)} ms is within evalkit's own timing error`
 }
 
 /** A ratio of two sides as a share of the first, with its interval. */

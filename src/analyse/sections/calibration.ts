@@ -1,3 +1,4 @@
+import { recalibrationSentence } from "evalkit/wording/sections/recalibration"
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import { type Figure, type KnownFigure, unknown } from "../../core/report/figure.ts"
 import type { CalibrationData, ReportSection } from "../../core/report/report-sections.ts"
@@ -15,7 +16,7 @@ import { noFigure } from "../../wording/reasons.ts"
 import { between } from "../../words/difference.ts"
 import { counted } from "../../words/number.ts"
 import { percent } from "../../words/percent.ts"
-import { recalibrationSentence, recalibrations, scalingOf } from "./recalibration.ts"
+import { recalibrations, scalingOf } from "./recalibration.ts"
 
 /** How the section is made. @experimental */
 export interface CalibrationSectionOptions {

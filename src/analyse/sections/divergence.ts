@@ -1,10 +1,11 @@
+import { rankWords } from "evalkit/wording/sections/rank"
 import type { JsonValue } from "../../core/json.ts"
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { ReportSection, TableData } from "../../core/report/report-sections.ts"
 import { toJson } from "../../core/report/to-json.ts"
 import { alignRows } from "../../rows/align.ts"
 import { type PairSource, summarisePairs } from "./pair-summary.ts"
-import { rankPairs, rankWords } from "./rank-pairs.ts"
+import { rankPairs } from "./rank-pairs.ts"
 
 /** What the section is made from. @experimental */
 export interface DivergenceSectionOptions extends PairSource {

@@ -5,18 +5,14 @@ import { toJson } from "../../core/report/to-json.ts"
 import { krippendorffAlpha } from "../../stats/agreement/krippendorff-alpha.ts"
 import { predictionPoweredMean } from "../../stats/intervals/prediction-powered.ts"
 import { byText } from "../../stats/order.ts"
+import { cardSentences, panelSentences, range } from "../../wording/judge-card/card-sentences.ts"
 import { judgeMethods, noJudgeFigure } from "../../wording/judge-card/reasons.ts"
-import { signedNumber } from "../../words/difference.ts"
 import { amount, count, counted } from "../../words/number.ts"
-import { percent } from "../../words/percent.ts"
-import { type JudgeCard, judgeCards } from "../judge-validation/card.ts"
+import { judgeCards } from "../judge-validation/card.ts"
 import { statisticFigure } from "../judge-validation/figures.ts"
 import { type JudgedAnswer, type JudgedVariant, judgedAnswers, judgeNames } from "../judge-validation/judged-answer.ts"
 import { agreementAmongPeople } from "../judge-validation/people.ts"
 import { labelledItems } from "../judge-validation/stored-verdicts.ts"
-
-/** Alpha with the rest of the panel under which a judge is called out. */
-const leastAlpha = 0.2
 
 /**
  * The judge card of one metric: how far each of its judges may be trusted, from the verdicts of the run and the labels of
@@ -100,60 +96,6 @@ function droppedSentences(answers: readonly JudgedAnswer[]): readonly string[] {
   )
 }
 
-function cardSentences({ judge, figures, position, alsoCandidate }: JudgeCard): readonly string[] {
-  const sentences: string[] = []
-  const alpha = figures["alpha with the panel"]
-  const truth = figures["agreement with the truth"]
-  const truthKappa = figures["kappa with the truth"]
-  if (truth?.status === "known")
-    sentences.push(
-      `${judge} is right on ${percent(truth.value)} of ${counted(truth.n, "answer")} whose truth is known${truthKappa?.status === "known" ? ` (kappa ${range(truthKappa)})` : ""}${byChance(truthKappa)}.`,
-    )
-  const people = figures["kappa with people"]
-  const agreement = figures["agreement with people"]
-  if (people?.status === "known" && agreement?.status === "known")
-    sentences.push(
-      `${judge} agrees with people on ${percent(agreement.value)} of ${counted(agreement.n, "label")} (kappa ${range(people)})${byChance(people)}.`,
-    )
-  if (alpha?.status === "known" && alpha.value < leastAlpha)
-    sentences.push(
-      `${judge} agrees with the rest of its panel hardly better than chance (alpha ${range(alpha)}): leave it out, or give its trust and dropBelow.`,
-    )
-  if (position) {
-    const { first, second, tie, invalid } = position.counts
-    const { advantage, flips } = position
-    if (advantage.status === "known" && flips.status === "known")
-      sentences.push(
-        `${judge} named the first answer ${counted(first, "time")}, the second ${count(second)}, a tie ${count(tie)}, neither ${count(invalid)}: being shown first is worth ${signedNumber(advantage.value, { scale: 100, unit: "points" })} points (${signedRange(advantage)}), and ${percent(flips.value)} of the pairs flip with the order.`,
-      )
-  }
-  const flips = figures["list order flips"]
-  const effect = figures["list order effect"]
-  if (flips?.status === "known" && effect?.status === "known")
-    sentences.push(
-      `${percent(flips.value)} of the ${counted(flips.n, "verdict")} of ${judge} change when the rubric's verdicts are listed the other way round; listing the best first changes the score by ${amount(effect.value)} (${range(effect).split(", ").slice(1).join(", ") || "no interval"}).`,
-    )
-  if (alsoCandidate) sentences.push(`${judge} judges answers of its own model: look at its self-preference.`)
-  const unscored = figures.unscored
-  if (unscored?.status === "known" && unscored.value > 0.02)
-    sentences.push(`${judge} gave no verdict on ${percent(unscored.value)} of ${counted(unscored.n, "answer")}.`)
-  return sentences
-}
-
-/** The words for a kappa whose interval does not exclude chance. */
-function byChance(kappa: Figure | undefined): string {
-  return kappa?.status === "known" && (kappa.low ?? 0) <= 0 ? ": no better than chance" : ""
-}
-
-function panelSentences(panel: Readonly<Record<string, Figure>>): readonly string[] {
-  const alpha = panel["alpha with the panel"]
-  const differ = panel["answers on which they differ"]
-  if (alpha?.status !== "known" || differ?.status !== "known") return []
-  return [
-    `The judges differ on ${count(differ.value)} of ${counted(differ.n, "answer")} (Krippendorff's alpha ${range(alpha)}; 1 is full agreement, 0 is chance).`,
-  ]
-}
-
 /** How far several people agree with each other: a judge cannot agree better with them than they do. */
 function peopleSentences(answers: readonly JudgedAnswer[], seed: number, alpha: number): readonly string[] {
   const people = agreementAmongPeople(labelledItems(answers), { seed: `${seed}/card`, alpha })
@@ -180,14 +122,4 @@ function correctedSentences(answers: readonly JudgedAnswer[], alpha: number): re
       `${variant}: ${amount(judged)} by its ${counted(items.length, "verdict")}; corrected by ${counted(corrected.labelled, "label")} of people, ${amount(corrected.value)} (between ${amount(corrected.low)} and ${amount(corrected.high)}).`,
     ]
   })
-}
-
-function range({ value, low, high }: { value: number; low?: number | null; high?: number | null }): string {
-  return low == null || high == null ? amount(value) : `${amount(value)}, between ${amount(low)} and ${amount(high)}`
-}
-
-function signedRange({ low, high }: { low?: number | null; high?: number | null }): string {
-  if (low == null || high == null) return "no interval"
-  const points = { scale: 100, unit: "points" }
-  return `between ${signedNumber(low, points)} and ${signedNumber(high, points)}`
 }

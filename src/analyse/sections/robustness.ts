@@ -8,7 +8,7 @@ import { meanInterval } from "../../stats/intervals/mean-interval.ts"
 import { pairedMeanDifference } from "../../stats/intervals/paired-difference.ts"
 import { byText } from "../../stats/order.ts"
 import { noFigure } from "../../wording/reasons.ts"
-import { between, signed, wordingOf } from "../../words/difference.ts"
+import { robustnessSentence } from "../../wording/sections/robustness.ts"
 
 /** How the section is made. @experimental */
 export interface RobustnessSectionOptions {
@@ -64,7 +64,7 @@ export function robustnessSection(
   return {
     kind: "robustness",
     title: "Robustness to small changes of the input",
-    sentences: tested.map(({ variant }) => sentence(variant.name, rows, metric)),
+    sentences: tested.map(({ variant }) => robustnessSentence(variant.name, rows, metric)),
     data: toJson(data),
   }
 }
@@ -146,19 +146,4 @@ function meanFigure(
   const { low, high, method } = meanInterval([...values], [...keys], range, alpha)
   const value = values.reduce((sum, one) => sum + one, 0) / values.length
   return { status: "known", value, low, high, n: values.length, method: `${what}: ${method}` }
-}
-
-function sentence(variant: string, rows: RobustnessData["rows"], metric: RobustnessSectionOptions["metric"]): string {
-  const sign = metric.direction === "higher" ? 1 : -1
-  const own = rows.flatMap((row) =>
-    row.variant === variant && row.drop.status === "known" ? [{ name: row.perturbation, drop: row.drop }] : [],
-  )
-  const hurt = own.filter(({ drop }) => ((sign > 0 ? drop.high : drop.low) ?? 0) * sign < 0)
-  const worst = own.toSorted((a, b) => sign * (a.drop.value - b.drop.value))[0]
-  if (!worst) return `${variant}: no perturbation could be compared.`
-  const wording = wordingOf(metric)
-  const { value, low, high, n } = worst.drop
-  const interval = typeof low === "number" && typeof high === "number" ? `, ${between(low, high, wording)}` : ""
-  const clear = `${hurt.length} of ${own.length} perturbations clearly harm ${metric.name}`
-  return `${variant}: ${clear}; the worst is ${worst.name} with ${signed(value, wording)} (n = ${n}${interval}).`
 }

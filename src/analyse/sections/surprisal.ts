@@ -9,9 +9,8 @@ import { studentInterval } from "../../stats/intervals/student-interval.ts"
 import { unitStandardError } from "../../stats/resampling/units.ts"
 import { adjustP } from "../../stats/tests/multiple-tests.ts"
 import { noFigure } from "../../wording/reasons.ts"
-import { listed } from "../../words/names.ts"
-import { counted } from "../../words/number.ts"
-import { levelText, percentChange } from "../../words/percent.ts"
+import { candidateSentence } from "../../wording/sections/surprisal.ts"
+import { levelText } from "../../words/percent.ts"
 import type { ReadAxes } from "./slices/read-axes.ts"
 import {
   classCount,
@@ -34,7 +33,7 @@ export interface SurpriseSectionOptions {
 }
 
 /** One row of the table: a part of the tokens or of the texts. */
-interface Part {
+export interface Part {
   readonly by: string
   readonly title: string
   /** Nats and tokens of each text in the part. */
@@ -203,24 +202,4 @@ function change(
     },
     p: error <= 1e-12 ? null : studentTwoSided(log / error, count - 1),
   }
-}
-
-interface Found {
-  readonly part: Part
-  readonly figure: Figure
-  readonly isMoved: boolean
-}
-
-function candidateSentence(candidate: string, baseline: string, found: readonly Found[]): string {
-  const known = found.flatMap(({ part, figure, isMoved }) =>
-    figure.status === "known" ? [{ name: `${part.by} ${part.title}`, value: figure.value, by: part.by, isMoved }] : [],
-  )
-  if (known.length === 0) return `${candidate} cannot be compared with ${baseline} part by part.`
-  const moved = known.filter(({ isMoved, by }) => isMoved && by !== "all")
-  const parts = known.filter(({ by }) => by !== "all").length
-  if (moved.length === 0)
-    return `${candidate} is as surprised as ${baseline} in each of ${counted(parts, "part")} of the texts.`
-  const most = moved.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value)).slice(0, 3)
-  const named = most.map(({ name, value }) => `${name} (${percentChange(value / 100)})`)
-  return `${candidate} differs from ${baseline} in ${moved.length} of ${counted(parts, "part")} of the texts, most in ${listed(named)}.`
 }

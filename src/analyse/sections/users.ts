@@ -3,10 +3,8 @@ import type { MetricRow } from "../../core/metric/scored-variant.ts"
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import type { ReportSection, TableData } from "../../core/report/report-sections.ts"
 import { toJson } from "../../core/report/to-json.ts"
-import type { Variant } from "../../core/variant.ts"
 import { alignRows } from "../../rows/align.ts"
 import {
-  errorWithRepeats,
   type NestedScore,
   type VarianceComponent,
   type VarianceComponents,
@@ -14,15 +12,14 @@ import {
 } from "../../stats/variance-components.ts"
 import { methods } from "../../wording/methods.ts"
 import { noFigure } from "../../wording/reasons.ts"
-import { amount } from "../../words/number.ts"
+import {
+  apartSentence,
+  columns,
+  otherUsersSentence,
+  planSentence,
+  type TalkedVariant,
+} from "../../wording/sections/users.ts"
 import { levelText, roundPercent } from "../../words/percent.ts"
-
-/** A variant that talked with simulated users, and its rows of the metric that is looked at. */
-export interface TalkedVariant {
-  readonly variant: Pick<Variant, "name" | "episode">
-  readonly isBaseline: boolean
-  readonly rows: readonly MetricRow[]
-}
 
 /**
  * How much of the variance of the scores is that of the tasks, of the simulated users and of the variant's own noise; and of the difference
@@ -63,17 +60,6 @@ export function usersSection(
     data: toJson({ columns, rows: [...parts, ...differences].map(({ what, found }) => rowOf(what, found)) }),
   }
 }
-
-const columns: TableData["columns"] = [
-  { title: "of" },
-  { title: "tasks" },
-  { title: "episodes" },
-  { title: "between tasks", unit: "variance" },
-  { title: "the user's draw", unit: "variance" },
-  { title: "own noise", unit: "variance" },
-  { title: "user and noise together", unit: "variance" },
-  { title: "the user's share" },
-]
 
 function rowOf(what: string, found: VarianceComponents | null): TableData["rows"][number] {
   if (!found) return [what, 0, 0, ...Array.from({ length: 4 }, () => unknown(noFigure.noEpisodeScore)), "unknown"]
@@ -117,38 +103,4 @@ function differenceOf(baseline: TalkedVariant, candidate: TalkedVariant, alpha: 
     return before === null || after === null ? [] : [{ ...pair.candidate, value: after - before }]
   })
   return partsOf(rows, candidate, alpha)
-}
-
-function apartSentence(talked: readonly TalkedVariant[]): string[] {
-  const repeats = Math.max(0, ...talked.flatMap(({ rows }) => rows.map(({ repeat }) => repeat + 1)))
-  if (repeats < 2) return ["Each task was done once: repeats tell its users and the noise from the tasks."]
-  const isApart = talked.some((one) => repeats > (one.variant.episode?.user?.draws ?? repeats))
-  if (isApart) return []
-  return [
-    `Each repeat met a user of its own: draws in simulatedUser(…) below the ${repeats} repeats tell the users from the noise.`,
-  ]
-}
-
-function otherUsersSentence(talked: readonly TalkedVariant[]): string[] {
-  const users = new Set(talked.map(({ variant }) => JSON.stringify(variant.episode?.user?.identity)))
-  return users.size < 2 ? [] : ["The variants met different simulated users: their differences are the users', too."]
-}
-
-/** What more repeats would do for the difference, and where they would do little. */
-function planSentence(what: string, found: VarianceComponents | null): string[] {
-  if (!found?.task || !found.within) return []
-  const { tasks, scores, task, within } = found
-  const repeats = Math.max(1, Math.round(scores / tasks))
-  const error = (times: number): number => errorWithRepeats(found, tasks, times) ?? 0
-  if (error(repeats) === 0) return []
-  if (task.value === 0)
-    return [`${what}: tasks differ in nothing that shows, so that repeats narrow the interval as new tasks do.`]
-  // From here on the tasks' part alone makes up nine tenths of the error.
-  const enough = Math.max(1, Math.ceil(within.value / (task.value * (1 / 0.81 - 1))))
-  const doubled = `${2 * repeats} repeats of each task in place of ${repeats} would bring its standard error from ${amount(error(repeats))} to ${amount(error(2 * repeats))}`
-  return [
-    repeats >= enough
-      ? `${what}: ${doubled}; the tasks are what is short: ask more of them.`
-      : `${what}: ${doubled}. From about ${enough} repeats on only more tasks help; no number of repeats brings it under ${amount(Math.sqrt(task.value / tasks))}.`,
-  ]
 }

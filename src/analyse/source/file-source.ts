@@ -14,12 +14,12 @@ import {
   foreignVariant,
 } from "../../rows/foreign-variant.ts"
 import type { AbsentRows } from "../../rows/missing-rows.ts"
+import { noSharedId } from "../../wording/no-shared-id.ts"
 import type { ItemDifficulty } from "../compare/difficulty/item-difficulty.ts"
 import type { MarginKind } from "../compare/margin.ts"
 import type { RunDesign } from "../interim/reading.ts"
 import { joinLogs } from "./join-logs.ts"
 import { type LogVariant, logVariant, type VariantOfLog } from "./log-variant.ts"
-import { noSharedId } from "./no-shared-id.ts"
 import { type PairBy, refuseOtherContent } from "./pair-by-content.ts"
 
 /** What `evalkit compare` compares, wherever it came from. */

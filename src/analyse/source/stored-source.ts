@@ -7,8 +7,9 @@ import type { RunStore } from "../../core/run/run-store.ts"
 import { columnBuilder } from "../../rows/columns/column-rows.ts"
 import { factsBuilder, factsView } from "../../rows/columns/fact-columns.ts"
 import { viewOf } from "../../rows/columns/metric-rows.ts"
-import { readTwice } from "../../run/run-checks.ts"
 import { findRun } from "../../store/find-run.ts"
+import { readTwice } from "../../wording/run-checks.ts"
+import { whichData } from "../../wording/source-notes.ts"
 import { dataName } from "../../words/data-name.ts"
 import { storedDifficulty } from "../compare/difficulty/stored-difficulty.ts"
 import { runDesign } from "../interim/run-design.ts"
@@ -209,10 +210,4 @@ export function storedVariant(
   const facts = factsBuilder(list, list.expected)
   for (const timed of store.answerFacts(run.id, variant)) facts.add(timed)
   return { name, answers: factsView(facts.done()), rows: new Map(rows) }
-}
-
-function whichData(a: string, b: string): string {
-  return a === b
-    ? `the runs used different versions or parts of the same data set (${a})`
-    : `the runs used different data sets (${a}, ${b})`
 }

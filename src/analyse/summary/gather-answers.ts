@@ -14,9 +14,9 @@ import type { LoadRates } from "../../perf/throughput.ts"
 import { freeUnused } from "../../platform/free-unused.ts"
 import type { AnswerList } from "../../rows/columns/answer-list.ts"
 import { type BareFacts, factsBuilder } from "../../rows/columns/fact-columns.ts"
+import { cutNotes, givenUpNotes } from "../../wording/answer-notes.ts"
 import { methods } from "../../wording/methods.ts"
 import { noFigure } from "../../wording/reasons.ts"
-import { counted } from "../../words/number.ts"
 import { addFailure, createMessageClusters, type FailureCluster } from "../sections/failure-clusters.ts"
 import { createDifferences } from "./differences.ts"
 import { createEnergyCounter, type EnergyCounter } from "./energy-figures.ts"
@@ -142,23 +142,6 @@ export async function gatherAnswers(task: VariantTask, options: GatherOptions): 
       ],
     },
   }
-}
-
-/** Why calls that are left of a variant were not made. */
-function givenUpNotes(state: VariantState | null, left: number): string[] {
-  if (state?.givenUp === undefined || left <= 0) return []
-  return [`not asked: ${left === 1 ? "1 call was" : `${left} calls were`} not made: ${state.givenUp}`]
-}
-
-/** Log-probabilities that were too many to be kept. */
-function cutNotes({ alternatives, all }: { readonly alternatives: number; readonly all: number }): string[] {
-  const why = "they were more than are kept of one answer"
-  return [
-    ...(alternatives > 0
-      ? [`log-probabilities: without the alternatives in ${counted(alternatives, "answer")}, ${why}`]
-      : []),
-    ...(all > 0 ? [`log-probabilities: left out of ${counted(all, "answer")}, ${why}`] : []),
-  ]
 }
 
 function resourceFigures(

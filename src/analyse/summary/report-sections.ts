@@ -1,3 +1,4 @@
+import type { TalkedVariant } from "evalkit/wording/sections/users"
 import type { Turns } from "../../core/interruption.ts"
 import type { ReportSection } from "../../core/report/report-sections.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
@@ -32,7 +33,7 @@ import { type QuantizationFamily, quantizationFamilies } from "../sections/quant
 import { quantizationSection } from "../sections/quantization/section.ts"
 import { robustnessSection } from "../sections/robustness.ts"
 import { sliceSections } from "../sections/slices/slice-sections.ts"
-import { type TalkedVariant, usersSection } from "../sections/users.ts"
+import { usersSection } from "../sections/users.ts"
 import type { SummarisedVariant } from "./summarise.ts"
 
 /** What the trust sections are derived from. */

@@ -14,11 +14,11 @@ import { factColumns, factsView } from "../../rows/columns/fact-columns.ts"
 import { rowsBehind, viewOf } from "../../rows/columns/metric-rows.ts"
 import { rowsOf } from "../../rows/rows-of.ts"
 import { markLogprobs } from "../../run/logprob-remarks.ts"
+import { vocabularySize, withVocabulary } from "../../wording/vocabulary.ts"
 import { type FailureCluster, failureReasons } from "../sections/failure-clusters.ts"
 import { likeReasons } from "./like-reasons.ts"
 import type { VariantMeasures } from "./measure-variant.ts"
 import type { VariantTask } from "./variant-task.ts"
-import { vocabularySize, withVocabulary } from "./vocabulary.ts"
 
 /** What a summary is made of. */
 export interface SummariseOptions {

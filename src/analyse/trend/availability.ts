@@ -1,22 +1,10 @@
 import { isAnswered, isOfVariant } from "../../core/outcome.ts"
-import type { Figure } from "../../core/report/figure.ts"
+import type { AvailabilityTrend, ChangePoint } from "../../core/report/trend.ts"
 import { wilsonRate } from "../../perf/wilson.ts"
-import type { ChangePoint } from "../../stats/sequential/change-point.ts"
 import { fisherExact } from "../../stats/tests/contingency.ts"
 import { pValue } from "../../words/p-value.ts"
 import { percent } from "../../words/percent.ts"
 import type { TrendRun } from "./trend.ts"
-
-/** The share of a variant's requests that were answered, run by run. @experimental */
-export interface AvailabilityTrend {
-  /** With Wilson's interval; unknown where a run asked nothing. */
-  readonly values: readonly Figure[]
-  readonly changes: readonly (ChangePoint & { readonly run: string })[]
-  /** The newest change is for the worse. */
-  readonly worse: boolean
-  /** Null when there is nothing to say. */
-  readonly sentence: string | null
-}
 
 /**
  * Where the share of answered requests changed: the split of the runs whose two sides differ most by Fisher's exact test, as long as

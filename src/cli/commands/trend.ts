@@ -1,4 +1,4 @@
-import type { Trend } from "../../analyse/trend/trend.ts"
+import type { Trend } from "evalkit/core/report/trend"
 import { ExitCode } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
 import type { Figure } from "../../core/report/figure.ts"

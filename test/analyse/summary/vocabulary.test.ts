@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { answerPerplexity } from "../../../metrics/perplexity/answer-perplexity.ts"
 import { perplexity } from "../../../metrics/perplexity/perplexity.ts"
 import { renderTerminal } from "../../../reports/terminal/terminal.ts"
-import { vocabularySize, withVocabulary } from "../../../src/analyse/summary/vocabulary.ts"
+import { vocabularySize, withVocabulary } from "../../../src/wording/vocabulary.ts"
 import type { KnownFigure } from "../../../src/core/report/figure.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 

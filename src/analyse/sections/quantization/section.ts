@@ -1,3 +1,4 @@
+import { rankWords } from "evalkit/wording/sections/rank"
 import type { Figure } from "../../../core/report/figure.ts"
 import type { QuantizationData, ReportSection } from "../../../core/report/report-sections.ts"
 import { toJson } from "../../../core/report/to-json.ts"
@@ -12,7 +13,7 @@ import {
 import { type MeasureName, measures } from "../../../wording/sections/quantization-measures.ts"
 import { levelText } from "../../../words/percent.ts"
 import { mayHaveLogprobs, type PairSource, type PairSummary, summarisePairs } from "../pair-summary.ts"
-import { rankPairs, rankWords } from "../rank-pairs.ts"
+import { rankPairs } from "../rank-pairs.ts"
 import type { QuantizationFamily } from "./families.ts"
 import { quantizationFigures } from "./figures.ts"
 

@@ -4,7 +4,7 @@ import { terminalStyle } from "../../reports/terminal/style.ts"
 import type { Check } from "../../src/core/report/report.ts"
 import { clientErrorCheck } from "../../src/estimate/client-error.ts"
 import type { ClientError } from "../../src/perf/client/self-calibration.ts"
-import { runChecks } from "../../src/run/run-checks.ts"
+import { runChecks } from "../../src/wording/run-checks.ts"
 import { impossibleCountsNote } from "../../src/words/impossible-counts.ts"
 import { syntheticInput } from "../support/synthetic/report.ts"
 

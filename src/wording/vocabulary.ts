@@ -1,7 +1,7 @@
-import type { JsonObject } from "../../core/json.ts"
-import type { AnyMetric } from "../../core/metric/metric.ts"
-import type { Figure } from "../../core/report/figure.ts"
-import { count } from "../../words/number.ts"
+import type { JsonObject } from "../core/json.ts"
+import type { AnyMetric } from "../core/metric/metric.ts"
+import type { Figure } from "../core/report/figure.ts"
+import { count } from "../words/number.ts"
 
 /** Tokens of the model's vocabulary, as its server stated it; null where it did not. */
 export function vocabularySize(served: JsonObject | undefined): number | null {

@@ -1,4 +1,4 @@
-import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
+import type { ScoredVariant } from "../core/metric/scored-variant.ts"
 
 /** What is said of two files that have no sample in common: which ids each has, and how others are named. Empty where they share one. */
 export function noSharedId(first: ScoredVariant, second: ScoredVariant): readonly string[] {
