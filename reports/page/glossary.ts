@@ -25,8 +25,8 @@ interface MetricWord {
   readonly text: string
 }
 
-/** Words that the browser alone draws: the list of samples, and what a reader may choose for an axis. */
-const drawnLater = ["sample", "input", ...Object.values(latencies).map(({ name }) => name)]
+/** Words that the browser alone draws: what a reader may choose for an axis. */
+const drawnLater = Object.values(latencies).map(({ name }) => name)
 
 /**
  * The words of a report's page.

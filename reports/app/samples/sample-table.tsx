@@ -77,7 +77,7 @@ export function SampleTable(props: {
           <Heading title="input" />
         </span>
         {variants.map((name, i) => (
-          <span key={name} role="columnheader" class="value" title={plainText(name)} data-own="variant">
+          <span key={name} role="columnheader" class="value" title={plainText(name)}>
             <InlineMark variant={name} />
             <span class="name">{short[i]}</span>
           </span>

@@ -57,7 +57,7 @@ function Matrix(props: ConfusionData["variants"][number] & { labels: readonly st
               <Heading title="true class" />
             </th>
             {columns.map((column) => (
-              <th key={column} scope="col" data-own={column === unread ? undefined : "class"}>
+              <th key={column} scope="col">
                 {column === unread ? <Heading title="no class" /> : <Foreign text={labels[column] ?? ""} limit={24} />}
               </th>
             ))}

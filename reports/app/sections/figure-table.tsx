@@ -18,19 +18,13 @@ export function FigureTable(props: {
   own?: string
 }) {
   const { title, table } = props
-  const { positions } = usePage()
   return (
     <TableFrame label={title}>
       <table>
         <thead>
           <tr>
             {table.columns.map((column, index) => (
-              <th
-                key={index}
-                scope="col"
-                class={isOfTexts(table, index) ? "texts" : ""}
-                data-own={positions.has(column.title) ? "variant" : undefined}
-              >
+              <th key={index} scope="col" class={isOfTexts(table, index) ? "texts" : ""}>
                 <Explained word={column.title} place={props.place} otherwise={props.own}>
                   <Foreign text={column.title} limit={80} />
                 </Explained>
