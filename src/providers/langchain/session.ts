@@ -1,5 +1,5 @@
-import { asMembers, asText } from "../../capture/json-access.ts"
 import type { Answer } from "../../core/generation.ts"
+import { asMembers, asText } from "../../core/json-members.ts"
 import type { GenerationParameters, ModelRequest, ProviderSession, RequestOptions } from "../../core/provider.ts"
 import type { Sample } from "../../core/sample.ts"
 import { counted } from "../../words/number.ts"
