@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import type { LlamaGrammar, Token } from "node-llama-cpp"
 import { messageOf } from "../../../core/errors.ts"
-import { sum } from "../../../cost/ratio.ts"
+import { sum } from "../../../stats/sum.ts"
 import { ApiError } from "../api-error.ts"
 import { endOfValue, type Serving } from "../completion-work.ts"
 import { type Ending, type GenerateOptions, generate, type Piece } from "../generate.ts"
