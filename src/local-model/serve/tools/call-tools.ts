@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { LlamaGrammar, Token } from "node-llama-cpp"
 import { messageOf } from "../../../core/errors.ts"
-import { sum } from "../../../stats/sum.ts"
 import { ApiError } from "../api-error.ts"
 import { endOfValue, type Serving } from "../completion-work.ts"
 import { type Ending, type GenerateOptions, generate, type Piece } from "../generate.ts"
@@ -134,14 +133,16 @@ export async function* callTools(
 
 /** The parts of one answer as one ending: what was generated and how long it took adds up. */
 function together(endings: readonly Ending[]): Omit<Ending, "finishReason"> {
+  const sum = (name: "completionTokens" | "promptMs" | "predictedMs") =>
+    endings.reduce((total, ending) => total + ending[name], 0)
   return {
-    completionTokens: sum(endings.map(({ completionTokens }) => completionTokens)),
+    completionTokens: sum("completionTokens"),
     cachedPromptTokens: endings[0]?.cachedPromptTokens ?? 0,
-    promptMs: sum(endings.map(({ promptMs }) => promptMs)),
-    predictedMs: sum(endings.map(({ predictedMs }) => predictedMs)),
+    promptMs: sum("promptMs"),
+    predictedMs: sum("predictedMs"),
   }
 }
 
 function room(options: GenerateOptions, endings: readonly Ending[]): number {
-  return options.maxTokens - sum(endings.map(({ completionTokens }) => completionTokens))
+  return options.maxTokens - together(endings).completionTokens
 }
