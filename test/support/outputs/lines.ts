@@ -1,6 +1,6 @@
 /**
  * The command lines whose outputs are frozen, by the file that holds them; those of one file follow each other. `R1` … `R4` are runs of the
- * project, week after week, of which the first was measured, `R5` and `R6` two shards of one run, `R7` a run of agents.
+ * project, week after week, of which the first was measured, `R5` and `R6` two shards of one run, `R7` a run of agents, `R8` one of four samples.
  */
 export const frozenLines: Readonly<Record<string, readonly string[]>> = {
   "dry-run": [
@@ -24,7 +24,7 @@ export const frozenLines: Readonly<Record<string, readonly string[]>> = {
     "diff R1 R4 --json",
     "label R1 --labeller ann",
     "price R1",
-    "price R1 --json",
+    "price --directory few --json",
     "prices gpt-4.1",
     "prices gpt-4.1-mini --json",
   ],
@@ -81,23 +81,23 @@ export const frozenLines: Readonly<Record<string, readonly string[]>> = {
     "plan --difference 0.02 --flips 0.05",
     "plan --difference 1.5 --sd 12",
     "plan --difference 0.05 --pilot a.jsonl,b.jsonl --on correct --cost 0.004",
-    "plan --difference 0.05 --pilot a.jsonl,b.jsonl --on correct --json",
+    "plan --difference 1.5 --sd 12 --json",
   ],
   trend: ["trend small", "trend today", "trend small --metric tokenF1 --baseline R2", "trend small --json"],
   score: [
     "score a.jsonl --metric bleu --metric rougeL --metric exactMatch",
     "score b.jsonl --metric chrf --metric exactMatch --rows scores.jsonl",
     "score a.jsonl --metric bleu --metric exactMatch --json",
-    "score R1 --only-missing",
+    "score R8 --directory few --only-missing",
     "score a.jsonl --metric nothing",
   ],
   watch: [
-    "AT=02-03T10:00 watch --rounds 1 --limit 40 --variant small --directory watched",
-    "AT=02-03T11:00 OUTPUTS_DRIFT=0.4 watch --rounds 1 --limit 40 --variant small --directory watched",
-    "AT=02-03T12:00 OUTPUTS_DRIFT=0.4 watch --rounds 1 --limit 40 --variant small --directory watched --json",
+    "AT=02-03T10:00 watch watch.config.ts --rounds 1 --directory watched",
+    "AT=02-03T10:15 OUTPUTS_DRIFT=0.4 watch watch.config.ts --rounds 1 --directory watched",
+    "AT=02-03T10:30 OUTPUTS_DRIFT=0.4 watch watch.config.ts --rounds 1 --directory watched --json",
   ],
   bench: [
-    "bench --concurrency 1,2 --requests 20 --no-calibrate",
+    "bench watch.config.ts --concurrency 1 --requests 20 --no-calibrate",
     "compare before.json after.json",
     "compare before.json after.json --json",
   ],
@@ -117,7 +117,6 @@ export const frozenLines: Readonly<Record<string, readonly string[]>> = {
     "cd other; import ../R1.evalkit.jsonl",
     "cd other; import ../R1.evalkit.jsonl --json",
     "cd other; runs",
-    "cd other; compare today small",
     "cd other; import ../board.csv",
     "export R1 --format inspect --out inspect",
     "export R1 --format every-eval-ever --out every-eval-ever",

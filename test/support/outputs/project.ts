@@ -7,12 +7,15 @@ import { openRunStore } from "../../../src/store/run-store.ts"
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** The example of an agent. What it asks counts as a record, so that the client's own error, which differs from run to run, is not measured. */
-const agentsConfig = `import booking from "./booking.config.ts"
-const ofRecord = (provider) => {
+/** A provider of functions that counts as asking a record: the client's own error, which differs from run to run, is not measured. */
+const ofRecord = `const ofRecord = (provider) => {
   const record = { ...provider, traits: { isRecord: true } }
   return { ...provider, traits: { ...provider.traits, members: [record] } }
 }
+`
+
+const agentsConfig = `import booking from "./booking.config.ts"
+${ofRecord}
 export default {
   ...booking,
   concurrency: 1,
@@ -20,10 +23,30 @@ export default {
 }
 `
 
+/** A service that fails where it is told how often. */
+const watchConfig = `import { exactMatch, fromFunction } from "evalkit"
+${ofRecord}
+const answer = ({ messages }) => {
+  const number = Number(messages.at(-1).content)
+  if ((number % 10) / 10 < Number(process.env.OUTPUTS_DRIFT ?? 0))
+    throw Object.assign(new Error("the service is overloaded"), { status: 503 })
+  return { text: number % 9 === 0 ? "no" : "yes", costUsd: 0.001 }
+}
+export default {
+  name: "watched",
+  dataset: Array.from({ length: 40 }, (_, i) => ({ id: "s" + i, input: String(i), reference: "yes" })),
+  variants: [{ name: "service", provider: ofRecord(fromFunction(answer, { name: "service" })) }],
+  metrics: [exactMatch()],
+  concurrency: 1,
+  retry: false,
+}
+`
+
 /** Writes the configs and the files that the frozen command lines name. */
 export function writeProject(cwd: string): void {
   copyFileSync(here("../../../examples/booking-agent/eval.config.ts"), join(cwd, "booking.config.ts"))
   writeFileSync(join(cwd, "agents.config.ts"), agentsConfig)
+  writeFileSync(join(cwd, "watch.config.ts"), watchConfig)
   for (const folder of ["new", "yaml", "json", "other", "shards", "empty"]) mkdirSync(join(cwd, folder))
   for (const folder of [".", "shards"]) copyFileSync(here("eval.config.ts"), join(cwd, folder, "eval.config.ts"))
   const write = (name: string, rows: readonly object[]) =>
