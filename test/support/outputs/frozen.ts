@@ -23,11 +23,16 @@ export async function frozenOutput(line: string, project: string): Promise<strin
     const environment = { TZ: "UTC", EVALKIT_CACHE_DIR: join(project, "cache"), ...set }
     const { code, stdout, stderr } = await callCli(words.slice(first), { cwd: join(project, folder), environment })
     const errors = stderr === "" ? "" : `[stderr]\n${stderr}`
-    return withoutMachine(`$ ${line}\n[exit code ${code}]\n${stdout}${errors}`, project)
+    return withoutMachine(`$ ${line}\n[exit code ${code}]\n${readable(stdout)}${errors}`, project)
   } finally {
     now.mockRestore()
     vi.useRealTimers()
   }
+}
+
+/** JSON on one line, spread over lines: nothing but its white space is changed, and a difference can be read. */
+function readable(printed: string): string {
+  return /^[[{].*[\]}]\n$/.test(printed) ? `${JSON.stringify(JSON.parse(printed), null, 1)}\n` : printed
 }
 
 /** Puts names in the place of what differs from machine to machine, or with the next release, and is no figure of the evaluation. */

@@ -1,5 +1,5 @@
 /**
- * The command lines whose outputs are frozen, by the file that holds them; those of one file follow each other. `R1` … `R4` are runs of the
+ * The command lines whose outputs are frozen, by the file that holds them; those of one file follow each other, and need no other file's. `R1` … `R4` are runs of the
  * project, week after week, of which the first was measured, `R5` and `R6` two shards of one run, `R7` a run of agents, `R8` one of four samples.
  */
 export const frozenLines: Readonly<Record<string, readonly string[]>> = {
@@ -11,14 +11,24 @@ export const frozenLines: Readonly<Record<string, readonly string[]>> = {
     "cd new; init --yes",
     "cd new; run --dry-run --budget 1usd",
   ],
+  control: [
+    "run watch.config.ts --aa --limit 20 --directory aa --no-html",
+    'run watch.config.ts --limit 15 --budget "10 requests" --directory control --no-html',
+    "runs --directory control",
+    "run watch.config.ts --limit 15 --resume --directory control --no-html",
+    "run watch.config.ts --limit 25 --extend --directory control --no-html",
+    "OUTPUTS_DRIFT=0.4 run watch.config.ts --directory control --no-html",
+    "run watch.config.ts --resume --retry-failed http_5xx --directory control --no-html",
+    "run watch.config.ts --resume --directory control --no-html",
+  ],
   store: [
     "runs",
     "runs --json",
     "runs --limit 1",
-    "tag R1 release baseline",
-    "tag R1 --json",
-    'note R1 "before the change of the prompt"',
-    "runs --tag release",
+    "tag R8 release baseline --directory few",
+    "tag R8 --json --directory few",
+    'note R8 "before the change of the prompt" --directory few',
+    "runs --tag release --directory few",
     "runs --tag nothing",
     "diff R1 R4",
     "diff R1 R4 --json",
@@ -34,7 +44,6 @@ export const frozenLines: Readonly<Record<string, readonly string[]>> = {
     "show R1 q11",
     "show R1 q19 --json",
     "show R1 --requests 3000000",
-    "show --directory few --json",
     "show R7 SK1-1 --directory agents",
   ],
   compare: [
@@ -159,6 +168,7 @@ export const frozenLines: Readonly<Record<string, readonly string[]>> = {
   ],
   explain: [
     "explain",
+    "explain --json",
     "explain rouge",
     "explain exactMatch",
     "explain inconclusive",
@@ -176,6 +186,7 @@ export const frozenLines: Readonly<Record<string, readonly string[]>> = {
     "report R1 --format csv",
     "report R1 --format junit",
     "report R1 --format badge",
+    "report R1 --format badge-json",
     "report R1 --format badge-json",
     "report R1 --format vega-lite",
   ],
