@@ -47,14 +47,12 @@ function withoutMachine(text: string, project: string): string {
 
 /** What a page says before a script has run: its words, one element a line. */
 export function pageText(page: string): string {
-  const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', nbsp: " ", "#39": "'" }
+  const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', nbsp: " " }
   return page
     .replace(/<(script|style)\b.*?<\/\1>/gs, "")
-    .replace(
-      /<\/(?:a|abbr|b|code|em|i|small|span|strong|sub|sup|tspan)>|<(?:a|abbr|b|code|em|i|small|span|strong|sub|sup|tspan)\b[^>]*>/g,
-      "",
-    )
+    .replace(/<\/?(?:a|abbr|b|code|em|i|small|span|strong|sub|sup|tspan)\b[^>]*>/g, "")
     .replace(/<[^>]*>/g, "\n")
-    .replace(/&([\w#]+);/g, (whole, name) => entities[name] ?? whole)
+    .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
+    .replace(/&(\w+);/g, (whole, name) => named[name] ?? whole)
     .replace(/\s*\n\s*/g, "\n")
 }

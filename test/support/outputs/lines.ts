@@ -1,6 +1,7 @@
 /**
- * The command lines whose outputs are frozen, by the file that holds them; those of one file follow each other, and need no other file's. `R1` … `R4` are runs of the
- * project, week after week, of which the first was measured, `R5` and `R6` two shards of one run, `R7` a run of agents, `R8` one of four samples.
+ * The command lines whose outputs are frozen, by the file that holds them; those of one file follow each other, and need no other file's.
+ * `R1` … `R4` are runs of the project, week after week, of which the first was measured, `R5` and `R6` two shards of one run, `R7` a run
+ * of agents, `R8` one of four samples.
  */
 export const frozenLines: Readonly<Record<string, readonly string[]>> = {
   "dry-run": [
