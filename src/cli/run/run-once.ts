@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { resolve } from "node:path"
+import { type BillForecast, forecastBill } from "../../analyse/summary/bill.ts"
 import { endUnusedThreads } from "../../capture/threads/used-pool.ts"
 import { loadConfig } from "../../config/load.ts"
 import { applyOverrides } from "../../config/overrides.ts"
@@ -120,4 +121,17 @@ export function endLine(status: string, reason: string): string {
 /** A report that could not be written. */
 export function unwrittenLine(name: string, error: unknown): string {
   return `evalkit: the report ${name} could not be written: ${messageOf(error)}\n`
+}
+
+/**
+ * What is forecast for a run before it is on record, once it is known how much it asks. A run that goes on or is decided early, or a part
+ * of one, asks another part than the run that it would be forecast from.
+ */
+export function forecastOf(store: RunStore, evaluation: Evaluation, args: RunArguments) {
+  const isPart = ["resume", "extend", "until", "shard"].some((name) => args[name] !== undefined)
+  const perAnswer = isPart ? null : forecastBill(store, evaluation, 1)
+  return ({ record, status }: EvaluateResult): BillForecast | null =>
+    perAnswer && status === "finished"
+      ? { ...perAnswer, usd: perAnswer.usd * record.dataset.samples * record.repeats }
+      : null
 }

@@ -2,12 +2,10 @@ import { join, relative } from "node:path"
 import { html } from "../../../reports/renderers.ts"
 import { renderTerminal } from "../../../reports/terminal/terminal.ts"
 import { wholeFailure } from "../../../reports/wording/whole-failure.ts"
-import { type BillForecast, forecastBill, runBill } from "../../analyse/summary/bill.ts"
+import { runBill } from "../../analyse/summary/bill.ts"
 import { reportInput } from "../../analyse/summary/report-input.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import { isFailure, outcomes } from "../../core/outcome.ts"
-import type { Evaluation } from "../../core/run/evaluation.ts"
-import type { RunStore } from "../../core/run/run-store.ts"
 import type { SliceQueue } from "../../core/run/slice-queue.ts"
 import { queueName } from "../../pipeline/distribute/task.ts"
 import type { EvaluateResult } from "../../pipeline/evaluate.ts"
@@ -22,7 +20,7 @@ import { dryRun } from "./dry-run.ts"
 import { nextCommands } from "./next-commands.ts"
 import { commandPlacer, type RunPlace } from "./place-command.ts"
 import { resumed } from "./resumed-run.ts"
-import { endLine, evaluateWithProgress, loadEvaluation, unwrittenLine } from "./run-once.ts"
+import { endLine, evaluateWithProgress, forecastOf, loadEvaluation, unwrittenLine } from "./run-once.ts"
 import { calledAs } from "./shell-words.ts"
 
 /** `evalkit run [config]`: the whole pipeline, from the data set to the verdict. */
@@ -178,19 +176,6 @@ export const command: Command = {
       store.close()
     }
   },
-}
-
-/**
- * What is forecast for a run before it is on record, once it is known how much it asks. A run that goes on or is decided early, or a part
- * of one, asks another part than the run that it would be forecast from.
- */
-function forecastOf(store: RunStore, evaluation: Evaluation, args: Readonly<Record<string, unknown>>) {
-  const isPart = ["resume", "extend", "until", "shard"].some((name) => args[name] !== undefined)
-  const perAnswer = isPart ? null : forecastBill(store, evaluation, 1)
-  return ({ record, status }: EvaluateResult): BillForecast | null =>
-    perAnswer && status === "finished"
-      ? { ...perAnswer, usd: perAnswer.usd * record.dataset.samples * record.repeats }
-      : null
 }
 
 /** Refuses options of which one makes the other pointless, also where a run that goes on was started with one of them. */

@@ -1,4 +1,5 @@
 import { basename, join, relative, resolve } from "node:path"
+import { runBill } from "../../analyse/summary/bill.ts"
 import { reportInput } from "../../analyse/summary/report-input.ts"
 import { loadConfig } from "../../config/load.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
@@ -16,8 +17,9 @@ import type { Command, CommandIo } from "../command.ts"
 import { localTime } from "../history/local-time.ts"
 import { loadOptions } from "../load-options.ts"
 import { writeReports } from "../report-files.ts"
+import { billLine } from "../run/bill-line.ts"
 import { resumed } from "../run/resumed-run.ts"
-import { endLine, evaluateWithProgress, loadEvaluation, unwrittenLine } from "../run/run-once.ts"
+import { endLine, evaluateWithProgress, forecastOf, loadEvaluation, unwrittenLine } from "../run/run-once.ts"
 import { openStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { type Look, look, lookJson, type WatchAlarm } from "./look.ts"
@@ -158,11 +160,15 @@ async function oneRun(
   const store = openStore({ store: location }, quiet, { evaluation: asked })
   try {
     const { evaluation, ...begun } = resumed(asked, store, args, quiet, path)
-    const { record, status, reason } = await evaluateWithProgress(evaluation, store, {
+    const forecast = forecastOf(store, evaluation, { ...args, ...begun })
+    const result = await evaluateWithProgress(evaluation, store, {
       args: { ...args, store: location, ...begun },
       io: quiet,
       configPath: relative(io.cwd, path),
     })
+    const { record, status, reason } = result
+    const bill = billLine(runBill(store, record, evaluation.variants), forecast(result))
+    if (bill !== "") io.err(`evalkit: ${bill}\n`)
     if (reason !== null) io.err(`evalkit: ${endLine(status, reason)}\n`)
     const renderers = io.signal.aborted ? [] : (evaluation.reports ?? []).filter(({ name }) => name !== "html")
     const folder = join(evaluation.directory, "reports")
