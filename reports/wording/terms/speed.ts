@@ -53,6 +53,12 @@ export const speedTerms: readonly Term[] = [
     "Time between two tokens that follow each other: long ones are seen as stutter. Milliseconds, lower is better.",
     { also: ["itlms", "gap between tokens"] },
   ),
+  figure(
+    "longest-stop",
+    "longest stop",
+    "The longest time inside an answer in which nothing came for its reader; thinking before the answer is none. Milliseconds, lower is better.",
+    { also: ["longeststopms", "longest stop inside an answer"] },
+  ),
   figure("decode-speed", "decode speed", columnWords.tokensPerSecond, {
     note: "What all answers together bring a second is the throughput.",
     also: ["decode t/s", "tokenspersecond", "decode tokens/s", "own tokens/s"],
@@ -65,6 +71,12 @@ export const speedTerms: readonly Term[] = [
       note: "At a fixed rate of arrivals this is what users feel; the time from the sending hides a queue on the client.",
       also: ["ttftfromintentms", "ttft from intent"],
     },
+  ),
+  figure(
+    "e2e-from-intent",
+    "end to end from intent",
+    "Time from the moment at which a request was wanted to its last token: what it waited before it was sent is included. Milliseconds, lower is better.",
+    { also: ["e2e from intent"] },
   ),
   figure(
     "queue-wait",
