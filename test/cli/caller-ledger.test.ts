@@ -66,12 +66,14 @@ describe("a run against a service that keeps a ledger of its callers", () => {
   it.each(["steady", "flaky", "odd"])("shows what the callers of %s waited, retries included", (model) => {
     const times = callerTimes(server.entries, model)
     expect(times).toHaveLength(questions)
-    const ttftMs = times.map((one) => one.ttftMs)
-    const e2eMs = times.map((one) => one.e2eMs)
     const { speed } = variantOf(model)
-    // A busy machine holds client and service up, which are one process here; benchmarks/ledger has the figures of a quiet one.
-    for (const { shown, truth } of [...beside(speed.ttftMs, ttftMs), ...beside(speed.e2eMs, e2eMs)])
-      expect(Math.abs(shown - truth)).toBeLessThan(0.15 * truth + 60)
+    // The first answer met a service that may have been cold, and counts in no latency.
+    const warm = times.slice(speed.cold)
+    const ttft = warm.map(({ ttftMs }) => ttftMs)
+    const e2e = warm.map(({ e2eMs }) => e2eMs)
+    // A busy machine holds client and service up, which are one process here: a client that stands still for less than 250 ms counts.
+    for (const { name, shown, truth } of [...beside(speed.ttftMs, ttft), ...beside(speed.e2eMs, e2e)])
+      expect(Math.abs(shown - truth)).toBeLessThan(0.15 * truth + (name === "p50" ? 60 : 250))
   })
 
   it.each(["steady", "flaky", "odd"])("counts every attempt of %s", (model) => {
