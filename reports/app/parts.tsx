@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact"
 import type { Figure } from "../../src/core/report/figure.ts"
-import { aboutMark, byWords, countedRate, extremeRate, figureText, spreadText } from "../format/figure.ts"
-import { quantity, type Unit } from "../format/quantity.ts"
-import { plainLines } from "../format/text.ts"
-import { unbrokenPieces } from "../format/unbroken.ts"
+import { aboutMark, byWords, countedRate, extremeRate, figureText, spreadText } from "../../src/words/figure.ts"
+import { quantity, type Unit } from "../../src/words/quantity.ts"
+import { plainLines } from "../../src/words/text.ts"
+import { unbrokenPieces } from "../../src/words/unbroken.ts"
 import { Heading } from "./words.tsx"
 
 /** A foreign text: controls removed, direction isolated, wrapped anywhere. */

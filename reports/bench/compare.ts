@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../../src/core/json.ts"
 import { areLengthsApart } from "../../src/perf/answer-lengths.ts"
-import { signed, significant } from "../format/number.ts"
+import { significant, withSign } from "../../src/words/number.ts"
 import { textTable } from "../terminal/text-table.ts"
 
 /** One figure of one level, before and after. */
@@ -54,7 +54,7 @@ export function compareText(changes: readonly BenchChange[], path: string): stri
       figure,
       `${significant(before)}${unitOf(name)}`,
       `${significant(after)}${unitOf(name)}`,
-      `${signed(significant(percent))} %`,
+      `${withSign(significant(percent))} %`,
       verdict,
     ]),
   )

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../../src/core/json.ts"
-import { significant } from "../format/number.ts"
-import { plainText } from "../format/text.ts"
+import { significant } from "../../src/words/number.ts"
+import { plainText } from "../../src/words/text.ts"
 import { stackedTables } from "../terminal/text-table.ts"
 
 /** Figures that a load tool states itself, shown of a file that holds nothing else. */

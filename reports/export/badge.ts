@@ -1,7 +1,7 @@
 import type { Verdict } from "../../src/core/report/comparison.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
-import { escaped } from "../format/escape.ts"
-import { plainText } from "../format/text.ts"
+import { escaped } from "../../src/words/escape.ts"
+import { plainText } from "../../src/words/text.ts"
 import { firstWord, wholeFailure } from "../wording/whole-failure.ts"
 
 /** The verdict of a run in a few words, and how it is coloured. */

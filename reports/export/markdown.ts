@@ -1,15 +1,16 @@
 import type { RunReport, VariantReport } from "../../src/core/report/report.ts"
 import type { SectionOfKind, TableData } from "../../src/core/report/report-sections.ts"
-import { dataName } from "../../src/core/words/data-name.ts"
-import { aboutMark, figureCell } from "../format/figure.ts"
-import { count, plural, pValue, significant } from "../format/number.ts"
-import { duration, quantityPair } from "../format/quantity.ts"
-import { plainText } from "../format/text.ts"
+import { dataName } from "../../src/words/data-name.ts"
+import { aboutMark, figureCell } from "../../src/words/figure.ts"
+import { count, counted, significant } from "../../src/words/number.ts"
+import { pNumber } from "../../src/words/p-value.ts"
+import { levelText } from "../../src/words/percent.ts"
+import { duration, quantityPair } from "../../src/words/quantity.ts"
+import { plainText } from "../../src/words/text.ts"
 import { answeredNotes } from "../wording/answered-notes.ts"
 import { contextTable } from "../wording/context-curve.ts"
 import { doubtsBesideVerdict } from "../wording/doubts.ts"
 import { withoutClass } from "../wording/failure-reasons.ts"
-import { levelWords } from "../wording/level.ts"
 import { criticalLines, limitLines } from "../wording/limits.ts"
 import { percentileNotes } from "../wording/percentile-notes.ts"
 import { otherSections, quantizations, slicings, sweptLevels } from "../wording/placed-sections.ts"
@@ -92,7 +93,7 @@ function table(report: RunReport): string {
   return [
     ...lines.map((line) => `| ${line.join(" | ")} |`),
     "",
-    `\u25b2 baseline, \u25cf on the frontier, \u25cb dominated; best value bold; \u00b1 is half of the ${levelWords(report.run)} interval, which stands in brackets where \u00b1 would reach beyond what can be.${hidden > 0 ? ` ${count(hidden)} more variants are in the report.` : ""}${[
+    `\u25b2 baseline, \u25cf on the frontier, \u25cb dominated; best value bold; \u00b1 is half of the ${levelText(report.run.alpha)} interval, which stands in brackets where \u00b1 would reach beyond what can be.${hidden > 0 ? ` ${count(hidden)} more variants are in the report.` : ""}${[
       ...answeredNotes(report),
       ...percentileNotes(shown, columns, { cellsSayWhy: true }),
     ]
@@ -171,7 +172,7 @@ function slicing(section: SectionOfKind<"slices"> | SectionOfKind<"what_broke">)
   const table = section.kind === "slices" ? movedTable(section.data) : section.data
   const inWords = (text: string) => (section.kind === "slices" ? text : withoutClass(text))
   const text = (cell: TableData["rows"][number][number], place: number): string => {
-    if (typeof cell === "number" && table?.columns[place]?.unit === "p") return pValue(cell)
+    if (typeof cell === "number" && table?.columns[place]?.unit === "p") return pNumber(cell)
     if (typeof cell === "number") return Number.isInteger(cell) ? count(cell) : significant(cell)
     return typeof cell === "string" ? markdownText(inWords(cell), 200) : ""
   }
@@ -244,8 +245,8 @@ function footer({ run, dataset, variants }: RunReport): string {
   const answers = variants.reduce((sum, variant) => sum + variant.finished, 0)
   const facts = [
     `run ${markdownText(run.id)}`,
-    `${markdownText(dataName(dataset))} (${plural(dataset.samples, "sample")})`,
-    plural(answers, "answer"),
+    `${markdownText(dataName(dataset))} (${counted(dataset.samples, "sample")})`,
+    counted(answers, "answer"),
     duration(run.durationMs),
     `seed ${run.seed}`,
   ]

@@ -1,7 +1,7 @@
+import { levelText } from "../../src/words/percent.ts"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
-import { levelWords } from "../../reports/wording/level.ts"
 import { main } from "../../src/cli/main.ts"
 import { fakeIo } from "../support/fake-io.ts"
 import { scratchDirectory } from "../support/scratch.ts"
@@ -146,6 +146,6 @@ describe("the words of a level", () => {
     [0.01, "99 %"],
     [0.025, "97.5 %"],
   ])("for alpha %s", (alpha, level) => {
-    expect(levelWords(alpha === undefined ? {} : { alpha })).toBe(level)
+    expect(levelText(alpha)).toBe(level)
   })
 })

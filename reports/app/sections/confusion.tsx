@@ -1,5 +1,5 @@
 import type { ConfusionData } from "../../../src/core/report/report-sections.ts"
-import { count } from "../../format/number.ts"
+import { count } from "../../../src/words/number.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { Foreign, TableFrame } from "../parts.tsx"
@@ -57,7 +57,7 @@ function Matrix(props: ConfusionData["variants"][number] & { labels: readonly st
               <Heading title="true class" />
             </th>
             {columns.map((column) => (
-              <th key={column} scope="col" data-own={column === unread ? undefined : "class"}>
+              <th key={column} scope="col">
                 {column === unread ? <Heading title="no class" /> : <Foreign text={labels[column] ?? ""} limit={24} />}
               </th>
             ))}

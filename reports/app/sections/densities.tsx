@@ -1,4 +1,4 @@
-import { plainText } from "../../format/text.ts"
+import { plainText } from "../../../src/words/text.ts"
 import { densityOfPercentiles } from "../charts/density.ts"
 import { LinesChart } from "../charts/lines-chart.tsx"
 import { usePage } from "../context.tsx"

@@ -49,7 +49,7 @@ export function LevelsTable({ title, data }: { title: string; data: LevelsData }
         <thead>
           <tr>
             <th scope="col">
-              <Explained word={data.axis} place="levels" otherwise="level">
+              <Explained word={data.axis} place="levels">
                 <Foreign text={data.axis} limit={40} />
               </Explained>
             </th>

@@ -1,7 +1,7 @@
 import type { RunReport } from "../../../src/core/report/report.ts"
-import { count, plural } from "../../format/number.ts"
-import { duration } from "../../format/quantity.ts"
-import { levelWords } from "../../wording/level.ts"
+import { count, counted } from "../../../src/words/number.ts"
+import { levelText } from "../../../src/words/percent.ts"
+import { duration } from "../../../src/words/quantity.ts"
 import { statusWords } from "../../wording/whole-failure.ts"
 import { usePage } from "../context.tsx"
 import { Foreign, Section, TableFrame, unbroken } from "../parts.tsx"
@@ -19,12 +19,12 @@ export function Method() {
   const rows: readonly (readonly [string, string])[] = [
     ["run", `${run.id}, ${statusWords(report)}, started ${whenUtc(run.startedAt)}, took ${duration(run.durationMs)}`],
     ["data", `${origin(dataset)}, SHA-256 ${dataset.fingerprint}`],
-    ["left out", dataset.skipped.length === 0 ? "no row" : plural(dataset.skipped.length, "row")],
+    ["left out", dataset.skipped.length === 0 ? "no row" : counted(dataset.skipped.length, "row")],
     ["seed and repeats", `${run.seed}; every sample asked ${run.repeats === 1 ? "once" : `${run.repeats} times`}`],
     ["versions", versions.join(", ")],
     [
       "intervals",
-      `${levelWords(run)}: Wilson for rates, Student t for means, bootstrap or order statistics for the rest; hover over a figure for its own`,
+      `${levelText(run.alpha)}: Wilson for rates, Student t for means, bootstrap or order statistics for the rest; hover over a figure for its own`,
     ],
     ...verdictMethods(report),
     ["answers in this file", `${count(facts.embeddedAnswers)} of ${count(facts.answers)}`],
@@ -136,6 +136,6 @@ export function Method() {
 }
 
 function origin({ name, source, samples }: RunReport["dataset"]): string {
-  const size = plural(samples, "sample")
+  const size = counted(samples, "sample")
   return source === "inline" ? `${size} that stand in the config` : `${name}, ${size}, from ${source}`
 }

@@ -1,11 +1,11 @@
 import type { RunReport, VariantReport } from "../../../src/core/report/report.ts"
+import { aboutMark } from "../../../src/words/figure.ts"
+import { count } from "../../../src/words/number.ts"
+import { levelText } from "../../../src/words/percent.ts"
+import { quantityPair } from "../../../src/words/quantity.ts"
 import { failedCount, type Standing, shownColumns, standings, type VariantColumn } from "../../export/columns.ts"
-import { aboutMark } from "../../format/figure.ts"
-import { count } from "../../format/number.ts"
-import { quantityPair } from "../../format/quantity.ts"
 import { answeredNotes } from "../../wording/answered-notes.ts"
 import { shownAxis } from "../../wording/axes.ts"
-import { levelWords } from "../../wording/level.ts"
 import { percentileNotes } from "../../wording/percentile-notes.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
@@ -30,7 +30,7 @@ export function Variants() {
         <b>bold</b>
         {" best of its column \u00b7 "}
         <span class="tied">underlined</span>
-        {` not distinguishable from the best (intervals overlap) \u00b7 \u00b1 half of the ${levelWords(report.run)} interval, all of it in brackets where \u00b1 would reach beyond what can be`}
+        {` not distinguishable from the best (intervals overlap) \u00b7 \u00b1 half of the ${levelText(report.run.alpha)} interval, all of it in brackets where \u00b1 would reach beyond what can be`}
       </p>
       {[...answeredNotes(report), ...percentileNotes(report.variants, leading, { cellsSayWhy: true })].map((note) => (
         <p key={note} class="note">

@@ -5,7 +5,7 @@ import type { Answer } from "../../core/generation.ts"
 import type { GenerationParameters } from "../../core/provider.ts"
 import type { StatedLimit } from "../../core/rate-limits.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
-import { parseConstraints } from "../../engine/decide/constraints.ts"
+import { parseConstraints } from "../../estimate/constraints.ts"
 import type { DoctorCheck } from "./check.ts"
 
 type Verdict = Pick<DoctorCheck, "status" | "message">

@@ -3,9 +3,9 @@ import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
 import type { Metered } from "../../core/metric/metered.ts"
 import type { Moderation, Moderator } from "../../core/metric/moderator.ts"
 import { checkOptions, type OptionKinds } from "../../core/options.ts"
-import { counted } from "../../core/words/counted.ts"
 import { openApiClient } from "../../providers/openai/api-client.ts"
 import { plainBaseUrl, withBaseUrl } from "../../providers/openai/base-url.ts"
+import { counted } from "../../words/number.ts"
 import { coalesce } from "../embedder/coalesce.ts"
 
 /** Options of {@link openaiModeration}. @public */

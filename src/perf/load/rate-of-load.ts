@@ -1,7 +1,7 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import { studentQuantile } from "../../stats/distributions.ts"
-import { levelText } from "../../stats/level-text.ts"
 import { autocorrelationTime } from "../../stats/sequential/autocorrelation.ts"
+import { levelText } from "../../words/percent.ts"
 import type { LoadUnits } from "./load-units.ts"
 
 /** Fewer units than this say nothing of their spread. */

@@ -1,14 +1,5 @@
+import type { ChangePoint } from "../../core/report/trend.ts"
 import { normalCdf } from "../distributions.ts"
-
-/** Where a series of estimates changes its level. @public */
-export interface ChangePoint {
-  /** Position of the first value of the new level. */
-  readonly at: number
-  readonly before: number
-  readonly after: number
-  /** Two-sided, after Bonferroni over the places where the change could have been. */
-  readonly p: number
-}
 
 /**
  * Level changes of a series of estimates with known standard errors (a metric over runs): binary segmentation with the

@@ -1,6 +1,7 @@
 import type { Comparison } from "../../../../src/core/report/comparison.ts"
-import { count, plural, pValue } from "../../../format/number.ts"
-import { levelWords } from "../../../wording/level.ts"
+import { count, counted } from "../../../../src/words/number.ts"
+import { pNumber } from "../../../../src/words/p-value.ts"
+import { levelText } from "../../../../src/words/percent.ts"
 import { verdictWords } from "../../../wording/verdict-words.ts"
 import { ForestPlot } from "../../charts/forest-plot.tsx"
 import { usePage } from "../../context.tsx"
@@ -35,9 +36,9 @@ export function ComparedPair({ comparison }: { comparison: Comparison }) {
       </h3>
       <ForestPlot findings={comparison.metrics} metrics={report.metrics} />
       <p class="legend">
-        Lines: {levelWords(report.run)} intervals. Upright mark: the one-sided bound that decides, which holds for any
-        distribution and may lie outside of the interval. Grey band: the margin within which a difference still counts
-        as "not worse".
+        Lines: {levelText(report.run.alpha)} intervals. Upright mark: the one-sided bound that decides, which holds for
+        any distribution and may lie outside of the interval. Grey band: the margin within which a difference still
+        counts as "not worse".
       </p>
       <DifferenceTable comparison={comparison} />
       <div class="columns">
@@ -49,7 +50,7 @@ export function ComparedPair({ comparison }: { comparison: Comparison }) {
             lost={b}
             won={c}
             neither={Math.max(0, finding.pairs - both - b - c)}
-            note={`McNemar's exact test: p ${p === null ? "unknown" : pText(p)}. ${plural(identity.identical, "answer")} of ${count(identity.compared)} identical word for word.`}
+            note={`McNemar's exact test: p ${p === null ? "unknown" : pText(p)}. ${counted(identity.identical, "answer")} of ${count(identity.compared)} identical word for word.`}
           />
         )}
         <Densities names={[baseline, candidate]} />
@@ -61,6 +62,6 @@ export function ComparedPair({ comparison }: { comparison: Comparison }) {
 
 /** `= 0.016`, `< 0.001`. */
 function pText(p: number): string {
-  const text = pValue(p)
+  const text = pNumber(p)
   return text.startsWith("<") ? text : `= ${text}`
 }

@@ -1,4 +1,4 @@
-import { count } from "../../../format/number.ts"
+import { count } from "../../../../src/words/number.ts"
 import { setHash } from "../../state.ts"
 import { Heading } from "../../words.tsx"
 

@@ -1,6 +1,6 @@
 import type { VariantReport } from "../../../../src/core/report/report.ts"
-import { count } from "../../../format/number.ts"
-import { percent } from "../../../format/quantity.ts"
+import { count } from "../../../../src/words/number.ts"
+import { percent } from "../../../../src/words/percent.ts"
 import { type CostPart, costParts } from "../../../wording/cost-model.ts"
 import { InlineMark } from "../../charts/mark.tsx"
 import { FigureCell, Foreign, figureStory, TableFrame } from "../../parts.tsx"

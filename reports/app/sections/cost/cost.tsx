@@ -1,6 +1,6 @@
 import type { Figure } from "../../../../src/core/report/figure.ts"
 import type { CostFigures, VariantReport } from "../../../../src/core/report/report.ts"
-import { count } from "../../../format/number.ts"
+import { count } from "../../../../src/words/number.ts"
 import { monthlyBill } from "../../../wording/cost-model.ts"
 import { asksJudge } from "../../../wording/whole-failure.ts"
 import { InlineMark } from "../../charts/mark.tsx"
