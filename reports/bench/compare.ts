@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../../src/core/json.ts"
+import { isObject } from "../../src/core/json-members.ts"
 import { areLengthsApart } from "../../src/perf/answer-lengths.ts"
 import { significant, withSign } from "../../src/words/number.ts"
 import { textTable } from "../terminal/text-table.ts"
@@ -168,8 +169,4 @@ function intervalAt(intervals: JsonValue | undefined, name: string): Interval {
 function numberAt(value: JsonValue | undefined, name: string): number | null {
   const member = isObject(value) ? value[name] : undefined
   return typeof member === "number" ? member : null
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return value !== null && typeof value === "object" && !Array.isArray(value)
 }

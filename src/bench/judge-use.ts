@@ -1,7 +1,7 @@
 import { type Figure, unknown } from "../core/report/figure.ts"
 import type { Usage } from "../core/usage.ts"
-import { sum } from "../cost/ratio.ts"
 import type { JudgeUse } from "../perf/bench/bench-level.ts"
+import { sum } from "../stats/sum.ts"
 
 /** A model that was asked about an answer. */
 export interface JudgeCall {

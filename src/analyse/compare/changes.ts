@@ -11,6 +11,7 @@ import {
 import { studentTwoSided } from "../../stats/distributions.ts"
 import { studentInterval } from "../../stats/intervals/student-interval.ts"
 import { numberUnits, type Units, unitStandardError, unitSums } from "../../stats/resampling/units.ts"
+import { sum } from "../../stats/sum.ts"
 import { changeWords } from "../../wording/verdict/change.ts"
 import { withinErrorWords } from "../../wording/verdict/timing-error.ts"
 import { counted } from "../../words/number.ts"
@@ -153,10 +154,6 @@ function studentP(value: number, units: Pick<Units, "sums" | "sizes">): number |
   const count = units.sums.length
   const error = count < 3 ? 0 : unitStandardError(units)
   return error <= 1e-12 ? null : studentTwoSided(value / error, count - 1)
-}
-
-function sum(values: Float64Array): number {
-  return values.reduce((total, value) => total + value, 0)
 }
 
 /** The mean of one side's values. */

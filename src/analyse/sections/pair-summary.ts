@@ -1,5 +1,6 @@
 import type { Generation } from "../../core/generation.ts"
 import type { JsonValue } from "../../core/json.ts"
+import { isObject } from "../../core/json-members.ts"
 import type { RowEntry } from "../../core/metric/metric.ts"
 import type { PairMetric, PairShare } from "../../core/metric/pair-metric.ts"
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
@@ -81,7 +82,7 @@ export async function summarisePairs(reference: string, candidate: string, sourc
       method: `${metric.signature}; percentile bootstrap over ${over}, seed ${seed}`,
     },
     shares: shares((share) => shareFigure(share, entries, alpha)),
-    details: isMembers(summary.details) ? summary.details : {},
+    details: isObject(summary.details) ? summary.details : {},
     entries,
   }
 }
@@ -130,10 +131,6 @@ function shareFigure(share: PairShare, entries: readonly RowEntry<unknown>[], al
 
 function isComparable(generation: Generation | null): generation is Generation {
   return generation !== null && isAnswered(generation.outcome)
-}
-
-function isMembers(value: JsonValue | undefined): value is Readonly<Record<string, JsonValue>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
 /** Without the probability of a single answer, and without given texts, no answer needs to be read again. */

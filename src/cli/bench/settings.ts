@@ -5,6 +5,7 @@ import type { SyntheticPrompts } from "../../bench/prompts.ts"
 import { parseBudget } from "../../config/budget.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
+import { isObject } from "../../core/json-members.ts"
 import type { CaptureSettings, HttpVersion } from "../../core/provider.ts"
 import type { Budget } from "../../core/run/evaluation.ts"
 import { parseSlo, type Slo } from "../../perf/bench/slo.ts"
@@ -70,7 +71,7 @@ function readExtraBody({ extraBody }: Readonly<Record<string, unknown>>): JsonOb
   if (extraBody === undefined) return {}
   try {
     const value: unknown = JSON.parse(String(extraBody))
-    if (value !== null && typeof value === "object" && !Array.isArray(value)) return value as JsonObject
+    if (isObject(value)) return value as JsonObject
   } catch {
     // Said below.
   }

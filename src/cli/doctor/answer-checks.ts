@@ -1,7 +1,7 @@
 import { outcomeWords } from "../../../reports/wording/failure-reasons.ts"
-import { asList, asMembers } from "../../capture/json-access.ts"
 import type { Price } from "../../core/cost.ts"
 import type { Answer } from "../../core/generation.ts"
+import { asList, asMembers } from "../../core/json-members.ts"
 import type { GenerationParameters } from "../../core/provider.ts"
 import type { StatedLimit } from "../../core/rate-limits.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"

@@ -46,8 +46,18 @@ function amongTable(found: AmongPeople, alpha: number, screen: Screen): string {
     ["Gwet's AC2, quadratic weights", found.gwetAc2],
     ["ICC(2,1)", found.icc],
   ] as const
+  return figureTable("people with each other", rows, alpha, screen)
+}
+
+/** Figures with their intervals at the level of `alpha`, and below them why some are unknown. */
+export function figureTable(
+  title: string,
+  rows: readonly (readonly [name: string, figure: Figure])[],
+  alpha: number,
+  screen: Screen,
+): string {
   const table = screenTable(
-    ["people with each other", "value", `${levelText(alpha)} interval`, "n"],
+    [title, "value", `${levelText(alpha)} interval`, "n"],
     rows.map(([name, figure]) =>
       figure.status === "known"
         ? [name, amount(figure.value), interval(figure), count(figure.n)]
@@ -90,7 +100,8 @@ function disputeTable(disputes: readonly LabelledItem[], screen: Screen): string
   return more > 0 ? `${table.trimEnd()}\n  and ${counted(more, "more answer")}: --json lists all` : table
 }
 
-function interval(figure: Figure): string {
+/** The interval of a figure in words. */
+export function interval(figure: Figure): string {
   if (figure.status === "unknown" || figure.low == null || figure.high == null) return "no interval"
   return `between ${amount(figure.low)} and ${amount(figure.high)}`
 }

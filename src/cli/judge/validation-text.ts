@@ -6,10 +6,10 @@ import type { Figure, KnownFigure } from "../../core/report/figure.ts"
 import { signedNumber } from "../../words/difference.ts"
 import { amount, count, counted } from "../../words/number.ts"
 import { pValue } from "../../words/p-value.ts"
-import { levelText, percent } from "../../words/percent.ts"
+import { percent } from "../../words/percent.ts"
 import { plainText } from "../../words/text.ts"
 import { type Screen, screenTable } from "../arguments/screen-table.ts"
-import { peopleText } from "./people-text.ts"
+import { figureTable, interval, peopleText } from "./people-text.ts"
 
 /** A judge beside people, and at which level its intervals are. */
 export interface Validated {
@@ -35,18 +35,7 @@ export function validationText({ validation, position, alpha, people }: Validate
     ["mean of the people", figures.humanMean],
     ["mean of the judge, corrected by the people", figures.correctedMean],
   ] as const
-  const table = screenTable(
-    ["figure", "value", `${levelText(alpha)} interval`, "n"],
-    rows.map(([name, figure]) =>
-      figure.status === "known"
-        ? [name, amount(figure.value), interval(figure), count(figure.n)]
-        : [name, "unknown", "", ""],
-    ),
-    screen,
-  )
-  const reasons = rows.flatMap(([, figure]) => (figure.status === "unknown" ? [figure.reason] : []))
-  const why = [...new Set(reasons)].map((reason) => `unknown: ${reason}`)
-  const parts = [sentences(validation, position, people).join("\n"), [table.trimEnd(), ...why].join("\n  ")]
+  const parts = [sentences(validation, position, people).join("\n"), figureTable("figure", rows, alpha, screen)]
   if (groups) parts.push(...groupTables(groups, screen))
   if (confusion)
     parts.push(
@@ -159,9 +148,4 @@ function strength(kappa: number): string {
   if (kappa > 0.4) return "moderate"
   if (kappa > 0.2) return "fair"
   return kappa > 0 ? "slight" : "no"
-}
-
-function interval(figure: Figure): string {
-  if (figure.status === "unknown" || figure.low == null || figure.high == null) return "no interval"
-  return `between ${amount(figure.low)} and ${amount(figure.high)}`
 }

@@ -3,7 +3,7 @@ import type { GenerationParameters, ProviderSession } from "../../core/provider.
 import { captureIterator } from "../client/capture-iterator.ts"
 import { timingNote } from "../client/timing-note.ts"
 import { usageNotes } from "../client/usage-notes.ts"
-import { remoteResources } from "../remote-resources.ts"
+import { remoteResources } from "../unknown-resources.ts"
 import { callOptions } from "./prompt.ts"
 import { createAiSdkReader } from "./read-stream.ts"
 import type { AiSdkModel } from "./types.ts"

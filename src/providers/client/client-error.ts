@@ -1,8 +1,8 @@
 import { outcomeOfStatus } from "../../capture/classify.ts"
-import { asMembers, asNumber } from "../../capture/json-access.ts"
 import { readRetryAfter } from "../../capture/retry-after.ts"
 import { messageOf } from "../../core/errors.ts"
 import type { Answer } from "../../core/generation.ts"
+import { asMembers, asNumber } from "../../core/json-members.ts"
 
 /** Codes of Node and undici for a connection that did not stand or broke. */
 const connectionCode =

@@ -1,5 +1,5 @@
-import { asList, asMembers } from "../../capture/json-access.ts"
 import type { Answer } from "../../core/generation.ts"
+import { asList, asMembers } from "../../core/json-members.ts"
 import { impossibleCountsNote } from "../../words/impossible-counts.ts"
 
 /** What is to be told of an answer's token counts, as notes of its session: counts that cannot be true, and what had to be assumed. */

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../../core/json.ts"
+import { isObject } from "../../core/json-members.ts"
 import type { ParameterEffect } from "../../core/parameter-difference.ts"
 
 /** A parameter that some endpoints refuse and that a call can do without. */
@@ -156,10 +157,6 @@ function withoutMember(body: JsonObject, path: readonly string[]): JsonObject {
     return inner.length > 0 && isObject(value) ? [[key, withoutMember(value, inner)]] : []
   })
   return Object.fromEntries(entries)
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return value !== null && typeof value === "object" && !Array.isArray(value)
 }
 
 function otherName(name: string): string {

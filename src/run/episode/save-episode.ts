@@ -5,10 +5,9 @@ import type { EpisodeStep, ModelStep } from "../../core/episode/step.ts"
 import type { Failure, Generation } from "../../core/generation.ts"
 import type { JsonValue } from "../../core/json.ts"
 import type { Outcome } from "../../core/outcome.ts"
-import { callId } from "../../core/run/call-id.ts"
 import { episodeLog, episodeRetries } from "../../perf/episode/episode-log.ts"
 import { counted } from "../../words/number.ts"
-import type { SavingPhase } from "../generate/save-answer.ts"
+import { commitGeneration, type SavingPhase } from "../generate/save-answer.ts"
 import type { RunStage } from "../run-stage.ts"
 import type { EpisodeTask } from "./make-episode.ts"
 
@@ -28,7 +27,7 @@ const mostState = 4 * 1024 * 1024
 
 /** Puts an episode on disk as one answer, with what all of its steps cost: from here on it counts. */
 export async function saveEpisode(
-  { store, record, worker }: Pick<RunStage, "store" | "record" | "worker">,
+  stage: Pick<RunStage, "store" | "record" | "worker">,
   phase: SavingPhase,
   { call, sample, earlier, originMs, steps, outcome, state, isCold, failure }: EndedEpisode,
 ): Promise<void> {
@@ -62,14 +61,9 @@ export async function saveEpisode(
     retries: episodeRetries(steps),
     cost: addCosts(all.map(({ cost }) => cost)),
     episode,
-    ...(worker && { worker: worker.name }),
+    ...(stage.worker && { worker: stage.worker.name }),
   }
-  await phase.commit.save(() => {
-    if (worker) worker.saved(store.addGeneration(record.id, generation))
-    else if (earlier) store.replaceGeneration(record.id, generation)
-    else store.saveGeneration(record.id, generation)
-  }, callId(call))
-  phase.observer.callSaved(generation)
+  await commitGeneration(stage, phase, { call, earlier }, generation)
 }
 
 /** Why an episode did not end as it should; null where it did. */

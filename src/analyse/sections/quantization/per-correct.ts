@@ -2,6 +2,7 @@ import type { AnswerFacts } from "../../../core/metric/scored-variant.ts"
 import { type Figure, type KnownFigure, unknown } from "../../../core/report/figure.ts"
 import { unitKey } from "../../../rows/entries.ts"
 import { groupUnits } from "../../../stats/resampling/units.ts"
+import { sum } from "../../../stats/sum.ts"
 import { noFigure } from "../../../wording/reasons.ts"
 import { interval } from "../../compare/changes.ts"
 import { turnBlocks } from "../../compare/turns.ts"
@@ -68,8 +69,4 @@ export function perCorrect(
   }
   // The part of the ratio that a time explains, in milliseconds of the candidate's.
   return timeErrorMs === undefined ? figure : withTimingError(figure, -Math.expm1(-value) * amounts[1], timeErrorMs)
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0)
 }

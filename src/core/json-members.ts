@@ -1,9 +1,20 @@
+import type { JsonObject, JsonValue } from "./json.ts"
+
 /** A parsed JSON object whose members are not known yet. */
 export type Members = Readonly<Record<string, unknown>>
 
+/** Whether a value is an object that is not an array. */
+export function isObject(value: JsonValue | undefined): value is JsonObject
+export function isObject(value: unknown): value is Members
+export function isObject(value: unknown): value is Members {
+  return value !== null && typeof value === "object" && !Array.isArray(value)
+}
+
 /** The value when it is an object that is not an array, else null. */
+export function asMembers(value: JsonValue | undefined): JsonObject | null
+export function asMembers(value: unknown): Members | null
 export function asMembers(value: unknown): Members | null {
-  return value !== null && typeof value === "object" && !Array.isArray(value) ? (value as Members) : null
+  return isObject(value) ? value : null
 }
 
 /** The value when it is a list, else an empty one. */
