@@ -5,7 +5,7 @@ import { duration } from "../../../src/words/quantity.ts"
 import { statusWords } from "../../wording/whole-failure.ts"
 import { usePage } from "../context.tsx"
 import { Foreign, Section, TableFrame, unbroken } from "../parts.tsx"
-import { Explained, Heading } from "../words.tsx"
+import { ColumnHead, Explained, PartHeading } from "../words.tsx"
 import { variantNotes, verdictMethods, whenUtc } from "./method-facts.ts"
 import { unknownReasons } from "./unknown-reasons.ts"
 
@@ -42,9 +42,7 @@ export function Method() {
           </div>
         ))}
       </dl>
-      <h3>
-        <Heading title="Checks" />
-      </h3>
+      <PartHeading title="Checks" />
       <ul class="checks">
         {[
           ...report.checks.map((check) => ({ ...check, text: `${check.name}: ${check.message}` })),
@@ -55,22 +53,14 @@ export function Method() {
           </li>
         ))}
       </ul>
-      <h3>
-        <Heading title="Metrics" />
-      </h3>
+      <PartHeading title="Metrics" />
       <TableFrame label="Metrics">
         <table>
           <thead>
             <tr>
-              <th scope="col">
-                <Heading title="metric" />
-              </th>
-              <th scope="col" class="texts">
-                <Heading title="better" />
-              </th>
-              <th scope="col" class="source">
-                <Heading title="signature" />
-              </th>
+              <ColumnHead title="metric" />
+              <ColumnHead title="better" class="texts" />
+              <ColumnHead title="signature" class="source" />
             </tr>
           </thead>
           <tbody>
@@ -99,9 +89,7 @@ export function Method() {
       </TableFrame>
       {unknowns.length > 0 && (
         <>
-          <h3>
-            <Heading title="Unknown figures, with reasons" />
-          </h3>
+          <PartHeading title="Unknown figures, with reasons" />
           <ul>
             {unknowns.map((one) => (
               <li key={one.reason + one.what}>
@@ -113,9 +101,7 @@ export function Method() {
       )}
       {notes.length > 0 && (
         <>
-          <h3>
-            <Heading title="Notes" />
-          </h3>
+          <PartHeading title="Notes" />
           <ul>
             {notes.map(({ variants, note }) => (
               <li key={note}>

@@ -1,9 +1,9 @@
-import { rankWords } from "evalkit/wording/sections/rank"
 import type { JsonValue } from "../../core/json.ts"
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { ReportSection, TableData } from "../../core/report/report-sections.ts"
 import { toJson } from "../../core/report/to-json.ts"
 import { alignRows } from "../../rows/align.ts"
+import { rankWords } from "../../wording/sections/rank.ts"
 import { type PairSource, summarisePairs } from "./pair-summary.ts"
 import { rankPairs } from "./rank-pairs.ts"
 

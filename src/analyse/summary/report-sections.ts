@@ -1,4 +1,3 @@
-import type { TalkedVariant } from "evalkit/wording/sections/users"
 import type { Turns } from "../../core/interruption.ts"
 import type { ReportSection } from "../../core/report/report-sections.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
@@ -20,6 +19,7 @@ import { promptCacheSection } from "../../wording/sections/serving/prompt-cache.
 import type { ServedVariant } from "../../wording/sections/serving/served-variant.ts"
 import { throughputSection } from "../../wording/sections/serving/throughput.ts"
 import { tokensSection } from "../../wording/sections/tokens.ts"
+import type { TalkedVariant } from "../../wording/sections/users.ts"
 import { runDesign } from "../interim/run-design.ts"
 import { calibrationSection } from "../sections/calibration.ts"
 import { divergenceSection } from "../sections/divergence.ts"

@@ -1,4 +1,4 @@
-import type { TrendPoint, TrendReach } from "evalkit/core/report/trend"
+import type { TrendPoint, TrendReach } from "../../core/report/trend.ts"
 import { noFigure } from "../../wording/reasons.ts"
 import { reachReason } from "../../wording/trend.ts"
 

@@ -1,6 +1,6 @@
-import type { Trend, TrendPoint } from "evalkit/core/report/trend"
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
+import type { Trend, TrendPoint } from "../../core/report/trend.ts"
 import { qualityFigure } from "../../estimate/interval.ts"
 import { rowsOf } from "../../rows/rows-of.ts"
 import { normalQuantile } from "../../stats/distributions.ts"

@@ -1,4 +1,4 @@
-import type { Trend } from "evalkit/core/report/trend"
+import type { Trend } from "../../core/report/trend.ts"
 import { ExitCode } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
 import type { Figure } from "../../core/report/figure.ts"

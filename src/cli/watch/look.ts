@@ -1,6 +1,6 @@
 import { storedVariant } from "../../analyse/source/stored-source.ts"
 import { answersReader } from "../../analyse/summary/sample-splits.ts"
-import type { AvailabilityTrend } from "evalkit/core/report/trend"
+import type { AvailabilityTrend } from "../../core/report/trend.ts"
 import type { JsonObject } from "../../core/json.ts"
 import type { AnswerFacts } from "../../core/metric/scored-variant.ts"
 import { isAnswered, isOfVariant } from "../../core/outcome.ts"

@@ -6,7 +6,7 @@ import { verdictWords } from "../../../wording/verdict-words.ts"
 import { ForestPlot } from "../../charts/forest-plot.tsx"
 import { usePage } from "../../context.tsx"
 import { Foreign } from "../../parts.tsx"
-import { Explained, Heading } from "../../words.tsx"
+import { Explained, PartHeading } from "../../words.tsx"
 import { Densities } from "../densities.tsx"
 import { DifferenceTable, PerformanceTable } from "./comparison-tables.tsx"
 import { Flips } from "./flips.tsx"
@@ -31,9 +31,7 @@ export function ComparedPair({ comparison }: { comparison: Comparison }) {
           <Foreign text={identity.warning} limit={400} />
         </p>
       )}
-      <h3>
-        <Heading title="Differences, candidate minus baseline" />
-      </h3>
+      <PartHeading title="Differences, candidate minus baseline" />
       <ForestPlot findings={comparison.metrics} metrics={report.metrics} />
       <p class="legend">
         Lines: {levelText(report.run.alpha)} intervals. Upright mark: the one-sided bound that decides, which holds for

@@ -8,7 +8,7 @@ import { usePage } from "../../context.tsx"
 import { Foreign } from "../../parts.tsx"
 import { type PairedDifference, pairedDifferences } from "../../samples/pair-values.ts"
 import { openRows } from "../../samples/row-store.ts"
-import { Heading } from "../../words.tsx"
+import { PartHeading } from "../../words.tsx"
 import { Densities } from "../densities.tsx"
 import { Flips } from "./flips.tsx"
 
@@ -38,9 +38,7 @@ export function OtherPair({ baseline, candidate }: { baseline: string; candidate
         Paired here, over the samples{part}; the run has no verdict for these two. For one: evalkit compare{" "}
         <Foreign text={`${baseline} ${candidate}`} limit={130} />
       </p>
-      <h3>
-        <Heading title="Differences, candidate minus baseline" />
-      </h3>
+      <PartHeading title="Differences, candidate minus baseline" />
       <ForestPlot findings={found} metrics={report.metrics} />
       <p class="legend">Lines: {levelText(report.run.alpha)} intervals, one by one, not adjusted for their number.</p>
       <div class="columns">

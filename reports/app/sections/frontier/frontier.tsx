@@ -8,7 +8,7 @@ import { readPart, scaled, writePart, type ZoomPart } from "../../charts/zoom-pa
 import { usePage } from "../../context.tsx"
 import { Choice, FigureCell, Foreign, Section, TableFrame } from "../../parts.tsx"
 import { setHash, useHashState } from "../../state.ts"
-import { Explained, Heading } from "../../words.tsx"
+import { ColumnHead, Explained } from "../../words.tsx"
 import { drawFrontiers } from "./frontier-draws.ts"
 import { axisColumns, isShown, routerLines, shownPoints } from "./frontier-model.ts"
 import { RankedBars } from "./ranked-bars.tsx"
@@ -139,27 +139,17 @@ export function Frontier() {
           <table>
             <thead>
               <tr>
-                <th scope="col">
-                  <Heading title="variant" />
-                </th>
+                <ColumnHead title="variant" />
                 <th scope="col">
                   <Explained word={y.id}>{y.title}</Explained>
                 </th>
                 <th scope="col">
                   <Explained word={x.id}>{x.title}</Explained>
                 </th>
-                <th scope="col">
-                  <Heading title="on the frontier" />
-                </th>
-                <th scope="col">
-                  <Heading title="probability, these axes" />
-                </th>
-                <th scope="col">
-                  <Heading title="probability, all axes" />
-                </th>
-                <th scope="col">
-                  <Heading title="dominated by" />
-                </th>
+                <ColumnHead title="on the frontier" />
+                <ColumnHead title="probability, these axes" />
+                <ColumnHead title="probability, all axes" />
+                <ColumnHead title="dominated by" />
               </tr>
             </thead>
             <tbody>

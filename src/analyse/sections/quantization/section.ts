@@ -1,4 +1,3 @@
-import { rankWords } from "evalkit/wording/sections/rank"
 import type { Figure } from "../../../core/report/figure.ts"
 import type { QuantizationData, ReportSection } from "../../../core/report/report-sections.ts"
 import { toJson } from "../../../core/report/to-json.ts"
@@ -11,6 +10,7 @@ import {
   withinErrorSentence,
 } from "../../../wording/sections/quantization.ts"
 import { type MeasureName, measures } from "../../../wording/sections/quantization-measures.ts"
+import { rankWords } from "../../../wording/sections/rank.ts"
 import { levelText } from "../../../words/percent.ts"
 import { mayHaveLogprobs, type PairSource, type PairSummary, summarisePairs } from "../pair-summary.ts"
 import { rankPairs } from "../rank-pairs.ts"
