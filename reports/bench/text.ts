@@ -60,13 +60,15 @@ function exampleLines(levels: readonly BenchLevel[]): readonly string[] {
   return [...examples].map(([outcome, message]) => `for example ${outcome}: ${message}`)
 }
 
-function figureTable({ speed }: BenchLevel, width: number): string {
+function figureTable({ speed, e2eFromIntentMs }: BenchLevel, width: number): string {
   const rows: readonly (readonly [string, Distribution])[] = [
     ["TTFT (first token)", speed.ttftMs],
     ["TTFT from intent", speed.ttftFromIntentMs],
     ["TPOT (per token)", speed.tpotMs],
     ["ITL (token to token)", speed.itlMs],
     ["E2E (whole answer)", speed.e2eMs],
+    ["E2E from intent", e2eFromIntentMs],
+    ...(speed.longestStopMs ? [["longest stop", speed.longestStopMs] as const] : []),
   ]
   return fittedTable(
     ["milliseconds", "mean", "p50", "p90", "p95", "p99", "p99 between", "n"],

@@ -6,7 +6,7 @@ import { type Figure, unknown } from "../core/report/figure.ts"
 import { createCostAccumulator } from "../cost/cost-figures.ts"
 import { costOfGeneration } from "../cost/cost-of-usage.ts"
 import { createTokenAccumulator } from "../cost/token-totals.ts"
-import { generationFigures } from "../perf/answer-latency.ts"
+import { generationFigures, hasLatency, later } from "../perf/answer-latency.ts"
 import { createAnswerLengths } from "../perf/answer-lengths.ts"
 import { type Attainment, attainmentOf, type TimedRequest } from "../perf/bench/attainment.ts"
 import type { LevelFigures } from "../perf/bench/bench-level.ts"
@@ -68,6 +68,7 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
   const lengths = createAnswerLengths(options.fixedLength === true)
   const quality = createLevelQuality(options.metrics, options.primary)
   const lag = createNumberList()
+  const e2eFromIntent = createNumberList()
   const e2eByBlock = new Map<number, NumberList>()
   const failureExamples = new Map<Answer["outcome"], string>()
   const judgeCalls: JudgeCall[] = []
@@ -107,6 +108,9 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
         failureExamples.set(answer.outcome, answer.failure.message)
       counts.resent += answer.lost?.length ?? 0
       lag.push(answer.log.sendMs - answer.log.scheduledMs)
+      const { e2eMs, queueWaitMs } = generationFigures(generation)
+      const dueToEndMs = later(e2eMs, queueWaitMs)
+      if (dueToEndMs !== null && hasLatency(generation)) e2eFromIntent.push(dueToEndMs)
       if (isAnswered(answer.outcome)) {
         const { completionTokens } = answer.usage
         lengths.add({ outcome: answer.outcome, completionTokens, askedTokens })
@@ -143,6 +147,7 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
         contextUse: contextUse.figures(),
         achievedRate: startRate.perSecond(),
         lagMs: distributionOf(lag.sorted(), "nothing was started"),
+        e2eFromIntentMs: distributionOf(e2eFromIntent.sorted(), "no measured request was answered"),
         failures: failures.counts(),
         failureExamples,
         tools: columns,
