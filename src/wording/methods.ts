@@ -1,5 +1,6 @@
 /** How figures were found, where no number belongs to it. */
 export const methods = {
+  judgeUsage: "sum of priced usage of the models that metrics called",
   pairedRatios: (over: string) => `geometric mean of paired ratios, Student t over ${over}`,
   ratioOfSums: (units: string) => `ratio of sums, delta method over ${units}`,
   adjusted: (method: string, runs: string, weight: string) =>

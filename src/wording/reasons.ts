@@ -1,5 +1,7 @@
 /** Why a figure of a run or a comparison is unknown. */
 export const noFigure = {
+  noJudge: "no judge was asked",
+  judgePrice: "the price of a model or service that metrics called is unknown",
   fewBothRequests: (least: number) => `fewer than ${least} requests have a score of both`,
   notBinary: (metric: string) => `${metric} has values between right and wrong`,
   fewCorrect: (least: number) => `fewer than ${least} correct answers on one side do not carry a ratio`,
