@@ -54,7 +54,7 @@ export async function scoredSource(
     seed: 42,
     ...(tools.some((tool) => tool !== null) && { recognised: [tools[0] ?? null, tools[1] ?? null] as const }),
     notes: [
-      ...files.flatMap((file) => ("log" in file ? [sourceNotes.readAsTool(file.name, file.log.tool)] : [])),
+      ...files.flatMap((file) => ("log" in file ? [sourceNotes.readAs(file.name, file.log.tool)] : [])),
       ...noSharedId(baseline, candidate),
       ...options.metrics
         .filter(({ name }) => options.names.includes(name))
