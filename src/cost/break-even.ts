@@ -1,7 +1,7 @@
 import type { HardwarePrice } from "../core/cost.ts"
 import { type Figure, figureValue, unknown } from "../core/report/figure.ts"
 import { quotientInterval } from "../stats/intervals/quotient-interval.ts"
-import { costMethods, costReasons } from "../words/cost/cost.ts"
+import { costMethods, costReasons } from "../words/reasons/cost.ts"
 import { hardwareUsdPerMonth, hoursPerMonth, utilisationOf } from "./hardware.ts"
 
 /** Traffic that a bill is projected for. @experimental */

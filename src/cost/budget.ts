@@ -1,7 +1,7 @@
 import type { Cost, Price } from "../core/cost.ts"
 import { UsageError } from "../core/errors.ts"
 import type { Budget } from "../core/run/evaluation.ts"
-import { besideCallsInFlight, budgetRefusal } from "../words/cost/cost.ts"
+import { besideCallsInFlight, budgetRefusal } from "../words/reasons/cost.ts"
 import { isHardwarePrice, usdPerBusySecond } from "./hardware.ts"
 
 /** What one request may use at most: set aside before it starts. @experimental */

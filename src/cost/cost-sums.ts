@@ -5,6 +5,7 @@ import { giveBack, mappedFrom } from "../stats/mapped-numbers.ts"
 import { sum, sumOf } from "../stats/sum.ts"
 import { costMethods, costReasons } from "../words/cost/cost.ts"
 import { levelText } from "../words/percent.ts"
+import { costMethods, costReasons } from "../words/reasons/cost.ts"
 import { CompensatedSum, type CostEntries } from "./cost-entries.ts"
 import { ratioOf } from "./ratio.ts"
 

@@ -1,7 +1,7 @@
 import type { HardwarePrice } from "../core/cost.ts"
 import { type Figure, figureValue } from "../core/report/figure.ts"
 import { inverseToRate } from "../stats/intervals/inverse-to-rate.ts"
-import { costMethods, costReasons } from "../words/cost/cost.ts"
+import { costMethods, costReasons } from "../words/reasons/cost.ts"
 import { CompensatedSum, type CostEntries } from "./cost-entries.ts"
 import { type CostSums, costSums, scaledCost } from "./cost-sums.ts"
 import { usdPerBusySecond, usdPerMillionTokens } from "./hardware.ts"

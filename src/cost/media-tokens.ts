@@ -1,5 +1,5 @@
 import type { AudioPart, ImageDetail, MediaPart } from "../core/media/part.ts"
-import { mediaRules } from "../words/cost/prices.ts"
+import { mediaRules } from "../words/reasons/prices.ts"
 
 /** Tokens of a picture or a recording before it is sent, and by which rule. */
 export interface MediaTokens {

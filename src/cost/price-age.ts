@@ -1,5 +1,5 @@
 import type { Price } from "../core/cost.ts"
-import { oldPrice } from "../words/cost/prices.ts"
+import { oldPrice } from "../words/reasons/prices.ts"
 
 /** Prices change about this often: an older one has to be read again. */
 const freshDays = 90

@@ -1,6 +1,6 @@
 import type { TieredRates, TokenPrice, TokenRates } from "../core/cost.ts"
 import type { Usage } from "../core/usage.ts"
-import { costReasons } from "../words/cost/cost.ts"
+import { costReasons } from "../words/reasons/cost.ts"
 
 /** The rates that a call is billed at, and what they are multiplied by; or the name of what has no price. */
 export type RatesOfCall =

@@ -1,6 +1,6 @@
 import type { TokenRates } from "../core/cost.ts"
 import type { Usage } from "../core/usage.ts"
-import type { tokenClassNames } from "../words/cost/cost.ts"
+import type { tokenClassNames } from "../words/reasons/cost.ts"
 
 /** Tokens that pay one rate. */
 export interface TokenClass {

@@ -1,7 +1,7 @@
 import type { Generation } from "../core/generation.ts"
 import { type Figure, unknown } from "../core/report/figure.ts"
 import type { VariantReport } from "../core/report/report.ts"
-import { costMethods, costReasons } from "../words/cost/cost.ts"
+import { costMethods, costReasons } from "../words/reasons/cost.ts"
 import { otherTokenClasses } from "./token-classes.ts"
 
 /** Tokens of one variant's answers. @experimental */

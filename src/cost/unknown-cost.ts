@@ -1,5 +1,5 @@
 import type { Variant } from "../core/variant.ts"
-import { unboundedCost } from "../words/cost/cost.ts"
+import { unboundedCost } from "../words/reasons/cost.ts"
 import { isHardwarePrice } from "./hardware.ts"
 
 /** Why the cost of variants' calls cannot be bounded beforehand: each cause once, with the variants that it is of. */

@@ -1,4 +1,4 @@
-import { priceNotes, priceSource } from "../../words/cost/prices.ts"
+import { priceNotes, priceSource } from "../../words/reasons/prices.ts"
 import type { PriceTable, PriceTerms } from "./price-table.ts"
 
 /** OpenAI: a call whose prompt is longer pays these factors as a whole. */

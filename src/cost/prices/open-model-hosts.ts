@@ -1,4 +1,4 @@
-import { priceSource } from "../../words/cost/prices.ts"
+import { priceSource } from "../../words/reasons/prices.ts"
 import type { PriceTable } from "./price-table.ts"
 
 /** Services that host open-weight models of others. */
