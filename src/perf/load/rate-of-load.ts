@@ -2,7 +2,6 @@ import { type Figure, unknown } from "../../core/report/figure.ts"
 import { studentQuantile } from "../../stats/distributions.ts"
 import { autocorrelationTime } from "../../stats/sequential/autocorrelation.ts"
 import { sum } from "../../stats/sum.ts"
-import { levelText } from "../../words/percent.ts"
 import { speedMethods, speedReasons } from "../../words/perf/speed.ts"
 import type { LoadUnits } from "./load-units.ts"
 
