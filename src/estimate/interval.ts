@@ -15,6 +15,7 @@ import { bcaInterval, percentileInterval } from "../stats/resampling/bootstrap-i
 import { bootstrapRows, rowResamples } from "../stats/resampling/bootstrap-rows.ts"
 import { bootstrapVectors, jackknifeVectors } from "../stats/resampling/bootstrap-vectors.ts"
 import { type UnitNumbers, unitMembers, unitSums } from "../stats/resampling/units.ts"
+import { speedReasons } from "../words/perf/speed.ts"
 import { estimateMethods, estimateReasons } from "../words/reasons/estimate.ts"
 import { type CountedQuality, countedQuality } from "./counted-rows.ts"
 import { unitVectors } from "./unit-vectors.ts"
@@ -138,7 +139,7 @@ export function scoredFigure(
 
 /** What there is to say when no row of `total` is scored, and why most of them are not. */
 export function nothingScored(total: number, reason: string | null): QualityResult {
-  return noFigure(total === 0 ? "nothing was measured" : `nothing was scored${reason ? `: ${reason}` : ""}`)
+  return noFigure(total === 0 ? speedReasons.nothingMeasured : estimateReasons.nothingScored(reason))
 }
 
 type Interval = Pick<KnownFigure, "low" | "high" | "method" | "warning">

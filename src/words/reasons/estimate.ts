@@ -3,6 +3,7 @@ import { count } from "../number.ts"
 
 /** Why a figure of rows is unknown, or has no interval. */
 export const estimateReasons = {
+  nothingScored: (reason: string | null) => `nothing was scored${reason ? `: ${reason}` : ""}`,
   undefinedFigure: "the figure is undefined for these answers",
   singleSample: "one sample gives no interval",
   singleUnit: (method: string) => `${method}: one unit gives no interval`,
