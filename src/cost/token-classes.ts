@@ -35,71 +35,31 @@ export function tokenClasses(
       tokens: usage.cacheWrite5mTokens ?? 0,
       rate: rates.cacheWrite5mPerMillion ?? rates.cacheWritePerMillion,
     },
-    {
-      part: "cacheWrite1h",
-      tokens: usage.cacheWrite1hTokens ?? 0,
-      rate: rates.cacheWrite1hPerMillion,
-    },
+    { part: "cacheWrite1h", tokens: usage.cacheWrite1hTokens ?? 0, rate: rates.cacheWrite1hPerMillion },
     {
       part: "cacheWrite",
       tokens: usage.cacheWriteTokens ?? 0,
       rate: rates.cacheWritePerMillion ?? rates.cacheWrite5mPerMillion,
     },
-    {
-      part: "audioInput",
-      tokens: rest(usage.audioPromptTokens ?? 0, cachedAudio),
-      rate: rates.audioInputPerMillion,
-    },
-    {
-      part: "imageInput",
-      tokens: rest(usage.imagePromptTokens ?? 0, cachedImage),
-      rate: rates.imageInputPerMillion,
-    },
-    {
-      part: "videoInput",
-      tokens: rest(usage.videoPromptTokens ?? 0, cachedVideo),
-      rate: rates.videoInputPerMillion,
-    },
-    {
-      part: "cachedAudioInput",
-      tokens: cachedAudio,
-      rate: rates.cachedAudioInputPerMillion,
-    },
-    {
-      part: "cachedImageInput",
-      tokens: cachedImage,
-      rate: rates.cachedImageInputPerMillion,
-    },
-    {
-      part: "cachedVideoInput",
-      tokens: cachedVideo,
-      rate: rates.cachedVideoInputPerMillion,
-    },
+    { part: "audioInput", tokens: rest(usage.audioPromptTokens ?? 0, cachedAudio), rate: rates.audioInputPerMillion },
+    { part: "imageInput", tokens: rest(usage.imagePromptTokens ?? 0, cachedImage), rate: rates.imageInputPerMillion },
+    { part: "videoInput", tokens: rest(usage.videoPromptTokens ?? 0, cachedVideo), rate: rates.videoInputPerMillion },
+    { part: "cachedAudioInput", tokens: cachedAudio, rate: rates.cachedAudioInputPerMillion },
+    { part: "cachedImageInput", tokens: cachedImage, rate: rates.cachedImageInputPerMillion },
+    { part: "cachedVideoInput", tokens: cachedVideo, rate: rates.cachedVideoInputPerMillion },
   ]
   const cachedText = rest(cached, cachedAudio + cachedImage + cachedVideo)
   const input = rest(promptTokens, cachedText + sumOf(apart))
   const written: TokenClass[] = [
-    {
-      part: "audioOutput",
-      tokens: usage.audioCompletionTokens ?? 0,
-      rate: rates.audioOutputPerMillion,
-    },
-    {
-      part: "imageOutput",
-      tokens: usage.imageCompletionTokens ?? 0,
-      rate: rates.imageOutputPerMillion,
-    },
+    { part: "audioOutput", tokens: usage.audioCompletionTokens ?? 0, rate: rates.audioOutputPerMillion },
+    { part: "imageOutput", tokens: usage.imageCompletionTokens ?? 0, rate: rates.imageOutputPerMillion },
     ...reasoning(usage, rates),
   ]
   return [
     { part: "input", tokens: input, rate: rates.inputPerMillion },
     { part: "cachedInput", tokens: cachedText, rate: cachedRate },
     ...apart,
-    {
-      part: "output",
-      tokens: rest(completionTokens, sumOf(written)),
-      rate: rates.outputPerMillion,
-    },
+    { part: "output", tokens: rest(completionTokens, sumOf(written)), rate: rates.outputPerMillion },
     ...written,
   ]
 }

@@ -77,12 +77,7 @@ function sideFigures(side: ReturnType<typeof createSide>, none: string, alpha: n
   return {
     answers,
     promptTokens: meanFigure(prompts.values(), "", alpha),
-    cachedShare: {
-      status: "known",
-      value: cached / tokens,
-      n: answers,
-      method: servingMethods.cachedShare,
-    },
+    cachedShare: { status: "known", value: cached / tokens, n: answers, method: servingMethods.cachedShare },
     ttftMs: distributionOf(ttft.sorted(), servingReasons.noWarmTime, "", alpha).p50,
     costUsd: costs.length < answers ? unknown(servingReasons.noCost) : meanCost(costs.values(), alpha),
   }

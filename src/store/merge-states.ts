@@ -44,10 +44,7 @@ function joinResources(before: ResourceUsage | null, now: ResourceUsage | null):
 export function inPart(state: VariantState, part: string): VariantState {
   const { resources } = state
   if (!resources) return state
-  return {
-    ...state,
-    resources: withoutSums(resources, mergeReasons.sharedAnswers(part)),
-  }
+  return { ...state, resources: withoutSums(resources, mergeReasons.sharedAnswers(part)) }
 }
 
 function withoutSums(resources: ResourceUsage, reason: string): ResourceUsage {

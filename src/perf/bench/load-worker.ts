@@ -43,12 +43,7 @@ export function loadWorker(
   const scheduleError: Figure =
     late === null
       ? unknown(speedReasons.nothingStarted)
-      : {
-          status: "known",
-          value: late / worker.gapMs,
-          n: lags.length,
-          method: speedMethods.scheduleError,
-        }
+      : { status: "known", value: late / worker.gapMs, n: lags.length, method: speedMethods.scheduleError }
   return { ...worker, requests: lags.length, lagMs, scheduleError }
 }
 

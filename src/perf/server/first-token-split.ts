@@ -31,12 +31,7 @@ export function splitFirstToken(
 ): FirstTokenSplit {
   const clientMs: Figure =
     client && client.answers > 0
-      ? {
-          status: "known",
-          value: client.ttftMs / client.answers,
-          n: client.answers,
-          method: serverMethods.clientMean,
-        }
+      ? { status: "known", value: client.ttftMs / client.answers, n: client.answers, method: serverMethods.clientMean }
       : unknown(serverReasons.noneStreamed)
   const prefillMs = prefillOf({ times })
   const [queue, prefill, first] = [times.queueMs, prefillMs, times.ttftMs].map(figureValue)
@@ -50,13 +45,7 @@ export function splitFirstToken(
     }
   const served = figureValue(counts.requests)
   const others = served === null ? client.requests - client.answers : served - client.answers
-  if (others !== 0)
-    return {
-      clientMs,
-      prefillMs,
-      networkMs: unknown(serverReasons.otherRequests),
-      disagreements: [],
-    }
+  if (others !== 0) return { clientMs, prefillMs, networkMs: unknown(serverReasons.otherRequests), disagreements: [] }
   const method = serverMethods.networkRest(first != null, dialect)
   const rest = clientMs.value - inServer
   const error = clientErrorMs ?? assumedErrorMs
@@ -101,9 +90,5 @@ function decodingOf({ times, counts }: Pick<ServerWindow, "times" | "counts">, {
 function prefillOf({ times }: Pick<ServerWindow, "times">): Figure {
   if (times.prefillMs.status === "known" || times.ttftMs.status === "unknown" || times.queueMs.status === "unknown")
     return times.prefillMs
-  return {
-    ...times.ttftMs,
-    value: times.ttftMs.value - times.queueMs.value,
-    method: serverMethods.prefill,
-  }
+  return { ...times.ttftMs, value: times.ttftMs.value - times.queueMs.value, method: serverMethods.prefill }
 }

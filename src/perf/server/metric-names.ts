@@ -149,10 +149,7 @@ export const knownServers: readonly MetricNames[] = [
       queueMs: seconds("request_queue_duration"),
       e2eMs: seconds("request_duration"),
     },
-    unstated: {
-      ...noPhases(serverReasons.tgiPhases),
-      interTokenMs: serverReasons.tgiTokenTime,
-    },
+    unstated: { ...noPhases(serverReasons.tgiPhases), interTokenMs: serverReasons.tgiTokenTime },
   },
   {
     dialect: "Triton",

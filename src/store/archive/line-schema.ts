@@ -372,10 +372,7 @@ export const lineSchemas = {
   sample: z.looseObject({ sample }),
   media: z
     .looseObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/), base64: z.base64() })
-    .refine(({ sha256, base64 }) => hashOf(base64) === sha256, {
-      error: archiveFaults.otherBytes,
-      path: ["sha256"],
-    }),
+    .refine(({ sha256, base64 }) => hashOf(base64) === sha256, { error: archiveFaults.otherBytes, path: ["sha256"] }),
   generation: z.looseObject({ generation }),
   row: z.looseObject({ row }),
   attempt: z.looseObject({
