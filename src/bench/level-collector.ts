@@ -21,6 +21,7 @@ import { createSpeedAccumulator } from "../perf/speed-figures.ts"
 import { createToolColumns } from "../perf/tool-columns.ts"
 import { wilsonRate } from "../perf/wilson.ts"
 import { createNumberList, type NumberList } from "../stats/number-list.ts"
+import { speedReasons } from "../words/perf/speed.ts"
 import { benchMethods, benchReasons } from "../words/reasons/bench.ts"
 import { costReasons } from "../words/reasons/cost.ts"
 import { type JudgeCall, judgeUse } from "./judge-use.ts"
@@ -154,7 +155,7 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
         failureExamples,
         tools: columns,
         // What vLLM calls inter-token latency is the gap between chunks.
-        chunkGapMs: columns.find(({ tool }) => tool === "vLLM")?.itlMs ?? unknown("nothing was answered"),
+        chunkGapMs: columns.find(({ tool }) => tool === "vLLM")?.itlMs ?? unknown(speedReasons.nothingAnswered),
         drift: driftCheck([...e2eByBlock.keys()].sort((a, b) => a - b).map((block) => valuesOf(e2eByBlock, block))),
       }
     },
