@@ -1,7 +1,6 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { MetricRow } from "../../core/metric/scored-variant.ts"
 import type { CompleteDifference, MetricComparison, MetricVerdict, MissingRule } from "../../core/report/comparison.ts"
-import { warningTexts } from "../../estimate/mean-difference.ts"
 import { type PairedEstimate, type PairedEstimator, pairedEstimator } from "../../estimate/paired-estimate.ts"
 import { differenceColumns, isBinary } from "../../estimate/sample-differences.ts"
 import type { RowPair } from "../../rows/align.ts"
@@ -17,6 +16,7 @@ import { minimumDetectableEffect, usualPower } from "../../stats/tests/power.ts"
 import { isNearAlpha } from "../../stats/tests/refined-p.ts"
 import { wilcoxonSignedRank } from "../../stats/tests/wilcoxon.ts"
 import { comparisonDoubts } from "../../wording/verdict/doubts.ts"
+import { boundWarningTexts } from "../../words/reasons/estimate.ts"
 import type { BetQuestion } from "../interim/bet-on.ts"
 import { designOf, type EstimatorOf, levelForMore, readEstimate } from "../interim/read-estimate.ts"
 import type { Reading } from "../interim/reading.ts"
@@ -85,7 +85,7 @@ export function compareMetric(
   const d = pairedCohensD(differences)
   const { verdict, abstain } = guarded(metric, estimate, margin, rows, estimateOf, completeEstimate)
   const warnings = [
-    ...warningTexts(estimate?.warnings ?? []),
+    ...boundWarningTexts(estimate?.warnings ?? []),
     ...(hangsOnSeed(estimate, alpha) ? [comparisonDoubts.nearAlpha] : []),
   ]
   const design = designOf(reading, boundAlpha, estimate?.levels)
