@@ -16,7 +16,7 @@ import type { RunControl } from "../run/control.ts"
 import { callModel } from "../run/generate/call-model.ts"
 import { estimateUse } from "../run/generate/model-request.ts"
 import { privateFingerprint } from "../run/private-fingerprint.ts"
-import { type PaidAnswer, type Spender, spendWithin } from "../run/spend-within.ts"
+import { type PaidAnswer, type Spender, settled, spendWithin } from "../run/spend-within.ts"
 
 /** Calls under way, by the hash of what is asked and of whom. */
 type CallsInFlight = Map<string, ReturnType<ModelCaller["call"]>>
@@ -142,7 +142,8 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
     }
     // The next call waits until this one is in the store: a kill loses no more than may be in flight.
     const paid = await guards.limit.run(async () => {
-      const spent = await spender.spend(estimate, send)
+      const reservation = await spender(estimate)
+      const spent = reservation && (await settled(reservation, send))
       if (spent) await keep(spent)
       return spent
     })

@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events"
 import { messageOf } from "../../core/errors.ts"
 import type { Answer } from "../../core/generation.ts"
 import type { Embedder } from "../../core/metric/embedder.ts"
-import type { ServiceUse } from "../../core/metric/metered.ts"
+import type { Metered, ServiceUse } from "../../core/metric/metered.ts"
 import type { Provider } from "../../core/provider.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { ModelCall } from "../../core/run/run-store.ts"
@@ -13,6 +13,7 @@ import { createModelCaller, type SharedCalls } from "./model-caller.ts"
 import { createPartScorer } from "./parts/part-scorer.ts"
 import { measureTexts, type ScorePartsOptions, scoreParts } from "./parts/score-parts.ts"
 import { type ScoreOptions, scoreRun } from "./score.ts"
+import { createServiceCaller } from "./service-caller.ts"
 
 /**
  * Scores what has no row yet, variant by variant, and books what the metrics' own model calls cost. Stops where the budget
@@ -86,10 +87,16 @@ export async function scoreVariant(
       task.onAnswer?.(provider, answer)
     },
   })
-  meter(evaluation, (use) => {
-    save({ ...callOf(use, variant), at: new Date(control.clock.wall()).toISOString() }, null)
-    control.budget.charge({ usd: use.costUsd ?? 0, tokens: use.tokens ?? 0 })
-  })
+  const services = createServiceCaller(
+    {
+      budget: control.budget,
+      signal,
+      spender: asking?.spender,
+      onSpent,
+      onUse: (use) => save({ ...callOf(use, variant), at: new Date(control.clock.wall()).toISOString() }, null),
+    },
+    metersOf(evaluation),
+  )
   const options: ScoreOptions = {
     ...task,
     runId: record.id,
@@ -101,6 +108,7 @@ export async function scoreVariant(
       seed: evaluation.seed,
       cache: store.cache,
       models,
+      services,
       candidateModels: evaluation.variants.map(({ provider }) => provider.model),
       ...(defaultEmbedder && { defaultEmbedder }),
     },
@@ -113,9 +121,9 @@ export async function scoreVariant(
   return !signal.aborted
 }
 
-/** Tells services that metrics pay for whom to tell what they were used for. */
-function meter({ metrics }: Pick<Evaluation, "metrics">, listener: ((use: ServiceUse) => void) | null): void {
-  for (const { meters = [] } of metrics) for (const service of meters) service.onUse(listener)
+/** The services that metrics pay for. */
+function metersOf({ metrics }: Pick<Evaluation, "metrics">): readonly Metered[] {
+  return metrics.flatMap(({ meters = [] }) => meters)
 }
 
 /** A request to such a service as a call that a metric made. */
@@ -129,7 +137,7 @@ export async function closeMetrics(
   defaultEmbedder: Embedder | undefined,
   note: (message: string) => void,
 ): Promise<void> {
-  meter(evaluation, null)
+  for (const service of metersOf(evaluation)) service.onUse(null)
   const opened = [...evaluation.metrics, ...(defaultEmbedder ? [defaultEmbedder] : [])]
   const ends = await Promise.allSettled(opened.map(async (one) => one.close?.()))
   for (const [i, end] of ends.entries()) {

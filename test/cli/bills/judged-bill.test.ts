@@ -78,20 +78,3 @@ it("charges nothing for recorded answers, in the dry run and in the budget", { t
   expect(run.result.variants.map(({ finished }: { finished: number }) => finished)).toEqual([200, 200])
   expect(run.stderr).not.toMatch(/\$\d{3}/)
 })
-
-it("says what a service of embeddings takes besides, which no figure holds", { timeout: 60_000 }, async () => {
-  await writeFile(
-    join(folder, "embedded.config.ts"),
-    `import { defineConfig, openai, openaiEmbeddings, embeddingSimilarity, variant } from "evalkit"
-const price = { kind: "tokens", inputPerMillion: 1, cachedInputPerMillion: null, outputPerMillion: 10, source: "test", date: "2026-01-01" }
-export default defineConfig({
-  dataset: [{ id: "s", input: "question", references: ["a"] }],
-  variants: [variant({ name: "m", parameters: { maxTokens: 40 }, provider: openai({ model: "m", baseUrl: "${url}", apiKeyVariable: null, price }) })],
-  metrics: [embeddingSimilarity({ embedder: openaiEmbeddings({ model: "text-embedding-3-small", baseUrl: "${url}", apiKeyVariable: null }) })],
-})`,
-  )
-  const text = await callCli(["run", "embedded.config.ts", "--dry-run"], { cwd: folder })
-  expect(text.stdout, text.stderr).toContain("asks of embeddings or moderation services is in none of these figures")
-  const { stdout } = await callCli(["run", "embedded.config.ts", "--dry-run", "--json"], { cwd: folder })
-  expect(JSON.parse(stdout).metricsNotInCost).toHaveLength(1)
-})
