@@ -5,7 +5,7 @@ import { callId } from "../../core/run/call-id.ts"
 import type { VariantState } from "../../core/run/run-record.ts"
 import { isStoreLost, type RunStore, type StoredRow } from "../../core/run/run-store.ts"
 import { workerSegment } from "../../core/run/worker-segment.ts"
-import { createBudget } from "../../cost/budget.ts"
+import { type BudgetTracker, createBudget } from "../../cost/budget.ts"
 import type { ClientError } from "../../perf/client/self-calibration.ts"
 import { type Calibrate, createPaceSampler } from "../run/client-error.ts"
 import { createRunControl } from "../run/control.ts"
@@ -24,7 +24,7 @@ import { createSharedCalls } from "./shared-calls.ts"
 import { createSharedGuards } from "./shared-guards.ts"
 import type { WorkerTask } from "./task.ts"
 import { beatEveryMs, lookEveryMs, mayBeSilentMs } from "./timing.ts"
-import { openWallet, type Wallet } from "./wallet.ts"
+import { openWallet, sharedAmounts, type Wallet } from "./wallet.ts"
 import { encodeWorkerData, type WorkerData } from "./worker-data.ts"
 
 /** What a worker is made of. */
@@ -53,18 +53,26 @@ export interface ActiveSlice {
   readonly isLost: boolean
   /** Aborted with it. */
   readonly ends: AbortSignal
+  /** What its calls draw from. */
+  readonly budget: BudgetTracker
+  /** What is kept for its judges is anybody's. */
+  endBudget(): void
   lose(): void
 }
 
 /** A slice that the worker has just claimed. */
-export function activeSlice(slice: number): ActiveSlice {
+export function activeSlice({ run, wallet }: Pick<RunWork, "run" | "wallet">, slice: number): ActiveSlice {
   const end = new AbortController()
+  const { budget } = run.control
+  const own = wallet?.ofSlice(slice)
   return {
     slice,
     get isLost() {
       return end.signal.aborted
     },
     ends: end.signal,
+    budget: own ? { ...budget, ...own } : budget,
+    endBudget: () => own?.end(),
     lose: () => end.abort(new Error("the slice was given to another worker")),
   }
 }
@@ -105,7 +113,7 @@ export interface RunWork {
 /** Takes up a run: from here on the store sees the worker. */
 export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork {
   const { store, clock, name, signal } = context
-  const { record, evaluation } = task
+  const { record } = task
   const runId = record.id
   const states = new Map<string, VariantState>()
   const attempts = new Map<string, Parameters<RunStore["saveAttempt"]>[]>()
@@ -158,14 +166,16 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
     }
   }
   const number = store.enrol(runId, name, encodeWorkerData(data()))
-  const { budget: limits, concurrency } = evaluation
-  const isLimited = ["usd", "tokens", "requests"].some((amount) => store.quota(runId, amount) !== null)
-  const shared = {
-    ...(store.quota(runId, "usd") && { usd: 0 }),
-    ...(store.quota(runId, "tokens") && { tokens: 0 }),
-    ...(store.quota(runId, "requests") && { requests: 0 }),
-  }
-  const wallet = isLimited ? openWallet(store, runId, number, { budget: { ...limits, ...shared }, concurrency }) : null
+  const { budget: limits, concurrency } = task.evaluation
+  const shared = Object.fromEntries(
+    sharedAmounts.flatMap((name) => {
+      const quota = store.quota(runId, name)
+      return quota ? [[name, quota.most]] : []
+    }),
+  )
+  const evaluation = { ...task.evaluation, budget: { ...limits, ...shared } }
+  const isLimited = Object.keys(shared).length > 0
+  const wallet = isLimited ? openWallet(store, runId, number, { budget: evaluation.budget, concurrency }) : null
   const fingerprints = new Map(record.variants.map((one) => [one.name, one.privateFingerprint]))
   const guards = createSharedGuards(store, { runId, worker: number, clock, signal })
   let lastMs = clock.now()
@@ -280,7 +290,7 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
       hasEnded = true
       clearInterval(timer)
       clearInterval(looking)
-      unlessLost(() => wallet?.empty())
+      unlessLost(() => wallet?.close())
       await sessions.closeAll()
       beat()
     },

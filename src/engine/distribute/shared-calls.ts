@@ -31,7 +31,8 @@ export function createSharedCalls(work: Worker): (active: ActiveSlice) => Shared
 
 /** Calls that draw from the worker's wallet, which leases what is missing. */
 function leasing({ run: { control }, wallet, state }: Worker, active: ActiveSlice): Spender {
-  const { clock, budget, signal } = control
+  const { clock, signal } = control
+  const { budget } = active
   return async (estimate) => {
     for (;;) {
       if (signal.aborted || active.isLost || budget.exceeded() !== null) return null
