@@ -6,6 +6,7 @@ import type { VariantState } from "../../core/run/run-record.ts"
 import { isStoreLost, type RunStore, type StoredRow } from "../../core/run/run-store.ts"
 import { workerSegment } from "../../core/run/worker-segment.ts"
 import { type BudgetTracker, createBudget } from "../../cost/budget.ts"
+import { isHardwarePrice } from "../../cost/hardware.ts"
 import type { ClientError } from "../../perf/client/self-calibration.ts"
 import { type Calibrate, createPaceSampler } from "../run/client-error.ts"
 import { createRunControl } from "../run/control.ts"
@@ -13,6 +14,7 @@ import { createGroupCommit, type GroupCommit } from "../run/generate/group-commi
 import type { GenerateObserver } from "../run/generate/observer.ts"
 import { openSessions } from "../run/generate/open-sessions.ts"
 import { createResponseCache } from "../run/generate/response-cache.ts"
+import { pricesToPay } from "../run/prices-to-pay.ts"
 import { createProgressTracker } from "../run/progress-tracker.ts"
 import type { RunStage } from "../run/run-stage.ts"
 import type { SharedCalls } from "../score/model-caller.ts"
@@ -154,6 +156,7 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
       answered: counts.answered,
       refused: counts.refused,
       scored: counts.scored,
+      spentUsd: isPriced ? budget.spent().usd : null,
       perSecond: (1000 * counts.recent.length) / rateWindowMs,
       ...state,
       hasEnded,
@@ -165,6 +168,9 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
       events: [...events].map((text) => JSON.parse(text)),
     }
   }
+  const prices = [...pricesToPay(task.evaluation).values()]
+  const isPriced = prices.every((price) => price !== null && !isHardwarePrice(price))
+  let budget = createBudget({}, { prices: new Map(), elapsedMs: () => 0 })
   const number = store.enrol(runId, name, encodeWorkerData(data()))
   const { budget: limits, concurrency } = task.evaluation
   const shared = Object.fromEntries(
@@ -181,7 +187,7 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
   let lastMs = clock.now()
   const hearing = createHearing(clock)
   const silence = () => (clock.now() - lastMs > mayBeSilentMs ? "the worker could not reach the store" : null)
-  const budget = wallet?.budget ?? createBudget({}, { prices: new Map(), elapsedMs: () => 0 })
+  if (wallet) budget = wallet.budget
   const sessions = openSessions({ ...context, progress: () => {} })
   const control = createRunControl({
     clock,
