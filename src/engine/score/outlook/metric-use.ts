@@ -27,7 +27,8 @@ export interface MetricCall extends Estimate {
  * are not counted, nor are services that have no estimates. Nothing is sent.
  */
 export async function metricUse(metric: AnyMetric, sample: Sample, variant: Variant): Promise<readonly MetricCall[]> {
-  const { asks = [], asksWith = [], meters = [] } = metric
+  const { asksWith = [], meters = [] } = metric
+  const asks = metric.asksAbout?.(sample) ?? metric.asks ?? []
   if (asks.length + meters.length === 0) return []
   const text = tokenText.repeat(variant.parameters.maxTokens ?? assumedAnswerTokens)
   const known = isOurs(metric) ? await requestsAbout(metric, sample, text) : noRequests
