@@ -107,6 +107,8 @@ export interface BudgetContext {
   elapsedMs(): number
   /** What earlier processes of the same run used. Default: nothing. */
   readonly before?: Spent
+  /** A run on record that goes on. */
+  readonly run?: string | undefined
 }
 
 /**
@@ -117,7 +119,7 @@ export interface BudgetContext {
  * @experimental
  */
 export function createBudget(budget: Budget, context: BudgetContext): BudgetTracker {
-  if (budget.usd !== undefined) refuseUnknownPrices(context.prices)
+  if (budget.usd !== undefined) refuseUnknownPrices(context)
   const hardware = [...context.prices.values()].filter(isHardwarePrice)
   const usdPerSecond = hardware.reduce((sum, price) => sum + usdPerBusySecond(price), 0)
   const before = context.before ?? { ...nothing, minutes: 0 }
@@ -188,13 +190,13 @@ export function createBudget(budget: Budget, context: BudgetContext): BudgetTrac
 }
 
 /** @throws UsageError naming the first thing whose price is unknown. */
-function refuseUnknownPrices(prices: ReadonlyMap<string, Price | null>): void {
+function refuseUnknownPrices({ prices, run }: Pick<BudgetContext, "prices" | "run">): void {
   for (const [where, price] of prices)
     if (price === null)
       throw new UsageError("a budget in dollars cannot be checked, because a price is unknown", {
         code: "budget_unknown_price",
         where,
-        hint: "state its price, or limit tokens, requests or minutes instead",
+        hint: `state its price in the config${run ? ` and give it to the run with evalkit price ${run}` : ""}, or limit tokens, requests or minutes instead`,
       })
 }
 

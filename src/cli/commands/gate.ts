@@ -4,6 +4,7 @@ import { gateMarkdown } from "../../../reports/export/gate-markdown.ts"
 import { renderJunit } from "../../../reports/export/junit.ts"
 import { gateText } from "../../../reports/terminal/gate.ts"
 import { gateHeadline } from "../../../reports/wording/gate-headline.ts"
+import { priceAdvice } from "../../../reports/wording/price-advice.ts"
 import { gateFigure } from "../../config/check-figures.ts"
 import { ruleFaults } from "../../config/check-ranges.ts"
 import { UsageError } from "../../core/errors.ts"
@@ -23,6 +24,7 @@ import { decideSource } from "../../engine/decide/decide-source.ts"
 import { evaluateGate, gateExitCode } from "../../engine/decide/gate.ts"
 import { findRun } from "../../engine/report/find-run.ts"
 import { reportInput } from "../../engine/report/report-input.ts"
+import { foundPlacer } from "../after-run/place-command.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { shareOf } from "../line/share-of.ts"
 import { listOption } from "../list-option.ts"
@@ -86,7 +88,11 @@ export const command: Command = {
       await writeFiles({ ...report, comparisons, gate: results }, args, io)
       const facts = { run: run.id, baseline: earlier?.id ?? null, exit_code: gateExitCode(results) }
       if (args.json) io.out(`${JSON.stringify({ ...facts, sentence: gateHeadline(results), rules: results })}\n`)
-      else io.out(gateText(results, earlier ? comparisons : []))
+      else {
+        const advice = priceAdvice({ ...report, variants, gate: results })
+        const command = advice && foundPlacer(run, args, io)(advice.command)
+        io.out(gateText(results, earlier ? comparisons : []) + (advice ? `${advice.words} ${command}\n` : ""))
+      }
       return facts.exit_code
     } finally {
       store.close()
