@@ -21,6 +21,7 @@ import { parseShard } from "../../engine/run/calls/shard.ts"
 import { type EvaluateResult, evaluate } from "../../engine/run/evaluate.ts"
 import { type CallFilter, shardFilter } from "../../engine/run/plan.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
+import { calibrate } from "../../providers/calibrate.ts"
 import { parseQueueLocation } from "../../queue/location.ts"
 import { billLine } from "../after-run/bill-line.ts"
 import { nextCommands } from "../after-run/next-commands.ts"
@@ -39,7 +40,6 @@ import { findStoreFolder, openStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { packageVersion } from "../version.ts"
 import { withProgress } from "../with-progress.ts"
-import { calibrate } from "../worker/calibrate.ts"
 
 /** `evalkit run [config]`: the whole pipeline, from the data set to the verdict. */
 export const command: Command = {
@@ -261,14 +261,14 @@ function runWithProgress(
   configPath: string,
   queue: SliceQueue | null,
 ): Promise<EvaluateResult> {
+  const cacheDirectory = userCacheDirectory(io.environment)
+  const opening = { clock: systemClock, environment: io.environment, cacheDirectory, signal: io.signal }
   return withProgress(io, (onProgress, say) =>
     evaluate({
+      ...opening,
       evaluation,
       store,
-      clock: systemClock,
-      environment: io.environment,
-      cacheDirectory: userCacheDirectory(io.environment),
-      defaultEmbedder: transformers({ cacheDirectory: userCacheDirectory(io.environment) }),
+      defaultEmbedder: transformers({ cacheDirectory: opening.cacheDirectory }),
       scoringThreads: scoringThreads(),
       ...summaryThreads(findStoreFolder({ store: args.store }, io, evaluation)),
       facts: {
@@ -278,7 +278,7 @@ function runWithProgress(
         configPath,
         part: partOf(args),
       },
-      calibrate: (load) => calibrate(load, evaluation, io),
+      calibrate: (load) => calibrate(load, evaluation.variants, opening),
       whenAsked: endUnusedThreads,
       ...(queue && { distribution: { queue, version: packageVersion(), detach: args.detach === true } }),
       untilDecided: args.until === "decided",
@@ -288,7 +288,6 @@ function runWithProgress(
       ...(args.retryFailed === undefined ? {} : { retryFailed: args.retryFailed as Outcome[] }),
       ...(args.resume === undefined ? {} : { resume: args.resume === "" ? null : String(args.resume) }),
       ...(args.extend === undefined ? {} : { extend: args.extend === "" ? null : String(args.extend) }),
-      signal: io.signal,
       onProgress,
       onWarning: (message) => say(`evalkit: ${message}`),
     }),
