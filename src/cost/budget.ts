@@ -16,6 +16,8 @@ export interface Estimate {
 export interface Spending {
   readonly cost: Cost
   readonly tokens: number | null
+  /** Default 1. */
+  readonly requests?: number
 }
 
 /** Sums of what was used. @experimental */
@@ -172,9 +174,9 @@ export function createBudget(budget: Budget, context: BudgetContext): BudgetTrac
         waiters.wake()
       }
       return {
-        settle({ cost, tokens }) {
+        settle({ cost, tokens, requests = 1 }) {
           const usd = cost.status === "known" ? cost.usd : Math.max(more.usd, cost.atLeastUsd ?? 0)
-          close({ usd, tokens: tokens ?? more.tokens, requests: 1 })
+          close({ usd, tokens: tokens ?? more.tokens, requests })
         },
         release: () => close(null),
       }

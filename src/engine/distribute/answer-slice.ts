@@ -9,7 +9,7 @@ import { givenUpBecause } from "../run/generate/given-up.ts"
 import { estimateUse, requestFor } from "../run/generate/model-request.ts"
 import { startPhase } from "../run/generate/run-phase.ts"
 import type { RunStage } from "../run/run-stage.ts"
-import { answerUse } from "../run/set-aside.ts"
+import { answerUse, noUse } from "../run/set-aside.ts"
 import { type ActiveSlice, activeSlice, type RunWork } from "./run-work.ts"
 import { type SlicePart, samplesQuota } from "./slices.ts"
 import { aliveSeconds } from "./timing.ts"
@@ -113,7 +113,9 @@ async function hasRoom({ run, wallet, state }: RunWork, parts: readonly SlicePar
       const sample = samples.get(sampleId)!
       // Each of its calls is leased when it comes.
       if (isEpisode(variant, sample)) continue
-      const estimate = estimateUse(requestFor(variant, sample, repeat), variant.price, variant.provider)
+      const estimate = variant.provider.traits?.isRecord
+        ? noUse
+        : estimateUse(requestFor(variant, sample, repeat), variant.price, variant.provider)
       estimates.push((await answerUse(run, variant, sample, estimate)).together)
     }
   }

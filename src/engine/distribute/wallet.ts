@@ -118,9 +118,9 @@ export function openWallet(
         waiters.wake()
       }
       return {
-        settle({ cost, tokens }) {
+        settle({ cost, tokens, requests }) {
           const usd = cost.status === "known" ? cost.usd : Math.max(estimate.usd ?? 0, cost.atLeastUsd ?? 0)
-          close({ usd, tokens: tokens ?? estimate.tokens })
+          close({ usd, tokens: tokens ?? estimate.tokens, ...(requests !== undefined && { requests }) })
         },
         release: () => close(null),
       }

@@ -14,6 +14,9 @@ export interface AnswerUse {
   readonly together: Estimate
 }
 
+/** Of an answer that is read from a record: nobody is paid for it again. */
+export const noUse: Estimate = { usd: 0, tokens: 0, requests: 0 }
+
 /** Of an answer that is judged as a part of something larger, or that nothing is set aside for. */
 export function unjudged(answer: Estimate): AnswerUse {
   return { answer, judging: null, together: answer }
@@ -45,10 +48,10 @@ export function keepingJudging(
   if (!judging) return reservation
   return {
     release: reservation.release,
-    settle({ cost, tokens }) {
+    settle({ cost, tokens, ...more }) {
       const usd = cost.status === "known" ? cost.usd : Math.max(answer.usd ?? 0, cost.atLeastUsd ?? 0)
       const atMost: Cost = { status: "known", usd, parts: {} }
-      reservation.settle({ cost: atMost, tokens: tokens ?? answer.tokens })
+      reservation.settle({ cost: atMost, tokens: tokens ?? answer.tokens, ...more })
       budget.hold(judging)
     },
   }

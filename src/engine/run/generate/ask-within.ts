@@ -6,11 +6,11 @@ import { callId } from "../../../core/run/call-id.ts"
 import type { Sample } from "../../../core/sample.ts"
 import type { Usage } from "../../../core/usage.ts"
 import type { Variant } from "../../../core/variant.ts"
-import { type Estimate, type Reservation, reserveInTurn } from "../../../cost/budget.ts"
+import { type Estimate, type Reservation, reserveInTurn, type Spending } from "../../../cost/budget.ts"
 import { costOfGeneration } from "../../../cost/cost-of-usage.ts"
 import type { PlannedCall } from "../plan.ts"
 import type { RunStage } from "../run-stage.ts"
-import { answerUse, keepingJudging, unjudged } from "../set-aside.ts"
+import { answerUse, keepingJudging, noUse, unjudged } from "../set-aside.ts"
 import { type CallResult, callModel } from "./call-model.ts"
 import { startCall } from "./cold-start.ts"
 import { estimateUse } from "./model-request.ts"
@@ -65,14 +65,13 @@ export async function askWithin(run: RunStage, phase: AskingPhase, question: Que
       control.unaffordable.set(variant.name, control.budget.refusal() ?? "the budget had no room for it")
     return reservation
   }
-  const setAside = isRecord ? nothingAside : (phase.reserve ?? control.budget.reserve)
-  const reserve = (amount: Estimate) => noted(setAside(amount))
-  // A part of a conversation is not judged by itself.
-  const use = isRecord || step > 0 ? unjudged(estimate) : await answerUse(run, variant, sample, estimate)
-  const reserved =
-    isRecord || phase.reserve
-      ? reserve(use.together)
-      : noted(await reserveInTurn(control.budget, use.together, control.signal))
+  const reserve = (amount: Estimate) => noted((phase.reserve ?? control.budget.reserve)(amount))
+  // What is read from a record is paid for by nobody, but judged like all. A part of a conversation is not judged by itself.
+  const answer = isRecord ? noUse : estimate
+  const use = step > 0 ? unjudged(answer) : await answerUse(run, variant, sample, answer)
+  const reserved = phase.reserve
+    ? reserve(use.together)
+    : noted(await reserveInTurn(control.budget, use.together, control.signal))
   if (!reserved) return null
   const reservation = keepingJudging(control.budget, reserved, use)
   const before = phase.attempted.has(callId(call))
@@ -123,13 +122,13 @@ export async function askWithin(run: RunStage, phase: AskingPhase, question: Que
     isCold: started.answered(result.answer),
     settle(used) {
       own?.saw(used)
-      reservation.settle({ cost: used.cost, tokens: totalTokens(used.usage) })
+      reservation.settle(isRecord ? nothingUsed : { cost: used.cost, tokens: totalTokens(used.usage) })
     },
   }
 }
 
-/** Of an answer that is read from a record: nothing is paid for it again. */
-const nothingAside = (): Reservation => ({ settle: () => {}, release: () => {} })
+/** Of an answer that is read from a record. */
+const nothingUsed: Spending = { cost: { status: "known", usd: 0, parts: {} }, tokens: 0, requests: 0 }
 
 /** What an application's calls use; null where the rendered prompt is what is sent. Known from the answers of earlier processes, too. */
 export function ownUseOf({ control, store, record }: RunStage, { name, provider }: Variant): OwnUse | null {
