@@ -42,8 +42,8 @@ export interface BudgetTracker {
   spent(): Spent
   /** Keeps an estimate for what follows from a request (judging its answer) until {@link BudgetTracker.releaseHeld}: requests count it as spent. */
   hold(estimate: Estimate): void
-  /** What was kept may be used now. */
-  releaseHeld(): void
+  /** What was kept may be used now; returns how much that is. */
+  releaseHeld(): Estimate
   /** Resolves when the next request that something is set aside for has ended, or when the signal is aborted. */
   nextEnd(signal: AbortSignal): Promise<void>
 }
@@ -186,7 +186,11 @@ export function createBudget(budget: Budget, context: BudgetContext): BudgetTrac
     refusal: () => refusal,
     spent: total,
     hold: ({ usd, tokens, requests = 1 }) => add(held, { usd: usd ?? 0, tokens, requests }, 1),
-    releaseHeld: () => add(held, { ...held }, -1),
+    releaseHeld() {
+      const kept = { ...held }
+      add(held, kept, -1)
+      return kept
+    },
     nextEnd: waiters.wait,
   }
 }

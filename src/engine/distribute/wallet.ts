@@ -137,7 +137,7 @@ export function openWallet(
     spent: () => spent,
     // What is kept for judges is kept slice by slice.
     hold: () => {},
-    releaseHeld: () => {},
+    releaseHeld: () => noneHeld,
     nextEnd: waiters.wait,
   }
   const keptBySlice = new Map<number, Map<Purse, number>>()
@@ -194,6 +194,7 @@ export function openWallet(
         },
         releaseHeld() {
           isJudging = true
+          return noneHeld
         },
         end() {
           for (const purse of held.keys()) free(purse, Number.POSITIVE_INFINITY)
@@ -213,6 +214,9 @@ export function openWallet(
     },
   }
 }
+
+/** What a slice keeps stays with its judges. */
+const noneHeld: Estimate = { usd: 0, tokens: 0, requests: 0 }
 
 /** Sums of amounts that were set aside and given back may differ by rounding alone. */
 const rounding = 1e-12

@@ -51,6 +51,7 @@ import { noteProcessTime, type ProcessTime } from "./process-time.ts"
 import { createProgressTracker, type ProgressTracker } from "./progress-tracker.ts"
 import { findResumable, newRunRecord, type RunFacts } from "./run-record.ts"
 import type { RunStage } from "./run-stage.ts"
+import { holdUnjudged } from "./set-aside.ts"
 import { spentBefore } from "./spent-before.ts"
 import { stoppedEarly, stoppingData } from "./stopped-early.ts"
 import { askUntilDecided } from "./until-decided.ts"
@@ -269,6 +270,7 @@ async function makeRun(
   let spent: string | null = null
   try {
     await openModels(run, options)
+    if (options.resume !== undefined && !options.distribution) await holdUnjudged(run)
     if (options.untilDecided) wanted = await decideAll(run, plan, ask)
     else await ask(wanted)
     await endOf(workers)

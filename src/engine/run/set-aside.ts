@@ -1,9 +1,11 @@
 import type { Cost } from "../../core/cost.ts"
+import { callId } from "../../core/run/call-id.ts"
 import type { Budget } from "../../core/run/evaluation.ts"
 import type { Sample } from "../../core/sample.ts"
 import type { Variant } from "../../core/variant.ts"
 import type { BudgetTracker, Estimate, Reservation } from "../../cost/budget.ts"
 import { metricUse } from "../score/outlook/metric-use.ts"
+import { stands } from "../score/standing-rows.ts"
 import type { RunStage } from "./run-stage.ts"
 
 /** What an answer and judging it may use at most. */
@@ -34,6 +36,25 @@ export async function answerUse(
     : []
   const judging = uses.length === 0 ? null : uses.reduce(add, { usd: 0, tokens: 0, requests: 0 })
   return { answer, judging, together: judging ? add(answer, judging) : answer }
+}
+
+/** Keeps what judging the answers of earlier processes may take, as far as they have no scores yet. */
+export async function holdUnjudged({ evaluation, store, record, control }: RunStage): Promise<void> {
+  const { budget, metrics, variants } = evaluation
+  const asking = metrics.filter(({ asks = [], meters = [] }) => asks.length + meters.length > 0)
+  if (!isLimited(budget) || asking.length === 0) return
+  for (const variant of variants) {
+    const scores = new Map<string, number>()
+    for (const { name } of asking)
+      for (const row of store.rows(record.id, variant.name, name))
+        if (stands(row.measured, true)) scores.set(callId(row), (scores.get(callId(row)) ?? 0) + 1)
+    for (const call of store.finishedFrom(record.id, variant.name, 0)) {
+      const sample =
+        scores.get(callId(call)) === asking.length ? null : store.sample(record.dataset.fingerprint, call.sampleId)
+      const { judging } = sample ? await answerUse({ evaluation }, variant, sample, noUse) : { judging: null }
+      if (judging) control.budget.hold(judging)
+    }
+  }
 }
 
 /**

@@ -65,13 +65,13 @@ it("keeps the part of a budget that judging takes: what is answered is judged", 
 
 it("keeps the part that judging recorded answers takes, too", { timeout: 60_000 }, async () => {
   const before = { ...counts }
-  const { result } = await evalkit("recordedBudget", "--no-html", "--budget", "0.15usd")
+  const { result } = await evalkit("recordedBudget", "--no-html", "--budget", "0.8usd")
   for (const { name, finished, quality } of result.variants) {
     expect(finished, name).toBeGreaterThan(20)
     expect(quality[0].scored, name).toBe(finished)
   }
   const [answers, verdicts] = [counts.answers - before.answers, counts.verdicts - before.verdicts]
-  expect(answers * 220e-6 + verdicts * 2_250e-6).toBeLessThanOrEqual(0.15)
+  expect(answers * 220e-6 + verdicts * 2_250e-6).toBeLessThanOrEqual(0.8)
 })
 
 it("holds judges in the dry run, with their price", { timeout: 60_000 }, async () => {
