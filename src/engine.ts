@@ -30,6 +30,7 @@ export * from "./core/run/progress.ts"
 export * from "./core/variant.ts"
 export { type Constraint, parseConstraints } from "./estimate/constraints.ts"
 export { type EvaluateOptions, type EvaluateResult, evaluate } from "./pipeline/evaluate.ts"
+export { calibrate } from "./providers/calibrate.ts"
 export {
   type ForeignOptions,
   type ForeignRow,

@@ -17,7 +17,7 @@ import { callModel } from "./call-model.ts"
 import type { RunControl } from "./control.ts"
 import { estimateUse } from "./model-request.ts"
 import { privateFingerprint } from "./private-fingerprint.ts"
-import { type PaidAnswer, type Spender, spendWithin } from "./spend-within.ts"
+import { type PaidAnswer, type Spender, settled, spendWithin } from "./spend-within.ts"
 
 /** Calls under way, by the hash of what is asked and of whom. */
 type CallsInFlight = Map<string, ReturnType<ModelCaller["call"]>>
@@ -141,7 +141,8 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
     }
     // The next call waits until this one is in the store: a kill loses no more than may be in flight.
     const paid = await guards.limit.run(async () => {
-      const spent = await spender.spend(estimate, send)
+      const reservation = await spender(estimate)
+      const spent = reservation && (await settled(reservation, send))
       if (spent) await keep(spent)
       return spent
     })

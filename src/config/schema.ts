@@ -46,6 +46,7 @@ const metric = made<AnyMetric>(
     note: "text",
     dependsOn: "texts",
     asks: "list",
+    asksAbout: "function",
     meters: "list",
     needs: "object",
     section: "function",

@@ -50,7 +50,7 @@ export interface EvaluateOptions {
   readonly summaryThreads?: SummaryThreads
   /** Finishes what is in flight and stops. */
   readonly signal: AbortSignal
-  /** Measures the client's own error at the run's load, after the answers are made. Absent: the report says unknown. */
+  /** Measures the client's own error at the run's load, after the answers are made. Absent: no difference of times is a gain. */
   readonly calibrate?: Calibrate
   /** Called when all answers are made, before they are scored: what was needed to ask may give its memory back. */
   whenAsked?(): Promise<void>

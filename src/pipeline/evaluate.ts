@@ -74,6 +74,7 @@ async function evaluatePrepared(
   const budget = createBudget(evaluation.budget, {
     prices: pricesToPay(evaluation),
     elapsedMs: () => clock.now() - startedMs,
+    run: options.resume === undefined ? undefined : record.id,
     // One reading of what is stored serves both.
     before: spentBefore(store, record, evaluation, (answer) => progress.remember(answer, again.has(callId(answer)))),
   })

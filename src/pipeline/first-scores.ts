@@ -19,10 +19,23 @@ const most = 3
  * @param part of a run that several processes score: the samples whose answers are tried, and how models are asked
  * @returns why nothing more is to be asked, when none of what they ask answered; else null
  */
-export async function firstScores(
-  run: RunStage,
-  part: Pick<VariantTask, "sampleIds" | "asking" | "ends"> = {},
-): Promise<string | null> {
+export async function firstScores(run: RunStage, part: FirstPart = {}): Promise<string | null> {
+  const { budget } = run.control
+  const kept = budget.releaseHeld()
+  const before = budget.spent()
+  try {
+    return await tryFirst(run, part)
+  } finally {
+    // What is kept for judging all the other answers stays.
+    const now = budget.spent()
+    const left = (of: "usd" | "tokens" | "requests") => Math.max(0, (kept[of] ?? 0) - (now[of] - before[of]))
+    budget.hold({ usd: left("usd"), tokens: left("tokens"), requests: left("requests") })
+  }
+}
+
+type FirstPart = Pick<VariantTask, "sampleIds" | "asking" | "ends">
+
+async function tryFirst(run: RunStage, part: FirstPart): Promise<string | null> {
   const { evaluation, store, record, control, progress } = run
   const asking = evaluation.metrics.filter(asksOverNetwork)
   if (asking.length === 0) return null

@@ -26,6 +26,7 @@ import { withoutCalls } from "../run/planned/failed-calls.ts"
 import type { ProcessTime } from "../run/process-time.ts"
 import type { ProgressTracker } from "../run/progress-tracker.ts"
 import type { RunStage } from "../run/run-stage.ts"
+import { holdUnjudged } from "../run/set-aside.ts"
 import { claimRows } from "../score/claim-rows.ts"
 import { missingModels, missingModelText, noteMissingModels } from "../score/missing-models.ts"
 import { loadO200k } from "../text/o200k.ts"
@@ -84,6 +85,7 @@ export async function makeRun(options: EvaluateOptions, begun: BegunRun): Promis
   }
   try {
     await openModels(run, options)
+    if (options.resume !== undefined && !options.distribution) await holdUnjudged(run)
     if (options.untilDecided) state = { ...state, wanted: await decideAll(run, begun.plan, ask) }
     else await ask(options.wanted)
     await state.workers?.end()

@@ -48,6 +48,7 @@ const fallbacks: Readonly<Record<"silent" | "name" | "fact", readonly string[]>>
     "(without an id)",
     "Reference: {reference} Answer: {output} Is the answer correct?",
     "a metric",
+    "a service that does not name its model",
     "fewer are answered",
     "from promptfoo",
     "its input, as text",

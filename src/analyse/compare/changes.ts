@@ -54,7 +54,7 @@ export function changesOf(baseline: ScoredVariant, candidate: ScoredVariant, opt
 
 /** A change from its share and interval: proven when the interval leaves 0 out. */
 export function changeFrom(
-  facts: Pick<Change, "figure" | "share" | "low" | "high" | "n" | "turns" | "method">,
+  facts: Pick<Change, "figure" | "share" | "low" | "high" | "n" | "isPaired" | "turns" | "method">,
   smallestGain: number,
 ): Change {
   const { share, low, high } = facts

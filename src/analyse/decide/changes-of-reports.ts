@@ -63,7 +63,8 @@ function costChange(base: VariantReport, report: VariantReport, time: Change | u
     share: to.value / from.value - 1,
     low: share(bounds.low, Math.min),
     high: share(bounds.high, Math.max),
-    n: report.finished,
+    n: Math.min(base.finished, report.finished),
+    isPaired: false,
     turns: time?.turns ?? null,
     method: methods.ratioOfCosts(
       open ? `; must hold without a difference in time, which is not proven (${open.method})` : "",

@@ -1,7 +1,7 @@
-import type { Trend } from "../../core/report/trend.ts"
 import { ExitCode } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
 import type { Figure } from "../../core/report/figure.ts"
+import type { Trend } from "../../core/report/trend.ts"
 import { between, signed } from "../../words/difference.ts"
 import { amount } from "../../words/number.ts"
 import { pValue } from "../../words/p-value.ts"

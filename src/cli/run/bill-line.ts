@@ -2,11 +2,17 @@ import { type BillForecast, billTotal, type VariantBill } from "../../analyse/su
 import { percentChange } from "../../words/percent.ts"
 import { usd } from "../../words/quantity.ts"
 
-/** What a run was charged, beside what was forecast for it, as one line; empty where nothing was paid. */
-export function billLine(bill: readonly VariantBill[], forecast: BillForecast | null): string {
+/**
+ * What a run was charged, beside what was forecast for it, as one line; empty where nothing was paid.
+ *
+ * @param priceCommand gives the run prices that were stated after it
+ */
+export function billLine(bill: readonly VariantBill[], forecast: BillForecast | null, priceCommand: string): string {
   const paid = billTotal(bill)
   if (paid === null)
-    return forecast ? `the bill is not known, because a price is not; forecast ${usd(forecast.usd)}` : ""
+    return forecast
+      ? `the bill is not known, because a price is not (state it in the config, then: ${priceCommand}); forecast ${usd(forecast.usd)}`
+      : ""
   if (paid === 0 && !forecast) return ""
   const others = bill.reduce((sum, { othersUsd }) => sum + (othersUsd ?? 0), 0)
   const part = others === 0 ? "" : `, ${usd(others)} of it for what metrics and simulated users asked`

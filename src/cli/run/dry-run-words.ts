@@ -98,17 +98,17 @@ function apartText({ callsAtMost, costUsdAtMost }: Pick<ApartEstimate, "callsAtM
 }
 
 export function askedText(asked: readonly MetricEstimate[]): string {
-  const lines = asked.map(({ metric, model, callsAtMost, costUsdAtMost }) => {
+  const lines = asked.map(({ metric, model, callsAtMost, tokensAtMost, costUsdAtMost }) => {
     const cost = costUsdAtMost === null ? "at a price that is unknown" : `${usdText(costUsdAtMost)} at most`
-    return `${metric} asks ${model}: ${counted(callsAtMost, "call")} at most, ${cost}, not counting repeated calls after unreadable replies.\n`
+    return `${metric} asks ${model}: ${counted(callsAtMost, "call")} at most, ${counted(tokensAtMost, "token")}, ${cost}, not counting repeated calls after unreadable replies.\n`
   })
   return lines.length === 0 ? "" : `${lines.join("")}\n`
 }
 
-/** Embeddings and moderation are paid by what the answers turn out to be: a run's budget counts them as they come. */
+/** What services of the user's own take, where they do not say it beforehand: a run's budget counts it as it comes. */
 export function meteredText(metrics: readonly string[]): string {
   if (metrics.length === 0) return ""
-  return `What ${listed(metrics)} ${metrics.length === 1 ? "asks" : "ask"} of embeddings or moderation services is in none of these figures; a budget counts it as it comes.\n`
+  return `What ${listed(metrics)} ${metrics.length === 1 ? "asks" : "ask"} of services that have no estimates (Metered.estimate) is in none of these figures; a budget counts it as it comes.\n`
 }
 
 /** What so few samples cannot show, whatever they find, and what is odd about the choice of metrics: a sentence a line. */

@@ -132,7 +132,9 @@ export async function dryRun(
     ? totalOf(estimates, ({ otherWayUsdAtMost, costUsdAtMost }) => otherWayUsdAtMost ?? costUsdAtMost)
     : undefined
   const { pilot, advice, forecast } = fromStore(evaluation, dataset.sampleIds.length, options.args ?? {}, io)
-  const metered = evaluation.metrics.filter(({ meters }) => meters?.length).map(({ name }) => name)
+  const metered = evaluation.metrics
+    .filter(({ meters }) => meters?.some(({ estimate }) => !estimate))
+    .map(({ name }) => name)
   const tooSmallFor = gateOutlook(evaluation, dataset.sampleIds.length)
   const unscorable = withoutReference.first ? await needReference(evaluation.metrics, withoutReference.first) : []
   const missing = [

@@ -1,12 +1,14 @@
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { Sample } from "../../core/sample.ts"
+import type { MetricCall } from "../../score/metric-use.ts"
 import { metricUse } from "../../score/metric-use.ts"
 
-/** What the models that a metric asks may take at most. */
+/** What the models and services that a metric asks may take at most. */
 export interface MetricEstimate {
   readonly metric: string
   readonly model: string
   readonly callsAtMost: number
+  readonly tokensAtMost: number
   /** Null when a price is unknown. */
   readonly costUsdAtMost: number | null
 }
@@ -46,20 +48,26 @@ export async function metricEstimates(
 ): Promise<readonly MetricEstimate[]> {
   const estimates: MetricEstimate[] = []
   for (const metric of metrics) {
-    const { name, asks = [], asksPer = "answer" } = metric
-    if (asks.length === 0) continue
-    let [calls, total]: [number, number | null] = [0, 0]
+    const models = new Set((metric.asks ?? []).map(({ label }) => label))
+    let [calls, tokens, usd]: [number, number, number | null] = [0, 0, 0]
     for (const variant of variants) {
-      const judged = asksPer === "turn" ? turnsOf(variant.name) : answers
-      calls += asks.length * judged
-      let ofSamples: number | null = 0
-      for (const sample of samples)
-        for (const { usd } of await metricUse(metric, sample, variant))
-          ofSamples = ofSamples === null || usd === null ? null : ofSamples + usd
-      total = total === null || ofSamples === null ? null : total + (ofSamples / Math.max(1, samples.length)) * judged
+      const judged = metric.asksPer === "turn" ? turnsOf(variant.name) : answers
+      const uses = (await Promise.all(samples.map((sample) => metricUse(metric, sample, variant)))).flat()
+      for (const { model } of uses) models.add(model)
+      const ofAll = (of: (use: MetricCall) => number) =>
+        (uses.reduce((sum, use) => sum + of(use), 0) / Math.max(1, samples.length)) * judged
+      calls += ofAll(({ requests = 1 }) => requests)
+      tokens += ofAll((use) => use.tokens)
+      usd = usd === null || uses.some((use) => use.usd === null) ? null : usd + ofAll((use) => use.usd ?? 0)
     }
-    const model = [...new Set(asks.map(({ label }) => label))].join(", ")
-    estimates.push({ metric: name, model, callsAtMost: calls, costUsdAtMost: total })
+    if (models.size > 0)
+      estimates.push({
+        metric: metric.name,
+        model: [...models].join(", "),
+        callsAtMost: Math.ceil(calls),
+        tokensAtMost: Math.ceil(tokens),
+        costUsdAtMost: usd,
+      })
   }
   return estimates
 }

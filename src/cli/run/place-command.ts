@@ -31,10 +31,12 @@ export function commandPlacer(
   const led = place.store !== undefined ? inStore : place.isDirectoryGiven ? inFolder : []
   return ({ name, words }) => {
     const wanted = words.map(shellWord)
+    const again = [...wanted, ...(config.length === 0 ? [] : ["--config", ...config]), ...led]
     const parts = {
       doctor: [...config, ...wanted],
       run: [...config, ...wanted, ...led],
-      score: [...wanted, ...(config.length === 0 ? [] : ["--config", ...config]), ...led],
+      score: again,
+      price: again,
       view: [...wanted, ...found],
       compare: [...wanted, ...found],
       report: [...wanted, ...found],

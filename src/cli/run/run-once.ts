@@ -13,6 +13,7 @@ import type { SliceQueue } from "../../core/run/slice-queue.ts"
 import { transformers } from "../../encoders/embedder/transformers.ts"
 import { type EvaluateResult, evaluate } from "../../pipeline/evaluate.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
+import { calibrate } from "../../providers/calibrate.ts"
 import { type CallFilter, shardFilter } from "../../run/plan.ts"
 import { parseShard } from "../../run/planned/shard.ts"
 import { optional } from "../arguments/optional.ts"
@@ -24,7 +25,6 @@ import { summaryThreads } from "../score/summary-threads.ts"
 import { findStoreFolder } from "../store/project-store.ts"
 import { packageVersion } from "../version.ts"
 import { withProgress } from "../with-progress.ts"
-import { calibrate } from "../worker/calibrate.ts"
 import { partOf } from "./resumed-run.ts"
 
 /** Options of `evalkit run`, by their names. */
@@ -69,14 +69,14 @@ export function evaluateWithProgress(
   store: RunStore,
   { args, io, configPath, queue = null }: RunOnce,
 ): Promise<EvaluateResult> {
+  const cacheDirectory = userCacheDirectory(io.environment)
+  const opening = { clock: systemClock, environment: io.environment, cacheDirectory, signal: io.signal }
   return withProgress(io, (onProgress, say) =>
     evaluate({
+      ...opening,
       evaluation,
       store,
-      clock: systemClock,
-      environment: io.environment,
-      cacheDirectory: userCacheDirectory(io.environment),
-      defaultEmbedder: transformers({ cacheDirectory: userCacheDirectory(io.environment) }),
+      defaultEmbedder: transformers({ cacheDirectory }),
       scoringThreads: scoringThreads(),
       ...summaryThreads(findStoreFolder({ store: args.store }, io, evaluation)),
       facts: {
@@ -86,7 +86,7 @@ export function evaluateWithProgress(
         configPath,
         part: partOf(args),
       },
-      calibrate: (load) => calibrate(load, evaluation, io),
+      calibrate: (load) => calibrate(load, evaluation.variants, opening),
       whenAsked: endUnusedThreads,
       ...(queue && { distribution: { queue, version: packageVersion(), detach: args.detach === true } }),
       untilDecided: args.until === "decided",
@@ -96,7 +96,6 @@ export function evaluateWithProgress(
       ...(args.retryFailed === undefined ? {} : { retryFailed: args.retryFailed as Outcome[] }),
       ...(args.resume === undefined ? {} : { resume: args.resume === "" ? null : String(args.resume) }),
       ...(args.extend === undefined ? {} : { extend: args.extend === "" ? null : String(args.extend) }),
-      signal: io.signal,
       onProgress,
       onWarning: (message) => say(`evalkit: ${message}`),
     }),

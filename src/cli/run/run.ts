@@ -1,6 +1,7 @@
 import { join, relative } from "node:path"
 import { html } from "../../../reports/renderers.ts"
 import { renderTerminal } from "../../../reports/terminal/terminal.ts"
+import { priceAdvice } from "../../../reports/wording/price-advice.ts"
 import { wholeFailure } from "../../../reports/wording/whole-failure.ts"
 import { runBill } from "../../analyse/summary/bill.ts"
 import { reportInput } from "../../analyse/summary/report-input.ts"
@@ -161,13 +162,17 @@ export const command: Command = {
       }
       if (args.json) io.out(`${JSON.stringify(result.report)}\n`)
       else io.out(summary(result, paths, place, io))
-      const bill = billLine(runBill(store, result.record, evaluation.variants), forecast(result))
+      const placed = commandPlacer(place, io)
+      const price = placed({ name: "price", words: [result.record.id] })
+      const bill = billLine(runBill(store, result.record, evaluation.variants), forecast(result), price)
       if (bill !== "") io.err(`evalkit: ${bill}\n`)
+      const advice = priceAdvice(result.report)
+      if (advice) io.err(`evalkit: ${advice.words} ${placed(advice.command)}\n`)
       if (result.reason && !isSaidAbove(result, args, io)) io.err(`evalkit: ${endLine(result.status, result.reason)}\n`)
       for (const { name, error } of failures) io.err(unwrittenLine(name, error))
       if (io.signal.aborted && wanted.length > 0) {
         const report = { name: "report", words: [result.record.id, "-f", "html", "-o", "report.html"] } as const
-        io.err(`evalkit: its reports are not written; write one with: ${commandPlacer(place, io)(report)}\n`)
+        io.err(`evalkit: its reports are not written; write one with: ${placed(report)}\n`)
       }
       const exitCode = io.signal.aborted ? ExitCode.interrupted : exitCodeOf(result)
       return exitCode === ExitCode.ok && failures.length > 0 ? ExitCode.fault : exitCode

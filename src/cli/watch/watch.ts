@@ -167,7 +167,7 @@ async function oneRun(
       configPath: relative(io.cwd, path),
     })
     const { record, status, reason } = result
-    const bill = billLine(runBill(store, record, evaluation.variants), forecast(result))
+    const bill = billLine(runBill(store, record, evaluation.variants), forecast(result), `price ${record.id}`)
     if (bill !== "") io.err(`evalkit: ${bill}\n`)
     if (reason !== null) io.err(`evalkit: ${endLine(status, reason)}\n`)
     const renderers = io.signal.aborted ? [] : (evaluation.reports ?? []).filter(({ name }) => name !== "html")

@@ -26,7 +26,7 @@ export interface OpenaiModerationOptions {
   /** Requests after a failed one; default 3. */
   readonly retries?: number
   readonly timeoutMs?: number
-  /** What a request costs in US dollars; null (default) is unknown. OpenAI's own endpoint is free: 0. */
+  /** What a request costs in US dollars; null is unknown. Default: 0 at OpenAI's own endpoint, which is free, else null. */
   readonly usdPerRequest?: number | null
 }
 
@@ -55,12 +55,13 @@ const mostCategories = 100
  */
 export function openaiModeration(options: OpenaiModerationOptions = {}): Moderator {
   checkOptions("openaiModeration", options, openaiModerationOptions)
-  const { model = "omni-moderation-latest", batchSize = 32, maxCharacters = 20_000, usdPerRequest = null } = options
+  const { model = "omni-moderation-latest", batchSize = 32, maxCharacters = 20_000 } = options
   const where = `openaiModeration(${model})`
   for (const [name, value] of Object.entries({ batchSize, maxCharacters }))
     if (!Number.isInteger(value) || value < 1) throw new UsageError(`${name} must be a whole number from 1`, { where })
   const baseUrl = plainBaseUrl(withBaseUrl(options).baseUrl ?? "https://api.openai.com/v1")
   const { host } = new URL(baseUrl)
+  const { usdPerRequest = host === "api.openai.com" ? 0 : null } = options
   let client: ReturnType<typeof openApiClient> | undefined
   let requests = 0
   let sent = 0
@@ -89,6 +90,11 @@ export function openaiModeration(options: OpenaiModerationOptions = {}): Moderat
   }
 
   return {
+    model,
+    estimate({ length }) {
+      const requests = Math.ceil(length / batchSize)
+      return { usd: usdPerRequest === null ? null : requests * usdPerRequest, tokens: 0, requests }
+    },
     identity: `${model}|${host}`,
     moderate: coalesce(async (texts: readonly string[], signal) => {
       const verdicts: Moderation[] = []

@@ -12,7 +12,7 @@ import { inFlightQuota } from "./shared-guards.ts"
 import { cutSlices, samplesOfSlice, samplesQuota } from "./slices.ts"
 import { runFingerprint } from "./task.ts"
 import { sharedAmounts } from "./wallet.ts"
-import { type Stopped, seeWorkers, whatStops, workersText } from "./watch-workers.ts"
+import { type Stopped, seeWorkers, spentByWorkers, whatStops, workersText } from "./watch-workers.ts"
 import { keepWorkers } from "./workers-on-record.ts"
 
 /** What answers a run beyond this process. */
@@ -85,6 +85,8 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
   let isOpen = false
   let stopped: Stopped | null = null
   let charged = { usd: 0, tokens: 0, requests: 0 }
+  /** What the run had cost before workers of this process's time began, in US dollars; null where it is unknown. */
+  let beforeUsd: number | null | undefined
   /** What the workers used counts in this process's own budget from here on. */
   const charge = async (): Promise<void> => {
     const used = await lasting(() => usedOf(run))
@@ -99,6 +101,10 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
   const open = (): void => {
     openQuotas(run)
     charged = usedOf(run)
+    if (beforeUsd === undefined) {
+      const byWorkers = spentByWorkers(run)
+      beforeUsd = byWorkers === null ? null : control.budget.spent().usd - byWorkers
+    }
     isOpen = true
   }
 
@@ -136,7 +142,7 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
       const counts = await lasting(() => store.countFinished(record.id))
       const restMs = Math.max(rowsEveryMs, Math.min(mostRestMs, countingRest * (clock.now() - lookMs)))
       for (const [variant, answers] of counts) run.progress.finished(variant, answers)
-      run.progress.spent(await lasting(() => usdOnRecord(run)))
+      run.progress.spent(await lasting(() => spentUsd(run, beforeUsd ?? null)))
       const finished = names.reduce((sum, name) => {
         const most = (wanted.get(name) ?? 0) * evaluation.repeats
         return sum + Math.min(most, counts.get(name) ?? 0)
@@ -207,9 +213,12 @@ function usedOf({ store, record }: RunStage): Record<(typeof sharedAmounts)[numb
   return { usd: used("usd"), tokens: used("tokens"), requests: used("requests") }
 }
 
-/** What the store counts as spent; null without a budget in dollars: then it counts none before the answers are summed up. */
-function usdOnRecord({ store, record }: RunStage): number | null {
-  return store.quota(record.id, "usd")?.used ?? null
+/** What the store counts as spent; without a budget in dollars what the workers say. Null where a price is unknown, or runs with time. */
+function spentUsd(run: RunStage, beforeUsd: number | null): number | null {
+  const used = run.store.quota(run.record.id, "usd")?.used
+  if (used !== undefined) return used
+  const byWorkers = spentByWorkers(run)
+  return byWorkers === null || beforeUsd === null ? null : beforeUsd + byWorkers
 }
 
 /** Waits until the workers have said what they know of their sessions, as long as they live. */

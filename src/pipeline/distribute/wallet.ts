@@ -13,10 +13,23 @@ export interface Wallet {
   readonly budget: BudgetTracker
   /** Leases what calls with these estimates may use together; false where the budget has not even room for one of them now. */
   fill(estimates: readonly Estimate[]): boolean
-  /** Gives back what no call has set aside. */
+  /**
+   * The budget as the calls of one slice see it: what is kept for judging its answers is for its judges alone, also where they come to it
+   * later.
+   */
+  ofSlice(slice: number): SliceBudget
+  /** Gives back what no call has set aside, and nothing is kept for. */
   empty(): void
+  /** Gives back what is kept for judges, too: whoever judges what this worker answered leases it anew. */
+  close(): void
   /** The worker was silent for so long that its leases may have been taken away: nothing of them is used any more. */
   forget(): void
+}
+
+/** What the calls of one slice draw from. */
+export interface SliceBudget extends Pick<BudgetTracker, "reserve" | "hold" | "releaseHeld"> {
+  /** Its answers are judged, or another worker's: what is still kept is anybody's. */
+  end(): void
 }
 
 interface Purse {
@@ -106,9 +119,9 @@ export function openWallet(
         waiters.wake()
       }
       return {
-        settle({ cost, tokens }) {
+        settle({ cost, tokens, requests }) {
           const usd = cost.status === "known" ? cost.usd : Math.max(estimate.usd ?? 0, cost.atLeastUsd ?? 0)
-          close({ usd, tokens: tokens ?? estimate.tokens })
+          close({ usd, tokens: tokens ?? estimate.tokens, ...(requests !== undefined && { requests }) })
         },
         release: () => close(null),
       }
@@ -118,14 +131,24 @@ export function openWallet(
       for (const { lease } of purses)
         if (used[lease.quota] !== 0) owed.push({ quota: lease.quota, amount: used[lease.quota] })
       pay()
+      spent.usd += usd
     },
     exceeded: () => null,
     refusal: () => refusal,
     spent: () => spent,
-    // Workers lease for each call what it needs: nothing is kept for later ones.
+    // What is kept for judges is kept slice by slice.
     hold: () => {},
-    releaseHeld: () => {},
+    releaseHeld: () => noneHeld,
     nextEnd: waiters.wait,
+  }
+  const keptBySlice = new Map<number, Map<Purse, number>>()
+  const empty = (): void => {
+    pay()
+    for (const purse of purses) {
+      say(purse)
+      if (purse.free > 0) store.giveBack(runId, purse.lease, purse.free)
+      purse.free = 0
+    }
   }
   return {
     budget,
@@ -148,24 +171,58 @@ export function openWallet(
         }
       })
     },
-    empty() {
-      pay()
-      for (const purse of purses) {
-        say(purse)
-        if (purse.free > 0) store.giveBack(runId, purse.lease, purse.free)
-        purse.free = 0
+    ofSlice(slice) {
+      const held = keptBySlice.get(slice) ?? new Map<Purse, number>()
+      keptBySlice.set(slice, held)
+      let isJudging = false
+      const free = (purse: Purse, most: number): void => {
+        const amount = Math.min(held.get(purse) ?? 0, most)
+        held.set(purse, (held.get(purse) ?? 0) - amount)
+        purse.free += amount
       }
+      return {
+        reserve(estimate) {
+          if (isJudging) for (const purse of purses) free(purse, amountOf(estimate, purse.lease.quota))
+          return budget.reserve(estimate)
+        },
+        // Of what the answer had set aside: the store has not been told yet that it is over.
+        hold(estimate) {
+          for (const purse of purses) {
+            const amount = Math.min(purse.ended, amountOf(estimate, purse.lease.quota))
+            purse.ended -= amount
+            held.set(purse, (held.get(purse) ?? 0) + amount)
+          }
+        },
+        releaseHeld() {
+          isJudging = true
+          return noneHeld
+        },
+        end() {
+          for (const purse of held.keys()) free(purse, Number.POSITIVE_INFINITY)
+          keptBySlice.delete(slice)
+        },
+      }
+    },
+    empty,
+    close() {
+      for (const kept of keptBySlice.values()) for (const [purse, amount] of kept) purse.free += amount
+      keptBySlice.clear()
+      empty()
     },
     forget() {
       purses = make()
+      keptBySlice.clear()
     },
   }
 }
 
+/** What a slice keeps stays with its judges. */
+const noneHeld: Estimate = { usd: 0, tokens: 0, requests: 0 }
+
 /** Sums of amounts that were set aside and given back may differ by rounding alone. */
 const rounding = 1e-12
 
-function amountOf({ usd, tokens }: Estimate, name: Amount): number {
-  if (name === "requests") return 1
+function amountOf({ usd, tokens, requests = 1 }: Estimate, name: Amount): number {
+  if (name === "requests") return requests
   return name === "usd" ? (usd ?? 0) : tokens
 }

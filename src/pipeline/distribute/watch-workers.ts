@@ -20,6 +20,14 @@ export function seeWorkers({ store, record }: RunStage): readonly SeenWorker[] {
   })
 }
 
+/** What all workers of a run say that their calls cost, in US dollars; null where one does not know. */
+export function spentByWorkers(run: RunStage): number | null {
+  return seeWorkers(run).reduce<number | null>(
+    (sum, { data: { spentUsd } }) => (sum === null || spentUsd === null ? null : sum + spentUsd),
+    0,
+  )
+}
+
 /** One line about them. */
 export function workersText(workers: readonly SeenWorker[]): string {
   const alive = workers.filter(({ isAlive }) => isAlive)

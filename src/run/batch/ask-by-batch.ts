@@ -20,20 +20,21 @@ export async function askByBatch(run: RunStage, task: GenerateTask, options: Bat
   const work = createBatchWork(run, task, options)
   const isWanted = (call: PlannedCall): boolean => task.wanted?.(call) ?? true
   for (const name of work.variants.keys()) noteFailure(work, name, null)
+  // What an earlier process sent is paid for first: a call that waits for room beside it would wait for ever.
+  if (Object.keys(run.evaluation.budget).length > 0) await followBatches(work)
   let isFirst = true
   while (!control.signal.aborted) {
     const unasked = options.cancel ? new Map<string, PlannedCall[]>() : unaskedCalls(work, isWanted)
     if (isFirst && !(await tryEach(work, unasked))) return
+    // Before the batches are sent, for the same reason.
+    const live = (call: PlannedCall) => isWanted(call) && !work.goesByBatch(call)
+    if (isFirst) await generate(run, { ...task, wanted: live, again: work.again })
+    // What stopped a variant's batches outlasts what its live calls left on record.
+    for (const [name, failure] of work.stopped) noteFailure(work, name, failure)
     let sent = 0
     for (const [name, calls] of unasked) {
       if (control.signal.aborted || work.stopped.has(name)) continue
       sent += await sendOf(work, work.variants.get(name) as Variant, calls)
-    }
-    if (isFirst) {
-      const wanted = (call: PlannedCall) => isWanted(call) && !work.goesByBatch(call)
-      await generate(run, { ...task, wanted, again: work.again })
-      // What stopped a variant's batches outlasts what its live calls left on record.
-      for (const [name, failure] of work.stopped) noteFailure(work, name, failure)
     }
     await followBatches(work)
     isFirst = false

@@ -118,8 +118,12 @@ async function saveResult(
   const { promptTokens, completionTokens } = usage
   const tokens = promptTokens === null || completionTokens === null ? null : promptTokens + completionTokens
   const nothing = cost.status === "known" && cost.usd === 0
-  reserved.get(callId(call))?.settle({ cost, tokens: tokens ?? (nothing ? 0 : null) })
+  const reservation = reserved.get(callId(call))
   reserved.delete(callId(call))
+  if (reservation) reservation.settle({ cost, tokens: tokens ?? (nothing ? 0 : null) })
+  // Sent by an earlier process with a larger budget.
+  else
+    run.control.budget.charge({ usd: cost.status === "known" ? cost.usd : (cost.atLeastUsd ?? 0), tokens: tokens ?? 0 })
   keepInCache(work, variant, call, given)
 }
 

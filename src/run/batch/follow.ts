@@ -28,7 +28,7 @@ export async function followBatches(work: BatchWork): Promise<void> {
   const cancelled = new Set<string>()
   const mostMs = options.pollSeconds * 1000
   let waitMs = Math.min(firstWaitMs, mostMs)
-  for (const batch of openBatches(work)) setAllAside(work, batch)
+  for (const batch of openBatches(work)) await setAllAside(work, batch)
   while (!control.signal.aborted) {
     const open = openBatches(work).filter(({ variant }) => variants.has(variant) && !stopped.has(variant))
     if (open.length === 0) break
@@ -87,9 +87,9 @@ async function step(
   return null
 }
 
-function setAllAside(work: BatchWork, batch: BatchRecord): void {
+async function setAllAside(work: BatchWork, batch: BatchRecord): Promise<void> {
   const variant = work.variants.get(batch.variant)
-  if (variant) for (const call of work.callsAt(batch.calls)) setAside(work, variant, call)
+  if (variant) for (const call of work.callsAt(batch.calls)) await setAside(work, variant, call)
 }
 
 /** `batch in_progress, 340 of 1,000 done, 12 min`; null when nothing is waited for. */

@@ -31,11 +31,11 @@ export async function sendBatches(work: BatchWork, variant: Variant, calls: Iter
   const written: Promise<unknown>[] = []
   let sent = 0
   while (waiting.peek() !== null && !control.signal.aborted && !stopped.has(variant.name)) {
-    const cut = cutBatch(run, variant, service, waiting, {
-      take(call) {
+    const cut = await cutBatch(run, variant, service, waiting, {
+      async take(call) {
         const answer = fromCache(work, variant, call)
         if (answer) written.push(answer)
-        return answer ? "left" : setAside(work, variant, call) ? "taken" : "stop"
+        return answer ? "left" : (await setAside(work, variant, call)) ? "taken" : "stop"
       },
       unwritable: (call, error) => void written.push(saveFault(work, variant, call, error)),
     })

@@ -217,9 +217,9 @@ function changeEvidence({ changes = [] }: ComparisonFacts): string[] {
     )
 }
 
-function rangeWords({ share, low, high, turns }: Change): string {
+function rangeWords({ share, low, high, isPaired = true, turns }: Change): string {
   if (low === null || high === null) {
-    const basis = turns === null ? "so few pairs" : counted(turns, "turn")
+    const basis = turns === null ? `so few ${isPaired ? "pairs" : "answers"}` : counted(turns, "turn")
     return `${lessOrMore(share)}, but ${basis} cannot tell that from chance`
   }
   if (low === high) return share === 0 ? "exactly the same" : `exactly ${lessOrMore(share)}`
@@ -233,8 +233,8 @@ function rangeWords({ share, low, high, turns }: Change): string {
   return `between ${percent(Math.abs(low))} less and ${percent(high)} more`
 }
 
-function basisWords({ n, turns }: Change): string {
-  return ` (${counted(n, "pair")}${turns === null ? "" : ` in ${counted(turns, "turn")}`})`
+function basisWords({ n, isPaired = true, turns }: Change): string {
+  return ` (${isPaired ? counted(n, "pair") : `${counted(n, "answer")} on each side, not paired`}${turns === null ? "" : ` in ${counted(turns, "turn")}`})`
 }
 
 /** Why nothing is proven although the interval leaves 0 out. */

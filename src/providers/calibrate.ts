@@ -1,35 +1,28 @@
-import { systemClock } from "../../core/clock.ts"
-import type { Provider } from "../../core/provider.ts"
-import type { Evaluation } from "../../core/run/evaluation.ts"
-import type { Calibrate } from "../../estimate/client-error.ts"
-import { calibrateFunction } from "../../perf/client/function-calibration.ts"
-import { calibrateClient } from "../../perf/client/self-calibration.ts"
-import { worstError } from "../../perf/client/stated-error.ts"
-import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
-import { fromFunction } from "../../providers/function.ts"
-import { openai } from "../../providers/openai.ts"
-import type { CommandIo } from "../command.ts"
+import type { OpenContext, Provider } from "../core/provider.ts"
+import type { Variant } from "../core/variant.ts"
+import { calibrateFunction } from "../perf/client/function-calibration.ts"
+import { type CalibrationOptions, type ClientError, calibrateClient } from "../perf/client/self-calibration.ts"
+import { worstError } from "../perf/client/stated-error.ts"
+import { fromFunction } from "./function.ts"
+import { openai } from "./openai.ts"
 
 /**
  * The client's error over every path that the run's answers took: functions are called, others are sent, by undici where all of
- * these are, else by the SDK. The larger error of two paths; null where one could not be measured.
+ * these are, else by the SDK. The larger error of two paths; null where one could not be measured. Takes half a second to two.
+ *
+ * @example evaluate({ ...options, calibrate: (load) => calibrate(load, options.evaluation.variants, options) })
+ * @experimental
  */
 export async function calibrate(
-  load: Parameters<Calibrate>[0],
-  { variants }: Evaluation,
-  io: CommandIo,
-): ReturnType<Calibrate> {
+  load: Pick<CalibrationOptions, "concurrency" | "chunkIntervalMs" | "durationMs">,
+  variants: readonly Variant[],
+  opening: Omit<OpenContext, "progress">,
+): Promise<ClientError | null> {
   const providers = variants.flatMap(({ provider }) => askedProviders(provider))
   const sent = providers.filter(({ kind }) => kind !== "function")
-  const context = {
-    clock: systemClock,
-    signal: io.signal,
-    environment: io.environment,
-    cacheDirectory: userCacheDirectory(io.environment),
-    progress: () => {},
-  }
+  const context = { ...opening, progress: () => {} }
   const transport = sent.every(({ traits }) => traits?.transport === "undici") ? "undici" : "sdk"
-  const options = { ...load, clock: systemClock, signal: io.signal }
+  const options = { ...load, clock: opening.clock, signal: opening.signal }
   const paths = [
     ...(sent.length > 0
       ? [
