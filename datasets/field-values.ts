@@ -1,6 +1,6 @@
 import type { CopyOf } from "../src/core/copy-of.ts"
 import type { JsonValue } from "../src/core/json.ts"
-import { isObject } from "../src/core/json-members.ts"
+import { isObject, jsonValue } from "../src/core/json-members.ts"
 import { messageOfParts } from "../src/core/media/message-parts.ts"
 import type { ContentPart } from "../src/core/media/part.ts"
 import type { ChatMessage, ToolCall } from "../src/core/message.ts"
@@ -177,12 +177,7 @@ function toToolCall(value: JsonValue): ToolCall {
 }
 
 function parsedArguments(value: JsonValue | undefined): JsonValue {
-  if (typeof value !== "string") return value ?? {}
-  try {
-    return JSON.parse(value) as JsonValue
-  } catch {
-    return value
-  }
+  return typeof value === "string" ? jsonValue(value, value) : (value ?? {})
 }
 
 function scalar(value: JsonValue, expected: string): string {

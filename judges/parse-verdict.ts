@@ -1,3 +1,4 @@
+import { asMembers, jsonValue } from "../src/core/json-members.ts"
 /** A verdict that could be read, or why the reply could not. */
 export type ParsedVerdict =
   | {
@@ -43,7 +44,7 @@ export function jsonObjects(text: string): readonly Readonly<Record<string, unkn
   const found: Readonly<Record<string, unknown>>[] = []
   for (let start = text.indexOf("{"), tried = 0; start !== -1 && tried < mostBraces; tried++) {
     const end = endOfObject(text, start)
-    const object = end === -1 ? null : parseObject(text.slice(start, end))
+    const object = end === -1 ? null : asMembers(jsonValue(text.slice(start, end), null))
     if (object) found.push(object)
     start = text.indexOf("{", object ? end : start + 1)
   }
@@ -63,14 +64,6 @@ function endOfObject(text: string, start: number): number {
     else if (character === "}" && --depth === 0) return i + 1
   }
   return -1
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    return JSON.parse(text) as Readonly<Record<string, unknown>>
-  } catch {
-    return null
-  }
 }
 
 function verdictOf(object: Readonly<Record<string, unknown>>): unknown {

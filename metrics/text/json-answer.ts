@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../../src/core/json.ts"
+import { jsonValue } from "../../src/core/json-members.ts"
 
 const deepest = 500
 const fence = "```"
@@ -11,12 +12,7 @@ const fence = "```"
  */
 export function parseJsonAnswer(text: string): JsonValue | undefined {
   const json = unfenced(text.trim())
-  if (nesting(json) > deepest) return undefined
-  try {
-    return JSON.parse(json) as JsonValue
-  } catch {
-    return undefined
-  }
+  return nesting(json) > deepest ? undefined : jsonValue(json, undefined)
 }
 
 /** Whether two values of bounded depth are equal; the order of an object's keys does not matter. */

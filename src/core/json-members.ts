@@ -48,3 +48,12 @@ export function parseJson(text: string): { readonly value: unknown } | { readonl
     return { error: error instanceof Error ? error.message : String(error) }
   }
 }
+
+/** The value of a text in JSON; `otherwise` where it is none. */
+export function jsonValue<Otherwise>(text: string, otherwise: Otherwise): JsonValue | Otherwise {
+  try {
+    return JSON.parse(text) as JsonValue
+  } catch {
+    return otherwise
+  }
+}

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { asMembers, type Members } from "../core/json-members.ts"
+import { asMembers, jsonValue, type Members } from "../core/json-members.ts"
 import { isInstalled } from "./is-installed.ts"
 import type { GpuReport } from "./nvidia-smi.ts"
 
@@ -141,12 +141,7 @@ export function parseRocmPidGpus(text: string): ReadonlyMap<number, readonly num
 function members(text: string): Members {
   // Warnings may stand before the object.
   const start = text.indexOf("{")
-  if (start < 0) return {}
-  try {
-    return asMembers(JSON.parse(text.slice(start))) ?? {}
-  } catch {
-    return {}
-  }
+  return asMembers(start < 0 ? null : jsonValue(text.slice(start), null)) ?? {}
 }
 
 function textOf(fields: Members, name: RegExp): string | null {
