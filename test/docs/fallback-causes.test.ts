@@ -58,7 +58,6 @@ const fallbacks: Readonly<Record<"silent" | "name" | "fact", readonly string[]>>
     "no interval",
     "no metric decides",
     "no pairs",
-    "no verdict",
     "none are given",
     "nothing is missing",
     "processor packages (RAPL)",

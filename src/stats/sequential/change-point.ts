@@ -1,5 +1,6 @@
 import type { ChangePoint } from "../../core/report/trend.ts"
 import { normalCdf } from "../distributions.ts"
+import { segmented } from "./segmented.ts"
 
 /**
  * Level changes of a series of estimates with known standard errors (a metric over runs): binary segmentation with the
@@ -14,23 +15,6 @@ export function changePoints(values: readonly number[], errors: readonly number[
   if (usual === undefined) return []
   const weights = errors.map((error) => 1 / (error > 0 && Number.isFinite(error) ? error : usual) ** 2)
   return segmented(values.length, alpha, (from, to) => bestSplit(values, weights, from, to))
-}
-
-/**
- * Binary segmentation of `length` values: the best split of the whole, then of each side, as long as it is significant; in their order.
- *
- * @param split the best split of the values from `from` to before `to`; null where there is none
- */
-export function segmented(
-  length: number,
-  alpha: number,
-  split: (from: number, to: number) => ChangePoint | null,
-): ChangePoint[] {
-  const search = (from: number, to: number): ChangePoint[] => {
-    const best = split(from, to)
-    return best && best.p < alpha ? [...search(from, best.at), best, ...search(best.at, to)] : []
-  }
-  return search(0, length)
 }
 
 function bestSplit(
