@@ -35,8 +35,6 @@ const fallbacks: Readonly<Record<"silent" | "name" | "fact", readonly string[]>>
     "the span ended with an error",
     "undefined for these answers",
     "was not judged",
-    "what its server used is not on record",
-    "why the energy of the GPU is not known is not on record",
     "wrong usage",
   ],
   name: [
@@ -54,7 +52,6 @@ const fallbacks: Readonly<Record<"silent" | "name" | "fact", readonly string[]>>
     "its input, as text",
     "its options",
     "no class",
-    "no frontier",
     "no interval",
     "no metric decides",
     "no pairs",

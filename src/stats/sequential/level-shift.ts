@@ -1,7 +1,6 @@
 import type { ChangePoint } from "../../core/report/trend.ts"
 import { studentTwoSided } from "../distributions.ts"
 import { mean } from "../mean.ts"
-import type { ChangePoint } from "./change-point.ts"
 import { segmented } from "./segmented.ts"
 
 /** Values from which on a shift of the level can be told from noise that the values themselves must show. */

@@ -1,4 +1,4 @@
-import type { ChangePoint } from "./change-point.ts"
+import type { ChangePoint } from "../../core/report/trend.ts"
 
 /**
  * Binary segmentation of `length` values: the best split of the whole, then of each side, as long as it is significant; in their order.
