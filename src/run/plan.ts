@@ -4,6 +4,7 @@ import type { Provider } from "../core/provider.ts"
 import { createRandom } from "../core/random.ts"
 import { type Variant, variantFingerprint } from "../core/variant.ts"
 import { count, counted } from "../words/number.ts"
+import { callWords } from "../words/run/calls.ts"
 import { numberCalls } from "./planned/planned-calls.ts"
 import type { Shard } from "./planned/shard.ts"
 
@@ -172,7 +173,7 @@ function fingerprintOf(variant: Variant): string {
     return variantFingerprint(variant)
   } catch (error) {
     if (error instanceof EvalkitError) throw error
-    const what = "what the variant is cannot be written down: identity of the provider, of the prompt, or parameters"
+    const what = callWords.noIdentity
     throw new UsageError(`${what}: ${messageOf(error)}`, { where: `variant ${variant.name}`, cause: error })
   }
 }

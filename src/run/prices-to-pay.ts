@@ -2,6 +2,7 @@ import type { Price } from "../core/cost.ts"
 import { serviceName } from "../core/metric/metered.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
 import { listPrice } from "../cost/price-book.ts"
+import { episodeWords } from "../words/run/episode.ts"
 
 /**
  * The price of everything that a run calls, by what it is: its variants, their simulated users, the models that its metrics ask, and their
@@ -42,7 +43,7 @@ export function usersToPay(variants: Evaluation["variants"]): ReadonlyMap<string
       const summary = history === undefined || history === "full" ? undefined : history.summary
       const asked = [
         ...(user ? [{ provider: user.provider, what: "whose user is" }] : []),
-        ...(summary ? [{ provider: summary.provider, what: "whose conversations are summed up by" }] : []),
+        ...(summary ? [{ provider: summary.provider, what: episodeWords.summedUpBy }] : []),
       ]
       return asked.flatMap(({ provider, what }): [string, Price | null][] => {
         const price = listPrice(provider)

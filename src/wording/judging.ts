@@ -10,6 +10,8 @@ export const judgingWords = {
 
 /** Notes of a run under way. */
 export const runNotes = {
+  threadEnded: (error: string) => `a thread that reads answers ended: ${error}; the rest is read without threads`,
+  stored: "a stored metric is not measured again",
   clientError: "measuring the client's own error",
   notClosed: (name: string, error: string) => `${name} could not be closed: ${error}`,
 } as const

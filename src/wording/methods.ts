@@ -1,5 +1,8 @@
 /** How figures were found, where no number belongs to it. */
 export const methods = {
+  withoutTimeDifference: (method: string) =>
+    `; must hold without a difference in time, which is not proven (${method})`,
+  everyNth: (every: number) => `, of one answer in ${every}`,
   judgeUsage: "sum of priced usage of the models that metrics called",
   pairedRatios: (over: string) => `geometric mean of paired ratios, Student t over ${over}`,
   ratioOfSums: (units: string) => `ratio of sums, delta method over ${units}`,

@@ -19,3 +19,8 @@ export function repeatsAdvice(
   const [once, twice, calls, callsOnce] = [one.samples, two.samples, two.calls, one.calls].map(count)
   return `${share} of the variance is within samples: two repeats need ${twice} samples instead of ${once}, but ${calls} calls instead of ${callsOnce}; repeats pay only where samples are scarce.`
 }
+
+/** What a plan of samples is based on. */
+export const planWords = {
+  pilot: (pairs: string, metric: string, verdict: string) => `a pilot of ${pairs} on ${metric} (${verdict} so far)`,
+} as const

@@ -66,8 +66,6 @@ function costChange(base: VariantReport, report: VariantReport, time: Change | u
     n: Math.min(base.finished, report.finished),
     isPaired: false,
     turns: time?.turns ?? null,
-    method: methods.ratioOfCosts(
-      open ? `; must hold without a difference in time, which is not proven (${open.method})` : "",
-    ),
+    method: methods.ratioOfCosts(open ? methods.withoutTimeDifference(open.method) : ""),
   }
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../core/json.ts"
 import type { ReportSection } from "../../core/report/report-sections.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
+import { stoppingWords } from "../../wording/looks.ts"
 import type { LookState } from "./look-at-run.ts"
 
 /** Kind of the run event that says how far each variant was asked. */
@@ -78,8 +79,8 @@ export function stoppingSection(record: StoppingRecord, samples: number): Report
       ...record.states.map(
         ({ candidate, status, samples: count }) => `${candidate} ${words[status] ?? status} after ${count} samples.`,
       ),
-      `${saved} of ${samples * record.asked.size} calls were saved. ${record.guarantee}`,
-      `Bounds of comparisons are read at the level of the look, and are therefore wider (looks at ${record.looks.join(", ")} samples); intervals of single variants, of speed and of cost are those of a fixed number of samples.`,
+      stoppingWords.saved(saved, samples * record.asked.size, record.guarantee),
+      stoppingWords.levels(record.looks.join(", ")),
     ],
     data: {
       columns: [

@@ -1,5 +1,5 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
-import { judgeMethods, noJudgeFigure } from "../../wording/judge-card/reasons.ts"
+import { judgeFigures, judgeMethods, noJudgeFigure } from "../../wording/judge-card/reasons.ts"
 import { agreementFigures } from "./agreement.ts"
 import { shareFigure } from "./figures.ts"
 import { type CardVerdict, type JudgedAnswer, judgeNames, verdictsOf } from "./judged-answer.ts"
@@ -29,8 +29,8 @@ const units = {
   "list order flips": "share",
   unscored: "share",
   repaired: "share",
-  "agreement with the panel": "share",
-  "agreement with the truth": "share",
+  [judgeFigures.panelAgreement]: "share",
+  [judgeFigures.truthAgreement]: "share",
   "agreement with people": "share",
   "cost per 1,000 verdicts": "usd",
   "time per 1,000 verdicts": "s",
@@ -113,12 +113,12 @@ function judgeCard(judge: string, verdicts: readonly CardVerdict[], { seed, alph
       [`length slope per ${slopeCharacters} characters`]: lengthSlope(verdicts, alpha),
       "repeat noise": repeatNoise(verdicts, key, alpha),
       "self-preference": selfPreference(verdicts, alpha),
-      "agreement with the panel": panel.agreement,
-      "kappa with the panel": panel.kappa,
-      "alpha with the panel": panel.alpha,
+      [judgeFigures.panelAgreement]: panel.agreement,
+      [judgeFigures.panelKappa]: panel.kappa,
+      [judgeFigures.panelAlpha]: panel.alpha,
       ...(truth && {
-        "agreement with the truth": right.agreement,
-        "kappa with the truth": right.kappa,
+        [judgeFigures.truthAgreement]: right.agreement,
+        [judgeFigures.truthKappa]: right.kappa,
       }),
       "agreement with people": people.agreement,
       "kappa with people": people.kappa,

@@ -174,7 +174,7 @@ function among(items: readonly LabelledItem[], { seed, alpha }: Drawn): AmongPeo
   const whole = table.filter((row) => row.every((score) => score !== null)) as number[][]
   const values = new Set(several.flatMap(known)).size
   const level = values > 20 ? "interval" : values > 2 ? "ordinal" : "nominal"
-  const nothing = several.length === 0 ? "no answer has labels of two people" : noJudgeFigure.oneScore
+  const nothing: string = several.length === 0 ? noJudgeFigure.noTwoPeople : noJudgeFigure.oneScore
   const rare = rarerMarks(several)
   const figure = (
     name: string,

@@ -6,7 +6,7 @@ import { krippendorffAlpha } from "../../stats/agreement/krippendorff-alpha.ts"
 import { predictionPoweredMean } from "../../stats/intervals/prediction-powered.ts"
 import { byText } from "../../stats/order.ts"
 import { cardSentences, panelSentences, range } from "../../wording/judge-card/card-sentences.ts"
-import { judgeMethods, judgeWords, noJudgeFigure } from "../../wording/judge-card/reasons.ts"
+import { judgeFigures, judgeMethods, judgeWords, noJudgeFigure } from "../../wording/judge-card/reasons.ts"
 import { amount, count, counted } from "../../words/number.ts"
 import { judgeCards } from "../judge-validation/card.ts"
 import { statisticFigure } from "../judge-validation/figures.ts"
@@ -39,7 +39,7 @@ export function judgeCardSection(
     judges: [
       ...cards.map(({ judge, figures, units }) => ({ judge, figures, units })),
       ...(cards.length > 1
-        ? [{ judge: "all together", figures: panel, units: { "answers on which they differ": "count" } }]
+        ? [{ judge: "all together", figures: panel, units: { [judgeFigures.differing]: "count" } }]
         : []),
     ],
   }
@@ -70,13 +70,13 @@ function panelFigures(answers: readonly JudgedAnswer[], seed: number, alpha: num
     .filter(({ length }) => length > 1)
   const apart = verdicts.filter((choices) => new Set(choices).size > 1).length
   return {
-    "alpha with the panel": statisticFigure(values > 20 ? [] : items, (list) => krippendorffAlpha(list, level), {
+    [judgeFigures.panelAlpha]: statisticFigure(values > 20 ? [] : items, (list) => krippendorffAlpha(list, level), {
       seed: `${seed}/card/alpha`,
       name: judgeMethods.alphaOfAll(level),
       undefinedWhen: values > 20 ? noJudgeFigure.noCategories : noJudgeFigure.oneVerdict,
       alpha,
     }),
-    "answers on which they differ":
+    [judgeFigures.differing]:
       verdicts.length === 0
         ? unknown(noJudgeFigure.noTwoVerdicts)
         : {

@@ -97,7 +97,7 @@ export async function surpriseSection(options: SurpriseSectionOptions): Promise<
   )
   const data: TableData = {
     columns: [
-      { title: "part of the texts" },
+      { title: surprisalWords.part },
       { title: "tokens" },
       ...variants.map(({ name }) => ({ title: name, unit: "score" })),
       ...candidates.map(({ name }) => ({ title: `change of ${name}`, unit: "%" })),

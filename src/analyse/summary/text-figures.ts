@@ -59,7 +59,7 @@ export function createTextAccumulator(countTokens: CountTokens, planned: number,
         list.length === 0 ? unknown(whenEmpty) : meanFigure(list.values(), note, alpha)
       const median = (list: NumberList, note = ""): Figure =>
         list.length === 0 ? unknown(noFigure.notStreamed) : percentileFigure(list.sortInPlace(), 50, note, alpha)
-      const sampled = every === 1 ? "" : `, of one answer in ${every}`
+      const sampled = every === 1 ? "" : methods.everyNth(every)
       const o200kPerAnswer = mean(lists.o200k, noFigure.noAnswer, sampled)
       const charactersPerAnswer = mean(lists.characters, noFigure.noAnswer)
       return {

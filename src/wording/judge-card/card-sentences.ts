@@ -2,6 +2,7 @@ import type { Figure } from "../../core/report/figure.ts"
 import { signedNumber } from "../../words/difference.ts"
 import { amount, count, counted } from "../../words/number.ts"
 import { percent } from "../../words/percent.ts"
+import { judgeFigures } from "./reasons.ts"
 
 /** A figure with its interval. */
 export function range({ value, low, high }: { value: number; low?: number | null; high?: number | null }): string {
@@ -35,9 +36,9 @@ export interface JudgeCardFacts {
 /** How far a judge may be trusted, in sentences. */
 export function cardSentences({ judge, figures, position, alsoCandidate }: JudgeCardFacts): readonly string[] {
   const sentences: string[] = []
-  const alpha = figures["alpha with the panel"]
-  const truth = figures["agreement with the truth"]
-  const truthKappa = figures["kappa with the truth"]
+  const alpha = figures[judgeFigures.panelAlpha]
+  const truth = figures[judgeFigures.truthAgreement]
+  const truthKappa = figures[judgeFigures.truthKappa]
   if (truth?.status === "known")
     sentences.push(
       `${judge} is right on ${percent(truth.value)} of ${counted(truth.n, "answer")} whose truth is known${truthKappa?.status === "known" ? ` (kappa ${range(truthKappa)})` : ""}${byChance(truthKappa)}.`,
@@ -74,8 +75,8 @@ export function cardSentences({ judge, figures, position, alsoCandidate }: Judge
 }
 /** How far the judges of a panel agree. */
 export function panelSentences(panel: Readonly<Record<string, Figure>>): readonly string[] {
-  const alpha = panel["alpha with the panel"]
-  const differ = panel["answers on which they differ"]
+  const alpha = panel[judgeFigures.panelAlpha]
+  const differ = panel[judgeFigures.differing]
   if (alpha?.status !== "known" || differ?.status !== "known") return []
   return [
     `The judges differ on ${count(differ.value)} of ${counted(differ.n, "answer")} (Krippendorff's alpha ${range(alpha)}; 1 is full agreement, 0 is chance).`,

@@ -85,3 +85,13 @@ export const judgeWords = {
   ) =>
     `${variant}: ${judged} by its ${verdicts}; corrected by ${labels} of people, ${value} (between ${low} and ${high}).`,
 } as const
+
+/** Figures of a judge by the names under which reports keep and show them. */
+export const judgeFigures = {
+  panelAgreement: "agreement with the panel",
+  panelKappa: "kappa with the panel",
+  panelAlpha: "alpha with the panel",
+  truthAgreement: "agreement with the truth",
+  truthKappa: "kappa with the truth",
+  differing: "answers on which they differ",
+} as const

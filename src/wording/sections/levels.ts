@@ -71,6 +71,7 @@ function priceWords(level: Level, by: NonNullable<LevelsData["knee"]>["cheapBy"]
 
 /** Why no knee of a sweep is named, or a figure of a level is unknown. */
 export const noKnee = {
+  notMeasured: "it was not measured",
   noMetric: "No metric decides, so that no level is as good as another.",
   manyLevels: (most: number) => `A knee is looked for among at most ${most} levels.`,
   noScore: "A level has no score.",

@@ -95,3 +95,8 @@ export const axisWords = {
   moreThanHalf: "right in more than half",
   title: "Slices of the samples",
 } as const
+
+/** Whose scores the difficulty of samples is read from. */
+export function difficultyNote(variants: number, runs: readonly string[], metric: string): string {
+  return `Difficulty is what ${counted(variants, "variant")} of ${runs.length === 1 ? `run ${runs[0]}` : `${runs.length} earlier runs`} scored in ${metric}; none of them is compared here.`
+}

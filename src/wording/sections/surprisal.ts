@@ -28,6 +28,9 @@ export function candidateSentence(candidate: string, baseline: string, found: re
 
 /** Perplexity by parts of the texts. */
 export const surprisalWords = {
+  part: "part of the texts",
+  rare: "seen once or twice",
+  late: "tokens after the 512th",
   title: "Perplexity by word frequency, position and field",
   method: (baseline: string, level: string) =>
     `How often a token is seen is counted in the texts of this run as ${baseline} reads them. Changes are those of the perplexity over the same texts, tested for all rows together (Benjamini and Hochberg at ${level}); the intervals are of each row alone.`,

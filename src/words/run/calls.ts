@@ -1,5 +1,6 @@
 /** How the calls of a run ended. */
 export const callWords = {
+  noIdentity: "what the variant is cannot be written down: identity of the provider, of the prompt, or parameters",
   firstCalls: (reason: string) => `its first calls failed: ${reason}`,
   serverChanged: (before: string, now: string) =>
     `server: it says that it serves something else than in an earlier part of the run (${before}, now ${now})`,

@@ -1,5 +1,6 @@
 /** How conversations and loops over tools end. */
 export const episodeWords = {
+  summedUpBy: "whose conversations are summed up by",
   endedAtOnce: "it ended the conversation before it began",
   noWords: "its reply holds no words",
   interrupted: "the call was interrupted; whether it took effect is not known",

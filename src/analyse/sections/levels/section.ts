@@ -72,7 +72,7 @@ function kneeOf(
 }
 
 function qualityOf({ quality }: VariantReport, { name }: AnyMetric): Figure {
-  return quality.find(({ metric }) => metric === name)?.figure ?? unknown("it was not measured")
+  return quality.find(({ metric }) => metric === name)?.figure ?? unknown(noKnee.notMeasured)
 }
 
 /** What a level's answers came without, in words; a mode that an endpoint refused is another mode. */

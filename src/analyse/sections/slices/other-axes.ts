@@ -1,5 +1,5 @@
 import type { ScoredVariant } from "../../../core/metric/scored-variant.ts"
-import { axisWords } from "../../../wording/sections/slices.ts"
+import { axisWords, difficultyNote } from "../../../wording/sections/slices.ts"
 import { noSlices } from "../../../wording/slices/reasons.ts"
 import type { EarlierScores } from "../../compare/difficulty/earlier-scores.ts"
 import type { SamplePositions } from "./sample-positions.ts"
@@ -43,7 +43,7 @@ export function difficultyAxis(
   const name = {
     axis: "difficulty",
     title: "difficulty",
-    note: `Difficulty is what ${variants} variant${variants === 1 ? "" : "s"} of ${runs.length === 1 ? `run ${runs[0]}` : `${runs.length} earlier runs`} scored in ${metric.name}; none of them is compared here.`,
+    note: difficultyNote(variants, runs, metric.name),
   }
   if (!isRate || metric.direction === "lower") return quartileAxis(name, values, `(mean ${metric.name} before)`)
   const known = values.filter((value) => !Number.isNaN(value))
