@@ -2,11 +2,13 @@ import type { Dispatcher, Pool } from "undici"
 import type { Clock } from "../core/clock.ts"
 import type { Timeouts } from "../core/provider.ts"
 import { type Cancellation, interruptOn } from "./cancellation.ts"
+import { endpointProxy } from "./endpoint-proxy.ts"
 import { type Exchange, type LostExchange, mostResends } from "./exchange.ts"
 import { createHeartbeat, type Watch } from "./heartbeat.ts"
 import { hasText, isOver, type ReadEvents } from "./read-answer.ts"
 import { Recorder, type Tap } from "./recorder.ts"
 import { watch } from "./watchdog.ts"
+import { type Origin, readOrigin } from "./wire/request-head.ts"
 
 /** What is sent. `path` includes the query. */
 export interface HttpRequest {
@@ -47,14 +49,24 @@ export interface Connections {
 /** Opens no connection yet. Idle ones are kept for a minute, or as long as the server allows. */
 export async function openConnections(origin: string): Promise<Connections> {
   const { Pool, buildConnector } = await import("undici")
-  const connectSocket = buildConnector({ timeout: 0 })
+  const target = readOrigin(origin, endpointProxy(origin))
+  const { proxy, isTunnelled } = target
+  const openTunnel = isTunnelled ? (await import("./wire/tunnel.ts")).openTunnel : null
+  const connectDirectly = buildConnector({ timeout: 0 })
+  const connectSocket: typeof connectDirectly = (options, callback) => {
+    const fails = (error: Error) => callback(error, null)
+    if (proxy === null) connectDirectly(options, callback)
+    else if (openTunnel === null) connectDirectly({ ...options, servername: proxy.host }, callback)
+    else openTunnel(proxy, target, (httpSocket) => connectDirectly({ ...options, httpSocket }, callback), fails)
+  }
   const heartbeat = createHeartbeat()
   /** The recorder whose dispatch is running: a connection that it asks for is opened within that call. */
   let dispatching: Recorder | null = null
   /** Recorders without a connection yet. undici opens one later for a request that it had queued behind a closing one. */
   const waiting = new Set<Recorder>()
 
-  const pool: Pool = new Pool(origin, {
+  const firstHop = proxy && !isTunnelled ? `${proxy.isTls ? "https" : "http"}://${proxy.shown}` : origin
+  const pool: Pool = new Pool(firstHop, {
     connections: null,
     pipelining: 1,
     headersTimeout: 0,
@@ -80,7 +92,7 @@ export async function openConnections(origin: string): Promise<Connections> {
       dispatching = recorder
       waiting.add(recorder)
       try {
-        pool.dispatch(toDispatch(request), recorder)
+        pool.dispatch(toDispatch(request, target), recorder)
       } finally {
         dispatching = null
       }
@@ -127,6 +139,10 @@ function connectionIsFree(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-function toDispatch({ method, path, headers, body }: HttpRequest): Dispatcher.DispatchOptions {
-  return { method, path, headers: { ...headers }, body, blocking: false }
+function toDispatch({ method, path, headers, body }: HttpRequest, target: Origin): Dispatcher.DispatchOptions {
+  const { proxy, isTunnelled, authority } = target
+  if (proxy === null || isTunnelled) return { method, path, headers: { ...headers }, body, blocking: false }
+  const { authorization } = proxy
+  const ofProxy = { host: authority, ...headers, ...(authorization && { "proxy-authorization": authorization }) }
+  return { method, path: `http://${authority}${path}`, headers: ofProxy, body, blocking: false }
 }
