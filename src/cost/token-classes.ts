@@ -30,7 +30,7 @@ export function tokenClasses(
   const cachedVideo = usage.cachedVideoPromptTokens ?? 0
   const cached = Math.min(usage.cachedPromptTokens ?? 0, promptTokens)
   const cachedRate = rates.cachedInputPerMillion === null ? rates.inputPerMillion : rates.cachedInputPerMillion
-  const apart: TokenClass[] = [
+  const classes: TokenClass[] = [
     {
       part: "cacheWrite5m",
       label: "cache write tokens (5 min)",
@@ -87,6 +87,8 @@ export function tokenClasses(
     },
   ]
   const cachedText = rest(cached, cachedAudio + cachedImage + cachedVideo)
+  const overlap = cachedText + mediaIn(usage) - promptTokens
+  const apart = overlap > 0 ? classes.map((one) => ofOverlap(one, rates)) : classes
   const input = rest(promptTokens, cachedText + sumOf(apart))
   const written: TokenClass[] = [
     {
@@ -115,6 +117,24 @@ export function tokenClasses(
     },
     ...written,
   ]
+}
+
+function mediaIn({ imagePromptTokens, audioPromptTokens, videoPromptTokens }: Usage): number {
+  return (imagePromptTokens ?? 0) + (audioPromptTokens ?? 0) + (videoPromptTokens ?? 0)
+}
+
+const mediaParts = { imageInput: "cachedImage", audioInput: "cachedAudio", videoInput: "cachedVideo" } as const
+
+/**
+ * More tokens were cached and of pictures, say, than the prompt has: some were both, and how many is not known. Where both cost what text costs
+ * they are among the text's; else their rate is unknown.
+ */
+function ofOverlap(one: TokenClass, rates: TokenRates): TokenClass {
+  const cachedMedia = mediaParts[one.part as keyof typeof mediaParts]
+  if (cachedMedia === undefined) return one
+  const cachedRate = rates[`${cachedMedia}InputPerMillion`] ?? rates.cachedInputPerMillion
+  const isAsText = one.rate === rates.inputPerMillion && cachedRate === rates.cachedInputPerMillion
+  return isAsText ? { ...one, tokens: 0 } : { ...one, rate: undefined }
 }
 
 /**
