@@ -75,6 +75,12 @@ describe("a base URL", () => {
     expect((await ask(path)).answer).toMatchObject({ outcome: "ok", text: "Paris" })
   })
 
+  it("with a query that the service does not take is told so", async () => {
+    expect((await ask("/v1?x=1")).answer.failure?.message).toBe(
+      "HTTP 404: Not Found; the query of the base URL (x) was sent with it: does the service take one?",
+    )
+  })
+
   it("without its version is told so where nothing is there", async () => {
     const { answer, port } = await ask("")
     expect(answer).toMatchObject({

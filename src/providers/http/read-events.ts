@@ -79,7 +79,9 @@ function readEvent(
   const usage = asMembers(paths.usage?.(value)[0])
   if (usage) {
     const reading = readAnyUsage(usage)
-    read.usage = reading.usage
+    const { promptTokens, completionTokens } = reading.usage
+    // Of a whole event (`$`), most say nothing of counts.
+    if (promptTokens !== null || completionTokens !== null) read.usage = reading.usage
     read.facts = { ...read.facts, ...usageFacts(reading) }
   }
   read.finishReason = laterFinish(read.finishReason, paths.finishReason?.(value)[0])

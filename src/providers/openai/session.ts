@@ -16,7 +16,6 @@ import type {
   ProviderSession,
   RequestOptions,
 } from "../../core/provider.ts"
-import { usageNotes } from "../client/usage-notes.ts"
 import { withHint } from "../client/with-hint.ts"
 import { createRefusalMemory, type RefusalMemory } from "../refusals/memory.ts"
 import { notStreamed } from "../refusals/not-streamed.ts"
@@ -177,10 +176,13 @@ async function requestAnswer(shared: Shared, request: ModelRequest, options: Req
   }
 }
 
-/** A path that is none of the interface's is most often a base URL without its version. */
+/** A path that is none of the interface's is most often a base URL without its version, or with a query that is not taken. */
 function hintFor(answer: Answer, endpoint: Endpoint): string {
-  if (answer.httpStatus !== 404 || /\/v\d|\/openai\b/.test(endpoint.path(""))) return ""
-  return `is the base URL ${endpoint.origin}${endpoint.path("").split("?")[0]}/v1?`
+  if (answer.httpStatus !== 404) return ""
+  const { pathname, searchParams } = new URL(endpoint.path(""), endpoint.origin)
+  if (!/\/v\d|\/openai\b/.test(pathname)) return `is the base URL ${endpoint.origin}${pathname.replace(/\/$/, "")}/v1?`
+  const names = [...searchParams.keys()].join(", ")
+  return names && `the query of the base URL (${names}) was sent with it: does the service take one?`
 }
 
 /** The refusable parameters of a request. */
@@ -191,7 +193,7 @@ function heldBy(request: ModelRequest, { held, options }: Shared): readonly stri
 }
 
 function noteMissing(memory: RefusalMemory, asked: readonly string[], answer: Answer, exchange: Exchange): void {
-  for (const note of usageNotes(answer)) memory.note(note)
+  memory.addAnswer(answer)
   if (answer.outcome !== "ok" || exchange.interruption) return
   if (answer.log.endOnly) memory.note(notStreamed)
   if (asked.includes("logprobs") && answer.logprobs === null && answer.text !== "")
