@@ -5,6 +5,7 @@ import { readCohere } from "../../../src/providers/cohere/read.ts"
 import { readGemini } from "../../../src/providers/gemini/read.ts"
 import { parsePath } from "../../../src/providers/http/path.ts"
 import { readByPaths } from "../../../src/providers/http/read-events.ts"
+import { readResponses } from "../../../src/providers/openai/responses/read.ts"
 import type { Counts, Specimen } from "./specimen.ts"
 import type { WrittenEvent } from "./wire.ts"
 
@@ -26,6 +27,8 @@ export interface Parts {
   /** Of each word; pieces of thinking stand before the first. */
   readonly words: readonly WrittenEvent[]
   readonly closing: readonly WrittenEvent[]
+  /** Whether the counts are in one of them. */
+  readonly isCounted: boolean
 }
 
 /** The usage of OpenAI's chat completions after so many tokens. */
@@ -80,12 +83,12 @@ const chat: Interface = {
     const pieces = words.map((word, i) => chunk(i, ofWord(word, i), running(counts?.ofWords[i])))
     const thought = draw.of(thoughtForms)
     const call = tool && { index: 0, id: tool.id, type: "function", function: { name: tool.name, arguments: "" } }
-    const written2 = tool ? JSON.stringify(tool.arguments) : ""
+    const given = tool ? JSON.stringify(tool.arguments) : ""
     const calls = call
       ? [
           call,
-          { index: 0, function: { arguments: written2.slice(0, 4) } },
-          { index: 0, function: { arguments: written2.slice(4) } },
+          { index: 0, function: { arguments: given.slice(0, 4) } },
+          { index: 0, function: { arguments: given.slice(4) } },
         ]
       : []
     const last = { index: indexOf(words.length - 1), finish_reason: end?.word ?? null }
@@ -117,6 +120,7 @@ const chat: Interface = {
         ...(counts?.form === "zeroAtEnd" ? [{ data: { object, choices: [], usage: nothing } }] : []),
         ...(isMarked ? [{ data: "[DONE]" }] : []),
       ],
+      isCounted: true,
     }
   },
 }
@@ -165,6 +169,7 @@ const gemini: Interface = {
         },
         ...(counts?.form === "zeroAtEnd" ? [{ data: { candidates: [], usageMetadata: none } }] : []),
       ],
+      isCounted: true,
     }
   },
 }
@@ -193,24 +198,13 @@ const anthropic: Interface = {
       output_tokens: 1,
     }
     const told = { output_tokens: form === "zero" ? 0 : completion, ...(draw.chance(0.3) && { input_tokens: 0 }) }
-    const [started = [], thought = []] =
-      [event("message_start", { message: { model: "m", content: [], ...(counts && { usage: begun }) } })].map(
-        (start) =>
-          [
-            [start],
-            block(
-              0,
-              { type: "thinking", thinking: "" },
-              thoughts.map((thinking) => ({ type: "thinking_delta", thinking })),
-            ),
-          ] as const,
-      )[0] ?? []
+    const deltas = thoughts.map((thinking) => ({ type: "thinking_delta", thinking }))
     const text = JSON.stringify(tool?.arguments ?? {})
     return {
       opening: [
-        ...started,
+        event("message_start", { message: { model: "m", content: [], ...(counts && { usage: begun }) } }),
         ...(draw.chance(0.3) ? [event("ping")] : []),
-        ...(thoughts.length > 0 ? thought : []),
+        ...(deltas.length > 0 ? block(0, { type: "thinking", thinking: "" }, deltas) : []),
         event("content_block_start", { index: 1, content_block: { type: "text", text: "" } }),
       ],
       words: words.map((word) => event("content_block_delta", { index: 1, delta: { type: "text_delta", text: word } })),
@@ -225,6 +219,7 @@ const anthropic: Interface = {
         event("message_delta", { delta: { stop_reason: end?.word ?? null }, ...(counts && { usage: told }) }),
         ...(isMarked ? [event("message_stop")] : []),
       ],
+      isCounted: true,
     }
   },
 }
@@ -266,6 +261,7 @@ const cohere: Interface = {
             ]
           : []),
       ],
+      isCounted: isMarked || end !== null,
     }
   },
 }
@@ -293,8 +289,73 @@ const application: Interface = {
         ...(counts?.form === "zeroAtEnd" ? [{ data: nothing }] : []),
         ...(isMarked ? [{ data: "[DONE]" }] : []),
       ],
+      isCounted: true,
     }
   },
 }
 
-export const interfaces: readonly Interface[] = [chat, gemini, anthropic, cohere, application]
+const responses: Interface = {
+  name: "responses",
+  read: readResponses,
+  ends: "with a word",
+  hasTools: true,
+  states: { reasoning: true, cached: true },
+  write({ words, thoughts, tool, end, counts, draw }) {
+    const isNamed = draw.chance(0.7)
+    const isTyped = !isNamed || draw.chance(0.8)
+    const repeats = draw.chance(0.7)
+    const event = (type: string, rest: object): WrittenEvent => ({
+      data: { ...(isTyped && { type }), ...rest },
+      ...(isNamed && { name: type }),
+    })
+    const thinking = draw.of(["reasoning_text", "reasoning_summary_text"])
+    const text = words.join("")
+    const thought = thoughts.join("")
+    const given = JSON.stringify(tool?.arguments ?? {})
+    const call = tool && { type: "function_call", id: "fc", call_id: tool.id, name: tool.name, arguments: given }
+    const message = { type: "message", content: [{ type: "output_text", text }] }
+    const output = [...(thought ? [{ type: "reasoning", summary: [] }] : []), message, ...(call ? [call] : [])]
+    const total = counts?.form === "zero" ? 0 : (counts?.completion ?? 0)
+    const usage = counts && {
+      input_tokens: counts.prompt,
+      input_tokens_details: { cached_tokens: counts.cached },
+      output_tokens: total,
+      output_tokens_details: { reasoning_tokens: total === 0 ? 0 : counts.reasoning },
+    }
+    const isWhole = end?.meaning === "ok"
+    const response = {
+      status: isWhole ? "completed" : "incomplete",
+      incomplete_details: isWhole ? null : { reason: end?.word },
+      error: null,
+      output: repeats ? output : [],
+      usage,
+    }
+    const part = { output_index: 1, content_index: 0 }
+    return {
+      opening: [
+        event("response.created", { response: { status: "in_progress", error: null, output: [], usage: null } }),
+        ...thoughts.map((delta) => event(`response.${thinking}.delta`, { output_index: 0, content_index: 0, delta })),
+        ...(thought && repeats
+          ? [event(`response.${thinking}.done`, { output_index: 0, content_index: 0, text: thought })]
+          : []),
+      ],
+      words: words.map((delta) => event("response.output_text.delta", { ...part, delta, logprobs: [] })),
+      closing: [
+        ...(repeats ? [event("response.output_text.done", { ...part, text })] : []),
+        ...(repeats ? [event("response.output_item.done", { output_index: 1, item: message })] : []),
+        ...(call
+          ? [
+              event("response.output_item.added", { output_index: 2, item: { ...call, arguments: "" } }),
+              event("response.function_call_arguments.delta", { output_index: 2, delta: given.slice(0, 5) }),
+              event("response.function_call_arguments.delta", { output_index: 2, delta: given.slice(5) }),
+              event("response.output_item.done", { output_index: 2, item: call }),
+            ]
+          : []),
+        ...(end ? [event(`response.${response.status}`, { response })] : []),
+      ],
+      isCounted: end !== null,
+    }
+  },
+}
+
+export const interfaces: readonly Interface[] = [chat, responses, gemini, anthropic, cohere, application]
