@@ -25,6 +25,9 @@ const loopbackToo = "<-loopback>"
 const loopback = new BlockList()
 loopback.addSubnet("127.0.0.0", 8, "ipv4")
 loopback.addAddress("::1", "ipv6")
+// Where a server listens on all addresses: asked, it is this machine.
+loopback.addAddress("0.0.0.0", "ipv4")
+loopback.addAddress("::", "ipv6")
 
 /**
  * The proxy that the environment names for an address: `http_proxy` and `https_proxy` by its scheme, but for what NO_PROXY lists, in either

@@ -49,7 +49,7 @@ describe("the proxy of an address", () => {
   })
 
   it("is none for loopback unless that is asked for", () => {
-    for (const host of ["localhost", "a.localhost", "127.0.0.1", "127.9.9.9", "[::1]"]) {
+    for (const host of ["localhost", "a.localhost", "127.0.0.1", "127.9.9.9", "[::1]", "0.0.0.0", "[::]"]) {
       expect(named(`http://${host}:8000/v1`, { HTTP_PROXY: "a:1" })).toBeNull()
       expect(named(`http://${host}:8000/v1`, { HTTP_PROXY: "a:1", NO_PROXY: "x.example,<-loopback>" })).toBe("a:1")
     }

@@ -167,6 +167,17 @@ describe("a response", () => {
     expect([outcome, text]).toEqual(["ok", "Paris."])
   })
 
+  it("is over at its last event, although the connection stays open", async () => {
+    const baseUrl = await serve(() => paris)
+    server.removeAllListeners("request").on("request", (_request, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" })
+      for (const event of paris) response.write(`data: ${JSON.stringify(event)}\n\n`)
+    })
+    const startedMs = performance.now()
+    expect(await ask(baseUrl)).toMatchObject({ outcome: "ok", text: "Paris." })
+    expect(performance.now() - startedMs).toBeLessThan(2500)
+  })
+
   const incomplete = (reason: "max_output_tokens" | "content_filter"): ResponseStreamEvent => ({
     ...{ type: "response.incomplete", sequence_number: 9 },
     response: responseOf("incomplete", [message(["Par"], 0)], { incomplete_details: { reason } }),
