@@ -5,6 +5,7 @@ import { type Cancellation, interruptOn } from "./cancellation.ts"
 import { endpointProxy } from "./endpoint-proxy.ts"
 import { type Exchange, type LostExchange, mostResends } from "./exchange.ts"
 import { createHeartbeat, type Watch } from "./heartbeat.ts"
+import { createConnector } from "./proxied-connector.ts"
 import { hasText, isOver, type ReadEvents } from "./read-answer.ts"
 import { Recorder, type Tap } from "./recorder.ts"
 import { watch } from "./watchdog.ts"
@@ -50,21 +51,14 @@ export interface Connections {
 export async function openConnections(origin: string): Promise<Connections> {
   const { Pool, buildConnector } = await import("undici")
   const target = readOrigin(origin, endpointProxy(origin))
-  const { proxy, isTunnelled } = target
-  const openTunnel = isTunnelled ? (await import("./wire/tunnel.ts")).openTunnel : null
-  const connectDirectly = buildConnector({ timeout: 0 })
-  const connectSocket: typeof connectDirectly = (options, callback) => {
-    const fails = (error: Error) => callback(error, null)
-    if (proxy === null) connectDirectly(options, callback)
-    else if (openTunnel === null) connectDirectly({ ...options, servername: proxy.host }, callback)
-    else openTunnel(proxy, target, (httpSocket) => connectDirectly({ ...options, httpSocket }, callback), fails)
-  }
+  const connector = await createConnector(target, buildConnector({ timeout: 0 }))
   const heartbeat = createHeartbeat()
   /** The recorder whose dispatch is running: a connection that it asks for is opened within that call. */
   let dispatching: Recorder | null = null
   /** Recorders without a connection yet. undici opens one later for a request that it had queued behind a closing one. */
   const waiting = new Set<Recorder>()
 
+  const { proxy, isTunnelled } = target
   const firstHop = proxy && !isTunnelled ? `${proxy.isTls ? "https" : "http"}://${proxy.shown}` : origin
   const pool: Pool = new Pool(firstHop, {
     connections: null,
@@ -76,7 +70,7 @@ export async function openConnections(origin: string): Promise<Connections> {
       const asking = dispatching ?? [...waiting].find(({ sent }) => !sent)
       if (asking) waiting.delete(asking)
       const connected = asking?.connecting()
-      connectSocket(options, (...result) => {
+      connector.connect(options, (...result) => {
         if (!result[0]) connected?.()
         callback(...result)
       })
@@ -130,7 +124,10 @@ export async function openConnections(origin: string): Promise<Connections> {
       else if (recorder.isStale) options.tap?.fail(new Error(interruption.message))
       return { ...exchange, ...(lost.length > 0 && { lost }), ...(stalledMs > 0 && { stalledMs }) }
     },
-    close: () => pool.destroy(),
+    close() {
+      connector.close()
+      return pool.destroy()
+    },
   }
 }
 

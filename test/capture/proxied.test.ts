@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http"
 import { createSecureServer, type Http2SecureServer } from "node:http2"
-import type { AddressInfo } from "node:net"
+import { type AddressInfo, createServer as createTcpServer } from "node:net"
 import { afterEach, describe, expect, it } from "vitest"
 import { redactSecrets } from "../../src/capture/secrets.ts"
 import { requestInTime } from "../../src/platform/request-in-time.ts"
@@ -8,7 +8,7 @@ import { createBatchClient } from "../../src/providers/batch/client.ts"
 import { openApiClient } from "../../src/providers/openai/api-client.ts"
 import type { OpenaiOptions } from "../../src/providers/openai/options.ts"
 import { openai } from "../../src/providers/openai.ts"
-import { ask, testContext } from "../support/ask.ts"
+import { ask, testContext, testTimeouts } from "../support/ask.ts"
 import { selfSigned } from "../support/chaos/certificates.ts"
 import { type SmallProxy, startProxy } from "../support/servers/small-proxy.ts"
 import { trustAnyCertificate } from "../support/servers/trust-any.ts"
@@ -19,18 +19,21 @@ const names = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "no_pro
 const before = names.map((name) => [name, process.env[name]] as const)
 let server: Server | Http2SecureServer
 let proxy: SmallProxy
+async function close(): Promise<void> {
+  await proxy.close()
+  if ("closeAllConnections" in server) server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+}
 afterEach(async () => {
   for (const [name, value] of before) {
     if (value === undefined) delete process.env[name]
     else process.env[name] = value
   }
-  await proxy.close()
-  if ("closeAllConnections" in server) server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
+  await close()
 })
 
 /** A service whose name is known to the proxy alone; what `GET` is answered with serves all side requests. */
-async function serve(scheme: "http" | "https", credentials: string | null = null): Promise<string> {
+async function serve(scheme: "http" | "https", credentials: string | null = null, isTls = false): Promise<string> {
   const answer: RequestListener = (request, response) => {
     if (request.headers["proxy-authorization"] && scheme === "https") return void response.writeHead(500).end()
     request.resume().on("end", () => {
@@ -43,10 +46,10 @@ async function serve(scheme: "http" | "https", credentials: string | null = null
   const secure = { ...selfSigned, allowHTTP1: true }
   server = scheme === "http" ? createServer(answer) : createSecureServer(secure, answer as never)
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  proxy = await startProxy(credentials)
+  proxy = await startProxy(credentials, isTls ? selfSigned : null)
   for (const name of names) delete process.env[name]
   const variable = `${scheme.toUpperCase()}_PROXY`
-  process.env[variable] = `http://${credentials ? `${credentials}@` : ""}${proxy.address}`
+  process.env[variable] = `http${isTls ? "s" : ""}://${credentials ? `${credentials}@` : ""}${proxy.address}`
   return `${scheme}://llm.corp.invalid:${(server.address() as AddressInfo).port}`
 }
 
@@ -87,6 +90,16 @@ describe("a proxy", () => {
     expect(first.log.connectMs).toBeGreaterThan(0)
   })
 
+  it.each(paths)("may itself be asked over TLS: %j", async (options) => {
+    for (const scheme of ["http", "https"] as const) {
+      const origin = await serve(scheme, null, true)
+      const { first, second } = await answerOf(origin, options)
+      expect([first.outcome, second.outcome, first.failure]).toEqual(["ok", "ok", null])
+      expect(proxy.requests[0]).toMatch(scheme === "http" ? /^POST http:/ : /^CONNECT llm/)
+      if (scheme === "http") await close()
+    }
+  })
+
   it("that refuses is named, and its password is not", async () => {
     const secret = "s3cret/w0rd"
     const origin = await serve("https", `me:${encodeURIComponent(secret)}`)
@@ -108,6 +121,25 @@ describe("a proxy", () => {
     expect(first).toMatchObject({ outcome: "http_4xx", httpStatus: 407 })
     expect(first.failure?.message).toContain("which HTTP_PROXY names")
     expect(first.failure?.message).not.toContain(Buffer.from("me:wr0ngpass").toString("base64"))
+  })
+
+  it("that opens no connection is waited for as long as one may take", async () => {
+    const origin = await serve("https")
+    const silent = createTcpServer((socket) => void socket.on("error", () => {}).resume())
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve))
+    process.env.HTTPS_PROXY = `127.0.0.1:${(silent.address() as AddressInfo).port}`
+    for (const options of paths) {
+      const provider = openai({ model: "m", baseUrl: `${origin}/v1`, apiKeyVariable: null, ...options })
+      const session = await provider.open(testContext())
+      const answer = await ask(session, { timeouts: { ...testTimeouts, connectMs: 150 } })
+      expect([answer.outcome, answer.failure?.message]).toEqual([
+        "timeout_connect",
+        expect.stringContaining("asked over"),
+      ])
+      await session.close()
+    }
+    // All sockets are closed, or this would wait.
+    await new Promise((resolve) => silent.close(resolve))
   })
 
   it("that is not there is named", async () => {

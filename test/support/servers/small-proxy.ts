@@ -1,5 +1,13 @@
-import { createServer, type IncomingMessage, request as requestHttp, type Server } from "node:http"
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  request as requestHttp,
+  type Server,
+} from "node:http"
+import { createServer as createTlsServer } from "node:https"
 import { connect, type Socket } from "node:net"
+import type { TestCertificate } from "../chaos/certificates.ts"
 
 /** A forward proxy on loopback. It resolves every name to 127.0.0.1. */
 export interface SmallProxy {
@@ -11,8 +19,14 @@ export interface SmallProxy {
   close(): Promise<void>
 }
 
-/** @param credentials `name:password` without which it answers 407 */
-export async function startProxy(credentials: string | null = null): Promise<SmallProxy> {
+/**
+ * @param credentials `name:password` without which it answers 407
+ * @param tls of a proxy that is itself asked over TLS
+ */
+export async function startProxy(
+  credentials: string | null = null,
+  tls: TestCertificate | null = null,
+): Promise<SmallProxy> {
   const requests: string[] = []
   const given: (string | undefined)[] = []
   const sockets = new Set<Socket>()
@@ -21,7 +35,7 @@ export async function startProxy(credentials: string | null = null): Promise<Sma
     given.push(request.headers["proxy-authorization"])
     return credentials === null || given.at(-1) === `Basic ${Buffer.from(credentials).toString("base64")}`
   }
-  const server: Server = createServer((request, response) => {
+  const forward: RequestListener = (request, response) => {
     const url = new URL(request.url ?? "")
     if (!isAllowed(request)) return void response.writeHead(407).end(`no: ${given.at(-1)}`)
     const path = `${url.pathname}${url.search}`
@@ -32,7 +46,8 @@ export async function startProxy(credentials: string | null = null): Promise<Sma
     })
     onward.on("error", () => response.writeHead(502).end())
     request.pipe(onward)
-  })
+  }
+  const server: Server = tls ? createTlsServer(tls, forward) : createServer(forward)
   server.on("connect", (request, socket: Socket) => {
     socket.on("error", () => {})
     if (!isAllowed(request)) return void socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n")
