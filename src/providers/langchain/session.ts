@@ -60,6 +60,7 @@ async function ask(
       },
       read: chunks.read,
       finish() {
+        if (models.isCutOff()) return null
         const value = chunks.value()
         const metadata = asMembers(chunks.metadata()) ?? {}
         const finishReason = (models.finishReason() ?? asText(metadata.finish_reason)) || "stop"
