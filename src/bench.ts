@@ -1,5 +1,8 @@
 // `evalkit/bench`: speed and cost: load tests, request logs, price book, bills.
 
+export { type BenchTarget, type LevelOptions, measureLevel } from "./bench/measure-level.ts"
+export { type LoadOptions, type LoadOutcome, runLoad } from "./bench/run-load.ts"
+export { searchRate } from "./bench/search-rate.ts"
 export * from "./core/cost.ts"
 export { breakEvenQueriesPerMonth, monthlyApiBill, monthlyHardwareBill, type Traffic } from "./cost/break-even.ts"
 export * from "./cost/budget.ts"
@@ -8,9 +11,6 @@ export { costOfGeneration, costOfUsage } from "./cost/cost-of-usage.ts"
 export * from "./cost/hardware.ts"
 export * from "./cost/price-book.ts"
 export * from "./cost/token-totals.ts"
-export { type BenchTarget, type LevelOptions, measureLevel } from "./engine/bench/measure-level.ts"
-export { type LoadOptions, type LoadOutcome, runLoad } from "./engine/bench/run-load.ts"
-export { searchRate } from "./engine/bench/search-rate.ts"
 export { answerLatency, generationFigures } from "./perf/answer-latency.ts"
 export type { BenchLevel } from "./perf/bench/bench-level.ts"
 export type { RateSearch } from "./perf/bench/bench-result.ts"

@@ -16,8 +16,7 @@ export { type RubricJudgeOptions, rubric } from "../judges/rubric-judge.ts"
 /** Rubrics that judges read answers by: `rubrics.correctness`, `rubrics.toxicity` … @experimental */
 export * as rubrics from "../judges/rubrics/all.ts"
 export * from "../judges/win-rates.ts"
-export * from "./core/report/section-judge.ts"
-export { bestOfJudge } from "./engine/compare/best-of.ts"
+export { bestOfJudge } from "./analyse/compare/best-of.ts"
 export {
   type AmongPeople,
   agreementAmongPeople,
@@ -25,5 +24,6 @@ export {
   type LabelledItem,
   type PeopleFigures,
   type PersonLabel,
-} from "./engine/report/judge-card/people.ts"
-export { type Validation, type ValidationItem, validateJudge } from "./engine/report/judge-card/validation.ts"
+} from "./analyse/judge-validation/people.ts"
+export { type Validation, type ValidationItem, validateJudge } from "./analyse/judge-validation/validation.ts"
+export * from "./core/report/section-judge.ts"

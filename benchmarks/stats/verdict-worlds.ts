@@ -1,5 +1,5 @@
+import { computeFrontier } from "../../src/analyse/frontier/frontier.ts"
 import { createRandom } from "../../src/core/random.ts"
-import { computeFrontier } from "../../src/engine/frontier/frontier.ts"
 import { pairedMeanDifference } from "../../src/stats/intervals/paired-difference.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { marginVerdict } from "../../src/stats/tests/non-inferiority.ts"

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs"
 import { exactMatch } from "evalkit/metrics"
+import { compareCandidates } from "../../src/analyse/compare/compare-candidates.ts"
 import type { AnswerFacts, ScoredVariant } from "../../src/core/metric/scored-variant.ts"
 import { createRandom } from "../../src/core/random.ts"
-import { compareCandidates } from "../../src/engine/compare/compare-candidates.ts"
 import { type Answer, answerOf, boundOf, peers } from "./rules.ts"
 
 /** Answers of two published models to the same questions, right or wrong: the baseline's and the candidate's. */

@@ -1,5 +1,5 @@
+import { betSamples } from "../../src/analyse/interim/bet-samples.ts"
 import { createRandom } from "../../src/core/random.ts"
-import { betSamples } from "../../src/engine/compare/read/bet-samples.ts"
 import { pairedLatencyGain } from "../../src/stats/intervals/latency-gain.ts"
 import { pairedBound, pairedMeanLiesAbove } from "../../src/stats/intervals/paired-bound.ts"
 import { groupUnits } from "../../src/stats/resampling/units.ts"

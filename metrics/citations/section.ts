@@ -1,8 +1,8 @@
 import type { MetricRowsOfVariant, RowEntry, SummaryLevel } from "../../src/core/metric/metric.ts"
 import type { KnownFigure } from "../../src/core/report/figure.ts"
 import type { ReportSection, TableData } from "../../src/core/report/report-sections.ts"
-import { percent } from "../../src/core/words/percent.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
+import { percent } from "../../src/words/percent.ts"
 import { reportSection, scoredRows, unitOf } from "../report-section.ts"
 import type { CitationRow } from "./citation-row.ts"
 

@@ -1,11 +1,11 @@
 import type { MetricRowsOfVariant, RowEntry, SummaryLevel } from "../../src/core/metric/metric.ts"
 import { type Figure, unknown } from "../../src/core/report/figure.ts"
 import type { ConfusionData, ReportSection } from "../../src/core/report/report-sections.ts"
-import { counted } from "../../src/core/words/counted.ts"
-import { pValue } from "../../src/core/words/p-value.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
 import { mcnemarExact } from "../../src/stats/tests/mcnemar.ts"
 import { adjustP } from "../../src/stats/tests/multiple-tests.ts"
+import { counted } from "../../src/words/number.ts"
+import { pValue } from "../../src/words/p-value.ts"
 import { reportSection, scoredRows, unitOf } from "../report-section.ts"
 import { countsSize, figuresOf, type LabelRow, writeCounts } from "./confusion.ts"
 

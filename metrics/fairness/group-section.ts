@@ -1,6 +1,6 @@
 import type { SummaryLevel } from "../../src/core/metric/metric.ts"
 import { type Figure, unknown } from "../../src/core/report/figure.ts"
-import { amount } from "../../src/core/words/amount.ts"
+import { percentage } from "../../src/words/percent.ts"
 import { groupGap, type ScoresByGroup } from "./group-gap.ts"
 
 /** The largest gap between groups as a figure, with a warning where groups are small. */
@@ -28,12 +28,11 @@ export function gapSentence(
 ): string {
   const gap = groupGap(rates, range, level)
   if (!gap) return `${variant}: the groups cannot be compared: a group with one sample gives no interval.`
-  const points = (share: number) => amount(share * 100)
-  const size = `${points(gap.value)} points between ${gap.best} and ${gap.worst}, of ${rates[0]?.size} groups`
-  const bounds = `(between ${points(gap.low)} and ${points(gap.high)})`
+  const size = `${percentage(gap.value)} points between ${gap.best} and ${gap.worst}, of ${rates[0]?.size} groups`
+  const bounds = `(between ${percentage(gap.low)} and ${percentage(gap.high)})`
   return gap.low > 0
     ? `${variant}: ${size} ${bounds}: more than chance explains.`
-    : `${variant}: ${size} ${bounds}: no difference beyond chance; a gap of ${points(gap.detectable)} would have been detected.`
+    : `${variant}: ${size} ${bounds}: no difference beyond chance; a gap of ${percentage(gap.detectable)} would have been detected.`
 }
 
 /** Groups with fewer members than that in any of the rates. */

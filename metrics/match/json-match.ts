@@ -1,5 +1,6 @@
 import { UsageError } from "../../src/core/errors.ts"
 import type { JsonObject, JsonValue } from "../../src/core/json.ts"
+import { isObject } from "../../src/core/json-members.ts"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
@@ -115,8 +116,4 @@ function sharedFields(answer: JsonValue, reference: JsonValue, only: readonly st
     (name) => Object.hasOwn(answer, name) && equalJson(answer[name] as JsonValue, reference[name] as JsonValue),
   )
   return equal.length / names.length
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

@@ -2,10 +2,10 @@ import type { Metric, MetricRowsOfVariant, RowEntry, SummaryLevel } from "../../
 import { createRandom } from "../../src/core/random.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
 import type { ReportSection, TableData } from "../../src/core/report/report-sections.ts"
-import { whole } from "../../src/core/words/counted.ts"
-import { percent } from "../../src/core/words/percent.ts"
 import { percentileInterval } from "../../src/stats/resampling/bootstrap-interval.ts"
 import { bootstrapVectors } from "../../src/stats/resampling/bootstrap-vectors.ts"
+import { count } from "../../src/words/number.ts"
+import { percent } from "../../src/words/percent.ts"
 import { reportSection, scoredRows } from "../report-section.ts"
 import { perplexityDrift } from "./perplexity-drift.ts"
 import { type PerplexityRow, perplexityFigures } from "./row.ts"
@@ -108,9 +108,9 @@ function sentences(first: string, ratios: readonly { readonly variant: string; r
     if (ratio.status === "unknown") return `${variant} cannot be compared with ${first}: ${ratio.reason}.`
     const { value, low, high, n } = ratio
     const clear = typeof low === "number" && typeof high === "number" && (low > 1 || high < 1)
-    if (!clear) return `${variant} reads the texts about as well as ${first} (${change(value)} apart, n = ${whole(n)}).`
+    if (!clear) return `${variant} reads the texts about as well as ${first} (${change(value)} apart, n = ${count(n)}).`
     const [least, most] = value > 1 ? [low, high] : [high, low]
-    return `${variant} is ${change(value)} ${value > 1 ? "more" : "less"} surprised than ${first} (between ${change(least)} and ${change(most)}, n = ${whole(n)}).`
+    return `${variant} is ${change(value)} ${value > 1 ? "more" : "less"} surprised than ${first} (between ${change(least)} and ${change(most)}, n = ${count(n)}).`
   })
   return [...changes, "Variants with other tokenizers compare by bits per byte and per word, not per token."]
 }

@@ -1,7 +1,6 @@
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { type RoomEdge, roomEdges } from "./graph.ts"
-import { type RoomRule, readImportRule } from "./import-rule.ts"
 import { type Import, readImports } from "./imports.ts"
 import { entryPoints, type Room, roomOf, rooms } from "./rooms.ts"
 
@@ -11,10 +10,6 @@ export interface Architecture {
   readonly rooms: readonly Room[]
   /** Imports between rooms. */
   readonly edges: readonly RoomEdge[]
-  /** Imports between the engine's stages and from them to rooms, by stage. */
-  readonly stageEdges: readonly RoomEdge[]
-  /** What the linter allows, for every room but the front ones. */
-  readonly rule: readonly RoomRule[]
   /** Imports between files. */
   readonly imports: readonly Import[]
 }
@@ -26,7 +21,7 @@ export const topFolders: readonly string[] = ["src", "metrics", "judges", "datas
  * Reads every import of the package.
  *
  * @param root the repository, with a slash at its end
- * @throws Error for a folder that `rooms.ts` does not name
+ * @throws Error for a folder that `layers.json` does not name
  */
 export function readArchitecture(root: string): Architecture {
   const folders = readdirSync(join(root, "src"), { withFileTypes: true }).filter((entry) => entry.isDirectory())
@@ -34,18 +29,12 @@ export function readArchitecture(root: string): Architecture {
   const known = new Set(rooms.map(({ path }) => path))
   const unnamed = [...present].filter((path) => !known.has(path))
   if (unnamed.length > 0)
-    throw new Error(`rooms without a line in scripts/architecture/rooms.ts: ${unnamed.join(", ")}`)
+    throw new Error(`rooms without a line in scripts/architecture/layers.json: ${unnamed.join(", ")}`)
   const imports = readImports(root, topFolders)
   const existing = rooms.filter(({ path }) => present.has(path))
   return {
     rooms: existing,
-    rule: readImportRule(root, existing),
     edges: roomEdges(imports, roomOf),
-    stageEdges: roomEdges(imports, stageOf).filter(({ from }) => from.startsWith("src/engine/")),
     imports,
   }
-}
-
-function stageOf(file: string): string | undefined {
-  return /^src\/engine\/[^/]+(?=\/)/.exec(file)?.[0] ?? roomOf(file)
 }

@@ -4,12 +4,12 @@ import { saidByTests } from "./said-by-tests.ts"
 
 /** Tests that compute figures again which others published. */
 const published = [
-  "test/engine/compare/sacrebleu-replay.test.ts",
-  "test/engine/compare/can-ai-code.test.ts",
+  "test/analyse/compare/sacrebleu-replay.test.ts",
+  "test/analyse/compare/can-ai-code.test.ts",
   "test/stats/eval-error-bars.test.ts",
   "test/perf/llmperf.test.ts",
   "test/cli/commands/judge-published.long.test.ts",
-  "test/engine/report/judge-card/published-verdicts.test.ts",
+  "test/analyse/judge-validation/published-verdicts.test.ts",
   "test/metrics/hallucination/halueval.test.ts",
   "test/metrics/bias/bbq.test.ts",
   "test/metrics/bias/stereotype-preference.test.ts",
@@ -28,10 +28,10 @@ const simulations = [
   "test/stats/intervals/control-variate.test.ts",
   "test/stats/intervals/inclusion-weighted.test.ts",
   "test/stats/calibration/debiased.test.ts",
-  "test/engine/decide/plan-power.test.ts",
-  "test/engine/report/judge-card/simulated-judges.test.ts",
-  "test/engine/report/sections/slices/discoveries.test.ts",
-  "test/engine/bench/search-rate.test.ts",
+  "test/analyse/decide/plan-power.test.ts",
+  "test/analyse/judge-validation/simulated-judges.test.ts",
+  "test/analyse/sections/slices/discoveries.test.ts",
+  "test/bench/search-rate.test.ts",
 ]
 
 /** The page of validity with its tables: golden families by file, with their rows and the tests that read them; tests by what they say. */

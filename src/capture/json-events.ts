@@ -1,7 +1,7 @@
 import type { JsonObject } from "../core/json.ts"
+import { asMembers, type Members, membersOf, parseJson } from "../core/json-members.ts"
 import type { StreamEvent, StreamEventKind } from "../core/request-log.ts"
 import type { ServerEvent } from "./event-stream.ts"
-import { asMembers, type Members, membersOf, parseJson } from "./json-access.ts"
 import type { ChatContent } from "./read-chunks.ts"
 import { errorInStream, readError } from "./stream/error-in-stream.ts"
 import type { UsageReading } from "./usage/usage-reading.ts"

@@ -1,9 +1,9 @@
+import { storedMetric } from "../analyse/summary/stored-metric.ts"
 import { validateConfig } from "../config/validate.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
 import type { RunRecord } from "../core/run/run-record.ts"
 import type { RunStore } from "../core/run/run-store.ts"
-import { saveReport } from "../engine/report/save-report.ts"
-import { storedMetric } from "../engine/report/stored-metric.ts"
+import { saveReport } from "../pipeline/save-report.ts"
 import { recorded } from "../providers/recorded.ts"
 import { loadO200k } from "../text/o200k.ts"
 

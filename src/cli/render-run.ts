@@ -1,14 +1,14 @@
 import { resolve } from "node:path"
 import { reportRenderers } from "../../reports/renderers.ts"
+import { reportInput } from "../analyse/summary/report-input.ts"
 import { UsageError } from "../core/errors.ts"
 import type { RunRecord } from "../core/run/run-record.ts"
 import type { RunStore } from "../core/run/run-store.ts"
-import { reportInput } from "../engine/report/report-input.ts"
-import { foundPlacer } from "./after-run/place-command.ts"
 import type { CommandIo } from "./command.ts"
 import { findRenderer } from "./find-renderer.ts"
 import { writeOutput } from "./output-file.ts"
 import { fileScreen } from "./report-files.ts"
+import { foundPlacer } from "./run/place-command.ts"
 
 /** How a run is rendered. */
 export interface RenderOptions {

@@ -1,3 +1,5 @@
+import { criticalBreaks } from "../analyse/decide/critical-rule.ts"
+import { parseFigureName } from "../analyse/decide/figure-name.ts"
 import { nearest } from "../core/did-you-mean.ts"
 import { messageOf } from "../core/errors.ts"
 import { describe } from "../core/options.ts"
@@ -9,9 +11,7 @@ import type {
   VariantReport,
 } from "../core/report/report.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
-import { criticalBreaks } from "../engine/compare/critical/gate-rule.ts"
-import { constraintWords, parseConstraints } from "../engine/decide/constraints.ts"
-import { parseFigureName } from "../engine/decide/figure-name.ts"
+import { constraintWords, parseConstraints } from "../estimate/constraints.ts"
 
 type ReportFigure =
   | "availability"

@@ -1,8 +1,8 @@
+import { criticalBreaks } from "../analyse/decide/critical-rule.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
 import type { Evaluation, GateRule } from "../core/run/evaluation.ts"
-import { criticalBreaks } from "../engine/compare/critical/gate-rule.ts"
-import { parseConstraints } from "../engine/decide/constraints.ts"
-import { amount } from "../engine/decide/phrases.ts"
+import { parseConstraints } from "../estimate/constraints.ts"
+import { amount } from "../words/number.ts"
 
 type Ranged = Pick<AnyMetric, "name" | "range">
 

@@ -1,6 +1,7 @@
 import type { HardwarePrice } from "../core/cost.ts"
 import { type Figure, figureValue, unknown } from "../core/report/figure.ts"
 import { quotientInterval } from "../stats/intervals/quotient-interval.ts"
+import { percent } from "../words/percent.ts"
 import { hardwareUsdPerMonth, hoursPerMonth, utilisationOf } from "./hardware.ts"
 
 /** Traffic that a bill is projected for. @experimental */
@@ -50,7 +51,7 @@ export function monthlyHardwareBill(price: HardwarePrice, systemTokensPerSecond:
     value: units * hardwareUsdPerMonth(price),
     ...(low !== undefined && high !== undefined && { low: usdAt(high), high: usdAt(low) }),
     n: 1,
-    method: `${units} × the measured hardware, whole months, at ${utilisationOf(price) * 100} % utilisation`,
+    method: `${units} × the measured hardware, whole months, at ${percent(utilisationOf(price))} utilisation`,
   }
 }
 

@@ -1,10 +1,11 @@
 import type { Cost } from "../core/cost.ts"
 import { type Figure, unknown } from "../core/report/figure.ts"
 import type { CostFigures } from "../core/report/report.ts"
-import { levelText } from "../stats/level-text.ts"
 import { giveBack, mappedFrom } from "../stats/mapped-numbers.ts"
+import { sum, sumOf } from "../stats/sum.ts"
+import { levelText } from "../words/percent.ts"
 import { CompensatedSum, type CostEntries } from "./cost-entries.ts"
-import { ratioOf, sum, sumOf } from "./ratio.ts"
+import { ratioOf } from "./ratio.ts"
 
 /** What follows from the costs of single answers. */
 export type CostSums = Omit<CostFigures, "judgeUsd" | "priceSource">

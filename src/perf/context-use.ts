@@ -3,6 +3,7 @@ import type { Generation } from "../core/generation.ts"
 import { type Figure, unknown } from "../core/report/figure.ts"
 import type { ContextUse, Distribution } from "../core/report/report.ts"
 import { createNumberList } from "../stats/number-list.ts"
+import { roundPercent } from "../words/percent.ts"
 import { isContextOverflow } from "./context-overflow.ts"
 import { distributionOf } from "./distribution.ts"
 
@@ -87,7 +88,7 @@ function warningsOf(
   ]
   const largest = percentiles.at(-1) ?? 0
   if (warnings.length > 0 || largest <= tightShare) return warnings
-  return [`the largest request filled ${Math.round(largest * 100)} % of the context window${size}`]
+  return [`the largest request filled ${roundPercent(largest)} of the context window${size}`]
 }
 
 /** Servers stop one or two tokens short of the window. */

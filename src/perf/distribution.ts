@@ -1,7 +1,7 @@
 import { type Figure, unknown } from "../core/report/figure.ts"
 import type { Distribution } from "../core/report/report.ts"
 import { studentQuantile } from "../stats/distributions.ts"
-import { levelText } from "../stats/level-text.ts"
+import { levelText } from "../words/percent.ts"
 import { percentileFigure, quantileOfSorted } from "./percentile.ts"
 
 /**

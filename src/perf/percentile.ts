@@ -1,6 +1,6 @@
 import { type Figure, unknown } from "../core/report/figure.ts"
 import { binomialCdf } from "../stats/distributions.ts"
-import { levelText } from "../stats/level-text.ts"
+import { levelText } from "../words/percent.ts"
 
 /**
  * Percentile by linear interpolation between order statistics: rule R-7 of Hyndman & Fan (1996), numpy's default.

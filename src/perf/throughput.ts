@@ -1,6 +1,7 @@
 import { type Figure, unknown } from "../core/report/figure.ts"
 import { createCompactList } from "../stats/compact-list.ts"
 import { giveBack } from "../stats/mapped-numbers.ts"
+import { sum } from "../stats/sum.ts"
 import { type LoadUnits, loadUnits } from "./load/load-units.ts"
 import { rateOfLoad } from "./load/rate-of-load.ts"
 
@@ -110,8 +111,4 @@ function ratesOf(units: LoadUnits | string, alpha: number): LoadRates {
 function noRates(reason: string): LoadRates {
   const none = unknown(reason)
   return { tokensPerSecond: none, requestsPerSecond: none, sentPerSecond: none, correctPerSecond: none }
-}
-
-function sum(values: Float64Array): number {
-  return values.reduce((total, value) => total + value, 0)
 }

@@ -7,7 +7,7 @@ import { systemClock } from "../core/clock.ts"
 import { checkOptions, type OptionKinds } from "../core/options.ts"
 import type { RunReport } from "../core/report/report.ts"
 import { transformers } from "../encoders/embedder/transformers.ts"
-import { type EvaluateResult, evaluate as evaluateConfig } from "../engine/run/evaluate.ts"
+import { type EvaluateResult, evaluate as evaluateConfig } from "../pipeline/evaluate.ts"
 import { userCacheDirectory } from "../platform/user-cache-directory.ts"
 import { openRunStore } from "../store/run-store.ts"
 

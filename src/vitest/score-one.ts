@@ -8,9 +8,9 @@ import type { ToolCall } from "../core/message.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
 import type { Sample } from "../core/sample.ts"
 import { transformers } from "../encoders/embedder/transformers.ts"
-import { createOfflineTools, type OfflineTools } from "../engine/score/metric-tools-offline.ts"
-import { scoreAnswer } from "../engine/score/score.ts"
 import { userCacheDirectory } from "../platform/user-cache-directory.ts"
+import { createOfflineTools, type OfflineTools } from "../score/metric-tools-offline.ts"
+import { scoreAnswer } from "../score/score.ts"
 
 /** What a metric found: a figure, or why there is none. */
 export type Score =

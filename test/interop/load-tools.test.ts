@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { command as compareCommand } from "../../src/cli/commands/compare.ts"
+import { command as compareCommand } from "../../src/cli/compare/compare.ts"
 import { command as importCommand } from "../../src/cli/commands/import.ts"
 import { recordingIo } from "../cli/commands/command-support.ts"
 import { scratchDirectory } from "../support/scratch.ts"

@@ -5,7 +5,7 @@ import { systemClock } from "../../src/core/clock.ts"
 import type { AnyMetric } from "../../src/core/metric/metric.ts"
 import type { Provider } from "../../src/core/provider.ts"
 import type { RunStore } from "../../src/core/run/run-store.ts"
-import { type EvaluateResult, evaluate } from "../../src/engine/run/evaluate.ts"
+import { type EvaluateResult, evaluate } from "../../src/pipeline/evaluate.ts"
 
 /** What a judged run is made of. */
 export interface JudgedRunOptions {

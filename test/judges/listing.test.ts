@@ -3,10 +3,10 @@ import { judgedAnswer, judgedSample } from "../../judges/anchors.ts"
 import { rubric } from "../../judges/rubric-judge.ts"
 import { correctness } from "../../judges/rubrics/correctness.ts"
 import { tinyJudge } from "../../judges/rubrics/tiny-judge.ts"
+import { judgeCardSection } from "../../src/analyse/sections/judge-card.ts"
 import type { MetricRow } from "../../src/core/metric/metric.ts"
 import type { JudgeCardData } from "../../src/core/report/report-sections.ts"
 import type { PanelRow } from "../../src/core/report/section-judge.ts"
-import { judgeCardSection } from "../../src/engine/report/sections/judge-card.ts"
 import { fakeJudge, fakeTools, lastUserText, says } from "./support.ts"
 
 const sample = judgedSample({ id: "s", input: "What is six times seven?", references: ["42"] })

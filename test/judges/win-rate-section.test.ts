@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { winRateSection } from "../../judges/win-rate-section.ts"
-import { judgedRow, verdict } from "../engine/report/judge-card/support.ts"
+import { judgedRow, verdict } from "../analyse/judge-validation/support.ts"
 
 const compared = (id: string, first: number, second: number) =>
   judgedRow(id, [verdict("gpt", first === second ? first : 0.5, { orders: [{ first, second }], otherCharacters: 12 })])

@@ -15,7 +15,7 @@ import type { Generation } from "../../src/core/generation.ts"
 import type { AnyMetric } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 import { textMeasureOf } from "../../src/core/metric/text-measure.ts"
-import { withNamedFaults } from "../../src/engine/score/name-faults.ts"
+import { withNamedFaults } from "../../src/score/name-faults.ts"
 import { fakeSample } from "../support/fake-variant.ts"
 
 const metrics = [

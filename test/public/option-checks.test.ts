@@ -14,7 +14,7 @@ const called = [
 ]
 
 /** Folders whose functions are called while a run is judged, with what the engine gives them. */
-const inner = /^src\/(engine|core\/report|stats)\//
+const inner = /^src\/(analyse|bench|calls|core\/report|estimate|pipeline|rows|run|score|stats)\//
 
 interface Factory {
   readonly name: string

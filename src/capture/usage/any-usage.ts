@@ -1,5 +1,5 @@
+import type { Members } from "../../core/json-members.ts"
 import { unknownUsage } from "../../core/usage.ts"
-import type { Members } from "../json-access.ts"
 import { readAnthropicUsage } from "./anthropic-usage.ts"
 import { readChatUsage } from "./chat-usage.ts"
 import { readGeminiUsage } from "./gemini-usage.ts"

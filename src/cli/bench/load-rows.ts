@@ -1,11 +1,11 @@
 import { benchJson } from "../../../reports/bench/json.ts"
+import { benchResult } from "../../bench/bench-result.ts"
+import { collectLevel, type LevelCollector } from "../../bench/level-collector.ts"
 import type { SkippedRow } from "../../core/dataset.ts"
 import type { Answer } from "../../core/generation.ts"
 import type { JsonObject } from "../../core/json.ts"
 import { isAnswered } from "../../core/outcome.ts"
 import type { Figure } from "../../core/report/figure.ts"
-import { benchResult } from "../../engine/bench/bench-result.ts"
-import { collectLevel, type LevelCollector } from "../../engine/bench/level-collector.ts"
 import type { LoadLog, LoadLogLevel } from "../../interop/load/load-log.ts"
 import type { BenchLevel } from "../../perf/bench/bench-level.ts"
 

@@ -1,6 +1,6 @@
+import type { BenchMode } from "../../bench/bench-mode.ts"
 import { UsageError } from "../../core/errors.ts"
 import { createRandom } from "../../core/random.ts"
-import type { BenchMode } from "../../engine/bench/bench-mode.ts"
 import type { Slo } from "../../perf/bench/slo.ts"
 import { type ArrivalProcess, drawArrivals } from "../../perf/load/arrivals.ts"
 import type { LoadPlan } from "../../perf/load/load-plan.ts"

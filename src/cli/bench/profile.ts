@@ -1,4 +1,4 @@
-import type { PlannedTarget } from "../../engine/bench/targets.ts"
+import type { PlannedTarget } from "../../bench/targets.ts"
 import { profileOf } from "../../perf/load/profiles.ts"
 
 type Args = Readonly<Record<string, unknown>>

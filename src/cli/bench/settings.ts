@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
+import type { BenchMode } from "../../bench/bench-mode.ts"
+import type { SyntheticPrompts } from "../../bench/prompts.ts"
 import { parseBudget } from "../../config/budget.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
+import { isObject } from "../../core/json-members.ts"
 import type { CaptureSettings, HttpVersion } from "../../core/provider.ts"
 import type { Budget } from "../../core/run/evaluation.ts"
-import type { BenchMode } from "../../engine/bench/bench-mode.ts"
-import type { SyntheticPrompts } from "../../engine/bench/prompts.ts"
 import { parseSlo, type Slo } from "../../perf/bench/slo.ts"
 import { parseTrace, type TraceEntry } from "../../perf/load/trace.ts"
 import { readMode } from "./mode.ts"
@@ -70,7 +71,7 @@ function readExtraBody({ extraBody }: Readonly<Record<string, unknown>>): JsonOb
   if (extraBody === undefined) return {}
   try {
     const value: unknown = JSON.parse(String(extraBody))
-    if (value !== null && typeof value === "object" && !Array.isArray(value)) return value as JsonObject
+    if (isObject(value)) return value as JsonObject
   } catch {
     // Said below.
   }

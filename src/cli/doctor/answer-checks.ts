@@ -1,11 +1,11 @@
 import { outcomeWords } from "../../../reports/wording/failure-reasons.ts"
-import { asList, asMembers } from "../../capture/json-access.ts"
 import type { Price } from "../../core/cost.ts"
 import type { Answer } from "../../core/generation.ts"
+import { asList, asMembers } from "../../core/json-members.ts"
 import type { GenerationParameters } from "../../core/provider.ts"
 import type { StatedLimit } from "../../core/rate-limits.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
-import { parseConstraints } from "../../engine/decide/constraints.ts"
+import { parseConstraints } from "../../estimate/constraints.ts"
 import { clumpsOnTheWay, hasThinkingInText, isClumped, thinkingInText } from "../../providers/client/answer-notes.ts"
 import type { DoctorCheck } from "./check.ts"
 

@@ -1,6 +1,6 @@
+import { baseUrlOf } from "../../bench/base-url.ts"
 import { messageOf } from "../../core/errors.ts"
 import type { Provider } from "../../core/provider.ts"
-import { baseUrlOf } from "../../engine/bench/base-url.ts"
 import { requestInTime } from "../../platform/request-in-time.ts"
 import type { DoctorCheck } from "./check.ts"
 

@@ -1,6 +1,6 @@
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
-import { aliveSeconds } from "../../engine/distribute/timing.ts"
+import { aliveSeconds } from "../../pipeline/distribute/timing.ts"
 
 /** Workers that answer a run now, wherever they are, with its coordinator or without. */
 export function workersOf(store: Pick<RunStore, "workers">, { id, status }: Pick<RunRecord, "id" | "status">): number {

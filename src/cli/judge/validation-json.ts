@@ -1,8 +1,8 @@
+import type { AmongPeople, JudgeAgainst, PeopleFigures } from "../../analyse/judge-validation/people.ts"
+import type { PositionFigures } from "../../analyse/judge-validation/position.ts"
+import type { Correlations, ValidationGroups } from "../../analyse/judge-validation/validation-groups.ts"
 import type { JsonValue } from "../../core/json.ts"
 import type { Figure } from "../../core/report/figure.ts"
-import type { AmongPeople, JudgeAgainst, PeopleFigures } from "../../engine/report/judge-card/people.ts"
-import type { PositionFigures } from "../../engine/report/judge-card/position.ts"
-import type { Correlations, ValidationGroups } from "../../engine/report/judge-card/validation-groups.ts"
 import type { Validated } from "./validation-text.ts"
 
 /** Name in the JSON output of every figure. */

@@ -1,4 +1,4 @@
-import type { JudgedAnswer } from "../../engine/report/judge-card/judged-answer.ts"
+import type { JudgedAnswer } from "../../analyse/judge-validation/judged-answer.ts"
 import { scoreKeys } from "./scale.ts"
 
 /** What a labelling session needs of its surroundings. */

@@ -1,10 +1,10 @@
+import { chooseAnswers, type Drawn } from "../../analyse/judge-validation/choose-answers.ts"
+import type { JudgedAnswer } from "../../analyse/judge-validation/judged-answer.ts"
+import { isDisputed } from "../../analyse/judge-validation/people.ts"
+import { storedVerdicts } from "../../analyse/judge-validation/stored-verdicts.ts"
 import type { HumanLabel } from "../../core/report/section-judge.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
-import { chooseAnswers, type Drawn } from "../../engine/report/judge-card/choose-answers.ts"
-import type { JudgedAnswer } from "../../engine/report/judge-card/judged-answer.ts"
-import { isDisputed } from "../../engine/report/judge-card/people.ts"
-import { storedVerdicts } from "../../engine/report/judge-card/stored-verdicts.ts"
 import { labelScores } from "./scale.ts"
 
 /** What a person wants to label, and as whom. */

@@ -1,6 +1,6 @@
+import type { JudgedAnswer } from "../../analyse/judge-validation/judged-answer.ts"
 import { UsageError } from "../../core/errors.ts"
-import { amount } from "../../engine/decide/phrases.ts"
-import type { JudgedAnswer } from "../../engine/report/judge-card/judged-answer.ts"
+import { amount } from "../../words/number.ts"
 
 /** Most scores that nine keys can stand for. */
 const mostScores = 9

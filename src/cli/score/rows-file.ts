@@ -1,5 +1,5 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
-import type { ScoredForeignAnswer } from "../../engine/score/score-file.ts"
+import type { ScoredForeignAnswer } from "../../pipeline/score-file/score-file.ts"
 import { openOutput } from "../output-file.ts"
 
 /**

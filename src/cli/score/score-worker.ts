@@ -3,9 +3,9 @@ import { foreignAnswer } from "../../../datasets/foreign-answer.ts"
 import { systemClock } from "../../core/clock.ts"
 import { EvalkitError, messageOf } from "../../core/errors.ts"
 import { transformers } from "../../encoders/embedder/transformers.ts"
-import { createOfflineTools } from "../../engine/score/metric-tools-offline.ts"
-import { orderMetrics } from "../../engine/score/order-metrics.ts"
-import { localScorer, type RowBatch } from "../../engine/score/scorer.ts"
+import { localScorer, type RowBatch } from "../../pipeline/score-file/scorer.ts"
+import { createOfflineTools } from "../../score/metric-tools-offline.ts"
+import { orderMetrics } from "../../score/order-metrics.ts"
 import { evaluationOf, type MetricSource } from "./chosen-metrics.ts"
 
 // One thread of `evalkit score`: loads the same config, scores the batches that it is sent. See worker-pool.ts.

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os"
-import type { ScoringThreads } from "../../engine/score/parts/scoring-threads.ts"
 import { ownModule } from "../../platform/own-module.ts"
+import type { ScoringThreads } from "../../score/threads/scoring-threads.ts"
 
 /** More threads wait for the one that reads and writes the store, which needs a processor of its own. */
 const mostUseful = 6

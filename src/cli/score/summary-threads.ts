@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os"
-import type { SummaryThreads } from "../../engine/report/summary/summary-threads.ts"
+import type { SummaryThreads } from "../../analyse/summary/summary-threads.ts"
 import { ownModule } from "../../platform/own-module.ts"
 
 /** Each holds some hundred bytes of every answer of its variant. */

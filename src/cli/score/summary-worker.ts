@@ -1,9 +1,9 @@
 import { parentPort, workerData } from "node:worker_threads"
+import { measureVariant } from "../../analyse/summary/measure-variant.ts"
+import { sendMeasures } from "../../analyse/summary/sent-measures.ts"
+import type { VariantTask } from "../../analyse/summary/variant-task.ts"
 import { messageOf } from "../../core/errors.ts"
-import { measureVariant } from "../../engine/report/summary/measure-variant.ts"
-import { sendMeasures } from "../../engine/report/summary/sent-measures.ts"
-import type { VariantTask } from "../../engine/report/summary/variant-task.ts"
-import { sharedAnswers } from "../../engine/score/columns/shared-answers.ts"
+import { sharedAnswers } from "../../rows/columns/shared-answers.ts"
 import { openRunStore } from "../../store/run-store.ts"
 import { loadO200k } from "../../text/o200k.ts"
 

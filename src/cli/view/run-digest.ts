@@ -3,7 +3,7 @@ import type { RunDigest, RunFacts } from "../../../reports/view/listed-run.ts"
 import { wholeFailure } from "../../../reports/wording/whole-failure.ts"
 import type { RunReport } from "../../core/report/report.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
-import { dataName } from "../../core/words/data-name.ts"
+import { dataName } from "../../words/data-name.ts"
 
 /**
  * What a list shows of a run's record, which does not change.

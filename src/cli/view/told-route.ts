@@ -1,7 +1,7 @@
 import type { ViewAssets } from "../../../reports/view/document.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
-import { longestNote, noteRun, runNotes, runTags, tagRun } from "../../engine/report/run-tags.ts"
+import { longestNote, noteRun, runNotes, runTags, tagRun } from "../../store/run-tags.ts"
 import { localTime } from "../history/local-time.ts"
 import { field } from "./form.ts"
 import { pageReply, redirect, type ViewReply, type ViewRequest } from "./reply.ts"

@@ -1,17 +1,18 @@
+import { storedVariant } from "../../analyse/source/stored-source.ts"
+import { answersReader } from "../../analyse/summary/sample-splits.ts"
 import type { JsonObject } from "../../core/json.ts"
 import type { AnswerFacts } from "../../core/metric/scored-variant.ts"
 import { isAnswered, isOfVariant } from "../../core/outcome.ts"
 import { type Figure, figureValue } from "../../core/report/figure.ts"
+import type { AvailabilityTrend } from "../../core/report/trend.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { CallKey, RunStore } from "../../core/run/run-store.ts"
 import { segmentStarts } from "../../core/run/segment-start.ts"
-import { storedVariant } from "../../engine/compare/source/stored-source.ts"
-import type { AvailabilityTrend } from "../../engine/decide/trend-parts/availability.ts"
-import { answersReader } from "../../engine/report/sample-splits.ts"
 import { type AnsweredAt, type BurnAlarm, burnAlarms } from "../../perf/client/burn-alarm.ts"
 import { distributionOf } from "../../perf/distribution.ts"
 import { wilsonRate } from "../../perf/wilson.ts"
 import { createNumberList } from "../../stats/number-list.ts"
+import { percent } from "../../words/percent.ts"
 import { trendOf } from "./trend-of.ts"
 
 /** Something that is worse than it should be. */
@@ -107,7 +108,7 @@ function burnAlarmsOf({ variant, burn }: RecentFigures, target: number): readonl
   if (!worst) return []
   const hours = Math.round(worst.longMs / 3_600_000)
   const rate = figureValue(worst.long) ?? 0
-  const sentence = `Errors of the last ${hours} ${hours === 1 ? "hour" : "hours"} use up the budget of a ${Number((target * 100).toPrecision(6))} % target ${rate.toPrecision(3)} times too fast (alarm from ${worst.threshold} on).`
+  const sentence = `Errors of the last ${hours} ${hours === 1 ? "hour" : "hours"} use up the budget of a ${percent(target)} target ${rate.toPrecision(3)} times too fast (alarm from ${worst.threshold} on).`
   return [{ key: `${variant}/errors`, variant, kind: "errors", sentence }]
 }
 

@@ -1,14 +1,16 @@
+import { storedVariant } from "../../analyse/source/stored-source.ts"
+import { answersReader } from "../../analyse/summary/sample-splits.ts"
+import { storedMetric } from "../../analyse/summary/stored-metric.ts"
+import { type AskedRun, chooseBaseline } from "../../analyse/trend/baseline.ts"
+import { computeTrend, type TrendRun } from "../../analyse/trend/trend.ts"
 import { UsageError } from "../../core/errors.ts"
+import type { Trend } from "../../core/report/trend.ts"
 import { mergedParts } from "../../core/run/merged-parts.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
-import { storedVariant } from "../../engine/compare/source/stored-source.ts"
-import { spoken, wordingOf } from "../../engine/decide/phrases.ts"
-import { computeTrend, type Trend, type TrendRun } from "../../engine/decide/trend.ts"
-import { type AskedRun, chooseBaseline } from "../../engine/decide/trend-parts/baseline.ts"
-import { findRun } from "../../engine/report/find-run.ts"
-import { answersReader } from "../../engine/report/sample-splits.ts"
-import { storedMetric } from "../../engine/report/stored-metric.ts"
+import { findRun } from "../../store/find-run.ts"
+import { wordingOf } from "../../words/difference.ts"
+import { spoken } from "../../words/names.ts"
 
 /** What of a variant's runs is looked at. */
 export interface TrendScope {

@@ -1,7 +1,7 @@
 import { systemClock } from "../../core/clock.ts"
 import type { Provider } from "../../core/provider.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
-import type { Calibrate } from "../../engine/run/client-error.ts"
+import type { Calibrate } from "../../estimate/client-error.ts"
 import { calibrateFunction } from "../../perf/client/function-calibration.ts"
 import { calibrateClient } from "../../perf/client/self-calibration.ts"
 import { worstError } from "../../perf/client/stated-error.ts"

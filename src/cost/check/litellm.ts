@@ -1,4 +1,5 @@
-import { type Members, membersOf, numbersOf, type PublishedPrice } from "./published-price.ts"
+import type { Members } from "../../core/json-members.ts"
+import { membersOf, numbersOf, type PublishedPrice } from "./published-price.ts"
 
 /**
  * Reads LiteLLM's `model_prices_and_context_window.json`: models by name, behind their provider's where that is another's model,

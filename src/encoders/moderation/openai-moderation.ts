@@ -1,11 +1,12 @@
 import { redactSecrets } from "../../capture/secrets.ts"
 import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
+import { asMembers } from "../../core/json-members.ts"
 import type { Metered } from "../../core/metric/metered.ts"
 import type { Moderation, Moderator } from "../../core/metric/moderator.ts"
 import { checkOptions, type OptionKinds } from "../../core/options.ts"
-import { counted } from "../../core/words/counted.ts"
 import { openApiClient } from "../../providers/openai/api-client.ts"
 import { plainBaseUrl, withBaseUrl } from "../../providers/openai/base-url.ts"
+import { counted } from "../../words/number.ts"
 import { coalesce } from "../embedder/coalesce.ts"
 
 /** Options of {@link openaiModeration}. @public */
@@ -107,10 +108,10 @@ export function openaiModeration(options: OpenaiModerationOptions = {}): Moderat
 
 /** A verdict as it is written, nothing taken for granted: a server may send anything. */
 function readResult(result: unknown, costUsd: number | null, host: string): Moderation {
-  const { flagged, categories, category_scores: scores } = objectOf(result)
+  const { flagged, categories, category_scores: scores } = asMembers(result) ?? {}
   if (typeof flagged !== "boolean") throw failed(host, "a verdict does not say whether the text is flagged")
-  const flags = new Map(Object.entries(objectOf(categories)))
-  const listed = Object.entries(objectOf(scores)).slice(0, mostCategories)
+  const flags = new Map(Object.entries(asMembers(categories) ?? {}))
+  const listed = Object.entries(asMembers(scores) ?? {}).slice(0, mostCategories)
   return {
     flagged,
     costUsd,
@@ -120,10 +121,6 @@ function readResult(result: unknown, costUsd: number | null, host: string): Mode
       return { name: name.slice(0, 100), score, flagged: flags.get(name) === true }
     }),
   }
-}
-
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
 }
 
 function failed(host: string, hint: string, cause?: unknown): EvalkitError {

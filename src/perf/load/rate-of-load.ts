@@ -1,7 +1,8 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import { studentQuantile } from "../../stats/distributions.ts"
-import { levelText } from "../../stats/level-text.ts"
 import { autocorrelationTime } from "../../stats/sequential/autocorrelation.ts"
+import { sum } from "../../stats/sum.ts"
+import { levelText } from "../../words/percent.ts"
 import type { LoadUnits } from "./load-units.ts"
 
 /** Fewer units than this say nothing of their spread. */
@@ -50,8 +51,4 @@ export function rateOfLoad(
     n,
     method: `${method}, Student t ${levelText(alpha)} over ${units} batch means`,
   }
-}
-
-function sum(values: Float64Array): number {
-  return values.reduce((total, value) => total + value, 0)
 }

@@ -3,7 +3,7 @@ import type { GenerationParameters, ProviderSession } from "../../core/provider.
 import { createAnswerNotes } from "../client/answer-notes.ts"
 import { captureIterator } from "../client/capture-iterator.ts"
 import { timingNote } from "../client/timing-note.ts"
-import { remoteResources } from "../remote-resources.ts"
+import { remoteResources } from "../unknown-resources.ts"
 import { callOptions } from "./prompt.ts"
 import { createAiSdkReader } from "./read-stream.ts"
 import type { AiSdkModel } from "./types.ts"

@@ -1,8 +1,8 @@
-import { asList, asMembers } from "../../capture/json-access.ts"
 import type { Answer } from "../../core/generation.ts"
-import { impossibleCountsNote } from "../../core/words/impossible-counts.ts"
+import { asList, asMembers } from "../../core/json-members.ts"
 import { textEvents } from "../../perf/event-tokens.ts"
 import { isBurst, readsOf } from "../../perf/reads.ts"
+import { impossibleCountsNote } from "../../words/impossible-counts.ts"
 
 /** What a session's answers show of their endpoint: counts that cannot be true and what had to be assumed, thinking in the text, clumps. */
 export interface AnswerNotes {

@@ -1,9 +1,9 @@
 import { outcomeOfStatus } from "../../capture/classify.ts"
-import { asMembers, asNumber, asText } from "../../capture/json-access.ts"
 import { readAskedWait, readRetryAfter } from "../../capture/retry-after.ts"
 import { type ErrorInStream, errorInStream, readError } from "../../capture/stream/error-in-stream.ts"
 import { messageOf } from "../../core/errors.ts"
 import type { Answer } from "../../core/generation.ts"
+import { asMembers, asNumber, asText } from "../../core/json-members.ts"
 
 /** Codes of Node and undici for a connection that did not stand or broke. */
 const connectionCode =

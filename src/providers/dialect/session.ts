@@ -14,7 +14,7 @@ import type { ModelRequest, ProviderSession, RequestOptions } from "../../core/p
 import { createRefusalMemory, type RefusalMemory } from "../refusals/memory.ts"
 import { notStreamed } from "../refusals/not-streamed.ts"
 import { sendWithoutRefused } from "../refusals/send.ts"
-import { remoteResources } from "../remote-resources.ts"
+import { remoteResources } from "../unknown-resources.ts"
 
 /** How a service's interface is written and read, where it is not OpenAI's. */
 export interface Dialect {

@@ -1,4 +1,4 @@
-import { asList, asMembers, asNumber, asText } from "../../capture/json-access.ts"
+import { asList, asMembers, asNumber, asText } from "../../core/json-members.ts"
 import { type Usage, unknownUsage } from "../../core/usage.ts"
 
 /** What the models behind a runnable did in one call, as LangChain's callbacks tell it. */

@@ -1,4 +1,3 @@
-import { asList, asMembers, asNumber, asText, type Members, membersOf, parseJson } from "../../capture/json-access.ts"
 import type { ReadEvents } from "../../capture/read-answer.ts"
 import { bound } from "../../capture/redact.ts"
 import { redactSecrets } from "../../capture/secrets.ts"
@@ -13,6 +12,7 @@ import type {
   SentBatch,
 } from "../../core/batch/batch-service.ts"
 import type { JsonObject } from "../../core/json.ts"
+import { asList, asMembers, asNumber, asText, type Members, membersOf, parseJson } from "../../core/json-members.ts"
 import type { ModelRequest } from "../../core/provider.ts"
 import { batchedAnswer, unansweredInBatch } from "../batch/answer.ts"
 import { type BatchClient, createBatchClient } from "../batch/client.ts"

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../../core/json.ts"
+import { isObject } from "../../core/json-members.ts"
 import type { ParameterEffect } from "../../core/parameter-difference.ts"
 
 /** A parameter that some endpoints refuse and that a call can do without. */
@@ -177,10 +178,6 @@ function withoutInner(value: JsonValue, inner: string): JsonValue | undefined {
     return Object.fromEntries(Object.entries(value as JsonObject).filter(([key]) => key !== inner))
   const kept = value.filter((item) => item !== inner)
   return kept.length === 0 ? undefined : kept
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return value !== null && typeof value === "object" && !Array.isArray(value)
 }
 
 function otherName(name: string): string {

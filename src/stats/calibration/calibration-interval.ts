@@ -1,5 +1,5 @@
 import { createRandom } from "../../core/random.ts"
-import { counted } from "../../core/words/counted.ts"
+import { counted } from "../../words/number.ts"
 import { clusterRobustMean } from "../intervals/cluster-robust.ts"
 import { groupUnits } from "../resampling/units.ts"
 import { binOf, equalWidthEdges } from "./calibration-bins.ts"

@@ -1,4 +1,4 @@
-import { counted } from "../../core/words/counted.ts"
+import { counted } from "../../words/number.ts"
 import { studentQuantile, studentTwoSided } from "../distributions.ts"
 import { sortedNumbers } from "../order.ts"
 import { quantileSorted } from "../quantile.ts"

@@ -1,4 +1,4 @@
-import { counted } from "../../core/words/counted.ts"
+import { counted } from "../../words/number.ts"
 import { calibratedInterval, skewedStudentInterval, unitSkewness } from "../calibrated-interval.ts"
 import { type Units, unitStandardError } from "../resampling/units.ts"
 import { type ClusterRobustMean, clusterRobustMean } from "./cluster-robust.ts"

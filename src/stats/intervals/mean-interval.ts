@@ -1,4 +1,4 @@
-import { levelText } from "../level-text.ts"
+import { levelText } from "../../words/percent.ts"
 import { numberUnits, type Units, unitStandardError, unitSums } from "../resampling/units.ts"
 import { meanBound } from "./mean-bound.ts"
 import { wilsonInterval } from "./proportion-interval.ts"

@@ -2,7 +2,7 @@ import { inputMedia } from "../../core/media/message-parts.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import { createSamplesFingerprint } from "../../core/run/samples-fingerprint.ts"
 import type { Sample } from "../../core/sample.ts"
-import { counted } from "../../core/words/counted.ts"
+import { counted } from "../../words/number.ts"
 import { notAnArchive } from "./line.ts"
 
 /** Compares the samples of an archive with what its run says of them. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { counted } from "../../core/words/counted.ts"
+import { counted } from "../../words/number.ts"
 import { type EndLine, notAnArchive } from "./line.ts"
 
 /** Counts and hashes the lines of an archive, and compares them with its end mark. */

@@ -1,4 +1,4 @@
-import { counted } from "../../core/words/counted.ts"
+import { counted } from "../../words/number.ts"
 import type { Database } from "../tables/database.ts"
 import { migrations } from "../tables/migrations.ts"
 import { runTables, samplesOfNoRun } from "../tables/runs.ts"

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { afterAll, expect, it } from "vitest"
+import { stoppingRecord } from "../../../src/analyse/interim/stopped-early.ts"
 import type { RunStore } from "../../../src/core/run/run-store.ts"
-import { stoppingRecord } from "../../../src/engine/run/stopped-early.ts"
 import { postgres as postgresStore } from "../../../src/store/postgres.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
 import { createFleet } from "../../support/fleet/fleet.ts"

@@ -87,7 +87,7 @@ const stumbles: readonly (readonly [stumble: string, file: string, test: string]
   ],
   [
     "a section said at length that all had fitted",
-    "engine/report/sections/context-window",
+    "analyse/sections/context-window",
     "says first that everything fitted, then how full the window was",
   ],
   [
@@ -110,7 +110,7 @@ const stumbles: readonly (readonly [stumble: string, file: string, test: string]
     "cost/cost-figures",
     "counts the idle time of hardware under an open loop once",
   ],
-  ["levels that were invalid supported a sentence", "engine/bench/saturation", "follows the valid levels only"],
+  ["levels that were invalid supported a sentence", "bench/saturation", "follows the valid levels only"],
   [
     "a load was called the best while one in doubt was faster",
     "reports/bench/verdict",

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { RunStore } from "../../../src/core/run/run-store.ts"
-import { queueName } from "../../../src/engine/distribute/task.ts"
+import { queueName } from "../../../src/pipeline/distribute/task.ts"
 import { postgres } from "../../../src/store/postgres.ts"
 import { cliPath } from "../cli.ts"
 

@@ -1,13 +1,13 @@
+import { benchResult } from "../../../src/bench/bench-result.ts"
+import { measureLevel } from "../../../src/bench/measure-level.ts"
 import { meanMetric } from "../../../src/core/metric/mean-metric.ts"
-import { benchResult } from "../../../src/engine/bench/bench-result.ts"
-import { measureLevel } from "../../../src/engine/bench/measure-level.ts"
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
 import { saturationOf } from "../../../src/perf/bench/saturation.ts"
 import { parseSlo } from "../../../src/perf/bench/slo.ts"
+import { fakeSession, loadDefaults } from "../../bench/fake-session.ts"
+import { virtualClock } from "../../bench/virtual-clock.ts"
 import { tokenPrice } from "../../cost/generations.ts"
-import { fakeSession, loadDefaults } from "../../engine/bench/fake-session.ts"
-import { virtualClock } from "../../engine/bench/virtual-clock.ts"
 
 const slo = parseSlo("ttft<30ms,e2e<60ms")
 const loads = [1, 2, 4, 8, 16, 32, 64]

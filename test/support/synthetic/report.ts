@@ -1,6 +1,6 @@
+import { decide } from "../../../src/analyse/decide/decide.ts"
+import { limitFindings } from "../../../src/analyse/decide/limit-findings.ts"
 import type { ReportInput, RunReport } from "../../../src/core/report/report.ts"
-import { decide } from "../../../src/engine/decide/decide.ts"
-import { limitFindings } from "../../../src/engine/decide/limit-findings.ts"
 import { clientErrorCheckName } from "../../../src/perf/client/client-error-check.ts"
 import { type SyntheticVariant, syntheticSample, syntheticVariants } from "./answers.ts"
 import { comparison, wordedMetrics } from "./comparison.ts"

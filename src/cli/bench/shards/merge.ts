@@ -1,5 +1,5 @@
+import { mergeShards, type ShardFile } from "../../../bench/shards/merge-shards.ts"
 import { UsageError } from "../../../core/errors.ts"
-import { mergeShards, type ShardFile } from "../../../engine/bench/shards/merge-shards.ts"
 import type { BenchResult } from "../../../perf/bench/bench-result.ts"
 import { positive } from "../option-values.ts"
 import { readShard } from "./shard-file.ts"

@@ -1,6 +1,6 @@
 import { recreateMetric } from "../../../../metrics/recreate.ts"
+import type { LoadedMetrics } from "../../../analyse/source/stored-metrics.ts"
 import type { RunRecord } from "../../../core/run/run-record.ts"
-import type { LoadedMetrics } from "../../../engine/compare/source/stored-metrics.ts"
 import { createLiveFollower, type LiveFollower } from "./live-run.ts"
 import { createLiveScoring, isCheap, type LiveScoring } from "./live-scoring.ts"
 

@@ -4,7 +4,7 @@ import type { MetricTools } from "../../../core/metric/metric-tools.ts"
 import { isAnswered } from "../../../core/outcome.ts"
 import { type Figure, unknown } from "../../../core/report/figure.ts"
 import type { Sample } from "../../../core/sample.ts"
-import { measureSafely } from "../../../engine/score/measure-safely.ts"
+import { measureSafely } from "../../../score/measure-safely.ts"
 import { createPartialMean } from "./partial-figure.ts"
 
 /** Rows that are kept of a metric that is no mean, at most. */

@@ -1,5 +1,5 @@
-import { asList, asText, type Members, parseJson } from "../../../capture/json-access.ts"
 import type { JsonObject, JsonValue } from "../../../core/json.ts"
+import { asList, asText, type Members, parseJson } from "../../../core/json-members.ts"
 import type { ToolCall } from "../../../core/message.ts"
 
 interface PartialCall {

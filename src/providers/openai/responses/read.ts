@@ -1,5 +1,4 @@
 import type { ServerEvent } from "../../../capture/event-stream.ts"
-import { asList, asMembers, asText, type Members, membersOf } from "../../../capture/json-access.ts"
 import { jsonEvents, usageFacts } from "../../../capture/json-events.ts"
 import type { ChatContent } from "../../../capture/read-chunks.ts"
 import { readLogprobs } from "../../../capture/read-logprobs.ts"
@@ -10,6 +9,7 @@ import { ownServerTimes } from "../../../capture/usage/server-times.ts"
 import type { UsageReading } from "../../../capture/usage/usage-reading.ts"
 import type { TokenLogprob } from "../../../core/generation.ts"
 import type { JsonValue } from "../../../core/json.ts"
+import { asList, asMembers, asText, type Members, membersOf } from "../../../core/json-members.ts"
 import type { StreamEvent, StreamEventKind } from "../../../core/request-log.ts"
 import { createCallList } from "./calls.ts"
 

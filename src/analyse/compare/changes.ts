@@ -1,0 +1,162 @@
+import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
+import type { Change } from "../../core/report/change.ts"
+import {
+  type AnswerPair,
+  answerPairsBehind,
+  type FigurePairs,
+  figurePairs,
+  measuredPairs,
+  pairUnits,
+} from "../../rows/answer-pairs.ts"
+import { studentTwoSided } from "../../stats/distributions.ts"
+import { studentInterval } from "../../stats/intervals/student-interval.ts"
+import { numberUnits, type Units, unitStandardError, unitSums } from "../../stats/resampling/units.ts"
+import { sum } from "../../stats/sum.ts"
+import { changeWords } from "../../wording/verdict/change.ts"
+import { withinErrorWords } from "../../wording/verdict/timing-error.ts"
+import { counted } from "../../words/number.ts"
+import { type TurnBlocks, turnBlocks } from "./turns.ts"
+
+/** The smallest saving of cost or time that is worth a swap, as a share, unless the config states another. */
+export const usualSmallestGain = 0.05
+
+/** Options of {@link changesOf}. */
+export interface ChangeOptions {
+  /** Two-sided error rate of each interval. */
+  readonly alpha: number
+  readonly smallestGain: number
+  /**
+   * A difference of a time that evalkit's own error could make, in milliseconds, is no change. Null: it was not measured, and no
+   * difference of times that evalkit took is one. Default null.
+   */
+  readonly timeErrorMs?: number | null
+}
+
+const figures = ["costUsd", "e2eMs", "ttftMs"] as const
+
+/**
+ * What the candidate saves: cost, end-to-end time and time to the first token as shares of the baseline's, over the samples
+ * that both answered in this run. Times are geometric means of the pairs' ratios, with one observation a block of turns
+ * (Student t over blocks), so that the machine's drift is no gain; costs are ratios of sums, with one observation a sample
+ * or cluster (delta method). A figure that no pair has is left out.
+ */
+export function changesOf(baseline: ScoredVariant, candidate: ScoredVariant, options: ChangeOptions): Change[] {
+  const pairs = measuredPairs(baseline, candidate)
+  return figures.flatMap((figure) => {
+    const known = figurePairs(pairs, figure, 0)
+    if (known.pairs.length === 0) return []
+    const { p: _, ...share } = figure === "costUsd" ? sumShare(known, options.alpha) : timeShare(known, options.alpha)
+    const change = changeFrom({ figure, ...share }, options.smallestGain)
+    return [figure === "costUsd" ? change : withinError(change, known, options.timeErrorMs ?? null)]
+  })
+}
+
+/** A change from its share and interval: proven when the interval leaves 0 out. */
+export function changeFrom(
+  facts: Pick<Change, "figure" | "share" | "low" | "high" | "n" | "turns" | "method">,
+  smallestGain: number,
+): Change {
+  const { share, low, high } = facts
+  const isProven = low !== null && high !== null && (low > 0 || high < 0)
+  const isMaterial = isProven && Math.abs(share) >= smallestGain - 1e-12
+  return { ...facts, isProven, isMaterial, text: changeWords(facts) }
+}
+
+/** A proven change of a time that the client's own error could make proves nothing of the two sides. */
+function withinError(change: Change, known: FigurePairs, timeErrorMs: number | null): Change {
+  const errorMs = pairsErrorMs(known.pairs, timeErrorMs)
+  const within = change.isProven ? withinErrorWords(change.share * meanOf(known.before), errorMs) : null
+  return within === null
+    ? change
+    : { ...change, isProven: false, isMaterial: false, method: `${change.method}; ${within}` }
+}
+
+/** The error of evalkit's that these pairs' times have: none where all were read from records; null where it was not measured. */
+export function pairsErrorMs(pairs: readonly AnswerPair[], timeErrorMs: number | null): number | null {
+  const { baseline, candidate, a, b } = answerPairsBehind(pairs)
+  const isOwn = (facts: typeof baseline, places: Int32Array) =>
+    places.some((place) => facts.source(place) === "measured")
+  return isOwn(baseline, a) || isOwn(candidate, b) ? timeErrorMs : 0
+}
+
+/** A ratio of two sides as a share of the first, with its interval. */
+export interface PairedShare {
+  /** second / first − 1. */
+  readonly share: number
+  readonly low: number | null
+  readonly high: number | null
+  /** Two-sided, by the same Student t as the interval; null where there is none, or nothing varies. */
+  readonly p: number | null
+  readonly n: number
+  readonly turns: number | null
+  readonly method: string
+}
+
+/**
+ * Geometric mean of the pairs' ratios of a time that both sides have, with one observation a block of turns.
+ *
+ * @param blocks of these pairs, where they are a part of others whose turns are known
+ */
+export function timeShare(
+  { pairs, before, after }: FigurePairs,
+  alpha: number,
+  blocks: TurnBlocks | null = turnBlocks(pairs),
+): PairedShare {
+  const logs = after.map((value, i) => Math.log(value / (before[i] as number)))
+  const units = unitSums(logs, blocks ? numberUnits(blocks.of) : pairUnits(pairs))
+  const mean = logs.reduce((sum, value) => sum + value, 0) / logs.length
+  const over = blocks
+    ? `${counted(blocks.turns, "turn")}${blocks.blocks < blocks.turns ? ` in ${counted(blocks.blocks, "block")}` : ""}`
+    : counted(units.sums.length, units.single ? "pair" : "sample")
+  const { low, high } = interval(mean, units, alpha)
+  return {
+    share: Math.expm1(mean),
+    low: low === null ? null : Math.expm1(low),
+    high: high === null ? null : Math.expm1(high),
+    p: studentP(mean, units),
+    n: pairs.length,
+    turns: blocks?.turns ?? null,
+    method: `geometric mean of paired ratios, Student t over ${over}`,
+  }
+}
+
+/** Ratio of the sums of a figure that both sides have (costs, tokens), with one observation a sample or cluster. */
+export function sumShare({ pairs, before, after }: FigurePairs, alpha: number): PairedShare {
+  const ratio = sum(after) / sum(before)
+  const mean = meanOf(before)
+  // The ratio's linear part: its mean is 0, and its spread is the ratio's.
+  const parts = after.map((value, i) => (value - ratio * (before[i] as number)) / mean)
+  const units = unitSums(parts, pairUnits(pairs))
+  const { low, high } = interval(0, units, alpha)
+  const share = ratio - 1
+  return {
+    share,
+    low: low === null ? null : share + low,
+    high: high === null ? null : share + high,
+    p: studentP(share, units),
+    n: pairs.length,
+    turns: null,
+    method: `ratio of sums, delta method over ${counted(units.sums.length, units.single ? "pair" : "sample")}`,
+  }
+}
+
+/** Student t over units; no bounds below three of them, where a chance is easily taken for a change. */
+export function interval(value: number, units: Pick<Units, "sums" | "sizes">, alpha: number) {
+  const count = units.sums.length
+  if (count < 3) return { low: null, high: null }
+  const error = unitStandardError(units)
+  if (error <= 1e-12) return { low: value, high: value }
+  return studentInterval(value, error, count - 1, alpha)
+}
+
+/** Two-sided p of a value that is 0 under the null, over the same units as its interval. */
+function studentP(value: number, units: Pick<Units, "sums" | "sizes">): number | null {
+  const count = units.sums.length
+  const error = count < 3 ? 0 : unitStandardError(units)
+  return error <= 1e-12 ? null : studentTwoSided(value / error, count - 1)
+}
+
+/** The mean of one side's values. */
+export function meanOf(values: Float64Array): number {
+  return sum(values) / values.length
+}

@@ -1,0 +1,110 @@
+import type { Change, ChangedFigure } from "../../core/report/change.ts"
+import type { Ground, MetricComparison, NeededAs, QualityVerdict, Verdict } from "../../core/report/comparison.ts"
+import type { ComparisonFacts, JudgeContext, JudgedCandidate } from "../../core/report/verdict-facts.ts"
+import { methodOf } from "../../wording/verdict/method.ts"
+import { wordVerdict } from "../../wording/verdict/verdict-sentence.ts"
+import { limitsReliability } from "../compare/reliability-change.ts"
+
+const usualObjective: readonly ChangedFigure[] = ["costUsd", "e2eMs", "modelBytes"]
+
+/**
+ * May this candidate replace the baseline? It must be as good, it must not fail more often, and it must gain something: the first of the objectives that
+ * changes provably and by at least the smallest gain must be a saving, or, where none changes, quality must be better. The
+ * only place where a verdict is decided and put into words.
+ */
+export function judgeCandidate(facts: ComparisonFacts, context: JudgeContext): JudgedCandidate {
+  const quality = qualityOf(facts)
+  const ground = groundOf(facts, quality, context)
+  const verdict = verdicts[ground]
+  const needed = ground === "quality_open" ? neededBy(facts) : null
+  const neededSamples = needed?.samples ?? null
+  const neededAs = needed?.as ?? null
+  const { usdPerSample = null } = context
+  const neededCostUsd = neededSamples !== null && usdPerSample !== null ? neededSamples * usdPerSample : null
+  const changes = facts.changes ?? []
+  const words = wordVerdict({ facts, context, quality, ground, neededSamples, neededAs, neededCostUsd })
+  return {
+    candidate: facts.candidate,
+    verdict,
+    quality,
+    ground,
+    ...words,
+    changes,
+    neededSamples,
+    neededCostUsd,
+    method: methodOf(facts, context),
+    ...(context.limits?.length && { limits: context.limits }),
+  }
+}
+
+const verdicts: Readonly<Record<Ground, Verdict>> = {
+  failure: "invalid",
+  not_comparable: "not_comparable",
+  worse: "keep",
+  limit_broken: "keep",
+  limit_unknown: "inconclusive",
+  less_reliable: "keep",
+  critical_broken: "keep",
+  critical_unknown: "inconclusive",
+  quality_open: "inconclusive",
+  gain: "swap",
+  better: "swap",
+  quality_alone: "swap",
+  loss: "keep",
+  no_gain: "keep",
+  gain_unknown: "keep",
+}
+
+/** The primary metrics together: as weak as the weakest. */
+export function qualityOf({
+  metrics,
+}: {
+  readonly metrics: readonly Pick<MetricComparison, "primary" | "verdict">[]
+}): QualityVerdict {
+  const found = new Set(metrics.filter(({ primary }) => primary).map(({ verdict }) => verdict))
+  if (found.size === 0 || found.has("not_comparable")) return "unknown"
+  if (found.has("inferior")) return "worse"
+  if (found.has("inconclusive")) return "open"
+  return found.has("better") ? "better" : "as_good"
+}
+
+function groundOf(facts: ComparisonFacts, quality: QualityVerdict, context: JudgeContext): Ground {
+  if (context.failure) return "failure"
+  if (quality === "unknown") return "not_comparable"
+  if (quality === "worse") return "worse"
+  const limits = new Set(context.limits?.map(({ state }) => state))
+  if (limits.has("violated")) return "limit_broken"
+  const critical = facts.critical ?? []
+  if (critical.some(({ broken }) => broken.length > 0)) return "critical_broken"
+  if (quality === "open") return "quality_open"
+  const { reliability } = facts
+  if (reliability?.isMaterial && reliability.difference > 0 && !limitsReliability(context.limits))
+    return "less_reliable"
+  if (limits.has("open") || limits.has("unknown")) return "limit_unknown"
+  if (critical.some(({ unknown }) => unknown > 0)) return "critical_unknown"
+  const changes = facts.changes ?? []
+  const first = firstMaterial(changes, context.objective ?? usualObjective)
+  if (first) return first.share < 0 ? "gain" : "loss"
+  if (quality === "better") return "better"
+  if (changes.some(({ figure }) => figure !== "modelBytes")) return "no_gain"
+  return facts.scoresOnly ? "quality_alone" : "gain_unknown"
+}
+
+/** The first objective that changes provably and by enough to matter. */
+export function firstMaterial(changes: readonly Change[], objective: readonly ChangedFigure[]): Change | null {
+  for (const figure of objective) {
+    const change = changes.find((one) => one.figure === figure)
+    if (change?.isMaterial) return change
+  }
+  return null
+}
+
+/** New samples for the primary metric that needs most; null when one cannot be settled. A new run where one needs that. */
+function neededBy({ metrics }: ComparisonFacts): { readonly samples: number; readonly as: NeededAs } | null {
+  const open = metrics.filter(({ primary, verdict }) => primary && verdict === "inconclusive")
+  if (open.length === 0 || open.some(({ neededN }) => neededN === null)) return null
+  return {
+    samples: Math.max(...open.map(({ neededN }) => neededN as number)),
+    as: open.every(({ neededAs }) => neededAs === "extension") ? "extension" : "new_run",
+  }
+}

@@ -1,0 +1,132 @@
+import { spearman } from "../../stats/agreement/correlation.ts"
+import { mean } from "../../stats/mean.ts"
+import { listed } from "../../words/names.ts"
+import { amount, count, counted } from "../../words/number.ts"
+
+/** Something about the choice of metrics that a plan should know before it is paid for. */
+export interface MetricAdvice {
+  readonly kind: "many_deciding" | "redundant" | "constant"
+  readonly metrics: readonly string[]
+  readonly sentence: string
+}
+
+/** What is known of one metric: its values by answer, for each variant that has some. */
+export interface KnownValues {
+  readonly metric: string
+  /** Values by variant (of a run), then by answer. */
+  readonly variants: ReadonlyMap<string, ReadonlyMap<string, number>>
+}
+
+/** More metrics than this that decide leave little power: a candidate has to pass by each of them. */
+const mostDeciding = 5
+/** Rank correlation from which on two metrics tell the same. */
+const same = 0.95
+/** Samples and variants below which a correlation says nothing. */
+const fewestSamples = 20
+const fewestVariants = 6
+/** Pairs of metrics that are named. */
+const mostPairs = 5
+
+/**
+ * Advice on the metrics of a plan: more than five that decide, pairs that rank samples or variants alike (Spearman above .95, of either
+ * sign), and metrics that gave every answer the same value.
+ *
+ * @param where what the values come from, in words: `run 2026…`
+ */
+export function metricAdvice(
+  primary: readonly string[],
+  known: readonly KnownValues[],
+  where: string,
+): readonly MetricAdvice[] {
+  return [...manyDeciding(primary), ...constant(known, where, primary), ...redundant(known, where, primary)]
+}
+
+function manyDeciding(primary: readonly string[]): readonly MetricAdvice[] {
+  if (primary.length <= mostDeciding) return []
+  return [
+    {
+      kind: "many_deciding",
+      metrics: primary,
+      sentence: `${count(primary.length)} metrics decide, and a candidate has to pass by each of them: more than ${mostDeciding} leave little power. Name fewer under "primary"; the others are still measured.`,
+    },
+  ]
+}
+
+/** Metrics that gave every answer the same value: they cannot decide, whatever the number of samples. */
+function constant(known: readonly KnownValues[], where: string, primary: readonly string[]): readonly MetricAdvice[] {
+  return known.flatMap(({ metric, variants }) => {
+    const values = [...variants.values()].flatMap((answers) => [...answers.values()])
+    if (!primary.includes(metric) || values.length < fewestSamples || values.some((value) => value !== values[0]))
+      return []
+    return [
+      {
+        kind: "constant",
+        metrics: [metric],
+        sentence: `${metric} decides, and gave each of ${counted(values.length, "answer")} of ${where} the same value: it told no variant from another, and more samples like those will not change that.`,
+      } satisfies MetricAdvice,
+    ]
+  })
+}
+
+function redundant(known: readonly KnownValues[], where: string, primary: readonly string[]): readonly MetricAdvice[] {
+  const found: (MetricAdvice & { readonly deciding: number; readonly by: number })[] = []
+  known.forEach((first, i) => {
+    for (const second of known.slice(i + 1)) {
+      const alike = bySamples(first, second) ?? byVariants(first, second)
+      if (!alike) continue
+      const pair = [first.metric, second.metric]
+      const deciding = pair.filter((name) => primary.includes(name)).length
+      const way = alike.correlation < 0 ? "in opposite order" : "alike"
+      const advice =
+        deciding === 2
+          ? "Both decide: one of them is enough."
+          : "They tell the same: one of them is enough, unless you want to see both."
+      found.push({
+        kind: "redundant",
+        metrics: pair,
+        deciding,
+        by: Math.abs(alike.correlation),
+        sentence: `${listed(pair)} rank the ${alike.over} of ${where} ${way} (Spearman ${amount(alike.correlation)}). ${advice}`,
+      })
+    }
+  })
+  return found
+    .sort((a, b) => b.deciding - a.deciding || b.by - a.by)
+    .slice(0, mostPairs)
+    .map(({ kind, metrics, sentence }) => ({ kind, metrics, sentence }))
+}
+
+interface Alike {
+  readonly correlation: number
+  readonly over: string
+}
+
+/** The weakest correlation over samples of any variant, where all are above the limit. */
+function bySamples(first: KnownValues, second: KnownValues): Alike | null {
+  let weakest: { readonly correlation: number; readonly samples: number } | null = null
+  for (const [variant, answers] of first.variants) {
+    const theirs = second.variants.get(variant)
+    if (!theirs) continue
+    const keys = [...answers.keys()].filter((key) => theirs.has(key))
+    if (keys.length < fewestSamples) continue
+    const { statistic } = spearman(
+      keys.map((key) => answers.get(key) as number),
+      keys.map((key) => theirs.get(key) as number),
+    )
+    // A metric that does not vary here says nothing of both.
+    if (Number.isNaN(statistic)) continue
+    if (weakest === null || Math.abs(statistic) < Math.abs(weakest.correlation))
+      weakest = { correlation: statistic, samples: keys.length }
+  }
+  if (weakest === null || Math.abs(weakest.correlation) <= same) return null
+  return { correlation: weakest.correlation, over: counted(weakest.samples, "answer") }
+}
+
+/** The correlation of the variants' means, where there are enough of them. */
+function byVariants(first: KnownValues, second: KnownValues): Alike | null {
+  const shared = [...first.variants.keys()].filter((variant) => second.variants.has(variant))
+  if (shared.length < fewestVariants) return null
+  const means = ({ variants }: KnownValues) => shared.map((one) => mean([...(variants.get(one)?.values() ?? [])]))
+  const { statistic } = spearman(means(first), means(second))
+  return Math.abs(statistic) > same ? { correlation: statistic, over: counted(shared.length, "variant") } : null
+}

@@ -1,0 +1,131 @@
+import type { MetricRow } from "../../core/metric/scored-variant.ts"
+import { type Figure, unknown } from "../../core/report/figure.ts"
+import type { ReportSection, TableData } from "../../core/report/report-sections.ts"
+import { toJson } from "../../core/report/to-json.ts"
+import { meanInterval } from "../../stats/intervals/mean-interval.ts"
+import { passAtKEstimate, passHatKEstimate } from "../../stats/pass-at-k-estimate.ts"
+import type { EpisodesOfVariant } from "../../wording/sections/episodes.ts"
+import { readable } from "../../words/names.ts"
+import { counted } from "../../words/number.ts"
+
+/** Tries of one task that are told apart, at most. */
+const mostTries = 8
+
+/**
+ * Success by the number of answers that an episode took, and, where tasks were done several times, of any and of all of k tries with what k
+ * tries cost. Nothing without episodes or without a metric that says which are solved.
+ *
+ * @param solved name of that metric
+ */
+export function episodeSuccessSections(
+  variants: readonly EpisodesOfVariant[],
+  solved: string | null,
+  alpha: number,
+): readonly ReportSection[] {
+  const known = variants.filter(({ episodes }) => episodes)
+  if (known.length === 0 || solved === null) return []
+  return [bySteps(known, solved), byTries(known, solved, alpha)].filter((section) => section !== null)
+}
+
+function bySteps(variants: readonly EpisodesOfVariant[], solved: string): ReportSection | null {
+  const rows = variants.flatMap(({ report, episodes }) =>
+    (episodes?.bySteps ?? []).map(({ from, to, solved: share, episodes: count }): TableData["rows"][number] => [
+      report.name,
+      from === to ? String(from) : to === null ? `${from} and more` : `${from} to ${to}`,
+      count,
+      share,
+    ]),
+  )
+  // Where all take one answer there is nothing to compare.
+  if (new Set(rows.map(([, steps]) => steps)).size < 2) return null
+  return {
+    kind: "table",
+    topic: "episode-steps",
+    title: "Success by the number of answers",
+    sentences: [
+      `Episodes by how many answers of the model they took, and the share of them that was solved${bySolved(solved)}. Hard tasks take more steps: the rows compare tasks, not what more steps would do.`,
+    ],
+    data: toJson({
+      columns: [{ title: "variant" }, { title: "answers" }, { title: "episodes" }, { title: "solved", unit: "share" }],
+      rows,
+    }),
+  }
+}
+
+function byTries(variants: readonly EpisodesOfVariant[], solved: string, alpha: number): ReportSection | null {
+  const rows = variants.flatMap(({ report, scored }): TableData["rows"][number][] => {
+    const tasks = triesOf(scored.rows.get(solved) ?? [])
+    const most = Math.min(mostTries, Math.max(0, ...tasks.map(({ tries }) => tries)))
+    if (most < 2) return []
+    return Array.from({ length: most }, (_, i) => i + 1).map((k) => [
+      report.name,
+      k,
+      shareOf(tasks, k, passAtKEstimate, alpha),
+      shareOf(tasks, k, passHatKEstimate, alpha),
+      costOf(report.cost.perQueryUsd, k),
+    ])
+  })
+  if (rows.length === 0) return null
+  return {
+    kind: "table",
+    topic: "episode-tries",
+    title: "Cost against success in k tries",
+    sentences: [
+      `Of tasks, those solved${bySolved(solved)}: in at least one of k tries (pass@k), and in all of them (pass^k, what a user can rely on), with what k tries cost. Intervals are over tasks, or the clusters that they come in.`,
+    ],
+    data: toJson({
+      columns: [
+        { title: "variant" },
+        { title: "k" },
+        { title: "pass@k", unit: "share" },
+        { title: "pass^k", unit: "share" },
+        { title: "k tries", unit: "usd" },
+      ],
+      rows,
+    }),
+  }
+}
+
+/** A task with its tries that have a verdict. */
+interface Task {
+  readonly cluster: string
+  tries: number
+  solved: number
+}
+
+function triesOf(rows: readonly MetricRow[]): readonly Task[] {
+  const tasks = new Map<string, Task>()
+  for (const { sampleId, value, cluster } of rows) {
+    if (value === null) continue
+    const task = tasks.get(sampleId) ?? { cluster: cluster ?? sampleId, tries: 0, solved: 0 }
+    task.tries++
+    // A task that is solved in part is not solved.
+    if (value >= 1) task.solved++
+    tasks.set(sampleId, task)
+  }
+  return [...tasks.values()]
+}
+
+function shareOf(tasks: readonly Task[], k: number, estimate: typeof passAtKEstimate, alpha: number): Figure {
+  const tried = tasks.filter(({ tries }) => tries >= k)
+  if (tried.length === 0) return unknown(`no task was tried ${counted(k, "time")}`)
+  const values = tried.map(({ tries, solved }) => estimate(tries, solved, k))
+  const { value, low, high, method } = meanInterval(
+    values,
+    tried.map(({ cluster }) => cluster),
+    [0, 1],
+    alpha,
+  )
+  return { status: "known", value, low, high, n: tried.length, method: `mean over tasks; ${method}` }
+}
+
+function costOf(once: Figure, k: number): Figure {
+  if (once.status === "unknown") return once
+  const times = (bound: number | null | undefined) => (bound == null ? null : bound * k)
+  return { ...once, value: once.value * k, low: times(once.low), high: times(once.high) }
+}
+
+/** Which metric says it, where its name does not. */
+function bySolved(metric: string): string {
+  return readable(metric) === "solved" ? "" : `, by ${readable(metric)}`
+}

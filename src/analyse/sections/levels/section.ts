@@ -1,0 +1,82 @@
+import type { AnyMetric } from "../../../core/metric/metric.ts"
+import { type Figure, figureValue, unknown } from "../../../core/report/figure.ts"
+import type { VariantReport } from "../../../core/report/report.ts"
+import type { LevelsData, ReportSection } from "../../../core/report/report-sections.ts"
+import { toJson } from "../../../core/report/to-json.ts"
+import type { Evaluation } from "../../../core/run/evaluation.ts"
+import { levelsSentences } from "../../../wording/sections/levels.ts"
+import type { RunDesign } from "../../interim/reading.ts"
+import type { LevelFamily } from "./families.ts"
+import { findKnee, type Knee } from "./knee.ts"
+
+/** Figures of quality that a section has room for. */
+const mostMetrics = 4
+
+/** Quality, time, tokens and cost along one axis of a sweep, and its knee. */
+export function levelsSection(family: LevelFamily, evaluation: Evaluation, design: RunDesign | null): ReportSection {
+  const { axis, name, levels } = family
+  const deciding = evaluation.primary.flatMap((one) => evaluation.metrics.find((metric) => metric.name === one) ?? [])
+  const shown = [...new Set([...deciding, ...evaluation.metrics])].slice(0, mostMetrics)
+  const found = kneeOf(family, deciding, evaluation, design)
+  const knee = typeof found === "string" ? null : found
+  const variantAt = (place: number): string => levels[place]?.variant.report.name ?? ""
+  const perhaps = (place: number | null): string | null => (place === null ? null : variantAt(place))
+  const data: LevelsData = {
+    axis,
+    of: name,
+    metrics: shown.map(({ name: metric, unit = null }) => ({ name: metric, unit })),
+    levels: levels.map(({ level, variant: { report } }, place) => ({
+      variant: report.name,
+      level,
+      quality: shown.map((metric) => qualityOf(report, metric)),
+      firstAnswerMs: report.speed.ttftMs.p50,
+      e2eMs: report.speed.e2eMs.p50,
+      tokensPerAnswer: report.text?.tokensPerAnswer ?? unknown("no answer has a token count"),
+      costUsd: report.cost.perQueryUsd,
+      verdict: knee?.verdicts[place] ?? null,
+      share: knee?.shares[place] ?? null,
+      without: withoutWords(report),
+    })),
+    knee: knee && {
+      variant: perhaps(knee.knee),
+      best: variantAt(knee.best),
+      cheapBy: knee.cheapBy,
+      low: perhaps(knee.low),
+      high: perhaps(knee.high),
+      resamples: knee.resamples,
+      margin: knee.margin,
+    },
+  }
+  return {
+    kind: "levels",
+    title: `${name} by ${axis}`,
+    sentences: levelsSentences(data, deciding[0], typeof found === "string" ? found : null, evaluation.alpha),
+    data: toJson(data),
+  }
+}
+
+function kneeOf(
+  { levels }: LevelFamily,
+  metrics: readonly AnyMetric[],
+  evaluation: Evaluation,
+  design: RunDesign | null,
+): Knee | string {
+  if (design?.kind === "looks")
+    return "The run asked until the comparisons with its baseline were decided, so that its levels were not asked alike: no knee is looked for."
+  return findKnee({
+    levels: levels.map(({ variant }) => variant.scored),
+    metrics,
+    wholeCostUsd: levels.map(({ variant }) => figureValue(variant.report.cost.perQueryUsd)),
+    evaluation,
+    design,
+  })
+}
+
+function qualityOf({ quality }: VariantReport, { name }: AnyMetric): Figure {
+  return quality.find(({ metric }) => metric === name)?.figure ?? unknown("it was not measured")
+}
+
+/** What a level's answers came without, in words; a mode that an endpoint refused is another mode. */
+function withoutWords({ differences = [], finished }: VariantReport): readonly string[] {
+  return differences.map(({ parameter, answers }) => `${parameter} (${answers} of ${finished} answers)`)
+}

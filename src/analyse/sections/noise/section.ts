@@ -1,0 +1,87 @@
+import type { AnyMetric } from "../../../core/metric/metric.ts"
+import { type Figure, unknown } from "../../../core/report/figure.ts"
+import type { ReportSection } from "../../../core/report/report-sections.ts"
+import { toJson } from "../../../core/report/to-json.ts"
+import { wilsonInterval } from "../../../stats/intervals/proportion-interval.ts"
+import { methods } from "../../../wording/methods.ts"
+import { noFigure } from "../../../wording/reasons.ts"
+import { sized, wordingOf } from "../../../words/difference.ts"
+import { listed, spoken } from "../../../words/names.ts"
+import { amount, count, counted } from "../../../words/number.ts"
+import { percent } from "../../../words/percent.ts"
+import { floorShare, type NoiseFloor, noiseFloor, type SelfComparison } from "./noise-floor.ts"
+
+/** What the section is about, by which stored reports are found. */
+export const noiseTopic = "noise_floor"
+
+/** What a variant differs from itself by; null where it was not asked twice. */
+export function noiseSection(compared: SelfComparison): ReportSection | null {
+  const floor = noiseFloor(compared)
+  if (!floor) return null
+  const { baseline, evaluation } = compared
+  const metric = evaluation.metrics.find(({ name }) => name === evaluation.primary[0])
+  const { swaps, gains, draws } = floor
+  const differs = differenceWords(floor, metric)
+  const first = `${baseline.name} differed from itself by at most ${differs} in ${percent(floorShare)} of ${draws} draws (${counted(floor.pairs, "pair")}): what another variant differs by must be more to say anything.`
+  const { low, high } = wilsonInterval(swaps, draws)
+  return {
+    kind: "table",
+    topic: noiseTopic,
+    title: "Noise floor: the baseline against itself",
+    sentences: [
+      first,
+      `With these samples and this rule a swap to itself would be granted in ${count(swaps)} of ${draws} draws (${percent(swaps / draws)}, 95 % interval ${amount(low * 100)} to ${amount(high * 100)}), and a gain of cost or time of ${percent(evaluation.smallestGain)} or more be claimed in ${count(gains)}.`,
+      "A draw gives the scores of each sample, and the times and costs of each turn, to the two names by a seeded coin, and decides as the run does, without its limits.",
+    ],
+    caution: first,
+    data: toJson({
+      columns: [
+        { title: "variant" },
+        { title: metric ? spoken(metric) : "quality", ...unitOf(metric) },
+        ...timeColumns,
+        { title: "swaps to itself", unit: "share" },
+      ],
+      rows: [[baseline.name, ...figuresOf(floor)]],
+    }),
+  }
+}
+
+const changed = ["e2eMs", "ttftMs", "costUsd"] as const
+
+const nouns = { e2eMs: "time", ttftMs: "time to the first token", costUsd: "cost" } as const
+
+const timeColumns = changed.map((figure) => ({ title: nouns[figure], unit: "share" }))
+
+function unitOf(metric: AnyMetric | undefined): { readonly unit?: string } {
+  if (!metric) return {}
+  const { unit } = wordingOf(metric)
+  return unit === "points" ? { unit: "share" } : unit === "" ? {} : { unit }
+}
+
+function figuresOf({ quality, changes, swaps, draws, pairs }: NoiseFloor): readonly Figure[] {
+  const method = `${percent(floorShare)} quantile of the absolute difference over ${draws} draws of the names`
+  const floor = (value: number | null | undefined): Figure =>
+    value == null ? unknown(noFigure.noBothMeasured) : { status: "known", value, n: pairs, method }
+  return [
+    floor(quality),
+    ...changed.map((figure) => floor(changes[figure])),
+    {
+      status: "known",
+      value: swaps / draws,
+      ...wilsonInterval(swaps, draws),
+      n: draws,
+      method: methods.nameDraws,
+    },
+  ]
+}
+
+/** "3.3 points of exact match, 8 % of time and 0 % of cost" */
+function differenceWords({ quality, changes }: Pick<NoiseFloor, "quality" | "changes">, metric?: AnyMetric): string {
+  return listed([
+    ...(quality === null || !metric ? [] : [`${sized(quality, wordingOf(metric))} of ${spoken(metric)}`]),
+    ...changed.flatMap((figure) => {
+      const share = changes[figure]
+      return share == null ? [] : [`${percent(share)} of ${nouns[figure]}`]
+    }),
+  ])
+}

@@ -1,0 +1,37 @@
+import type { CalibrationData, Recalibration } from "../../core/report/report-sections.ts"
+import { heldOutRecalibration } from "../../stats/calibration/held-out.ts"
+
+const methods = ["temperature", "platt", "isotonic"] as const
+/** What each method of recalibration, fitted on half of the samples, does to the answers to the other half. */
+export function recalibrations(
+  claims: readonly { readonly sampleId: string; readonly confidence: number; readonly correct: number }[],
+  seed: number,
+): Recalibration[] {
+  const confidence = claims.map((claim) => claim.confidence)
+  const correct = claims.map((claim) => claim.correct)
+  const keys = claims.map((claim) => claim.sampleId)
+  return methods.flatMap((method) => {
+    const found = heldOutRecalibration(confidence, correct, keys, method, seed)
+    if (!found) return []
+    const { scaling, change, ...figures } = found
+    const slope = scaling?.slope ?? 1
+    // Where confidence and correctness are negatively correlated, no temperature helps.
+    if (method === "temperature" && !(slope > 1e-6)) return []
+    const how = `mean change of the negative log-likelihood on ${found.shownOn} held-out answers: Student t over samples`
+    return {
+      ...figures,
+      change: { status: "known", ...change, n: found.shownOn, method: how },
+      ...(method === "temperature" && { temperature: 1 / slope }),
+    }
+  })
+}
+
+/** Temperature scaling alone, as it is shown beside the diagram. */
+export function scalingOf(
+  recalibrations: readonly Recalibration[],
+): NonNullable<CalibrationData["variants"][number]["scaling"]> | null {
+  const found = recalibrations.find(({ method }) => method === "temperature")
+  if (found?.temperature === undefined) return null
+  const { temperature, fittedOn, shownOn, lossBefore, lossAfter, improves } = found
+  return { temperature, fittedOn, shownOn, lossBefore, lossAfter, improves }
+}

@@ -1,0 +1,53 @@
+import type { ScoredVariant } from "../../../core/metric/scored-variant.ts"
+import { noSlices } from "../../../wording/slices/reasons.ts"
+import type { EarlierScores } from "../../compare/difficulty/earlier-scores.ts"
+import type { SamplePositions } from "./sample-positions.ts"
+import { type MadeAxis, quartileAxis } from "./slice-axis.ts"
+
+/** Samples by how long the baseline's answer was, in its own tokens. */
+export function answerLengthAxis(baseline: ScoredVariant, positions: SamplePositions): MadeAxis {
+  const sums = new Float64Array(positions.size)
+  const counts = new Float64Array(positions.size)
+  for (const { sampleId, completionTokens } of baseline.answers) {
+    const position = positions.get(sampleId)
+    if (position === undefined || completionTokens === null) continue
+    sums[position]! += completionTokens
+    counts[position]! += 1
+  }
+  const name = {
+    axis: "answerLength",
+    title: "answer length",
+    note: `Answer length is that of ${baseline.name}: a variant's own is a consequence of the variant.`,
+  }
+  const lengths = sums.map((sum, i) => (counts[i] === 0 ? Number.NaN : sum / (counts[i] as number)))
+  const made = quartileAxis(name, lengths, "tokens")
+  return "of" in made || counts.some((count) => count > 0)
+    ? made
+    : { axis: name.axis, reason: `no answer of ${baseline.name} has a token count` }
+}
+
+/** Samples by how hard earlier runs found them: by the share of their variants that had a sample right, or by their mean score. */
+export function difficultyAxis(
+  earlier: EarlierScores | string,
+  metric: { readonly name: string; readonly direction: "higher" | "lower" },
+  positions: SamplePositions,
+): MadeAxis {
+  if (typeof earlier === "string") return { axis: "difficulty", reason: earlier }
+  const { runs, variants, isRate } = earlier
+  const values = new Float64Array(positions.size).fill(Number.NaN)
+  for (const [sampleId, score] of earlier.scores) {
+    const position = positions.get(sampleId)
+    if (position !== undefined) values[position] = score
+  }
+  const name = {
+    axis: "difficulty",
+    title: "difficulty",
+    note: `Difficulty is what ${variants} variant${variants === 1 ? "" : "s"} of ${runs.length === 1 ? `run ${runs[0]}` : `${runs.length} earlier runs`} scored in ${metric.name}; none of them is compared here.`,
+  }
+  if (!isRate || metric.direction === "lower") return quartileAxis(name, values, `(mean ${metric.name} before)`)
+  const known = values.filter((value) => !Number.isNaN(value))
+  if (known.length === 0) return { axis: name.axis, reason: noSlices.noneAsked }
+  const shares = ["never right before", "right in up to half", "right in more than half", "always right before"]
+  const place = (share: number) => (share === 0 ? 0 : share <= 0.5 ? 1 : share < 1 ? 2 : 3)
+  return { ...name, slices: shares, of: Int16Array.from(values, (one) => (Number.isNaN(one) ? -1 : place(one))) }
+}

@@ -1,0 +1,169 @@
+import type { Turns } from "../../../core/interruption.ts"
+import type { JsonValue } from "../../../core/json.ts"
+import { inputText, type Sample } from "../../../core/sample.ts"
+import { classOf, promptCharacters, scriptOf } from "./sample-facts.ts"
+import { type SamplePositions, samplePositions } from "./sample-positions.ts"
+import {
+  type AxisName,
+  createValueAxis,
+  type MadeAxis,
+  mostValues,
+  quartileAxis,
+  type SliceAxis,
+} from "./slice-axis.ts"
+
+/** Fields of few values that are taken where a config names none, at most, in the order in which they appear. */
+const mostFields = 8
+
+/** Samples by position, and the ways of cutting them. */
+export interface ReadAxes {
+  readonly positions: SamplePositions
+  readonly axes: readonly SliceAxis[]
+  /** What was asked for and cannot be had, with the reason. */
+  readonly leftOut: readonly { readonly axis: string; readonly reason: string }[]
+}
+
+/** Options of {@link readAxes}. */
+export interface ReadAxesOptions {
+  /** Samples of the data set. */
+  readonly samples: number
+  /** As the config names them; null: the length of the prompt, the group, and fields of few values. */
+  readonly wanted: readonly string[] | null
+  /** Called between two samples: gives way, or ends the work. */
+  readonly turn: Turns
+  /** Axes that are not read from samples, made once all positions are known. */
+  readonly others: ReadonlyMap<string, (positions: SamplePositions) => MadeAxis>
+  /** Sees each sample once, on the way. */
+  readonly see?: (position: number, sample: Sample) => void
+}
+
+/** Reads the samples of a data set once and cuts them in every way that is wanted. */
+export async function readAxes(samples: Iterable<Sample>, options: ReadAxesOptions): Promise<ReadAxes> {
+  const { wanted, turn, others } = options
+  const ids: string[] = []
+  const readers =
+    wanted === null ? [...usualReaders(options.samples)] : wanted.flatMap((name) => readerOf(name, options))
+  for (const sample of samples) {
+    const wait = turn()
+    if (wait) await wait
+    const position = ids.push(sample.id) - 1
+    for (const { read } of readers) read(position, sample)
+    options.see?.(position, sample)
+  }
+  const positions = samplePositions(ids)
+  const made = [
+    ...readers.flatMap(({ made: axes }) => axes()),
+    ...(wanted ?? []).flatMap((name) => others.get(name)?.(positions) ?? []),
+  ]
+  return {
+    positions,
+    axes: made.filter((one) => "of" in one),
+    // A field that was not asked for is not missed.
+    leftOut: wanted === null ? [] : made.flatMap((one) => ("of" in one ? [] : [one])),
+  }
+}
+
+interface AxisReader {
+  read(position: number, sample: Sample): void
+  made(): readonly MadeAxis[]
+}
+
+function usualReaders(samples: number): AxisReader[] {
+  return [promptLength(samples), group(samples), fewValuedFields(samples)]
+}
+
+function readerOf(name: string, { samples, others }: ReadAxesOptions): AxisReader[] {
+  if (others.has(name)) return []
+  if (name === "promptLength") return [promptLength(samples)]
+  if (name === "script") return [script(samples)]
+  if (name === "group") return [group(samples)]
+  return [field(name, name.replace(/^metadata\./, ""), samples)]
+}
+
+function promptLength(samples: number): AxisReader {
+  const lengths = new Float64Array(samples).fill(Number.NaN)
+  const name = { axis: "promptLength", title: "prompt length", note: null }
+  return {
+    read: (position, sample) => {
+      lengths[position] = promptCharacters(sample)
+    },
+    made: () => [quartileAxis(name, lengths, "characters")],
+  }
+}
+
+function script(samples: number): AxisReader {
+  return valueReader({ axis: "script", title: "script of the prompt", note: null }, samples, (sample) =>
+    scriptOf(inputText(sample)),
+  )
+}
+
+function group(samples: number): AxisReader {
+  return valueReader({ axis: "group", title: "group", note: null }, samples, (sample) => sample.group ?? null)
+}
+
+function valueReader(name: AxisName, samples: number, value: (sample: Sample) => string | null): AxisReader {
+  const axis = createValueAxis(name, samples)
+  return {
+    read(position, sample) {
+      const text = value(sample)
+      if (text !== null) axis.add(position, text)
+    },
+    made: () => [axis.axis()],
+  }
+}
+
+/** A field that was asked for by its name: its values, or its quartiles where it is a number of many values. */
+function field(axisName: string, key: string, samples: number): AxisReader {
+  const name = { axis: axisName, title: key, note: null }
+  const values = createValueAxis(name, samples)
+  const numbers = new Float64Array(samples).fill(Number.NaN)
+  let isNumber = true
+  return {
+    read(position, sample) {
+      const value = fieldOf(sample, key)
+      const text = classOf(value)
+      if (text === null) return
+      values.add(position, text)
+      if (typeof value === "number" && Number.isFinite(value)) numbers[position] = value
+      else isNumber = false
+    },
+    made: () => [!values.isOpen() && isNumber ? quartileAxis(name, numbers, "") : values.axis()],
+  }
+}
+
+/** Every field that turns out to have few values. */
+function fewValuedFields(samples: number): AxisReader {
+  const found = new Map<string, ReturnType<typeof createValueAxis>>()
+  return {
+    read(position, { metadata }) {
+      for (const key of Object.keys(metadata)) {
+        const text = classOf(metadata[key])
+        if (text === null) continue
+        let axis = found.get(key)
+        if (!axis) {
+          if (found.size >= mostLookedAt) continue
+          axis = createValueAxis({ axis: `metadata.${key}`, title: key, note: null }, samples)
+          found.set(key, axis)
+        }
+        if (axis.isOpen()) axis.add(position, text)
+      }
+    },
+    made: () =>
+      [...found.values()]
+        .map((axis) => axis.axis())
+        .filter((made): made is SliceAxis => "of" in made && isRepeated(made))
+        .slice(0, mostFields),
+  }
+}
+
+/** Fields that are looked at for few values. */
+const mostLookedAt = 50
+
+/** Whether values come back at all: in a small data set also ids are few. */
+function isRepeated({ of, slices }: SliceAxis): boolean {
+  return of.filter((slice) => slice >= 0).length >= 2 * slices.length || slices.length <= mostValues / 4
+}
+
+function fieldOf({ metadata, label }: Sample, key: string): JsonValue | undefined {
+  return Object.hasOwn(metadata, key) ? metadata[key] : key === "label" ? label : undefined
+}

@@ -1,0 +1,207 @@
+import type { AnyMetric } from "../../../core/metric/metric.ts"
+import type { ScoredVariant } from "../../../core/metric/scored-variant.ts"
+import type { Figure } from "../../../core/report/figure.ts"
+import type { ReportSection } from "../../../core/report/report-sections.ts"
+import type { SliceChange, SliceRow, SlicesData, SlicesOfAxis } from "../../../core/report/section-slices.ts"
+import { toJson } from "../../../core/report/to-json.ts"
+import type { Evaluation } from "../../../core/run/evaluation.ts"
+import { numbersWhere } from "../../../rows/align.ts"
+import { adjustP } from "../../../stats/tests/multiple-tests.ts"
+import { slicesSentences } from "../../../wording/sections/slices.ts"
+import { noSlices } from "../../../wording/slices/reasons.ts"
+import type { ReadAxes } from "./read-axes.ts"
+import type { SamplePositions } from "./sample-positions.ts"
+import type { SliceAxis } from "./slice-axis.ts"
+import { performanceChanges, qualityChanges, type RawChange, type Split } from "./slice-changes.ts"
+import { sliceLevels } from "./slice-levels.ts"
+
+/** Samples below which a slice says nothing by itself. */
+export const fewestSamples = 10
+
+/** Metrics that a section has room for. */
+const mostMetrics = 4
+
+/** What slices are made from. */
+export interface SlicesSectionOptions {
+  readonly baseline: ScoredVariant
+  readonly candidates: readonly ScoredVariant[]
+  readonly read: ReadAxes
+  readonly evaluation: Pick<Evaluation, "metrics" | "primary" | "alpha" | "seed" | "missing">
+  /** Whether the config names the slices: what cannot be shown is then said. */
+  readonly isAskedFor: boolean
+}
+
+/** Quality, time and cost by slices of the samples, and which slices moved. Null where no axis has two slices. */
+export function slicesSection(options: SlicesSectionOptions): ReportSection | null {
+  const { baseline, candidates, read, evaluation, isAskedFor } = options
+  const { alpha, seed } = evaluation
+  const { metrics, leftOut } = slicedMetrics(evaluation)
+  const merged = read.axes.map((axis) => withoutSmall(axis))
+  const axes = merged.filter(({ axis }) => axis.slices.length > 1)
+  const tooSmall = merged
+    .filter(({ axis }) => axis.slices.length < 2)
+    .map(({ axis }) => ({ axis: axis.axis, reason: `it has no two slices of ${fewestSamples} samples` }))
+  const missing = [...(isAskedFor ? [...read.leftOut, ...tooSmall] : []), ...leftOut]
+  if (!isAskedFor && metrics.length === 0) return null
+  if (axes.length === 0 && (!isAskedFor || missing.length === 0)) return null
+  const variants = [baseline, ...candidates]
+  // A longer prompt is read before the first token: along its length, that time is what moves.
+  const isByContext = axes.some(({ axis: { axis } }) => axis.replace(/^metadata\./, "") === "contextTokens")
+  const changesOf = candidates.flatMap((candidate) => {
+    const from = { baseline, candidate, alpha, seed, missing: evaluation.missing }
+    return [
+      ...metrics.map((metric) => qualityChanges(metric, from)),
+      ...(isByContext ? [performanceChanges("ttftMs", from)] : []),
+      performanceChanges("e2eMs", from),
+      performanceChanges("costUsd", from),
+    ]
+  })
+  const figures: SlicesData["figures"] = [
+    ...metrics.map(({ name, title, unit = null, direction }) => ({
+      ...{ name, unit, direction },
+      ...(title !== undefined && { title }),
+    })),
+    ...(isByContext ? [{ name: "ttftMs", unit: "ms", direction: "lower" as const }] : []),
+    { name: "e2eMs", unit: "ms", direction: "lower" as const },
+    { name: "costUsd", unit: "usd", direction: "lower" as const },
+  ]
+  const positionsOf = positionReader(read.positions)
+  const raw = axes.map(({ axis, small }) => {
+    const split = splitBy(axis, positionsOf)
+    const counts = countSlices(axis)
+    const levels = variants.map((variant) => ({
+      variant: variant.name,
+      at: sliceLevels(variant, metrics, split, { ...evaluation, withFirstToken: isByContext }),
+    }))
+    const changes = changesOf.map((of) => of(split))
+    return {
+      axis,
+      small,
+      rows: axis.slices.map((slice, place) => ({
+        slice,
+        samples: counts[place] ?? 0,
+        levels: levels.map(({ variant, at }) => ({ variant, figures: at[place] ?? [] })),
+        changes: changes.flatMap((all) => all[place] ?? []),
+      })),
+    }
+  })
+  const adjust = adjuster(
+    raw.flatMap(({ rows }) => rows.flatMap(({ changes }) => changes)),
+    figures,
+    alpha,
+  )
+  const data: SlicesData = {
+    baseline: baseline.name,
+    figures,
+    axes: raw.map(
+      ({ axis, small, rows }): SlicesOfAxis => ({
+        axis: axis.axis,
+        title: axis.title,
+        note: axis.note,
+        small,
+        slices: rows.map((row): SliceRow => ({ ...row, changes: row.changes.map(adjust) })),
+      }),
+    ),
+    leftOut: missing,
+  }
+  return {
+    kind: "slices",
+    title: "Slices of the samples",
+    sentences: slicesSentences(data, metrics, alpha),
+    data: toJson(data),
+  }
+}
+
+/** Metrics that decide and have a value a sample; of the others, why they are not sliced. */
+function slicedMetrics({ metrics, primary }: SlicesSectionOptions["evaluation"]) {
+  const deciding = primary.flatMap((name) => metrics.find((metric) => metric.name === name) ?? [])
+  const sliced = deciding.filter(({ aggregation }) => aggregation.kind === "mean")
+  const leftOut = deciding
+    .filter((metric) => !sliced.includes(metric))
+    .map(({ name }) => ({
+      axis: name,
+      reason: noSlices.noMean,
+    }))
+  return { metrics: sliced.slice(0, mostMetrics) as readonly AnyMetric[], leftOut }
+}
+
+/** Slices of too few samples become one; where they are too few together, they are left out. */
+function withoutSmall(axis: SliceAxis): { readonly axis: SliceAxis; readonly small: SlicesOfAxis["small"] } {
+  const counts = countSlices(axis)
+  const isSmall = (place: number) => (counts[place] ?? 0) < fewestSamples
+  const small = axis.slices.flatMap((_, place) => (isSmall(place) ? [place] : []))
+  const samples = small.reduce((sum, place) => sum + (counts[place] ?? 0), 0)
+  const pooled = small.length > 1 && samples >= fewestSamples
+  if (small.length === 0) return { axis, small: { slices: 0, samples: 0, pooled: false } }
+  const kept = axis.slices.flatMap((_, place) => (isSmall(place) ? [] : [place]))
+  const places = new Map(kept.map((place, i) => [place, i]))
+  const rest = pooled ? kept.length : -1
+  return {
+    axis: {
+      ...axis,
+      slices: [
+        ...kept.map((place) => axis.slices[place] as string),
+        ...(pooled ? [`other (${small.length} small slices)`] : []),
+      ],
+      of: axis.of.map((place) => (place < 0 ? -1 : (places.get(place) ?? rest))),
+    },
+    small: { slices: small.length, samples, pooled },
+  }
+}
+
+function countSlices({ slices, of }: SliceAxis): Int32Array {
+  const counts = new Int32Array(slices.length)
+  for (const place of of) if (place >= 0) counts[place]! += 1
+  return counts
+}
+
+function splitBy({ slices, of }: SliceAxis, positionsOf: (sampleIds: readonly string[]) => Int32Array): Split {
+  return (sampleIds) => {
+    const sliceOf = positionsOf(sampleIds).map((position) => of[position] ?? -1)
+    return slices.map((_, slice) => numbersWhere(sliceOf.length, (place) => sliceOf[place] === slice))
+  }
+}
+
+/** The positions of the samples of a list, which are found once for all axes; −1 for one that is not in the data set. */
+function positionReader(positions: SamplePositions): (sampleIds: readonly string[]) => Int32Array {
+  const known = new Map<readonly string[], Int32Array>()
+  return (sampleIds) => {
+    const found = known.get(sampleIds) ?? Int32Array.from(sampleIds, (id) => positions.get(id) ?? -1)
+    known.set(sampleIds, found)
+    return found
+  }
+}
+
+/**
+ * Benjamini and Hochberg over all slices and candidates: one family for the metrics, one for time, one for cost. Slices overlap, which
+ * makes their tests depend on each other positively; the procedure holds its rate then, too.
+ */
+function adjuster(
+  all: readonly RawChange[],
+  figures: SlicesData["figures"],
+  alpha: number,
+): (one: RawChange) => SliceChange {
+  const adjusted = new Map<RawChange, number>()
+  const familyOf = ({ figure }: RawChange) => (figure === "e2eMs" || figure === "costUsd" ? figure : "quality")
+  for (const family of new Set(all.map(familyOf))) {
+    const tested = all.filter((one) => familyOf(one) === family && one.p !== null)
+    adjustP(
+      tested.map(({ p }) => p as number),
+      "fdr_bh",
+    ).forEach((p, i) => {
+      adjusted.set(tested[i] as RawChange, p)
+    })
+  }
+  const isHigherBetter = new Map(figures.map(({ name, direction }) => [name, direction === "higher"]))
+  return (one) => {
+    const pAdjusted = adjusted.get(one) ?? null
+    const change = changeOf(one.difference)
+    const isMoved = pAdjusted !== null && pAdjusted <= alpha && change !== 0
+    const isBetter = change > 0 === isHigherBetter.get(one.figure)
+    return { ...one, pAdjusted, moved: isMoved ? (isBetter ? "better" : "worse") : null }
+  }
+}
+
+function changeOf(figure: Figure): number {
+  return figure.status === "known" ? figure.value : 0
+}

@@ -1,0 +1,56 @@
+import type { AnyMetric } from "../../../core/metric/metric.ts"
+import type { ScoredVariant } from "../../../core/metric/scored-variant.ts"
+import { type Figure, unknown } from "../../../core/report/figure.ts"
+import { qualityFigure } from "../../../estimate/interval.ts"
+import { meanFigure } from "../../../perf/distribution.ts"
+import { percentileFigure } from "../../../perf/percentile.ts"
+import { type FactColumns, type FactFigure, factsBehind } from "../../../rows/columns/fact-columns.ts"
+import { rowsBehind, viewOf } from "../../../rows/columns/metric-rows.ts"
+import { partRows } from "../../../rows/columns/part-rows.ts"
+import { rowsOf } from "../../../rows/rows-of.ts"
+import { methods } from "../../../wording/methods.ts"
+import { noFigure } from "../../../wording/reasons.ts"
+import type { Split } from "./slice-changes.ts"
+
+/** The figures of one variant, a list a slice: each metric's mean, the median times (to the first token where it is asked for), the mean cost. */
+export function sliceLevels(
+  variant: ScoredVariant,
+  metrics: readonly AnyMetric[],
+  split: Split,
+  { seed, alpha, withFirstToken }: { readonly seed: number; readonly alpha: number; readonly withFirstToken?: boolean },
+): readonly Figure[][] {
+  const quality = metrics.map((metric) => {
+    const rows = rowsBehind(rowsOf(variant, metric.name))
+    return split(rows.answers.ids).map(
+      (places) => qualityFigure(metric, viewOf(partRows(rows, places)), { seed, alpha }).figure,
+    )
+  })
+  const facts = factsBehind(variant.answers)
+  return split(facts.answers.ids).map((answers, place) => [
+    ...quality.map((figures) => figures[place] ?? unknown("nothing was scored")),
+    ...(withFirstToken ? [medianTime(figureAt(facts, "ttftMs", answers), alpha)] : []),
+    medianTime(figureAt(facts, "e2eMs", answers), alpha),
+    meanCost(figureAt(facts, "costUsd", answers), answers.length, alpha),
+  ])
+}
+
+/** The known figures of these answers. */
+function figureAt(facts: FactColumns, name: FactFigure, answers: Int32Array): Float64Array {
+  const values = facts.figure(name)
+  if (!values) return new Float64Array(0)
+  return Float64Array.from(answers, (place) => values[place] as number).filter((value) => !Number.isNaN(value))
+}
+
+function medianTime(times: Float64Array, alpha: number): Figure {
+  return times.length === 0 ? unknown("nothing was timed") : percentileFigure(times.sort(), 50, "", alpha)
+}
+
+/** @param answers how many there are, those without a cost included */
+function meanCost(costs: Float64Array, answers: number, alpha: number): Figure {
+  const [first] = costs
+  if (first === undefined || costs.length < answers) return unknown(noFigure.answerCost)
+  // Adding equal costs up would leave an interval as wide as what rounding loses.
+  if (costs.every((cost) => cost === first))
+    return { status: "known", value: first, n: costs.length, method: methods.sameForAll }
+  return meanFigure(costs, "", alpha)
+}

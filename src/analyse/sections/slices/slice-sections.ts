@@ -1,0 +1,76 @@
+import type { Turns } from "../../../core/interruption.ts"
+import type { ReportSection } from "../../../core/report/report-sections.ts"
+import type { Evaluation } from "../../../core/run/evaluation.ts"
+import type { RunRecord } from "../../../core/run/run-record.ts"
+import type { RunStore } from "../../../core/run/run-store.ts"
+import { breakable } from "../../../platform/breakable.ts"
+import { freeUnused } from "../../../platform/free-unused.ts"
+import { hasGivenText } from "../../../rows/columns/fact-columns.ts"
+import { earlierScores } from "../../compare/difficulty/earlier-scores.ts"
+import type { SummarisedVariant } from "../../summary/summarise.ts"
+import { createInputWords } from "../input-words.ts"
+import { brokeSection } from "../regressions.ts"
+import { surpriseSection } from "../surprisal.ts"
+import { answerLengthAxis, difficultyAxis } from "./other-axes.ts"
+import { readAxes } from "./read-axes.ts"
+import { slicesSection } from "./section.ts"
+
+/** What the sections are read from. */
+export interface SliceSectionsOptions {
+  readonly record: RunRecord
+  readonly store: Pick<RunStore, "runs" | "samples" | "rows" | "generations" | "eventsOfKinds">
+  readonly evaluation: Evaluation
+  readonly variants: readonly SummarisedVariant[]
+  readonly turn: Turns
+  readonly signal?: AbortSignal
+}
+
+/** Slices of the samples, what broke, and how surprising the parts of given texts are: all read the samples, once. */
+export async function sliceSections(options: SliceSectionsOptions): Promise<readonly (ReportSection | null)[]> {
+  const { record, store, evaluation, variants, turn, signal } = options
+  const { slices: wanted = null, metrics, primary, difficultyFrom = [] } = evaluation
+  const baseline = variants.find(({ report }) => report.baseline) ?? variants[0]
+  const isSliced = wanted?.length !== 0
+  if (!baseline || (!isSliced && !hasGivenText(baseline.scored.answers))) return []
+  const candidates = variants.filter((one) => one !== baseline && one.scored.answers.length > 0)
+  const { samples, fingerprint } = record.dataset
+  const quality = metrics.find(({ name }) => name === primary[0])
+  const words = createInputWords(samples)
+  const earlier =
+    quality && wanted?.includes("difficulty")
+      ? earlierScores(store, record, quality, difficultyFrom)
+      : "no metric decides"
+  const read = await readAxes(store.samples(fingerprint), {
+    samples,
+    wanted,
+    turn,
+    others: new Map([
+      ["answerLength", (positions) => answerLengthAxis(baseline.scored, positions)],
+      ["difficulty", (positions) => difficultyAxis(earlier, quality ?? { name: "", direction: "higher" }, positions)],
+    ]),
+    ...(isSliced && candidates.length > 0 && { see: words.add }),
+  })
+  const surprise = await surpriseSection({
+    store,
+    runId: record.id,
+    variants: [baseline, ...candidates].map(({ scored }) => scored),
+    read,
+    alpha: evaluation.alpha,
+    turn,
+  })
+  if (!isSliced) return [surprise]
+  freeUnused()
+  const [section, broke] = await breakable(() => {
+    const section = slicesSection({
+      baseline: baseline.scored,
+      candidates: candidates.map(({ scored }) => scored),
+      read,
+      evaluation,
+      isAskedFor: wanted !== null,
+    })
+    const { positions } = read
+    const slices = section?.kind === "slices" ? section.data : null
+    return [section, brokeSection({ baseline, candidates, evaluation, words, positions, slices })] as const
+  }, signal)
+  return [section, surprise, broke]
+}

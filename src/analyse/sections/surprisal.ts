@@ -1,0 +1,205 @@
+import type { Turns } from "../../core/interruption.ts"
+import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
+import { type Figure, unknown } from "../../core/report/figure.ts"
+import type { ReportSection, TableData } from "../../core/report/report-sections.ts"
+import type { RunStore } from "../../core/run/run-store.ts"
+import { hasGivenText } from "../../rows/columns/fact-columns.ts"
+import { studentTwoSided } from "../../stats/distributions.ts"
+import { studentInterval } from "../../stats/intervals/student-interval.ts"
+import { unitStandardError } from "../../stats/resampling/units.ts"
+import { adjustP } from "../../stats/tests/multiple-tests.ts"
+import { noFigure } from "../../wording/reasons.ts"
+import { candidateSentence } from "../../wording/sections/surprisal.ts"
+import { levelText } from "../../words/percent.ts"
+import type { ReadAxes } from "./slices/read-axes.ts"
+import {
+  classCount,
+  frequencyClasses,
+  positionClasses,
+  type TextSums,
+  textSums,
+  tokenFrequencies,
+} from "./text-sums.ts"
+
+/** What the section is made from. */
+export interface SurpriseSectionOptions {
+  readonly store: Pick<RunStore, "generations">
+  readonly runId: string
+  /** The first is the one that the others are compared with. */
+  readonly variants: readonly ScoredVariant[]
+  readonly read: ReadAxes
+  readonly alpha: number
+  readonly turn: Turns
+}
+
+/** One row of the table: a part of the tokens or of the texts. */
+export interface Part {
+  readonly by: string
+  readonly title: string
+  /** Nats and tokens of each text in the part. */
+  sumsOf(sums: TextSums, text: number): readonly [nats: number, tokens: number]
+}
+
+/** Texts below which a change has no interval. */
+const fewestTexts = 3
+/** Fields that the table has room for. */
+const mostFields = 4
+
+/**
+ * How surprised each model is by parts of the given texts: by rare and frequent words, early and late, field by field; and where a swap
+ * changes that. Null where no text was given to be scored.
+ */
+export async function surpriseSection(options: SurpriseSectionOptions): Promise<ReportSection | null> {
+  const { store, runId, read, alpha, turn } = options
+  const variants = options.variants.filter(({ answers }) => hasGivenText(answers))
+  const [baseline, ...candidates] = variants
+  if (!baseline) return null
+  const texts = baseline.answers.filter(({ isGiven }) => isGiven)
+  const places = new Map(texts.map(({ sampleId, repeat }, i) => [`${repeat}\u0000${sampleId}`, i]))
+  const frequencies = await tokenFrequencies(store.generations(runId, baseline.name), turn)
+  if (frequencies.size === 0) return null
+  const sums: TextSums[] = []
+  for (const { name } of variants)
+    sums.push(
+      await textSums(
+        store.generations(runId, name),
+        frequencies,
+        texts.length,
+        ({ sampleId, repeat }) => places.get(`${repeat}\u0000${sampleId}`),
+        turn,
+      ),
+    )
+  const parts = partsOf(
+    read,
+    texts.map(({ sampleId }) => read.positions.get(sampleId) ?? -1),
+  )
+  const before = sums[0] as TextSums
+  const rows = parts.flatMap((part) => {
+    const totals = sums.map((one) => total(part, one, texts.length))
+    const tokens = totals[0]?.[1] ?? 0
+    if (tokens === 0) return []
+    const changes = sums.slice(1).map((now) => change(part, before, now, texts.length, alpha))
+    return [{ part, tokens, levels: totals.map(([nats, n]) => (n === 0 ? null : Math.exp(nats / n))), changes }]
+  })
+  const adjusted = adjustP(
+    rows.flatMap(({ changes }) => changes.flatMap(({ p }) => p ?? [])),
+    "fdr_bh",
+  )
+  let next = 0
+  const found = rows.flatMap(({ part, changes }) =>
+    changes.map(({ figure, p }, k) => ({
+      part,
+      candidate: candidates[k]?.name ?? "",
+      figure,
+      isMoved: p !== null && (adjusted[next++] as number) <= alpha,
+    })),
+  )
+  const data: TableData = {
+    columns: [
+      { title: "part of the texts" },
+      { title: "tokens" },
+      ...variants.map(({ name }) => ({ title: name, unit: "score" })),
+      ...candidates.map(({ name }) => ({ title: `change of ${name}`, unit: "%" })),
+    ],
+    rows: rows.map(({ part, tokens, levels, changes }) => [
+      `${part.by}: ${part.title}`,
+      tokens,
+      ...levels,
+      ...changes.map(({ figure }) => figure),
+    ]),
+  }
+  return {
+    kind: "perplexity",
+    title: "Perplexity by word frequency, position and field",
+    sentences: [
+      ...candidates.map(({ name }) =>
+        candidateSentence(
+          name,
+          baseline.name,
+          found.filter((one) => one.candidate === name),
+        ),
+      ),
+      `How often a token is seen is counted in the texts of this run as ${baseline.name} reads them. Changes are those of the perplexity over the same texts, tested for all rows together (Benjamini and Hochberg at ${levelText(1 - alpha)}); the intervals are of each row alone.`,
+    ],
+    data,
+  }
+}
+
+function partsOf(read: ReadAxes, positions: readonly number[]): readonly Part[] {
+  const ofClass =
+    (place: number): Part["sumsOf"] =>
+    ({ nats, tokens }, text) => [nats[text * classCount + place] ?? 0, tokens[text * classCount + place] ?? 0]
+  const whole: Part["sumsOf"] = (sums, text) => {
+    let [nats, tokens] = [0, 0]
+    for (let place = frequencyClasses.length; place < classCount; place++) {
+      const [n, t] = ofClass(place)(sums, text)
+      nats += n
+      tokens += t
+    }
+    return [nats, tokens]
+  }
+  return [
+    { by: "all", title: "texts", sumsOf: whole },
+    ...frequencyClasses.map(({ title }, i) => ({ by: "words", title, sumsOf: ofClass(i) })),
+    ...positionClasses.map(({ title }, i) => ({ by: "position", title, sumsOf: ofClass(frequencyClasses.length + i) })),
+    ...read.axes.slice(0, mostFields).flatMap(({ title: by, slices, of }) =>
+      slices.map(
+        (title, slice): Part => ({
+          by,
+          title,
+          sumsOf: (sums, text) => (of[positions[text] ?? -1] === slice ? whole(sums, text) : [0, 0]),
+        }),
+      ),
+    ),
+  ]
+}
+
+function total(part: Part, sums: TextSums, texts: number): readonly [nats: number, tokens: number] {
+  let [nats, tokens] = [0, 0]
+  for (let text = 0; text < texts; text++) {
+    const [n, t] = part.sumsOf(sums, text)
+    nats += n
+    tokens += t
+  }
+  return [nats, tokens]
+}
+
+/** Change of the perplexity in per cent, over texts that both scored in the same tokens; Student t over texts. */
+function change(
+  part: Part,
+  before: TextSums,
+  now: TextSums,
+  texts: number,
+  alpha: number,
+): { readonly figure: Figure; readonly p: number | null } {
+  const differences: number[] = []
+  const sizes: number[] = []
+  let other = 0
+  for (let text = 0; text < texts; text++) {
+    const [a, n] = part.sumsOf(before, text)
+    const [b, m] = part.sumsOf(now, text)
+    if (n === 0 || m === 0) continue
+    if (n !== m) other++
+    differences.push(b - a)
+    sizes.push(n)
+  }
+  if (other > 0) return { figure: unknown(noFigure.otherTokens), p: null }
+  const count = differences.length
+  if (count < fewestTexts) return { figure: unknown(`fewer than ${fewestTexts} texts in common`), p: null }
+  const tokens = sizes.reduce((sum, one) => sum + one, 0)
+  const log = differences.reduce((sum, one) => sum + one, 0) / tokens
+  const error = unitStandardError({ sums: Float64Array.from(differences), sizes: Float64Array.from(sizes) })
+  const { low, high } = studentInterval(log, error, count - 1, alpha)
+  const percent = (value: number) => 100 * Math.expm1(value)
+  return {
+    figure: {
+      status: "known",
+      value: percent(log),
+      low: percent(low),
+      high: percent(high),
+      n: count,
+      method: `ratio of perplexities over ${count} texts, ${tokens} tokens; Student t over texts`,
+    },
+    p: error <= 1e-12 ? null : studentTwoSided(log / error, count - 1),
+  }
+}

@@ -1,0 +1,106 @@
+import type { AnyMetric } from "../../core/metric/metric.ts"
+import type { MetricRow } from "../../core/metric/scored-variant.ts"
+import { type Figure, unknown } from "../../core/report/figure.ts"
+import type { ReportSection, TableData } from "../../core/report/report-sections.ts"
+import { toJson } from "../../core/report/to-json.ts"
+import { alignRows } from "../../rows/align.ts"
+import {
+  type NestedScore,
+  type VarianceComponent,
+  type VarianceComponents,
+  varianceComponents,
+} from "../../stats/variance-components.ts"
+import { methods } from "../../wording/methods.ts"
+import { noFigure } from "../../wording/reasons.ts"
+import {
+  apartSentence,
+  columns,
+  otherUsersSentence,
+  planSentence,
+  type TalkedVariant,
+} from "../../wording/sections/users.ts"
+import { levelText, roundPercent } from "../../words/percent.ts"
+
+/**
+ * How much of the variance of the scores is that of the tasks, of the simulated users and of the variant's own noise; and of the difference
+ * between candidate and baseline, from which repeats are planned. Nothing without simulated users.
+ */
+export function usersSection(
+  variants: readonly TalkedVariant[],
+  { name }: Pick<AnyMetric, "name">,
+  alpha: number,
+): ReportSection | null {
+  const talked = variants.filter(({ variant }) => variant.episode?.user)
+  if (talked.length === 0) return null
+  const parts = talked.map((one) => ({ what: one.variant.name, found: partsOf(one.rows, one, alpha) }))
+  const baseline = talked.find(({ isBaseline }) => isBaseline)
+  const differences = !baseline
+    ? []
+    : talked
+        .filter((one) => one !== baseline)
+        .map((one) => ({
+          what: `${one.variant.name} − ${baseline.variant.name}`,
+          found: differenceOf(baseline, one, alpha),
+        }))
+  return {
+    kind: "table",
+    topic: "users",
+    title: `Simulated users: what ${name} varies with`,
+    sentences: [
+      `The variance of ${name} of one episode: between tasks, between the users of one task, and what is left with one user, the variant's own noise. Nested analysis of variance; ${levelText(alpha)} intervals by the jackknife over tasks.`,
+      ...(differences.length > 0
+        ? [
+            "In a difference, what a task or a user does to both variants alike is gone: it has what they take differently.",
+          ]
+        : []),
+      ...apartSentence(talked),
+      ...otherUsersSentence(talked),
+      ...differences.flatMap(({ what, found }) => planSentence(what, found)),
+    ],
+    data: toJson({ columns, rows: [...parts, ...differences].map(({ what, found }) => rowOf(what, found)) }),
+  }
+}
+
+function rowOf(what: string, found: VarianceComponents | null): TableData["rows"][number] {
+  if (!found) return [what, 0, 0, ...Array.from({ length: 4 }, () => unknown(noFigure.noEpisodeScore)), "unknown"]
+  const { task, user, noise, within, tasks, scores } = found
+  const apart = noFigure.usersNotMetTwice
+  const alone = noFigure.tasksOnce
+  const figure = (part: VarianceComponent | null, reason: string): Figure =>
+    part ? { status: "known", ...part, n: tasks, method: methods.nestedVariance } : unknown(reason)
+  const total = task && user && noise ? task.value + user.value + noise.value : 0
+  const share = user && total > 0 ? roundPercent(user.value / total) : "unknown"
+  return [
+    what,
+    tasks,
+    scores,
+    figure(task, alone),
+    figure(user, within ? apart : alone),
+    figure(noise, within ? apart : alone),
+    figure(within, alone),
+    share,
+  ]
+}
+
+/** Which user each repeat met. */
+function drawOf({ variant }: TalkedVariant, repeat: number): number {
+  const draws = variant.episode?.user?.draws ?? null
+  return draws === null ? repeat : repeat % draws
+}
+
+function partsOf(rows: readonly MetricRow[], of: TalkedVariant, alpha: number): VarianceComponents | null {
+  const scores = rows.flatMap(({ sampleId, repeat, value, cluster }): NestedScore[] =>
+    value === null
+      ? []
+      : [{ task: sampleId, draw: drawOf(of, repeat), score: value, ...(cluster !== undefined && { cluster }) }],
+  )
+  return scores.length === 0 ? null : varianceComponents(scores, alpha)
+}
+
+function differenceOf(baseline: TalkedVariant, candidate: TalkedVariant, alpha: number): VarianceComponents | null {
+  const rows = alignRows(baseline.rows, candidate.rows).pairs.flatMap((pair): MetricRow[] => {
+    const [before, after] = [pair.baseline.value, pair.candidate.value]
+    return before === null || after === null ? [] : [{ ...pair.candidate, value: after - before }]
+  })
+  return partsOf(rows, candidate, alpha)
+}

@@ -1,0 +1,187 @@
+import { basename } from "node:path"
+import { nearest } from "../../core/did-you-mean.ts"
+import { UsageError } from "../../core/errors.ts"
+import type { ForeignTool } from "../../core/foreign/foreign-log.ts"
+import type { AnyMetric } from "../../core/metric/metric.ts"
+import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
+import type { MissingRule } from "../../core/report/comparison.ts"
+import type { VariantReport } from "../../core/report/report.ts"
+import { columnMetric } from "../../rows/column-metric.ts"
+import {
+  type ForeignOptions,
+  type ForeignRow,
+  type ForeignVariant,
+  foreignVariant,
+} from "../../rows/foreign-variant.ts"
+import type { AbsentRows } from "../../rows/missing-rows.ts"
+import { noSharedId } from "../../wording/no-shared-id.ts"
+import type { ItemDifficulty } from "../compare/difficulty/item-difficulty.ts"
+import type { MarginKind } from "../compare/margin.ts"
+import type { RunDesign } from "../interim/reading.ts"
+import { joinLogs } from "./join-logs.ts"
+import { type LogVariant, logVariant, type VariantOfLog } from "./log-variant.ts"
+import { type PairBy, refuseOtherContent } from "./pair-by-content.ts"
+
+/** What `evalkit compare` compares, wherever it came from. */
+export interface CompareSource {
+  readonly baseline: ScoredVariant
+  readonly candidate: ScoredVariant
+  readonly metrics: readonly AnyMetric[]
+  /** Metrics that decide unless the command line names others. */
+  readonly primary: readonly string[]
+  /** Largest loss that counts as "not worse" unless the command line names another. */
+  readonly margin: number
+  readonly marginKind: MarginKind
+  readonly missing?: MissingRule
+  readonly absentRows?: AbsentRows
+  readonly smallestGain?: number
+  /** Other candidates of the run, what it reports of its variants, and its limits: what its own report decides by. */
+  readonly rivals?: readonly ScoredVariant[]
+  /** How hard earlier runs found the items, where they were named. */
+  readonly difficulty?: ReadonlyMap<string, ItemDifficulty>
+  readonly reports?: readonly VariantReport[]
+  readonly constraints?: readonly string[]
+  readonly alpha: number
+  readonly seed: number
+  /** Tools that wrote the files; absent for runs, null for plain rows. */
+  readonly recognised?: readonly [ForeignTool | null, ForeignTool | null]
+  /** What a reader should know about how the sides were read. */
+  readonly notes: readonly string[]
+  /** The run that both sides are variants of: its samples can be read. */
+  readonly run?: string
+  /** Set for variants of a run that may have stopped on what it saw. */
+  readonly design?: RunDesign | null
+}
+
+/** A file that another tool wrote: plain rows, or a log whose format is known. */
+export type ForeignFile = {
+  /** Its path, as a person gave it. */
+  readonly name: string
+  /** What is meant in it: a variant of a log, the column of the outputs of rows; null where none is named. */
+  readonly variant: string | null
+} & ({ readonly rows: AsyncIterable<ForeignRow> } | VariantOfLog)
+
+/**
+ * Reads two files that other tools wrote and pairs them by their ids.
+ *
+ * @param options `lower` names the fields of which less is better
+ * @throws UsageError for a file without rows, for files that share no column of numbers, and for ids whose questions differ
+ */
+export async function fileSource(
+  files: readonly [ForeignFile, ForeignFile],
+  options: ForeignOptions & { readonly lower: readonly string[]; readonly pairBy?: PairBy },
+): Promise<CompareSource> {
+  const names = files.map(({ name }) => name) as [string, string]
+  const labels = basename(names[0]) === basename(names[1]) ? names : names.map((name) => basename(name))
+  const sides = await Promise.all(files.map((file, side) => readSide(file, labels[side] as string, options)))
+  for (const [side, { scored }] of (sides as [Side, Side]).entries())
+    if (scored.answers.length === 0)
+      throw new UsageError("the file has no rows", { where: names[side] ?? "", hint: "check that it was written" })
+  const { pair, on, joinedBy } = joinedSides(files, namedByModel(sides as [Side, Side]), options)
+  const [first, second] = pair
+  const shared = [...first.columns.keys()].filter((field) => second.columns.has(field))
+  if (shared.length === 0)
+    throw new UsageError("the files share no column of numbers", { hint: "name one with --on FIELD" })
+  for (const field of on)
+    if (!first.columns.get(field)?.known || !second.columns.get(field)?.known)
+      throw new UsageError(`no row has a number or a boolean in "${field}"`, {
+        where: first.columns.get(field)?.known ? names[1] : names[0],
+        hint: otherField(field, first.columns.get(field)?.known ? second : first),
+      })
+  if (options.pairBy !== "id") refuseOtherContent(first.scored, second.scored)
+  const metrics = shared.map((field) => {
+    const rate = Boolean(first.columns.get(field)?.rate && second.columns.get(field)?.rate)
+    const unit = Boolean(first.columns.get(field)?.unit && second.columns.get(field)?.unit)
+    const said = first.columns.get(field)
+    const range = said?.range && second.columns.get(field)?.range ? said.range : undefined
+    const direction = options.lower.includes(field) ? "lower" : (said?.direction ?? "higher")
+    const unitName = said?.countedIn
+    return columnMetric(field, {
+      rate,
+      unit,
+      direction,
+      ...(range && { range }),
+      ...(unitName !== undefined && { unitName }),
+    })
+  })
+  return {
+    baseline: first.scored,
+    candidate: second.scored,
+    metrics,
+    primary: on.length > 0 ? on : shared.slice(0, 1),
+    margin: 0.01,
+    marginKind: "share",
+    absentRows: "unmeasured",
+    alpha: 0.05,
+    seed: 42,
+    ...(files.some((file) => "log" in file) && { recognised: [toolOf(files[0]), toolOf(files[1])] as const }),
+    notes: [
+      ...files.flatMap((file, side) => notesOf(file, sides[side] as Side)),
+      ...joinedBy,
+      ...(joinedBy.length > 0 ? [] : noSharedId(first.scored, second.scored)),
+      ...setNotes(shared, [first, second]),
+      ...shared.flatMap((field) => {
+        const facts = [first.columns.get(field), second.columns.get(field)]
+        return facts.every((one) => one?.unit && !one.rate)
+          ? [`${field}: taken to lie between 0 and 1, as all its values do`]
+          : []
+      }),
+    ],
+  }
+}
+
+/** The field that was probably meant. */
+function otherField(field: string, { numeric = [] }: Side): string {
+  const last = field.split(".").at(-1)
+  const meant = numeric.find((one) => one.split(".").at(-1) === last) ?? nearest(field, numeric)
+  if (meant !== undefined) return `did you mean "${meant}"?`
+  return numeric.length > 0 ? `numbers are in ${numeric.slice(0, 12).join(", ")}` : "name another field with --on"
+}
+
+/** Of metrics over sets of answers the rows hold each answer's own value, which is not what the metric is known for. */
+function setNotes(shared: readonly string[], sides: readonly Side[]): readonly string[] {
+  return shared
+    .filter((field) => sides.some(({ sets = [] }) => sets.includes(field)))
+    .map(
+      (field) =>
+        `${field}: the mean of the answers' own values is compared; for the figure of all answers together compare the outputs with --metric ${field.slice("metrics.".length)}`,
+    )
+}
+
+/** A side as it was read; a log has a name of its own for it. */
+type Side = ForeignVariant & Partial<Pick<LogVariant, "variant" | "skipped">>
+
+/** Two logs have their samples and metrics found for each other; rows are as they are. */
+function joinedSides(
+  [a, b]: readonly [ForeignFile, ForeignFile],
+  pair: readonly [Side, Side],
+  { on, pairBy }: ForeignOptions & { readonly pairBy?: PairBy },
+): { readonly pair: readonly [Side, Side]; readonly on: readonly string[]; readonly joinedBy: readonly string[] } {
+  if (!("log" in a && "log" in b)) return { pair, on, joinedBy: [] }
+  const logs = pair as readonly [LogVariant, LogVariant]
+  const joined = joinLogs(logs, { tools: [a.log.tool, b.log.tool], on, byId: pairBy === "id" })
+  return { pair: joined.sides, on: joined.on, joinedBy: joined.notes }
+}
+
+function readSide(file: ForeignFile, label: string, options: ForeignOptions): Promise<Side> {
+  return "log" in file ? logVariant(file, label) : foreignVariant(label, file.rows, options)
+}
+
+/** Two logs of different models are told apart by these. */
+function namedByModel([first, second]: readonly [Side, Side]): readonly [Side, Side] {
+  const [a, b] = [first.variant, second.variant]
+  if (a === undefined || b === undefined || a === b) return [first, second]
+  const named = (side: Side, name: string): Side => ({ ...side, scored: { ...side.scored, name } })
+  return [named(first, a), named(second, b)]
+}
+
+function toolOf(file: ForeignFile): ForeignTool | null {
+  return "log" in file ? file.log.tool : null
+}
+
+function notesOf(file: ForeignFile, { skipped = 0 }: Side): readonly string[] {
+  if (!("log" in file)) return []
+  const { log, name } = file
+  const lost = skipped > 0 ? [`${name}: ${skipped} records could not be read`] : []
+  return [`${name}: read as a file of ${log.tool}`, ...log.notes.map((note) => `${name}: ${note}`), ...lost]
+}

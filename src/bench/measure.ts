@@ -1,0 +1,154 @@
+import type { Clock } from "../core/clock.ts"
+import { isAnswered } from "../core/outcome.ts"
+import type { HttpVersion, ProviderSession, ResourceUsage, Timeouts } from "../core/provider.ts"
+import type { BudgetTracker } from "../cost/budget.ts"
+import type { BenchLevel, LevelProgress } from "../perf/bench/bench-level.ts"
+import type { BenchResult, ColdStart } from "../perf/bench/bench-result.ts"
+import type { Slo } from "../perf/bench/slo.ts"
+import { calibrateClient } from "../perf/client/self-calibration.ts"
+import type { LoadPlan } from "../perf/load/load-plan.ts"
+import { type BenchMode, type BenchStage, type Limits, runMode } from "./bench-mode.ts"
+import { benchResult } from "./bench-result.ts"
+import { type BenchTarget, type LevelOptions, measureLevel } from "./measure-level.ts"
+import type { LevelTarget, PlannedTarget } from "./targets.ts"
+import { coldStart, connectionsUnderWay, openLoopConnections, warmConnections } from "./warm-up.ts"
+
+/** What a bench measures, and how. */
+export interface MeasureOptions {
+  readonly targets: readonly PlannedTarget[]
+  readonly mode: BenchMode
+  readonly slo: readonly Slo[]
+  /** Make a cold first request and warm the connections before a load; neither is in the figures. */
+  readonly warmUp: boolean
+  /** Opens a session to the reference server; null: the client's own error is not measured. */
+  readonly openTruth: ((baseUrl: string, httpVersion: HttpVersion) => Promise<ProviderSession>) | null
+  /** Parts in which variants take turns; null: three where several are measured together. */
+  readonly blocks: number | null
+  /** Traffic to project a bill for; null: none. */
+  readonly queriesPerMonth: number | null
+  /** Share of requests that must be answered: what the error budget is counted against. */
+  readonly availabilityTarget: number
+  /** What variants and judges may spend together; null when there is no limit. */
+  readonly budget: BudgetTracker | null
+  readonly timeouts: Timeouts
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** Where several workers share a load: waits for the start of all; see {@link LevelOptions.begin}. */
+  readonly begin?: LevelOptions["begin"]
+  /** Hears of every measured answer; see {@link LevelOptions.onAnswer}. */
+  readonly onAnswer?: LevelOptions["onAnswer"]
+  /** `null`: the load has ended and the client's own error is being measured. */
+  onProgress(plan: LoadPlan, progress: LevelProgress | null): void
+}
+
+/**
+ * Measures levels, a sweep or a search, after a warm-up. Variants take turns; one whose server must run alone has its own
+ * turn, and is stopped before the next begins.
+ */
+export async function measureBench(options: MeasureOptions): Promise<BenchResult> {
+  const { targets, queriesPerMonth, slo, availabilityTarget, signal, budget } = options
+  const found: Found = {
+    levels: [],
+    coldStarts: new Map(),
+    saturation: new Map(),
+    searches: new Map(),
+    resources: new Map(),
+  }
+  const together = targets.filter(({ exclusive }) => !exclusive)
+  const alone = targets.filter(({ exclusive }) => exclusive).map((target) => [target])
+  for (const group of [together, ...alone]) if (group.length > 0) await measureGroup(options, group, found)
+  return benchResult({
+    ...found,
+    queriesPerMonth,
+    slo,
+    availabilityTarget,
+    interrupted: signal.aborted,
+    budgetSpent: budget?.exceeded() ?? null,
+  })
+}
+
+/** What is filled in as the bench goes on. */
+interface Found extends Limits {
+  readonly levels: BenchLevel[]
+  readonly coldStarts: Map<string, ColdStart>
+  readonly resources: Map<string, ResourceUsage>
+}
+
+/** Opens variants, measures them in turn and closes them again. */
+async function measureGroup(options: MeasureOptions, group: readonly PlannedTarget[], found: Found): Promise<void> {
+  const { clock, timeouts, signal } = options
+  const targets: LevelTarget[] = []
+  try {
+    for (const target of group) targets.push(await target.open())
+    if (options.warmUp)
+      for (const target of targets)
+        found.coldStarts.set(target.name, await coldStart({ clock, timeouts, signal, target }))
+    await runMode(options.mode, stageOf(options, targets, found), found)
+    for (const { name, session } of targets) found.resources.set(name, await session.resources())
+  } finally {
+    await Promise.all(targets.map(({ session }) => session.close()))
+  }
+}
+
+function stageOf(options: MeasureOptions, targets: readonly LevelTarget[], found: Found): BenchStage {
+  const { clock, timeouts, signal, budget, openTruth, onProgress } = options
+  const shared = { clock, timeouts, signal }
+  const warm = warmerOf(options, targets, found)
+  let loads = 0
+  return {
+    targets,
+    mayGoOn: () => !signal.aborted && !budget?.exceeded(),
+    async measure(plan, only) {
+      for (const target of only) await warm(plan, target)
+      const load = loads++
+      const levels = await measureLevel({
+        ...shared,
+        targets: only.map((target) => ({ ...target, requestOf: target.requestsOf?.(load) ?? target.requestOf })),
+        plan,
+        blocks: options.blocks ?? (only.length > 1 ? 3 : 1),
+        slo: options.slo,
+        ...(budget ? { budget } : {}),
+        ...(options.begin && { begin: options.begin }),
+        ...(options.onAnswer && { onAnswer: options.onAnswer }),
+        async calibrate(wanted, { spokeHttp2 }) {
+          if (!openTruth) return null
+          onProgress(plan, null)
+          const version = spokeHttp2?.() ? "2" : "1.1"
+          return calibrateClient({ ...shared, ...wanted, open: (baseUrl) => openTruth(baseUrl, version) })
+        },
+        onProgress: (progress) => onProgress(plan, progress),
+      })
+      found.levels.push(...levels)
+      return levels
+    },
+  }
+}
+
+/** Opens the connections that a load will use; a dead endpoint needs no more warming, open connections need none. */
+function warmerOf(options: MeasureOptions, targets: readonly LevelTarget[], found: Found) {
+  const { clock, timeouts, signal, warmUp } = options
+  const warmed = new Map(targets.map(({ name }) => [name, 1]))
+  return async (plan: LoadPlan, target: BenchTarget) => {
+    const open = warmed.get(target.name) ?? 1
+    const wanted = connectionsOf(plan)
+    const cold = found.coldStarts.get(target.name)
+    if (!warmUp || !isUp(cold)) return
+    if (wanted > open) {
+      await warmConnections({ clock, timeouts, signal, target }, wanted, open)
+      warmed.set(target.name, open + wanted)
+    }
+    // Capture threads open connections without a request on each.
+    const { session } = target
+    if (plan.kind === "open" && session.holdsRequests)
+      await session.warm?.(connectionsUnderWay(plan, cold?.e2eMs ?? null), signal)
+  }
+}
+
+function isUp(cold: ColdStart | undefined): boolean {
+  return cold !== undefined && isAnswered(cold.outcome)
+}
+
+/** Connections that a load uses: the slots of a closed loop; a few for an open one, which opens more as it needs them. */
+function connectionsOf(plan: LoadPlan): number {
+  return plan.kind === "closed" ? Math.min(plan.concurrency, 1024) : openLoopConnections
+}

@@ -1,0 +1,39 @@
+import { bareAnswer, unsentLog } from "../core/bare-answer.ts"
+import { messageOf } from "../core/errors.ts"
+import type { Answer } from "../core/generation.ts"
+import type { ModelRequest, ProviderSession, RequestOptions } from "../core/provider.ts"
+
+/** How much longer than its own limit a provider may take before it counts as one that never answers, in milliseconds. */
+const longestGraceMs = 10_000
+
+/**
+ * One attempt, whatever the provider does: an error that it throws, or no end long after the total limit, is an answer of
+ * class `client_fault` or `timeout_total` that says so. A run never waits for a provider for ever.
+ */
+export async function requestSafely(
+  session: ProviderSession,
+  request: ModelRequest,
+  options: RequestOptions,
+  graceMs = longestGraceMs,
+): ReturnType<ProviderSession["request"]> {
+  const { clock, originMs, timeouts } = options
+  const sentMs = clock.now() - originMs
+  const ended = (outcome: "cancelled" | "client_fault" | "timeout_total", message: string): Answer => {
+    const log = { ...unsentLog(options.scheduledMs - originMs, sentMs), endMs: clock.now() - originMs }
+    return bareAnswer({ outcome, log, failure: { message } })
+  }
+  const limitMs = timeouts.totalMs + graceMs
+  let timer: NodeJS.Timeout | undefined
+  const tooLate = new Promise<Answer>((resolve) => {
+    const message = `the provider did not end within ${limitMs / 1000} s`
+    timer = setTimeout(() => resolve(ended("timeout_total", message)), limitMs).unref()
+  })
+  try {
+    return await Promise.race([session.request(request, options), tooLate])
+  } catch (error) {
+    if (options.signal.aborted) return ended("cancelled", "interrupted")
+    return ended("client_fault", `the provider ended with an error: ${messageOf(error).slice(0, 500)}`)
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,221 @@
+import { compareCandidates } from "../analyse/compare/compare-candidates.ts"
+import type { ItemDifficulty } from "../analyse/compare/difficulty/item-difficulty.ts"
+import { storedDifficulty } from "../analyse/compare/difficulty/stored-difficulty.ts"
+import { decide } from "../analyse/decide/decide.ts"
+import { evaluateGate } from "../analyse/decide/gate.ts"
+import { limitFindings } from "../analyse/decide/limit-findings.ts"
+import { frontierOfVariants } from "../analyse/frontier/frontier-of-variants.ts"
+import { runRouters } from "../analyse/frontier/run-routers.ts"
+import type { RunDesign } from "../analyse/interim/reading.ts"
+import { runDesign } from "../analyse/interim/run-design.ts"
+import { stoppingRecord, stoppingSection } from "../analyse/interim/stopped-early.ts"
+import { storedNoise } from "../analyse/sections/noise/stored-noise.ts"
+import { measureAll, type SummaryHelp } from "../analyse/summary/measure-all.ts"
+import { reportSections } from "../analyse/summary/report-sections.ts"
+import { sampleSplits } from "../analyse/summary/sample-splits.ts"
+import { type SummarisedVariant, summariseVariant } from "../analyse/summary/summarise.ts"
+import { variantTask } from "../analyse/summary/variant-task.ts"
+import type { Turns } from "../core/interruption.ts"
+import type { AnyMetric } from "../core/metric/metric.ts"
+import type { Comparison } from "../core/report/comparison.ts"
+import type { Figure, KnownFigure } from "../core/report/figure.ts"
+import type { Frontier } from "../core/report/frontier.ts"
+import type { RunReport } from "../core/report/report.ts"
+import type { Evaluation } from "../core/run/evaluation.ts"
+import type { RunRecord } from "../core/run/run-record.ts"
+import type { RunStore } from "../core/run/run-store.ts"
+import type { Variant } from "../core/variant.ts"
+import { clientErrorCheck, storedClientError, timeErrorOf, withClientError } from "../estimate/client-error.ts"
+import { parseConstraints } from "../estimate/constraints.ts"
+import { reportFigure } from "../estimate/report-figure.ts"
+import { breakable } from "../platform/breakable.ts"
+import { freeUnused } from "../platform/free-unused.ts"
+import { sharedAnswers } from "../rows/columns/shared-answers.ts"
+import { askedAlike } from "../run/asked-alike.ts"
+import { endedBecause } from "../run/ended-because.ts"
+import { startedPartOf } from "../run/planned/started-part.ts"
+import { modelsWereThere } from "../score/missing-models.ts"
+import type { CountTokens } from "../text/o200k.ts"
+import { runChecks } from "../wording/run-checks.ts"
+import { workersMeasured } from "./distribute/workers-on-record.ts"
+import { judgesAskedAsMeant } from "./judge-differences.ts"
+
+/** What a report is derived from. */
+export interface BuildReportOptions {
+  readonly record: RunRecord
+  readonly store: RunStore
+  readonly evaluation: Evaluation
+  /** Milliseconds that the run took, all its processes together. */
+  readonly durationMs: number
+  /** Spent on judges, per variant judged. */
+  readonly judgeUsd: (variant: string) => Figure
+  /** Counts o200k tokens of a text. */
+  readonly countTokens: CountTokens
+  readonly help?: SummaryHelp
+  /** Called between two steps: gives way, or ends the work. */
+  readonly turn: Turns
+  /** What `turn` listens to. */
+  readonly signal?: AbortSignal
+}
+
+/** Derives everything that a report shows from the stored answers and rows; nothing is measured or asked again. */
+export async function buildReport(options: BuildReportOptions): Promise<RunReport> {
+  const { record, store, evaluation, turn, signal } = options
+  const answers = sharedAnswers(sampleSplits(store, record.dataset.fingerprint))
+  const stopping = stoppingRecord(store, record.id)
+  const design = runDesign(store, record)
+  const clientError = storedClientError(store, record.id)
+  const tasks = evaluation.variants.map((variant) =>
+    variantTask(variant, {
+      runId: record.id,
+      evaluation,
+      planned: (stopping?.asked.get(variant.name) ?? record.dataset.samples) * record.repeats,
+      judgeUsd: options.judgeUsd(variant.name),
+      startedAt: record.startedAt,
+      state: store.variantState(record.id, variant.name),
+    }),
+  )
+  const variants = await measureAll(tasks, {
+    ...{ store, answers, countTokens: options.countTokens, turn, help: options.help ?? {} },
+    async finish(task, measures): Promise<SummarisedVariant> {
+      const variant = evaluation.variants.find(({ name }) => name === task.variant) as Variant
+      const summarised = await summariseVariant({
+        ...{ variant, task, measures, evaluation, ...(signal && { signal }) },
+        fingerprint: record.variants.find(({ name }) => name === variant.name)?.fingerprint,
+      })
+      const measured = withClientError(summarised.report, clientError)
+      const limits = limitFindings(measured, evaluation.constraints, evaluation.primary[0], evaluation.metrics)
+      freeUnused()
+      return { ...summarised, report: limits.length === 0 ? measured : { ...measured, limits } }
+    },
+  })
+  const { primary, metrics } = evaluation
+  const baseline = variants.find(({ report }) => report.baseline)
+  const difficulty = storedDifficulty(store, [record], evaluation.difficultyFrom ?? [])
+  const found = baseline
+    ? await breakable(() => comparedWith(baseline, variants, evaluation, design, difficulty), signal)
+    : []
+  const compared = startedPartOf(store, record.id).aa ? found.map(withoutIdentityWarning) : found
+  freeUnused()
+  await turn()
+  const reports = variants.map(({ report }) => report)
+  const quality = metrics.find(({ name }) => name === primary[0])
+  const meanCosts = new Map(reports.map(({ name, cost }) => [name, knownFigure(cost.perQueryUsd)]))
+  const routersOf = (metric: AnyMetric, { scored: { name } }: SummarisedVariant) =>
+    runRouters({
+      ...evaluation,
+      variants: variants.map(({ scored }) => scored),
+      baseline: name,
+      quality: metric,
+      meanCosts,
+    })
+  const clientCheck = clientErrorCheck(clientError, {
+    variants: reports,
+    gate: evaluation.gate,
+    constraints: evaluation.constraints.flatMap(parseConstraints),
+  })
+  const [first] = primary
+  const frontier = first === undefined ? null : await breakable(() => runFrontier(variants, evaluation, first), signal)
+  freeUnused()
+  await turn()
+  const { decision, comparisons } = baseline
+    ? decide({
+        ...evaluation,
+        baseline: baseline.report.name,
+        comparisons: compared,
+        variants: reports,
+        noise: storedNoise(store, record),
+      })
+    : { decision: null, comparisons: [] }
+  const routers = quality && baseline ? await breakable(() => routersOf(quality, baseline), signal) : []
+  await turn()
+  const because = record.status === "finished" ? null : endedBecause(store, record.id)
+  const sections = await reportSections({ record, store, evaluation, variants, turn, ...(signal && { signal }) })
+  return {
+    schema: "evalkit.report/1",
+    run: {
+      id: record.id,
+      name: record.name,
+      startedAt: record.startedAt,
+      finishedAt: record.finishedAt,
+      durationMs: options.durationMs,
+      status: record.status,
+      ...(because !== null && { endedBecause: because }),
+      seed: record.seed,
+      repeats: record.repeats,
+      versions: record.versions,
+      config: record.config,
+      ...(record.alpha === 0.05 ? {} : { alpha: record.alpha }),
+    },
+    dataset: record.dataset,
+    metrics: record.metrics,
+    variants: reports,
+    comparisons,
+    frontier,
+    routers,
+    decision,
+    gate: evaluateGate(evaluation.gate, { variants: reports, comparisons, metrics: record.metrics }),
+    checks: [
+      ...askedAlike(evaluation.variants, reports, comparisons),
+      ...judgesAskedAsMeant(store, record.id),
+      ...modelsWereThere(store, record.id),
+      ...workersMeasured(store, record.id),
+      ...runChecks(reports, comparisons),
+      ...(clientCheck ? [clientCheck] : []),
+    ],
+    sections: [...(stopping ? [stoppingSection(stopping, record.dataset.samples)] : []), ...sections],
+  }
+}
+
+/** Every other variant that has answers, compared with the baseline. */
+function comparedWith(
+  baseline: SummarisedVariant,
+  variants: readonly SummarisedVariant[],
+  evaluation: Evaluation,
+  design: RunDesign | null,
+  difficulty: ReadonlyMap<string, ItemDifficulty>,
+): Comparison[] {
+  const candidates = variants.filter((one) => one !== baseline && one.scored.answers.length > 0)
+  return compareCandidates({
+    ...evaluation,
+    timeErrorMs: timeErrorOf(variants.map(({ report }) => report)),
+    design,
+    difficulty,
+    baseline: baseline.scored,
+    candidates: candidates.map(({ scored }) => scored),
+  }).map((comparison, i) => knownApart(baseline, candidates[i] as SummarisedVariant, comparison))
+}
+
+function runFrontier(variants: readonly SummarisedVariant[], evaluation: Evaluation, quality: string): Frontier {
+  const reports = new Map(variants.map(({ report }) => [report.name, report]))
+  return frontierOfVariants({
+    variants: variants.map(({ scored }) => scored),
+    metrics: evaluation.metrics,
+    quality,
+    axes: evaluation.axes,
+    constraints: evaluation.constraints,
+    seed: evaluation.seed,
+    alpha: evaluation.alpha,
+    missing: evaluation.missing,
+    figure: (variant, name) => {
+      const report = reports.get(variant)
+      return report ? knownFigure(reportFigure(report, name)) : null
+    },
+  })
+}
+
+/** A figure with its interval; null where it is unknown. */
+function knownFigure(figure: Figure): KnownFigure | null {
+  return figure.status === "known" ? figure : null
+}
+
+/** Two models that are known by their content are not one endpoint, however similar their answers are. */
+function knownApart(a: SummarisedVariant, b: SummarisedVariant, comparison: Comparison): Comparison {
+  if (!a.identifiesContent || !b.identifiesContent || a.report.fingerprint === b.report.fingerprint) return comparison
+  return withoutIdentityWarning(comparison)
+}
+
+/** Also where both sides are meant to be one endpoint. */
+function withoutIdentityWarning(comparison: Comparison): Comparison {
+  return { ...comparison, identity: { ...comparison.identity, warning: null } }
+}

@@ -1,0 +1,182 @@
+import { givenUpBecause } from "../../calls/given-up.ts"
+import { estimateUse, requestFor } from "../../calls/model-request.ts"
+import { messageOf } from "../../core/errors.ts"
+import { callId } from "../../core/run/call-id.ts"
+import { isStoreLost } from "../../core/run/run-store.ts"
+import type { Variant } from "../../core/variant.ts"
+import type { Estimate, Reservation } from "../../cost/budget.ts"
+import { isEpisode } from "../../run/episode/is-episode.ts"
+import { recordState } from "../../run/generate/generate.ts"
+import { startPhase } from "../../run/generate/run-phase.ts"
+import type { RunStage } from "../../run/run-stage.ts"
+import { type ActiveSlice, activeSlice, type RunWork } from "./run-work.ts"
+import { type SlicePart, samplesQuota } from "./slices.ts"
+import { aliveSeconds } from "./timing.ts"
+
+/** Milliseconds between two tries for a slice that another worker has. */
+const tryEveryMs = 250
+
+/**
+ * Answers and scores what a slice lacks. Claimed in the store first: however often a queue delivers it, one worker at a time sends its requests.
+ *
+ * @throws {Error} when something of it is still not answered or scored, so that it comes again
+ */
+export async function answerSlice(work: RunWork, slice: number): Promise<void> {
+  const { run } = work
+  const { clock, signal } = run.control
+  const untilMs = clock.now() + 2 * aliveSeconds * 1000
+  // A queue may bring the same slice twice to one worker, too.
+  const isUnderWay = () => [...work.active].some((one) => one.slice === slice)
+  while (isUnderWay() || !run.store.claim(run.record.id, slice, work.number, work.hearing.aliveSeconds())) {
+    // Who has it goes on with it; should it die, the coordinator brings the slice again.
+    if (openParts(work, slice).length === 0 || clock.now() > untilMs || !work.isOpen()) return
+    await clock.sleep(tryEveryMs, signal)
+  }
+  const active = activeSlice(slice)
+  work.active.add(active)
+  try {
+    await answerParts(work, active)
+    // Its answers are in the store: who comes after a worker that dies now has only scores to make.
+    if (!active.isLost) await work.scorer.score(active)
+  } finally {
+    work.active.delete(active)
+    if (!active.isLost) work.drop(slice)
+    if (work.active.size === 0) work.wallet?.empty()
+  }
+}
+
+/** Answers what has no answer yet. @throws {Error} when something of it is still not answered */
+async function answerParts(work: RunWork, active: ActiveSlice): Promise<void> {
+  const { task } = work
+  const { slice } = active
+  const parts = openParts(work, slice)
+  if (parts.length === 0) return
+  if (!hasRoom(work, parts)) throw new Error("the budget has no room for it now")
+  const lanes = task.slices.lanes(slice).map((lane) => lane.map(({ variant }) => variant))
+  await allEnded(
+    lanes.map((names) =>
+      runLane(
+        work,
+        active,
+        names.flatMap((name) => parts.filter((part) => part.variant === name)),
+      ),
+    ),
+  )
+  if (!active.isLost && openParts(work, slice).length > 0)
+    throw new Error(work.state.failure ?? "some of it has no answer yet")
+}
+
+/** The calls of a slice that have no answer yet. */
+function openParts({ run, task }: RunWork, slice: number): readonly SlicePart[] {
+  const ids = task.slices.sampleIds(slice)
+  return task.slices.lanes(slice).flatMap((lane) =>
+    lane.flatMap(({ variant, calls }) => {
+      // A run that stops once it has decided asks no further than to the next look.
+      const samples = run.store.quota(run.record.id, samplesQuota(variant))?.most ?? Number.POSITIVE_INFINITY
+      const finished = new Set(run.store.finishedTo(run.record.id, variant, ids).map(callId))
+      const open = calls.filter((call) => call.order < samples && !finished.has(callId(call)))
+      return open.length === 0 ? [] : [{ variant, calls: open }]
+    }),
+  )
+}
+
+/** Leases what the calls may use. */
+function hasRoom({ run, wallet, state }: RunWork, parts: readonly SlicePart[]): boolean {
+  if (!wallet) return true
+  const ids = [...new Set(parts.flatMap(({ calls }) => calls.map(({ sampleId }) => sampleId)))]
+  const samples = new Map(run.store.samplesOf(run.record.dataset.fingerprint, ids).map((sample) => [sample.id, sample]))
+  const estimates = parts.flatMap(({ variant: name, calls }) => {
+    const variant = variantOf(run.evaluation.variants, name)
+    return calls.flatMap(({ sampleId, repeat }) => {
+      const sample = samples.get(sampleId)!
+      // Each of its calls is leased when it comes.
+      if (isEpisode(variant, sample)) return []
+      return [estimateUse(requestFor(variant, sample, repeat), variant.price, variant.provider)]
+    })
+  })
+  if (estimates.length === 0) return true
+  state.isShort = !wallet.fill(estimates)
+  // What others could use must not lie here.
+  if (state.isShort) wallet.empty()
+  return !state.isShort
+}
+
+/** The variants of one lane, one after the other. */
+async function runLane(work: RunWork, active: ActiveSlice, parts: readonly SlicePart[]): Promise<void> {
+  const run = heldRun(work, active)
+  const attempted = new Set<string>()
+  for (const part of parts)
+    for (const call of part.calls)
+      if (!run.store.attempts(run.record.id, call)[Symbol.iterator]().next().done) attempted.add(callId(call))
+  const ends: Promise<void>[] = []
+  for (const { variant: name, calls } of parts) {
+    if (active.isLost) break
+    const variant = variantOf(run.evaluation.variants, name)
+    const session = await run.control.sessions.get(variant.provider).catch((error: unknown) => {
+      work.state.failure = `${name}: ${messageOf(error)}`
+      throw error
+    })
+    const { ended } = await startPhase(run, {
+      variant,
+      session,
+      calls,
+      segment: work.nextSegment(),
+      observer: work.observer,
+      commit: work.commit,
+      attempted,
+      isAskedAgain: () => false,
+      isLost: () => active.isLost,
+      reserve: leasing(work),
+    })
+    ended.catch(() => {})
+    ends.push(
+      ended.then(async () => {
+        await recordState(run, variant, session)
+        const reason = givenUpBecause(run.control, variant)
+        if (reason !== null) work.state.failure = `${name}: ${reason}`
+      }),
+    )
+  }
+  await allEnded(ends)
+}
+
+/** The run as a slice's calls see it: a step of an episode is written only by who has the slice, since another may go on with it. */
+function heldRun(work: RunWork, active: ActiveSlice): RunStage {
+  const { run, number } = work
+  const { store, record } = run
+  const saveStep: typeof store.saveStep = (...step) => {
+    if (!store.holds(record.id, active.slice, number)) {
+      active.lose()
+      throw active.ends.reason
+    }
+    store.saveStep(...step)
+  }
+  return { ...run, store: { ...store, saveStep }, asking: work.asking(active) }
+}
+
+/** Sets aside what a call may use, and leases it first where it is missing: how many calls an episode takes shows as it goes on. */
+function leasing({ run, wallet, state }: RunWork): (estimate: Estimate) => Reservation | null {
+  const { budget } = run.control
+  return (estimate) => {
+    const own = budget.reserve(estimate)
+    if (own || !wallet) return own
+    try {
+      if (wallet.fill([estimate])) return budget.reserve(estimate)
+      state.isShort = true
+    } catch (error) {
+      if (!isStoreLost(error)) throw error
+    }
+    return null
+  }
+}
+
+/** Waits for all of them; then throws what the first threw. */
+async function allEnded(ends: readonly Promise<void>[]): Promise<void> {
+  const settled = await Promise.allSettled(ends)
+  const fault = settled.find((end) => end.status === "rejected")
+  if (fault) throw fault.reason
+}
+
+function variantOf(variants: readonly Variant[], name: string): Variant {
+  return variants.find((variant) => variant.name === name)!
+}

@@ -1,0 +1,241 @@
+import { callId } from "../../core/run/call-id.ts"
+import { isStoreLost } from "../../core/run/run-store.ts"
+import type { SliceJob, SliceQueue } from "../../core/run/slice-queue.ts"
+import type { CallFilter, Plan } from "../../run/plan.ts"
+import type { RunStage } from "../../run/run-stage.ts"
+import { createHearing, type Hearing } from "./hearing.ts"
+import { saveJudgeIdentities } from "./judge-identities.ts"
+import { keepEvents, mergeStates } from "./merge-states.ts"
+import { missingSlices, wantedSamples } from "./missing-slices.ts"
+import { inFlightQuota } from "./shared-guards.ts"
+import { cutSlices, samplesOfSlice, samplesQuota } from "./slices.ts"
+import { runFingerprint } from "./task.ts"
+import { sharedAmounts } from "./wallet.ts"
+import { type Stopped, seeWorkers, whatStops, workersText } from "./watch-workers.ts"
+import { keepWorkers } from "./workers-on-record.ts"
+
+/** What answers a run beyond this process. */
+export interface Distribution {
+  readonly queue: SliceQueue
+  /** This evalkit's version: workers have the same. */
+  readonly version: string
+  /** Puts the slices into the queue and returns: a later `--resume` scores what was answered. */
+  readonly detach: boolean
+}
+
+/** What is to be answered. */
+interface DistributedTask {
+  readonly plan: Plan
+  /** Calls that failed in an earlier process and are to be asked again, by their ids. */
+  readonly again: ReadonlySet<string>
+}
+
+/** Leads the workers of one run. */
+export interface Coordination {
+  /**
+   * Lets them answer and score every wanted call that has no answer yet: puts its slices into the queue, counts rows, and adds again
+   * what the store lacks, so that a queue which forgets everything costs nothing. What counts is in the store; this process may die
+   * and be resumed.
+   *
+   * @param wanted of each variant the first samples of the order. Default: everything
+   * @returns why not everything is answered; null when it is
+   */
+  ask(wanted?: CallFilter): Promise<Stopped | null>
+  /** Lets the workers go, and keeps what they know. */
+  end(): Promise<void>
+}
+
+/** Milliseconds between two looks at the rows, and between two at queue and workers. */
+const rowsEveryMs = 250
+/** Counting millions of rows takes the store a while: it rests four times as long, and so many milliseconds at most. */
+const countingRest = 4
+const mostRestMs = 5_000
+const workersEveryMs = 1_500
+const storePatienceMs = 600_000
+/** How long workers may take to come to slices that wait for their scores alone, in milliseconds. */
+const arrivalMs = 3_000
+/** How long a worker may take to end what it has in flight, in milliseconds. */
+const endingMs = 120_000
+
+/** Opens a run to workers. */
+export function startCoordination(run: RunStage, task: DistributedTask, distribution: Distribution): Coordination {
+  const { record, store, control, evaluation } = run
+  const { clock, signal } = control
+  const { queue } = distribution
+  const { plan } = task
+  const names = evaluation.variants.map(({ name }) => name)
+  const hearing = createHearing(clock)
+  const lasting = patient(run, hearing)
+  const slices = cutSlices({
+    variants: evaluation.variants,
+    repeats: evaluation.repeats,
+    order: plan.order,
+    samples: samplesOfSlice(evaluation.variants.length, evaluation.repeats),
+  })
+  const jobOf = (slice: number): SliceJob => ({
+    runId: record.id,
+    slice,
+    samples: slices.samples,
+    fingerprint: runFingerprint(record),
+    version: distribution.version,
+  })
+  reopen(run, task.again)
+  saveJudgeIdentities(run)
+  let isOpen = false
+  let stopped: Stopped | null = null
+  let charged = { usd: 0, tokens: 0, requests: 0 }
+  /** What the workers used counts in this process's own budget from here on. */
+  const charge = async (): Promise<void> => {
+    const used = await lasting(() => usedOf(run))
+    control.budget.charge({
+      usd: used.usd - charged.usd,
+      tokens: used.tokens - charged.tokens,
+      requests: used.requests - charged.requests,
+    })
+    charged = used
+  }
+  /** From here on workers may use what this process has not used. */
+  const open = (): void => {
+    openQuotas(run)
+    charged = usedOf(run)
+    isOpen = true
+  }
+
+  const ask = async (filter?: CallFilter): Promise<Stopped | null> => {
+    if (stopped) return stopped
+    const wanted = wantedSamples(plan, names, filter)
+    const planned = [...wanted.values()].reduce((sum, samples) => sum + samples * evaluation.repeats, 0)
+    for (const [name, samples] of wanted)
+      if (filter || store.quota(record.id, samplesQuota(name)))
+        store.setQuota(record.id, samplesQuota(name), samples, 0)
+    open()
+    const missing = () => missingSlices(run, plan, slices, wanted)
+    const toDo = missingSlices(run, plan, slices, wanted, true)
+    await queue.add(toDo.map(jobOf))
+    if (distribution.detach)
+      return { reason: "its slices wait for workers; score and report them with --resume", isUseless: false }
+    const startedMs = clock.now()
+    let idleMs: number | null = null
+    /** Whether nobody has a slice any more: a worker keeps it until it is scored, and others take up what a dead one had. */
+    const isLeft = async (): Promise<boolean> => {
+      if (!(await lasting(() => seeWorkers(run))).some(({ isAlive }) => isAlive))
+        return toDo.length === 0 || clock.now() - startedMs > arrivalMs
+      if ((await lasting(() => store.claims(record.id))) > 0) {
+        idleMs = null
+        return false
+      }
+      idleMs ??= clock.now()
+      return clock.now() - idleMs > arrivalMs || !(await queue.holds(record.id).catch(() => false))
+    }
+    let lookedMs = startedMs
+    let movedMs = startedMs
+    let moved = ""
+    let isEmpty = false
+    while (!signal.aborted) {
+      const lookMs = clock.now()
+      const counts = await lasting(() => store.countFinished(record.id))
+      const restMs = Math.max(rowsEveryMs, Math.min(mostRestMs, countingRest * (clock.now() - lookMs)))
+      for (const [variant, answers] of counts) run.progress.finished(variant, answers)
+      run.progress.spent(await lasting(() => usdOnRecord(run)))
+      const finished = names.reduce((sum, name) => {
+        const most = (wanted.get(name) ?? 0) * evaluation.repeats
+        return sum + Math.min(most, counts.get(name) ?? 0)
+      }, 0)
+      if (finished >= planned && (await isLeft()) && (await lasting(missing)).length === 0) break
+      if (clock.now() - lookedMs >= workersEveryMs) {
+        lookedMs = clock.now()
+        const isGone = !(await queue.holds(record.id).catch(() => true))
+        // A slice that ended a moment ago may not have been counted: only a second look is believed.
+        if (isGone && isEmpty) await queue.add((await lasting(missing)).map(jobOf)).catch(() => {})
+        isEmpty = isGone
+        await lasting(() => store.reclaim(record.id, hearing.aliveSeconds()))
+        const workers = await lasting(() => seeWorkers(run))
+        run.progress.note(workersText(workers))
+        const now = `${finished} ${workers.reduce((sum, { data }) => sum + data.scored, 0)}`
+        if (now !== moved) movedMs = clock.now()
+        moved = now
+        const spent = control.budget.exceeded()
+        stopped = spent === null ? whatStops(run, workers, clock.now() - movedMs) : { reason: spent, isUseless: false }
+        if (stopped) break
+      }
+      await clock.sleep(restMs, signal).catch(() => {})
+    }
+    await charge()
+    return stopped
+  }
+  return {
+    ask,
+    async end() {
+      if (distribution.detach || !isOpen) return
+      await lasting(() => store.setQuota(record.id, "open", 0, 0))
+      await queue.clear(record.id).catch(() => {})
+      await workersEnded(run, lasting)
+      // What a worker gave back as it left would wait for one that may have another config.
+      await queue.clear(record.id).catch(() => {})
+      await lasting(() => mergeStates(run))
+      await lasting(() => keepEvents(run))
+      await lasting(() => keepWorkers(run))
+      await charge()
+    },
+  }
+}
+
+/** Failed calls have no answer any more: what they used stays on record as attempts. */
+function reopen({ store, record }: RunStage, again: ReadonlySet<string>): void {
+  if (again.size === 0) return
+  for (const call of [...store.finished(record.id)]) {
+    if (!again.has(callId(call))) continue
+    const generation = store.generation(record.id, call)
+    if (generation) store.reopenCall(record.id, generation)
+  }
+}
+
+/** What all workers together may use. */
+function openQuotas({ store, record, control, evaluation }: RunStage): void {
+  const spent = control.budget.spent()
+  for (const name of sharedAmounts) {
+    const most = evaluation.budget[name]
+    if (most !== undefined) store.setQuota(record.id, name, most, spent[name])
+  }
+  for (const { name, limits } of evaluation.variants)
+    if (limits.concurrency !== undefined) store.setQuota(record.id, inFlightQuota(name), limits.concurrency, 0)
+  store.setQuota(record.id, "open", 1, 0)
+}
+
+function usedOf({ store, record }: RunStage): Record<(typeof sharedAmounts)[number], number> {
+  const used = (name: string) => store.quota(record.id, name)?.used ?? 0
+  return { usd: used("usd"), tokens: used("tokens"), requests: used("requests") }
+}
+
+/** What the store counts as spent; null without a budget in dollars: then it counts none before the answers are summed up. */
+function usdOnRecord({ store, record }: RunStage): number | null {
+  return store.quota(record.id, "usd")?.used ?? null
+}
+
+/** Waits until the workers have said what they know of their sessions, as long as they live. */
+async function workersEnded(run: RunStage, lasting: Lasting): Promise<void> {
+  const { clock, signal } = run.control
+  const isBusy = () => seeWorkers(run).some(({ isAlive }) => isAlive)
+  const untilMs = clock.now() + endingMs
+  while (!signal.aborted && clock.now() < untilMs && (await lasting(isBusy)))
+    await clock.sleep(rowsEveryMs, signal).catch(() => {})
+}
+
+type Lasting = <Result>(work: () => Result) => Promise<Result>
+
+/** Asks a store that cannot be reached again, for a while. */
+function patient({ control: { clock, signal } }: RunStage, hearing: Hearing): Lasting {
+  return async (work) => {
+    const untilMs = clock.now() + storePatienceMs
+    for (;;) {
+      try {
+        const result = work()
+        hearing.heard()
+        return result
+      } catch (error) {
+        if (!isStoreLost(error) || clock.now() > untilMs || signal.aborted) throw error
+        await clock.sleep(rowsEveryMs, signal).catch(() => {})
+      }
+    }
+  }
+}

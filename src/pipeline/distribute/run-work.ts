@@ -1,0 +1,310 @@
+import { createRunControl } from "../../calls/control.ts"
+import { createGroupCommit, type GroupCommit } from "../../calls/group-commit.ts"
+import type { SharedCalls } from "../../calls/model-caller.ts"
+import type { GenerateObserver } from "../../calls/observer.ts"
+import { openSessions } from "../../calls/open-sessions.ts"
+import { createResponseCache } from "../../calls/response-cache.ts"
+import type { Clock } from "../../core/clock.ts"
+import type { Embedder } from "../../core/metric/embedder.ts"
+import type { OpenContext } from "../../core/provider.ts"
+import { callId } from "../../core/run/call-id.ts"
+import type { VariantState } from "../../core/run/run-record.ts"
+import { isStoreLost, type RunStore, type StoredRow } from "../../core/run/run-store.ts"
+import { workerSegment } from "../../core/run/worker-segment.ts"
+import { createBudget } from "../../cost/budget.ts"
+import { type Calibrate, createPaceSampler } from "../../estimate/client-error.ts"
+import type { ClientError } from "../../perf/client/self-calibration.ts"
+import { createProgressTracker } from "../../run/progress-tracker.ts"
+import type { RunStage } from "../../run/run-stage.ts"
+import { type ClockOffset, measureClock } from "./clock-offset.ts"
+import { createHearing, type Hearing } from "./hearing.ts"
+import { createSliceScorer, type SliceScorer } from "./score-slice.ts"
+import { holdsEverywhere } from "./scoring.ts"
+import { createSharedCalls } from "./shared-calls.ts"
+import { createSharedGuards } from "./shared-guards.ts"
+import type { WorkerTask } from "./task.ts"
+import { beatEveryMs, lookEveryMs, mayBeSilentMs } from "./timing.ts"
+import { openWallet, type Wallet } from "./wallet.ts"
+import { encodeWorkerData, type WorkerData } from "./worker-data.ts"
+
+/** What a worker is made of. */
+export interface WorkerContext {
+  readonly store: RunStore
+  readonly clock: Clock
+  readonly environment: OpenContext["environment"]
+  readonly cacheDirectory: string
+  /** For metrics without one of their own. */
+  readonly defaultEmbedder?: Embedder
+  /** As it stands in the rows. */
+  readonly name: string
+  readonly version: string
+  readonly signal: AbortSignal
+  /** Measures the worker's own timing error; absent: it stays unknown. */
+  readonly calibrate?: Calibrate
+}
+
+/** How long an answer waits for a store that cannot be reached, in milliseconds. */
+const patienceMs = 600_000
+
+/** A slice that the worker has. */
+export interface ActiveSlice {
+  readonly slice: number
+  /** It was given to another worker: nothing more of it is sent. */
+  readonly isLost: boolean
+  /** Aborted with it. */
+  readonly ends: AbortSignal
+  lose(): void
+}
+
+/** A slice that the worker has just claimed. */
+export function activeSlice(slice: number): ActiveSlice {
+  const end = new AbortController()
+  return {
+    slice,
+    get isLost() {
+      return end.signal.aborted
+    },
+    ends: end.signal,
+    lose: () => end.abort(new Error("the slice was given to another worker")),
+  }
+}
+
+/** One run that a worker takes part in. */
+export interface RunWork {
+  readonly run: RunStage
+  readonly task: WorkerTask
+  /** The worker's number in this run. */
+  readonly number: number
+  /** Null where the budget limits nothing that workers use. */
+  readonly wallet: Wallet | null
+  readonly commit: GroupCommit
+  readonly active: Set<ActiveSlice>
+  readonly hearing: Hearing
+  /** Whether the run takes answers; false once its coordinator has ended it. */
+  isOpen(): boolean
+  nextSegment(): number
+  /** Ends a claim, now or once the store can be reached again. */
+  drop(slice: number): void
+  /** What a look at the worker shows. */
+  data(): WorkerData
+  /** Set where the worker waits for the budget, cannot go on, or nothing that metrics ask answers. */
+  readonly state: { isShort: boolean; failure: string | null; useless: string | null }
+  readonly scorer: SliceScorer
+  /** How models are asked that a slice's answers need beside the variants' own. */
+  asking(active: ActiveSlice): SharedCalls
+  /** Another worker may ask the question now, or once the store can be reached again. */
+  asked(key: string): void
+  /** Who watches its calls. */
+  readonly observer: GenerateObserver
+  /** Measures the worker's own timing error at the load that it had. */
+  calibrate(): Promise<void>
+  /** Says that the worker takes no more slices, and closes its sessions. */
+  end(): Promise<void>
+}
+
+/** Takes up a run: from here on the store sees the worker. */
+export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork {
+  const { store, clock, name, signal } = context
+  const { record, evaluation } = task
+  const runId = record.id
+  const states = new Map<string, VariantState>()
+  const attempts = new Map<string, Parameters<RunStore["saveAttempt"]>[]>()
+  const own: RunStore = {
+    ...store,
+    variantState: (_run, variant) => states.get(variant) ?? null,
+    saveVariantState: (_run, variant, state) => void states.set(variant, state),
+    // The coordinator keeps what a reader of the report must know.
+    saveEvent(_run, { kind, data }) {
+      const text = JSON.stringify({ kind, data })
+      if (events.size < mostEvents) events.add(text)
+      return 0
+    },
+    saveRows(_run, rows) {
+      // In one order: two workers that write the same rows do not wait for each other.
+      counts.scored += rows.length
+      store.addRows(runId, rows.filter(holdsEverywhere).sort(byKey))
+    },
+    saveAttempt(...attempt) {
+      unlessLost(() => store.saveAttempt(...attempt)) ||
+        attempts.set(callId(attempt[1]), [...(attempts.get(callId(attempt[1])) ?? []), attempt])
+    },
+  }
+  const events = new Set<string>()
+  const pace = createPaceSampler()
+  let clockOffset: ClockOffset | null = null
+  let clientError: ClientError | null = null
+  const counts = { answered: 0, scored: 0, refused: 0, recent: [] as number[], lagMs: 0 }
+  const state: RunWork["state"] = { isShort: false, failure: null, useless: null }
+  let hasEnded = false
+  let isOpen = true
+  let segment = 0
+  const data = (): WorkerData => {
+    const sinceMs = clock.now() - rateWindowMs
+    counts.recent = counts.recent.filter((at) => at > sinceMs)
+    return {
+      version: context.version,
+      answered: counts.answered,
+      refused: counts.refused,
+      scored: counts.scored,
+      perSecond: (1000 * counts.recent.length) / rateWindowMs,
+      ...state,
+      hasEnded,
+      lagMs: counts.lagMs,
+      clock: clockOffset,
+      isTimed: pace.load(1) !== null,
+      clientError,
+      states: Object.fromEntries(states),
+      events: [...events].map((text) => JSON.parse(text)),
+    }
+  }
+  const number = store.enrol(runId, name, encodeWorkerData(data()))
+  const { budget: limits, concurrency } = evaluation
+  const isLimited = ["usd", "tokens", "requests"].some((amount) => store.quota(runId, amount) !== null)
+  const shared = {
+    ...(store.quota(runId, "usd") && { usd: 0 }),
+    ...(store.quota(runId, "tokens") && { tokens: 0 }),
+    ...(store.quota(runId, "requests") && { requests: 0 }),
+  }
+  const wallet = isLimited ? openWallet(store, runId, number, { budget: { ...limits, ...shared }, concurrency }) : null
+  const fingerprints = new Map(record.variants.map((one) => [one.name, one.privateFingerprint]))
+  const guards = createSharedGuards(store, { runId, worker: number, clock, signal })
+  let lastMs = clock.now()
+  const hearing = createHearing(clock)
+  const silence = () => (clock.now() - lastMs > mayBeSilentMs ? "the worker could not reach the store" : null)
+  const budget = wallet?.budget ?? createBudget({}, { prices: new Map(), elapsedMs: () => 0 })
+  const sessions = openSessions({ ...context, progress: () => {} })
+  const control = createRunControl({
+    clock,
+    signal,
+    sessions,
+    concurrency,
+    budget: { ...budget, exceeded: silence },
+    ...(evaluation.cache && {
+      // As the coordinator knows them: the key of such hashes is not for workers.
+      cache: createResponseCache(store, ({ name: of }) => fingerprints.get(of) ?? null),
+    }),
+    shareGuards: guards.guard,
+    shareMetricGuards: guards.guardMetric,
+  })
+  const tracker = createProgressTracker({ evaluation, runId, planned: 0, clock })
+  const run: RunStage = {
+    evaluation,
+    record,
+    store: own,
+    control,
+    progress: tracker,
+    ...(context.defaultEmbedder && { defaultEmbedder: context.defaultEmbedder }),
+    worker: {
+      name,
+      saved(isFirst) {
+        counts[isFirst ? "answered" : "refused"]++
+        counts.recent.push(clock.now())
+      },
+    },
+  }
+  const active = new Set<ActiveSlice>()
+  const toDrop = new Set<number>()
+  const toForget = new Set<string>()
+  const group = createGroupCommit(own, { patienceMs })
+  const commit: GroupCommit = {
+    save(write, key = "") {
+      // The answer names its attempts.
+      attempts.delete(key)
+      return group.save(write, key)
+    },
+  }
+  const drop = (slice: number): void => {
+    if (unlessLost(() => store.drop(runId, slice, number))) toDrop.delete(slice)
+    else toDrop.add(slice)
+  }
+  const asked = (key: string): void => {
+    if (unlessLost(() => store.asked(runId, key, number))) toForget.delete(key)
+    else toForget.add(key)
+  }
+  const afterSilence = (): void => {
+    // Leases and slices may have been given away meanwhile.
+    wallet?.forget()
+    for (const one of active) if (!one.isLost && !store.holds(runId, one.slice, number)) one.lose()
+  }
+  let dueMs = clock.now() + beatEveryMs
+  const beat = (): void => {
+    counts.lagMs = Math.max(0, clock.now() - dueMs)
+    dueMs = clock.now() + beatEveryMs
+    unlessLost(() => {
+      const wasSilent = silence() !== null
+      isOpen = store.beat(runId, number, encodeWorkerData(data())) && store.quota(runId, "open")?.most !== 0
+      if (wasSilent) afterSilence()
+      lastMs = clock.now()
+      hearing.heard()
+      clockOffset = measureClock(store, clock, clockOffset)
+      for (const slice of toDrop) drop(slice)
+      for (const key of toForget) asked(key)
+      for (const [key, waiting] of attempts) {
+        attempts.delete(key)
+        for (const attempt of waiting) own.saveAttempt(...attempt)
+      }
+    })
+  }
+  const timer = setInterval(beat, beatEveryMs)
+  timer.unref()
+  // What an endpoint asked another worker to wait must be known here within a second.
+  const looking = setInterval(() => unlessLost(guards.look), lookEveryMs)
+  looking.unref()
+  const bare: Omit<RunWork, "scorer" | "asking"> = {
+    run,
+    task,
+    number,
+    wallet,
+    commit,
+    active,
+    hearing,
+    isOpen: () => isOpen,
+    nextSegment: () => workerSegment(number, ++segment),
+    drop,
+    asked,
+    data,
+    state,
+    observer: {
+      ...tracker,
+      callSaved(generation) {
+        tracker.callSaved(generation)
+        pace.add(generation)
+      },
+    },
+    async calibrate() {
+      const load = pace.load(concurrency)
+      if (load === null || signal.aborted) return
+      clientError = (await context.calibrate?.(load)) ?? null
+    },
+    async end() {
+      hasEnded = true
+      clearInterval(timer)
+      clearInterval(looking)
+      unlessLost(() => wallet?.empty())
+      await sessions.closeAll()
+      beat()
+    },
+  }
+  const work = { ...bare, asking: createSharedCalls(bare) }
+  return { ...work, scorer: createSliceScorer(work) }
+}
+
+const rateWindowMs = 5_000
+/** Different things that a worker tells the coordinator to keep, at most. */
+const mostEvents = 100
+
+function byKey(a: StoredRow, b: StoredRow): number {
+  const [one, other] = [a, b].map((row) => JSON.stringify([row.variant, row.metric, row.sampleId, row.repeat]))
+  return one! < other! ? -1 : one! > other! ? 1 : 0
+}
+
+/** Does what needs the store; false when it cannot be reached now. */
+function unlessLost(work: () => void): boolean {
+  try {
+    work()
+    return true
+  } catch (error) {
+    if (!isStoreLost(error)) throw error
+    return false
+  }
+}

@@ -1,0 +1,55 @@
+import type { SharedCalls } from "../../calls/model-caller.ts"
+import { type Spender, settled } from "../../calls/spend-within.ts"
+import type { ActiveSlice, RunWork } from "./run-work.ts"
+
+/** Milliseconds between two looks at whether another worker has asked, or a call has given back what it did not use. */
+const tryEveryMs = 50
+
+/** What a worker is before its calls are prepared. */
+type Worker = Omit<RunWork, "asking" | "scorer">
+
+/**
+ * How a worker asks the models that answers need beside the variant's own: judges, simulated users, those who sum up. A question has one
+ * worker at a time that asks it, and its first answer is everybody's.
+ */
+export function createSharedCalls(work: Worker): (active: ActiveSlice) => SharedCalls {
+  const { run, task } = work
+  const { control, store, record } = run
+  const inFlight: NonNullable<SharedCalls["inFlight"]> = new Map()
+  const turn = async (key: string, signal: AbortSignal): Promise<() => void> => {
+    while (!store.ask(record.id, key, work.number, work.hearing.aliveSeconds()))
+      await control.clock.sleep(tryEveryMs, signal)
+    return () => work.asked(key)
+  }
+  return (active) => ({
+    inFlight,
+    others: { privateOf: task.privateOf, turn },
+    spender: leasing(work, active),
+    save: (call, answer) => work.commit.save(() => store.saveModelCall(record.id, call, answer), call.key),
+  })
+}
+
+/** Calls that draw from the worker's wallet, which leases what is missing. */
+function leasing({ run: { control }, wallet, state }: Worker, active: ActiveSlice): Spender {
+  const { clock, budget, signal } = control
+  return {
+    async spend(estimate, call) {
+      for (;;) {
+        if (signal.aborted || active.isLost || budget.exceeded() !== null) return null
+        const reservation = budget.reserve(estimate)
+        if (reservation) return settled(reservation, call)
+        if (!wallet) return null
+        if (!wallet.fill([estimate])) {
+          state.isShort = true
+          // What others could use must not lie here.
+          wallet.empty()
+          return null
+        }
+        const leased = budget.reserve(estimate)
+        if (leased) return settled(leased, call)
+        // As much is in flight as may be lost with this worker.
+        await clock.sleep(tryEveryMs, signal)
+      }
+    },
+  }
+}

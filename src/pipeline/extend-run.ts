@@ -1,0 +1,109 @@
+import { stoppingRecord } from "../analyse/interim/stopped-early.ts"
+import { UsageError } from "../core/errors.ts"
+import { contentHash } from "../core/json.ts"
+import type { RunRecord } from "../core/run/run-record.ts"
+import type { RunStore } from "../core/run/run-store.ts"
+import { type Plan, plannedCalls } from "../run/plan.ts"
+import { findRun } from "../store/find-run.ts"
+import { dataName } from "../words/data-name.ts"
+import { counted } from "../words/number.ts"
+
+/** What of a run must be as it was for its answers to count in an extension. */
+const unchanged = ["seed", "repeats", "margin", "marginKind", "missing", "alpha", "baseline"] as const
+
+/**
+ * The record of a run that goes on where an earlier one ended: more samples of the same data set, asked of the same variants,
+ * with the readings so far on record, so that all of them together err in at most alpha.
+ *
+ * @param wanted id of the run to extend; null for the newest of this name
+ * @throws {UsageError} when there is none, when it is not finished or has spent its error rate, or when anything has changed
+ */
+export function extensionOf(
+  store: Pick<RunStore, "runs" | "samples" | "events">,
+  record: RunRecord,
+  wanted: string | null,
+): RunRecord {
+  const before = wanted === null ? store.runs().find(({ name }) => name === record.name) : findRun(store, wanted)
+  if (!before)
+    throw new UsageError("there is no run of this name to extend", {
+      code: "run_not_found",
+      where: record.name,
+      hint: "list the runs with: evalkit runs",
+    })
+  const where = `run ${before.id}`
+  if (before.status !== "finished")
+    throw new UsageError("a run is extended when it has finished", { where, hint: "finish it first with --resume" })
+  if (!before.dataset.isPart || stoppingRecord(store, before.id))
+    throw new UsageError("the run cannot be extended: all of its error rate is spent", {
+      code: "error_rate_spent",
+      where,
+      hint: "only runs with --limit keep a part of it; start a new run with samples that this one did not ask",
+    })
+  const changed = [
+    ...unchanged.filter((field) => before[field] !== record[field]),
+    ...(sameVariants(before, record) ? [] : ["variants"]),
+    ...(sameMetrics(before, record) ? [] : ["metrics"]),
+  ]
+  if (changed.length > 0)
+    throw new UsageError(`the config has changed since the run: ${changed.join(", ")}`, {
+      code: "plan_changed",
+      where,
+      hint: "an extension asks more samples and changes nothing else; start a new run instead",
+    })
+  if (record.dataset.samples <= before.dataset.samples || !beginsWith(store, record, before))
+    throw new UsageError(`an extension asks the ${before.dataset.samples} samples of the run and more after them`, {
+      code: "plan_changed",
+      where: `${dataName(record.dataset)}: ${counted(record.dataset.samples, "sample")}`,
+      hint: `set --limit above ${before.dataset.samples}, and leave the data set as it was`,
+    })
+  const samples = [...(before.extension?.samples ?? []), before.dataset.samples]
+  return { ...record, extension: { of: before.id, samples } }
+}
+
+/** Copies the answers, their rows and what they cost into the run that extends them: they are not asked again. */
+export function copyAnswers(store: RunStore, record: RunRecord, plan: Plan): void {
+  const from = record.extension?.of
+  if (from === undefined) return
+  const positions = new Map<string, number>()
+  for (const { variant, sampleId, repeat, position } of plannedCalls(plan))
+    positions.set(`${variant}\u0000${repeat}\u0000${sampleId}`, position)
+  store.atomically(() => {
+    for (const { name } of record.variants) {
+      for (const generation of store.generations(from, name)) {
+        const { variant, repeat, sampleId } = generation
+        const position = positions.get(`${variant}\u0000${repeat}\u0000${sampleId}`)
+        if (position !== undefined) store.saveGeneration(record.id, { ...generation, position })
+      }
+      for (const metric of record.metrics) store.saveRows(record.id, [...store.rows(from, name, metric.name)])
+    }
+    for (const { name } of record.metrics) {
+      const maker = store.rowMaker(from, name)
+      if (maker !== null) store.saveRowMaker(record.id, name, maker, false)
+    }
+    for (const call of store.modelCalls(from)) store.saveModelCall(record.id, call, null)
+  })
+}
+
+function sameVariants(a: RunRecord, b: RunRecord): boolean {
+  const known = (run: RunRecord) =>
+    contentHash(
+      run.variants.map(({ name, fingerprint, privateFingerprint = null }) => [name, fingerprint, privateFingerprint]),
+    )
+  return known(a) === known(b)
+}
+
+function sameMetrics(a: RunRecord, b: RunRecord): boolean {
+  const known = (run: RunRecord) =>
+    contentHash(run.metrics.map(({ name, signature, primary }) => [name, signature, primary]))
+  return known(a) === known(b)
+}
+
+/** Whether the first samples of the larger data set are those of the smaller one, with the same content. */
+function beginsWith(store: Pick<RunStore, "samples">, larger: RunRecord, smaller: RunRecord): boolean {
+  const longer = store.samples(larger.dataset.fingerprint)[Symbol.iterator]()
+  for (const sample of store.samples(smaller.dataset.fingerprint)) {
+    const { value, done } = longer.next()
+    if (done || JSON.stringify(value) !== JSON.stringify(sample)) return false
+  }
+  return true
+}

@@ -1,0 +1,107 @@
+import type { SummaryHelp } from "../analyse/summary/measure-all.ts"
+import { createTurns } from "../core/interruption.ts"
+import { type Figure, unknown } from "../core/report/figure.ts"
+import type { RunReport } from "../core/report/report.ts"
+import type { Evaluation } from "../core/run/evaluation.ts"
+import type { RunRecord } from "../core/run/run-record.ts"
+import type { RunStore } from "../core/run/run-store.ts"
+import { apartPurposes } from "../run/episode/apart-purposes.ts"
+import { processDurationsMs } from "../run/process-time.ts"
+import type { CountTokens } from "../text/o200k.ts"
+import { buildReport } from "./build-report.ts"
+
+/** Once it is interrupted, a report that is nearly derived is finished: that long, in milliseconds. */
+const graceMs = 1000
+
+/**
+ * Derives the report of a run from its rows and keeps it, so that renderers need neither config nor metrics.
+ *
+ * @throws {EvalkitError} `interrupted` when the signal is aborted and it takes longer than a second from then on; nothing is kept
+ */
+export async function saveReport(
+  store: RunStore,
+  record: RunRecord,
+  evaluation: Evaluation,
+  countTokens: CountTokens,
+  signal: AbortSignal,
+  help: SummaryHelp = {},
+): Promise<RunReport> {
+  const report = await buildReport({
+    record,
+    store,
+    evaluation,
+    durationMs: processDurationsMs(store, record.id),
+    judgeUsd: judgeCosts(store, record),
+    countTokens,
+    help,
+    turn: createTurns(signal, graceMs),
+    signal,
+  })
+  store.saveReport(record.id, report)
+  return report
+}
+
+/** What a question that metrics asked cost, and whose answers it was asked for. */
+interface Question {
+  readonly costs: (number | null)[]
+  readonly variants: string[]
+}
+
+/** What a variant's metrics spent on models: null for what has no known price. */
+interface JudgeBill {
+  readonly costs: (number | null)[]
+  calls: number
+}
+
+/**
+ * What all processes of the run spent on the models that metrics called, by variant. A question that was asked, lost to a kill and
+ * answered from the store is one question; where several variants used its answer, the first of the run pays. So it does not matter
+ * in which order processes asked. The calls are read once. Runs of older stores have them in events.
+ */
+export function judgeCosts(
+  store: Pick<RunStore, "events" | "modelCalls">,
+  { id, variants }: Pick<RunRecord, "id" | "variants">,
+): (variant: string) => Figure {
+  const bills = new Map<string, JudgeBill>()
+  const billOf = (variant: string): JudgeBill => {
+    const known = bills.get(variant)
+    if (known) return known
+    const bill: JudgeBill = { costs: [], calls: 0 }
+    bills.set(variant, bill)
+    return bill
+  }
+  const questions = new Map<string, Question>()
+  for (const call of store.modelCalls(id)) {
+    if (apartPurposes.includes(call.purpose)) continue
+    const question = questions.get(call.key) ?? { costs: [], variants: [] }
+    questions.set(call.key, question)
+    if (call.costUsd !== 0) question.costs.push(call.costUsd)
+    if (!question.variants.includes(call.variant)) question.variants.push(call.variant)
+  }
+  const place = new Map(variants.map(({ name }, i) => [name, i]))
+  for (const { costs, variants: askers } of questions.values()) {
+    const [payer = ""] = [...askers].sort((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0))
+    for (const cost of costs) billOf(payer).costs.push(cost)
+    for (const asker of askers) billOf(asker).calls++
+  }
+  for (const { kind, data } of store.events(id)) {
+    if (kind !== "model_calls") continue
+    const bill = billOf(String(data.variant))
+    bill.costs.push(typeof data.costUsd === "number" ? data.costUsd : null)
+    bill.calls += Number(data.calls) + Number(data.replayed)
+  }
+  return (variant) => {
+    const { costs, calls } = billOf(variant)
+    const usd = total(costs)
+    if (calls === 0) return unknown("no judge was asked")
+    return usd === null
+      ? unknown("the price of a model or service that metrics called is unknown")
+      : { status: "known", value: usd, n: calls, method: "sum of priced usage of the models that metrics called" }
+  }
+}
+
+/** Sums in order of size, so that the sum does not depend on who was first; null when one of them is unknown. */
+function total(costs: readonly (number | null)[]): number | null {
+  const known = costs.filter((cost) => cost !== null)
+  return known.length < costs.length ? null : known.sort((a, b) => a - b).reduce((sum, cost) => sum + cost, 0)
+}

@@ -1,0 +1,126 @@
+import type { MetricRow } from "../core/metric/scored-variant.ts"
+import { arrayView } from "./array-view.ts"
+import { type MetricRows, rowsBehind } from "./columns/metric-rows.ts"
+import { alignedPairs } from "./pair-columns.ts"
+
+/** Rows of two variants for the same sample and repeat, both scored. */
+export interface RowPair {
+  readonly sampleId: string
+  readonly repeat: number
+  readonly cluster?: string
+  readonly baseline: MetricRow
+  readonly candidate: MetricRow
+}
+
+/** Two variants' rows of one metric, aligned. */
+export interface AlignedRows {
+  /** Sorted by sample id and repeat. */
+  readonly pairs: readonly RowPair[]
+  /** Samples that either side has. */
+  readonly samples: number
+  /** Samples with a pair. */
+  readonly pairedSamples: number
+  /** Scored rows without a scored partner. */
+  readonly onlyBaseline: readonly MetricRow[]
+  readonly onlyCandidate: readonly MetricRow[]
+}
+
+/** Pairs rows by sample and repeat; the order of either side does not matter. */
+export function alignRows(baseline: readonly MetricRow[], candidate: readonly MetricRow[]): AlignedRows {
+  return alignedRows(alignPlaces(rowsBehind(baseline), rowsBehind(candidate)))
+}
+
+/** Every answer that either side has a score for, by sample id and repeat: where its rows are on both sides. */
+export interface AlignedPlaces {
+  readonly baseline: MetricRows
+  readonly candidate: MetricRows
+  /** Places of the rows; −1 where a side has none. */
+  readonly a: Int32Array
+  readonly b: Int32Array
+  /** Samples that either side has. */
+  readonly samples: number
+}
+
+/** Finds the rows of both sides that belong together. */
+export function alignPlaces(baseline: MetricRows, candidate: MetricRows): AlignedPlaces {
+  const [first, second] = [baseline.answers, candidate.answers]
+  if (isAligned(baseline, candidate)) {
+    const places = Int32Array.from(first.ids, (_, place) => place)
+    return { baseline, candidate, a: places, b: places, samples: countDifferent(first.ids) }
+  }
+  const most = first === second ? first.length : first.length + second.length
+  const [a, b] = [new Int32Array(most), new Int32Array(most)]
+  let count = 0
+  let samples = 0
+  let last: string | null = null
+  let i = 0
+  let j = 0
+  while (i < first.length || j < second.length) {
+    const placeA = i < first.length ? (first.order?.[i] ?? i) : -1
+    const placeB = j < second.length ? (second.order?.[j] ?? j) : -1
+    const difference = placeA < 0 ? 1 : placeB < 0 ? -1 : first.compare(placeA, second, placeB)
+    if (difference <= 0) i++
+    if (difference >= 0) j++
+    const inA = difference <= 0 ? placeA : -1
+    const inB = difference >= 0 ? placeB : -1
+    const id = (inA >= 0 ? first.ids[inA] : second.ids[inB]) as string
+    if (id !== last) samples++
+    last = id
+    if (!(inA >= 0 && baseline.isScored(inA)) && !(inB >= 0 && candidate.isScored(inB))) continue
+    a[count] = inA
+    b[count++] = inB
+  }
+  return { baseline, candidate, a: a.slice(0, count), b: b.slice(0, count), samples }
+}
+
+/** Whether both sides have a score for the same answers, which lie in the order of samples: nothing is left to be aligned. */
+export function isAligned(baseline: MetricRows, candidate: MetricRows): boolean {
+  const isWhole = baseline.scored === baseline.length && candidate.scored === candidate.length
+  return isWhole && baseline.answers === candidate.answers && baseline.answers.order === null
+}
+
+/** The pairs of aligned rows, and what has no partner. */
+export function alignedRows({ baseline, candidate, a, b, samples }: AlignedPlaces): AlignedRows {
+  if (isAligned(baseline, candidate)) {
+    const pairs = alignedPairs(baseline, candidate, { baseline: null, candidate: null })
+    return { pairs, samples, pairedSamples: samples, onlyBaseline: [], onlyCandidate: [] }
+  }
+  const scoredA = (i: number) => (a[i] as number) >= 0 && baseline.isScored(a[i] as number)
+  const scoredB = (i: number) => (b[i] as number) >= 0 && candidate.isScored(b[i] as number)
+  const paired = numbersWhere(a.length, (i) => scoredA(i) && scoredB(i))
+  const onlyA = numbersWhere(a.length, (i) => scoredA(i) && !scoredB(i))
+  const onlyB = numbersWhere(a.length, (i) => !scoredA(i) && scoredB(i))
+  const places = { baseline: at(a, paired), candidate: at(b, paired) }
+  const isWhole = isIdentity(places.baseline, baseline.length) && isIdentity(places.candidate, candidate.length)
+  const pairs = alignedPairs(baseline, candidate, isWhole ? { baseline: null, candidate: null } : places)
+  return {
+    pairs,
+    samples,
+    pairedSamples: countDifferent(Array.from(places.baseline, (place) => baseline.answers.ids[place] as string)),
+    onlyBaseline: arrayView(onlyA.length, (i) => baseline.at(a[onlyA[i] as number] as number)),
+    onlyCandidate: arrayView(onlyB.length, (i) => candidate.at(b[onlyB[i] as number] as number)),
+  }
+}
+
+/** Different ones of texts of which equal ones lie side by side. */
+function countDifferent(texts: readonly string[]): number {
+  let count = 0
+  for (let i = 0; i < texts.length; i++) if (i === 0 || texts[i] !== texts[i - 1]) count++
+  return count
+}
+
+/** Numbers below `count` that are wanted. */
+export function numbersWhere(count: number, isWanted: (number: number) => boolean): Int32Array {
+  const found = new Int32Array(count)
+  let size = 0
+  for (let i = 0; i < count; i++) if (isWanted(i)) found[size++] = i
+  return found.slice(0, size)
+}
+
+function at(list: Int32Array, numbers: Int32Array): Int32Array {
+  return numbers.map((number) => list[number] as number)
+}
+
+function isIdentity(places: Int32Array, length: number): boolean {
+  return places.length === length && places.every((place, i) => place === i)
+}

@@ -1,0 +1,135 @@
+import type { SampleSplit } from "../../core/sample.ts"
+import { byText } from "../../stats/order.ts"
+import type { UnitNumbers } from "../../stats/resampling/units.ts"
+import { type FindPlace, findPlaces } from "./id-places.ts"
+
+/** The sample and the repeat of each of many answers, and what they are split by. */
+export interface AnswerListParts {
+  readonly ids: readonly string[]
+  /** Null where all are the first answers to their samples. */
+  readonly repeats: Int32Array | null
+  /** Null where no answer is split by anything. */
+  readonly splitAt: ((place: number) => SampleSplit | undefined) | null
+}
+
+/**
+ * Which answers a list of rows, or of facts, is of. Lists of the same answers in the same order share one: ids are kept once for all
+ * metrics and variants, and what is derived from them (order, units) is found once.
+ */
+export class AnswerList {
+  readonly ids: readonly string[]
+  readonly splitAt: AnswerListParts["splitAt"]
+  /** Null where all are the first answers to their samples. */
+  readonly repeats: Int32Array | null
+  private known: { order?: Int32Array | null; places?: FindPlace; units?: UnitNumbers } = {}
+
+  constructor({ ids, repeats, splitAt }: AnswerListParts) {
+    this.ids = ids
+    this.repeats = repeats
+    this.splitAt = splitAt
+  }
+
+  get length(): number {
+    return this.ids.length
+  }
+
+  repeat(place: number): number {
+    return this.repeats ? (this.repeats[place] as number) : 0
+  }
+
+  clusterAt(place: number): string | undefined {
+    return this.splitAt?.(place)?.cluster
+  }
+
+  /** By sample id, then repeat, as everything that is paired. */
+  compare(a: number, other: AnswerList, b: number): number {
+    const [first, second] = [this.ids[a] as string, other.ids[b] as string]
+    // What is paired is mostly equal, and that is seen sooner than which of two texts comes first.
+    return first === second ? this.repeat(a) - other.repeat(b) : byText(first, second)
+  }
+
+  /** Places in the order of {@link compare}; null where they lie in it. */
+  get order(): Int32Array | null {
+    if (this.known.order === undefined) this.known.order = this.findOrder()
+    return this.known.order
+  }
+
+  /** The text that the list has of a sample's id, so that there need not be another one; the given text where it has none. */
+  textOf(sampleId: string): string {
+    const place = this.places(sampleId)
+    if (place === undefined) return sampleId
+    return this.ids[this.repeats && this.order ? (this.order[place] as number) : place] as string
+  }
+
+  /** A number of the sample, below the length of the list, that no other sample has; undefined where it is not in the list. */
+  sampleNumber(sampleId: string): number | undefined {
+    return this.places(sampleId)
+  }
+
+  /** The place of an answer; −1 where it is not in the list. Of several of one key, the first. */
+  find(sampleId: string, repeat: number): number {
+    let place = this.places(sampleId) ?? -1
+    if (this.repeats === null) return repeat === 0 ? place : -1
+    // Of one sample, the answers are linked by nothing: they follow one another in the order of the list.
+    const order = this.order
+    for (; place >= 0 && place < this.length; place++) {
+      const at = order ? (order[place] as number) : place
+      if (this.ids[at] !== sampleId) return -1
+      if (this.repeats[at] === repeat) return at
+    }
+    return -1
+  }
+
+  /**
+   * The unit that each of these answers is resampled with: its cluster, else its sample, in the order in which they first appear.
+   *
+   * @param places in the order of {@link compare}; all answers in this order where it is left out
+   */
+  units(places?: Int32Array): UnitNumbers {
+    if (places) return this.findUnits(places)
+    if (!this.known.units) this.known.units = this.findUnits(this.order)
+    return this.known.units
+  }
+
+  /** Where each sample's first answer is: in the list, or in its order where a sample has several. */
+  private get places(): FindPlace {
+    if (!this.known.places) {
+      const { ids } = this
+      const order = this.repeats === null ? null : this.order
+      this.known.places = findPlaces(this.length, (i) => ids[order ? (order[i] as number) : i] as string)
+    }
+    return this.known.places
+  }
+
+  private findOrder(): Int32Array | null {
+    let isSorted = true
+    for (let i = 1; isSorted && i < this.length; i++) isSorted = this.compare(i - 1, this, i) <= 0
+    if (isSorted) return null
+    return Int32Array.from({ length: this.length }, (_, i) => i).sort((a, b) => this.compare(a, this, b) || a - b)
+  }
+
+  private findUnits(places: Int32Array | null): UnitNumbers {
+    const length = places ? places.length : this.length
+    const of = new Int32Array(length)
+    const ofCluster = new Map<string, number>()
+    let count = 0
+    let last: string | null = null
+    let ofLast = -1
+    for (let i = 0; i < length; i++) {
+      const place = places ? (places[i] as number) : i
+      const cluster = this.splitAt ? this.clusterAt(place) : undefined
+      const id = this.ids[place] as string
+      if (cluster !== undefined) {
+        const known = ofCluster.get(cluster)
+        of[i] = known ?? count
+        if (known === undefined) ofCluster.set(cluster, count++)
+      } else {
+        // Answers to one sample lie side by side.
+        if (id !== last) ofLast = count++
+        last = id
+        of[i] = ofLast
+      }
+    }
+    return { of, count }
+  }
+}

@@ -1,0 +1,66 @@
+import type { Measured, MetricRow } from "../../core/metric/metric.ts"
+import { arrayView } from "../array-view.ts"
+import { AnswerList } from "./answer-list.ts"
+
+/** The rows of one metric and variant, read by their places: what comparisons of many answers read, and hold no objects for. */
+export interface MetricRows {
+  readonly answers: AnswerList
+  readonly length: number
+  /** `value` of each row; NaN where there is none. */
+  readonly values: Float64Array
+  /** Rows that have a score. */
+  readonly scored: number
+  isScored(place: number): boolean
+  measured(place: number): Measured<unknown>
+  /** What the metric measured; null where there is no score. */
+  row(place: number): unknown
+  /** The row as an object. */
+  at(place: number): MetricRow
+  /** Whether a row, or what is kept beside a missing score, may be an object: most metrics have numbers and lists of numbers. */
+  readonly hasObjects: boolean
+}
+
+const known = new WeakMap<readonly MetricRow[], MetricRows>()
+
+/** The rows as an array, whose elements are made when they are read. */
+export function viewOf(rows: MetricRows): readonly MetricRow[] {
+  const view = arrayView(rows.length, (place) => rows.at(place))
+  known.set(view, rows)
+  return view
+}
+
+/** The rows behind an array: those of {@link viewOf}, or the array's own, looked at once. */
+export function rowsBehind(list: readonly MetricRow[]): MetricRows {
+  let rows = known.get(list)
+  if (rows?.length !== list.length) {
+    rows = listedRows(list)
+    known.set(list, rows)
+  }
+  return rows
+}
+
+/** Rows that are objects already. */
+function listedRows(list: readonly MetricRow[]): MetricRows {
+  const repeats = list.some(({ repeat }) => repeat !== 0) ? Int32Array.from(list, ({ repeat }) => repeat) : null
+  const isSplit = list.some((row) => row.group !== undefined || row.cluster !== undefined || row.copyOf !== undefined)
+  const answers = new AnswerList({
+    ids: list.map(({ sampleId }) => sampleId),
+    repeats,
+    splitAt: isSplit ? (place) => list[place] : null,
+  })
+  const isScored = (place: number) => list[place]?.measured.status === "scored"
+  return {
+    answers,
+    length: list.length,
+    values: Float64Array.from(list, ({ value }) => value ?? Number.NaN),
+    scored: list.reduce((count, { measured }) => count + Number(measured.status === "scored"), 0),
+    isScored,
+    measured: (place) => (list[place] as MetricRow).measured,
+    row(place) {
+      const measured = list[place]?.measured
+      return measured?.status === "scored" ? measured.row : null
+    },
+    at: (place) => list[place] as MetricRow,
+    hasObjects: true,
+  }
+}

@@ -1,0 +1,170 @@
+import type { AnyMetric, MetricRow, RowEntry } from "../core/metric/metric.ts"
+import { numberUnits, type UnitNumbers } from "../stats/resampling/units.ts"
+import type { RowPair } from "./align.ts"
+import { arrayView } from "./array-view.ts"
+import { AnswerList } from "./columns/answer-list.ts"
+import type { MetricRows } from "./columns/metric-rows.ts"
+import { entriesAt, figureOf } from "./columns/scored-rows.ts"
+import { failedAnswer } from "./count-failures.ts"
+import { entryOf, unitKey } from "./entries.ts"
+
+/** Pairs of rows of one metric, read by their numbers; see {@link RowPair}. */
+export interface PairColumns {
+  /** By sample id and repeat where they were aligned. */
+  readonly answers: AnswerList
+  readonly length: number
+  readonly baseline: PairSide
+  readonly candidate: PairSide
+  /** What each pair is resampled with: its cluster, else its sample. */
+  units(): UnitNumbers
+}
+
+/** The rows of one side. */
+export interface PairSide {
+  /** `value` of each row; NaN where there is none. */
+  readonly values: Float64Array
+  /** What the metric measured, or {@link failedAnswer}. */
+  row(pair: number): unknown
+  readonly entries: readonly RowEntry<unknown>[]
+  /** The metric's figure over these rows; null where there is none. */
+  figure(metric: AnyMetric): number | null
+}
+
+const known = new WeakMap<readonly RowPair[], PairColumns>()
+
+/** The columns behind a list of pairs: those that {@link alignedPairs} made it from, or its own, looked at once. */
+export function pairsBehind(pairs: readonly RowPair[]): PairColumns {
+  let columns = known.get(pairs)
+  if (columns?.length !== pairs.length) {
+    columns = listedPairs(pairs)
+    known.set(pairs, columns)
+  }
+  return columns
+}
+
+/** Where the rows of pairs are: by place on each side, −1 for an answer that failed; null: pair i is of the rows at i. */
+export interface PairPlaces {
+  readonly baseline: Int32Array | null
+  readonly candidate: Int32Array | null
+}
+
+/**
+ * Pairs of the rows of two sides, as a list whose elements are made when they are read.
+ *
+ * @param worst what an answer that failed counts as
+ */
+export function alignedPairs(
+  baseline: MetricRows,
+  candidate: MetricRows,
+  places: PairPlaces,
+  worst: number | null = null,
+): readonly RowPair[] {
+  const answers = answersOf(baseline, candidate, places)
+  const sides = {
+    baseline: sideOf(baseline, places.baseline, answers, worst),
+    candidate: sideOf(candidate, places.candidate, answers, worst),
+  }
+  const columns: PairColumns = { answers, length: answers.length, ...sides, units: () => answers.units() }
+  const rowAt = (rows: MetricRows, side: Int32Array | null, pair: number): MetricRow => {
+    const place = side ? (side[pair] as number) : pair
+    if (place >= 0) return rows.at(place)
+    const measured = { status: "scored", row: failedAnswer } as const
+    return { sampleId: answers.ids[pair] as string, repeat: answers.repeat(pair), measured, value: worst }
+  }
+  const view = arrayView(answers.length, (pair): RowPair => {
+    const cluster = answers.clusterAt(pair)
+    return {
+      sampleId: answers.ids[pair] as string,
+      repeat: answers.repeat(pair),
+      baseline: rowAt(baseline, places.baseline, pair),
+      candidate: rowAt(candidate, places.candidate, pair),
+      ...(cluster !== undefined && { cluster }),
+    }
+  })
+  known.set(view, columns)
+  return view
+}
+
+/** The answers that are paired, each with the cluster that either side knows. */
+function answersOf(baseline: MetricRows, candidate: MetricRows, places: PairPlaces): AnswerList {
+  const [first, second] = [baseline.answers, candidate.answers]
+  if (places.baseline === null && (first === second || second.splitAt === null)) return first
+  const length = places.baseline?.length ?? baseline.length
+  const at = (side: Int32Array | null, pair: number) => (side ? (side[pair] as number) : pair)
+  const ids: string[] = []
+  const repeats = new Int32Array(length)
+  for (let pair = 0; pair < length; pair++) {
+    const place = at(places.baseline, pair)
+    const [list, own] = place >= 0 ? [first, place] : [second, at(places.candidate, pair)]
+    ids.push(list.ids[own] as string)
+    repeats[pair] = list.repeat(own)
+  }
+  const clusterAt = (pair: number) => {
+    const [a, b] = [at(places.baseline, pair), at(places.candidate, pair)]
+    const own = a >= 0 ? first.clusterAt(a) : undefined
+    return own ?? (b >= 0 ? second.clusterAt(b) : undefined)
+  }
+  const splitAt = (pair: number) => {
+    const cluster = clusterAt(pair)
+    return cluster === undefined ? undefined : { cluster }
+  }
+  return new AnswerList({
+    ids,
+    repeats: repeats.some((repeat) => repeat !== 0) ? repeats : null,
+    splitAt: first.splitAt || second.splitAt ? splitAt : null,
+  })
+}
+
+function sideOf(rows: MetricRows, places: Int32Array | null, answers: AnswerList, worst: number | null): PairSide {
+  const hasFailed = places?.some((place) => place < 0) ?? false
+  const own = entriesAt(rows, places)
+  const entries = !hasFailed
+    ? own
+    : arrayView(answers.length, (pair): RowEntry<unknown> => {
+        if ((places?.[pair] ?? 0) >= 0) return own[pair] as RowEntry<unknown>
+        return { row: failedAnswer, sampleId: answers.ids[pair] as string, repeat: answers.repeat(pair) }
+      })
+  return {
+    values: places ? valuesAt(rows.values, places, worst) : rows.values,
+    row(pair) {
+      const place = places ? (places[pair] as number) : pair
+      return place < 0 ? failedAnswer : rows.row(place)
+    },
+    entries,
+    // Where these are all rows of the variant, its figure is known already.
+    figure: (metric) =>
+      !hasFailed && answers.length === rows.scored ? figureOf(metric, rows) : metric.summarise(entries).value,
+  }
+}
+
+function valuesAt(values: Float64Array, places: Int32Array, worst: number | null): Float64Array {
+  return Float64Array.from(places, (place) => (place < 0 ? (worst ?? Number.NaN) : (values[place] as number)))
+}
+
+/** Pairs that are objects already, in whatever order. */
+function listedPairs(pairs: readonly RowPair[]): PairColumns {
+  const isSplit = pairs.some(({ cluster }) => cluster !== undefined)
+  const answers = new AnswerList({
+    ids: pairs.map(({ sampleId }) => sampleId),
+    repeats: pairs.some(({ repeat }) => repeat !== 0) ? Int32Array.from(pairs, ({ repeat }) => repeat) : null,
+    splitAt: isSplit ? (pair) => pairs[pair] : null,
+  })
+  let units: UnitNumbers | null = null
+  return {
+    answers,
+    length: pairs.length,
+    baseline: listedSide(pairs, "baseline"),
+    candidate: listedSide(pairs, "candidate"),
+    units: () => (units ??= numberUnits(pairs.map(unitKey))),
+  }
+}
+
+function listedSide(pairs: readonly RowPair[], side: "baseline" | "candidate"): PairSide {
+  const entries = pairs.map((pair) => entryOf(pair[side]))
+  return {
+    values: Float64Array.from(pairs, (pair) => pair[side].value ?? Number.NaN),
+    row: (pair) => entries[pair]?.row,
+    entries,
+    figure: (metric) => metric.summarise(entries).value,
+  }
+}

@@ -1,0 +1,75 @@
+import { canonicalJson } from "../core/json.ts"
+import type { GenerationParameters } from "../core/provider.ts"
+import type { Comparison } from "../core/report/comparison.ts"
+import type { Check, VariantReport } from "../core/report/report.ts"
+import type { Variant } from "../core/variant.ts"
+
+/**
+ * Only where it happened: variants of one comparison whose answers were sampled or bounded differently, because an endpoint
+ * refused a parameter to one of them. What both were refused, or what neither was to have, makes no difference between them.
+ */
+export function askedAlike(
+  variants: readonly Variant[],
+  reports: readonly VariantReport[],
+  comparisons: readonly Comparison[],
+): Check[] {
+  const sent = new Map(
+    reports.map((report) => [
+      report.name,
+      sentBy(
+        variants.find(({ name }) => name === report.name),
+        report,
+      ),
+    ]),
+  )
+  const messages = comparisons.flatMap(({ candidate, baseline }) => [
+    ...without(candidate, baseline, sent),
+    ...without(baseline, candidate, sent),
+  ])
+  if (messages.length === 0) return []
+  return [
+    {
+      name: "variants were asked with the same parameters",
+      status: "failed",
+      besideVerdict: true,
+      message: [...new Set(messages)].join(" · "),
+    },
+  ]
+}
+
+/** What each refusable parameter was sent as; null where it was refused. */
+type Sent = ReadonlyMap<string, string | null>
+
+function sentBy(variant: Variant | undefined, { differences = [] }: VariantReport): Sent {
+  const asked = askedFor(variant?.parameters ?? {})
+  const refused = differences.filter(({ affects }) => affects === "sampling" || affects === "text")
+  return new Map([...asked, ...refused.map(({ parameter }): [string, null] => [parameter, null])])
+}
+
+function askedFor({
+  temperature,
+  topP,
+  stop,
+  jsonSchema,
+  structured,
+  extra,
+}: GenerationParameters): [string, string][] {
+  const given = {
+    ...extra,
+    temperature,
+    top_p: topP,
+    stop,
+    response_format: structured === "prompt" ? undefined : jsonSchema,
+  }
+  return Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, canonicalJson(value)]]))
+}
+
+function without(one: string, other: string, sent: ReadonlyMap<string, Sent>): string[] {
+  const theirs = sent.get(other)
+  const lacks = [...(sent.get(one) ?? [])].flatMap(([name, value]) => {
+    const rival = theirs?.get(name)
+    return value === null && rival !== undefined && rival !== null ? [`${name} ${rival}`] : []
+  })
+  if (lacks.length === 0) return []
+  return [`${one} was asked without ${lacks.join(", ")}, which its endpoint refuses, and ${other} with it`]
+}

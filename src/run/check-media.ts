@@ -1,0 +1,97 @@
+import { UsageError } from "../core/errors.ts"
+import type { MediaPart } from "../core/media/part.ts"
+import type { ChatMessage } from "../core/message.ts"
+import type { MediaSupport, Provider } from "../core/provider.ts"
+import type { Sample } from "../core/sample.ts"
+import type { Variant } from "../core/variant.ts"
+
+/**
+ * Refuses a prompt with a picture or a recording that the variant's provider does not take: before anything is paid for.
+ *
+ * @throws UsageError `media_unsupported` naming variant, sample, message and part
+ */
+export function checkMedia(variant: Variant, sample: Pick<Sample, "id">, messages: readonly ChatMessage[]): void {
+  if (!messages.some(({ parts }) => parts)) return
+  for (const provider of askedProviders(variant.provider)) {
+    const fault = mediaFault(provider, messages)
+    if (fault === null) continue
+    throw new UsageError(fault.reason, {
+      code: "media_unsupported",
+      where: `variant ${variant.name} (${provider.label}), sample ${JSON.stringify(sample.id)}${fault.place}`,
+      hint: fault.hint,
+    })
+  }
+}
+
+/** Answers on record are asked nothing: what their prompts show is their own business. */
+function askedProviders(provider: Provider): readonly Provider[] {
+  if (provider.traits?.isRecord) return []
+  return provider.traits?.members ?? [provider]
+}
+
+interface MediaFault {
+  readonly place: string
+  readonly reason: string
+  readonly hint: string
+}
+
+/** Why a provider cannot be sent these messages; null where it can. */
+export function mediaFault({ traits }: Pick<Provider, "traits">, messages: readonly ChatMessage[]): MediaFault | null {
+  const support = traits?.media
+  let [pictures, together] = [0, 0]
+  for (const [index, message] of messages.entries())
+    for (const [place, part] of (message.parts ?? []).entries()) {
+      if (part.type === "text") continue
+      const why = partFault(part, support)
+      if (why) return { place: `, message ${index}, part ${place}`, ...why }
+      if (part.type !== "audio") pictures++
+      if (part.type !== "image_url") together += part.bytes
+    }
+  const { most = Number.POSITIVE_INFINITY } = support?.images ?? {}
+  const fewer = "show less in one prompt, or leave such samples out with the data set's filter"
+  if (pictures > most)
+    return {
+      place: "",
+      reason: `it takes ${most} pictures in one request, and the prompt has ${pictures}`,
+      hint: fewer,
+    }
+  const mostTogether = support?.mostBytesTogether ?? Number.POSITIVE_INFINITY
+  if (together > mostTogether)
+    return {
+      place: "",
+      reason: `it takes ${mostTogether} bytes in one request, and the prompt has ${together}`,
+      hint: fewer,
+    }
+  return null
+}
+
+const otherProvider = "choose a provider and a model that take it, or leave such samples out with the data set's filter"
+
+function partFault(part: MediaPart, support: MediaSupport | undefined): Omit<MediaFault, "place"> | null {
+  if (part.type === "audio") {
+    if (!support?.audio) return { reason: "it takes no recordings", hint: otherProvider }
+    return part.bytes > support.audio.mostBytes ? tooLarge("recording", support.audio.mostBytes, part.bytes) : null
+  }
+  if (!support?.images) return { reason: "it takes no pictures", hint: otherProvider }
+  const { types, urls, mostBytes, mostSide = Number.POSITIVE_INFINITY } = support.images
+  if (part.type === "image_url")
+    return urls
+      ? null
+      : {
+          reason: "it does not fetch pictures from an address",
+          hint: 'let evalkit fetch them: media: { urls: "fetch" }',
+        }
+  if (!types.includes(part.mediaType)) return { reason: `it takes no ${part.mediaType}`, hint: "convert the picture" }
+  if (part.bytes > mostBytes) return tooLarge("picture", mostBytes, part.bytes)
+  const side = Math.max(part.width, part.height)
+  return side > mostSide
+    ? {
+        reason: `it takes pictures of ${mostSide} pixels a side, and this one has ${side}`,
+        hint: "make the picture smaller",
+      }
+    : null
+}
+
+function tooLarge(what: string, most: number, bytes: number): Omit<MediaFault, "place"> {
+  return { reason: `it takes ${what}s of ${most} bytes, and this one has ${bytes}`, hint: `make the ${what} smaller` }
+}

@@ -1,0 +1,77 @@
+import type { GroupCommit } from "../../calls/group-commit.ts"
+import type { Tool } from "../../core/episode/design.ts"
+import { liveSteps } from "../../core/episode/episode.ts"
+import type { EpisodeStep, ToolStep } from "../../core/episode/step.ts"
+import type { Generation } from "../../core/generation.ts"
+import type { CallKey, RunStore } from "../../core/run/run-store.ts"
+import { type CalledBefore, calledBefore } from "./called-before.ts"
+
+/** The steps of one episode: each is on disk before it counts. */
+export interface EpisodeLog {
+  readonly steps: readonly EpisodeStep[]
+  readonly calledBefore: CalledBefore
+  add(step: EpisodeStep): Promise<void>
+  /** Puts on record that a call is about to be made. @returns its number */
+  begin(step: ToolStep): Promise<number>
+  replace(number: number, step: ToolStep): Promise<void>
+  /** Number of the step that says that a call was about to be made, where its end is missing. */
+  begun(asked: number, place: number): number | null
+}
+
+/** What a log needs. */
+export interface EpisodeLogOptions {
+  readonly store: RunStore
+  readonly commit: GroupCommit
+  readonly runId: string
+  readonly call: CallKey
+  readonly tools: ReadonlyMap<string, Tool>
+  /** The failed answer that is asked again: the episode goes on from its steps. */
+  readonly earlier: Generation | null
+}
+
+/** How an episode that had steps on record goes on. */
+export type Taken = { readonly how: "new" } | { readonly how: "went on" | "began anew"; readonly at: number }
+
+/**
+ * Takes up an episode where its steps on record end; where a tool has changed the state, which was lost with the process, it begins
+ * anew.
+ */
+export async function openEpisodeLog(
+  options: EpisodeLogOptions,
+): Promise<{ readonly log: EpisodeLog; readonly taken: Taken }> {
+  const { store, commit, runId, call, tools, earlier } = options
+  const steps: EpisodeStep[] = [...(earlier?.episode?.steps ?? [])]
+  for (const { step } of store.steps(runId, call)) steps.push(step)
+  const write = (number: number, step: EpisodeStep): Promise<void> =>
+    commit.save(() => store.saveStep(runId, call, number, step))
+  const add = (step: EpisodeStep): Promise<void> => write(steps.push(step) - 1, step)
+
+  const at = liveSteps(steps).length
+  let taken: Taken = { how: "new" }
+  if (at > 0) {
+    const lost = liveSteps(steps).some(({ step }) => step.kind === "tool" && tools.get(step.name)?.effects === "state")
+    taken = { how: lost ? "began anew" : "went on", at }
+    if (lost) await add({ kind: "restart", reason: "its tools' state was lost with the process" })
+  }
+  const log: EpisodeLog = {
+    steps,
+    calledBefore: calledBefore(steps, tools),
+    add,
+    async begin(step) {
+      const number = steps.length
+      await add(step)
+      return number
+    },
+    replace(number, step) {
+      steps[number] = step
+      return write(number, step)
+    },
+    begun(asked, place) {
+      const found = liveSteps(steps).find(
+        ({ step }) => step.kind === "tool" && step.asked === asked && step.place === place && step.outcome === "begun",
+      )
+      return found?.number ?? null
+    },
+  }
+  return { log, taken }
+}

@@ -1,0 +1,177 @@
+import { type CallResult, callModel } from "../../calls/call-model.ts"
+import { startCall } from "../../calls/cold-start.ts"
+import { estimateUse } from "../../calls/model-request.ts"
+import type { GenerateObserver } from "../../calls/observer.ts"
+import { createOwnUse, type OwnUse } from "../../calls/own-use.ts"
+import type { Cost } from "../../core/cost.ts"
+import type { Attempt, Generation } from "../../core/generation.ts"
+import { withData } from "../../core/media/message-parts.ts"
+import type { ModelRequest, ProviderSession } from "../../core/provider.ts"
+import { createRandom } from "../../core/random.ts"
+import { callId } from "../../core/run/call-id.ts"
+import type { Sample } from "../../core/sample.ts"
+import type { Usage } from "../../core/usage.ts"
+import type { Variant } from "../../core/variant.ts"
+import { type Estimate, type Reservation, reserveInTurn } from "../../cost/budget.ts"
+import { costOfGeneration } from "../../cost/cost-of-usage.ts"
+import { metricUse } from "../../score/metric-use.ts"
+import type { PlannedCall } from "../plan.ts"
+import type { RunStage } from "../run-stage.ts"
+
+/** Where a call is made: what the calls of one phase share. */
+export interface AskingPhase {
+  readonly variant: Variant
+  readonly session: ProviderSession
+  readonly observer: GenerateObserver
+  /** Calls of which attempts are on record that were paid for, but no answer; by their ids. */
+  readonly attempted: Set<string>
+  /** Sets aside what a call may use, or says that there is no room for it. Default: the run's budget does, once enough of what is in flight has ended. */
+  reserve?(estimate: Estimate): Reservation | null
+}
+
+/** One question to the model. */
+export interface Question {
+  readonly call: PlannedCall
+  readonly sample: Sample
+  readonly request: ModelRequest
+  /** Clock reading that the log's stamps are relative to. */
+  readonly originMs: number
+  /** Which of the model's answers to this call it is, where there are several. */
+  readonly step?: number
+}
+
+/** What a question brought; its budget is open until it is settled. */
+export interface Asked extends CallResult {
+  /** Whether the answer met a service that may have been cold. */
+  readonly isCold: boolean
+  settle(used: Pick<Generation, "cost" | "usage">): void
+}
+
+/**
+ * Asks the model within the limits of the run: its budget, rates, retries. Attempts of an earlier process count to this question.
+ *
+ * @returns null when nothing could be asked, or no answer came that could be kept (budget, outage, interruption)
+ */
+export async function askWithin(run: RunStage, phase: AskingPhase, question: Question): Promise<Asked | null> {
+  const { control, evaluation, store, record } = run
+  const { variant, observer } = phase
+  const { call, request, sample, originMs, step = 0 } = question
+  const own = ownUseOf(run, variant)
+  const rendered = estimateUse(request, variant.price, variant.provider)
+  const estimate = own?.expected(rendered) ?? rendered
+  const isRecord = variant.provider.traits?.isRecord === true
+  /** Notes why nothing more may start, where the run's budget has no room: not where it was interrupted meanwhile. */
+  const noted = (reservation: Reservation | null): Reservation | null => {
+    if (!reservation && !control.signal.aborted)
+      control.unaffordable.set(variant.name, control.budget.refusal() ?? "the budget had no room for it")
+    return reservation
+  }
+  const setAside = isRecord ? nothingAside : (phase.reserve ?? control.budget.reserve)
+  const reserve = (amount: Estimate) => noted(setAside(amount))
+  // A part of a conversation is not judged by itself.
+  const judging = isRecord || phase.reserve || step > 0 ? null : await judgingUse(run, variant, sample)
+  const wanted = judging ? withUse(estimate, judging) : estimate
+  const reservation =
+    isRecord || phase.reserve ? reserve(estimate) : noted(await reserveInTurn(control.budget, wanted, control.signal))
+  if (!reservation) return null
+  const before = phase.attempted.has(callId(call))
+    ? Array.from(store.attempts(record.id, call), ({ attempt }) => attempt)
+    : []
+  const attempts: Reservation[] = []
+  const failed: Attempt[] = []
+  const started = startCall(phase.session)
+  const result = await callModel({
+    session: phase.session,
+    request: { ...request, messages: withData(request.messages, (sha256) => store.media(sha256)) },
+    guards: control.variantGuards(variant),
+    retry: evaluation.retry,
+    timeouts: evaluation.timeouts,
+    clock: control.clock,
+    random: createRandom(`${evaluation.seed}/retry/${call.position}${step === 0 ? "" : `/${step}`}`),
+    signal: control.signal,
+    requestSignal: control.requestSignal,
+    originMs,
+    sample,
+    repeat: call.repeat,
+    estimatedTokens: estimate.tokens,
+    isRecord,
+    onRetry(attempt, delayMs) {
+      failed.push(attempt)
+      store.saveAttempt(record.id, call, attempt)
+      phase.attempted.add(callId(call))
+      observer.retried(variant.name, attempt, delayMs)
+    },
+    mayRetry() {
+      const another = reserve(estimate)
+      if (another) attempts.push(another)
+      return another !== null
+    },
+  })
+  // The one that was to follow was never sent.
+  if (!result) attempts.pop()?.release()
+  // What the attempts used is in the call's cost; each of them is a request.
+  for (const _refused of result?.answer.refused ?? []) control.budget.charge({ usd: 0, tokens: 0 })
+  for (const attempt of attempts) attempt.settle({ cost: { status: "known", usd: 0, parts: {} }, tokens: 0 })
+  if (!result) {
+    settleUnanswered(reservation, failed, variant)
+    return null
+  }
+  return {
+    answer: result.answer,
+    retries: [...before, ...result.retries],
+    isCold: started.answered(result.answer),
+    settle(used) {
+      own?.saw(used)
+      // What is not known of the answer counts as what was set aside for it, without the part for judging it.
+      const { cost } = used
+      const isKnown = cost.status === "known" || !judging
+      const atMost: Cost = isKnown
+        ? cost
+        : { status: "known", usd: Math.max(estimate.usd ?? 0, cost.atLeastUsd ?? 0), parts: {} }
+      reservation.settle({ cost: atMost, tokens: totalTokens(used.usage) ?? estimate.tokens })
+      if (judging) control.budget.hold(judging)
+    },
+  }
+}
+
+/** Of an answer that is read from a record: nothing is paid for it again. */
+const nothingAside = (): Reservation => ({ settle: () => {}, release: () => {} })
+
+/** What judging an answer may use at most; null where no budget or no metric asks for it. */
+async function judgingUse({ evaluation }: RunStage, variant: Variant, sample: Sample): Promise<Estimate | null> {
+  const { budget, metrics } = evaluation
+  if (budget.usd === undefined && budget.tokens === undefined && budget.requests === undefined) return null
+  const uses = (await Promise.all(metrics.map((metric) => metricUse(metric, sample, variant)))).flat()
+  return uses.length === 0 ? null : uses.reduce(withUse, { usd: 0, tokens: 0, requests: 0 })
+}
+
+function withUse(one: Estimate, other: Estimate): Estimate {
+  return {
+    usd: one.usd === null && other.usd === null ? null : (one.usd ?? 0) + (other.usd ?? 0),
+    tokens: one.tokens + other.tokens,
+    requests: (one.requests ?? 1) + (other.requests ?? 1),
+  }
+}
+
+/** What an application's calls use; null where the rendered prompt is what is sent. Known from the answers of earlier processes, too. */
+export function ownUseOf({ control, store, record }: RunStage, { name, provider }: Variant): OwnUse | null {
+  if (!provider.traits?.sendsItsOwn) return null
+  const known = control.ownUses.get(name) ?? createOwnUse(store.generations(record.id, name))
+  control.ownUses.set(name, known)
+  return known
+}
+
+/** A call that brought no answer used what its attempts used; without one nothing was sent, or nothing came back. */
+function settleUnanswered(reservation: Reservation, failed: readonly Attempt[], { price }: Variant): void {
+  const last = failed.at(-1)
+  if (!last) reservation.release()
+  else
+    reservation.settle({
+      cost: costOfGeneration({ ...last, retries: failed.slice(0, -1) }, price),
+      tokens: totalTokens(last.usage),
+    })
+}
+
+function totalTokens({ promptTokens, completionTokens }: Usage): number | null {
+  return promptTokens === null || completionTokens === null ? null : promptTokens + completionTokens
+}

@@ -1,0 +1,34 @@
+import { foreignGeneration } from "../core/bare-answer.ts"
+import type { AnyMetric } from "../core/metric/metric.ts"
+import type { MetricTools } from "../core/metric/metric-tools.ts"
+import type { Sample } from "../core/sample.ts"
+import { isOurs } from "./metric-use.ts"
+
+/** What to do where a data set calls its references something else. */
+export const nameReferences = 'name its column with dataset(…, { fields: { references: "COLUMN" } })'
+
+/**
+ * Names of the metrics that can score no answer to a sample without references. Each is tried with an answer that nobody gave; metrics
+ * that ask or load a model, build on others, or are the user's own code are not tried.
+ */
+export async function needReference(metrics: readonly AnyMetric[], sample: Sample): Promise<readonly string[]> {
+  const generation = foreignGeneration({ sampleId: sample.id, text: "answer" })
+  const names: string[] = []
+  for (const metric of metrics) {
+    if (!isOurs(metric) || metric.asks?.length || metric.uses?.length || metric.dependsOn?.length) continue
+    const measured = await Promise.resolve()
+      .then(() => metric.measure(sample, generation, noTools))
+      .catch(() => null)
+    if (measured?.status === "unscored" && measured.code === "no_reference") names.push(metric.name)
+  }
+  return names
+}
+
+const noTools: MetricTools = {
+  signal: new AbortController().signal,
+  seed: 1,
+  cache: { get: async () => undefined, set: async () => {} },
+  models: { call: () => Promise.reject(new Error("no model is asked")) },
+  candidateModels: [],
+  valueOf: () => undefined,
+}

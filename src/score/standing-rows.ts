@@ -1,0 +1,33 @@
+import type { Measured } from "../core/metric/metric.ts"
+import type { UnscoredCode } from "../core/metric/unscored-code.ts"
+
+/** Codes that say nothing of the answer, only of what was to measure it. */
+const faults: ReadonlySet<UnscoredCode> = new Set<UnscoredCode>([
+  "metric_failed",
+  "metric_timeout",
+  "judge_failed",
+  "judge_unparseable",
+  "panel_empty",
+  "panel_quorum",
+  "claims_failed",
+  "claims_unparseable",
+  "moderation_failed",
+  "model_unavailable",
+  "missing_package",
+  "no_embedder",
+])
+
+/** Whether what was to measure an answer failed. */
+export function isFault(measured: Measured<unknown>): boolean {
+  return measured.status === "unscored" && faults.has(measured.code)
+}
+
+/**
+ * Whether a row stays as it is when its answer is scored again: one that waits for something does not.
+ *
+ * @param repair nor one of which what was to measure failed
+ */
+export function stands(measured: Measured<unknown>, repair: boolean): boolean {
+  if (measured.status === "unscored" && measured.code === "not_yet") return false
+  return !(repair && isFault(measured))
+}

@@ -1,0 +1,22 @@
+/** How figures were found, where no number belongs to it. */
+export const methods = {
+  newcombe: "difference of two shares of attempts, Newcombe",
+  independentMeans: "two independent means, one-sided",
+  pairedShare: "paired differences, one-sided, / share",
+  weightedCosts: "mean costs, weighted by their shares",
+  fileSizes: "sizes of the model files",
+  fileSize: "size of the model file",
+  resident: "resident memory of the serving process tree, highest sample",
+  overIdle: "peak less the memory before the first request",
+  serverStart: "start of the server until it was ready",
+  processorTime: "processor time of the serving process tree",
+  costPerAnswer: "total cost / answers, failures paid for",
+  costPerText: "total cost / what was written",
+  asServerStates: "as the server states it",
+  hourlyPerCorrect: "hardware paid by the hour, at the measured throughput; as sure as the time per correct answer is",
+  nestedVariance: "nested analysis of variance, jackknife over tasks",
+  nameDraws: "share of draws of the names, Wilson",
+  sameForAll: "the same for each answer",
+  gpuMemory: "memory of its processes on the GPU, highest reading",
+  pointEstimates: "point estimates without resampling; hypervolume of axes scaled to 0..1",
+} as const

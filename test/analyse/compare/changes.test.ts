@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest"
+import { changesOf } from "../../../src/analyse/compare/changes.ts"
+import type { AnswerFacts, ScoredVariant } from "../../../src/core/metric/scored-variant.ts"
+import { createRandom, type Random } from "../../../src/core/random.ts"
+
+const options = { alpha: 0.05, smallestGain: 0.05, timeErrorMs: 0 }
+
+/**
+ * Two variants of the same samples on one machine whose speed drifts: requests of one variant follow each other for a turn,
+ * and every turn finds the machine a little slower or faster.
+ */
+function onOneMachine(random: Random, shape: { turns: number; perTurn: number; drift: number; ratio?: number }) {
+  const { turns, perTurn, drift, ratio = 1 } = shape
+  const sides: Record<"a" | "b", AnswerFacts[]> = { a: [], b: [] }
+  let sentMs = 0
+  for (let turn = 0; turn < turns; turn++)
+    for (const side of turn % 2 === 0 ? (["a", "b"] as const) : (["b", "a"] as const)) {
+      const machine = Math.exp(drift * random.normal())
+      for (let i = 0; i < perTurn; i++) {
+        const e2eMs = 100 * machine * Math.exp(0.1 * random.normal()) * (side === "b" ? ratio : 1)
+        sentMs += e2eMs
+        sides[side].push({ ...answer(`s${turn * perTurn + i}`), e2eMs, sentMs, segment: 0 })
+      }
+    }
+  return { a: variant("a", sides.a), b: variant("b", sides.b) }
+}
+
+const answer = (sampleId: string): AnswerFacts => ({
+  sampleId,
+  repeat: 0,
+  outcome: "ok",
+  source: "measured",
+  ttftMs: null,
+  e2eMs: null,
+  tpotMs: null,
+  costUsd: null,
+  completionTokens: null,
+  textHash: sampleId,
+  confidence: null,
+})
+const variant = (name: string, answers: readonly AnswerFacts[]): ScoredVariant => ({ name, answers, rows: new Map() })
+const unstamped = ({ name, answers }: ScoredVariant) =>
+  variant(
+    name,
+    answers.map(({ sentMs: _, ...rest }) => rest),
+  )
+const time = (a: ScoredVariant, b: ScoredVariant) => changesOf(a, b, options).find(({ figure }) => figure === "e2eMs")
+
+describe("a change of time", () => {
+  it("is not found between two names of one endpoint, although the machine drifts from turn to turn", () => {
+    const random = createRandom("one endpoint, two names")
+    const worlds = 250
+    let found = 0
+    let naive = 0
+    for (let world = 0; world < worlds; world++) {
+      const { a, b } = onOneMachine(random, { turns: 6, perTurn: 30, drift: 0.1 })
+      found += Number(time(a, b)?.isMaterial)
+      naive += Number(time(unstamped(a), unstamped(b))?.isMaterial)
+    }
+    expect(naive / worlds).toBeGreaterThan(0.25)
+    expect(found / worlds).toBeLessThanOrEqual(0.05 + 2 * Math.sqrt((0.05 * 0.95) / worlds))
+  })
+  it("is not told from drift by fewer than three turns", () => {
+    const { a, b } = onOneMachine(createRandom(5), { turns: 2, perTurn: 100, drift: 0.1, ratio: 0.5 })
+    expect(time(a, b)).toMatchObject({ turns: 2, low: null, high: null, isProven: false })
+  })
+  it("is found where it is there, in most runs of twelve turns", () => {
+    const random = createRandom("a fifth faster")
+    const found = Array.from({ length: 100 }, () => {
+      const { a, b } = onOneMachine(random, { turns: 12, perTurn: 15, drift: 0.1, ratio: 0.8 })
+      return time(a, b)
+    })
+    expect(found.filter((one) => one?.isMaterial && one.share < 0).length).toBeGreaterThan(90)
+    expect(found[0]?.turns).toBe(12)
+  })
+  it("is not material below the smallest gain, however sure it is", () => {
+    const { a, b } = onOneMachine(createRandom(9), { turns: 200, perTurn: 5, drift: 0.01, ratio: 0.97 })
+    expect(time(a, b)).toMatchObject({ isProven: true, isMaterial: false })
+  })
+  it("is no change where evalkit's own timing error could make it, however sure it is", () => {
+    const { a, b } = onOneMachine(createRandom(9), { turns: 200, perTurn: 5, drift: 0.01, ratio: 0.8 })
+    const mean = a.answers.reduce((sum, { e2eMs }) => sum + (e2eMs ?? 0), 0) / a.answers.length
+    const within = (timeErrorMs: number) =>
+      changesOf(a, b, { ...options, timeErrorMs }).find(({ figure }) => figure === "e2eMs")
+    expect(within(mean * 0.1)).toMatchObject({ isProven: true, isMaterial: true })
+    expect(within(mean * 0.3)).toMatchObject({
+      isProven: false,
+      isMaterial: false,
+      method: expect.stringContaining("within evalkit's own timing error"),
+    })
+  })
+  it("is no change where evalkit took the times and its own error was not measured, and is one of times that were recorded", () => {
+    const { a, b } = onOneMachine(createRandom(9), { turns: 200, perTurn: 5, drift: 0.01, ratio: 0.8 })
+    const unknown = { alpha: options.alpha, smallestGain: options.smallestGain }
+    const change = (sides: readonly ScoredVariant[]) =>
+      changesOf(sides[0] as ScoredVariant, sides[1] as ScoredVariant, unknown).find(({ figure }) => figure === "e2eMs")
+    expect(change([a, b])).toMatchObject({
+      isProven: false,
+      isMaterial: false,
+      method: expect.stringMatching(/evalkit's own timing error was not measured$/),
+    })
+    const recorded = [a, b].map(({ name, answers }) =>
+      variant(
+        name,
+        answers.map((one) => ({ ...one, source: "recorded" as const })),
+      ),
+    )
+    expect(change(recorded)).toMatchObject({ isProven: true, isMaterial: true })
+  })
+  it("is not spoilt by one slow start", () => {
+    const { a, b } = onOneMachine(createRandom(2), { turns: 12, perTurn: 10, drift: 0.02 })
+    const slow = variant(
+      "a",
+      a.answers.map((one, i) => (i === 0 ? { ...one, e2eMs: 20_000 } : one)),
+    )
+    expect(time(slow, b)?.isMaterial).toBe(false)
+  })
+  it("says of one pair, or one turn, that it is one", () => {
+    const one = (name: string) => variant(name, [{ ...answer("x"), e2eMs: 100, costUsd: 0.1 }])
+    expect(changesOf(one("a"), one("b"), options).map(({ method }) => method)).toEqual([
+      "ratio of sums, delta method over 1 pair",
+      "geometric mean of paired ratios, Student t over 1 pair",
+    ])
+    const { a, b } = onOneMachine(createRandom(5), { turns: 1, perTurn: 9, drift: 0 })
+    expect(time(a, b)?.method).toMatch(/over 1 turn$/)
+  })
+  it("leaves out what no pair was measured for", () => {
+    expect(changesOf(variant("a", [answer("x")]), variant("b", [answer("x")]), options)).toEqual([])
+  })
+})
+
+describe("a change of cost", () => {
+  it("is exact where a price makes every pair change alike", () => {
+    const priced = (name: string, usd: number) =>
+      variant(
+        name,
+        Array.from({ length: 20 }, (_, i) => ({ ...answer(`s${i}`), costUsd: usd * (1 + (i % 4)) })),
+      )
+    const [change] = changesOf(priced("a", 0.002), priced("b", 0.001), options)
+    expect(change).toMatchObject({ figure: "costUsd", isMaterial: true, text: "50 % cheaper" })
+    expect(change?.low).toBeCloseTo(-0.5, 12)
+    expect(change?.high).toBeCloseTo(-0.5, 12)
+  })
+})

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest"
+import { answerLengthsSection } from "../../../src/wording/sections/serving/answer-lengths.ts"
+import type { ServedVariant } from "../../../src/wording/sections/serving/served-variant.ts"
+import { createAnswerLengths } from "../../../src/perf/answer-lengths.ts"
+import { scoredVariant } from "../../support/scored.ts"
+
+/** A variant whose answers have these tokens and took these times. */
+function served(name: string, tokens: (i: number) => number, e2eMs: (i: number) => number): ServedVariant {
+  const lengths = createAnswerLengths(false)
+  const stated = Array.from({ length: 40 }, (_, i) => ({
+    value: 1,
+    facts: { completionTokens: tokens(i), e2eMs: e2eMs(i), tpotMs: e2eMs(i) / tokens(i) },
+  }))
+  for (const { facts } of stated)
+    lengths.add({ outcome: "ok", completionTokens: facts.completionTokens, askedTokens: null })
+  return {
+    report: { name, baseline: name === "base" },
+    scored: scoredVariant(name, "exactMatch", stated),
+    serving: { lengths: lengths.figures() },
+    resources: null,
+  } as unknown as ServedVariant
+}
+
+describe("the section on the lengths of answers", () => {
+  it("states no change of time that chance alone may have made as if it were one", () => {
+    const base = served(
+      "base",
+      () => 20,
+      () => 100,
+    )
+    // Half as long and half the time; the few of like length now slower, now faster.
+    const brief = served(
+      "brief",
+      (i) => (i % 4 ? 10 : 20),
+      (i) => (i % 4 ? 50 : i % 8 ? 140 : 62),
+    )
+    expect(answerLengthsSection([base, brief], 0.05)?.caution).toMatch(
+      /The median change of time is \u221250 % over all, [+\u2212][\d.]+ % \(not proven\) on 10 answers of like length, and 0 % \(not proven\) per token\.$/,
+    )
+  })
+})

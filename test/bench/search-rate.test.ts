@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest"
+import { searchRate } from "../../src/bench/search-rate.ts"
+import { createRandom } from "../../src/core/random.ts"
+import { type Attainment, attainmentOf } from "../../src/perf/bench/attainment.ts"
+import type { RateTrial } from "../../src/perf/bench/bench-result.ts"
+import { levelOf, type QueueWorld } from "./queue-world.ts"
+
+/** A server that keeps its objectives up to a rate and breaks them all above it. */
+const limit = (most: number) => async (rate: number) => trial(rate, rate <= most ? 1 : 0)
+const trial = (rate: number, share: number): RateTrial => ({
+  askedRate: rate,
+  achievedRate: rate,
+  medianMs: 10,
+  attainment: { share, n: 500, effectiveN: 500, queueGrows: false },
+})
+
+describe("the search for the highest rate", () => {
+  it("closes in on a sharp limit from below and from above", async () => {
+    for (const startRate of [1, 100]) {
+      const search = await searchRate(limit(13), { startRate, share: 0.95 })
+      expect(search.rate).toBeGreaterThan(13 * 0.95)
+      expect(search.rate).toBeLessThan(13 * 1.05)
+    }
+  })
+
+  it("says which side it never saw", async () => {
+    const never = await searchRate(limit(0), { startRate: 1, share: 0.95, maxTrials: 4 })
+    expect(never).toMatchObject({ rate: null, low: null, lowestBroken: 0.125 })
+    const always = await searchRate(limit(1e9), { startRate: 1, share: 0.95, maxTrials: 4 })
+    expect(always).toMatchObject({ rate: 8, high: null, lowestBroken: null })
+  })
+
+  it("does not go on below a rate at which the endpoint is idle", async () => {
+    const search = await searchRate(limit(0), { startRate: 16, share: 0.95 })
+    expect(search.trials.map(({ askedRate }) => askedRate)).toEqual([16, 8, 4, 2, 1])
+  })
+
+  it("ends when it is interrupted", async () => {
+    const search = await searchRate(async () => null, { startRate: 1, share: 0.95 })
+    expect(search).toEqual({ rate: null, low: null, high: null, lowestBroken: null, trials: [] })
+  })
+
+  // The rates come from simulations of 200,000 requests at each rate; the servers' capacities are 160 and 100 a second.
+  it.each<[string, QueueWorld, number]>([
+    ["an M/M/4 server", { servers: 4, serviceMs: 25, exponential: true, sloMs: 200 }, 143.9],
+    ["an M/D/2 server", { servers: 2, serviceMs: 20, exponential: false, sloMs: 100 }, 83.7],
+  ])(
+    "finds the rate of %s within 5 %% in nine searches of ten, and its interval holds it as often",
+    async (_, world, truth) => {
+      const searches = []
+      for (let seed = 0; seed < 40; seed++) {
+        const random = createRandom(seed)
+        const level = async (rate: number, durationMs: number) => levelOf(world, random, rate, durationMs)
+        searches.push(await searchRate(level, { startRate: 500 / world.serviceMs, share: 0.95 }))
+      }
+      expect(searches.filter(({ rate }) => Math.abs((rate ?? 0) / truth - 1) <= 0.05).length).toBeGreaterThanOrEqual(36)
+      expect(
+        searches.filter(({ low, high }) => (low ?? 0) <= truth && truth <= (high ?? 1e9)).length,
+      ).toBeGreaterThanOrEqual(35)
+    },
+  )
+})
+
+describe("the attainment of a level", () => {
+  const level = (waits: readonly number[], slo: number): Attainment | null =>
+    attainmentOf(waits.map((wait, i) => ({ block: 0, scheduledMs: i * 10, endMs: i * 10 + wait, met: wait <= slo })))
+
+  it("counts independent requests whole, and those that wait together less", () => {
+    const random = createRandom(1)
+    const apart = Array.from({ length: 2000 }, () => (random.next() < 0.1 ? 100 : 10))
+    const together = Array.from({ length: 2000 }, (_, i) => (Math.floor(i / 50) % 10 === 0 ? 100 : 10))
+    expect(level(apart, 50)?.effectiveN).toBeGreaterThan(700)
+    expect(level(together, 50)?.effectiveN).toBeLessThan(200)
+  })
+
+  it("sees a queue that grows, and none where waits only vary", () => {
+    const random = createRandom(2)
+    expect(
+      level(
+        Array.from({ length: 1000 }, (_, i) => 20 + i),
+        5000,
+      )?.queueGrows,
+    ).toBe(true)
+    expect(
+      level(
+        Array.from({ length: 1000 }, () => 20 + 10 * random.next()),
+        5000,
+      )?.queueGrows,
+    ).toBe(false)
+  })
+
+  it("is unknown for a handful of requests", () => {
+    expect(level([10, 10, 10], 50)).toBeNull()
+  })
+})

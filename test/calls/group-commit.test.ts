@@ -1,0 +1,82 @@
+import { expect, it } from "vitest"
+import { createGroupCommit } from "../../src/calls/group-commit.ts"
+import type { Generation } from "../../src/core/generation.ts"
+import type { RunStore } from "../../src/core/run/run-store.ts"
+import { openRunStore } from "../../src/store/run-store.ts"
+import { fakeAnswer } from "../support/fake-provider.ts"
+import { scratchDirectory } from "../support/scratch.ts"
+
+function generation(sampleId: string, position: number): Generation {
+  const { retryAfterMs: _, ...answer } = fakeAnswer("text")
+  const cost = { status: "unknown", reason: "no price" } as const
+  return { ...answer, variant: "a", sampleId, repeat: 0, source: "measured", segment: 0, position, retries: [], cost }
+}
+
+/** A store, and how many transactions it had. */
+function watched() {
+  const directory = scratchDirectory()
+  const store = openRunStore(directory)
+  let transactions = 0
+  const atomically: RunStore["atomically"] = (work) => {
+    transactions++
+    return store.atomically(work)
+  }
+  return { directory, store, commit: createGroupCommit({ atomically }), transactions: () => transactions }
+}
+
+it("writes what comes together in one transaction, and says so only when another process can read it", async () => {
+  const { directory, store, commit, transactions } = watched()
+  const saved = Array.from({ length: 20 }, (_, i) =>
+    commit
+      .save(() => store.saveGeneration("r", generation(`s${i}`, i)))
+      .then(() => {
+        const reader = openRunStore(directory, { readonly: true })
+        const found = reader.generation("r", { variant: "a", sampleId: `s${i}`, repeat: 0 })
+        reader.close()
+        return found !== null
+      }),
+  )
+  expect([...store.finished("r")]).toEqual([])
+  expect(await Promise.all(saved)).toEqual(Array.from({ length: 20 }, () => true))
+  expect(transactions()).toBe(1)
+  await commit.save(() => store.saveGeneration("r", generation("later", 20)))
+  expect(transactions()).toBe(2)
+  store.close()
+})
+
+it("lets what cannot be written fail alone", async () => {
+  const { store, commit } = watched()
+  const write = (id: string, position: number) => commit.save(() => store.saveGeneration("r", generation(id, position)))
+  const ends = await Promise.allSettled([write("a", 0), write("a", 1), write("b", 2)])
+  expect(ends.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"])
+  expect([...store.finished("r")].map(({ sampleId }) => sampleId)).toEqual(["a", "b"])
+  store.close()
+})
+
+it("fails all of them when the transaction fails", async () => {
+  const full = () => {
+    throw new Error("the disk is full")
+  }
+  const commit = createGroupCommit({ atomically: full })
+  const ends = await Promise.allSettled([commit.save(() => {}), commit.save(() => {})])
+  expect(ends.map(({ status }) => status)).toEqual(["rejected", "rejected"])
+})
+
+it("names what was at fault where a write ends the whole transaction, as a full disk does", async () => {
+  const { store } = watched()
+  const endsIt = () => {
+    store.atomically(() => {})
+    throw new Error("the disk is full")
+  }
+  const atomically: RunStore["atomically"] = (work) => {
+    work()
+    throw new Error("there is no transaction to commit")
+  }
+  const commit = createGroupCommit({ atomically })
+  const ends = await Promise.allSettled([commit.save(() => {}), commit.save(endsIt)])
+  expect(ends.map((end) => end.status === "rejected" && String(end.reason))).toEqual([
+    "Error: the disk is full",
+    "Error: the disk is full",
+  ])
+  store.close()
+})

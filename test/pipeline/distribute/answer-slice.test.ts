@@ -1,0 +1,65 @@
+import { expect, it } from "vitest"
+import { systemClock } from "../../../src/core/clock.ts"
+import type { Evaluation } from "../../../src/core/run/evaluation.ts"
+import type { RunRecord } from "../../../src/core/run/run-record.ts"
+import { answerSlice } from "../../../src/pipeline/distribute/answer-slice.ts"
+import { startRunWork } from "../../../src/pipeline/distribute/run-work.ts"
+import { cutSlices } from "../../../src/pipeline/distribute/slices.ts"
+import { openRunStore } from "../../../src/store/run-store.ts"
+import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
+import { fakeSample, fakeVariant } from "../../support/fake-variant.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
+
+it("asks each call once, however often a slice comes at the same time to one worker or to two", async () => {
+  const store = openRunStore(scratchDirectory())
+  const asked: string[] = []
+  const provider = fakeProvider("m", async (_, { sampleId }) => {
+    asked.push(String(sampleId))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    return fakeAnswer("yes")
+  })
+  const order = ["s0", "s1", "s2", "s3"]
+  store.saveSamples(
+    "data",
+    order.map((id) => fakeSample(id)),
+    0,
+  )
+  const variants = [fakeVariant("a", provider)]
+  const evaluation = {
+    variants,
+    repeats: 1,
+    seed: 1,
+    concurrency: 2,
+    metrics: [],
+    budget: {},
+    cache: false,
+    retry: { retries: 0, baseDelayMs: 1, maxDelayMs: 1 },
+    timeouts: { connectMs: 1_000, firstTokenMs: 1_000, gapMs: 1_000, totalMs: 5_000 },
+  } as unknown as Evaluation
+  const record = { id: "r", variants: [{ name: "a" }], dataset: { fingerprint: "data" } } as unknown as RunRecord
+  const task = {
+    record,
+    evaluation,
+    slices: cutSlices({ variants, repeats: 1, order, samples: 4 }),
+    privateOf: () => null,
+  }
+  const works = ["one", "two"].map((name) =>
+    startRunWork(
+      {
+        store,
+        clock: systemClock,
+        environment: {},
+        cacheDirectory: "",
+        name,
+        version: "1",
+        signal: new AbortController().signal,
+      },
+      task,
+    ),
+  )
+  await Promise.all(works.flatMap((work) => [answerSlice(work, 0), answerSlice(work, 0)]))
+  expect(asked.sort()).toEqual(order)
+  expect([...store.generations("r", "a")].map(({ worker }) => worker)).toEqual(Array(4).fill("one"))
+  await Promise.all(works.map((work) => work.end()))
+  store.close()
+}, 60_000)

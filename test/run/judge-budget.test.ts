@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest"
+import { inline } from "../../datasets/inline.ts"
+import { panel } from "../../judges/panel.ts"
+import { rubric } from "../../judges/rubric-judge.ts"
+import { correctness } from "../../judges/rubrics/correctness.ts"
+import { validateConfig } from "../../src/config/validate.ts"
+import { systemClock } from "../../src/core/clock.ts"
+import { unknownUsage } from "../../src/core/usage.ts"
+import { evaluate } from "../../src/pipeline/evaluate.ts"
+import { openRunStore } from "../../src/store/run-store.ts"
+import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
+import { scratchDirectory } from "../support/scratch.ts"
+
+const verdict = fakeAnswer('{"reason": "so", "verdict": "yes"}', "ok", {
+  usage: { ...unknownUsage, promptTokens: 300, completionTokens: 3 },
+})
+const price = {
+  kind: "tokens",
+  inputPerMillion: 1000,
+  cachedInputPerMillion: null,
+  outputPerMillion: 1000,
+  source: "the test",
+  date: "2026-01-01",
+} as const
+
+/** A verdict that takes its time, and is lost when the request is cancelled. */
+async function soon(signal: AbortSignal) {
+  await new Promise((resolve) => setTimeout(resolve, 3))
+  return signal.aborted ? fakeAnswer("", "cancelled") : verdict
+}
+
+/** Ten samples, one variant, two judges: ten calls of $0.008 and twenty of $0.303. */
+async function setUp(judgePrice: typeof price | null = price) {
+  const candidate = fakeProvider("candidate", () => fakeAnswer("yes"), { price })
+  const judge = (name: string) => fakeProvider(name, (_, { signal }) => soon(signal), { price: judgePrice })
+  const judges = [judge("strict"), judge("mild")]
+  const directory = scratchDirectory()
+  const store = openRunStore(directory)
+  const run = async (budget: object, resume?: null, signal = new AbortController().signal) =>
+    evaluate({
+      evaluation: await validateConfig({
+        name: "judged",
+        dataset: inline(Array.from({ length: 10 }, (_, i) => ({ id: `s${i}`, input: `q${i}`, reference: "yes" }))),
+        variants: [{ name: "v", provider: candidate, parameters: { maxTokens: 3 } }],
+        metrics: [
+          panel(judges.map((provider) => rubric({ provider, rubric: correctness, parameters: { maxTokens: 3 } }))),
+        ],
+        budget,
+        concurrency: 2,
+      }),
+      store,
+      clock: systemClock,
+      environment: {},
+      cacheDirectory: directory,
+      facts: { id: `r${performance.now()}`, startedAt: "2026-01-01T00:00:00.000Z", versions: {}, configPath: null },
+      signal,
+      ...(resume === null && { resume }),
+    })
+  const judged = () => judges.reduce((sum, { requests }) => sum + requests.length, 0)
+  return { run, judged, candidate, close: () => store.close() }
+}
+
+describe("a budget with judges", () => {
+  it("stops the judges too, keeps what they said, and goes on where it stopped", async () => {
+    const { run, judged, candidate, close } = await setUp()
+    const first = await run({ requests: 17 })
+    expect(first.status).toBe("incomplete")
+    // What judging an answer takes is set aside with it: three requests an answer, and every answer is judged.
+    expect(first.reason).toMatch(/5 of 10 calls have no answer: the budget of 17 requests/)
+    expect([candidate.requests.length, judged()]).toEqual([5, 10])
+    expect(first.report.variants[0]?.quality[0]).toMatchObject({ scored: 5, total: 10 })
+    const second = await run({ requests: 100 }, null)
+    expect([second.status, second.record.id]).toEqual(["finished", first.record.id])
+    expect([candidate.requests.length, judged()]).toEqual([10, 20])
+    expect(second.report.variants[0]?.quality[0]).toMatchObject({ scored: 10, total: 10 })
+    close()
+  })
+
+  it("counts their dollars, and never spends more than it may", async () => {
+    const { run, judged, close } = await setUp()
+    const { status, reason } = await run({ usd: 5 })
+    expect(status).toBe("incomplete")
+    expect(reason).toMatch(/the budget of \$5/)
+    expect(judged()).toBeGreaterThan(0)
+    expect(judged()).toBeLessThan(20)
+    close()
+  })
+
+  it("refuses to begin where it could not be checked", async () => {
+    const { run, judged, candidate, close } = await setUp(null)
+    await expect(run({ usd: 100 })).rejects.toThrow(/a price is unknown.*metric correctness_panel, which asks strict/s)
+    expect([candidate.requests.length, judged()]).toEqual([0, 0])
+    close()
+  })
+
+  it("keeps the verdicts that were under way when the run is interrupted", async () => {
+    const { run, judged, close } = await setUp()
+    const interrupt = new AbortController()
+    const watch = setInterval(() => judged() >= 5 && interrupt.abort(new Error("stop")), 1)
+    expect((await run({}, undefined, interrupt.signal)).status).toBe("interrupted")
+    clearInterval(watch)
+    const before = judged()
+    expect((await run({}, null)).status).toBe("finished")
+    expect(before).toBeLessThan(20)
+    expect(judged()).toBe(20)
+    close()
+  })
+})

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest"
+import { inline } from "../../datasets/inline.ts"
+import { exactMatch } from "../../metrics/match/exact-match.ts"
+import { validateConfig } from "../../src/config/validate.ts"
+import { systemClock } from "../../src/core/clock.ts"
+import type { EvalkitError } from "../../src/core/errors.ts"
+import type { Provider } from "../../src/core/provider.ts"
+import { evaluate } from "../../src/pipeline/evaluate.ts"
+import { openRunStore } from "../../src/store/run-store.ts"
+import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
+import { scratchDirectory } from "../support/scratch.ts"
+
+const rows = Array.from({ length: 120 }, (_, i) => ({ id: `s${i}`, input: `say s${i}`, reference: `s${i}` }))
+
+describe("a run until everything is decided that is resumed", () => {
+  it("asks each call that had failed once more, not at every look", async () => {
+    const asked = new Map<string, number>()
+    const stop = new AbortController()
+    let calls = 0
+    /** Every eighth question is refused by both sides, however often it is asked. */
+    const answering = (name: string): Provider =>
+      fakeProvider(name, ({ messages }) => {
+        const said = String(messages[0]?.content).replace("say ", "")
+        asked.set(`${name} ${said}`, (asked.get(`${name} ${said}`) ?? 0) + 1)
+        if (++calls === 70) stop.abort()
+        return Number(said.slice(1)) % 8 === 0 ? fakeAnswer("", "http_4xx") : fakeAnswer(said)
+      })
+    const store = openRunStore(scratchDirectory())
+    const evaluation = await validateConfig({
+      name: "resumed",
+      dataset: inline(rows),
+      variants: ["base", "other"].map((name) => ({ name, provider: answering(name) })),
+      metrics: [exactMatch()],
+      margin: 0.03,
+      concurrency: 4,
+      retry: { retries: 0 },
+    })
+    const run = (signal: AbortSignal, resume?: string) =>
+      evaluate({
+        evaluation,
+        store,
+        clock: systemClock,
+        environment: {},
+        cacheDirectory: scratchDirectory(),
+        facts: { id: "resumed", startedAt: "2026-01-01T00:00:00.000Z", versions: {}, configPath: null },
+        signal,
+        untilDecided: true,
+        ...(resume !== undefined && { resume }),
+      })
+    // Stopped, it has a second for its report, which a busy machine may not suffice for.
+    await run(stop.signal).catch((error: EvalkitError) => expect(error.code).toBe("interrupted"))
+    expect(store.run("resumed")?.status).toBe("interrupted")
+    const before = new Map(asked)
+    const { record } = await run(new AbortController().signal, "resumed")
+    const looks = [...store.events(record.id)].filter(({ kind }) => kind === "stopped_early")
+    expect(looks.length).toBeGreaterThan(5)
+    const again = [...asked].map(([call, times]) => times - (before.get(call) ?? 0))
+    expect(Math.max(...again)).toBe(1)
+    // Those that had failed before are among them.
+    expect([...before].some(([call]) => (asked.get(call) as number) === 2)).toBe(true)
+    store.close()
+  })
+})
