@@ -1,4 +1,5 @@
 import type { Answer } from "../core/generation.ts"
+import { emptyAnswerReason } from "../words/reasons/calls.ts"
 
 /** What a model writes before it answers; an end that never came means that it was still thinking. */
 const thinking = /<(think|thinking|reasoning)>[\s\S]*?(<\/\1>|$)/gi
@@ -14,8 +15,6 @@ export function failWhenNothingBegan<Given extends Answer>(answer: Given, maxTok
   if (outcome !== "length" || answer.isGivenText || toolCalls.length > 0) return answer
   if (text.replace(thinking, "").trim() !== "") return answer
   const thought = usage.reasoningTokens ?? (reasoning !== "" || text.trim() !== "" ? usage.completionTokens : null)
-  const spent = thought ? ` (${thought} of them on thinking)` : ""
-  const limit = maxTokens === undefined ? "the token limit" : `the limit of ${maxTokens} tokens`
-  const message = `${limit} was reached before the answer began${spent}: raise maxTokens`
+  const message = emptyAnswerReason(maxTokens, thought)
   return { ...answer, outcome: "length_empty", failure: { message, code: "length_empty" } }
 }

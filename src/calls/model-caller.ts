@@ -12,6 +12,7 @@ import type { ModelCall, RunStore } from "../core/run/run-store.ts"
 import type { Usage } from "../core/usage.ts"
 import { answerCostUsd, attemptCostUsd } from "../cost/cost-of-usage.ts"
 import { listPrice } from "../cost/price-book.ts"
+import { callReasons } from "../words/reasons/calls.ts"
 import { callModel } from "./call-model.ts"
 import type { RunControl } from "./control.ts"
 import { estimateUse } from "./model-request.ts"
@@ -70,9 +71,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
 
   /** Why a call was not made that no endpoint refused. */
   const stopOf = (): string =>
-    signal.aborted
-      ? "interrupted"
-      : (control.budget.exceeded() ?? control.budget.refusal() ?? "not asked: why is not on record")
+    signal.aborted ? "interrupted" : (control.budget.exceeded() ?? control.budget.refusal() ?? callReasons.unrecorded)
 
   function keyOf(provider: Provider, request: ModelRequest, purpose: string): string {
     const hidden = privateOf(provider) ?? undefined

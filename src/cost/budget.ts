@@ -1,6 +1,7 @@
 import type { Cost, Price } from "../core/cost.ts"
 import { UsageError } from "../core/errors.ts"
 import type { Budget } from "../core/run/evaluation.ts"
+import { besideCallsInFlight, budgetRefusal } from "../words/reasons/cost.ts"
 import { isHardwarePrice, usdPerBusySecond } from "./hardware.ts"
 
 /** What one request may use at most: set aside before it starts. @experimental */
@@ -146,7 +147,7 @@ export function createBudget(budget: Budget, context: BudgetContext): BudgetTrac
     for (const name of ["usd", "tokens", "requests", "minutes"] as const) {
       const limit = budget[name]
       if (limit !== undefined && used[name] > limit * (1 + rounding))
-        return describe(name, limit, now[name], name === "minutes" ? 0 : held[name])
+        return budgetRefusal(name, limit, now[name], name === "minutes" ? 0 : held[name])
     }
     return null
   }
@@ -157,7 +158,7 @@ export function createBudget(budget: Budget, context: BudgetContext): BudgetTrac
       const over = firstOver(more, reserved)
       if (over) {
         refused = more
-        refusal = firstOver(more, nothing) ?? `${over}, beside what calls in flight may use`
+        refusal = firstOver(more, nothing) ?? besideCallsInFlight(over)
         return null
       }
       add(reserved, more, 1)
@@ -196,19 +197,6 @@ function refuseUnknownPrices(prices: ReadonlyMap<string, Price | null>): void {
         where,
         hint: "state its price, or limit tokens, requests or minutes instead",
       })
-}
-
-function describe(name: "usd" | "tokens" | "requests" | "minutes", limit: number, used: number, kept: number): string {
-  const unit = limit === 1 ? name.replace(/s$/, "") : name
-  if (used === 0 && name !== "minutes")
-    return `the budget of ${name === "usd" ? `$${limit}` : `${limit} ${unit}`} has no room for a single request`
-  if (name === "usd") {
-    const forMetrics = kept === 0 ? "" : `, and $${kept.toFixed(4)} are kept for what the metrics ask`
-    return `the budget of $${limit} is spent ($${used.toFixed(4)}${forMetrics}; the next request might pass it)`
-  }
-  if (name === "minutes") return `the budget of ${limit} ${unit} is over`
-  const forMetrics = kept === 0 ? "" : `, and ${Math.round(kept)} are kept for what the metrics ask`
-  return `the budget of ${limit} ${unit} is spent (${Math.round(used)}${forMetrics}; the next request would pass it)`
 }
 
 function add(to: Amounts, what: Readonly<Amounts>, sign: 1 | -1): void {

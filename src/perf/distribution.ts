@@ -2,6 +2,7 @@ import { type Figure, unknown } from "../core/report/figure.ts"
 import type { Distribution } from "../core/report/report.ts"
 import { studentQuantile } from "../stats/distributions.ts"
 import { levelText } from "../words/percent.ts"
+import { speedReasons } from "../words/perf/speed.ts"
 import { percentileFigure, quantileOfSorted } from "./percentile.ts"
 
 /**
@@ -30,7 +31,7 @@ export function distributionOf(sorted: Float64Array, whenEmpty: string, note = "
 /** A mean with its Student t interval; a single value has no interval. */
 export function meanFigure(values: Float64Array, note = "", alpha = 0.05): Figure {
   const n = values.length
-  if (n === 0) return unknown("nothing was measured")
+  if (n === 0) return unknown(speedReasons.nothingMeasured)
   let sum = 0
   for (const value of values) sum += value
   const mean = sum / n

@@ -5,6 +5,7 @@ import type { Provider } from "../core/provider.ts"
 import type { StoredRow } from "../core/run/run-store.ts"
 import type { RunStage } from "../run/run-stage.ts"
 import { isFault } from "../score/standing-rows.ts"
+import { judgingWords } from "../wording/judging.ts"
 import { scoreVariant, type VariantTask } from "./score-stage.ts"
 
 /** Answers that are tried before what the metrics ask counts as answering none. */
@@ -46,14 +47,14 @@ export async function firstScores(
     failed = rows.filter(isUnanswered)
     if (failed.length === 0 && rows.every(({ measured }) => measured.status === "unscored")) continue
     if (answered || failed.length < asking.length) {
-      for (const row of failed) progress.note(`${row.metric} could not measure the first answer: ${reasonOf(row)}`)
+      for (const row of failed) progress.note(judgingWords.firstAnswer(row.metric, reasonOf(row)))
       return null
     }
   }
   const [row] = failed
   if (!row) return null
   const words = said.size > 0 ? [...said.values()].join(" · ") : reasonOf(row)
-  return `nothing that the metrics ask answered its first call: ${row.metric}: ${words}`
+  return judgingWords.firstCall(row.metric, words)
 }
 
 /** Whether what was asked did not answer: one that answers in words that cannot be read is there. */

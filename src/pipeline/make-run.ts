@@ -29,6 +29,7 @@ import type { RunStage } from "../run/run-stage.ts"
 import { claimRows } from "../score/claim-rows.ts"
 import { missingModels, missingModelText, noteMissingModels } from "../score/missing-models.ts"
 import { loadO200k } from "../text/o200k.ts"
+import { runNotes } from "../wording/judging.ts"
 import { type Coordination, startCoordination } from "./distribute/coordinate.ts"
 import type { EvaluateOptions, EvaluateResult } from "./evaluate-options.ts"
 import { firstScores } from "./first-scores.ts"
@@ -263,7 +264,7 @@ async function calibrateRun(
 ): Promise<void> {
   const load = pace.load(evaluation.concurrency)
   if (!calibrate || load === null || control.signal.aborted) return
-  progress.note("measuring the client's own error")
+  progress.note(runNotes.clientError)
   const error = await calibrate(load)
   if (!error) return
   const at = new Date(control.clock.wall()).toISOString()

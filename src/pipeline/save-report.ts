@@ -8,6 +8,8 @@ import type { RunStore } from "../core/run/run-store.ts"
 import { apartPurposes } from "../run/episode/apart-purposes.ts"
 import { processDurationsMs } from "../run/process-time.ts"
 import type { CountTokens } from "../text/o200k.ts"
+import { methods } from "../wording/methods.ts"
+import { noFigure } from "../wording/reasons.ts"
 import { buildReport } from "./build-report.ts"
 
 /** Once it is interrupted, a report that is nearly derived is finished: that long, in milliseconds. */
@@ -93,10 +95,10 @@ export function judgeCosts(
   return (variant) => {
     const { costs, calls } = billOf(variant)
     const usd = total(costs)
-    if (calls === 0) return unknown("no judge was asked")
+    if (calls === 0) return unknown(noFigure.noJudge)
     return usd === null
-      ? unknown("the price of a model or service that metrics called is unknown")
-      : { status: "known", value: usd, n: calls, method: "sum of priced usage of the models that metrics called" }
+      ? unknown(noFigure.judgePrice)
+      : { status: "known", value: usd, n: calls, method: methods.judgeUsage }
   }
 }
 

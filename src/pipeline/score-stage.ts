@@ -12,6 +12,7 @@ import type { RunStage } from "../run/run-stage.ts"
 import { type ScoreOptions, scoreRun } from "../score/score.ts"
 import { createPartScorer } from "../score/threads/part-scorer.ts"
 import { measureTexts, type ScorePartsOptions, scoreParts } from "../score/threads/score-parts.ts"
+import { runNotes } from "../wording/judging.ts"
 import { noteJudgeDifferences } from "./judge-differences.ts"
 
 /**
@@ -135,6 +136,6 @@ export async function closeMetrics(
   for (const [i, end] of ends.entries()) {
     const one = opened[i]
     const name = one && "name" in one ? one.name : "default embedder"
-    if (end.status === "rejected") note(`${name} could not be closed: ${messageOf(end.reason)}`)
+    if (end.status === "rejected") note(runNotes.notClosed(name, messageOf(end.reason)))
   }
 }

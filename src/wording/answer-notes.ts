@@ -16,3 +16,9 @@ export function cutNotes({ alternatives, all }: { readonly alternatives: number;
     ...(all > 0 ? [`log-probabilities: left out of ${counted(all, "answer")}, ${why}`] : []),
   ]
 }
+
+/** What is marked in an answer. */
+export const answerWords = {
+  surprising: (nats: string, textNats: string, token: string, tokenNats: string) =>
+    `${nats} nats a token, where the text has ${textNats}; most surprising: "${token}" (${tokenNats} nats)`,
+} as const

@@ -1,5 +1,6 @@
 /** Why earlier runs add nothing about the items of a comparison. */
 export const noDifficulty = {
+  fewItems: (known: number, least: number) => `${known} of these items were asked before, at least ${least} are needed`,
   noMetric: "no named run has this metric with the same signature",
   noMean: "the metric is no mean over items",
   clusters: "items are in clusters, or were not all asked equally often",

@@ -55,3 +55,9 @@ export function reachReason(newest: TrendPoint, baseline: TrendPoint, units: num
   const both = units > 0 ? units : (comparison?.pairs ?? 0)
   return `run ${newest.run} has ${counted(both, unit)} in common with the baseline run ${baseline.run}, and it takes ${needed} for any loss to show`
 }
+
+/** Changes over runs. */
+export const trendWords = {
+  availability: (before: string, after: string, run: string, p: string) =>
+    `The share of requests that were answered went from ${before} to ${after} at run ${run} (${p}).`,
+} as const

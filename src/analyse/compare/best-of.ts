@@ -1,6 +1,7 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { RouterCurve } from "../../core/report/frontier.ts"
+import { bestOf } from "../../wording/verdict/best-of.ts"
 import { levelOf } from "../../words/difference.ts"
 import { percent } from "../../words/percent.ts"
 import { cascadeStages, hasFailed, type MeanCosts, qualityOf, type RoutedSample } from "../frontier/cascade.ts"
@@ -51,8 +52,8 @@ export function bestOfJudge(
     judge: judge.name,
     points: [point],
     chosen: null,
-    sentence: `Asking ${asked} and keeping the answer that is best by ${judge.name} scores ${levelOf(point.quality, metric)}; it keeps ${shares.join(", ")}.`,
-    method: `simulated from ${n} paired answers; the judge's own cost is not in it`,
+    sentence: bestOf.sentence(asked, judge.name, levelOf(point.quality, metric), shares.join(", ")),
+    method: bestOf.method(n),
   }
 }
 

@@ -12,6 +12,7 @@ import { studentTwoSided } from "../../stats/distributions.ts"
 import { studentInterval } from "../../stats/intervals/student-interval.ts"
 import { numberUnits, type Units, unitStandardError, unitSums } from "../../stats/resampling/units.ts"
 import { sum } from "../../stats/sum.ts"
+import { methods } from "../../wording/methods.ts"
 import { changeWords } from "../../wording/verdict/change.ts"
 import { withinErrorWords } from "../../wording/verdict/timing-error.ts"
 import { counted } from "../../words/number.ts"
@@ -116,7 +117,7 @@ export function timeShare(
     p: studentP(mean, units),
     n: pairs.length,
     turns: blocks?.turns ?? null,
-    method: `geometric mean of paired ratios, Student t over ${over}`,
+    method: methods.pairedRatios(over),
   }
 }
 
@@ -136,7 +137,7 @@ export function sumShare({ pairs, before, after }: FigurePairs, alpha: number): 
     p: studentP(share, units),
     n: pairs.length,
     turns: null,
-    method: `ratio of sums, delta method over ${counted(units.sums.length, units.single ? "pair" : "sample")}`,
+    method: methods.ratioOfSums(counted(units.sums.length, units.single ? "pair" : "sample")),
   }
 }
 

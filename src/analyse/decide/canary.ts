@@ -103,9 +103,7 @@ function requestsFor(
   { margin, alpha, power = usualPower }: CanaryOptions,
 ): Pick<CanaryStep, "requestsToDetect" | "requestsInShadow"> {
   if (pairs.length < fewestPairs || margin <= 0) {
-    const none = unknown(
-      margin <= 0 ? noFigure.noLossAllowed : `fewer than ${fewestPairs} requests have a score of both`,
-    )
+    const none = unknown(margin <= 0 ? noFigure.noLossAllowed : noFigure.fewBothRequests(fewestPairs))
     return { requestsToDetect: none, requestsInShadow: none }
   }
   const z2 = (normalQuantile(1 - alpha) + normalQuantile(power)) ** 2 / margin ** 2
@@ -149,7 +147,7 @@ function mixedTimes(
       status: "known",
       value: found?.value ?? 0,
       n: weighted.length,
-      method: `p${quantile * 100} of both sides' times, weighted by their shares`,
+      method: methods.mixedPercentile(quantile * 100),
     }
   }
   return { p50: at(0.5), p95: at(0.95) }

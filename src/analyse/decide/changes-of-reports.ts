@@ -65,6 +65,8 @@ function costChange(base: VariantReport, report: VariantReport, time: Change | u
     high: share(bounds.high, Math.max),
     n: report.finished,
     turns: time?.turns ?? null,
-    method: `ratio of the costs of a query, from the intervals of both${open ? `; must hold without a difference in time, which is not proven (${open.method})` : ""}`,
+    method: methods.ratioOfCosts(
+      open ? `; must hold without a difference in time, which is not proven (${open.method})` : "",
+    ),
   }
 }

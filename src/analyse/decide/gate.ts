@@ -8,6 +8,7 @@ import type { GateRule } from "../../core/run/evaluation.ts"
 import type { MetricRecord } from "../../core/run/run-record.ts"
 import { reportFigure } from "../../estimate/report-figure.ts"
 import { marginVerdict } from "../../stats/tests/non-inferiority.ts"
+import { gateWords } from "../../wording/gate.ts"
 import { noFigure } from "../../wording/reasons.ts"
 import { figuresOf, remarksOf } from "../../wording/verdict/evidence.ts"
 import { signed, type Wording } from "../../words/difference.ts"
@@ -73,12 +74,12 @@ function limit(figure: Figure, bound: number, sign: 1 | -1, print: NumberWords):
   const evidence = `${print(value)}${intervalWords(low, high, print)} (n = ${count(figure.n)})`
   if (best !== null && sign * best < sign * bound) return { status: "failed", message: `${evidence}: beyond the limit` }
   if (worst !== null && sign * worst >= sign * bound) return { status: "passed", message: evidence }
-  return { status: "inconclusive", message: `${evidence}: the interval holds the limit` }
+  return { status: "inconclusive", message: gateWords.undecided(evidence) }
 }
 
 /** `, between 14 ms and 17 ms`; where so small a sample does not bound one side, `, at least 14 ms`; nothing for an exact figure. */
 function intervalWords(low: number | null, high: number | null, print: NumberWords): string {
-  if (low === high) return low === null ? ", not bounded by so small a sample" : ""
+  if (low === high) return low === null ? gateWords.unbounded : ""
   if (low === null) return `, at most ${print(high as number)}`
   return high === null ? `, at least ${print(low)}` : `, between ${print(low)} and ${print(high)}`
 }
@@ -107,7 +108,7 @@ function difference(sign: 1 | -1, margin: number, figure: Figure, wording: Wordi
 function metricDifference(found: MetricComparison, margin: number, metrics: readonly WordedMetric[]): Finding {
   const { metric: name, difference: value, direction, lowBound = null, highBound = null, missing } = found
   const worded = metrics.find((one) => one.name === name) ?? { name, range: unbounded }
-  if (value === null) return { status: "inconclusive", message: `unknown: ${spoken(worded)} has no pairs` }
+  if (value === null) return { status: "inconclusive", message: gateWords.noPairs(spoken(worded)) }
   const [low, high] = direction === "higher" ? [lowBound, highBound] : [negative(highBound), negative(lowBound)]
   const bounds = low === null || high === null ? "inconclusive" : marginVerdict(low, high, margin)
   // Another margin than the run's has to hold over the answers that both sides gave, too, where the baseline failed.

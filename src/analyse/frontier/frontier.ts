@@ -71,9 +71,7 @@ export function computeFrontier(options: FrontierOptions): Frontier {
     hypervolume: scaledHypervolume(points),
     dominance: odds ? odds.dominance : null,
     constraints: constraints.map(({ text }) => text),
-    method: draws
-      ? `joint bootstrap over ${draws.samples} samples with a prior for values not seen yet, ${resamples} resamples, seed ${seed}; simulated, a membership between .5 and .95 was up to .1 too high; hypervolume of axes scaled to 0..1`
-      : methods.pointEstimates,
+    method: draws ? methods.jointBootstrap(draws.samples, resamples, seed) : methods.pointEstimates,
   }
 }
 

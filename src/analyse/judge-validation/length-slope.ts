@@ -55,7 +55,7 @@ function figureOf({ value, low, high }: Coefficient, n: number, controls: number
     low,
     high,
     n,
-    method: `linear regression on length, ${how}; robust errors, clustered by sample`,
+    method: judgeMethods.lengthRegression(String(how)),
     ...(controls === 0 && { warning: noJudgeFigure.qualityNotConstant }),
   }
 }

@@ -189,7 +189,7 @@ function among(items: readonly LabelledItem[], { seed, alpha }: Drawn): AmongPeo
           ...found,
           low: null,
           high: null,
-          method: `${name}, no interval: the rarer score was given fewer than ${fewestRareMarks} times`,
+          method: judgeMethods.rareScore(name, fewestRareMarks),
         }
       : found
   }
@@ -241,5 +241,5 @@ function pairAgreement(rows: readonly (readonly (number | null)[])[], alpha: num
     [0, 1],
     alpha,
   )
-  return { status: "known", value, low, high, n: rows.length, method: `share of equal pairs of labels, ${method}` }
+  return { status: "known", value, low, high, n: rows.length, method: judgeMethods.equalPairs(method) }
 }

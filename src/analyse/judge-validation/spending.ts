@@ -15,9 +15,7 @@ export function spendingFigures(
   return {
     cost:
       costs.length < asked.length
-        ? unknown(
-            `what ${asked.length - costs.length} of ${counted(asked.length, "verdict")} cost is not known: the judge has no price, or its service counted no tokens`,
-          )
+        ? unknown(noJudgeFigure.unknownCost(asked.length - costs.length, counted(asked.length, "verdict")))
         : perThousand(costs, keys, judgeMethods.priced, alpha),
     seconds: perThousand(
       asked.map(({ verdict }) => verdict.seconds),

@@ -3,7 +3,7 @@ import { pearson, spearman } from "../../stats/agreement/correlation.ts"
 import { kendall } from "../../stats/agreement/kendall.ts"
 import { meanInterval } from "../../stats/intervals/mean-interval.ts"
 import { mean } from "../../stats/mean.ts"
-import { noJudgeFigure } from "../../wording/judge-card/reasons.ts"
+import { judgeMethods, noJudgeFigure } from "../../wording/judge-card/reasons.ts"
 import { shareFigure, statisticFigure } from "./figures.ts"
 import type { ValidationItem } from "./validation.ts"
 
@@ -78,7 +78,7 @@ export function validationGroups(
         ? unknown(noJudgeFigure.fewGroups)
         : statisticFigure(means, statistics[name], {
             seed: `${seed}/validate/between/${name}`,
-            name: `${name} of the groups' means`,
+            name: judgeMethods.groupMeans(name),
             undefinedWhen: noJudgeFigure.equalMeans,
             alpha,
           }),

@@ -171,9 +171,9 @@ function weightedFigure(corrected: PredictionPoweredMean | null, how: "equal" | 
   const { value, low, high, total, labelled } = corrected
   const counts = `${counted(total, "verdict")} corrected by ${counted(labelled, "label")}`
   const method = {
-    equal: `prediction-powered mean: ${counts} (Angelopoulos et al. 2023)`,
-    weighted: `prediction-powered mean: ${counts}, each weighted by one over its probability (Zrnic & Candès 2024)`,
-    "labels alone": `mean of ${counted(labelled, "label")}, each weighted by one over its probability`,
+    equal: judgeMethods.predictionPowered(counts),
+    weighted: judgeMethods.predictionPoweredWeighted(counts),
+    "labels alone": judgeMethods.weightedLabels(counted(labelled, "label")),
   }[how]
   return { status: "known", value, low, high, n: how === "labels alone" ? labelled : total, method }
 }
@@ -187,7 +187,7 @@ function worthLabels(corrected: PredictionPoweredMean | null, human: Figure): nu
 
 function kendallFigure(pairs: readonly RatedTwice[], seed: number, undefinedWhen: string, alpha: number): Figure {
   const n = pairs.length
-  if (n > kendallLimits.pairs) return unknown(`more than ${kendallLimits.pairs} labelled rows take too long`)
+  if (n > kendallLimits.pairs) return unknown(noJudgeFigure.manyRows(kendallLimits.pairs))
   const tau = (list: readonly RatedTwice[]) =>
     kendall(
       list.map(({ a }) => a),

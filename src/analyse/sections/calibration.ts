@@ -12,6 +12,7 @@ import { wilsonInterval } from "../../stats/intervals/proportion-interval.ts"
 import { mean } from "../../stats/mean.ts"
 import { byText } from "../../stats/order.ts"
 import { noFigure } from "../../wording/reasons.ts"
+import { calibrationWords } from "../../wording/sections/calibration.ts"
 import { recalibrationSentence } from "../../wording/sections/recalibration.ts"
 import { between } from "../../words/difference.ts"
 import { counted } from "../../words/number.ts"
@@ -145,7 +146,7 @@ function errorFigure(claims: readonly Claim[], drawn: Drawn): Figure {
     value,
     ...interval,
     n: claims.length,
-    method: `expected calibration error, ${bins} bins of equal width; ${interval.method}`,
+    method: calibrationWords.expectedError(bins, interval.method),
   }
   if (claims.length >= enough) return figure
   return { ...figure, warning: `n too small: ${counted(claims.length, "answer")}, ${enough} needed` }
@@ -160,14 +161,10 @@ function stanceSentence(variant: string, claims: readonly Claim[], alpha: number
   const { low, high } = meanInterval(gaps, keys, [-1, 1], alpha)
   const isKnown = low !== null && high !== null
   const stance =
-    isKnown && low > 0
-      ? "is overconfident"
-      : isKnown && high < 0
-        ? "is underconfident"
-        : "is not shown to be over- or underconfident on average"
+    isKnown && low > 0 ? "is overconfident" : isKnown && high < 0 ? "is underconfident" : calibrationWords.notShown
   const range = isKnown ? `, the difference ${between(low, high, { scale: 100, unit: "points" })} points` : ""
-  const start = `${variant} ${stance}: ${percent(claimed)} confidence on average, ${percent(right)} right${range} (n = ${claims.length}).`
-  return claims.length < enough ? `${start} n too small for more.` : start
+  const start = calibrationWords.stance(variant, stance, percent(claimed), percent(right), range, claims.length)
+  return claims.length < enough ? calibrationWords.tooSmall(start) : start
 }
 
 /** Groups beyond this many are no split that a person reads. */

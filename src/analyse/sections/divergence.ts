@@ -3,6 +3,7 @@ import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { ReportSection, TableData } from "../../core/report/report-sections.ts"
 import { toJson } from "../../core/report/to-json.ts"
 import { alignRows } from "../../rows/align.ts"
+import { divergenceWords } from "../../wording/sections/divergence.ts"
 import { rankWords } from "../../wording/sections/rank.ts"
 import { type PairSource, summarisePairs } from "./pair-summary.ts"
 import { rankPairs } from "./rank-pairs.ts"
@@ -61,11 +62,8 @@ export async function divergenceSection(options: DivergenceSectionOptions): Prom
   )
   return {
     kind: "divergence",
-    title: `Token distributions compared with ${baseline.name}`,
-    sentences: [
-      `Mean divergence from ${baseline.name} in nats per token, smallest first: ${rankWords(ranked)}.`,
-      "Compared up to the first token that differs; tokens outside both lists of alternatives are one bin, so each figure is a lower bound.",
-    ],
+    title: divergenceWords.title(baseline.name),
+    sentences: [divergenceWords.ranked(baseline.name, rankWords(ranked)), divergenceWords.lowerBound],
     data: toJson(data),
   }
 }

@@ -6,7 +6,7 @@ import { krippendorffAlpha } from "../../stats/agreement/krippendorff-alpha.ts"
 import { predictionPoweredMean } from "../../stats/intervals/prediction-powered.ts"
 import { byText } from "../../stats/order.ts"
 import { cardSentences, panelSentences, range } from "../../wording/judge-card/card-sentences.ts"
-import { judgeMethods, noJudgeFigure } from "../../wording/judge-card/reasons.ts"
+import { judgeMethods, judgeWords, noJudgeFigure } from "../../wording/judge-card/reasons.ts"
 import { amount, count, counted } from "../../words/number.ts"
 import { judgeCards } from "../judge-validation/card.ts"
 import { statisticFigure } from "../judge-validation/figures.ts"
@@ -72,7 +72,7 @@ function panelFigures(answers: readonly JudgedAnswer[], seed: number, alpha: num
   return {
     "alpha with the panel": statisticFigure(values > 20 ? [] : items, (list) => krippendorffAlpha(list, level), {
       seed: `${seed}/card/alpha`,
-      name: `Krippendorff's alpha of all judges, ${level}`,
+      name: judgeMethods.alphaOfAll(level),
       undefinedWhen: values > 20 ? noJudgeFigure.noCategories : noJudgeFigure.oneVerdict,
       alpha,
     }),
@@ -90,9 +90,8 @@ function panelFigures(answers: readonly JudgedAnswer[], seed: number, alpha: num
 
 function droppedSentences(answers: readonly JudgedAnswer[]): readonly string[] {
   const dropped = new Map(answers.flatMap(({ row }) => row.dropped.map((one) => [one.judge, one])))
-  return [...dropped.values()].map(
-    ({ judge, trust, threshold }) =>
-      `${judge} was dropped and not asked: its agreement with people is ${amount(trust)}, under the threshold of ${amount(threshold)}.`,
+  return [...dropped.values()].map(({ judge, trust, threshold }) =>
+    judgeWords.dropped(judge, amount(trust), amount(threshold)),
   )
 }
 
@@ -102,10 +101,8 @@ function peopleSentences(answers: readonly JudgedAnswer[], seed: number, alpha: 
   if (!people || people.several === 0) return []
   const { labellers, several, disputed, adjudicated, alpha: coefficient } = people
   const worth = coefficient.status === "known" ? ` (Krippendorff's alpha ${range(coefficient)})` : ""
-  const settled = adjudicated === 0 ? "" : `; ${count(adjudicated)} of them have a last word, which counts`
-  return [
-    `${count(labellers.length)} people differ on ${count(disputed)} of ${counted(several, "answer")} that two or more of them labelled${worth}${settled}.`,
-  ]
+  const settled = adjudicated === 0 ? "" : judgeWords.settled(count(adjudicated))
+  return [judgeWords.peopleDiffer(count(labellers.length), count(disputed), counted(several, "answer"), worth, settled)]
 }
 
 /** What people would have said on average, per variant that has labels: many verdicts corrected by few labels. */
@@ -119,7 +116,15 @@ function correctedSentences(answers: readonly JudgedAnswer[], alpha: number): re
     if (!corrected || corrected.low === null || corrected.high === null) return []
     const judged = items.reduce((sum, { judge }) => sum + judge, 0) / items.length
     return [
-      `${variant}: ${amount(judged)} by its ${counted(items.length, "verdict")}; corrected by ${counted(corrected.labelled, "label")} of people, ${amount(corrected.value)} (between ${amount(corrected.low)} and ${amount(corrected.high)}).`,
+      judgeWords.corrected(
+        variant,
+        amount(judged),
+        counted(items.length, "verdict"),
+        counted(corrected.labelled, "label"),
+        amount(corrected.value),
+        amount(corrected.low),
+        amount(corrected.high),
+      ),
     ]
   })
 }

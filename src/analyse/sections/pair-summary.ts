@@ -17,6 +17,7 @@ import { percentileInterval } from "../../stats/resampling/bootstrap-interval.ts
 import { bootstrapRows, rowResamples } from "../../stats/resampling/bootstrap-rows.ts"
 import { bootstrapVectors } from "../../stats/resampling/bootstrap-vectors.ts"
 import { groupUnits, numberUnits } from "../../stats/resampling/units.ts"
+import { methods } from "../../wording/methods.ts"
 import { noFigure } from "../../wording/reasons.ts"
 import { counted } from "../../words/number.ts"
 
@@ -79,7 +80,7 @@ export async function summarisePairs(reference: string, candidate: string, sourc
       value: summary.value,
       ...(distribution ? percentileInterval(distribution, alpha) : { low: null, high: null }),
       n: entries.length,
-      method: `${metric.signature}; percentile bootstrap over ${over}, seed ${seed}`,
+      method: methods.percentileBootstrap(metric.signature, over, seed),
     },
     shares: shares((share) => shareFigure(share, entries, alpha)),
     details: isObject(summary.details) ? summary.details : {},

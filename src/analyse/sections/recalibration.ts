@@ -1,7 +1,8 @@
 import type { CalibrationData, Recalibration } from "../../core/report/report-sections.ts"
 import { heldOutRecalibration } from "../../stats/calibration/held-out.ts"
+import { methods } from "../../wording/methods.ts"
 
-const methods = ["temperature", "platt", "isotonic"] as const
+const recalibrationMethods = ["temperature", "platt", "isotonic"] as const
 /** What each method of recalibration, fitted on half of the samples, does to the answers to the other half. */
 export function recalibrations(
   claims: readonly { readonly sampleId: string; readonly confidence: number; readonly correct: number }[],
@@ -10,14 +11,14 @@ export function recalibrations(
   const confidence = claims.map((claim) => claim.confidence)
   const correct = claims.map((claim) => claim.correct)
   const keys = claims.map((claim) => claim.sampleId)
-  return methods.flatMap((method) => {
+  return recalibrationMethods.flatMap((method) => {
     const found = heldOutRecalibration(confidence, correct, keys, method, seed)
     if (!found) return []
     const { scaling, change, ...figures } = found
     const slope = scaling?.slope ?? 1
     // Where confidence and correctness are negatively correlated, no temperature helps.
     if (method === "temperature" && !(slope > 1e-6)) return []
-    const how = `mean change of the negative log-likelihood on ${found.shownOn} held-out answers: Student t over samples`
+    const how = methods.heldOutChange(found.shownOn)
     return {
       ...figures,
       change: { status: "known", ...change, n: found.shownOn, method: how },

@@ -8,7 +8,7 @@ import { meanInterval } from "../../stats/intervals/mean-interval.ts"
 import { pairedMeanDifference } from "../../stats/intervals/paired-difference.ts"
 import { byText } from "../../stats/order.ts"
 import { noFigure } from "../../wording/reasons.ts"
-import { robustnessSentence } from "../../wording/sections/robustness.ts"
+import { robustnessSentence, robustnessWords } from "../../wording/sections/robustness.ts"
 
 /** How the section is made. @experimental */
 export interface RobustnessSectionOptions {
@@ -63,7 +63,7 @@ export function robustnessSection(
   }
   return {
     kind: "robustness",
-    title: "Robustness to small changes of the input",
+    title: robustnessWords.title,
     sentences: tested.map(({ variant }) => robustnessSentence(variant.name, rows, metric)),
     data: toJson(data),
   }
@@ -115,7 +115,7 @@ function worstCase(families: readonly Family[], metric: RobustnessSectionOptions
     families.map((family) => family.sampleId),
     metric.range,
     alpha,
-    "worst score per sample",
+    robustnessWords.worst,
   )
 }
 
@@ -132,7 +132,7 @@ function invariance(answers: readonly AnswerFacts[], alpha: number): Figure {
     values.push(Number(before === answer.textHash))
     keys.push(id)
   }
-  return meanFigure(values, keys, [0, 1], alpha, "same text as without the change")
+  return meanFigure(values, keys, [0, 1], alpha, robustnessWords.sameText)
 }
 
 function meanFigure(

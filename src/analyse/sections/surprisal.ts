@@ -8,8 +8,9 @@ import { studentTwoSided } from "../../stats/distributions.ts"
 import { studentInterval } from "../../stats/intervals/student-interval.ts"
 import { unitStandardError } from "../../stats/resampling/units.ts"
 import { adjustP } from "../../stats/tests/multiple-tests.ts"
+import { methods } from "../../wording/methods.ts"
 import { noFigure } from "../../wording/reasons.ts"
-import { candidateSentence } from "../../wording/sections/surprisal.ts"
+import { candidateSentence, surprisalWords } from "../../wording/sections/surprisal.ts"
 import { levelText } from "../../words/percent.ts"
 import type { ReadAxes } from "./slices/read-axes.ts"
 import {
@@ -110,7 +111,7 @@ export async function surpriseSection(options: SurpriseSectionOptions): Promise<
   }
   return {
     kind: "perplexity",
-    title: "Perplexity by word frequency, position and field",
+    title: surprisalWords.title,
     sentences: [
       ...candidates.map(({ name }) =>
         candidateSentence(
@@ -119,7 +120,7 @@ export async function surpriseSection(options: SurpriseSectionOptions): Promise<
           found.filter((one) => one.candidate === name),
         ),
       ),
-      `How often a token is seen is counted in the texts of this run as ${baseline.name} reads them. Changes are those of the perplexity over the same texts, tested for all rows together (Benjamini and Hochberg at ${levelText(1 - alpha)}); the intervals are of each row alone.`,
+      surprisalWords.method(baseline.name, levelText(1 - alpha)),
     ],
     data,
   }
@@ -185,7 +186,7 @@ function change(
   }
   if (other > 0) return { figure: unknown(noFigure.otherTokens), p: null }
   const count = differences.length
-  if (count < fewestTexts) return { figure: unknown(`fewer than ${fewestTexts} texts in common`), p: null }
+  if (count < fewestTexts) return { figure: unknown(noFigure.fewTexts(fewestTexts)), p: null }
   const tokens = sizes.reduce((sum, one) => sum + one, 0)
   const log = differences.reduce((sum, one) => sum + one, 0) / tokens
   const error = unitStandardError({ sums: Float64Array.from(differences), sizes: Float64Array.from(sizes) })
@@ -198,7 +199,7 @@ function change(
       low: percent(low),
       high: percent(high),
       n: count,
-      method: `ratio of perplexities over ${count} texts, ${tokens} tokens; Student t over texts`,
+      method: methods.perplexityRatio(count, tokens),
     },
     p: error <= 1e-12 ? null : studentTwoSided(log / error, count - 1),
   }

@@ -18,6 +18,7 @@ import {
   otherUsersSentence,
   planSentence,
   type TalkedVariant,
+  usersWords,
 } from "../../wording/sections/users.ts"
 import { levelText, roundPercent } from "../../words/percent.ts"
 
@@ -45,14 +46,10 @@ export function usersSection(
   return {
     kind: "table",
     topic: "users",
-    title: `Simulated users: what ${name} varies with`,
+    title: usersWords.title(name),
     sentences: [
-      `The variance of ${name} of one episode: between tasks, between the users of one task, and what is left with one user, the variant's own noise. Nested analysis of variance; ${levelText(alpha)} intervals by the jackknife over tasks.`,
-      ...(differences.length > 0
-        ? [
-            "In a difference, what a task or a user does to both variants alike is gone: it has what they take differently.",
-          ]
-        : []),
+      usersWords.variance(name, levelText(alpha)),
+      ...(differences.length > 0 ? [usersWords.inDifference] : []),
       ...apartSentence(talked),
       ...otherUsersSentence(talked),
       ...differences.flatMap(({ what, found }) => planSentence(what, found)),

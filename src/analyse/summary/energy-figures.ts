@@ -7,6 +7,7 @@ import type { EnergyFactors } from "../../core/run/energy-factors.ts"
 import type { LoadRates } from "../../perf/throughput.ts"
 import { normalQuantile } from "../../stats/distributions.ts"
 import { inverseToRate } from "../../stats/intervals/inverse-to-rate.ts"
+import { energyNotes } from "../../wording/energy.ts"
 import { methods } from "../../wording/methods.ts"
 import { noFigure } from "../../wording/reasons.ts"
 
@@ -84,9 +85,7 @@ export function createEnergyCounter(alpha = 0.05, factors?: EnergyFactors): Ener
       const { usdPerKwh, gramsCo2PerKwh, source } = factors ?? {}
       const priced = (figure: Figure, factor: number | undefined, what: string): Figure =>
         factor === undefined
-          ? unknown(
-              `no ${what} of a kilowatt-hour is stated: set energy.${what === "price" ? "usdPerKwh" : "gramsCo2PerKwh"} in the config`,
-            )
+          ? unknown(noFigure.noKilowattHour(what, what === "price" ? "usdPerKwh" : "gramsCo2PerKwh"))
           : timesFactor(
               figure,
               factor / joulesPerKwh,
@@ -104,7 +103,7 @@ export function createEnergyCounter(alpha = 0.05, factors?: EnergyFactors): Ener
             ? unknown(noFigure.someUncounted)
             : per(counts.tokens, "output tokens", noFigure.noTokens, rates?.tokensPerSecond),
         joulesPerCorrect,
-        meanWatts: per(seconds, "the seconds in which it had requests", noFigure.idleServer),
+        meanWatts: per(seconds, methods.busySeconds, noFigure.idleServer),
         gpuMemoryBytes:
           gpuMemory === null
             ? unknown(resources?.gpu ? noFigure.silentDriver : gpuReason(resources, missing))
@@ -150,10 +149,8 @@ function energyOf(resources: ResourceUsage | null | undefined, missing: string, 
   ]
   const left = cpuJoules === null && usesGpu ? `, without the processors (${cpuEnergy?.reason ?? "not read"})` : ""
   const warning = [
-    ...(gpu?.sharedWith ? [`${gpu.sharedWith} other processes used the same GPUs: their energy is in it`] : []),
-    ...(gpu?.powerIsMean
-      ? ["the driver states the mean of a second: answers that are shorter mix with idle time"]
-      : []),
+    ...(gpu?.sharedWith ? [energyNotes.shared(gpu.sharedWith)] : []),
+    ...(gpu?.powerIsMean ? [energyNotes.meanOfSecond] : []),
   ].join("; ")
   return {
     status: "known",
@@ -161,7 +158,7 @@ function energyOf(resources: ResourceUsage | null | undefined, missing: string, 
     low: Math.max(0, value - error),
     high: value + error,
     n: 1,
-    method: `${parts.join(" and ")} while it had requests; ± the error of reading it now and then${left}`,
+    method: methods.energy(parts.join(" and "), left),
     ...(warning && { warning }),
   }
 }

@@ -2,6 +2,7 @@ import { isAnswered, isOfVariant } from "../../core/outcome.ts"
 import type { AvailabilityTrend, ChangePoint } from "../../core/report/trend.ts"
 import { wilsonRate } from "../../perf/wilson.ts"
 import { fisherExact } from "../../stats/tests/contingency.ts"
+import { trendWords } from "../../wording/trend.ts"
 import { pValue } from "../../words/p-value.ts"
 import { percent } from "../../words/percent.ts"
 import type { TrendRun } from "./trend.ts"
@@ -19,9 +20,8 @@ export function availabilityTrend(runs: readonly TrendRun[], alpha: number): Ava
   const known = counts.filter(({ asked }) => asked > 0)
   const changes = rateChanges(known, alpha).map((change) => ({ ...change, run: known[change.at]?.run ?? "" }))
   const newest = changes.at(-1)
-  const sentences = changes.map(
-    ({ run, before, after, p }) =>
-      `The share of requests that were answered went from ${percent(before)} to ${percent(after)} at run ${run} (${pValue(p)}).`,
+  const sentences = changes.map(({ run, before, after, p }) =>
+    trendWords.availability(percent(before), percent(after), run, pValue(p)),
   )
   return {
     values: counts.map(({ answered, asked }) => wilsonRate(answered, asked, "nothing was asked", alpha)),

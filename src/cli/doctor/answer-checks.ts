@@ -7,6 +7,7 @@ import type { StatedLimit } from "../../core/rate-limits.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import { parseConstraints } from "../../estimate/constraints.ts"
 import { clumpsOnTheWay, hasThinkingInText, isClumped, thinkingInText } from "../../providers/client/answer-notes.ts"
+import { callReasons } from "../../words/reasons/calls.ts"
 import type { DoctorCheck } from "./check.ts"
 
 type Verdict = Pick<DoctorCheck, "status" | "message">
@@ -48,7 +49,7 @@ function adviceFor(answer: Answer): string {
 function reason(answer: Answer): string {
   const status = answer.httpStatus === null ? "" : `HTTP ${answer.httpStatus}`
   const message = answer.failure?.message ?? ""
-  if (message.startsWith(status)) return message || "no reason was given"
+  if (message.startsWith(status)) return message || callReasons.noReason
   return `${status} ${message}`.trim()
 }
 

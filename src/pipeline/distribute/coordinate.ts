@@ -3,6 +3,7 @@ import { isStoreLost } from "../../core/run/run-store.ts"
 import type { SliceJob, SliceQueue } from "../../core/run/slice-queue.ts"
 import type { CallFilter, Plan } from "../../run/plan.ts"
 import type { RunStage } from "../../run/run-stage.ts"
+import { distributeWords } from "../../wording/distribute.ts"
 import { createHearing, type Hearing } from "./hearing.ts"
 import { saveJudgeIdentities } from "./judge-identities.ts"
 import { keepEvents, mergeStates } from "./merge-states.ts"
@@ -112,8 +113,7 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
     const missing = () => missingSlices(run, plan, slices, wanted)
     const toDo = missingSlices(run, plan, slices, wanted, true)
     await queue.add(toDo.map(jobOf))
-    if (distribution.detach)
-      return { reason: "its slices wait for workers; score and report them with --resume", isUseless: false }
+    if (distribution.detach) return { reason: distributeWords.detached, isUseless: false }
     const startedMs = clock.now()
     let idleMs: number | null = null
     /** Whether nobody has a slice any more: a worker keeps it until it is scored, and others take up what a dead one had. */

@@ -16,6 +16,7 @@ import { type Calibrate, createPaceSampler } from "../../estimate/client-error.t
 import type { ClientError } from "../../perf/client/self-calibration.ts"
 import { createProgressTracker } from "../../run/progress-tracker.ts"
 import type { RunStage } from "../../run/run-stage.ts"
+import { distributeWords } from "../../wording/distribute.ts"
 import { type ClockOffset, measureClock } from "./clock-offset.ts"
 import { createHearing, type Hearing } from "./hearing.ts"
 import { createSliceScorer, type SliceScorer } from "./score-slice.ts"
@@ -170,7 +171,7 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
   const guards = createSharedGuards(store, { runId, worker: number, clock, signal })
   let lastMs = clock.now()
   const hearing = createHearing(clock)
-  const silence = () => (clock.now() - lastMs > mayBeSilentMs ? "the worker could not reach the store" : null)
+  const silence = () => (clock.now() - lastMs > mayBeSilentMs ? distributeWords.noStore : null)
   const budget = wallet?.budget ?? createBudget({}, { prices: new Map(), elapsedMs: () => 0 })
   const sessions = openSessions({ ...context, progress: () => {} })
   const control = createRunControl({

@@ -1,6 +1,7 @@
 import type { Budget } from "../../core/run/evaluation.ts"
 import { isStoreLost, type RunStore } from "../../core/run/run-store.ts"
 import { type BudgetTracker, createEndWaiters, type Estimate } from "../../cost/budget.ts"
+import { distributeWords } from "../../wording/distribute.ts"
 
 /** Amounts that all workers of a run share, by the names of their quotas. */
 export const sharedAmounts = ["usd", "tokens", "requests"] as const
@@ -77,7 +78,7 @@ export function openWallet(
       const more = (purse: Purse) => amountOf(estimate, purse.lease.quota)
       const short = own.find((purse) => purse.free < more(purse) - rounding)
       if (short) {
-        refusal = `the budget of ${short.lease.quota} that all workers share had no room for another call`
+        refusal = distributeWords.sharedBudget(short.lease.quota)
         return null
       }
       for (const purse of own) if (purse.inFlight + purse.ended + more(purse) > purse.atRisk) say(purse)

@@ -2,6 +2,7 @@ import { messageOf } from "../../core/errors.ts"
 import { isFailure } from "../../core/outcome.ts"
 import { callId } from "../../core/run/call-id.ts"
 import type { Variant } from "../../core/variant.ts"
+import { batchWords } from "../../words/run/batch.ts"
 import { type GenerateTask, generate, recordState } from "../generate/generate.ts"
 import { type PlannedCall, plannedCalls } from "../plan.ts"
 import type { RunStage } from "../run-stage.ts"
@@ -85,12 +86,7 @@ async function tryEach(work: BatchWork, unasked: Map<string, PlannedCall[]>): Pr
     const answer = run.store.generation(run.record.id, call)
     if (answer && !isFailure(answer.outcome)) continue
     unasked.delete(name)
-    if (answer)
-      noteFailure(
-        work,
-        name,
-        `nothing was sent by batch, because its first call failed: ${answer.failure?.message ?? answer.outcome}`,
-      )
+    if (answer) noteFailure(work, name, batchWords.firstCall(answer.failure?.message ?? answer.outcome))
   }
   return goesOn
 }

@@ -6,6 +6,7 @@ import { callId } from "../../core/run/call-id.ts"
 import type { VariantState } from "../../core/run/run-record.ts"
 import type { Variant } from "../../core/variant.ts"
 import type { Reservation } from "../../cost/budget.ts"
+import { batchWords } from "../../words/run/batch.ts"
 import type { GenerateTask } from "../generate/generate.ts"
 import { type PlannedCall, plannedCalls } from "../plan.ts"
 import { type CallSet, createCallSet } from "../planned/call-set.ts"
@@ -99,7 +100,7 @@ export function setAside({ run, reserved }: BatchWork, variant: Variant, call: P
   const request = requestFor(variant, sample, call.repeat)
   const reservation = control.budget.reserve(estimateUse(request, variant.price, variant.provider, "batch"))
   if (reservation) reserved.set(callId(call), reservation)
-  else control.unaffordable.set(variant.name, control.budget.refusal() ?? "the budget had no room for it")
+  else control.unaffordable.set(variant.name, control.budget.refusal() ?? batchWords.noRoom)
   return reservation !== null
 }
 

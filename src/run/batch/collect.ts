@@ -7,6 +7,7 @@ import type { Answer } from "../../core/generation.ts"
 import type { Outcome } from "../../core/outcome.ts"
 import { callId } from "../../core/run/call-id.ts"
 import type { Variant } from "../../core/variant.ts"
+import { batchWords } from "../../words/run/batch.ts"
 import { saveAnswer } from "../generate/save-answer.ts"
 import type { PlannedCall } from "../plan.ts"
 import { type BatchFacts, batchEvent, factsData } from "./batch-facts.ts"
@@ -88,10 +89,10 @@ const outcomesOf: Readonly<Record<BatchEnd, Extract<Outcome, `batch_${string}`>>
 }
 
 const words: Readonly<Record<BatchEnd, string>> = {
-  completed: "the batch ended without a result of the request",
-  expired: "the batch expired before the request was done",
-  cancelled: "the batch was cancelled before the request was done",
-  failed: "the batch failed as a whole",
+  completed: batchWords.missing,
+  expired: batchWords.expired,
+  cancelled: batchWords.cancelled,
+  failed: batchWords.failed,
 }
 
 function withoutResult({ end, reason }: BatchStatus): Answer {

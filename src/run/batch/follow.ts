@@ -4,6 +4,7 @@ import type { BatchStatus } from "../../core/batch/batch-service.ts"
 import { messageOf } from "../../core/errors.ts"
 import type { Variant } from "../../core/variant.ts"
 import { counted } from "../../words/number.ts"
+import { batchWords } from "../../words/run/batch.ts"
 import { type BatchWork, noteFailure, openBatches, setAside } from "./batch-work.ts"
 import { collect } from "./collect.ts"
 import { resolveSending, rest } from "./send.ts"
@@ -48,7 +49,7 @@ export async function followBatches(work: BatchWork): Promise<void> {
         failures.set(batch.tag, failed)
         askedMs = Math.max(askedMs, Math.min(longestAskedMs, error.retryAfterMs ?? 0))
         if (error.fault === "refused" || failed >= mostFailures)
-          noteFailure(work, variant.name, `its batch could not be looked at: ${messageOf(error)}`)
+          noteFailure(work, variant.name, batchWords.unreadable(messageOf(error)))
       }
     }
     const left = openBatches(work)

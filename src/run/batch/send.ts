@@ -7,6 +7,7 @@ import { messageOf, UsageError } from "../../core/errors.ts"
 import { callId } from "../../core/run/call-id.ts"
 import type { Variant } from "../../core/variant.ts"
 import { counted } from "../../words/number.ts"
+import { batchWords } from "../../words/run/batch.ts"
 import { saveAnswer } from "../generate/save-answer.ts"
 import type { PlannedCall } from "../plan.ts"
 import { type BatchWork, noteFailure, setAside } from "./batch-work.ts"
@@ -126,11 +127,7 @@ async function createOnce(
     const reason = messageOf(error)
     store.saveBatch(record.id, { ...batch, state: "refused", reason })
     for (const call of work.callsAt(batch.calls)) release(work, call)
-    noteFailure(
-      work,
-      variant.name,
-      `the service did not take a batch of ${counted(batch.calls.length, "request")}: ${reason}`,
-    )
+    noteFailure(work, variant.name, batchWords.refused(counted(batch.calls.length, "request"), reason))
     return false
   }
 }
@@ -166,7 +163,7 @@ async function patiently<Result>(
         continue
       }
       if (!(error instanceof BatchError) || only) throw error
-      noteFailure(work, variant.name, `its service could not be asked for a batch: ${messageOf(error)}`)
+      noteFailure(work, variant.name, batchWords.notAsked(messageOf(error)))
       return givenUp
     }
 }

@@ -3,6 +3,7 @@ import type { UserStep } from "../../core/episode/step.ts"
 import type { Failure } from "../../core/generation.ts"
 import type { CallKey } from "../../core/run/run-store.ts"
 import type { Variant } from "../../core/variant.ts"
+import { episodeWords } from "../../words/run/episode.ts"
 import type { RunStage } from "../run-stage.ts"
 import { userPurpose } from "./apart-purposes.ts"
 import { askApart } from "./ask-apart.ts"
@@ -40,6 +41,6 @@ function silenceOf(
   { text, isOver }: { readonly text: string; readonly isOver: boolean },
   turn: number,
 ): Failure | null {
-  if (isOver && turn === 0) return { message: "it ended the conversation before it began" }
-  return text === "" && !isOver ? { message: "its reply holds no words" } : null
+  if (isOver && turn === 0) return { message: episodeWords.endedAtOnce }
+  return text === "" && !isOver ? { message: episodeWords.noWords } : null
 }

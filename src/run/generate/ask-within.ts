@@ -15,6 +15,7 @@ import type { Variant } from "../../core/variant.ts"
 import { type Estimate, type Reservation, reserveInTurn } from "../../cost/budget.ts"
 import { costOfGeneration } from "../../cost/cost-of-usage.ts"
 import { metricUse } from "../../score/metric-use.ts"
+import { batchWords } from "../../words/run/batch.ts"
 import type { PlannedCall } from "../plan.ts"
 import type { RunStage } from "../run-stage.ts"
 
@@ -63,7 +64,7 @@ export async function askWithin(run: RunStage, phase: AskingPhase, question: Que
   /** Notes why nothing more may start, where the run's budget has no room: not where it was interrupted meanwhile. */
   const noted = (reservation: Reservation | null): Reservation | null => {
     if (!reservation && !control.signal.aborted)
-      control.unaffordable.set(variant.name, control.budget.refusal() ?? "the budget had no room for it")
+      control.unaffordable.set(variant.name, control.budget.refusal() ?? batchWords.noRoom)
     return reservation
   }
   const setAside = isRecord ? nothingAside : (phase.reserve ?? control.budget.reserve)

@@ -1,4 +1,5 @@
 import { counted } from "../../words/number.ts"
+import { stuckRuns } from "../../words/reasons/archive.ts"
 import type { Database } from "../tables/database.ts"
 import { migrations } from "../tables/migrations.ts"
 import { runTables, samplesOfNoRun } from "../tables/runs.ts"
@@ -76,18 +77,7 @@ function findFaults(database: Database, hasWriter: boolean): StoreFault[] {
     return found === 0 ? [] : [{ kind: "orphans", message: `${counted(found, noun)} ${rest}` }]
   })
   const stuck = hasWriter ? 0 : count(database, "runs", "status = 'running'")
-  return stuck === 0
-    ? orphans
-    : [
-        ...orphans,
-        {
-          kind: "stuck",
-          message:
-            stuck === 1
-              ? "1 run says that it is running, and no process writes"
-              : `${stuck} runs say that they are running, and no process writes`,
-        },
-      ]
+  return stuck === 0 ? orphans : [...orphans, { kind: "stuck", message: stuckRuns(stuck) }]
 }
 
 function count(database: Database, table: string, condition: string): number {

@@ -1,5 +1,9 @@
 /** Why a figure of a judge is unknown. */
 export const noJudgeFigure = {
+  manyScores: (most: number) => `more than ${most} different scores are no categories; see alpha`,
+  unknownCost: (unknown: number, verdicts: string) =>
+    `what ${unknown} of ${verdicts} cost is not known: the judge has no price, or its service counted no tokens`,
+  manyRows: (most: number) => `more than ${most} labelled rows take too long`,
   noMajority: "no judged answer has a majority of two or more labels",
   onePerson: "only one person labelled",
   fewByAll: "fewer than two answers were labelled by everybody",
@@ -38,6 +42,18 @@ export const noJudgeFigure = {
 
 /** How a figure of a judge was found. */
 export const judgeMethods = {
+  posterior: (n: number, seed: string) => `posterior interval with Jeffreys' prior over ${n} items, seed ${seed}`,
+  rareAnswer: (least: number) => `no interval: the rarer answer was given fewer than ${least} times`,
+  lengthRegression: (how: string) => `linear regression on length, ${how}; robust errors, clustered by sample`,
+  rareScore: (name: string, least: number) =>
+    `${name}, no interval: the rarer score was given fewer than ${least} times`,
+  equalPairs: (method: string) => `share of equal pairs of labels, ${method}`,
+  groupMeans: (name: string) => `${name} of the groups' means`,
+  predictionPowered: (counts: string) => `prediction-powered mean: ${counts} (Angelopoulos et al. 2023)`,
+  predictionPoweredWeighted: (counts: string) =>
+    `prediction-powered mean: ${counts}, each weighted by one over its probability (Zrnic & Candès 2024)`,
+  weightedLabels: (labels: string) => `mean of ${labels}, each weighted by one over its probability`,
+  alphaOfAll: (level: string) => `Krippendorff's alpha of all judges, ${level}`,
   asked: "answers that the judge was asked about",
   notControlled: "not controlled for quality",
   controlledByOne: "quality held constant by the other judge",
@@ -49,4 +65,23 @@ export const judgeMethods = {
   gwet: "Gwet's AC2, quadratic weights",
   kendall: "Kendall's tau-b, interval by Fisher's z",
   differing: "answers on which not all judges chose the same",
+} as const
+
+/** What is said of judges and people together. */
+export const judgeWords = {
+  dropped: (judge: string, trust: string, threshold: string) =>
+    `${judge} was dropped and not asked: its agreement with people is ${trust}, under the threshold of ${threshold}.`,
+  settled: (answers: string) => `; ${answers} of them have a last word, which counts`,
+  peopleDiffer: (people: string, disputed: string, answers: string, worth: string, settled: string) =>
+    `${people} people differ on ${disputed} of ${answers} that two or more of them labelled${worth}${settled}.`,
+  corrected: (
+    variant: string,
+    judged: string,
+    verdicts: string,
+    labels: string,
+    value: string,
+    low: string,
+    high: string,
+  ) =>
+    `${variant}: ${judged} by its ${verdicts}; corrected by ${labels} of people, ${value} (between ${low} and ${high}).`,
 } as const

@@ -68,3 +68,14 @@ function priceWords(level: Level, by: NonNullable<LevelsData["knee"]>["cheapBy"]
   if (by === "costUsd") return `$${amount(value)} per query`
   return by === "e2eMs" ? `${amount(value)} ms` : `${amount(value)} tokens per answer`
 }
+
+/** Why no knee of a sweep is named, or a figure of a level is unknown. */
+export const noKnee = {
+  noMetric: "No metric decides, so that no level is as good as another.",
+  manyLevels: (most: number) => `A knee is looked for among at most ${most} levels.`,
+  noScore: "A level has no score.",
+  noPrice: "Neither the cost nor the time of every level is known, so that none is the cheapest.",
+  noTokens: "no answer has a token count",
+  untilDecided:
+    "The run asked until the comparisons with its baseline were decided, so that its levels were not asked alike: no knee is looked for.",
+} as const

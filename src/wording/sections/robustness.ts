@@ -22,3 +22,10 @@ export function robustnessSentence(
   const clear = `${hurt.length} of ${own.length} perturbations clearly harm ${metric.name}`
   return `${variant}: ${clear}; the worst is ${worst.name} with ${signed(value, wording)} (n = ${n}${interval}).`
 }
+
+/** Robustness to changes of the input. */
+export const robustnessWords = {
+  title: "Robustness to small changes of the input",
+  worst: "worst score per sample",
+  sameText: "same text as without the change",
+} as const

@@ -85,3 +85,13 @@ function smallSentence({ axes }: SlicesData): readonly string[] {
   )
   return words.length === 0 ? [] : [`Slices of fewer than 10 samples: ${listed(words)}.`]
 }
+
+/** The axes by which samples are cut. */
+export const axisWords = {
+  answerLength: (baseline: string) =>
+    `Answer length is that of ${baseline}: a variant's own is a consequence of the variant.`,
+  noTokens: (baseline: string) => `no answer of ${baseline} has a token count`,
+  upToHalf: "right in up to half",
+  moreThanHalf: "right in more than half",
+  title: "Slices of the samples",
+} as const

@@ -25,3 +25,10 @@ export function candidateSentence(candidate: string, baseline: string, found: re
   const named = most.map(({ name, value }) => `${name} (${percentChange(value / 100)})`)
   return `${candidate} differs from ${baseline} in ${moved.length} of ${counted(parts, "part")} of the texts, most in ${listed(named)}.`
 }
+
+/** Perplexity by parts of the texts. */
+export const surprisalWords = {
+  title: "Perplexity by word frequency, position and field",
+  method: (baseline: string, level: string) =>
+    `How often a token is seen is counted in the texts of this run as ${baseline} reads them. Changes are those of the perplexity over the same texts, tested for all rows together (Benjamini and Hochberg at ${level}); the intervals are of each row alone.`,
+} as const

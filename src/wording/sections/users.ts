@@ -52,3 +52,12 @@ export function planSentence(what: string, found: VarianceComponents | null): st
       : `${what}: ${doubled}. From about ${enough} repeats on only more tasks help; no number of repeats brings it under ${amount(Math.sqrt(task.value / tasks))}.`,
   ]
 }
+
+/** What the variance of conversations with simulated users comes from. */
+export const usersWords = {
+  title: (metric: string) => `Simulated users: what ${metric} varies with`,
+  variance: (metric: string, level: string) =>
+    `The variance of ${metric} of one episode: between tasks, between the users of one task, and what is left with one user, the variant's own noise. Nested analysis of variance; ${level} intervals by the jackknife over tasks.`,
+  inDifference:
+    "In a difference, what a task or a user does to both variants alike is gone: it has what they take differently.",
+} as const

@@ -8,6 +8,7 @@ import { controlVariate, fewestAdjusted } from "../../../stats/intervals/control
 import { mean, variance } from "../../../stats/mean.ts"
 import { byText } from "../../../stats/order.ts"
 import { noDifficulty } from "../../../wording/difficulty.ts"
+import { methods } from "../../../wording/methods.ts"
 import type { ItemDifficulty } from "./item-difficulty.ts"
 
 /** How far apart the difficulty of asked and other items may lie, in standard errors, before they count as drawn differently. */
@@ -38,8 +39,7 @@ export function adjustEstimate(
   const others = [...difficulty.scores].flatMap(([key, score]) => (asked.has(key) ? [] : [score])).sort((a, b) => a - b)
   const known = covariates.filter((one): one is number => one !== null)
   if (others.length < 2) return unused(noDifficulty.noOthers)
-  if (known.length < fewestAdjusted)
-    return unused(`${known.length} of these items were asked before, at least ${fewestAdjusted} are needed`)
+  if (known.length < fewestAdjusted) return unused(noDifficulty.fewItems(known.length, fewestAdjusted))
   const apart = Math.abs(mean(known) - mean(others))
   if (apart > mostApart * Math.sqrt(variance(known) / known.length + variance(others) / others.length))
     return unused(noDifficulty.otherItems)
@@ -73,7 +73,7 @@ export function adjustEstimate(
     high: moved(estimate.high, 1 - alpha / 2),
     lowBound: moved(estimate.lowBound, 1 - alpha),
     highBound: moved(estimate.highBound, 1 - alpha),
-    method: `${estimate.method}, adjusted for the difficulty of items in runs ${runs.join(", ")} (cross-fitted, weight ${found.lambda.toFixed(2)})`,
+    method: methods.adjusted(estimate.method, runs.join(", "), found.lambda.toFixed(2)),
     covariate: use,
   }
 }

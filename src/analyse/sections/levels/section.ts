@@ -4,7 +4,7 @@ import type { VariantReport } from "../../../core/report/report.ts"
 import type { LevelsData, ReportSection } from "../../../core/report/report-sections.ts"
 import { toJson } from "../../../core/report/to-json.ts"
 import type { Evaluation } from "../../../core/run/evaluation.ts"
-import { levelsSentences } from "../../../wording/sections/levels.ts"
+import { levelsSentences, noKnee } from "../../../wording/sections/levels.ts"
 import type { RunDesign } from "../../interim/reading.ts"
 import type { LevelFamily } from "./families.ts"
 import { findKnee, type Knee } from "./knee.ts"
@@ -31,7 +31,7 @@ export function levelsSection(family: LevelFamily, evaluation: Evaluation, desig
       quality: shown.map((metric) => qualityOf(report, metric)),
       firstAnswerMs: report.speed.ttftMs.p50,
       e2eMs: report.speed.e2eMs.p50,
-      tokensPerAnswer: report.text?.tokensPerAnswer ?? unknown("no answer has a token count"),
+      tokensPerAnswer: report.text?.tokensPerAnswer ?? unknown(noKnee.noTokens),
       costUsd: report.cost.perQueryUsd,
       verdict: knee?.verdicts[place] ?? null,
       share: knee?.shares[place] ?? null,
@@ -61,8 +61,7 @@ function kneeOf(
   evaluation: Evaluation,
   design: RunDesign | null,
 ): Knee | string {
-  if (design?.kind === "looks")
-    return "The run asked until the comparisons with its baseline were decided, so that its levels were not asked alike: no knee is looked for."
+  if (design?.kind === "looks") return noKnee.untilDecided
   return findKnee({
     levels: levels.map(({ variant }) => variant.scored),
     metrics,

@@ -100,7 +100,7 @@ function flipFigures(pairs: CountedPairs | null): Record<"lost" | "won", Figure>
     ({ baseline, candidate }) => isRightOrWrong(baseline.value) && isRightOrWrong(candidate.value),
   )
   if (!isBinary) {
-    const figure = unknown(`${metric.name} has values between right and wrong`)
+    const figure = unknown(noFigure.notBinary(metric.name))
     return { lost: figure, won: figure }
   }
   const sign = metric.direction === "higher" ? 1 : -1

@@ -3,6 +3,7 @@ import { type Figure, type KnownFigure, unknown } from "../../../core/report/fig
 import { unitKey } from "../../../rows/entries.ts"
 import { groupUnits } from "../../../stats/resampling/units.ts"
 import { sum } from "../../../stats/sum.ts"
+import { methods } from "../../../wording/methods.ts"
 import { noFigure } from "../../../wording/reasons.ts"
 import { interval } from "../../compare/changes.ts"
 import { turnBlocks } from "../../compare/turns.ts"
@@ -38,8 +39,7 @@ export function perCorrect(
   const known = measured.filter((one) => one !== null)
   if (known.length === 0) return unknown(noFigure.noBothMeasured)
   const correct = [0, 1].map((side) => sum(pairs.map((pair) => pair.correct[side] as number))) as [number, number]
-  if (Math.min(...correct) < fewestCorrect)
-    return unknown(`fewer than ${fewestCorrect} correct answers on one side do not carry a ratio`)
+  if (Math.min(...correct) < fewestCorrect) return unknown(noFigure.fewCorrect(fewestCorrect))
   const amounts = [0, 1].map((side) => sum(known.map((one) => one[side] as number)) / known.length) as [number, number]
   if (!(amounts[0] > 0 && amounts[1] > 0)) return unknown(noFigure.noRatio)
   const n = pairs.length
@@ -58,14 +58,14 @@ export function perCorrect(
   if (bounds.some(({ low }) => low === null)) return unknown(noFigure.fewUnits)
   const low = Math.min(...bounds.map((one) => one.low as number))
   const high = Math.max(...bounds.map((one) => one.high as number))
-  const over = `${groupings[0]?.sums.length} samples${blocks ? ` and ${blocks.blocks} blocks of turns, the wider` : ""}`
+  const over = `${groupings[0]?.sums.length} samples${blocks ? methods.widerOfBlocks(blocks.blocks) : ""}`
   const figure: KnownFigure = {
     status: "known",
     value: Math.expm1(value),
     low: Math.expm1(value + low),
     high: Math.expm1(value + high),
     n,
-    method: `ratio of what a correct answer takes, delta method over ${over}`,
+    method: methods.perCorrectRatio(over),
   }
   // The part of the ratio that a time explains, in milliseconds of the candidate's.
   return timeErrorMs === undefined ? figure : withTimingError(figure, -Math.expm1(-value) * amounts[1], timeErrorMs)

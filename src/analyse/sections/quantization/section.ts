@@ -6,6 +6,7 @@ import { timeErrorOf } from "../../../estimate/client-error.ts"
 import {
   figureWords,
   quantizationSentence,
+  quantizationWords,
   unknownSentence,
   withinErrorSentence,
 } from "../../../wording/sections/quantization.ts"
@@ -58,10 +59,7 @@ export async function quantizationSection(options: QuantizationSectionOptions): 
       )
     : []
   const notMeasured = unknownSentence(compared.map(({ figures }) => figures))
-  const ranking =
-    ranked.length === 0
-      ? null
-      : `Divergence from ${reference.report.name} in nats per token, smallest first: ${rankWords(ranked)}.`
+  const ranking = ranked.length === 0 ? null : quantizationWords.ranked(reference.report.name, rankWords(ranked))
   const data: QuantizationData = {
     model,
     reference: reference.report.name,
@@ -82,7 +80,7 @@ export async function quantizationSection(options: QuantizationSectionOptions): 
       ...(ranking === null ? [] : [ranking]),
       ...(notMeasured === null ? [] : [notMeasured]),
       ...(compared.some(({ figures }) => Object.values(figures).some(isWithinError)) ? [withinErrorSentence] : []),
-      `Every figure is paired by sample, with its ${levelText(alpha)} interval; tokens outside the lists of alternatives are one bin, so that the divergence is a lower bound.`,
+      quantizationWords.paired(levelText(alpha)),
     ],
     data: toJson(data),
   }

@@ -7,7 +7,7 @@ import { toJson } from "../../../core/report/to-json.ts"
 import type { Evaluation } from "../../../core/run/evaluation.ts"
 import { numbersWhere } from "../../../rows/align.ts"
 import { adjustP } from "../../../stats/tests/multiple-tests.ts"
-import { slicesSentences } from "../../../wording/sections/slices.ts"
+import { axisWords, slicesSentences } from "../../../wording/sections/slices.ts"
 import { noSlices } from "../../../wording/slices/reasons.ts"
 import type { ReadAxes } from "./read-axes.ts"
 import type { SamplePositions } from "./sample-positions.ts"
@@ -40,7 +40,7 @@ export function slicesSection(options: SlicesSectionOptions): ReportSection | nu
   const axes = merged.filter(({ axis }) => axis.slices.length > 1)
   const tooSmall = merged
     .filter(({ axis }) => axis.slices.length < 2)
-    .map(({ axis }) => ({ axis: axis.axis, reason: `it has no two slices of ${fewestSamples} samples` }))
+    .map(({ axis }) => ({ axis: axis.axis, reason: noSlices.fewSlices(fewestSamples) }))
   const missing = [...(isAskedFor ? [...read.leftOut, ...tooSmall] : []), ...leftOut]
   if (!isAskedFor && metrics.length === 0) return null
   if (axes.length === 0 && (!isAskedFor || missing.length === 0)) return null
@@ -106,7 +106,7 @@ export function slicesSection(options: SlicesSectionOptions): ReportSection | nu
   }
   return {
     kind: "slices",
-    title: "Slices of the samples",
+    title: axisWords.title,
     sentences: slicesSentences(data, metrics, alpha),
     data: toJson(data),
   }

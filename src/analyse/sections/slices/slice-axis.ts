@@ -51,7 +51,7 @@ export function createValueAxis(name: AxisName, samples: number) {
       of[position] = code
     },
     axis(): MadeAxis {
-      if (!isOpen) return { axis: name.axis, reason: `it has more than ${mostValues} values` }
+      if (!isOpen) return { axis: name.axis, reason: noSlices.manyValues(mostValues) }
       if (codes.size === 0) return { axis: name.axis, reason: noSlices.nobodyHasIt }
       if (codes.size === 1) return { axis: name.axis, reason: noSlices.oneValue }
       const slices = [...codes.keys()].sort(byNumberOrText)
