@@ -6,6 +6,7 @@ export function whichData(a: string, b: string): string {
 
 /** How files and runs were read for a comparison. */
 export const sourceNotes = {
+  unitRange: (field: string) => `${field}: taken to lie between 0 and 1, as all its values do`,
   meanOfValues: (field: string, metric: string) =>
     `${field}: the mean of the answers' own values is compared; for the figure of all answers together compare the outputs with --metric ${metric}`,
   skipped: (file: string, records: number) => `${file}: ${records} records could not be read`,
