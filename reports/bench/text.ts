@@ -173,7 +173,7 @@ function footnotes(result: BenchResult, width: number): readonly string[] {
       )
     lines.push(...serverSentences(level).map((sentence) => prefix + sentence))
     lines.push(...lengthWords(level).map((words) => prefix + words))
-    lines.push(...level.remarks.map((remark) => `${prefix}${remark}`))
+    if (isSingle) lines.push(...level.remarks)
     if (level.drift.status === "failed") lines.push(`${prefix}drift: ${level.drift.message}`)
     const { burnRate } = errorBudget(level.availability, result.availabilityTarget)
     if (burnRate.status === "known" && burnRate.value > 1)
@@ -181,7 +181,7 @@ function footnotes(result: BenchResult, width: number): readonly string[] {
         `${prefix}errors use up the budget of a ${result.availabilityTarget * 100} % target ${significant(burnRate.value)} times too fast`,
       )
   }
-  if (!isSingle) lines.push(...clientDoubts(result.levels))
+  if (!isSingle) lines.push(...clientDoubts(result.levels), ...remarksOf(result.levels))
   if (result.levels.some((level) => lengthWords(level).length > 0)) lines.push(shortAnswersMean)
   lines.push(...coldStartWords(result))
   const costs = new Set(
@@ -196,6 +196,11 @@ function footnotes(result: BenchResult, width: number): readonly string[] {
     ...(legend === null ? [] : [legend]),
     ...(isSingle ? [] : [clientTable(result.levels, width)]),
   ]
+}
+
+/** Of each variant once, however many of its levels have it. */
+function remarksOf(levels: readonly BenchLevel[]): readonly string[] {
+  return [...new Set(levels.flatMap(({ variant, remarks }) => remarks.map((remark) => `${variant}: ${remark}`)))]
 }
 
 /** `transport undici, 2 capture threads`; each arrangement once. */

@@ -29,7 +29,7 @@ export function tokenClasses(
   const cachedVideo = usage.cachedVideoPromptTokens ?? 0
   const cached = Math.min(usage.cachedPromptTokens ?? 0, promptTokens)
   const cachedRate = rates.cachedInputPerMillion === null ? rates.inputPerMillion : rates.cachedInputPerMillion
-  const apart: TokenClass[] = [
+  const classes: TokenClass[] = [
     {
       part: "cacheWrite5m",
       tokens: usage.cacheWrite5mTokens ?? 0,
@@ -49,6 +49,8 @@ export function tokenClasses(
     { part: "cachedVideoInput", tokens: cachedVideo, rate: rates.cachedVideoInputPerMillion },
   ]
   const cachedText = rest(cached, cachedAudio + cachedImage + cachedVideo)
+  const overlap = cachedText + mediaIn(usage) - promptTokens
+  const apart = overlap > 0 ? classes.map((one) => ofOverlap(one, rates)) : classes
   const input = rest(promptTokens, cachedText + sumOf(apart))
   const written: TokenClass[] = [
     { part: "audioOutput", tokens: usage.audioCompletionTokens ?? 0, rate: rates.audioOutputPerMillion },
@@ -62,6 +64,24 @@ export function tokenClasses(
     { part: "output", tokens: rest(completionTokens, sumOf(written)), rate: rates.outputPerMillion },
     ...written,
   ]
+}
+
+function mediaIn({ imagePromptTokens, audioPromptTokens, videoPromptTokens }: Usage): number {
+  return (imagePromptTokens ?? 0) + (audioPromptTokens ?? 0) + (videoPromptTokens ?? 0)
+}
+
+const mediaParts = { imageInput: "cachedImage", audioInput: "cachedAudio", videoInput: "cachedVideo" } as const
+
+/**
+ * More tokens were cached and of pictures, say, than the prompt has: some were both, and how many is not known. Where both cost what text costs
+ * they are among the text's; else their rate is unknown.
+ */
+function ofOverlap(one: TokenClass, rates: TokenRates): TokenClass {
+  const cachedMedia = mediaParts[one.part as keyof typeof mediaParts]
+  if (cachedMedia === undefined) return one
+  const cachedRate = rates[`${cachedMedia}InputPerMillion`] ?? rates.cachedInputPerMillion
+  const isAsText = one.rate === rates.inputPerMillion && cachedRate === rates.cachedInputPerMillion
+  return isAsText ? { ...one, tokens: 0 } : { ...one, rate: undefined }
 }
 
 /**

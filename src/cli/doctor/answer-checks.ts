@@ -6,6 +6,7 @@ import type { GenerationParameters } from "../../core/provider.ts"
 import type { StatedLimit } from "../../core/rate-limits.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import { parseConstraints } from "../../estimate/constraints.ts"
+import { clumpsOnTheWay, hasThinkingInText, isClumped, thinkingInText } from "../../providers/client/answer-notes.ts"
 import { callReasons } from "../../words/reasons/calls.ts"
 import type { DoctorCheck } from "./check.ts"
 
@@ -103,6 +104,8 @@ export function answerFacts(
           status: "ok",
           message: answer.toolCalls[0] ? `${answer.toolCalls[0].name} was called` : "taken; none was called here",
         },
+    hasThinkingInText(answer) ? { name: "thinking", status: "warning", message: thinkingInText } : null,
+    isClumped(answer) ? { name: "stream", status: "warning", message: clumpsOnTheWay } : null,
     limitsOf(answer),
   ]
   return checks.filter((check) => check !== null)
