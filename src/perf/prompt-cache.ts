@@ -5,7 +5,7 @@ import { createCompactList } from "../stats/compact-list.ts"
 import { servingMethods, servingReasons } from "../words/perf/serving.ts"
 import { speedReasons } from "../words/perf/speed.ts"
 import { generationFigures, hasLatency, isColdLatency } from "./answer-latency.ts"
-import { distributionOf, meanFigure } from "./distribution.ts"
+import { distributionOf, meanCost, meanFigure } from "./distribution.ts"
 
 /** Answers whose prompts were read alike: most of each prompt from the service's cache, or most of it anew. @experimental */
 export interface PromptCacheSide {
@@ -79,16 +79,8 @@ function sideFigures(side: ReturnType<typeof createSide>, none: string, alpha: n
     promptTokens: meanFigure(prompts.values(), "", alpha),
     cachedShare: { status: "known", value: cached / tokens, n: answers, method: servingMethods.cachedShare },
     ttftMs: distributionOf(ttft.sorted(), servingReasons.noWarmTime, "", alpha).p50,
-    costUsd: costs.length < answers ? unknown(servingReasons.noCost) : meanCost(costs.values(), alpha),
+    costUsd: meanCost(costs.values(), answers, alpha),
   }
-}
-
-/** Adding equal costs up would leave an interval as wide as what rounding loses. */
-function meanCost(costs: Float64Array, alpha: number): Figure {
-  const [first = 0] = costs
-  return costs.every((cost) => cost === first)
-    ? { status: "known", value: first, n: costs.length, method: servingMethods.sameForAll }
-    : meanFigure(costs, "", alpha)
 }
 
 /** Why hits and misses cannot be told apart; null where they can. */

@@ -10,6 +10,7 @@ import { processDurationsMs } from "../run/process-time.ts"
 import type { CountTokens } from "../text/o200k.ts"
 import { methods } from "../wording/methods.ts"
 import { noFigure } from "../wording/reasons.ts"
+import { costReasons } from "../words/reasons/cost.ts"
 import { buildReport } from "./build-report.ts"
 
 /** Once it is interrupted, a report that is nearly derived is finished: that long, in milliseconds. */
@@ -95,7 +96,7 @@ export function judgeCosts(
   return (variant) => {
     const { costs, calls } = billOf(variant)
     const usd = total(costs)
-    if (calls === 0) return unknown(noFigure.noJudge)
+    if (calls === 0) return unknown(costReasons.noJudge)
     return usd === null
       ? unknown(noFigure.judgePrice)
       : { status: "known", value: usd, n: calls, method: methods.judgeUsage }

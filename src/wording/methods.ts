@@ -49,7 +49,6 @@ export const methods = {
   hourlyPerCorrect: "hardware paid by the hour, at the measured throughput; as sure as the time per correct answer is",
   nestedVariance: "nested analysis of variance, jackknife over tasks",
   nameDraws: "share of draws of the names, Wilson",
-  sameForAll: "the same for each answer",
   gpuMemory: "memory of its processes on the GPU, highest reading",
   pointEstimates: "point estimates without resampling; hypervolume of axes scaled to 0..1",
 } as const

@@ -9,6 +9,7 @@ import { mean, variance } from "../../stats/mean.ts"
 import { usualPower } from "../../stats/tests/power.ts"
 import { methods } from "../../wording/methods.ts"
 import { noFigure } from "../../wording/reasons.ts"
+import { servingReasons } from "../../words/perf/serving.ts"
 
 /** What happens when the candidate answers a share of the traffic, from answers of both to the same requests. @experimental */
 export interface CanaryStep {
@@ -156,7 +157,7 @@ function mixedTimes(
 function mixedCost(a: readonly AnswerFacts[], b: readonly AnswerFacts[], share: number): Figure {
   const [own, other] = [a, b].map((answers) => answers.flatMap(({ costUsd }) => costUsd ?? [])) as [number[], number[]]
   if (own.length < a.length || other.length < b.length || own.length === 0 || other.length === 0)
-    return unknown(noFigure.answerCost)
+    return unknown(servingReasons.noCost)
   return {
     status: "known",
     value: (1 - share) * mean(own) + share * mean(other),

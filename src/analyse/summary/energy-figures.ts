@@ -10,6 +10,8 @@ import { inverseToRate } from "../../stats/intervals/inverse-to-rate.ts"
 import { energyNotes } from "../../wording/energy.ts"
 import { methods } from "../../wording/methods.ts"
 import { noFigure } from "../../wording/reasons.ts"
+import { speedReasons } from "../../words/perf/speed.ts"
+import { costReasons } from "../../words/reasons/cost.ts"
 
 type EnergyFigures = Pick<
   VariantReport["resources"],
@@ -80,8 +82,8 @@ export function createEnergyCounter(alpha = 0.05, factors?: EnergyFactors): Ener
       const joulesPerAnswer = per(counts.answers, "answers", noFigure.noAnswerHere, rates?.requestsPerSecond)
       const joulesPerCorrect =
         counts.scored === 0
-          ? unknown(noFigure.noCorrectMetric)
-          : per(counts.correct, "correct answers", noFigure.noCorrect, rates?.correctPerSecond)
+          ? unknown(costReasons.noCorrectness)
+          : per(counts.correct, "correct answers", costReasons.noneCorrect, rates?.correctPerSecond)
       const { usdPerKwh, gramsCo2PerKwh, source } = factors ?? {}
       const priced = (figure: Figure, factor: number | undefined, what: string): Figure =>
         factor === undefined
@@ -100,7 +102,7 @@ export function createEnergyCounter(alpha = 0.05, factors?: EnergyFactors): Ener
         gramsCo2PerCorrect: priced(joulesPerCorrect, gramsCo2PerKwh, "emission"),
         joulesPerToken:
           counts.uncounted > 0
-            ? unknown(noFigure.someUncounted)
+            ? unknown(speedReasons.someUncounted)
             : per(counts.tokens, "output tokens", noFigure.noTokens, rates?.tokensPerSecond),
         joulesPerCorrect,
         meanWatts: per(seconds, methods.busySeconds, noFigure.idleServer),

@@ -12,6 +12,7 @@ import type { NumberList } from "../../stats/number-list.ts"
 import type { CountTokens } from "../../text/o200k.ts"
 import { methods } from "../../wording/methods.ts"
 import { noFigure } from "../../wording/reasons.ts"
+import { costReasons } from "../../words/reasons/cost.ts"
 
 /** Collects what one variant wrote, in measures that no tokenizer of its own decides. */
 export interface TextAccumulator {
@@ -60,10 +61,10 @@ export function createTextAccumulator(countTokens: CountTokens, planned: number,
       const median = (list: NumberList, note = ""): Figure =>
         list.length === 0 ? unknown(noFigure.notStreamed) : percentileFigure(list.sortInPlace(), 50, note, alpha)
       const sampled = every === 1 ? "" : methods.everyNth(every)
-      const o200kPerAnswer = mean(lists.o200k, noFigure.noAnswer, sampled)
-      const charactersPerAnswer = mean(lists.characters, noFigure.noAnswer)
+      const o200kPerAnswer = mean(lists.o200k, costReasons.noAnswer, sampled)
+      const charactersPerAnswer = mean(lists.characters, costReasons.noAnswer)
       return {
-        tokensPerAnswer: mean(lists.own, noFigure.notReported),
+        tokensPerAnswer: mean(lists.own, costReasons.noTokens),
         o200kPerAnswer,
         charactersPerAnswer,
         o200kPerSecond: median(lists.o200kRate, sampled),
@@ -104,7 +105,7 @@ function pushKnown(list: NumberList, value: number | null): void {
 /** The whole cost, failures included, over the answers that are of use; of hardware as unsure as the cost of a query is. */
 function perAnswer({ totalUsd, perQueryUsd, price }: CostFigures, answers: number): Figure {
   if (totalUsd.status === "unknown") return totalUsd
-  if (answers === 0) return unknown(noFigure.noAnswer)
+  if (answers === 0) return unknown(costReasons.noAnswer)
   const value = totalUsd.value / answers
   return {
     status: "known",

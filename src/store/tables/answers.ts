@@ -7,7 +7,7 @@ import { decodeFacts, factsMark } from "../facts-codec.ts"
 import { decodeAttempt, decodeGeneration, encodeAnswer, encodeAttempt, encodeGeneration } from "../generation-codec.ts"
 import { decodeLogprobs } from "../logprobs-codec.ts"
 import { packAnswers, type StoredAnswerRow, unpackAnswers } from "../packed-answers.ts"
-import { equal, ofCall } from "./conditions.ts"
+import { equal, isIn, ofCall } from "./conditions.ts"
 import { type Connection, parseColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"
 import { deleteRowsOfCall } from "./rows.ts"
@@ -26,7 +26,7 @@ const generationColumns = [
   "logprobs",
   "facts",
 ]
-const ofSamples = `${equal("run_id", "variant")} AND sample_id IN (SELECT value FROM json_each(?))`
+const ofSamples = `${equal("run_id", "variant")} AND ${isIn("sample_id", "SELECT value FROM json_each(?)")}`
 
 /** What follows an answer, besides its rows. */
 type OfAnswer = "generations" | "attempts" | "steps"

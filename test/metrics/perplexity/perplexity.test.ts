@@ -1,10 +1,10 @@
-import { percent } from "../../../src/words/percent.ts"
 import { describe, expect, it } from "vitest"
 import { answerPerplexity } from "../../../metrics/perplexity/answer-perplexity.ts"
 import { perplexity } from "../../../metrics/perplexity/perplexity.ts"
 import { perplexityFigures } from "../../../metrics/perplexity/row.ts"
 import { type Figure, figureValue } from "../../../src/core/report/figure.ts"
 import type { TableData } from "../../../src/core/report/report-sections.ts"
+import { percent } from "../../../src/words/percent.ts"
 import { answerOf, golden, noTools, sampleOf } from "../lexical-fixtures.ts"
 
 interface Inputs {

@@ -2,14 +2,12 @@ import type { AnyMetric } from "../../../core/metric/metric.ts"
 import type { ScoredVariant } from "../../../core/metric/scored-variant.ts"
 import { type Figure, unknown } from "../../../core/report/figure.ts"
 import { qualityFigure } from "../../../estimate/interval.ts"
-import { meanFigure } from "../../../perf/distribution.ts"
+import { meanCost } from "../../../perf/distribution.ts"
 import { percentileFigure } from "../../../perf/percentile.ts"
 import { type FactColumns, type FactFigure, factsBehind } from "../../../rows/columns/fact-columns.ts"
 import { rowsBehind, viewOf } from "../../../rows/columns/metric-rows.ts"
 import { partRows } from "../../../rows/columns/part-rows.ts"
 import { rowsOf } from "../../../rows/rows-of.ts"
-import { methods } from "../../../wording/methods.ts"
-import { noFigure } from "../../../wording/reasons.ts"
 import type { Split } from "./slice-changes.ts"
 
 /** The figures of one variant, a list a slice: each metric's mean, the median times (to the first token where it is asked for), the mean cost. */
@@ -43,14 +41,4 @@ function figureAt(facts: FactColumns, name: FactFigure, answers: Int32Array): Fl
 
 function medianTime(times: Float64Array, alpha: number): Figure {
   return times.length === 0 ? unknown("nothing was timed") : percentileFigure(times.sort(), 50, "", alpha)
-}
-
-/** @param answers how many there are, those without a cost included */
-function meanCost(costs: Float64Array, answers: number, alpha: number): Figure {
-  const [first] = costs
-  if (first === undefined || costs.length < answers) return unknown(noFigure.answerCost)
-  // Adding equal costs up would leave an interval as wide as what rounding loses.
-  if (costs.every((cost) => cost === first))
-    return { status: "known", value: first, n: costs.length, method: methods.sameForAll }
-  return meanFigure(costs, "", alpha)
 }
