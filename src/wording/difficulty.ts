@@ -1,5 +1,7 @@
 /** Why earlier runs add nothing about the items of a comparison. */
 export const noDifficulty = {
+  noEarlierRun: (metric: string, where: string) =>
+    `no earlier run of the store has other variants with ${metric} on ${where}`,
   fewItems: (known: number, least: number) => `${known} of these items were asked before, at least ${least} are needed`,
   noMetric: "no named run has this metric with the same signature",
   noMean: "the metric is no mean over items",
