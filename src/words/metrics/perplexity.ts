@@ -12,7 +12,11 @@ export const perplexityTexts = {
   comparable: "Variants with other tokenizers compare by bits per byte and per word, not per token.",
 } as const
 
-/** @param ratio of the variant's perplexity to the first one's */
+/**
+ * How much better or worse a variant predicts the texts than the first one.
+ *
+ * @param ratio of its perplexity to the first one's; above 1 it predicts them worse
+ */
 export function perplexityRatioSentence(variant: string, first: string, ratio: Figure): string {
   if (ratio.status === "unknown") return `${variant} cannot be compared with ${first}: ${ratio.reason}.`
   const { value, low, high, n } = ratio
