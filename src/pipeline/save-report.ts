@@ -5,7 +5,7 @@ import type { RunReport } from "../core/report/report.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
 import type { RunRecord } from "../core/run/run-record.ts"
 import type { RunStore } from "../core/run/run-store.ts"
-import { apartPurposes } from "../run/episode/apart-purposes.ts"
+import { nonVariantPurposes } from "../run/episode/non-variant-purposes.ts"
 import { processDurationsMs } from "../run/process-time.ts"
 import type { CountTokens } from "../text/o200k.ts"
 import { methods } from "../wording/methods.ts"
@@ -75,7 +75,7 @@ export function judgeCosts(
   }
   const questions = new Map<string, Question>()
   for (const call of store.modelCalls(id)) {
-    if (apartPurposes.includes(call.purpose)) continue
+    if (nonVariantPurposes.includes(call.purpose)) continue
     const question = questions.get(call.key) ?? { costs: [], variants: [] }
     questions.set(call.key, question)
     if (call.costUsd !== 0) question.costs.push(call.costUsd)

@@ -3,7 +3,7 @@ import type { Comparison, CompleteDifference, MetricComparison } from "../../cor
 import type { GateResult } from "../../core/report/decision.ts"
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import type { RunReport, VariantReport } from "../../core/report/report.ts"
-import type { WordedMetric } from "../../core/report/verdict-facts.ts"
+import type { NamedMetric } from "../../core/report/verdict-facts.ts"
 import type { GateRule } from "../../core/run/evaluation.ts"
 import type { MetricRecord } from "../../core/run/run-record.ts"
 import { reportFigure } from "../../estimate/report-figure.ts"
@@ -88,7 +88,7 @@ function againstBaseline(
   name: string,
   margin: number,
   comparison: Comparison | undefined,
-  metrics: readonly WordedMetric[],
+  metrics: readonly NamedMetric[],
 ): Finding {
   if (!comparison) return { status: "inconclusive", message: noFigure.notCompared }
   const metric = comparison.metrics.find((candidate) => candidate.metric === name)
@@ -105,7 +105,7 @@ function difference(sign: 1 | -1, margin: number, figure: Figure, wording: Wordi
 }
 
 /** A metric by the one-sided bounds that verdicts are based on, with the sentence's own figures as evidence. */
-function metricDifference(found: MetricComparison, margin: number, metrics: readonly WordedMetric[]): Finding {
+function metricDifference(found: MetricComparison, margin: number, metrics: readonly NamedMetric[]): Finding {
   const { metric: name, difference: value, direction, lowBound = null, highBound = null, missing } = found
   const worded = metrics.find((one) => one.name === name) ?? { name, range: unbounded }
   if (value === null) return { status: "inconclusive", message: gateWords.noPairs(spoken(worded)) }
@@ -142,7 +142,7 @@ function negative(value: number | null): number | null {
 const unbounded = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const
 
 /** A metric as a run recorded it, for wording. */
-function wordedMetric({ name, title, range, unit }: MetricRecord): WordedMetric {
+function wordedMetric({ name, title, range, unit }: MetricRecord): NamedMetric {
   return {
     name,
     ...(title !== undefined && { title }),

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../core/json.ts"
 import type { ReportSection } from "../../core/report/report-sections.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { stoppingWords } from "../../wording/looks.ts"
-import type { LookState } from "./look-at-run.ts"
+import type { InterimState } from "./interim-analysis.ts"
 
 /** Kind of the run event that says how far each variant was asked. */
 export const stoppedEarly = "stopped_early"
@@ -14,7 +14,7 @@ export interface StoppingRecord {
   /** Samples at each look that was planned, and the look, from 0, at which each candidate was read last. */
   readonly looks: readonly number[]
   readonly at: ReadonlyMap<string, number>
-  readonly states: readonly LookState[]
+  readonly states: readonly InterimState[]
   readonly guarantee: string
   /** Whether looks are read by betting, too; runs of earlier versions were not. */
   readonly betting: boolean
@@ -47,7 +47,7 @@ type StoredRecord = Omit<StoppingRecord, "asked" | "at" | "betting"> & {
 
 function olderLooks(
   asked: Readonly<Record<string, number>>,
-  states: readonly LookState[],
+  states: readonly InterimState[],
 ): Pick<StoppingRecord, "looks" | "at"> {
   const rounds = Math.max(1, ...Object.values(asked).map((samples) => Math.ceil(samples / olderRound)))
   return {

@@ -50,7 +50,7 @@ const mostFields = 4
  * How surprised each model is by parts of the given texts: by rare and frequent words, early and late, field by field; and where a swap
  * changes that. Null where no text was given to be scored.
  */
-export async function surpriseSection(options: SurpriseSectionOptions): Promise<ReportSection | null> {
+export async function surprisalSection(options: SurpriseSectionOptions): Promise<ReportSection | null> {
   const { store, runId, read, alpha, turn } = options
   const variants = options.variants.filter(({ answers }) => hasGivenText(answers))
   const [baseline, ...candidates] = variants

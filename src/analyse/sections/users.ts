@@ -17,7 +17,7 @@ import {
   columns,
   otherUsersSentence,
   planSentence,
-  type TalkedVariant,
+  type SimulatedConversations,
   usersWords,
 } from "../../wording/sections/users.ts"
 import { levelText, roundPercent } from "../../words/percent.ts"
@@ -27,7 +27,7 @@ import { levelText, roundPercent } from "../../words/percent.ts"
  * between candidate and baseline, from which repeats are planned. Nothing without simulated users.
  */
 export function usersSection(
-  variants: readonly TalkedVariant[],
+  variants: readonly SimulatedConversations[],
   { name }: Pick<AnyMetric, "name">,
   alpha: number,
 ): ReportSection | null {
@@ -80,12 +80,12 @@ function rowOf(what: string, found: VarianceComponents | null): TableData["rows"
 }
 
 /** Which user each repeat met. */
-function drawOf({ variant }: TalkedVariant, repeat: number): number {
+function drawOf({ variant }: SimulatedConversations, repeat: number): number {
   const draws = variant.episode?.user?.draws ?? null
   return draws === null ? repeat : repeat % draws
 }
 
-function partsOf(rows: readonly MetricRow[], of: TalkedVariant, alpha: number): VarianceComponents | null {
+function partsOf(rows: readonly MetricRow[], of: SimulatedConversations, alpha: number): VarianceComponents | null {
   const scores = rows.flatMap(({ sampleId, repeat, value, cluster }): NestedScore[] =>
     value === null
       ? []
@@ -94,7 +94,11 @@ function partsOf(rows: readonly MetricRow[], of: TalkedVariant, alpha: number): 
   return scores.length === 0 ? null : varianceComponents(scores, alpha)
 }
 
-function differenceOf(baseline: TalkedVariant, candidate: TalkedVariant, alpha: number): VarianceComponents | null {
+function differenceOf(
+  baseline: SimulatedConversations,
+  candidate: SimulatedConversations,
+  alpha: number,
+): VarianceComponents | null {
   const rows = alignRows(baseline.rows, candidate.rows).pairs.flatMap((pair): MetricRow[] => {
     const [before, after] = [pair.baseline.value, pair.candidate.value]
     return before === null || after === null ? [] : [{ ...pair.candidate, value: after - before }]

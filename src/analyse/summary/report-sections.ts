@@ -5,7 +5,7 @@ import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { timeErrorOf } from "../../estimate/client-error.ts"
 import { breakable } from "../../platform/breakable.ts"
-import { summaryBill, userBill } from "../../run/episode/apart-bill.ts"
+import { simulatedUserCost, summaryCost } from "../../run/episode/non-variant-cost.ts"
 import { startedPartOf } from "../../run/planned/started-part.ts"
 import { batchesSection } from "../../wording/sections/batches.ts"
 import { contextWindowSection } from "../../wording/sections/context-window.ts"
@@ -19,7 +19,7 @@ import { promptCacheSection } from "../../wording/sections/serving/prompt-cache.
 import type { ServedVariant } from "../../wording/sections/serving/served-variant.ts"
 import { throughputSection } from "../../wording/sections/serving/throughput.ts"
 import { tokensSection } from "../../wording/sections/tokens.ts"
-import type { TalkedVariant } from "../../wording/sections/users.ts"
+import type { SimulatedConversations } from "../../wording/sections/users.ts"
 import { runDesign } from "../interim/run-design.ts"
 import { calibrationSection } from "../sections/calibration.ts"
 import { divergenceSection } from "../sections/divergence.ts"
@@ -67,8 +67,8 @@ export async function reportSections(options: ReportSectionsOptions): Promise<re
     primary ? await breakable(() => robustnessSection(variants, { metric: primary, seed, alpha }), signal) : null,
     ...(await judgeCards(options)),
     ...episodeSections(options.variants, primary && isRate ? primary.name : null, {
-      users: userBill(options.store, options.record.id),
-      summaries: summaryBill(options.store, options.record.id),
+      users: simulatedUserCost(options.store, options.record.id),
+      summaries: summaryCost(options.store, options.record.id),
     }),
     ...episodeSuccessSections(options.variants, primary && isRate ? primary.name : null, alpha),
     primary ? usersSection(talkedWith(options), primary, alpha) : null,
@@ -121,7 +121,7 @@ function selfSection({ store, record, evaluation, variants }: ReportSectionsOpti
 }
 
 /** The variants with their rows of the first metric. */
-function talkedWith({ evaluation, variants }: ReportSectionsOptions): readonly TalkedVariant[] {
+function talkedWith({ evaluation, variants }: ReportSectionsOptions): readonly SimulatedConversations[] {
   return evaluation.variants.flatMap((variant) => {
     const found = variants.find(({ scored }) => scored.name === variant.name)
     const rows = found?.scored.rows.get(evaluation.primary[0] ?? "") ?? []

@@ -14,8 +14,8 @@ import { columnPairs, mapOption, outputColumnOption } from "../files/column-opti
 import { listOption } from "../list-option.ts"
 import { showCommand } from "../run/next-commands.ts"
 import { configOf, configOption } from "../run-config.ts"
+import { withSpinner } from "../spinner.ts"
 import { storeOptions } from "../store/store-options.ts"
-import { withWaitingLine } from "../waiting-line.ts"
 import { comparisonJson } from "./comparison-json.ts"
 import { comparisonText } from "./comparison-text.ts"
 import { foreignFiles, isFile } from "./foreign-files.ts"
@@ -111,7 +111,7 @@ export const command: Command = {
       return code
     }
     const waiting = `comparing ${plainText(names[0], 40)} with ${plainText(names[1], 40)}`
-    const source = await withWaitingLine(io, waiting, (own) => loadSource(names, args, own))
+    const source = await withSpinner(io, waiting, (own) => loadSource(names, args, own))
     const primary = listOption(args.primary)
     const unknownName = primary.find((name) => !source.metrics.some((metric) => metric.name === name))
     if (unknownName !== undefined)
@@ -134,7 +134,7 @@ export const command: Command = {
     const perDay = numberOption(args, "requestsPerDay", 1, 1e12) ?? null
     const canary = shares && canaryOf(asked, shares, perDay, io)
     const seed = numberOption(args, "seed", 0, Number.MAX_SAFE_INTEGER) ?? source.seed
-    const comparison = await withWaitingLine(io, waiting, () =>
+    const comparison = await withSpinner(io, waiting, () =>
       decideSource({ ...asked, ...(smallestGain === undefined ? {} : { smallestGain }), seed }),
     )
     const json = comparisonJson(comparison, source.notes, source.recognised)

@@ -26,7 +26,6 @@ import { usd as usdText } from "../../words/quantity.ts"
 import { screenTable } from "../arguments/screen-table.ts"
 import type { CommandIo } from "../command.ts"
 import { findStore, openStore } from "../store/project-store.ts"
-import { type ApartUse, type ApartUses, addApartUses, apartUses, noApartUses } from "./apart-estimate.ts"
 import {
   type ApartEstimate,
   askedText,
@@ -46,6 +45,13 @@ import {
 } from "./dry-run-words.ts"
 import { episodeCalls } from "./episode-calls.ts"
 import { createSampleThinner, metricEstimates } from "./metric-estimate.ts"
+import {
+  addNonVariantUses,
+  type NonVariantUse,
+  type NonVariantUses,
+  noNonVariantUse,
+  nonVariantUses,
+} from "./non-variant-estimate.ts"
 import { withAllOfferedTools } from "./offered-tools.ts"
 
 /**
@@ -92,7 +98,7 @@ export async function dryRun(
     sums.set(variant.name, {
       calls: before.calls + prompts.length,
       turns: before.turns + turns,
-      apart: addApartUses(before.apart, apartUses(variant, sample, taken, countTokens)),
+      apart: addNonVariantUses(before.apart, nonVariantUses(variant, sample, taken, countTokens)),
       tokens: before.tokens + prompts.reduce((sum, prompt) => sum + prompt, 0),
       images: before.images + prompts.length * media.images,
       audio: before.audio + prompts.length * media.audio,
@@ -108,8 +114,8 @@ export async function dryRun(
   const users: ApartEstimate[] = []
   const summaries: ApartEstimate[] = []
   for (const { name, episode } of evaluation.variants) {
-    const { user, summaries: summed } = sums.get(name)?.apart ?? noApartUses
-    const of = ({ calls: each, usd }: ApartUse, { label }: Provider): ApartEstimate => ({
+    const { user, summaries: summed } = sums.get(name)?.apart ?? noNonVariantUse
+    const of = ({ calls: each, usd }: NonVariantUse, { label }: Provider): ApartEstimate => ({
       variant: name,
       model: label,
       callsAtMost: each * evaluation.repeats,
@@ -243,7 +249,7 @@ interface PromptSums {
   /** Calls of all its samples, at most; turns of its conversations; and what is called in them besides the variant. */
   readonly calls: number
   readonly turns: number
-  readonly apart: ApartUses
+  readonly apart: NonVariantUses
   readonly tokens: number
   /** The most that their calls may cost; null when that is unknown. */
   readonly usd: number | null
@@ -259,7 +265,7 @@ function noSums(): PromptSums {
   return {
     calls: 0,
     turns: 0,
-    apart: noApartUses,
+    apart: noNonVariantUse,
     tokens: 0,
     usd: 0,
     batchUsd: 0,

@@ -22,7 +22,7 @@ import { resumed } from "../run/resumed-run.ts"
 import { endLine, evaluateWithProgress, forecastOf, loadEvaluation, unwrittenLine } from "../run/run-once.ts"
 import { openStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
-import { type Look, look, lookJson, type WatchAlarm } from "./look.ts"
+import { lookJson, pollStore, type WatchAlarm, type WatchPoll } from "./poll.ts"
 import { readState, stateFile, type WatchState, writeState } from "./state.ts"
 import { tellWebhook, webhookOf } from "./webhook.ts"
 
@@ -113,7 +113,7 @@ async function watch(args: Args, io: CommandIo, options: WatchOptions): Promise<
       const plan = (runId === null ? null : store.run(runId)?.plan) ?? state.plan
       const now = { store, nowMs: Date.now(), everyMs, target: options.target }
       const isWatched = (run: RunRecord) => run.plan === plan && isOfConfig(run, options)
-      return { plan, seen: plan === null || isCut ? null : look({ ...now, isWatched }) }
+      return { plan, seen: plan === null || isCut ? null : pollStore({ ...now, isWatched }) }
     })
     state = { ...state, plan: found.plan, dueMs }
     unfinished = null
@@ -211,7 +211,7 @@ function withStore<Result>(
 
 /** Prints what a round found, and tells the webhook which alarms began and ended. */
 async function tell(
-  seen: Look,
+  seen: WatchPoll,
   before: WatchState,
   args: Args,
   io: CommandIo,
@@ -235,7 +235,7 @@ async function tell(
   return { ...before, told: seen.alarms }
 }
 
-function lookText(at: string, { alarms, recent }: Look): string {
+function lookText(at: string, { alarms, recent }: WatchPoll): string {
   const value = (figure: Figure, unit: string) => {
     const known = figureValue(figure)
     return known === null ? "unknown" : `${significant(known)}${unit}`

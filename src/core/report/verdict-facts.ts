@@ -5,7 +5,7 @@ import type { CandidateDecision } from "./decision.ts"
 import type { LimitFinding } from "./limit.ts"
 
 /** What a sentence about a metric needs of it. */
-export type WordedMetric = Pick<AnyMetric, "name" | "title" | "unit" | "range">
+export type NamedMetric = Pick<AnyMetric, "name" | "title" | "unit" | "range">
 
 /** What is known of two variants before anything is decided. */
 export type ComparisonFacts = Omit<
@@ -15,7 +15,7 @@ export type ComparisonFacts = Omit<
 
 /** What a candidate is judged by besides its comparison. */
 export interface JudgeContext {
-  readonly metrics: readonly WordedMetric[]
+  readonly metrics: readonly NamedMetric[]
   readonly smallestGain: number
   /** Candidates that share the error rate. */
   readonly candidates: number

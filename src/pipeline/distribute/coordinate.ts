@@ -4,15 +4,15 @@ import type { SliceJob, SliceQueue } from "../../core/run/slice-queue.ts"
 import type { CallFilter, Plan } from "../../run/plan.ts"
 import type { RunStage } from "../../run/run-stage.ts"
 import { distributeWords } from "../../wording/distribute.ts"
-import { createHearing, type Hearing } from "./hearing.ts"
 import { saveJudgeIdentities } from "./judge-identities.ts"
 import { keepEvents, mergeStates } from "./merge-states.ts"
 import { missingSlices, wantedSamples } from "./missing-slices.ts"
+import { sharedAmounts } from "./shared-budget.ts"
 import { inFlightQuota } from "./shared-guards.ts"
 import { cutSlices, samplesOfSlice, samplesQuota } from "./slices.ts"
 import { runFingerprint } from "./task.ts"
-import { sharedAmounts } from "./wallet.ts"
 import { type Stopped, seeWorkers, spentByWorkers, whatStops, workersText } from "./watch-workers.ts"
+import { createWorkerHeartbeats, type WorkerHeartbeats } from "./worker-heartbeats.ts"
 import { keepWorkers } from "./workers-on-record.ts"
 
 /** What answers a run beyond this process. */
@@ -65,7 +65,7 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
   const { queue } = distribution
   const { plan } = task
   const names = evaluation.variants.map(({ name }) => name)
-  const hearing = createHearing(clock)
+  const hearing = createWorkerHeartbeats(clock)
   const lasting = patient(run, hearing)
   const slices = cutSlices({
     variants: evaluation.variants,
@@ -233,7 +233,7 @@ async function workersEnded(run: RunStage, lasting: Lasting): Promise<void> {
 type Lasting = <Result>(work: () => Result) => Promise<Result>
 
 /** Asks a store that cannot be reached again, for a while. */
-function patient({ control: { clock, signal } }: RunStage, hearing: Hearing): Lasting {
+function patient({ control: { clock, signal } }: RunStage, hearing: WorkerHeartbeats): Lasting {
   return async (work) => {
     const untilMs = clock.now() + storePatienceMs
     for (;;) {

@@ -21,15 +21,15 @@ import { createProgressTracker } from "../../run/progress-tracker.ts"
 import type { RunStage } from "../../run/run-stage.ts"
 import { distributeWords } from "../../wording/distribute.ts"
 import { type ClockOffset, measureClock } from "./clock-offset.ts"
-import { createHearing, type Hearing } from "./hearing.ts"
 import { createSliceScorer, type SliceScorer } from "./score-slice.ts"
 import { holdsEverywhere } from "./scoring.ts"
+import { openSharedBudget, type SharedBudget, sharedAmounts } from "./shared-budget.ts"
 import { createSharedCalls } from "./shared-calls.ts"
 import { createSharedGuards } from "./shared-guards.ts"
 import type { WorkerTask } from "./task.ts"
 import { beatEveryMs, lookEveryMs, mayBeSilentMs } from "./timing.ts"
-import { openWallet, sharedAmounts, type Wallet } from "./wallet.ts"
 import { encodeWorkerData, type WorkerData } from "./worker-data.ts"
+import { createWorkerHeartbeats, type WorkerHeartbeats } from "./worker-heartbeats.ts"
 
 /** What a worker is made of. */
 export interface WorkerContext {
@@ -88,10 +88,10 @@ export interface RunWork {
   /** The worker's number in this run. */
   readonly number: number
   /** Null where the budget limits nothing that workers use. */
-  readonly wallet: Wallet | null
+  readonly wallet: SharedBudget | null
   readonly commit: GroupCommit
   readonly active: Set<ActiveSlice>
-  readonly hearing: Hearing
+  readonly hearing: WorkerHeartbeats
   /** Whether the run takes answers; false once its coordinator has ended it. */
   isOpen(): boolean
   nextSegment(): number
@@ -183,11 +183,11 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
   )
   const evaluation = { ...task.evaluation, budget: { ...limits, ...shared } }
   const isLimited = Object.keys(shared).length > 0
-  const wallet = isLimited ? openWallet(store, runId, number, { budget: evaluation.budget, concurrency }) : null
+  const wallet = isLimited ? openSharedBudget(store, runId, number, { budget: evaluation.budget, concurrency }) : null
   const fingerprints = new Map(record.variants.map((one) => [one.name, one.privateFingerprint]))
   const guards = createSharedGuards(store, { runId, worker: number, clock, signal })
   let lastMs = clock.now()
-  const hearing = createHearing(clock)
+  const hearing = createWorkerHeartbeats(clock)
   const silence = () => (clock.now() - lastMs > mayBeSilentMs ? distributeWords.noStore : null)
   if (wallet) budget = wallet.budget
   const sessions = openSessions({ ...context, progress: () => {} })

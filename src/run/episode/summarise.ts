@@ -7,9 +7,9 @@ import type { Variant } from "../../core/variant.ts"
 import { fenced, fenceMark } from "../../text/fence.ts"
 import { episodeWords, summaryPrompt } from "../../words/run/episode.ts"
 import type { RunStage } from "../run-stage.ts"
-import { summaryPurpose } from "./apart-purposes.ts"
-import { askApart } from "./ask-apart.ts"
+import { askNonVariant } from "./ask-non-variant.ts"
 import type { NextAction } from "./next-action.ts"
+import { summaryPurpose } from "./non-variant-purposes.ts"
 
 /** What is to be summed up for a variant. */
 export interface SummaryQuestion extends Omit<Extract<NextAction, { kind: "summarise" }>, "kind"> {
@@ -19,14 +19,14 @@ export interface SummaryQuestion extends Omit<Extract<NextAction, { kind: "summa
 /** Characters of a summary, at most: what a model that runs on wrote is cut. */
 const longestSummary = 8000
 
-/** A summary of turns that are no longer shown, asked for as {@link askApart} does. */
+/** A summary of turns that are no longer shown, asked for as {@link askNonVariant} does. */
 export async function summarise(
   run: RunStage,
   { name }: Pick<Variant, "name">,
   { summary, turn, until, before, said }: SummaryQuestion,
 ): Promise<SummaryStep | null> {
   const request = summaryRequest(summary, before, said, `${run.evaluation.seed}/summary`)
-  const asked = await askApart(run, name, {
+  const asked = await askNonVariant(run, name, {
     provider: summary.provider,
     request,
     purpose: summaryPurpose,

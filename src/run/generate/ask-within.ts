@@ -2,7 +2,7 @@ import { type CallResult, callModel } from "../../calls/call-model.ts"
 import { startCall } from "../../calls/cold-start.ts"
 import { estimateUse } from "../../calls/model-request.ts"
 import type { GenerateObserver } from "../../calls/observer.ts"
-import { createOwnUse, type OwnUse } from "../../calls/own-use.ts"
+import { createVariantUsage, type VariantUsage } from "../../calls/variant-usage.ts"
 import type { Attempt, Generation } from "../../core/generation.ts"
 import { withData } from "../../core/media/message-parts.ts"
 import type { ModelRequest, ProviderSession } from "../../core/provider.ts"
@@ -133,10 +133,10 @@ export async function askWithin(run: RunStage, phase: AskingPhase, question: Que
 const nothingUsed: Spending = { cost: { status: "known", usd: 0, parts: {} }, tokens: 0, requests: 0 }
 
 /** What an application's calls use; null where the rendered prompt is what is sent. Known from the answers of earlier processes, too. */
-export function ownUseOf({ control, store, record }: RunStage, { name, provider }: Variant): OwnUse | null {
+export function ownUseOf({ control, store, record }: RunStage, { name, provider }: Variant): VariantUsage | null {
   if (!provider.traits?.sendsItsOwn) return null
-  const known = control.ownUses.get(name) ?? createOwnUse(store.generations(record.id, name))
-  control.ownUses.set(name, known)
+  const known = control.variantUsage.get(name) ?? createVariantUsage(store.generations(record.id, name))
+  control.variantUsage.set(name, known)
   return known
 }
 

@@ -5,7 +5,7 @@ import type { VariantReport } from "../../core/report/report.ts"
 import type { ReportSection, TableData } from "../../core/report/report-sections.ts"
 import { toJson } from "../../core/report/to-json.ts"
 import type { EpisodeFigures } from "../../perf/episode/episode-tally.ts"
-import type { ApartBill } from "../../run/episode/apart-bill.ts"
+import type { NonVariantCost } from "../../run/episode/non-variant-cost.ts"
 import { listed, readable } from "../../words/names.ts"
 import { amount, count, counted } from "../../words/number.ts"
 import { percent } from "../../words/percent.ts"
@@ -21,8 +21,8 @@ export interface EpisodesOfVariant {
 
 /** What calls within episodes took that are not the variants'; null where there were none. */
 export interface ApartBills {
-  readonly users: ApartBill | null
-  readonly summaries: ApartBill | null
+  readonly users: NonVariantCost | null
+  readonly summaries: NonVariantCost | null
 }
 
 const noBills: ApartBills = { users: null, summaries: null }
@@ -120,11 +120,11 @@ function rowOf({ report, episodes }: Known, solved: string | null): TableData["r
   ]
 }
 
-function costText({ usd }: ApartBill): string {
+function costText({ usd }: NonVariantCost): string {
   return usd === null ? "at a price that is unknown" : `for ${usd === 0 ? "nothing" : `$${amount(usd)}`}`
 }
 
-function summarySentence(summaries: ApartBill | null): string[] {
+function summarySentence(summaries: NonVariantCost | null): string[] {
   if (!summaries) return []
   const { replies, requests } = summaries
   return [
@@ -132,7 +132,7 @@ function summarySentence(summaries: ApartBill | null): string[] {
   ]
 }
 
-function userSentence(users: ApartBill | null): string[] {
+function userSentence(users: NonVariantCost | null): string[] {
   if (!users) return []
   const { replies, requests } = users
   return [

@@ -1,13 +1,13 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { RobustnessData } from "../../core/report/report-sections.ts"
-import type { WordedMetric } from "../../core/report/verdict-facts.ts"
+import type { NamedMetric } from "../../core/report/verdict-facts.ts"
 import { between, signed, wordingOf } from "../../words/difference.ts"
 
 /** How many perturbations harm a variant clearly, and the worst of them. */
 export function robustnessSentence(
   variant: string,
   rows: RobustnessData["rows"],
-  metric: WordedMetric & Pick<AnyMetric, "direction">,
+  metric: NamedMetric & Pick<AnyMetric, "direction">,
 ): string {
   const sign = metric.direction === "higher" ? 1 : -1
   const own = rows.flatMap((row) =>

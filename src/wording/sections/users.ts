@@ -16,12 +16,12 @@ export const columns: TableData["columns"] = [
   { title: "the user's share" },
 ]
 /** A variant that talked with simulated users, and its rows of the metric that is looked at. */
-export interface TalkedVariant {
+export interface SimulatedConversations {
   readonly variant: Pick<Variant, "name" | "episode">
   readonly isBaseline: boolean
   readonly rows: readonly MetricRow[]
 }
-export function apartSentence(talked: readonly TalkedVariant[]): string[] {
+export function apartSentence(talked: readonly SimulatedConversations[]): string[] {
   const repeats = Math.max(0, ...talked.flatMap(({ rows }) => rows.map(({ repeat }) => repeat + 1)))
   if (repeats < 2) return ["Each task was done once: repeats tell its users and the noise from the tasks."]
   const isApart = talked.some((one) => repeats > (one.variant.episode?.user?.draws ?? repeats))
@@ -30,7 +30,7 @@ export function apartSentence(talked: readonly TalkedVariant[]): string[] {
     `Each repeat met a user of its own: draws in simulatedUser(…) below the ${repeats} repeats tell the users from the noise.`,
   ]
 }
-export function otherUsersSentence(talked: readonly TalkedVariant[]): string[] {
+export function otherUsersSentence(talked: readonly SimulatedConversations[]): string[] {
   const users = new Set(talked.map(({ variant }) => JSON.stringify(variant.episode?.user?.identity)))
   return users.size < 2 ? [] : ["The variants met different simulated users: their differences are the users', too."]
 }

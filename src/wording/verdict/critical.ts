@@ -1,5 +1,5 @@
 import type { CriticalFinding } from "../../core/report/critical.ts"
-import type { WordedMetric } from "../../core/report/verdict-facts.ts"
+import type { NamedMetric } from "../../core/report/verdict-facts.ts"
 import { listed, spoken } from "../../words/names.ts"
 import { count, counted } from "../../words/number.ts"
 
@@ -11,7 +11,7 @@ const mostNamed = 5
  *
  * @example "Of 20 samples that must not break, none went from right to wrong by exact match: 20 were right before, 20 are now, which is at least 86 % of samples like them (95 % confidence)."
  */
-export function criticalSentence(finding: Omit<CriticalFinding, "sentence">, metric: WordedMetric): string {
+export function criticalSentence(finding: Omit<CriticalFinding, "sentence">, metric: NamedMetric): string {
   const { samples, broken, unknown, brokenByFailure } = finding
   const of = `Of ${counted(samples, "sample")} that must not break`
   const by = `from right to wrong by ${spoken(metric)}`

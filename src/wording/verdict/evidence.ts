@@ -1,5 +1,5 @@
 import type { AttemptCounts, Comparison, MetricComparison } from "../../core/report/comparison.ts"
-import type { WordedMetric } from "../../core/report/verdict-facts.ts"
+import type { NamedMetric } from "../../core/report/verdict-facts.ts"
 import { between, signed, signedNumber, sized, type Wording, wordingOf } from "../../words/difference.ts"
 import { listed } from "../../words/names.ts"
 import { amount, count, counted } from "../../words/number.ts"
@@ -22,7 +22,7 @@ export interface EvidenceNames {
  *
  * @example "−0.11 points, at worst −0.78 (95 % confidence, 900 pairs)"
  */
-export function figuresOf(finding: Finding, metric: WordedMetric): string {
+export function figuresOf(finding: Finding, metric: NamedMetric): string {
   const wording = wordingOf(metric)
   const { difference, pairs, verdict, p } = finding
   if (difference === null) return "no sample has a score on both sides"
@@ -37,7 +37,7 @@ export function figuresOf(finding: Finding, metric: WordedMetric): string {
 }
 
 /** Answers that changed sides, and failures: whole sentences that follow the figures; empty when there are none. */
-export function remarksOf(finding: Finding, metric: WordedMetric, names: EvidenceNames): string {
+export function remarksOf(finding: Finding, metric: NamedMetric, names: EvidenceNames): string {
   return [
     ...(finding.abstain === undefined ? [] : [`Nothing is decided: ${finding.abstain}.`]),
     ...failuresOf(finding, metric, names),
@@ -78,7 +78,7 @@ function boundOf(finding: Finding, wording: Wording): { readonly words: string; 
  *
  * @example "2.24 to 10 points"
  */
-export function provenLoss(finding: Finding, metric: WordedMetric): string | null {
+export function provenLoss(finding: Finding, metric: NamedMetric): string | null {
   const { direction, lowBound = null, highBound = null, abstain } = finding
   const [worst, best] = direction === "higher" ? [lowBound, highBound] : [highBound, lowBound]
   const sign = direction === "higher" ? -1 : 1
@@ -96,7 +96,7 @@ function flipsOf({ mcnemar, verdict }: Finding): string[] {
 }
 
 /** What earlier runs saved, or why they were not used. */
-function covariateOf({ covariate }: Finding, metric: WordedMetric): string[] {
+function covariateOf({ covariate }: Finding, metric: NamedMetric): string[] {
   if (!covariate) return []
   if (covariate.reason !== undefined) return [`Earlier runs were not used: ${covariate.reason}.`]
   const { runs, others, varianceRatio, savedSamples, plainDifference } = covariate
@@ -108,7 +108,7 @@ function covariateOf({ covariate }: Finding, metric: WordedMetric): string[] {
 }
 
 /** "12 of 40 answers of q8 failed and count as wrong; without them −0.1 points (between −0.9 and +0.7, 28 pairs)." */
-function failuresOf(finding: Finding, metric: WordedMetric, { baseline, candidate }: EvidenceNames): string[] {
+function failuresOf(finding: Finding, metric: NamedMetric, { baseline, candidate }: EvidenceNames): string[] {
   const { missing, pairs } = finding
   const sides = [
     { name: candidate, failed: missing.failedCandidate ?? 0, unmeasured: missing.unmeasuredCandidate ?? 0 },
@@ -132,13 +132,13 @@ function failuresOf(finding: Finding, metric: WordedMetric, { baseline, candidat
   return [`${what.join(" and ")} and ${how}${withoutThem(finding, metric)}.`]
 }
 
-function countedAsWords(value: number, { missing }: Finding, metric: WordedMetric): string {
+function countedAsWords(value: number, { missing }: Finding, metric: NamedMetric): string {
   if (metric.range[0] === 0 && metric.range[1] === 1 && value === 0) return "wrong"
   return `${amount(value)}, the worst ${missing.countedFrom === "observed" ? "value observed" : "possible value"}`
 }
 
 /** The figure over complete pairs, beside the one that counts failures. */
-function withoutThem({ missing }: Finding, metric: WordedMetric): string {
+function withoutThem({ missing }: Finding, metric: NamedMetric): string {
   const { complete, countedAs = null, worstCase } = missing
   const wording = wordingOf(metric)
   if (countedAs === null)
@@ -150,7 +150,7 @@ function withoutThem({ missing }: Finding, metric: WordedMetric): string {
 }
 
 /** `1 point`, `68.8`: a margin in the metric's own unit. */
-export function marginWords(finding: Finding, metric: WordedMetric): string {
+export function marginWords(finding: Finding, metric: NamedMetric): string {
   return sized(finding.margin, wordingOf(metric))
 }
 

@@ -1,6 +1,6 @@
 import type { Change, ChangedFigure } from "../../core/report/change.ts"
 import type { Ground, MetricComparison, NeededAs, QualityVerdict } from "../../core/report/comparison.ts"
-import type { ComparisonFacts, JudgeContext, WordedMetric } from "../../core/report/verdict-facts.ts"
+import type { ComparisonFacts, JudgeContext, NamedMetric } from "../../core/report/verdict-facts.ts"
 import { capital, listed, readable, spoken } from "../../words/names.ts"
 import { amount, count, counted } from "../../words/number.ts"
 import { percent, percentage } from "../../words/percent.ts"
@@ -141,7 +141,7 @@ function openWords({ facts, context }: WordingInput): string {
 }
 
 /** "on exact match by more than 1 point" */
-function beyondWords(finding: MetricComparison, metric: WordedMetric): string {
+function beyondWords(finding: MetricComparison, metric: NamedMetric): string {
   return `on ${spoken(metric)} by more than ${marginWords(finding, metric)}`
 }
 
@@ -253,7 +253,7 @@ function deciding(facts: ComparisonFacts): readonly MetricComparison[] {
   return facts.metrics.filter(({ primary }) => primary)
 }
 
-function metricOf(finding: MetricComparison, metrics: readonly WordedMetric[]): WordedMetric {
+function metricOf(finding: MetricComparison, metrics: readonly NamedMetric[]): NamedMetric {
   return (
     metrics.find(({ name }) => name === finding.metric) ?? {
       name: finding.metric,

@@ -4,7 +4,10 @@ import type { ModelCaller } from "../../core/metric/metric-tools.ts"
 import type { RunStage } from "../run-stage.ts"
 
 /** Calls within an episode that are not the variant's: each is on record with its cost before its answer counts, and equal ones are one. */
-export function apartCaller({ evaluation, store, record, control, asking }: RunStage, variant: string): ModelCaller {
+export function nonVariantCaller(
+  { evaluation, store, record, control, asking }: RunStage,
+  variant: string,
+): ModelCaller {
   return createModelCaller({
     evaluation,
     store,

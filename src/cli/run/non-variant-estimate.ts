@@ -9,29 +9,29 @@ import { summaryRequest } from "../../run/episode/summarise.ts"
 import type { EpisodeCalls } from "./episode-calls.ts"
 
 /** Calls within episodes that are not the variant's, and what they cost at most; null where a price is unknown. */
-export interface ApartUse {
+export interface NonVariantUse {
   readonly calls: number
   readonly usd: number | null
 }
 
 /** Of one sample: what plays its user, and what sums up its conversation. */
-export interface ApartUses {
-  readonly user: ApartUse
-  readonly summaries: ApartUse
+export interface NonVariantUses {
+  readonly user: NonVariantUse
+  readonly summaries: NonVariantUse
 }
 
-export const noApartUses: ApartUses = { user: { calls: 0, usd: 0 }, summaries: { calls: 0, usd: 0 } }
+export const noNonVariantUse: NonVariantUses = { user: { calls: 0, usd: 0 }, summaries: { calls: 0, usd: 0 } }
 
 /** Marks and a sentence around each text that these models are shown. */
 const frameTokens = 80
 
 /** The calls of one sample that are booked apart, each priced by itself with everything that it may be shown. */
-export function apartUses(
+export function nonVariantUses(
   { episode }: Variant,
   sample: Sample,
   { userPrompts, summaryPrompts }: EpisodeCalls,
   countTokens: (text: string) => number,
-): ApartUses {
+): NonVariantUses {
   const { user, history } = episode ?? {}
   const summary = history === undefined || history === "full" ? undefined : history.summary
   const tokensOf = (messages: readonly { readonly content: string }[]) =>
@@ -43,7 +43,7 @@ export function apartUses(
       parameters,
     }: { readonly messages: readonly { readonly content: string }[]; readonly parameters: object },
     prompts: readonly number[],
-  ): ApartUse => {
+  ): NonVariantUse => {
     const base = tokensOf(messages)
     const price = listPrice(provider)
     const isFree = price === null && provider.traits?.isFreePerCall === true
@@ -59,17 +59,17 @@ export function apartUses(
     user:
       user && userPrompts.length > 0
         ? use(user.provider, user.request(openSample(sample), [], "dry run"), userPrompts)
-        : noApartUses.user,
+        : noNonVariantUse.user,
     summaries:
       summary && summaryPrompts.length > 0
         ? use(summary.provider, summaryRequest(summary, null, [], "dry run"), summaryPrompts)
-        : noApartUses.summaries,
+        : noNonVariantUse.summaries,
   }
 }
 
 /** Two samples' together. */
-export function addApartUses(one: ApartUses, other: ApartUses): ApartUses {
-  const add = (a: ApartUse, b: ApartUse): ApartUse => ({
+export function addNonVariantUses(one: NonVariantUses, other: NonVariantUses): NonVariantUses {
+  const add = (a: NonVariantUse, b: NonVariantUse): NonVariantUse => ({
     calls: a.calls + b.calls,
     usd: a.usd === null || b.usd === null ? null : a.usd + b.usd,
   })

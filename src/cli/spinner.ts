@@ -6,7 +6,7 @@ import type { CommandIo } from "./command.ts"
  * is said: the work says it through the surroundings that it is handed. Drawn at once, for such work may leave no moment in which a
  * clock could be looked at.
  */
-export async function withWaitingLine<T>(
+export async function withSpinner<T>(
   io: CommandIo,
   words: string,
   work: (io: CommandIo) => T | Promise<T>,

@@ -13,7 +13,7 @@ import { sampleSplits } from "../summary/sample-splits.ts"
 import type { PlannedLooks } from "./reading.ts"
 
 /** Where one candidate stands. */
-export interface LookState {
+export interface InterimState {
   readonly candidate: string
   readonly status: "open" | "non_inferior" | "inferior"
   /** Samples that had been asked when it was settled, or so far. */
@@ -21,7 +21,7 @@ export interface LookState {
 }
 
 /** What a look needs. */
-export interface LookOptions {
+export interface InterimOptions {
   readonly evaluation: Evaluation
   readonly store: RunStore
   readonly runId: string
@@ -30,7 +30,7 @@ export interface LookOptions {
   readonly design: PlannedLooks
 }
 
-const statusOf: Readonly<Record<QualityVerdict, LookState["status"]>> = {
+const statusOf: Readonly<Record<QualityVerdict, InterimState["status"]>> = {
   better: "non_inferior",
   as_good: "non_inferior",
   worse: "inferior",
@@ -39,7 +39,7 @@ const statusOf: Readonly<Record<QualityVerdict, LookState["status"]>> = {
 }
 
 /** Which candidates are settled by the stored rows, decided as the report decides. */
-export function lookAtRun(options: LookOptions): LookState[] {
+export function interimAnalysis(options: InterimOptions): InterimState[] {
   const { evaluation, candidates, design } = options
   const primary = new Set(evaluation.primary)
   const compared = candidateFindings({
@@ -57,7 +57,7 @@ export function lookAtRun(options: LookOptions): LookState[] {
 }
 
 /** The rows of the primary metrics, without those of requests that we cancelled. */
-function scoredSoFar({ evaluation, store, runId, dataset }: LookOptions, variant: string): ScoredVariant {
+function scoredSoFar({ evaluation, store, runId, dataset }: InterimOptions, variant: string): ScoredVariant {
   const answers = sharedAnswers(sampleSplits(store, dataset))
   const ours = new Set<string>()
   for (const call of store.finished(runId))

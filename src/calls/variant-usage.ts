@@ -6,7 +6,7 @@ import type { Estimate } from "../cost/budget.ts"
  * first call, each is expected to use as much as the dearest of those before it. What a single call uses beyond that is spent all
  * the same; the calls that follow are kept within what is left.
  */
-export interface OwnUse {
+export interface VariantUsage {
   /** @param rendered what the rendered prompt would use: the only guess before the first call */
   expected(rendered: Estimate): Estimate
   saw(generation: Pick<Generation, "cost" | "usage">): void
@@ -15,10 +15,10 @@ export interface OwnUse {
 }
 
 /** @param before answers of earlier processes of the same run */
-export function createOwnUse(before: Iterable<Pick<Generation, "cost" | "usage">>): OwnUse {
+export function createVariantUsage(before: Iterable<Pick<Generation, "cost" | "usage">>): VariantUsage {
   let usd: number | null = null
   let tokens: number | null = null
-  const saw: OwnUse["saw"] = ({ cost, usage }) => {
+  const saw: VariantUsage["saw"] = ({ cost, usage }) => {
     if (cost.status === "known") usd = Math.max(usd ?? 0, cost.usd)
     const { promptTokens, completionTokens } = usage
     if (promptTokens !== null && completionTokens !== null)

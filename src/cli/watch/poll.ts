@@ -37,7 +37,7 @@ export interface RecentFigures {
 }
 
 /** What one look found. */
-export interface Look {
+export interface WatchPoll {
   readonly alarms: readonly WatchAlarm[]
   readonly recent: readonly RecentFigures[]
 }
@@ -60,7 +60,7 @@ const recentMs = 72 * 3_600_000
 const trendRuns = 60
 
 /** Looks at all runs of a watch: trends of quality, latency and cost, burn of the error budget, and medians of the last 72 hours. */
-export function look({ store, isWatched, nowMs, everyMs, target }: LookOptions): Look {
+export function pollStore({ store, isWatched, nowMs, everyMs, target }: LookOptions): WatchPoll {
   const runs = [...store.runs()].filter((run) => isWatched(run) && Date.parse(run.startedAt) > nowMs - recentMs)
   const names = runs[0]?.variants.map(({ name }) => name) ?? []
   const alarms: WatchAlarm[] = []
@@ -174,7 +174,7 @@ function latestOf(counts: readonly AnsweredAt[]): number | null {
 }
 
 /** A look as JSON, one object a round. */
-export function lookJson({ alarms, recent }: Look): JsonObject {
+export function lookJson({ alarms, recent }: WatchPoll): JsonObject {
   return {
     alarms: alarms.map((alarm) => ({ ...alarm })),
     last_72_hours: recent.map(({ variant, runs, ttftMs, e2eMs, tokensPerSecond, costUsd, availability, burn }) => ({

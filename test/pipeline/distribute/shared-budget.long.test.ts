@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { createRandom } from "../../../src/core/random.ts"
 import type { RunStore } from "../../../src/core/run/run-store.ts"
-import { openWallet, type Wallet } from "../../../src/pipeline/distribute/wallet.ts"
+import { openSharedBudget, type SharedBudget } from "../../../src/pipeline/distribute/shared-budget.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
@@ -20,7 +20,7 @@ it(
   "sets nothing aside that was not leased, and gives back what no call needs",
   using((store) => {
     store.setQuota("r", "usd", 0.05, 0)
-    const wallet = openWallet(store, "r", store.enrol("r", "w", {}), { budget: { usd: 0 }, concurrency: 2 })
+    const wallet = openSharedBudget(store, "r", store.enrol("r", "w", {}), { budget: { usd: 0 }, concurrency: 2 })
     expect(wallet.budget.reserve(estimate)).toBeNull()
     expect(wallet.fill([estimate, estimate])).toBe(true)
     const call = wallet.budget.reserve(estimate)
@@ -31,7 +31,7 @@ it(
     expect(store.quota("r", "usd")?.used).toBeCloseTo(0.004, 12)
     expect(wallet.fill(Array(50).fill(estimate))).toBe(true)
     expect(store.quota("r", "usd")?.used).toBeLessThanOrEqual(0.05)
-    const other = openWallet(store, "r", store.enrol("r", "v", {}), { budget: { usd: 0 }, concurrency: 2 })
+    const other = openSharedBudget(store, "r", store.enrol("r", "v", {}), { budget: { usd: 0 }, concurrency: 2 })
     expect(other.fill([{ usd: 0.04, tokens: 1 }])).toBe(false)
   }),
 )
@@ -42,10 +42,10 @@ it.each([1, 2, 3])("never lets all workers together pass the limit in dollars, w
     const capUsd = 1
     store.setQuota("r", "usd", capUsd, 0)
     const concurrency = 4
-    type Call = { readonly usd: number; readonly aside: NonNullable<ReturnType<Wallet["budget"]["reserve"]>> }
+    type Call = { readonly usd: number; readonly aside: NonNullable<ReturnType<SharedBudget["budget"]["reserve"]>> }
     const hire = () => {
       const number = store.enrol("r", "w", {})
-      const wallet = openWallet(store, "r", number, { budget: { usd: 0 }, concurrency })
+      const wallet = openSharedBudget(store, "r", number, { budget: { usd: 0 }, concurrency })
       return { number, wallet, flying: [] as Call[] }
     }
     let workers = Array.from({ length: 3 }, hire)

@@ -1,8 +1,8 @@
 import type { RunStore } from "../../core/run/run-store.ts"
-import { summaryPurpose, userPurpose } from "./apart-purposes.ts"
+import { summaryPurpose, userPurpose } from "./non-variant-purposes.ts"
 
 /** What calls within episodes took that are not the variants': those of simulated users, or those for summaries. */
-export interface ApartBill {
+export interface NonVariantCost {
   /** Replies that were used, also those that an equal call had brought before. */
   readonly replies: number
   /** Requests that were sent for them, failed attempts among them. */
@@ -12,16 +12,16 @@ export interface ApartBill {
 }
 
 /** What all processes of a run spent on simulated users, which no variant's cost holds; null where there were none. */
-export function userBill(store: Pick<RunStore, "modelCalls">, runId: string): ApartBill | null {
+export function simulatedUserCost(store: Pick<RunStore, "modelCalls">, runId: string): NonVariantCost | null {
   return billOf(store, runId, userPurpose)
 }
 
 /** The same of summaries of conversations. */
-export function summaryBill(store: Pick<RunStore, "modelCalls">, runId: string): ApartBill | null {
+export function summaryCost(store: Pick<RunStore, "modelCalls">, runId: string): NonVariantCost | null {
   return billOf(store, runId, summaryPurpose)
 }
 
-function billOf(store: Pick<RunStore, "modelCalls">, runId: string, purpose: string): ApartBill | null {
+function billOf(store: Pick<RunStore, "modelCalls">, runId: string, purpose: string): NonVariantCost | null {
   const used = new Set<string>()
   let [replies, requests, usd]: [number, number, number | null] = [0, 0, 0]
   for (const call of store.modelCalls(runId)) {

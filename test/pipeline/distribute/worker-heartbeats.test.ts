@@ -1,10 +1,10 @@
 import { expect, it } from "vitest"
-import { createHearing } from "../../../src/pipeline/distribute/hearing.ts"
 import { aliveSeconds } from "../../../src/pipeline/distribute/timing.ts"
+import { createWorkerHeartbeats } from "../../../src/pipeline/distribute/worker-heartbeats.ts"
 
 it("gives the others as long as the store was away, and as long again as a worker may be silent", () => {
   let now = 0
-  const hearing = createHearing({ now: () => now })
+  const hearing = createWorkerHeartbeats({ now: () => now })
   const hear = (seconds: number) => {
     for (let second = 0; second < seconds; second++) {
       now += 1_000

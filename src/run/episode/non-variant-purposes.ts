@@ -5,4 +5,4 @@ export const userPurpose = "simulated user"
 export const summaryPurpose = "history summary"
 
 /** Calls within episodes that are neither the variant's nor a metric's. */
-export const apartPurposes: readonly string[] = [userPurpose, summaryPurpose]
+export const nonVariantPurposes: readonly string[] = [userPurpose, summaryPurpose]

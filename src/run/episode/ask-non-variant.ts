@@ -3,10 +3,10 @@ import type { Failure } from "../../core/generation.ts"
 import { isAnswered } from "../../core/outcome.ts"
 import type { ModelRequest, Provider } from "../../core/provider.ts"
 import type { RunStage } from "../run-stage.ts"
-import { apartCaller } from "./apart-caller.ts"
+import { nonVariantCaller } from "./non-variant-caller.ts"
 
 /** A question to a model that is not the variant's: who is asked what, and for what. */
-export interface ApartQuestion<Reply> {
+export interface NonVariantQuestion<Reply> {
   readonly provider: Provider
   readonly request: ModelRequest
   readonly purpose: string
@@ -28,12 +28,12 @@ type ApartCall = Pick<
  *
  * @returns null when it could not be asked for now (budget, outage, interruption)
  */
-export async function askApart<Reply>(
+export async function askNonVariant<Reply>(
   run: RunStage,
   variant: string,
-  { provider, request, purpose, read, silence: silenceOf }: ApartQuestion<Reply>,
+  { provider, request, purpose, read, silence: silenceOf }: NonVariantQuestion<Reply>,
 ): Promise<{ readonly reply: Reply; readonly call: ApartCall } | null> {
-  const caller = apartCaller(run, variant)
+  const caller = nonVariantCaller(run, variant)
   const answer = await caller.call(provider, request, purpose)
   if (answer.outcome === "cancelled") return null
   const reply = read(answer.text)

@@ -5,14 +5,14 @@ import { aliveSeconds, mayBeSilentMs } from "./timing.ts"
  * How long another worker may be silent before it counts as gone. Where this process itself could not reach the store for a while,
  * nobody could be heard: the others have as long again to come back, with the answers that they hold.
  */
-export interface Hearing {
+export interface WorkerHeartbeats {
   /** The store answered. */
   heard(): void
   /** Seconds of silence after which a worker counts as gone now. */
   aliveSeconds(): number
 }
 
-export function createHearing(clock: Pick<Clock, "now">): Hearing {
+export function createWorkerHeartbeats(clock: Pick<Clock, "now">): WorkerHeartbeats {
   let lastMs = clock.now()
   let away = { untilMs: Number.NEGATIVE_INFINITY, seconds: 0 }
   return {

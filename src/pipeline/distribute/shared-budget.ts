@@ -8,7 +8,7 @@ export const sharedAmounts = ["usd", "tokens", "requests"] as const
 type Amount = (typeof sharedAmounts)[number]
 
 /** The part of the run's budget that one worker has leased: nothing is sent that was not set aside in the store before. */
-export interface Wallet {
+export interface SharedBudget {
   /** What the calls of the worker draw from. */
   readonly budget: BudgetTracker
   /** Leases what calls with these estimates may use together; false where the budget has not even room for one of them now. */
@@ -56,12 +56,12 @@ const spare = 2
  *
  * @param concurrency calls that the worker has in flight, at most
  */
-export function openWallet(
+export function openSharedBudget(
   store: Pick<RunStore, "lease" | "giveBack" | "settle" | "charge">,
   runId: string,
   worker: number,
   options: { readonly budget: Budget; readonly concurrency: number },
-): Wallet {
+): SharedBudget {
   const make = (): Purse[] =>
     sharedAmounts
       .filter((name) => options.budget[name] !== undefined)
