@@ -32,7 +32,7 @@ describe("a request beside the measurement", () => {
     const closing = await listen((socket) => void socket.on("error", () => {}).end())
     const program = `
       import { createJiti } from "jiti"
-      const { requestInTime } = await createJiti(import.meta.url).import("../../src/platform/request-in-time.ts")
+      const { requestInTime } = await createJiti(import.meta.url).import("./src/platform/request-in-time.ts")
       await requestInTime("${closing}", { timeoutMs: 1500 }, () => 1).then(console.log, (error) => console.log("settled"))`
     const child = execFile(process.execPath, ["--input-type=module", "-e", program])
     let printed = ""

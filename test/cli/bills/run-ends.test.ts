@@ -39,7 +39,7 @@ describe("what a run says of its bill", () => {
     expect(dry.stdout).toContain(`As run ${id} was charged they will cost about $0.0180, its retries and failures in.`)
     const second = await evalkit("twice", answering)
     expect(second.stderr).toMatch(
-      new RegExp(`^evalkit: paid \\$0\\.0180; forecast from run ${id}: \\$0\\.0180 \\(\\+0\\.0 %\\)$`, "m"),
+      new RegExp(`^evalkit: paid \\$0\\.0180; forecast from run ${id}: \\$0\\.0180 \\(0 %\\)$`, "m"),
     )
   })
 })
