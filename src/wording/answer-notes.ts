@@ -6,6 +6,7 @@ export function givenUpNotes(state: VariantState | null, left: number): string[]
   if (state?.givenUp === undefined || left <= 0) return []
   return [`not asked: ${left === 1 ? "1 call was" : `${left} calls were`} not made: ${state.givenUp}`]
 }
+
 /** Log-probabilities that were too many to be kept. */
 export function cutNotes({ alternatives, all }: { readonly alternatives: number; readonly all: number }): string[] {
   const why = "they were more than are kept of one answer"

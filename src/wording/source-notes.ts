@@ -1,3 +1,4 @@
+/** Which data two runs asked, where it is not the same. */
 export function whichData(a: string, b: string): string {
   return a === b
     ? `the runs used different versions or parts of the same data set (${a})`

@@ -6,6 +6,7 @@ import { spoken } from "../words/names.ts"
 import { amount, counted } from "../words/number.ts"
 import { pValue } from "../words/p-value.ts"
 
+/** How a metric went over the runs: its changes, its alarms, and what cannot be told. */
 export function trendSentence(
   metric: AnyMetric,
   points: readonly TrendPoint[],
@@ -32,6 +33,8 @@ export function trendSentence(
   const others = points.length - compared.size
   return `${name} shows no change over ${compared.size} runs${others === 0 ? "" : `; of ${others} more it cannot be told`}.`
 }
+
+/** How a latency or a cost went over the runs; null where there is nothing to say. */
 export function operationSentence(
   figure: string,
   unit: string,
@@ -48,6 +51,8 @@ export function operationSentence(
     )
     .join(" ")
 }
+
+/** Why the newest run cannot be compared with the baseline run. */
 export function reachReason(newest: TrendPoint, baseline: TrendPoint, units: number, needed: number): string {
   if (newest === baseline) return `no run came after the baseline run ${baseline.run}`
   const { comparison } = newest

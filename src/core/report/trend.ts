@@ -23,6 +23,7 @@ export interface OperationTrend {
   /** Null when there is nothing to say. */
   readonly sentence: string | null
 }
+
 /** The share of a variant's requests that were answered, run by run. @experimental */
 export interface AvailabilityTrend {
   /** With Wilson's interval; unknown where a run asked nothing. */
@@ -33,6 +34,7 @@ export interface AvailabilityTrend {
   /** Null when there is nothing to say. */
   readonly sentence: string | null
 }
+
 /** One run on the trend. */
 export interface TrendPoint {
   readonly run: string
@@ -45,6 +47,7 @@ export interface TrendPoint {
   /** Later than the baseline run, and worse than it on evidence that survives the number of runs looked at. */
   readonly alarm: boolean
 }
+
 /** Whether a metric got worse over the runs; `inconclusive` where the newest run cannot be compared with the baseline run. @experimental */
 export type TrendState = "worse" | "no_drift" | "inconclusive"
 /** A variant's metric over its runs. @experimental */
@@ -62,6 +65,7 @@ export interface Trend {
   readonly availability: AvailabilityTrend
   readonly sentence: string
 }
+
 /** Which runs of a trend can be compared with its baseline run. */
 export interface TrendReach {
   /** Ids of the baseline run and of the runs that share enough samples with it for a loss to show. */

@@ -8,15 +8,18 @@ import { judgeFigures } from "./reasons.ts"
 export function range({ value, low, high }: { value: number; low?: number | null; high?: number | null }): string {
   return low == null || high == null ? amount(value) : `${amount(value)}, between ${amount(low)} and ${amount(high)}`
 }
+
 function signedRange({ low, high }: { low?: number | null; high?: number | null }): string {
   if (low == null || high == null) return "no interval"
   const points = { scale: 100, unit: "points" }
   return `between ${signedNumber(low, points)} and ${signedNumber(high, points)}`
 }
+
 /** The words for a kappa whose interval does not exclude chance. */
 function byChance(kappa: Figure | undefined): string {
   return kappa?.status === "known" && (kappa.low ?? 0) <= 0 ? ": no better than chance" : ""
 }
+
 /** Alpha with the rest of the panel under which a judge is called out. */
 const leastAlpha = 0.2
 /** What a judge's card is worded from. */
@@ -73,6 +76,7 @@ export function cardSentences({ judge, figures, position, alsoCandidate }: Judge
     sentences.push(`${judge} gave no verdict on ${percent(unscored.value)} of ${counted(unscored.n, "answer")}.`)
   return sentences
 }
+
 /** How far the judges of a panel agree. */
 export function panelSentences(panel: Readonly<Record<string, Figure>>): readonly string[] {
   const alpha = panel[judgeFigures.panelAlpha]

@@ -1,16 +1,19 @@
 import type { Recalibration } from "../../core/report/report-sections.ts"
 import { amount } from "../../words/number.ts"
 
+/** What each method of recalibration is called. */
 export const recalibrationNames = {
   temperature: "temperature scaling",
   platt: "Platt scaling",
   isotonic: "isotonic regression",
 }
-export function capital(one: Recalibration | undefined): string {
+
+function capital(one: Recalibration | undefined): string {
   const name = recalibrationNames[one?.method ?? "temperature"]
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
-export function improvement(recalibrations: readonly Recalibration[]): string {
+
+function improvement(recalibrations: readonly Recalibration[]): string {
   const temperature = recalibrations.find(({ method }) => method === "temperature")
   const helping = recalibrations.filter(({ improves }) => improves)
   if (helping.length === 0)
@@ -24,8 +27,8 @@ export function improvement(recalibrations: readonly Recalibration[]): string {
     ? `${lowers}; no other method lowers it more.`
     : `${lowers}; ${recalibrationNames[best.method]} lowers it most.`
 }
-/** Which of them lower the loss on answers that they were not fitted on, or that none does. */
 
+/** Which of them lower the loss on answers that they were not fitted on, or that none does. */
 export function recalibrationSentence(recalibrations: readonly Recalibration[]): string {
   const [first] = recalibrations
   if (!first) return ""

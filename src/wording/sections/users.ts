@@ -21,6 +21,8 @@ export interface SimulatedConversations {
   readonly isBaseline: boolean
   readonly rows: readonly MetricRow[]
 }
+
+/** Why users and the noise cannot be told apart, where they cannot. */
 export function apartSentence(talked: readonly SimulatedConversations[]): string[] {
   const repeats = Math.max(0, ...talked.flatMap(({ rows }) => rows.map(({ repeat }) => repeat + 1)))
   if (repeats < 2) return ["Each task was done once: repeats tell its users and the noise from the tasks."]
@@ -30,10 +32,13 @@ export function apartSentence(talked: readonly SimulatedConversations[]): string
     `Each repeat met a user of its own: draws in simulatedUser(…) below the ${repeats} repeats tell the users from the noise.`,
   ]
 }
+
+/** That the variants met different users, where they did. */
 export function otherUsersSentence(talked: readonly SimulatedConversations[]): string[] {
   const users = new Set(talked.map(({ variant }) => JSON.stringify(variant.episode?.user?.identity)))
   return users.size < 2 ? [] : ["The variants met different simulated users: their differences are the users', too."]
 }
+
 /** What more repeats would do for the difference, and where they would do little. */
 export function planSentence(what: string, found: VarianceComponents | null): string[] {
   if (!found?.task || !found.within) return []

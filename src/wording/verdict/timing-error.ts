@@ -3,7 +3,6 @@
  *
  * @param errorMs null: it was not measured
  */
-
 export function withinErrorWords(differenceMs: number, errorMs: number | null): string | null {
   if (errorMs === null) return "evalkit's own timing error was not measured"
   const size = Math.abs(differenceMs)
