@@ -1,3 +1,4 @@
+import { asksJudge } from "../../src/core/metric/asks-judge.ts"
 import type { RunReport, VariantReport } from "../../src/core/report/report.ts"
 import { metricTitle } from "../../src/words/metric.ts"
 import { count, counted } from "../../src/words/number.ts"
@@ -49,7 +50,7 @@ export function unscoredLines(report: RunReport, style: TerminalStyle, options: 
   if (wholeFailure(report) !== null) return []
   const lines = report.metrics.flatMap((metric) => {
     const { name, primary, signature } = metric
-    const isJudge = isJudged(signature)
+    const isJudge = asksJudge({ signature })
     if (!primary && !isJudge) return []
     const figures = report.variants.flatMap(({ quality }) => quality.filter(({ metric }) => metric === name))
     const [scored, total] = [sum(figures, "scored"), sum(figures, "total")]
@@ -75,11 +76,6 @@ function reasonsOf(figures: readonly VariantReport["quality"][number][]): string
   const parts = sorted.slice(0, mostReasons).map(([words, times]) => `${words} (${count(times)})`)
   if (others > 0) parts.push(`other reasons (${count(others)})`)
   return parts.length === 0 ? "" : `: ${parts.join(", ")}`
-}
-
-/** Whether a metric asks models for its scores, as its signature says. */
-export function isJudged(signature: string): boolean {
-  return /(?:^|[| ])(?:judge:|panel\|)/.test(signature)
 }
 
 function sum(figures: readonly VariantReport["quality"][number][], name: "scored" | "total"): number {

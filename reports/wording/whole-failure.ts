@@ -1,3 +1,4 @@
+import { asksJudge } from "../../src/core/metric/asks-judge.ts"
 import { isAnswered, type Outcome } from "../../src/core/outcome.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
 import { metricCalled, metricTitle } from "../../src/words/metric.ts"
@@ -148,11 +149,6 @@ function nothingScored({ run, metrics, variants }: RunReport): WholeFailure | nu
     advice: [scoringAdvice(run, isJudged)],
     hasFigures: true,
   }
-}
-
-/** Whether a metric asks a judge: its signature names one. */
-export function asksJudge({ signature }: Pick<RunReport["metrics"][number], "signature">): boolean {
-  return /(?:^|[| ])(?:judge:|panel\|)/.test(signature)
 }
 
 function scoringAdvice(run: RunReport["run"], isJudged: boolean): Advice {

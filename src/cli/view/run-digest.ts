@@ -1,6 +1,7 @@
 import { variantColumns } from "../../../reports/export/columns.ts"
 import type { RunDigest, RunFacts } from "../../../reports/view/listed-run.ts"
 import { wholeFailure } from "../../../reports/wording/whole-failure.ts"
+import { asksJudge } from "../../core/metric/asks-judge.ts"
 import type { RunReport } from "../../core/report/report.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import { dataName } from "../../words/data-name.ts"
@@ -21,7 +22,7 @@ export function factsOf(record: RunRecord, asked = record.dataset.samples): RunF
     asked,
     planned: asked * repeats * variants.length,
     variants: variants.map((variant) => variant.name),
-    isJudged: metrics.some(({ signature }) => /(?:^|[| ])(?:judge:|panel\|)/.test(signature)),
+    isJudged: metrics.some(asksJudge),
   }
 }
 
