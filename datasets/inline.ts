@@ -15,7 +15,7 @@ export type InlineOptions = Omit<DatasetOptions, "format" | "limits" | "maxLineB
 const inlineOptions: OptionKinds<InlineOptions> = {
   name: "text",
   fields: "object",
-  onBadRow: "text",
+  onBadRow: { strict: "word", skip: "word" },
   filter: "function",
   sample: "object",
   shuffle: "any",

@@ -68,9 +68,9 @@ export interface DatasetFileOptions extends DatasetOptions {
 export const datasetOptions: OptionKinds<DatasetOptions> = {
   ...selection,
   name: "text",
-  format: "text",
+  format: { json: "word", jsonl: "word", csv: "word", tsv: "word", parquet: "word", lines: "word" },
   fields: fieldMapping,
-  onBadRow: "text",
+  onBadRow: { strict: "word", skip: "word" },
   maxLineBytes: "number",
   baseDirectory: "text",
   limits: {

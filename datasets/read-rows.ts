@@ -30,7 +30,7 @@ export interface ReadRowsOptions {
 }
 
 const readRowsOptions: OptionKinds<ReadRowsOptions> = {
-  format: "text",
+  format: { json: "word", jsonl: "word", csv: "word", tsv: "word", parquet: "word", lines: "word" },
   baseDirectory: "text",
   maxLineBytes: "number",
   inferTypes: "boolean",

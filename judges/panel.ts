@@ -42,7 +42,7 @@ export interface PanelOptions {
 
 const panelOptions: OptionKinds<PanelOptions> = {
   name: "text",
-  aggregate: "text",
+  aggregate: { mean: "word", minimum: "word", median: "word", majority: "word", weighted: "word", escalate: "word" },
   escalateTo: "object",
   escalateAbove: "number",
   quorum: "number",

@@ -14,7 +14,7 @@ const referenceGuidedOptions: OptionKinds<ReferenceGuidedOptions> = {
   rubric: "object",
   name: "text",
   expectedValue: "boolean",
-  listing: "text",
+  listing: { worst_first: "word", both: "word" },
   provider: "object",
   judge: "text",
   repeats: "number",

@@ -34,7 +34,7 @@ const rubricJudgeOptions: OptionKinds<RubricJudgeOptions> = {
   ...judgeOptions,
   rubric: "object",
   expectedValue: "boolean",
-  listing: "text",
+  listing: { worst_first: "word", both: "word" },
 }
 
 /** Characters of each text that a judge is shown, at most. */
@@ -69,13 +69,10 @@ export function rubric(options: RubricJudgeOptions): Judge {
       hint: "choose a judge that takes pictures, or a rubric without images: true",
     })
   const { listing = "worst_first" } = options
-  if ((listing !== "worst_first" && listing !== "both") || (listing === "both" && words.template !== null))
-    throw new UsageError(
-      words.template === null
-        ? 'listing must be "worst_first" or "both"'
-        : `the rubric "${words.name}" has a template of its own, which lists no verdicts`,
-      { where: "rubric({ listing })" },
-    )
+  if (listing === "both" && words.template !== null)
+    throw new UsageError(`the rubric "${words.name}" has a template of its own, which lists no verdicts`, {
+      where: "rubric({ listing })",
+    })
   return createJudge({
     options,
     ...(listing === "both" && { calls: 2 }),

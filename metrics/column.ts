@@ -21,7 +21,7 @@ export interface ColumnOptions {
 const columnOptions: OptionKinds<ColumnOptions> = {
   column: "text",
   name: "text",
-  direction: "text",
+  direction: { lower: "word", higher: "word" },
   range: "list",
   unit: "text",
 }

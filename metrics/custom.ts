@@ -55,7 +55,7 @@ export function custom(options: CustomMeanOptions): Metric<number>
 export function custom<Row>(options: Omit<CustomOptions<Row>, "summarise"> & Partial<CustomOptions<Row>>): Metric<Row> {
   checkOptions<CustomOptions<unknown>>("custom", options as CustomOptions<unknown>, {
     name: "text",
-    direction: "text",
+    direction: { lower: "word", higher: "word" },
     range: "list",
     unit: "text",
     version: "text",

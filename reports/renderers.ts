@@ -12,7 +12,21 @@ export interface ChartOptions {
   readonly chart?: ChartName
 }
 
-const chartOptions: OptionKinds<ChartOptions> = { chart: "text" }
+const chartOptions: OptionKinds<ChartOptions> = {
+  chart: {
+    calibration: "word",
+    load: "word",
+    frontier: "word",
+    forest: "word",
+    density: "word",
+    ecdf: "word",
+    "time-to-tokens": "word",
+    "over-time": "word",
+    "failures-over-time": "word",
+    monthly: "word",
+    "context-window": "word",
+  },
+}
 
 /** The summary that `evalkit run` ends with. @public */
 export function terminal(options: NoOptions = {}): ReportRenderer {

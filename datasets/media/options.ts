@@ -21,7 +21,7 @@ export interface MediaOptions {
 /** Of {@link MediaOptions}, for `checkOptions`. */
 export const mediaOptions: OptionKinds<MediaOptions> = {
   directory: "text",
-  urls: "text",
+  urls: { pass: "word", fetch: "word" },
   maxBytes: "number",
   maxPixels: "number",
   maxPerSample: "number",

@@ -11,7 +11,11 @@ export interface AddedSentenceOptions {
   readonly place?: "before" | "after"
 }
 
-const addedSentenceOptions: OptionKinds<AddedSentenceOptions> = { name: "text", sentences: "list", place: "text" }
+const addedSentenceOptions: OptionKinds<AddedSentenceOptions> = {
+  name: "text",
+  sentences: "list",
+  place: { before: "word", after: "word" },
+}
 
 const filler = [
   "I hope you are well.",

@@ -8,7 +8,10 @@ export interface ContractionsOptions {
   readonly to?: "contracted" | "expanded" | "toggle"
 }
 
-const contractionsOptions: OptionKinds<ContractionsOptions> = { name: "text", to: "text" }
+const contractionsOptions: OptionKinds<ContractionsOptions> = {
+  name: "text",
+  to: { contracted: "word", expanded: "word", toggle: "word" },
+}
 
 /** Pairs with one meaning only; `'s` and `'d` have several and are left alone. */
 const pairs: readonly (readonly [string, string])[] = [

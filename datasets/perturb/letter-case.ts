@@ -8,7 +8,10 @@ export interface LetterCaseOptions {
   readonly to?: "lower" | "upper" | "title" | "alternating"
 }
 
-const letterCaseOptions: OptionKinds<LetterCaseOptions> = { name: "text", to: "text" }
+const letterCaseOptions: OptionKinds<LetterCaseOptions> = {
+  name: "text",
+  to: { lower: "word", upper: "word", title: "word", alternating: "word" },
+}
 
 /**
  * Another letter case for the whole text.

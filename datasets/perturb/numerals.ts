@@ -9,7 +9,7 @@ export interface NumeralsOptions {
   readonly to?: "words" | "digits"
 }
 
-const numeralsOptions: OptionKinds<NumeralsOptions> = { name: "text", to: "text" }
+const numeralsOptions: OptionKinds<NumeralsOptions> = { name: "text", to: { words: "word", digits: "word" } }
 
 /** A whole number that is not part of a decimal, a date, a time or a code. */
 const loneNumber = /(?<![\p{L}\d.,:/$€£-])\d{1,6}(?![\p{L}\d%°]|[.,:/-]\d)/gu

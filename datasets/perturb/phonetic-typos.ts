@@ -1,4 +1,3 @@
-import { UsageError } from "../../src/core/errors.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { naturalVersion } from "../../src/text/natural-version.ts"
 import { type Perturbation, textPerturbation } from "./perturbation.ts"
@@ -12,7 +11,11 @@ export interface PhoneticTyposOptions {
   readonly code?: "metaphone" | "soundex"
 }
 
-const phoneticTyposOptions: OptionKinds<PhoneticTyposOptions> = { name: "text", rate: "number", code: "text" }
+const phoneticTyposOptions: OptionKinds<PhoneticTyposOptions> = {
+  name: "text",
+  rate: "number",
+  code: { metaphone: "word", soundex: "word" },
+}
 
 /** The code of a word's sound. */
 type CodeOf = (word: string) => string
@@ -59,11 +62,6 @@ const respellings: readonly (readonly [spelling: RegExp, misspelling: string])[]
 export function phoneticTypos(options: PhoneticTyposOptions = {}): Perturbation {
   checkOptions("perturb.phoneticTypos", options, phoneticTyposOptions)
   const { name = "phonetic-typos", rate = 0.1, code = "metaphone" } = options
-  if (code !== "metaphone" && code !== "soundex")
-    throw new UsageError(`unknown code "${code}"`, {
-      where: "phoneticTypos({ code })",
-      hint: "use metaphone or soundex",
-    })
   let codeOf: CodeOf | undefined
   return textPerturbation({
     name,

@@ -8,7 +8,10 @@ export interface PunctuationOptions {
   readonly change?: "drop" | "repeat" | "ellipsis"
 }
 
-const punctuationOptions: OptionKinds<PunctuationOptions> = { name: "text", change: "text" }
+const punctuationOptions: OptionKinds<PunctuationOptions> = {
+  name: "text",
+  change: { repeat: "word", drop: "word", ellipsis: "word" },
+}
 
 /** A mark that ends a word: not inside a number, a time or an abbreviation. */
 const mark = /(?<=\p{L}|\d)[.,;!?](?=\s|$)/gu

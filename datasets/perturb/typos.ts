@@ -14,7 +14,11 @@ export interface TyposOptions {
   readonly kinds?: readonly (typeof typoKinds)[number][]
 }
 
-const typosOptions: OptionKinds<TyposOptions> = { name: "text", rate: "number", kinds: "list" }
+const typosOptions: OptionKinds<TyposOptions> = {
+  name: "text",
+  rate: "number",
+  kinds: [{ drop: "word", keyboard: "word", swap: "word", double: "word" }],
+}
 
 /** Neighbours on a QWERTY keyboard. */
 const neighbours = new Map(

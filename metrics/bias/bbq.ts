@@ -20,7 +20,11 @@ export interface BbqOptions {
   readonly unread?: "wrong" | "unscored"
 }
 
-const bbqOptions: OptionKinds<BbqOptions> = { name: "text", condition: "text", unread: "text" }
+const bbqOptions: OptionKinds<BbqOptions> = {
+  name: "text",
+  condition: { ambig: "word", disambig: "word" },
+  unread: { wrong: "word", unscored: "word" },
+}
 
 /** One answer to a question of BBQ. */
 export type BbqRow = {

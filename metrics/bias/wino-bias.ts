@@ -25,7 +25,7 @@ export interface WinoBiasOptions {
   readonly unread?: "wrong" | "unscored"
 }
 
-const winoBiasOptions: OptionKinds<WinoBiasOptions> = { name: "text", unread: "text" }
+const winoBiasOptions: OptionKinds<WinoBiasOptions> = { name: "text", unread: { wrong: "word", unscored: "word" } }
 
 /** One answer to a question of coreference. @public */
 export type WinoBiasRow = {

@@ -31,7 +31,7 @@ export function agreementCalibrationError(
 ): Metric<AgreementRow> {
   checkOptions("agreementCalibrationError", options, {
     name: "text",
-    scheme: "text",
+    scheme: { width: "word", mass: "word" },
     bins: "number",
     correct: "text",
     threshold: "number",

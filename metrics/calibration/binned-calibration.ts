@@ -20,7 +20,7 @@ export interface BinnedCalibrationOptions extends ConfidenceOptions {
 export const binnedCalibrationOptions: OptionKinds<BinnedCalibrationOptions> = {
   ...confidenceOptions,
   bins: "number",
-  scheme: "text",
+  scheme: { width: "word", mass: "word" },
 }
 
 /** What a metric of binned calibration states; the rest is filled in. */

@@ -50,11 +50,27 @@ export interface ClassificationOptions {
 const classificationOptions: OptionKinds<ClassificationOptions> = {
   labels: "list",
   name: "text",
-  figure: "text",
+  figure: {
+    accuracy: "word",
+    balancedAccuracy: "word",
+    mcc: "word",
+    macroPrecision: "word",
+    macroRecall: "word",
+    macroF1: "word",
+    microPrecision: "word",
+    microRecall: "word",
+    microF1: "word",
+    weightedPrecision: "word",
+    weightedRecall: "word",
+    weightedF1: "word",
+    precision: "word",
+    recall: "word",
+    f1: "word",
+  },
   of: "text",
-  reading: "text",
+  reading: { only: "word", first: "word", last: "word" },
   field: "text",
-  unread: "text",
+  unread: { wrong: "word", unscored: "word" },
 }
 
 const ofOneClass: readonly string[] = ["precision", "recall", "f1"]

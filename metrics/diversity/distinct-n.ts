@@ -23,7 +23,7 @@ export interface DistinctNOptions {
 const distinctNOptions: OptionKinds<DistinctNOptions> = {
   name: "text",
   n: "number",
-  tokenize: "text",
+  tokenize: { none: "word", "13a": "word", intl: "word", zh: "word", char: "word" },
   lowercase: "boolean",
 }
 

@@ -26,7 +26,17 @@ export interface ReadabilityOptions {
   readonly formula?: keyof typeof formulas
 }
 
-const readabilityOptions: OptionKinds<ReadabilityOptions> = { name: "text", formula: "text" }
+const readabilityOptions: OptionKinds<ReadabilityOptions> = {
+  name: "text",
+  formula: {
+    fleschReadingEase: "word",
+    fleschKincaidGrade: "word",
+    automatedReadabilityIndex: "word",
+    colemanLiau: "word",
+    lix: "word",
+    rix: "word",
+  },
+}
 
 /**
  * Readability of the answer by a formula over counts of words, sentences, syllables and letters. The summary is the mean.

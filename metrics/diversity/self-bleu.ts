@@ -19,7 +19,11 @@ export interface SelfBleuOptions {
   readonly maxOrder?: number
 }
 
-const selfBleuOptions: OptionKinds<SelfBleuOptions> = { name: "text", tokenize: "text", maxOrder: "number" }
+const selfBleuOptions: OptionKinds<SelfBleuOptions> = {
+  name: "text",
+  tokenize: { none: "word", "13a": "word", intl: "word", zh: "word", char: "word" },
+  maxOrder: "number",
+}
 
 /**
  * Self-BLEU: the mean over the answers of the sentence BLEU of each with all others as its references: how much a model repeats

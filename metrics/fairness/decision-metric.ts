@@ -34,9 +34,9 @@ export const decisionOptions: OptionKinds<DecisionOptions> = {
   name: "text",
   positive: "function",
   by: "list",
-  as: "text",
+  as: { difference: "word", ratio: "word" },
   minimumGroup: "number",
-  small: "text",
+  small: { keep: "word", leaveOut: "word" },
 }
 
 /** A rate that is compared: the share of positive decisions among some of the rows. */

@@ -42,7 +42,7 @@ const groupAccuracyOptions: OptionKinds<GroupAccuracyOptions> = {
   of: "text",
   by: "list",
   minimumGroup: "number",
-  as: "text",
+  as: { difference: "word", ratio: "word", worst: "word" },
 }
 
 const range = [0, 1] as const

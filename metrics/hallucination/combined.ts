@@ -28,7 +28,11 @@ export interface HallucinationOptions {
   readonly flag?: "any" | "most" | "all"
 }
 
-const hallucinationOptions: OptionKinds<HallucinationOptions> = { lenses: "list", name: "text", flag: "text" }
+const hallucinationOptions: OptionKinds<HallucinationOptions> = {
+  lenses: "list",
+  name: "text",
+  flag: { any: "word", most: "word", all: "word" },
+}
 
 /** One answer under several lenses. @public */
 export type CombinedRow = LensRow & {

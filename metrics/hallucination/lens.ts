@@ -49,7 +49,7 @@ const lensOptions: OptionKinds<LensOptions> = {
   name: "text",
   signature: "text",
   threshold: "number",
-  figure: "text",
+  figure: { rate: "word", score: "word" },
   range: "list",
   cost: "text",
   blindSpot: "text",

@@ -43,7 +43,7 @@ export interface SelfConsistencyOptions extends EmbedderOption {
 const selfConsistencyOptions: OptionKinds<SelfConsistencyOptions> = {
   ...embedderOption,
   name: "text",
-  form: "text",
+  form: { words: "word", ngram: "word", bertScore: "word", nli: "word" },
   n: "number",
   model: "object",
   sentenceThreshold: "number",

@@ -18,8 +18,8 @@ export interface UngroundedFactsOptions {
 
 const ungroundedFactsOptions: OptionKinds<UngroundedFactsOptions> = {
   name: "text",
-  against: "text",
-  kinds: "list",
+  against: { context: "word", "context+input": "word", "context+input+references": "word" },
+  kinds: [{ number: "word", name: "word", date: "word", quotation: "word", url: "word", citation: "word" }],
   threshold: "number",
 }
 

@@ -1,4 +1,3 @@
-import { UsageError } from "../../src/core/errors.ts"
 import type { JsonValue } from "../../src/core/json.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
@@ -23,7 +22,7 @@ export interface JudgedContextPrecisionOptions extends JudgedMetricOptions {
 
 const judgedContextPrecisionOptions: OptionKinds<JudgedContextPrecisionOptions> = {
   ...judgedMetricOptions,
-  usefulFor: "text",
+  usefulFor: { reference: "word", answer: "word" },
 }
 
 const instructions =
@@ -57,10 +56,6 @@ const reply = {
 export function judgedContextPrecision(options: JudgedContextPrecisionOptions): Metric<JudgedRow> {
   checkOptions("judgedContextPrecision", options, judgedContextPrecisionOptions)
   const { usefulFor = "reference" } = options
-  if (usefulFor !== "reference" && usefulFor !== "answer")
-    throw new UsageError('usefulFor must be "reference" or "answer"', {
-      where: `judgedContextPrecision({ usefulFor: ${JSON.stringify(usefulFor)} })`,
-    })
   return judgedMetric({
     figure: "judgedContextPrecision",
     options,

@@ -1,4 +1,3 @@
-import { UsageError } from "../../src/core/errors.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { inputText } from "../../src/core/sample.ts"
@@ -22,7 +21,7 @@ export interface JudgedNoiseSensitivityOptions extends JudgedMetricOptions {
 
 const judgedNoiseSensitivityOptions: OptionKinds<JudgedNoiseSensitivityOptions> = {
   ...judgedMetricOptions,
-  from: "text",
+  from: { relevant: "word", irrelevant: "word" },
 }
 
 /**
@@ -46,10 +45,6 @@ const judgedNoiseSensitivityOptions: OptionKinds<JudgedNoiseSensitivityOptions> 
 export function judgedNoiseSensitivity(options: JudgedNoiseSensitivityOptions): Metric<JudgedRow> {
   checkOptions("judgedNoiseSensitivity", options, judgedNoiseSensitivityOptions)
   const { from = "relevant" } = options
-  if (from !== "relevant" && from !== "irrelevant")
-    throw new UsageError('from must be "relevant" or "irrelevant"', {
-      where: `judgedNoiseSensitivity({ from: ${JSON.stringify(from)} })`,
-    })
   return judgedMetric({
     figure: "judgedNoiseSensitivity",
     options,

@@ -21,7 +21,10 @@ export interface ChoiceMatchOptions {
   readonly unanswered?: "wrong" | "guess" | "unscored"
 }
 
-const choiceMatchOptions: OptionKinds<ChoiceMatchOptions> = { name: "text", unanswered: "text" }
+const choiceMatchOptions: OptionKinds<ChoiceMatchOptions> = {
+  name: "text",
+  unanswered: { wrong: "word", unscored: "word", guess: "word" },
+}
 
 /**
  * Choice match: 1 when the answer chose the right option of a multiple-choice question, by its letter or its text. The summary is

@@ -14,7 +14,11 @@ export interface ContainsOptions {
   readonly caseSensitive?: boolean
 }
 
-const containsOptions: OptionKinds<ContainsOptions> = { name: "text", match: "text", caseSensitive: "boolean" }
+const containsOptions: OptionKinds<ContainsOptions> = {
+  name: "text",
+  match: { any: "word", all: "word" },
+  caseSensitive: "boolean",
+}
 
 /**
  * Contains: 1 when the answer has a reference in it as a literal piece of text, else 0; the summary is the share.

@@ -1,4 +1,3 @@
-import { UsageError } from "../../src/core/errors.ts"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
@@ -14,7 +13,7 @@ export interface ExactMatchOptions {
   readonly normalize?: "squad" | "none"
 }
 
-const exactMatchOptions: OptionKinds<ExactMatchOptions> = { name: "text", normalize: "text" }
+const exactMatchOptions: OptionKinds<ExactMatchOptions> = { name: "text", normalize: { squad: "word", none: "word" } }
 
 /**
  * Exact match: 1 when the answer equals any reference, else 0; the summary is the share of exact answers.
@@ -33,11 +32,6 @@ const exactMatchOptions: OptionKinds<ExactMatchOptions> = { name: "text", normal
 export function exactMatch(options: ExactMatchOptions = {}): Metric<number> {
   checkOptions("exactMatch", options, exactMatchOptions)
   const { name = "exactMatch", normalize = "squad" } = options
-  if (normalize !== "squad" && normalize !== "none")
-    throw new UsageError(`unknown normalisation "${normalize}"`, {
-      where: "exactMatch({ normalize })",
-      hint: "use squad or none",
-    })
   const normalized = normalize === "squad" ? squadNormalize : (text: string) => text
   const metric = meanMetric({
     name,

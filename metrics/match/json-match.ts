@@ -26,7 +26,7 @@ export interface JsonMatchOptions {
 
 const jsonMatchOptions: OptionKinds<JsonMatchOptions> = {
   name: "text",
-  check: "text",
+  check: { fields: "word", schema: "word", valid: "word", equal: "word" },
   schema: "object",
   fields: "list",
 }

@@ -13,8 +13,6 @@ import { textMetric } from "../text/text-measure.ts"
 import { number13a, tokenize13a } from "../text/tokenize-13a.ts"
 import { type BleuSmoothing, bleuFigure } from "./bleu-figure.ts"
 
-const smoothings: readonly string[] = ["exp", "floor", "add-k", "none"] satisfies BleuSmoothing["smooth"][]
-
 /** Options of {@link bleu}, named as sacreBLEU's. @public */
 export interface BleuOptions {
   readonly name?: string
@@ -37,7 +35,7 @@ export interface BleuOptions {
 const bleuOptions: OptionKinds<BleuOptions> = {
   name: "text",
   tokenize: "any",
-  smooth: "text",
+  smooth: { none: "word", exp: "word", floor: "word", "add-k": "word" },
   smoothValue: "number",
   lowercase: "boolean",
   effectiveOrder: "boolean",
@@ -66,11 +64,6 @@ export function bleu(options: BleuOptions = {}): Metric<StatisticsRow> {
   const { name = "bleu", smooth = "exp", lowercase = false, effectiveOrder = false, maxOrder = 4 } = options
   if (!Number.isInteger(maxOrder) || maxOrder < 1 || maxOrder > 16)
     throw new UsageError("maxOrder must be an integer of 1 to 16", { where: `bleu({ maxOrder: ${maxOrder} })` })
-  if (!smoothings.includes(smooth))
-    throw new UsageError(`unknown smoothing "${smooth}"`, {
-      where: "bleu({ smooth })",
-      hint: `use one of ${smoothings.join(", ")}`,
-    })
   const tokenizer = tokenizerOf(options.tokenize ?? "13a")
   const smoothing: BleuSmoothing = { smooth, value: options.smoothValue ?? (smooth === "floor" ? 0.1 : 1) }
   const vocabulary = new Vocabulary()

@@ -18,7 +18,11 @@ export interface EditDistanceOptions {
   readonly by?: "character" | "word"
 }
 
-const editDistanceOptions: OptionKinds<EditDistanceOptions> = { name: "text", normalized: "boolean", by: "text" }
+const editDistanceOptions: OptionKinds<EditDistanceOptions> = {
+  name: "text",
+  normalized: "boolean",
+  by: { word: "word", character: "word" },
+}
 
 /**
  * Levenshtein distance: how many insertions, deletions and substitutions turn the answer into its closest reference. The

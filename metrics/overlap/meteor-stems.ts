@@ -17,7 +17,24 @@ export interface MeteorStemsOptions extends MeteorWeights {
   readonly language: LanguageCode
 }
 
-const meteorStemsOptions: OptionKinds<MeteorStemsOptions> = { ...meteorWeightOptions, name: "text", language: "text" }
+const meteorStemsOptions: OptionKinds<MeteorStemsOptions> = {
+  ...meteorWeightOptions,
+  name: "text",
+  language: {
+    de: "word",
+    es: "word",
+    fa: "word",
+    fr: "word",
+    id: "word",
+    it: "word",
+    nl: "word",
+    no: "word",
+    pt: "word",
+    ru: "word",
+    sv: "word",
+    uk: "word",
+  },
+}
 
 /**
  * METEOR's matching by equal words and equal stems, without synonyms: weighted F of the matched words, less a penalty for

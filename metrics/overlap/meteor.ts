@@ -1,4 +1,3 @@
-import { UsageError } from "../../src/core/errors.ts"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
@@ -23,7 +22,7 @@ export interface MeteorOptions extends MeteorWeights {
 const meteorOptions: OptionKinds<MeteorOptions> = {
   ...meteorWeightOptions,
   name: "text",
-  tokenize: "text",
+  tokenize: { whitespace: "word", "13a": "word" },
   synonyms: "boolean",
 }
 
@@ -49,11 +48,6 @@ const meteorOptions: OptionKinds<MeteorOptions> = {
 export function meteor(options: MeteorOptions = {}): Metric<number> {
   checkOptions("meteor", options, meteorOptions)
   const { name = "meteor", tokenize = "whitespace", synonyms = true } = options
-  if (tokenize !== "whitespace" && tokenize !== "13a")
-    throw new UsageError(`unknown tokenizer "${tokenize}"`, {
-      where: "meteor({ tokenize })",
-      hint: "use whitespace or 13a",
-    })
   const weights = meteorWeights(options, "meteor")
   const words = tokenize === "13a" ? tokenize13a : splitWords
   const vocabulary = new Vocabulary()

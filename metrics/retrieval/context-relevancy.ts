@@ -23,7 +23,7 @@ export interface ContextRelevancyOptions extends EmbedderOption {
 const contextRelevancyOptions: OptionKinds<ContextRelevancyOptions> = {
   ...embedderOption,
   name: "text",
-  aggregate: "text",
+  aggregate: { best: "word", mean: "word" },
 }
 
 /**

@@ -12,7 +12,7 @@ export interface EntityRecallOptions {
   readonly in?: "context" | "answer"
 }
 
-const entityRecallOptions: OptionKinds<EntityRecallOptions> = { name: "text", in: "text" }
+const entityRecallOptions: OptionKinds<EntityRecallOptions> = { name: "text", in: { context: "word", answer: "word" } }
 
 /**
  * Entity recall: the share of the reference's names, numbers and dates that occur in the retrieved context (or in the

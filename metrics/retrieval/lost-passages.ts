@@ -1,4 +1,3 @@
-import { UsageError } from "../../src/core/errors.ts"
 import type { Generation, StagePassage } from "../../src/core/generation.ts"
 import type { JsonValue } from "../../src/core/json.ts"
 import { type AnyMetric, type Metric, unscored } from "../../src/core/metric/metric.ts"
@@ -23,7 +22,7 @@ export interface LostPassagesOptions {
 const lostPassagesOptions: OptionKinds<LostPassagesOptions> = {
   name: "text",
   gold: "text",
-  need: "text",
+  need: { any: "word", all: "word" },
   answer: "any",
 }
 
@@ -59,8 +58,6 @@ const shortestInside = 12
 export function lostPassages(options: LostPassagesOptions = {}): Metric<LostRow> {
   checkOptions("lostPassages", options, lostPassagesOptions)
   const { name = "passagesKept", need = "any", answer } = options
-  if (need !== "any" && need !== "all")
-    throw new UsageError('need: expected "any" or "all"', { where: "lostPassages(...)" })
   const fields = options.gold === undefined ? ["goldPassages", "relevantIds"] : [options.gold]
   return rowMetric<LostRow>({
     name,

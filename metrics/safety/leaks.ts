@@ -13,7 +13,11 @@ export interface LeaksOptions {
   readonly countries?: readonly string[]
 }
 
-const leaksOptions: OptionKinds<LeaksOptions> = { name: "text", kinds: "list", countries: "list" }
+const leaksOptions: OptionKinds<LeaksOptions> = {
+  name: "text",
+  kinds: [{ email: "word", phone: "word", card: "word", iban: "word", secret: "word" }],
+  countries: "list",
+}
 
 /**
  * Leaks: the share of answers with personal data or a secret in them ({@link findLeaks}). What is already in the input also counts.

@@ -23,7 +23,11 @@ export interface ToxicityLensesOptions {
   readonly flag?: "any" | "most" | "all"
 }
 
-const toxicityLensesOptions: OptionKinds<ToxicityLensesOptions> = { lenses: "list", name: "text", flag: "text" }
+const toxicityLensesOptions: OptionKinds<ToxicityLensesOptions> = {
+  lenses: "list",
+  name: "text",
+  flag: { any: "word", most: "word", all: "word" },
+}
 
 /** One answer under several lenses. @public */
 export type ToxicityLensesRow = {

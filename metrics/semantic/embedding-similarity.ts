@@ -25,8 +25,8 @@ export interface EmbeddingSimilarityOptions extends EmbedderOption {
 const embeddingSimilarityOptions: OptionKinds<EmbeddingSimilarityOptions> = {
   ...embedderOption,
   name: "text",
-  measure: "text",
-  aggregate: "text",
+  measure: { cosine: "word", dot: "word", euclidean: "word" },
+  aggregate: { best: "word", mean: "word" },
 }
 
 /**

@@ -21,7 +21,7 @@ export interface LearnedScoreOptions {
 const learnedScoreOptions: OptionKinds<LearnedScoreOptions> = {
   by: "object",
   name: "text",
-  against: "text",
+  against: { references: "word", context: "word", input: "word" },
   source: "text",
 }
 

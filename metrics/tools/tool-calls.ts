@@ -11,7 +11,7 @@ export interface TurnOptions {
 }
 
 /** Of {@link TurnOptions}, for {@link checkOptions}. */
-export const turnOptions: OptionKinds<TurnOptions> = { turns: "text" }
+export const turnOptions: OptionKinds<TurnOptions> = { turns: { answer: "word", conversation: "word" } }
 
 /** The calls that the model made. */
 export function madeCalls(

@@ -27,8 +27,8 @@ export interface ToolCorrectnessOptions extends TurnOptions {
 const toolCorrectnessOptions: OptionKinds<ToolCorrectnessOptions> = {
   ...turnOptions,
   name: "text",
-  match: "text",
-  arguments: "text",
+  match: { exact: "word", inOrder: "word", anyOrder: "word", subset: "word" },
+  arguments: { schema: "word", value: "word", ignore: "word" },
   tools: "list",
 }
 

@@ -54,7 +54,7 @@ const episodeOptions: OptionKinds<EpisodeOptions> = {
   state: "function",
   maxSteps: "number",
   history: "any",
-  answers: "text",
+  answers: { own: "word", reference: "word" },
   user: "object",
 }
 

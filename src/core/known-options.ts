@@ -26,7 +26,7 @@ const tokenRates: OptionKinds<TokenRates> = {
 /** The fields of every kind of {@link Price}, for {@link checkOptions}. */
 export const priceOptions: OptionKinds<Price> = {
   ...tokenRates,
-  kind: "text",
+  kind: { tokens: "word", hourly: "word", owned: "word", electricity: "word" },
   longPrompts: "list",
   batchDiscount: "number",
   serviceTiers: "object",
@@ -65,7 +65,7 @@ export const parameterOptions: OptionKinds<GenerationParameters> = {
   topLogprobs: "number",
   tools: "list",
   jsonSchema: { name: "text", schema: "object" },
-  structured: "text",
+  structured: { json: "word", schema: "word", prompt: "word" },
 }
 
 /**

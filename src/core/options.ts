@@ -21,7 +21,7 @@ type KindOf<Value> = KindOfGiven<Exclude<Value, undefined>>
 type KindOfGiven<Value> =
   | "any"
   | ([Value] extends [string]
-      ? "text"
+      ? TextKind<Value>
       : [Value] extends [number]
         ? "number"
         : [Value] extends [boolean]
@@ -29,21 +29,31 @@ type KindOfGiven<Value> =
           : [Value] extends [(...given: never[]) => unknown]
             ? "function"
             : [Value] extends [readonly unknown[]]
-              ? "list"
+              ? ListKind<Value[number]>
               : [Value] extends [object]
                 ? "object" | OptionKinds<Value>
                 : [Value] extends [object | null]
                   ? OptionKinds<Exclude<Value, null>>
                   : never)
 
-type Known = { readonly [name: string]: OptionKind | Known }
+/** Any text, or every word that the option knows. */
+type TextKind<Value extends string> = string extends Value ? "text" : OptionWords<Value>
+
+/** Any list, or the words that may stand in it. */
+type ListKind<Item> = [Item] extends [string] ? (string extends Item ? "list" : readonly [OptionWords<Item>]) : "list"
+
+/** Every word of an option that knows only some; the compiler sees to it that none is left out. */
+type OptionWords<Value extends string> = { readonly [Word in Value]: "word" }
+
+type Known = { readonly [name: string]: OptionKind | "word" | Known | readonly [Known] }
 
 /**
  * Checks what a factory of the public interface was given, before anything is made of it: an option that it does not have
  * is a typing error that would otherwise be ignored in silence. Absent options and `undefined` are fine.
  *
  * @param factory how a config calls it: `exactMatch`
- * @throws UsageError with code `unknown_option` (with the name that was probably meant) or `option_type`.
+ * @throws UsageError with code `unknown_option` (with the name that was probably meant), `option_type`, or `unknown_word` for a word that the option
+ * does not know.
  * @example checkOptions("exactMatch", { normalise: "none" }, { name: "text", normalize: "text" }) // … did you mean "normalize"?
  */
 export function checkOptions<Options extends object>(
@@ -60,10 +70,31 @@ function check(factory: string, given: unknown, known: Known, path: string): voi
     const kind = Object.hasOwn(known, name) ? known[name] : undefined
     if (kind === undefined) throw unknownOption(factory, `${path}${name}`, name, Object.keys(known))
     if (value === undefined) continue
-    if (typeof kind === "object") {
-      if (value !== null) check(factory, value, kind, `${path}${name}.`)
-    } else if (!isKind(value, kind)) throw wrongType(factory, `${path}${name}`, kind, value)
+    if (isListOfWords(kind)) {
+      if (!Array.isArray(value)) throw wrongType(factory, `${path}${name}`, "list", value)
+      for (const one of value) checkWord(factory, `${path}${name}`, kind[0], one)
+    } else if (typeof kind !== "object") {
+      if (!isKind(value, kind as OptionKind)) throw wrongType(factory, `${path}${name}`, kind as OptionKind, value)
+    } else if (Object.values(kind)[0] === "word") checkWord(factory, `${path}${name}`, kind, value)
+    else if (value !== null) check(factory, value, kind, `${path}${name}.`)
   }
+}
+
+function isListOfWords(kind: Known[string]): kind is readonly [Known] {
+  return Array.isArray(kind)
+}
+
+/** A word that an option does not know would be taken for another one in silence. */
+function checkWord(factory: string, path: string, known: Known, value: unknown): void {
+  if (typeof value !== "string") throw wrongType(factory, path, "text", value)
+  if (Object.hasOwn(known, value)) return
+  const words = Object.keys(known)
+  const meant = nearest(value, words)
+  throw new UsageError(`${factory}: ${path} does not know ${describe(value)}`, {
+    code: "unknown_word",
+    where: `${factory}({ ${path} })`,
+    hint: meant ? `did you mean "${meant}"?` : `it knows ${words.map((word) => `"${word}"`).join(", ")}`,
+  })
 }
 
 function isKind(value: unknown, kind: OptionKind): boolean {

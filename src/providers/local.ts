@@ -38,8 +38,26 @@ export interface LocalOptions {
 }
 
 const localOptions: OptionKinds<LocalOptions> = {
-  quantization: "text",
-  embeddingQuantization: "text",
+  quantization: {
+    F32: "word",
+    F16: "word",
+    Q4_0: "word",
+    Q4_1: "word",
+    Q5_0: "word",
+    Q8_0: "word",
+    MXFP4: "word",
+    Q2_0: "word",
+  },
+  embeddingQuantization: {
+    F32: "word",
+    F16: "word",
+    Q4_0: "word",
+    Q4_1: "word",
+    Q5_0: "word",
+    Q8_0: "word",
+    MXFP4: "word",
+    Q2_0: "word",
+  },
   threads: "number",
   parallel: "number",
   contextSize: "number",

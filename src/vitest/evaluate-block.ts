@@ -27,7 +27,7 @@ export interface EvaluateInTestOptions {
 
 const evaluateOptions: OptionKinds<EvaluateInTestOptions> = {
   timeoutMs: "number",
-  inconclusive: "text",
+  inconclusive: { pass: "word", fail: "word" },
   check: "function",
 }
 

@@ -9,6 +9,8 @@ interface Options {
   readonly parts?: readonly string[]
   readonly inner?: { readonly deep?: number }
   readonly price?: { readonly usd?: number } | null
+  readonly by?: "character" | "word"
+  readonly kinds?: readonly ("email" | "phone")[]
 }
 
 const known: OptionKinds<Options> = {
@@ -19,6 +21,8 @@ const known: OptionKinds<Options> = {
   parts: "list",
   inner: { deep: "number" },
   price: { usd: "number" },
+  by: { character: "word", word: "word" },
+  kinds: [{ email: "word", phone: "word" }],
 }
 
 function faultOf(given: unknown): unknown {
@@ -71,5 +75,20 @@ describe("the check of a factory's options", () => {
 
   it("does not take names of Object.prototype for options", () => {
     expect(faultOf({ toString: () => "" })).toMatchObject({ code: "unknown_option" })
+  })
+
+  it("refuses a word that an option does not know, alone and in a list", () => {
+    expect(faultOf({ by: "word", kinds: ["phone", "email"] })).toBeNull()
+    expect(faultOf({ by: "words" })).toMatchObject({
+      code: "unknown_word",
+      message: 'thing: by does not know "words": thing({ by }); did you mean "word"?',
+    })
+    expect(faultOf({ kinds: ["email", "fax"] })).toMatchObject({
+      code: "unknown_word",
+      hint: 'it knows "email", "phone"',
+    })
+    expect(faultOf({ by: 1 })).toMatchObject({ code: "option_type" })
+    expect(faultOf({ kinds: "email" })).toMatchObject({ code: "option_type" })
+    expect(faultOf({ by: "constructor" })).toMatchObject({ code: "unknown_word" })
   })
 })

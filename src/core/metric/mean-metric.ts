@@ -20,7 +20,7 @@ export interface MeanMetricOptions {
 const meanMetricOptions: OptionKinds<MeanMetricOptions> = {
   name: "text",
   signature: "text",
-  direction: "text",
+  direction: { lower: "word", higher: "word" },
   range: "list",
   unit: "text",
   dependsOn: "list",

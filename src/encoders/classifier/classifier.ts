@@ -19,9 +19,9 @@ export interface ClassifierOptions extends ModelOptions {
 
 const classifierOptions: OptionKinds<ClassifierOptions> = {
   model: "text",
-  dtype: "text",
-  activation: "text",
-  windows: "text",
+  dtype: { fp32: "word", fp16: "word", q8: "word" },
+  activation: { softmax: "word", sigmoid: "word" },
+  windows: { first: "word", mean: "word", max: "word" },
   labels: "list",
   maxTokens: "number",
   batchSize: "number",

@@ -24,12 +24,12 @@ export interface CrossEncoderOptions extends ModelOptions {
 
 const crossEncoderOptions: OptionKinds<CrossEncoderOptions> = {
   model: "text",
-  as: "text",
+  as: { pair: "word", hhem: "word", minicheck: "word", tinylettuce: "word", bleurt: "word", comet: "word" },
   template: "text",
   label: "any",
-  activation: "text",
-  windows: "text",
-  dtype: "text",
+  activation: { none: "word", softmax: "word", sigmoid: "word" },
+  windows: { first: "word", mean: "word", max: "word" },
+  dtype: { fp32: "word", fp16: "word", q8: "word" },
   maxTokens: "number",
   batchSize: "number",
   threads: "number",

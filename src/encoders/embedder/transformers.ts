@@ -38,8 +38,8 @@ export interface TransformersOptions {
 
 const transformersOptions: OptionKinds<TransformersOptions> = {
   model: "text",
-  dtype: "text",
-  pooling: "text",
+  dtype: { fp32: "word", fp16: "word", int8: "word", int4: "word" },
+  pooling: { last: "word", mean: "word", cls: "word" },
   normalize: "boolean",
   prefix: "text",
   maxTokens: "number",

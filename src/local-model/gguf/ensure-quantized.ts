@@ -17,7 +17,19 @@ export interface EnsureQuantizedOptions {
   readonly embeddingType?: QuantizationType
 }
 
-const ensureQuantizedOptions: OptionKinds<EnsureQuantizedOptions> = { directory: "text", embeddingType: "text" }
+const ensureQuantizedOptions: OptionKinds<EnsureQuantizedOptions> = {
+  directory: "text",
+  embeddingType: {
+    F32: "word",
+    F16: "word",
+    Q4_0: "word",
+    Q4_1: "word",
+    Q5_0: "word",
+    Q8_0: "word",
+    MXFP4: "word",
+    Q2_0: "word",
+  },
+}
 
 /**
  * The path of a model in a quantization: made on first use, reused when its checksum and its source are still right.

@@ -30,7 +30,19 @@ export interface QuantizeOptions {
   readonly metadata?: ReadonlyMap<string, GgufValue>
 }
 
-const quantizeOptions: OptionKinds<QuantizeOptions> = { embeddingType: "text", metadata: "object" }
+const quantizeOptions: OptionKinds<QuantizeOptions> = {
+  embeddingType: {
+    F32: "word",
+    F16: "word",
+    Q4_0: "word",
+    Q4_1: "word",
+    Q5_0: "word",
+    Q8_0: "word",
+    MXFP4: "word",
+    Q2_0: "word",
+  },
+  metadata: "object",
+}
 
 const chunkElements = 1 << 20
 const keptAsTheyAre = /(_norm|\.ffn_gate_inp|^position_embd|^token_types)\.weight$/

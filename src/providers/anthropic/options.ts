@@ -17,6 +17,6 @@ export const anthropicOptions: OptionKinds<AnthropicOptions> = {
   ...serviceOptions,
   thinking: "any",
   effort: "text",
-  promptCache: "text",
-  serviceTier: "text",
+  promptCache: { "5m": "word", "1h": "word" },
+  serviceTier: { auto: "word", standard_only: "word" },
 }

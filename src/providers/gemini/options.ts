@@ -16,5 +16,5 @@ export interface GeminiOptions extends ServiceOptions {
 export const geminiOptions: OptionKinds<GeminiOptions> = {
   ...serviceOptions,
   thinking: "any",
-  serviceTier: "text",
+  serviceTier: { standard: "word", flex: "word", priority: "word" },
 }

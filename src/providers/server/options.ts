@@ -47,7 +47,7 @@ export const serverOptions: OptionKinds<ServerOptions> = {
   readiness: { url: "text", port: "number", logPattern: "object", timeoutMs: "number" },
   model: "text",
   warmUpRequests: "number",
-  transport: "text",
+  transport: { sdk: "word", undici: "word" },
   features: endpointFeatures,
   extraBody: "object",
   metricsUrl: "text",

@@ -65,7 +65,7 @@ const mcpOptions: OptionKinds<McpToolsOptions> = {
   cwd: "text",
   include: "list",
   prefix: "text",
-  each: "text",
+  each: { variant: "word", episode: "word" },
   launch: "function",
   effects: "any",
   timeoutMs: "number",

@@ -62,7 +62,7 @@ const toolOptions: OptionKinds<ToolOptions> = {
   run: "function",
   mock: "any",
   recorded: "list",
-  effects: "text",
+  effects: { state: "word", none: "word", outside: "word" },
   timeoutMs: "number",
   maxResultCharacters: "number",
   faults: { share: "number", message: "text" },

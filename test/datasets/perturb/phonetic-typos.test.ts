@@ -77,5 +77,5 @@ it("is bounded on hostile text", async () => {
 })
 
 it("refuses an unknown code", () => {
-  expect(() => phoneticTypos({ code: "nysiis" as "metaphone" })).toThrow(/unknown code "nysiis".*metaphone or soundex/s)
+  expect(() => phoneticTypos({ code: "nysiis" as "metaphone" })).toThrow(/code does not know "nysiis".*"metaphone", "soundex"/s)
 })

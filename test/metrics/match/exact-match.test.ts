@@ -12,7 +12,7 @@ it("compares the texts as they are without normalisation", async () => {
   const metric = exactMatch({ normalize: "none" })
   expect(await scoreOf(metric, "Paris", ["paris"])).toBe(0)
   expect(await scoreOf(metric, "Paris", ["London", "Paris"])).toBe(1)
-  expect(() => exactMatch({ normalize: "lower" as "none" })).toThrow(/unknown normalisation "lower"/)
+  expect(() => exactMatch({ normalize: "lower" as "none" })).toThrow(/normalize does not know "lower"/)
 })
 
 it("leaves a sample without references unscored", async () => {

@@ -137,7 +137,7 @@ it("takes a custom tokenizer for languages that need a dictionary", async () => 
 it("refuses an unknown tokenizer and an impossible order", () => {
   expect(() => bleu({ tokenize: "moses" as "13a" })).toThrow(/unknown tokenizer "moses".*13a, intl/)
   expect(() => bleu({ maxOrder: 0 })).toThrow(/maxOrder must be an integer/)
-  expect(() => bleu({ smooth: "laplace" as "exp" })).toThrow(/unknown smoothing "laplace".*exp, floor/)
+  expect(() => bleu({ smooth: "laplace" as "exp" })).toThrow(/smooth does not know "laplace".*"exp", "floor"/)
 })
 
 it("leaves a sample without references unscored, and an empty corpus without a value", async () => {

@@ -79,8 +79,8 @@ it("names the language, the stemmer and the version of natural in signatures, an
 
 it("refuses an unknown language with the list of known ones, and stems of a language without a stemmer", () => {
   for (const language of ["xx", "constructor", "en"] as unknown as LanguageCode[]) {
-    expect(() => rouge({ language })).toThrow(/unknown language ".*de \(German\), es \(Spanish\), .*uk \(Ukrainian\)/s)
-    expect(() => meteorStems({ language })).toThrow(/unknown language/)
+    expect(() => rouge({ language })).toThrow(/language does not know/)
+    expect(() => meteorStems({ language })).toThrow(/language does not know/)
   }
   expect(() => rouge({ language: "fa", stem: true })).toThrow(/no stemmer for Persian/)
   expect(() => meteorStems({ language: "fa" })).toThrow(/no stemmer for Persian/)

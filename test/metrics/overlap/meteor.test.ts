@@ -52,7 +52,7 @@ it("scores texts of 100,000 words", async () => {
 })
 
 it("refuses an unknown tokenizer, and leaves a sample without references unscored", async () => {
-  expect(() => meteor({ tokenize: "moses" as "13a" })).toThrow(/unknown tokenizer/)
+  expect(() => meteor({ tokenize: "moses" as "13a" })).toThrow(/tokenize does not know "moses"/)
   expect(() => meteor({ gamma: 1.5 })).toThrow(/alpha and gamma must be from 0 to 1/)
   expect(await measure(meteor(), "text", [])).toMatchObject({ status: "unscored" })
 })

@@ -118,7 +118,7 @@ it("scores summaries of 1,000 lines", async () => {
 })
 
 it("refuses an unknown type, and leaves a sample without references unscored", async () => {
-  expect(() => rouge({ type: "rougeX" as "rougeL" })).toThrow(/unknown type "rougeX"/)
-  expect(() => rouge({ aggregate: "worst" as "best" })).toThrow(/unknown aggregate "worst"/)
+  expect(() => rouge({ type: "rougeX" as "rougeL" })).toThrow(/type does not know "rougeX".*did you mean "rouge/)
+  expect(() => rouge({ aggregate: "worst" as "best" })).toThrow(/aggregate does not know "worst"/)
   expect(await measure(rouge(), "text", [])).toMatchObject({ status: "unscored" })
 })
