@@ -5,9 +5,9 @@ import {
   type LabelRow,
 } from "../../../metrics/classification/classification.ts"
 import { recreateMetric } from "../../../metrics/recreate.ts"
-import { foreignGeneration } from "../../../src/core/bare-answer.ts"
 import type { Metric, RowEntry } from "../../../src/core/metric/metric.ts"
 import type { ConfusionData } from "../../../src/core/report/report-sections.ts"
+import { foreignGeneration } from "../../../src/text/reading/foreign-generation.ts"
 import { golden, measure, noTools, sampleOf } from "../lexical-fixtures.ts"
 
 interface Inputs {

@@ -21,7 +21,7 @@ import { spellOutInvisible } from "../../../src/text/spell-out-invisible.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 /** Where texts of models are read. */
-const folders = ["metrics", "judges", "datasets", "src/core"]
+const folders = ["metrics", "judges", "datasets", "src/core", "src/text"]
 
 interface Node {
   readonly type?: string
@@ -74,12 +74,13 @@ describe("the patterns that texts of models are read with", () => {
 
   it("are put together while the program runs only from our own words, or by the user", () => {
     const building = [...patterns].flatMap(([file, { built }]) => (built > 0 ? [file] : []))
-    // Contractions; the pattern that the user gives; names of texts; months.
+    // Contractions; the pattern that the user gives; names of texts; months; the pattern of an encoding.
     expect(building.sort()).toEqual([
       "datasets/perturb/contractions.ts",
       "metrics/match/regex-match.ts",
       "metrics/statements/abstention.ts",
       "metrics/statements/facts.ts",
+      "src/text/o200k.ts",
     ])
   })
 })
