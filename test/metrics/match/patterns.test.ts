@@ -12,11 +12,12 @@ import { contentWords } from "../../../metrics/statements/content-words.ts"
 import { extractFacts, factIndex } from "../../../metrics/statements/facts.ts"
 import { splitSentences } from "../../../metrics/statements/sentences.ts"
 import { choiceAnswer } from "../../../metrics/text/choice-answer.ts"
-import { finalNumber } from "../../../metrics/text/final-number.ts"
 import { parseJsonAnswer } from "../../../metrics/text/json-answer.ts"
 import { sentiment } from "../../../metrics/text/sentiment.ts"
 import { squadNormalize } from "../../../metrics/text/squad-normalize.ts"
 import { tokenize13a } from "../../../metrics/text/tokenize-13a.ts"
+import { readNumbers } from "../../../src/text/reading/read-number.ts"
+import { separateThinking } from "../../../src/text/reading/thinking.ts"
 import { spellOutInvisible } from "../../../src/text/spell-out-invisible.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
@@ -95,7 +96,8 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   contentWords,
   squadNormalize,
   tokenize13a,
-  finalNumber,
+  readNumbers,
+  separateThinking,
   parseJsonAnswer,
   spellOutInvisible,
   choiceAnswer: (text) => choiceAnswer(text, ["red", "blue"]),
