@@ -1,6 +1,9 @@
 import type { Summary } from "../src/core/metric/metric.ts"
 import { mean } from "../src/stats/mean.ts"
-import type { ReadingRule } from "../src/text/reading/final-answer.ts"
+
+/** A form in which an answer says of itself that it is one. @experimental */
+export type ReadingForm = (typeof forms)[number]
+const forms = ["field", "mark", "bare"] as const
 
 /** What an answer was read as, and whether it is right by each reading. @experimental */
 export interface ReadingRow {
@@ -10,10 +13,10 @@ export interface ReadingRow {
   readonly lenient: number
   /** The same by the first thing in a form that says that it is the answer. */
   readonly strict: number
-  /** That form: a field (a JSON member, \boxed{}) or a mark ("####", "The answer is"); null where the answer has neither. */
-  readonly form: "field" | "mark" | null
+  /** That form: a field (a JSON member, \boxed{}), a mark ("####", "The answer is"), nothing but the answer; null where it has none of them. */
+  readonly form: ReadingForm | null
   /** The rule that found what was read; null where nothing was. */
-  readonly rule: ReadingRule | null
+  readonly rule: string | null
   /** What was read, at most 80 characters. */
   readonly read: string | null
 }
@@ -24,11 +27,9 @@ export function strictValues(rows: readonly ReadingRow[]): readonly number[] {
   return rows.map((row) => (form === null ? row.value : row.form === form ? row.strict : 0))
 }
 
-/** The form that most answers have. */
-export function formOf(rows: readonly ReadingRow[]): "field" | "mark" | null {
-  const count = (form: ReadingRow["form"]) => rows.filter((row) => row.form === form).length
-  const [fields, marks] = [count("field"), count("mark")]
-  return Math.max(fields, marks) * 2 < rows.length ? null : fields >= marks ? "field" : "mark"
+/** The form that half of the answers have, or more. */
+export function formOf(rows: readonly ReadingRow[]): ReadingForm | null {
+  return forms.find((form) => rows.filter((row) => row.form === form).length * 2 >= rows.length) ?? null
 }
 
 /** The figure by both readings, and how many answers are read in two ways; absent where the readings agree on every answer. */

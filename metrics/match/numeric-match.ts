@@ -101,8 +101,8 @@ function rowOf(
   return {
     value: Number(value),
     lenient: Number(value || isRightOtherwise(read.value, expected, tolerance, evaluate)),
-    strict: Number(explicit !== undefined && isRight(isFirst ? (explicit.first as Value) : explicit.value)),
-    form: explicit === undefined ? null : explicit.rule === "marked" ? "mark" : "field",
+    strict: Number(explicit ? isRight(isFirst ? (explicit.first as Value) : explicit.value) : value),
+    form: explicit ? (explicit.rule === "marked" ? "mark" : "field") : read.rule === "whole text" ? "bare" : null,
     rule: read.rule,
     read: shown(read),
   }
