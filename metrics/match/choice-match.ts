@@ -1,9 +1,23 @@
 import { UsageError } from "../../src/core/errors.ts"
-import { type Metric, unscored } from "../../src/core/metric/metric.ts"
+import {
+  type Metric,
+  type MetricRowsOfVariant,
+  type OtherReadings,
+  scored,
+  unscored,
+} from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { unansweredPolicies } from "../../src/stats/unanswered.ts"
-import { type ReadingRow, readingDetails } from "../readings.ts"
+import {
+  checkReading,
+  otherReadingsOf,
+  type ReadingChoice,
+  type ReadingRow,
+  readingDetails,
+  readingsSection,
+  readingValue,
+} from "../readings.ts"
 import { rowMetric } from "../row-metric.ts"
 import { type ChoiceReading, labelsOf, readChoices } from "../text/choice-answer.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
@@ -26,9 +40,19 @@ export interface ChoiceMatchOptions {
    * `f1` of those that were chosen. Several references are other right answers, whichever of these is chosen.
    */
   readonly several?: "all" | "any" | "f1"
+  /**
+   * Which reading is the figure: `first` (default) by the first rule that finds an option, `strict` or `lenient`. A verdict that turns with the
+   * reading is inconclusive, unless one is stated here.
+   */
+  readonly reading?: ReadingChoice
 }
 
-const choiceMatchOptions: OptionKinds<ChoiceMatchOptions> = { name: "text", unanswered: "text", several: "text" }
+const choiceMatchOptions: OptionKinds<ChoiceMatchOptions> = {
+  name: "text",
+  unanswered: "text",
+  several: "text",
+  reading: "text",
+}
 
 /**
  * Choice match: 1 when the answer chose the right option of a multiple-choice question, by its letter or its text. The summary is
@@ -54,13 +78,15 @@ const choiceMatchOptions: OptionKinds<ChoiceMatchOptions> = { name: "text", unan
  */
 export function choiceMatch(options: ChoiceMatchOptions = {}): Metric<ChoiceRow> {
   checkOptions("choiceMatch", options, choiceMatchOptions)
-  const { name = "choiceMatch", unanswered = "wrong", several = "all" } = options
+  const { name = "choiceMatch", unanswered = "wrong", several = "all", reading } = options
+  checkReading("choiceMatch", reading)
   if (!["all", "any", "f1"].includes(several))
     throw new UsageError(`unknown rule "${several}"`, { where: "choiceMatch({ several })", hint: "use all, any or f1" })
-  const value = ({ correct, chance }: ChoiceRow) => correct ?? (unanswered === "guess" ? chance : 0)
+  const value = ({ correct, chance, reading: read }: ChoiceRow) =>
+    correct === null ? (unanswered === "guess" ? chance : 0) : read ? readingValue(read, reading) : correct
   const metric = rowMetric<ChoiceRow>({
     name,
-    signature: signature("choiceMatch", { refs: "any", several, unanswered, reading: 2 }),
+    signature: signature("choiceMatch", { refs: "any", several, unanswered, reading: reading ?? "first" }),
     range: [0, 1],
     unit: "share",
     measure(sample, generation) {
@@ -74,6 +100,7 @@ export function choiceMatch(options: ChoiceMatchOptions = {}): Metric<ChoiceRow>
       return unscored("unread", "no option can be read from the answer", row)
     },
     value,
+    ...(reading === undefined && unanswered === "wrong" && { readings: otherReadings }),
     details(rows) {
       const readings = readingDetails(rows.flatMap(({ reading }) => reading ?? []))
       if (rows.every((row) => row.correct !== null)) return readings
@@ -81,9 +108,25 @@ export function choiceMatch(options: ChoiceMatchOptions = {}): Metric<ChoiceRow>
       const chances = rows.map((row) => row.chance)
       return { ...unansweredPolicies(scores, chances), ...(readings as object) }
     },
-    section: (variants) => unreadAnswersSection(name, unanswered, variants),
+    section: (variants) =>
+      unreadAnswersSection(name, unanswered, variants) ?? readingsSection(name, variants.map(withReadings)),
   })
   return textMetric("choiceMatch", options, metric)
+}
+
+function otherReadings(rows: readonly ChoiceRow[]): OtherReadings | null {
+  return otherReadingsOf(rows.map(({ reading }) => reading))
+}
+
+/** The rows of a variant with what was read in place of what was chosen. */
+function withReadings(variant: MetricRowsOfVariant): MetricRowsOfVariant {
+  const rows = variant.rows.map((row) => {
+    const { measured } = row
+    return measured.status === "scored"
+      ? { ...row, measured: scored<unknown>((measured.row as ChoiceRow).reading) }
+      : row
+  })
+  return { ...variant, rows }
 }
 
 function rowOf(

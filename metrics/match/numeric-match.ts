@@ -5,7 +5,15 @@ import { equalValues, hasExpression, otherReadings, type Tolerance } from "../..
 import { type Evaluate, loadEvaluate } from "../../src/text/reading/evaluate.ts"
 import { type NumberReading, readNumbers } from "../../src/text/reading/read-number.ts"
 import { isSingle, readValue, type Value } from "../../src/text/reading/value.ts"
-import { type ReadingRow, readingDetails } from "../readings.ts"
+import {
+  checkReading,
+  otherReadingsOf,
+  type ReadingChoice,
+  type ReadingRow,
+  readingDetails,
+  readingsSection,
+  readingValue,
+} from "../readings.ts"
 import { rowMetric } from "../row-metric.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
@@ -18,12 +26,18 @@ export interface NumericMatchOptions {
   readonly absoluteTolerance?: number
   /** The same as a share of the reference's magnitude; 0 by default. Either tolerance suffices. */
   readonly relativeTolerance?: number
+  /**
+   * Which reading is the figure: `first` (default) by the first rule that finds a number, `strict` or `lenient`. A verdict that turns with the
+   * reading is inconclusive, unless one is stated here.
+   */
+  readonly reading?: ReadingChoice
 }
 
 const numericMatchOptions: OptionKinds<NumericMatchOptions> = {
   name: "text",
   absoluteTolerance: "number",
   relativeTolerance: "number",
+  reading: "text",
 }
 
 /**
@@ -36,7 +50,8 @@ const numericMatchOptions: OptionKinds<NumericMatchOptions> = {
  * (0, 4). An answer without a number is wrong (0).
  *
  * Beside the figure stand two readings: `strict` takes the first number of the form that most answers have (JSON and \boxed{}, or a mark), as
- * published scores do, and counts answers without it as wrong; `lenient` also takes a separator or a percent sign the other way.
+ * published scores do, and counts answers without it as wrong; `lenient` takes the last number of the text, wherever it stands (as lm-eval's
+ * flexible extraction), its separator and its percent sign either way. A verdict that turns with the reading is inconclusive.
  *
  * Range 0..1, higher is better. Cost: linear in the texts. Reproduces all 5,276 published correctness flags of GSM8K's example
  * solutions (Cobbe et al. 2021). Unscored: `no_reference`, `no_number` when no reference has a number, `not_one_number` when neither the
@@ -51,13 +66,19 @@ const numericMatchOptions: OptionKinds<NumericMatchOptions> = {
  */
 export function numericMatch(options: NumericMatchOptions = {}): Metric<ReadingRow> {
   checkOptions("numericMatch", options, numericMatchOptions)
-  const { name = "numericMatch", absoluteTolerance = 0, relativeTolerance = 0 } = options
+  const { name = "numericMatch", absoluteTolerance = 0, relativeTolerance = 0, reading } = options
   if (!(absoluteTolerance >= 0 && relativeTolerance >= 0))
     throw new UsageError("tolerances must be numbers from 0", { where: "numericMatch" })
   const tolerance = { absolute: absoluteTolerance, relative: relativeTolerance }
+  checkReading("numericMatch", reading)
   const metric = rowMetric<ReadingRow>({
     name,
-    signature: signature("numericMatch", { refs: "any", abs: absoluteTolerance, rel: relativeTolerance, reading: 2 }),
+    signature: signature("numericMatch", {
+      refs: "any",
+      abs: absoluteTolerance,
+      rel: relativeTolerance,
+      reading: reading ?? "first",
+    }),
     range: [0, 1],
     unit: "share",
     measure(sample, generation) {
@@ -70,8 +91,10 @@ export function numericMatch(options: NumericMatchOptions = {}): Metric<ReadingR
       const values = [...expected, ...readings.flatMap(({ value, first }) => (first ? [value, first] : [value]))]
       return values.some(hasExpression) ? loadEvaluate().then(compare) : compare()
     },
-    value: (row) => row.value,
+    value: (row) => readingValue(row, reading),
     details: readingDetails,
+    ...(reading === undefined && { readings: otherReadingsOf }),
+    section: (variants) => readingsSection(name, variants),
   })
   return textMetric("numericMatch", options, metric)
 }
@@ -96,13 +119,14 @@ function rowOf(
   const value = isRight(read.value)
   if (!value && read.value.kind === "other" && expected.some(({ kind }) => kind === "other"))
     return unscored("not_one_number", `${shown(read)} and the reference cannot be compared as numbers`)
+  const last = (readings.at(-1) as NumberReading).value
   const explicit = readings.find(({ rule }) => rule === "json" || rule === "boxed" || rule === "marked")
   const isFirst = expected.some((reference) => isSingle(reference)) && explicit?.first
   return {
     value: Number(value),
-    lenient: Number(value || isRightOtherwise(read.value, expected, tolerance, evaluate)),
-    strict: Number(explicit ? isRight(isFirst ? (explicit.first as Value) : explicit.value) : value),
-    form: explicit ? (explicit.rule === "marked" ? "mark" : "field") : read.rule === "whole text" ? "bare" : null,
+    lenient: Number(isRight(last) || isRightOtherwise(last, expected, tolerance, evaluate)),
+    strict: Number(explicit ? isRight(isFirst ? (explicit.first as Value) : explicit.value) : value && isBare(read)),
+    form: explicit ? (explicit.rule === "marked" ? "mark" : "field") : isBare(read) ? "bare" : null,
     rule: read.rule,
     read: shown(read),
   }
@@ -124,6 +148,11 @@ function isRightOtherwise(
       otherReadings(reference).some((one) => equal(answer, one))
     )
   })
+}
+
+/** Whether an answer is nothing but its number, and a unit perhaps. */
+function isBare({ rule, text }: NumberReading): boolean {
+  return rule === "whole text" && (text.slice(0, 200).match(/\p{L}+/gu) ?? []).length <= 1
 }
 
 function shown({ text }: NumberReading): string {

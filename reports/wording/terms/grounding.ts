@@ -91,6 +91,32 @@ export const groundingTerms: readonly Term[] = [
       also: ["what unreadable answers count as*"],
     },
   ),
+  part(
+    "section-two-readings",
+    "Answers read in two ways",
+    "Answers that are right by one reading and wrong by another: in the form that most answers have, or wherever they give an answer.",
+    { also: ["answers read in two ways*"] },
+  ),
+  figure(
+    "two-ways",
+    "read in two ways",
+    "Answers that the strict reading and the lenient one score differently. A verdict that turns with them is inconclusive.",
+  ),
+  figure(
+    "strict-reading",
+    "strict reading",
+    "The score by the first number or label of the form that most answers have (a JSON member or \\boxed{}, a mark such as \u201cThe answer is\u201d, nothing but the answer), as published scores count. Answers without it are wrong.",
+  ),
+  figure(
+    "first-reading",
+    "first reading",
+    "The metric's own figure: by the first of its rules that finds an answer, wherever it stands.",
+  ),
+  figure(
+    "lenient-reading",
+    "lenient reading",
+    "The score by the last number of the text, wherever it stands (as lm-eval\u2019s flexible extraction), or by another label that the answer gives.",
+  ),
   figure("not-readable", "not readable", "Answers from which no choice can be read, failed calls among them."),
   figure(
     "unread-rules",
