@@ -27,8 +27,8 @@ export type ExactRow = number | { readonly value: 1; readonly numbersDiffer: tru
  * Exact match: 1 when the answer equals any reference, else 0; the summary is the share of exact answers.
  *
  * Misleads where right answers have many wordings: one extra word scores 0. Note that SQuAD's normalisation makes any
- * two texts equal that consist of articles and ASCII punctuation only, and takes signs and points out of numbers: "-5" equals "5", and "3.14"
- * "314". The details count the answers that are right only so (`numbersMadeEqual`); `normalize: "numbers"` compares them as numbers.
+ * two texts equal that consist of articles and ASCII punctuation only, and takes signs and points out of numbers: -5 equals 5, and 3.14
+ * equals 314. The details count the answers that are right only so (`numbersMadeEqual`); `normalize` with `numbers` compares them as numbers.
  *
  * Range 0..1, higher is better. Cost: linear in the texts. Source: SQuAD's evaluate-v1.1.py (Rajpurkar et al. 2016).
  * Unscored: `no_reference`.

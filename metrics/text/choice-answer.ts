@@ -21,15 +21,15 @@ interface Options {
 
 /** Words that say that the writer chooses, before a label: "it must be C", "选 B". */
 const choosing =
-  /(?:(?<!\p{L})(?:(?:must|should|has to|would) be|choose|chose|pick|select|go with|going with|opt for|say|(?:choice|option|pick|selection)\s{0,3}(?:is|:)|therefore,?|thus,?|hence,?|so it is|so it's|so,?)|选择?|選択?|選)(?=[\s*("'[（:：]|[A-Z])/giu
+  /(?:(?<!\p{L})(?:(?:must|should|has to|would) be|choose|chose|pick|select|go with|going with|opt for|say|(?:choice|option|pick|selection)\s{0,3}(?:is|:)|correct\s{0,3}:|it is|it's|therefore,?|thus,?|hence,?|so it is|so it's|so,?)|选择?|選択?|選)(?=[\s*("'[（:：]|[A-Z])/giu
 /** A label that is said to be right. */
 const rightness =
-  /(?<![\p{L}\p{N}])[("'*[]{0,3}([A-Z])[)"'*\]]{0,3}\s(?:is|seems|must be)\s(?:the\s)?(?:only\s)?(?:correct|right|true|best)(?!\p{L})/gu
+  /(?<![\p{L}\p{N}])[("'*[]{0,3}([A-Z])[)"'*\]]{0,3}\s(?:is|seems|must be)\s(?:the\s)?(?:only\s)?(?:correct|right|true|best)(?!\p{L})|([A-Z])\s?(?:가|이|が|是|は)\s?(?:正解|正确|正確|答案|정답)/gu
 const bracketed = /\(([A-Z])\)/giu
 const prefix =
-  /^[\s*_"'`“„«:：[({]{0,20}(?:(?:the\s|la\s|el\s|die\s|le\s|l['’]|a\s)?(?:correct\s)?(?:options?|choices?|answers?|letters?|opción|opção|alternativa|choix|选项|選項|選択肢)\s{0,3}(?:is\s{1,3})?[*"'([:：]{0,5}\s{0,3})?/iu
+  /^[\s*_"'`“„«:：[({]{0,20}(?:(?:the\s|la\s|el\s|die\s|le\s|l['’]|a\s)?(?:correct\s)?(?:options?|choices?|answers?|letters?|réponse|respuesta|resposta|risposta|opción|opção|alternativa|choix|选项|選項|選択肢)\s{0,3}(?:is\s{1,3})?[*"'([:：]{0,5}\s{0,3})?/iu
 const label = /^([A-Za-z]|\d{1,2})(?![\p{Lu}\p{Ll}\p{Lt}\p{Nd}'’])/u
-const denial = /^[\s*_]{0,10}(?:not|nicht|pas|no|nunca|non|нет)(?!\p{L})/iu
+const denial = /^[\s*_]{0,10}(?:n['’]t|not|nicht|pas|no|nunca|non|нет)(?!\p{L})/iu
 const joining =
   /^[)\]"'*.\s]{0,4}(?:,|&|\/|、|und|and|or|oder|ou|et|o|y|e|和|或|と)\s{0,3}(?:and\s|or\s)?[("'*[]{0,3}([A-Z])(?![\p{L}\p{N}'’])/u
 /** A denied option, and what comes after it. */
@@ -126,6 +126,7 @@ function leadingLabels(piece: string, options: Options, isSentence: boolean): re
 
 /** Whether what follows a letter leaves it a label: small letters, "I" and the article "A" are words where another word follows. */
 function endsLabel(first: string, behind: string, isSentence: boolean): boolean {
+  if (!isSentence && /^[AaIi]$/.test(first) && /^,\s/.test(behind)) return false
   if (!/^\s{1,5}[\p{L}\p{N}]/u.test(behind) && !/^\s?[-+*/=^%$]\s?[\p{L}\p{N}]/u.test(behind)) return true
   if (/^\s?[-–]\s/.test(behind)) return true
   return isSentence && /^[B-HJ-Z]$/.test(first)
@@ -138,7 +139,7 @@ function chosen(text: string, options: Options): ChoiceReading | null {
     const piece = text.slice(index + words.length, index + words.length + 80).split("\n", 1)[0] as string
     return { index, positions: leadingLabels(piece, options, /[一-鿿]/.test(words)) }
   })
-  for (const { 1: letter, index } of text.matchAll(rightness)) {
+  for (const { 1: before, 2: letter = before, index } of text.matchAll(rightness)) {
     const position = positionOf(letter, options)
     if (position !== null) found.push({ index, positions: [position] })
   }

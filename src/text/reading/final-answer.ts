@@ -25,7 +25,7 @@ const longestLine = 500
  * the mark are those of MGSM's languages and of Europe's larger ones.
  */
 const marks =
-  /####|(?<!\p{L})(?:answer|antwort|lösung|ergebnis|réponse|reponse|respuesta|resposta|risposta|antwoord|svar|odpowiedź|ответ|відповідь|απάντηση|cevap|yanıt|jawaban|jibu|đáp án|उत्तर|উত্তর|సమాధానం|الجواب|الإجابة|جواب)(?!\p{L})[^\n.!?:=：]{0,40}?(?:[:=：＝]|(?<!\p{L})(?:is|are|be|equals|ist|lautet|beträgt|est|es|è|é|er|är|jest|это|है|হল|هو|هي)(?!\p{L})|\s[-–—]\s)|(?:答案|答え|解答|正解|答|정답|답|คำตอบ)(?:[^\S\n]{0,9}(?:[:：=＝]|应该是|應該是|是|为|為|は|은|는|คือ))|(?<!\p{L})final[\s*]{0,5}[:：]|^[^\S\n]{0,100}A[^\S\n]{0,20}:/gimu
+  /####|(?<!\p{L})(?:answer|antwort|lösung|ergebnis|réponse|reponse|respuesta|resposta|risposta|antwoord|svar|odpowiedź|ответ|відповідь|απάντηση|cevap|yanıt|jawaban|jibu|đáp án|उत्तर|উত্তর|సమాధానం|الجواب|الإجابة|جواب)(?!\p{L})[^\n.!?:=：]{0,40}?(?:[:=：＝]|(?<!\p{L})(?:is|are|be|equals|ist|lautet|beträgt|est|es|è|é|er|är|jest|это|है|হল|هو|هي)(?!\p{L})|(?<!\p{L})is(?=n['’]t)|\s[-–—]\s)|(?:答案|答え|解答|正解|答|정답|답|คำตอบ)(?:[^\S\n]{0,9}(?:[:：=＝]|应该是|應該是|是|为|為|は|은|는|คือ))|(?<!\p{L})final[\s*]{0,5}[:：]|^[^\S\n]{0,100}A[^\S\n]{0,20}:/gimu
 
 const bolds = /\*\*([^*\n]{1,100})\*\*/g
 

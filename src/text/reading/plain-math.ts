@@ -3,7 +3,18 @@ const deepest = 20
 
 /** Commands that stand for a sign, a function or nothing at all. */
 const commands: Readonly<Record<string, string>> = {
-  ...{ times: "*", cdot: "*", ast: "*", div: "/", pm: "±", pi: "pi", infty: "infinity", cup: "∪", circ: " degrees" },
+  ...{
+    times: "*",
+    cdot: "*",
+    ast: "*",
+    div: "/",
+    pm: "±",
+    pi: "pi",
+    infty: "infinity",
+    cup: "∪",
+    in: "∈",
+    circ: " degrees",
+  },
   ...{ le: "≤", leq: "≤", ge: "≥", geq: "≥", lt: "<", gt: ">", approx: "≈", ne: "≠", neq: "≠" },
   ...{
     left: "",
@@ -58,7 +69,15 @@ const signs: Readonly<Record<string, string>> = {
  * @example plainMath("3 \\times 10^{5}") // "3 * 10^(5)"
  */
 export function plainMath(source: string): string {
-  return fromUnicode(fromLatex(source, 0).text)
+  return fromUnicode(fromLatex(source.replace(repeating, fractionOf), 0).text)
+}
+
+/** A decimal whose last digits repeat. */
+const repeating = /(\d{1,9})\.(\d{0,9})\\overline\{(\d{1,9})\}/g
+
+function fractionOf(_: string, whole: string, fixed: string, repeated: string): string {
+  const under = "9".repeat(repeated.length) + "0".repeat(fixed.length)
+  return `(${whole}+(${Number(fixed + repeated) - Number(fixed)})/${under})`
 }
 
 interface Part {
@@ -87,7 +106,8 @@ function partAt(source: string, i: number, depth: number): Part {
   if (source.startsWith("{,}", i)) return { text: ",", end: i + 3 }
   if (character === "{") {
     const { text, end } = group(source, i, depth)
-    return { text: `(${text})`, end }
+    // Braces that group nothing in LaTeX hold a set.
+    return { text: text.includes(",") ? `⦃${text}⦄` : `(${text})`, end }
   }
   if (character === "^" || character === "_") return script(source, i, depth)
   return character === "\\" ? command(source, i, depth) : { text: character, end: i + 1 }

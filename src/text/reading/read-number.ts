@@ -32,18 +32,36 @@ export function readNumbers(text: string): readonly NumberReading[] {
 function readForm(answer: FinalAnswer, whole: string): NumberReading | null {
   const { rule, text, start } = answer
   const first = firstNumber(text)
-  if (rule === "json" || rule === "boxed") return { rule, text, start, first, value: readValue(text) }
+  if (rule === "json" || rule === "boxed") {
+    const value = readValue(text)
+    return { rule, text, start, first: isOneNumber(value) ? value : first, value }
+  }
   if (rule === "bold" || rule === "whole text") {
     const value = readValue(text)
-    if (value.kind !== "other") return { rule, text, start, first, value }
+    if (value.kind !== "other" || text.includes("\\begin{")) return { rule, text, start, first, value }
     return rule === "bold" ? null : lastNumber(whole)
   }
   if (rule !== "marked") return null
   // A mark at the end of a line may stand above its answer.
   const region = first ? text : whole.slice(start, start + longestRegion)
   const value = valueBehind(region)
-  return value && { rule, text: text.slice(0, 200), start, first: first ?? firstNumber(region), value }
+  return (
+    value && {
+      rule,
+      text: text.slice(0, 200),
+      start,
+      first: isOneNumber(value) ? value : (first ?? firstNumber(region)),
+      value,
+    }
+  )
 }
+
+/** Whether an expression is the way to write one number: a fraction, a power, a number with its power of ten. */
+function isOneNumber(value: Value): boolean {
+  return value.kind === "expression" && oneNumber.test(value.text)
+}
+
+const oneNumber = /^[-(\s]{0,4}[\d.]{1,30}\)?\s?(?:\/\s?\(?-?[\d.]{1,30}\)?|(?:\*\s?10\s?)?\^\s?\(?-?\d{1,4}\)?)\)?$/
 
 const longestRegion = 5000
 

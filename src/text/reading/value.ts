@@ -41,7 +41,7 @@ function read(text: string): Value {
   const list = listOf(text)
   if (list !== null) return list
   if (innerOf(text) !== null && text.startsWith("(")) return read(bare(text.slice(1, -1)))
-  const last = text.split(/[=≈]/).at(-1) as string
+  const last = text.split(/[=≈∈]/).at(-1) as string
   const side = bare(last)
   if (side === "") return other
   if (side !== text) return read(side)
