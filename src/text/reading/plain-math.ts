@@ -106,8 +106,8 @@ function partAt(source: string, i: number, depth: number): Part {
   if (source.startsWith("{,}", i)) return { text: ",", end: i + 3 }
   if (character === "{") {
     const { text, end } = group(source, i, depth)
-    // Braces that group nothing in LaTeX hold a set.
-    return { text: text.includes(",") ? `⦃${text}⦄` : `(${text})`, end }
+    // Braces that group nothing in LaTeX hold a set, where they are no JSON.
+    return { text: text.includes(",") && !/["':]/.test(text) ? `⦃${text}⦄` : `(${text})`, end }
   }
   if (character === "^" || character === "_") return script(source, i, depth)
   return character === "\\" ? command(source, i, depth) : { text: character, end: i + 1 }

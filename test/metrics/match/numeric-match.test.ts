@@ -102,7 +102,11 @@ describe.skipIf(!existsSync(folder))("ZeroEval's answers", () => {
         const measured = await metric.measure(sampleOf([reference]), answerOf(output), noTools)
         if (measured.status === "scored") rows.push({ sampleId: id, repeat: 0, row: measured.row })
       }
-      const details = metric.summarise(rows).details as { strict: { value: number; form: string } }
+      const details = metric.summarise(rows).details as {
+        strict: { value: number; form: string }
+        lenient: { value: number }
+      }
+      if (file === "gsm.Yi-1.5-9B-Chat") expect(details.lenient.value).toBeCloseTo(0.8188, 4)
       expect(details.strict.form).toBe("field")
       expect(Math.abs(100 * details.strict.value - accuracy)).toBeLessThan(0.1)
     },
