@@ -74,12 +74,19 @@ function valueBehind(text: string): Value | null {
 }
 
 function lastNumber(text: string): NumberReading | null {
-  let last: Numeral | undefined
-  for (const numeral of numeralsOf(text)) last = numeral
-  if (!last) return null
-  const { start, end } = last
-  const value = valueAround(text, last)
-  return { rule: "last line", text: text.slice(start, end), start, first: numberOf(last), value }
+  for (let end = text.length; end > 0; ) {
+    const from = text.lastIndexOf("\n", end - 1) + 1
+    const line = text.slice(from, end)
+    let last: Numeral | undefined
+    for (const numeral of numeralsOf(line)) last = numeral
+    if (last) {
+      const { start } = last
+      const [read, value] = [line.slice(start, last.end), valueAround(line, last)]
+      return { rule: "last line", text: read, start: from + start, first: numberOf(last), value }
+    }
+    end = from - 1
+  }
+  return null
 }
 
 /** Characters before and behind a number in which what it belongs to is looked for. */
