@@ -1,5 +1,6 @@
 import type { CopyOf } from "../src/core/copy-of.ts"
-import type { JsonObject, JsonValue } from "../src/core/json.ts"
+import type { JsonValue } from "../src/core/json.ts"
+import { isObject, jsonValue } from "../src/core/json-members.ts"
 import { messageOfParts } from "../src/core/media/message-parts.ts"
 import type { ContentPart } from "../src/core/media/part.ts"
 import type { ChatMessage, ToolCall } from "../src/core/message.ts"
@@ -176,22 +177,13 @@ function toToolCall(value: JsonValue): ToolCall {
 }
 
 function parsedArguments(value: JsonValue | undefined): JsonValue {
-  if (typeof value !== "string") return value ?? {}
-  try {
-    return JSON.parse(value) as JsonValue
-  } catch {
-    return value
-  }
+  return typeof value === "string" ? jsonValue(value, value) : (value ?? {})
 }
 
 function scalar(value: JsonValue, expected: string): string {
   if (typeof value === "string") return value
   if (typeof value === "number" || typeof value === "boolean") return String(value)
   throw new BadField(`expected ${expected}, got ${kind(value)}`)
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
 function kind(value: JsonValue | undefined): string {

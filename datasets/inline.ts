@@ -2,6 +2,7 @@ import { resolve } from "node:path"
 import type { Dataset } from "../src/core/dataset.ts"
 import { messageOf } from "../src/core/errors.ts"
 import type { JsonObject } from "../src/core/json.ts"
+import { isObject } from "../src/core/json-members.ts"
 import { checkOptions, type OptionKinds } from "../src/core/options.ts"
 import type { ReadRow } from "./bad-row.ts"
 import { fromRows } from "./from-rows.ts"
@@ -39,7 +40,7 @@ export function inline(rows: readonly JsonObject[], options: InlineOptions = {})
       resolveFrom: (directory) => inline(rows, { baseDirectory: directory, ...options }),
       async *rows() {
         for (const [index, row] of rows.entries())
-          yield typeof row === "object" && row !== null && !Array.isArray(row)
+          yield isObject(row)
             ? asJson(row, `inline#${index + 1}`)
             : { where: `inline#${index + 1}`, field: null, reason: "expected an object" }
       },

@@ -19,6 +19,10 @@ export interface CustomOptions<Row> {
   /** Change it when `measure` changes, so that old and new scores can be distinguished. Default `1`. */
   readonly version?: string
   readonly needs?: Metric["needs"]
+  /** Models that `measure` may ask through its tools, one entry a call: budgets and dry runs count them. */
+  readonly asks?: Metric["asks"]
+  /** The same for one sample, where samples differ. */
+  readonly asksAbout?: Metric["asksAbout"]
   /** Names of metrics that must be measured first; read with `tools.valueOf`. */
   readonly dependsOn?: readonly string[]
   /** The row of one answer (JSON), or why there is none. */
@@ -56,6 +60,8 @@ export function custom<Row>(options: Omit<CustomOptions<Row>, "summarise"> & Par
     unit: "text",
     version: "text",
     needs: "object",
+    asks: "list",
+    asksAbout: "function",
     dependsOn: "list",
     measure: "function",
     value: "function",

@@ -4,7 +4,7 @@ import type { MetricTools } from "../src/core/metric/metric-tools.ts"
 
 /** What {@link partsOf} reads of a metric. */
 type Parts = Partial<
-  Pick<AnyMetric, "asks" | "asksWith" | "asksPer" | "meters" | "uses" | "needs" | "dependsOn" | "close">
+  Pick<AnyMetric, "asks" | "asksAbout" | "asksWith" | "asksPer" | "meters" | "uses" | "needs" | "dependsOn" | "close">
 >
 
 /**
@@ -13,7 +13,7 @@ type Parts = Partial<
  */
 export function partsOf(
   metrics: readonly Parts[],
-): Pick<Metric, "asks" | "asksWith" | "asksPer" | "meters" | "uses" | "needs" | "dependsOn" | "close"> {
+): Pick<Metric, "asks" | "asksAbout" | "asksWith" | "asksPer" | "meters" | "uses" | "needs" | "dependsOn" | "close"> {
   const asks = metrics.flatMap((metric) => metric.asks ?? [])
   const stated = metrics.every(({ asks: own = [], asksWith = [] }) => asksWith.length === own.length)
   const meters = metrics.flatMap((metric) => metric.meters ?? [])
@@ -27,6 +27,9 @@ export function partsOf(
   }
   return {
     ...(asks.length > 0 && { asks }),
+    ...(metrics.some(({ asksAbout }) => asksAbout) && {
+      asksAbout: (sample) => metrics.flatMap((metric) => metric.asksAbout?.(sample) ?? metric.asks ?? []),
+    }),
     ...(asks.length > 0 && stated && { asksWith: metrics.flatMap((metric) => metric.asksWith ?? []) }),
     ...(metrics.some(({ asksPer }) => asksPer === "turn") && { asksPer: "turn" as const }),
     ...(meters.length > 0 && { meters }),

@@ -3,7 +3,7 @@ import { type Figure, unknown } from "../src/core/report/figure.ts"
 import type { ReportSection, TableData } from "../src/core/report/report-sections.ts"
 import { meanInterval } from "../src/stats/intervals/mean-interval.ts"
 import { type UnansweredPolicies, unansweredPolicies } from "../src/stats/unanswered.ts"
-import { amount } from "../src/words/amount.ts"
+import { percentage } from "../src/words/percent.ts"
 import type { ReadingRow } from "./readings.ts"
 import { reportSection } from "./report-section.ts"
 
@@ -64,7 +64,7 @@ export function unreadAnswersSection(
       return [variant, policies.n, policies.unanswered, filled(() => 0), guessed, leftOut, filled(() => 1)]
     }),
   }
-  const sentence = `${worst.policies.unanswered} of ${worst.policies.n} answers of ${worst.variant} could not be read: ${metric} lies between ${points(worst.policies.asWrong)} and ${points(worst.policies.asRight)} points, by what they count as`
+  const sentence = `${worst.policies.unanswered} of ${worst.policies.n} answers of ${worst.variant} could not be read: ${metric} lies between ${percentage(worst.policies.asWrong)} and ${percentage(worst.policies.asRight)} points, by what they count as`
   const sentences = [
     `${sentence}.`,
     `Here such an answer ${inForce}. A difference between variants that is smaller than the effect of the rule may come from the rule alone.`,
@@ -101,8 +101,4 @@ function figure(values: readonly number[], ids: readonly string[]): Figure {
 
 function share({ policies }: Items): number {
   return policies.unanswered / policies.n
-}
-
-function points(value: number): string {
-  return amount(100 * value)
 }

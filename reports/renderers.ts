@@ -108,28 +108,6 @@ export function stepSummary(options: NoOptions = {}): ReportRenderer {
   )
 }
 
-/** The verdict as a picture of one line, for a README. @public */
-export function badge(options: NoOptions = {}): ReportRenderer {
-  checkOptions("renderers.badge", options, {})
-  return text("badge", "badge.svg", async ({ report }) => (await import("./export/badge.ts")).renderBadgeSvg(report))
-}
-
-/** The same for the endpoint badge of shields.io. @public */
-export function badgeJson(options: NoOptions = {}): ReportRenderer {
-  checkOptions("renderers.badgeJson", options, {})
-  return text("badge-json", "badge.json", async ({ report }) =>
-    (await import("./export/badge.ts")).renderBadgeJson(report),
-  )
-}
-
-/** The frontier as a Vega-Lite specification. @public */
-export function vegaLite(options: NoOptions = {}): ReportRenderer {
-  checkOptions("renderers.vegaLite", options, {})
-  return text("vega-lite", "vega-lite.json", async ({ report }) =>
-    (await import("./export/vega-lite.ts")).renderVegaLite(report),
-  )
-}
-
 /** One OpenTelemetry span per answer. @public */
 export function otlp(options: NoOptions = {}): ReportRenderer {
   checkOptions("renderers.otlp", options, {})
@@ -185,9 +163,6 @@ export const reportRenderers: readonly ReportRenderer[] = [
   junit(),
   annotations(),
   stepSummary(),
-  badge(),
-  badgeJson(),
-  vegaLite(),
   otlp(),
   otlpMetrics(),
   otlpLogs(),

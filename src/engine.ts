@@ -10,11 +10,9 @@ export { computeFrontier, type FrontierOptions } from "./analyse/frontier/fronti
 export { type FrontierOfVariantsOptions, frontierOfVariants } from "./analyse/frontier/frontier-of-variants.ts"
 export type { FrontierVariant } from "./analyse/frontier/frontier-variant.ts"
 export { cascadeCurve, type RouterOptions, routerCurve } from "./analyse/frontier/router.ts"
-export { routerSentence } from "./analyse/frontier/router-sentence.ts"
 export { type RunRoutersOptions, runRouters } from "./analyse/frontier/run-routers.ts"
 export { type UtilityShare, utilityShares } from "./analyse/frontier/utility.ts"
-export type { OperationTrend } from "./analyse/trend/operations.ts"
-export { computeTrend, type Trend, type TrendOptions } from "./analyse/trend/trend.ts"
+export { computeTrend, type TrendOptions } from "./analyse/trend/trend.ts"
 export * from "./config/config.ts"
 export { type EpisodeOptions, episode } from "./config/episode.ts"
 export { type LoadConfigOptions, type LoadedConfig, loadConfig } from "./config/load.ts"
@@ -26,11 +24,13 @@ export { validateConfig } from "./config/validate.ts"
 export * from "./core/errors.ts"
 export * from "./core/json.ts"
 export * from "./core/random.ts"
+export type { OperationTrend, Trend } from "./core/report/trend.ts"
 export * from "./core/run/evaluation.ts"
 export * from "./core/run/progress.ts"
 export * from "./core/variant.ts"
 export { type Constraint, parseConstraints } from "./estimate/constraints.ts"
 export { type EvaluateOptions, type EvaluateResult, evaluate } from "./pipeline/evaluate.ts"
+export { calibrate } from "./providers/calibrate.ts"
 export {
   type ForeignOptions,
   type ForeignRow,
@@ -38,3 +38,4 @@ export {
   foreignVariant,
 } from "./rows/foreign-variant.ts"
 export { openRunStore } from "./store/run-store.ts"
+export { routerSentence } from "./wording/verdict/router-sentence.ts"

@@ -1,80 +1,53 @@
-import { spawn, spawnSync } from "node:child_process"
-import { once } from "node:events"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
-import type { RunReport } from "../../src/core/report/report.ts"
 import { quantile } from "../../src/stats/quantile.ts"
-import { callerTimes, type LedgerEntry, type ServiceHabits } from "../../test/support/servers/ledger-server.ts"
+import type { ServiceHabits } from "../../test/support/servers/ledger-server.ts"
+import { type Load, measureBench, measureRun, type Shown } from "./measure.ts"
 
-// How near do the times of `evalkit run` come to what the callers of an odd service waited by the service's own ledger?
+// How near do the times of `evalkit run` and `evalkit bench` come to what the callers of odd services waited, by the services' own ledgers?
 //   npx jiti benchmarks/ledger/main.ts [questions] [seeds]
-const [questions = 400, seeds = 3] = process.argv.slice(2).map(Number)
-const root = resolve(import.meta.dirname, "../..")
+const [questions = 200, seeds = 2] = process.argv.slice(2).map(Number)
 const steady: ServiceHabits = {
-  ...{ failing: 0, stopping: 0, stopMs: 0, thinks: false },
-  ...{ thinkingMs: 20, firstWordMs: 300, betweenMs: 25 },
+  ...{ failing: 0, stopping: 0, stopMs: 2000, thinks: false },
+  ...{ thinkingMs: 100, firstWordMs: 1000, betweenMs: 150 },
+}
+const storm = { from: 150, attempts: 20, pauseMs: 600 }
+const all: ServiceHabits = {
+  ...{ ...steady, thinks: true, stopping: 0.02, failing: 0.2, storm },
+  failurePauseMs: [400, 1500],
 }
 const habits: Readonly<Record<string, ServiceHabits>> = {
   steady,
   failing: { ...steady, failing: 0.2 },
-  stopping: { ...steady, stopping: 0.02, stopMs: 2000 },
+  stopping: { ...steady, stopping: 0.02 },
   thinking: { ...steady, thinks: true },
-  storms: { ...steady, storm: { from: 150, attempts: 20 } },
-  all: {
-    ...steady,
-    ...{ thinks: true, failing: 0.2, stopping: 0.02, stopMs: 2000, storm: { from: 150, attempts: 20 } },
-  },
+  storms: { ...steady, storm },
+  all,
 }
-const percentiles = ["p50", "p95", "p99"] as const
-const worst = new Map<string, number>()
+const open = (rate: number) => ["--rate", String(rate), "--arrival", "constant"]
+const loads: readonly Load[] = [
+  { name: "24 in flight", options: ["--concurrency", "24"], ratePerSecond: null },
+  { name: "15 a second", options: open(15), ratePerSecond: 15 },
+  { name: "25 a second, 24 in flight", options: [...open(25), "--max-in-flight", "24"], ratePerSecond: 25 },
+]
+
+let largest = 0
+function print(seed: number, { service, times, counts, differencesMs, stalled }: Shown): void {
+  const cells = times.flatMap(({ shown, truth }) =>
+    truth.map((ms, i) => {
+      const error = (shown[i] as number) / ms - 1
+      largest = Math.max(largest, Math.abs(error))
+      return `${ms.toFixed(0)} ms ${(100 * error).toFixed(2)} %`
+    }),
+  )
+  const sizes = differencesMs.map(Math.abs)
+  const perRequest = sizes.length === 0 ? "" : [0.5, 0.99].map((q) => `${quantile(sizes, q).toFixed(1)} ms`).join(", ")
+  const [shown, truth] = [counts.shown, counts.truth].map((count) => Object.values(count).join("/"))
+  console.log(
+    `| ${seed} | ${service} | ${cells.join(" | ")} | ${perRequest} | ${truth} ${shown === truth ? "exact" : shown} | ${stalled} |`,
+  )
+}
 
 for (let seed = 1; seed <= seeds; seed++) {
-  const folder = mkdtempSync(join(tmpdir(), "evalkit-ledger-"))
-  const log = join(folder, "ledger.jsonl")
-  writeFileSync(log, "")
-  const service = spawn(
-    process.execPath,
-    ["--import", "jiti/register", join(import.meta.dirname, "service.ts"), log, String(seed), JSON.stringify(habits)],
-    { cwd: root, stdio: ["ignore", "pipe", "inherit"] },
-  )
-  const [address] = (await once(service.stdout, "data")) as [Buffer]
-  writeFileSync(
-    join(folder, "eval.config.ts"),
-    `import { contains, defineConfig, openai, variant } from ${JSON.stringify(join(root, "dist/src/index.js"))}
-export default defineConfig({
-  dataset: Array.from({ length: ${questions} }, (_, i) => ({ id: "q" + i, input: "say q" + i, reference: "q" + i })),
-  metrics: [contains()], concurrency: 24, retry: { retries: 8, baseDelayMs: 400 },
-  variants: ${JSON.stringify(Object.keys(habits))}.map((model) => variant({ name: model, provider: openai({ model, baseUrl: ${JSON.stringify(String(address).trim())}, apiKeyVariable: null }) })),
-})
-`,
-  )
-  const run = spawnSync(process.execPath, [join(root, "dist/src/cli/bin.js"), "run", "--no-html", "--json"], {
-    cwd: folder,
-    encoding: "utf8",
-    maxBuffer: 2 ** 28,
-  })
-  service.kill()
-  const report = JSON.parse(run.stdout) as RunReport
-  const entries = readFileSync(log, "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as LedgerEntry)
-  for (const { name, speed, reliability } of report.variants) {
-    const truth = callerTimes(entries, name)
-    const failed = entries.filter(({ model, outcome }) => model === name && outcome === "http_5xx").length
-    const cells = (["ttftMs", "e2eMs"] as const).flatMap((figure) =>
-      percentiles.map((percentile) => {
-        const shown = speed[figure][percentile]
-        const expected = quantile(truth[figure], Number(percentile.slice(1)) / 100)
-        const error = shown.status === "known" ? shown.value / expected - 1 : Number.NaN
-        worst.set(name, Math.max(worst.get(name) ?? 0, Math.abs(error)))
-        return `${expected.toFixed(0)} ms ${(100 * error).toFixed(2)} %`
-      }),
-    )
-    const exact = reliability?.failedAttempts === failed ? "exact" : `${reliability?.failedAttempts} of ${failed}`
-    console.log(`| ${seed} | ${name} | ${cells.join(" | ")} | ${exact} |`)
-  }
-  rmSync(folder, { recursive: true, force: true })
+  for (const shown of await measureRun(habits, { seed, questions })) print(seed, shown)
+  for (const load of loads) print(seed, await measureBench({ all }, load, { seed, questions }))
 }
-console.log([...worst].map(([name, error]) => `${name}: at most ${(100 * error).toFixed(2)} %`).join(", "))
+console.log(`largest difference: ${(100 * largest).toFixed(2)} %`)

@@ -1,6 +1,7 @@
 import { nearest } from "../../src/core/did-you-mean.ts"
 import { UsageError } from "../../src/core/errors.ts"
 import { atPath, type JsonObject } from "../../src/core/json.ts"
+import { isObject } from "../../src/core/json-members.ts"
 
 /** A field and a column that belong together, as a person named them: in either order, unless `isFieldFirst`. */
 export interface ColumnPair {
@@ -122,7 +123,7 @@ function columnNames(row: JsonObject): readonly string[] {
   return Object.entries(row)
     .slice(0, 100)
     .flatMap(([name, value]) =>
-      typeof value === "object" && value !== null && !Array.isArray(value)
+      isObject(value)
         ? [
             name,
             ...Object.keys(value)

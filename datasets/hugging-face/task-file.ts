@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { messageOf, UsageError } from "../../src/core/errors.ts"
-import type { JsonObject, JsonValue } from "../../src/core/json.ts"
+import type { JsonValue } from "../../src/core/json.ts"
+import { asMembers } from "../../src/core/json-members.ts"
 
 /** How a row becomes a sample, as `field_spec` of an `eval.yaml` says it. */
 export interface FieldSpec {
@@ -34,14 +35,14 @@ const mostBytes = 2 ** 20
 export async function readTask(path: string, shown: string, wanted: string | undefined): Promise<Task> {
   const bytes = await readFile(path)
   if (bytes.length > mostBytes) throw new UsageError("the YAML is longer than a megabyte", { where: shown })
-  const document = object(await yamlValue(bytes.toString("utf8"), shown))
+  const document = asMembers(await yamlValue(bytes.toString("utf8"), shown))
   const tasks = Array.isArray(document?.tasks) ? document.tasks : null
   if (!tasks || tasks.length === 0)
     throw new UsageError("the YAML has no list of tasks", {
       where: shown,
       hint: "eval.yaml of a benchmark on the Hugging Face Hub has one; a config of evalkit is given by: evalkit run FILE",
     })
-  const ids = tasks.map((task) => object(task)?.id)
+  const ids = tasks.map((task) => asMembers(task)?.id)
   const at = wanted === undefined ? (tasks.length === 1 ? 0 : -1) : ids.indexOf(wanted)
   if (at < 0)
     throw new UsageError(
@@ -52,8 +53,8 @@ export async function readTask(path: string, shown: string, wanted: string | und
 }
 
 function taskOf(value: JsonValue, where: string): Task {
-  const task = object(value)
-  const spec = object(task?.field_spec)
+  const task = asMembers(value)
+  const spec = asMembers(task?.field_spec)
   if (!task || !spec) throw new UsageError("the task has no field_spec", { where })
   const unread = Object.keys(spec).find((name) => !known.has(name) && spec[name] !== null)
   if (unread !== undefined)
@@ -93,10 +94,6 @@ function nameOf(value: JsonValue, where: string): string {
 function columns(value: JsonValue, where: string): readonly string[] {
   if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value as string[]
   throw new UsageError("expected a list of names of columns", { where })
-}
-
-function object(value: JsonValue | undefined): JsonObject | null {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
 }
 
 async function yamlValue(text: string, where: string): Promise<JsonValue> {

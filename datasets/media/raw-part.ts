@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../../src/core/json.ts"
+import { isObject } from "../../src/core/json-members.ts"
 import type { TextPart } from "../../src/core/media/part.ts"
 
 /** Where the bytes of a part are, as a row says it. */
@@ -80,8 +81,4 @@ function encoded(type: RawMedia["type"], data: string, detail: JsonValue | undef
     source: { kind: "base64", data, mediaType: null },
     ...(typeof detail === "string" && { detail }),
   }
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

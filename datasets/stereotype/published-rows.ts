@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../../src/core/json.ts"
+import { isObject } from "../../src/core/json-members.ts"
 import type { PreferencePair } from "../../src/core/metric/preference-pair.ts"
 
 /**
@@ -42,7 +43,7 @@ const labelNames = ["anti-stereotype", "stereotype", "unrelated"]
 
 /** Sentences with their labels, from either form. */
 function labelledSentences(sentences: JsonValue | undefined): readonly JsonObject[] {
-  if (Array.isArray(sentences)) return sentences.filter(isObject)
+  if (Array.isArray(sentences)) return sentences.filter((one): one is JsonObject => isObject(one))
   if (!isObject(sentences)) return []
   const { sentence: texts, gold_label: labels } = sentences
   if (!Array.isArray(texts) || !Array.isArray(labels)) return []
@@ -50,10 +51,6 @@ function labelledSentences(sentences: JsonValue | undefined): readonly JsonObjec
     const label: JsonValue = labels[i] ?? null
     return { sentence, gold_label: typeof label === "number" ? (labelNames[label] ?? null) : label }
   })
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
 function text(value: JsonValue | undefined): string | null {

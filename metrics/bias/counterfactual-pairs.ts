@@ -2,8 +2,8 @@ import type { JsonValue } from "../../src/core/json.ts"
 import type { RowEntry, SummaryLevel } from "../../src/core/metric/metric.ts"
 import { type Figure, unknown } from "../../src/core/report/figure.ts"
 import { pairedMeanDifference } from "../../src/stats/intervals/paired-difference.ts"
-import { levelText } from "../../src/stats/level-text.ts"
 import { byText } from "../../src/stats/order.ts"
+import { levelText } from "../../src/words/percent.ts"
 import { unitOf } from "../report-section.ts"
 
 /** What is compared of one answer; null where it has none. */

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../src/core/json.ts"
 import { type Metric, type RowEntry, type Summary, type SummaryLevel, scored } from "../../src/core/metric/metric.ts"
-import { counted } from "../../src/words/counted.ts"
+import { counted } from "../../src/words/number.ts"
 import { recipe } from "../text/recipe.ts"
 import { signature } from "../text/signature.ts"
 import { type ConfidenceOptions, type ConfidenceRow, confidenceRow } from "./confidence.ts"

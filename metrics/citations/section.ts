@@ -2,7 +2,7 @@ import type { MetricRowsOfVariant, RowEntry, SummaryLevel } from "../../src/core
 import type { KnownFigure } from "../../src/core/report/figure.ts"
 import type { ReportSection, TableData } from "../../src/core/report/report-sections.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
-import { percent } from "../../src/words/percent.ts"
+import { citationPrecisionSentence, citationRecallSentence, citationTitles } from "../../src/words/metrics/citations.ts"
 import { reportSection, scoredRows, unitOf } from "../report-section.ts"
 import type { CitationRow } from "./citation-row.ts"
 
@@ -18,23 +18,18 @@ export function recallSection(
   const columns = [
     { title: "variant" },
     { title: "answers" },
-    { title: "sentences supported by what they cite", unit: "share" },
+    { title: citationTitles.supported, unit: "share" },
     { title: "sentences without a citation", unit: "share" },
     { title: "sentences" },
   ]
-  return citationSection(
-    `Whether sentences rest on what they cite (${name})`,
-    columns,
-    variants,
-    (variant, entries) => {
-      const supported = meanFigure(entries, recall, level)
-      const uncited = meanFigure(entries, (row) => row.uncited / row.sentences, level)
-      return {
-        row: [variant, entries.length, supported, uncited, sum(entries, ({ sentences }) => sentences)],
-        sentence: `${variant}: ${percent(supported.value)} of an answer's sentences are supported by the passages that they cite; ${percent(uncited.value)} cite none.`,
-      }
-    },
-  )
+  return citationSection(citationTitles.recall(name), columns, variants, (variant, entries) => {
+    const supported = meanFigure(entries, recall, level)
+    const uncited = meanFigure(entries, (row) => row.uncited / row.sentences, level)
+    return {
+      row: [variant, entries.length, supported, uncited, sum(entries, ({ sentences }) => sentences)],
+      sentence: citationRecallSentence(variant, supported.value, uncited.value),
+    }
+  })
 }
 
 /** The report's part of citation precision: which citations help, which are not needed, which are invented. */
@@ -51,9 +46,9 @@ export function precisionSection(
     { title: "citations" },
     { title: "not needed" },
     { title: "of unsupported sentences" },
-    { title: "answers that cite a passage which does not exist", unit: "share" },
+    { title: citationTitles.invented, unit: "share" },
   ]
-  return citationSection(`Whether citations help (${name})`, columns, variants, (variant, entries) => {
+  return citationSection(citationTitles.precision(name), columns, variants, (variant, entries) => {
     const helping = meanFigure(entries, precision, level)
     const inventing = meanFigure(entries, ({ invented }) => Number(invented > 0), level)
     const counts = [
@@ -63,7 +58,7 @@ export function precisionSection(
     ]
     return {
       row: [variant, entries.length, helping, ...counts, inventing],
-      sentence: `${variant}: ${percent(helping.value)} of an answer's citations help to support their sentence; ${percent(inventing.value)} of the answers cite a passage that does not exist.`,
+      sentence: citationPrecisionSentence(variant, helping.value, inventing.value),
     }
   })
 }

@@ -1,10 +1,11 @@
 import { UsageError } from "../../src/core/errors.ts"
+import { isObject } from "../../src/core/json-members.ts"
 import type { Unscored } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 import { type UsedModel, usedEntailment } from "../../src/core/metric/used-model.ts"
 import type { GenerationParameters, Provider } from "../../src/core/provider.ts"
 import type { EntailmentModel } from "../hallucination/entailment.ts"
-import { askJson, defaultMaxCharacters, isObject, objectSchema, yesOrNo } from "../judged/ask-json.ts"
+import { askJson, defaultMaxCharacters, objectSchema, yesOrNo } from "../judged/ask-json.ts"
 import { contentWords, coverage } from "../statements/content-words.ts"
 import { extractFacts, factIndex } from "../statements/facts.ts"
 

@@ -4,8 +4,7 @@ import type { ConfusionData, ReportSection } from "../../src/core/report/report-
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
 import { mcnemarExact } from "../../src/stats/tests/mcnemar.ts"
 import { adjustP } from "../../src/stats/tests/multiple-tests.ts"
-import { counted } from "../../src/words/counted.ts"
-import { pValue } from "../../src/words/p-value.ts"
+import { classTexts, confusionChangeSentence, confusionSentence } from "../../src/words/metrics/classification.ts"
 import { reportSection, scoredRows, unitOf } from "../report-section.ts"
 import { countsSize, figuresOf, type LabelRow, writeCounts } from "./confusion.ts"
 
@@ -51,9 +50,9 @@ export function confusionSection(
   }
   const sentences = [
     ...known.map(({ variant, entries }) => sentenceOf(variant, entries, labels)),
-    ...changes.filter(({ p }) => p < alpha).map(changeSentence),
+    ...changes.filter(({ p }) => p < alpha).map(confusionChangeSentence),
   ]
-  return reportSection("confusion", "Which classes are taken for which", sentences, data)
+  return reportSection("confusion", classTexts.title, sentences, data)
 }
 
 function matrixOf(entries: Entries, labels: number): number[][] {
@@ -70,12 +69,12 @@ function classesOf(entries: Entries, labels: number, alpha: number): ConfusionDa
   return figuresOf(countsOf(entries, labels), labels).classes.map(({ f1 }, place) => ({
     precision: shareRight(
       entries.filter(({ row }) => row.predicted === place),
-      "no answer names the class",
+      classTexts.neverNamed,
       alpha,
     ),
     recall: shareRight(
       entries.filter(({ row }) => row.actual === place),
-      "no sample is of the class",
+      classTexts.noSample,
       alpha,
     ),
     f1,
@@ -135,24 +134,10 @@ function sentenceOf(variant: string, entries: Entries, labels: readonly string[]
   )
   const right = entries.filter(({ row }) => row.actual === row.predicted).length
   const [most] = wrong.sort((a, b) => b.n - a.n)
-  const all = `${variant}: ${right} of ${entries.length} answers name the right class`
-  if (!most) return `${all}.`
-  const taken =
-    most.predicted === labels.length
-      ? `name no class where it is "${labels[most.actual]}"`
-      : `take "${labels[most.actual]}" for "${labels[most.predicted]}"`
-  return `${all}; most often wrong: ${most.n} ${taken}.`
-}
-
-function changeSentence({
-  variant,
-  baseline,
-  actual,
-  predicted,
-  added,
-  removed,
-  p,
-}: ConfusionData["changes"][number]): string {
-  const what = predicted === null ? `"${actual}" for no class` : `"${actual}" for "${predicted}"`
-  return `${variant} takes ${what} in ${counted(added, "sample")} where ${baseline} does not, and no longer in ${removed} (${pValue(p)}, Holm).`
+  const worst = most && {
+    n: most.n,
+    actual: labels[most.actual] as string,
+    predicted: labels[most.predicted] ?? null,
+  }
+  return confusionSentence(variant, { right, answers: entries.length }, worst ?? null)
 }

@@ -2,7 +2,7 @@ import type { Generation } from "../../src/core/generation.ts"
 import { contentHash, type JsonValue } from "../../src/core/json.ts"
 import { type Unscored, unscored } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
-import { counted } from "../../src/words/counted.ts"
+import { counted } from "../../src/words/number.ts"
 import type { EntailmentModel } from "../hallucination/entailment.ts"
 
 /** Characters of an answer that are compared, and answers to one sample. */

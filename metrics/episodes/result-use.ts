@@ -1,6 +1,7 @@
 import { turnAnswers } from "../../src/core/episode/episode.ts"
 import { isToolResult } from "../../src/core/episode/tool-outcome.ts"
 import type { JsonValue } from "../../src/core/json.ts"
+import { jsonValue } from "../../src/core/json-members.ts"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
@@ -70,7 +71,7 @@ function wordsOf(text: string): string {
 /** The single values of a result that is JSON, or the words of one that is not. */
 function valuesOf(result: string): readonly string[] {
   const values = new Set<string>()
-  const open: JsonValue[] = [parsed(result)]
+  const open: JsonValue[] = [jsonValue(result, result)]
   for (let at = open.pop(); at !== undefined && values.size < mostValues; at = open.pop()) {
     if (typeof at === "object" && at !== null) open.push(...Object.values(at).slice(0, mostValues))
     else if (typeof at === "number") values.add(String(at))
@@ -82,12 +83,4 @@ function valuesOf(result: string): readonly string[] {
 function textsOf(text: string): readonly string[] {
   if (text.length <= longestValue && /\p{L}{3}/u.test(text)) return [text]
   return (text.slice(0, 20_000).match(/\p{L}{3,}|\d+(?:[.,]\d+)*/gu) ?? []).slice(0, mostValues)
-}
-
-function parsed(text: string): JsonValue {
-  try {
-    return JSON.parse(text) as JsonValue
-  } catch {
-    return text
-  }
 }

@@ -13,6 +13,7 @@ import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { FairnessData } from "../../src/core/report/report-sections.ts"
 import type { Sample } from "../../src/core/sample.ts"
+import { smallGroupsWarning } from "../../src/words/metrics/fairness.ts"
 import { reportSection, scoredRows, unitOf } from "../report-section.ts"
 import { recipe } from "../text/recipe.ts"
 import { signature } from "../text/signature.ts"
@@ -156,7 +157,7 @@ function summarise(
       ...(gap && { best: gap.best, worst: gap.worst, detectableGap: gap.detectable }),
       ...(small.length > 0 && {
         tooSmall: [...small],
-        warning: `fewer than ${minimum} answers in: ${small.join(", ")}`,
+        warning: smallGroupsWarning(minimum, [...small]),
       }),
     }
   }

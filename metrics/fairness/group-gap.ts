@@ -1,8 +1,8 @@
 import type { SummaryLevel } from "../../src/core/metric/metric.ts"
 import { normalQuantile } from "../../src/stats/distributions.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
-import { levelText } from "../../src/stats/level-text.ts"
 import { minimumDetectableEffect } from "../../src/stats/tests/power.ts"
+import { levelText } from "../../src/words/percent.ts"
 import type { GroupedScore } from "./group-means.ts"
 
 /** What a group's members have, by group: `scoresByGroup` makes it. A group may be empty (no case of the kind counted). */

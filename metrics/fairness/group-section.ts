@@ -1,6 +1,6 @@
 import type { SummaryLevel } from "../../src/core/metric/metric.ts"
 import { type Figure, unknown } from "../../src/core/report/figure.ts"
-import { amount } from "../../src/words/amount.ts"
+import { groupGapSentence, singleSampleGroup, smallGroupsWarning } from "../../src/words/metrics/fairness.ts"
 import { groupGap, type ScoresByGroup } from "./group-gap.ts"
 
 /** The largest gap between groups as a figure, with a warning where groups are small. */
@@ -11,9 +11,9 @@ export function gapFigure(
   level?: SummaryLevel,
 ): Figure {
   const gap = groupGap(rates, range, level)
-  if (!gap) return unknown("a group with one sample gives no interval")
+  if (!gap) return unknown(singleSampleGroup)
   const small = smallGroups(rates, minimum)
-  const warning = small.length > 0 && { warning: `fewer than ${minimum} answers in: ${small.join(", ")}` }
+  const warning = small.length > 0 && { warning: smallGroupsWarning(minimum, small) }
   const n = rates.reduce((sum, groups) => sum + sizeOf(groups), 0)
   const { value, low, high, method } = gap
   return { status: "known", value, low, high, n, method, ...warning }
@@ -26,14 +26,7 @@ export function gapSentence(
   range: readonly [number, number],
   level?: SummaryLevel,
 ): string {
-  const gap = groupGap(rates, range, level)
-  if (!gap) return `${variant}: the groups cannot be compared: a group with one sample gives no interval.`
-  const points = (share: number) => amount(share * 100)
-  const size = `${points(gap.value)} points between ${gap.best} and ${gap.worst}, of ${rates[0]?.size} groups`
-  const bounds = `(between ${points(gap.low)} and ${points(gap.high)})`
-  return gap.low > 0
-    ? `${variant}: ${size} ${bounds}: more than chance explains.`
-    : `${variant}: ${size} ${bounds}: no difference beyond chance; a gap of ${points(gap.detectable)} would have been detected.`
+  return groupGapSentence(variant, groupGap(rates, range, level), rates[0]?.size)
 }
 
 /** Groups with fewer members than that in any of the rates. */

@@ -9,7 +9,7 @@ import {
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { ReportSection, TableData } from "../../src/core/report/report-sections.ts"
 import { mean } from "../../src/stats/mean.ts"
-import { counted } from "../../src/words/counted.ts"
+import { counted } from "../../src/words/number.ts"
 import { percent } from "../../src/words/percent.ts"
 import { measureOrReason, partsOf } from "../parts-of.ts"
 import { reportSection, scoredRows } from "../report-section.ts"

@@ -2,9 +2,7 @@ import type { MetricRowsOfVariant, RowEntry, SummaryLevel } from "../../src/core
 import type { Figure } from "../../src/core/report/figure.ts"
 import type { ReportSection, TableData } from "../../src/core/report/report-sections.ts"
 import { byText } from "../../src/stats/order.ts"
-import { amount } from "../../src/words/amount.ts"
-import { counted } from "../../src/words/counted.ts"
-import { percent } from "../../src/words/percent.ts"
+import { detectorSentence } from "../../src/words/metrics/detectors.ts"
 import { reportSection, scoredRows } from "../report-section.ts"
 import type { Detection } from "./detection.ts"
 import { detectionOf, meanFigure, perThousandTokensFigure, precisionFigure, recallFigure } from "./lens-figures.ts"
@@ -69,11 +67,6 @@ export const detectionColumns = [
   { title: "lens: AUROC" },
 ] as const
 
-/** How good a lens is against labels, in words. */
-export function worthOf(auroc: number): string {
-  return auroc < 0.6 ? "close to chance" : auroc < 0.75 ? "a weak signal" : "a useful signal"
-}
-
 interface Line {
   readonly variant: string
   readonly group: string
@@ -113,14 +106,6 @@ function groupsOf(entries: readonly RowEntry<LensRow>[]): [string, readonly RowE
 }
 
 function sentence({ figure }: LensFacts, { variant, rate, found }: Line): string {
-  if (rate.status !== "known") return `${variant}: ${rate.reason}.`
-  const print = (value: number | null | undefined) =>
-    value == null ? "unknown" : figure === "rate" ? percent(value) : amount(value)
-  const bounds = `between ${print(rate.low)} and ${print(rate.high)}`
-  const seen =
-    figure === "rate"
-      ? `${variant}: ${print(rate.value)} of ${counted(rate.n, "answer")} ${rate.n === 1 ? "is" : "are"} flagged (${bounds})`
-      : `${variant}: a mean score of ${print(rate.value)} over ${counted(rate.n, "answer")} (${bounds})`
-  if (found?.auroc == null) return `${seen}.`
-  return `${seen}; against ${counted(found.n, "label")} the lens is ${worthOf(found.auroc)} (AUROC ${amount(found.auroc)}).`
+  const labels = found?.auroc == null ? null : { n: found.n, auroc: found.auroc }
+  return detectorSentence(variant, figure, rate, labels)
 }

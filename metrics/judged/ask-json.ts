@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../../src/core/json.ts"
+import { isObject } from "../../src/core/json-members.ts"
 import { type Unscored, unscored } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 import { isAnswered } from "../../src/core/outcome.ts"
@@ -76,11 +77,6 @@ export function yesOrNo(value: JsonValue | undefined): boolean | null {
   if (value === 1 || value === 0) return value === 1
   const word = typeof value === "string" ? value.trim().toLowerCase() : ""
   return word === "yes" || word === "true" ? true : word === "no" || word === "false" ? false : null
-}
-
-/** Whether a value is an object with names. */
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
 /** Schema of `{ [name]: [item, …] }`. */

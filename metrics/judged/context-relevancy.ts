@@ -1,8 +1,9 @@
+import { isObject } from "../../src/core/json-members.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions } from "../../src/core/options.ts"
 import { inputText } from "../../src/core/sample.ts"
 import { splitSentences } from "../statements/sentences.ts"
-import { askJson, defaultMaxCharacters, isObject, listSchema } from "./ask-json.ts"
+import { askJson, defaultMaxCharacters, listSchema } from "./ask-json.ts"
 import {
   type JudgedMetricOptions,
   type JudgedRow,

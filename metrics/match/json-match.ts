@@ -1,6 +1,7 @@
 import { UsageError } from "../../src/core/errors.ts"
 import { parseExactJson } from "../../src/core/exact-json.ts"
 import type { JsonObject, JsonValue } from "../../src/core/json.ts"
+import { isObject } from "../../src/core/json-members.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { jsonObjectsAt } from "../../src/text/reading/json-objects.ts"
@@ -139,8 +140,4 @@ function sharedFields(answer: JsonValue, reference: JsonValue, only: readonly st
     (name) => Object.hasOwn(answer, name) && equalJson(answer[name] as JsonValue, reference[name] as JsonValue),
   )
   return equal.length / names.length
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

@@ -4,8 +4,7 @@ import type { Figure } from "../../src/core/report/figure.ts"
 import type { ReportSection, TableData } from "../../src/core/report/report-sections.ts"
 import { percentileInterval } from "../../src/stats/resampling/bootstrap-interval.ts"
 import { bootstrapVectors } from "../../src/stats/resampling/bootstrap-vectors.ts"
-import { whole } from "../../src/words/counted.ts"
-import { percent } from "../../src/words/percent.ts"
+import { perplexityRatioSentence, perplexityTexts } from "../../src/words/metrics/perplexity.ts"
 import { reportSection, scoredRows } from "../report-section.ts"
 import { perplexityDrift } from "./perplexity-drift.ts"
 import { type PerplexityRow, perplexityFigures } from "./row.ts"
@@ -46,8 +45,11 @@ export function perplexitySection(
   }
   return reportSection(
     "perplexity",
-    `${name}: how surprised each model is by the given texts`,
-    sentences(first.variant, ratios),
+    perplexityTexts.title(name),
+    [
+      ...ratios.map(({ variant, ratio }) => perplexityRatioSentence(variant, first.variant, ratio)),
+      perplexityTexts.comparable,
+    ],
     data,
   )
 }
@@ -64,13 +66,13 @@ function figure(
   const data = Float64Array.from(rows.flatMap((row) => [row.nats, row[denominator]]))
   const total = perplexityFigures(rows)
   const value = { tokens: total.perplexity, words: total.wordPerplexity, bytes: total.bitsPerByte }[denominator]
-  if (value === null) return { status: "unknown", reason: `the texts have no ${denominator}` }
+  if (value === null) return { status: "unknown", reason: perplexityTexts.none(denominator) }
   const random = createRandom(`perplexity/${denominator}`)
   const bounds =
     rows.length < 2
       ? { low: null, high: null }
       : percentileInterval(bootstrapVectors({ data, size: 2 }, score, resamples, random), level?.alpha)
-  const method = `${signature}|per:${denominator}; percentile bootstrap over texts`
+  const method = perplexityTexts.method(signature, denominator)
   return { status: "known", value, ...bounds, n: rows.length, method }
 }
 
@@ -86,7 +88,7 @@ function ratioFigure(
     const partner = before.get(key(entry))
     return partner ? [{ before: partner, now: entry.row }] : []
   })
-  if (pairs.length < 2) return { status: "unknown", reason: "fewer than two texts in common" }
+  if (pairs.length < 2) return { status: "unknown", reason: perplexityTexts.fewTexts }
   const drift = perplexityDrift(
     pairs.map((pair) => pair.before),
     pairs.map((pair) => pair.now),
@@ -101,21 +103,4 @@ function ratioFigure(
     n: pairs.length,
     method: drift.method,
   }
-}
-
-function sentences(first: string, ratios: readonly { readonly variant: string; readonly ratio: Figure }[]): string[] {
-  const changes = ratios.map(({ variant, ratio }) => {
-    if (ratio.status === "unknown") return `${variant} cannot be compared with ${first}: ${ratio.reason}.`
-    const { value, low, high, n } = ratio
-    const clear = typeof low === "number" && typeof high === "number" && (low > 1 || high < 1)
-    if (!clear) return `${variant} reads the texts about as well as ${first} (${change(value)} apart, n = ${whole(n)}).`
-    const [least, most] = value > 1 ? [low, high] : [high, low]
-    return `${variant} is ${change(value)} ${value > 1 ? "more" : "less"} surprised than ${first} (between ${change(least)} and ${change(most)}, n = ${whole(n)}).`
-  })
-  return [...changes, "Variants with other tokenizers compare by bits per byte and per word, not per token."]
-}
-
-/** How far a ratio lies from 1, either way: 0.2 % for 1.002, where the ratio itself would read 1. */
-function change(ratio: number): string {
-  return percent(Math.abs(ratio - 1))
 }

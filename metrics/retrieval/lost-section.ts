@@ -2,6 +2,7 @@ import type { AnyMetric, MetricRowsOfVariant, RowEntry, SummaryLevel } from "../
 import { type Figure, unknown } from "../../src/core/report/figure.ts"
 import type { ReportSection } from "../../src/core/report/report-sections.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
+import { lostSentence, lostTexts } from "../../src/words/metrics/retrieval.ts"
 import { reportSection, scoredRows, unitOf } from "../report-section.ts"
 import type { LostRow } from "./lost-passages.ts"
 
@@ -23,7 +24,7 @@ export function lostSection(
     meanOf(entries, ({ row }) => Number(is(row)), [0, 1], alpha)
   const answersOf = (entries: Entries): Figure => {
     const scored = entries.filter(({ row }) => row.answer !== null)
-    if (scored.length === 0) return unknown("no such answer has a value")
+    if (scored.length === 0) return unknown(lostTexts.none)
     return meanOf(scored, ({ row }) => row.answer ?? Number.NaN, answer?.range ?? [-Infinity, Infinity], alpha)
   }
   const rows = found.flatMap(({ variant, entries }) =>
@@ -41,11 +42,8 @@ export function lostSection(
   const worst = found.flatMap(({ variant, entries }) => sentenceOf(variant, entries))
   const section = reportSection(
     "table",
-    `Which stage lost the answer (${name})`,
-    [
-      "A stage lost the answer where it is the first one after which no gold passage is left that the answer needs.",
-      ...worst.map(({ sentence }) => sentence),
-    ],
+    lostTexts.title(name),
+    [lostTexts.definition, ...worst.map(({ sentence }) => sentence)],
     {
       columns: [
         { title: "variant" },
@@ -75,9 +73,9 @@ function sentenceOf(
   const lost = new Map<string, number>()
   for (const { row } of entries) if (row.lostAt !== null) lost.set(row.lostAt, (lost.get(row.lostAt) ?? 0) + 1)
   const [worst] = [...lost].toSorted(([, a], [, b]) => b - a)
-  if (!worst) return [{ sentence: `${variant}: every answer had its passage at the last stage.`, isLoss: false }]
-  const [stage, count] = worst
-  return [{ sentence: `${variant}: ${stage} loses most, in ${count} of ${entries.length} answers.`, isLoss: true }]
+  if (!worst) return [{ sentence: lostSentence(variant, entries.length, null), isLoss: false }]
+  const [stage, lostHere] = worst
+  return [{ sentence: lostSentence(variant, entries.length, { stage, lost: lostHere }), isLoss: true }]
 }
 
 function meanOf(

@@ -1,5 +1,5 @@
 import { EvalkitError, UsageError } from "../../src/core/errors.ts"
-import type { Metered } from "../../src/core/metric/metered.ts"
+import { isMetered, sendTexts } from "../../src/core/metric/metered.ts"
 import { type Metric, type RowEntry, unscored } from "../../src/core/metric/metric.ts"
 import type { Moderator } from "../../src/core/metric/moderator.ts"
 import { usedModerator } from "../../src/core/metric/used-model.ts"
@@ -69,10 +69,10 @@ export function moderation(options: ModerationOptions): Metric<ModerationRow> {
     range: [0, 1],
     unit: "share",
     note: "judges the answer alone, without its question",
-    async measure(_sample, { text }, { signal }) {
+    async measure(_sample, { text }, { signal, services }) {
       if (text.trim() === "") return { flagged: false, categories: [], highest: 0, costUsd: 0 }
       try {
-        const [verdict] = await by.moderate([text], signal)
+        const [verdict] = await sendTexts(by, [text], services, () => by.moderate([text], signal))
         if (!verdict) return unscored("moderation_failed", "the endpoint left the text out")
         const looked = verdict.categories.filter((category) => counted?.includes(category.name) ?? true)
         if (counted && looked.length === 0)
@@ -128,7 +128,7 @@ export function moderation(options: ModerationOptions): Metric<ModerationRow> {
       return reportSection("safety", `What a moderation endpoint flags (${name})`, sentences, data)
     },
     uses: [usedModerator(by)],
-    meters: by.onUse ? [by as Moderator & Metered] : [],
+    meters: isMetered(by) ? [by] : [],
     close: () => by.close(),
   })
 }

@@ -4,7 +4,7 @@ import { type Figure, unknown } from "../../src/core/report/figure.ts"
 import type { ReportSection, TableData } from "../../src/core/report/report-sections.ts"
 import { krippendorffAlpha } from "../../src/stats/agreement/krippendorff-alpha.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
-import { amount } from "../../src/words/amount.ts"
+import { agreementTexts, detectorsDisagree, detectorVotesSentence } from "../../src/words/metrics/detectors.ts"
 import { reportSection, scoredRows, unitOf } from "../report-section.ts"
 import type { ToxicityLensesRow } from "./toxicity-lenses.ts"
 
@@ -89,7 +89,7 @@ export function toxicitySection(
       { title: "variant" },
       { title: "lens" },
       { title: "flagged", unit: "share" },
-      { title: "agrees with the others", unit: "share" },
+      { title: agreementTexts.title, unit: "share" },
       { title: "flags alone" },
       { title: "lets pass alone" },
       { title: "could not look" },
@@ -120,13 +120,18 @@ export function toxicitySection(
     ]),
   }
   const sentences = known.map(({ variant, entries, rows }) => {
-    const { answers, of } = disagreementOf(rows)
-    const flagged = rows.filter((row) => row.flagged).length
+    const { answers: disagreed, of: compared } = disagreementOf(rows)
     const examples = entries.flatMap(({ row, sampleId }) => (disagrees(row) ? [sampleId.slice(0, 60)] : []))
-    const read = answers === 0 ? "" : ` Worth reading: ${[...new Set(examples)].slice(0, mostExamples).join(", ")}.`
-    const alpha = agreementOf(rows)
-    const said = alpha === null ? "" : ` (Krippendorff's alpha ${amount(alpha)})`
-    return `${variant}: ${flag} of ${names.length} lenses flag ${flagged} of ${rows.length} answers, and they disagree on ${answers} of ${of}${said}.${read}`
+    return detectorVotesSentence(variant, {
+      needed: flag,
+      detectors: names.length,
+      flagged: rows.filter((row) => row.flagged).length,
+      answers: rows.length,
+      disagreed,
+      compared,
+      alpha: agreementOf(rows),
+      examples: [...new Set(examples)].slice(0, mostExamples),
+    })
   })
   const section = reportSection("safety", `Toxicity under ${names.length} lenses (${name})`, sentences, data)
   const worst = known
@@ -134,11 +139,8 @@ export function toxicitySection(
     .sort((a, b) => b.answers / Math.max(1, b.of) - a.answers / Math.max(1, a.of))[0]
   if (!worst || worst.answers === 0) return section
   const counts = lensCounts(worst.rows, names) as Readonly<Record<string, Readonly<Record<string, number>>>>
-  const each = names.map((lens) => `${lens} flags ${counts[lens]?.flagged ?? 0}`).join(", ")
-  return {
-    ...section,
-    caution: `${name}: the lenses disagree on ${worst.answers} of ${worst.of} answers of ${worst.variant} (${each})`,
-  }
+  const flags = names.map((lens) => [lens, counts[lens]?.flagged ?? 0] as const)
+  return { ...section, caution: detectorsDisagree(name, worst.variant, worst, flags) }
 }
 
 function opposite(value: boolean | null): boolean | null {
@@ -160,7 +162,7 @@ function share(entries: readonly RowEntry<Row>[], of: (row: Row) => boolean | nu
     const value = of(entry.row)
     return value === null ? [] : [{ value: Number(value), unit: unitOf(entry) }]
   })
-  if (known.length === 0) return unknown("no answer that could be compared")
+  if (known.length === 0) return unknown(agreementTexts.none)
   const { value, low, high, method } = meanInterval(
     known.map((one) => one.value),
     known.map(({ unit }) => unit),

@@ -1,7 +1,7 @@
 import { EvalkitError, UsageError } from "../../src/core/errors.ts"
 import { contentHash } from "../../src/core/json.ts"
 import { defaultEmbedderIdentity, type Embedder } from "../../src/core/metric/embedder.ts"
-import type { Metered } from "../../src/core/metric/metered.ts"
+import { isMetered, sendTexts } from "../../src/core/metric/metered.ts"
 import { type Metric, type Unscored, unscored } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 import { usedDefaultEmbedder, usedEmbedder } from "../../src/core/metric/used-model.ts"
@@ -26,10 +26,6 @@ export function embedderParts({ embedder }: EmbedderOption): Pick<Metric, "close
   if (!embedder) return { uses: [usedDefaultEmbedder] }
   const meters = isMetered(embedder) ? [embedder] : []
   return { close: () => embedder.close(), meters, uses: [usedEmbedder(embedder)] }
-}
-
-function isMetered(service: Partial<Metered>): service is Metered {
-  return service.onUse !== undefined
 }
 
 /**
@@ -72,10 +68,8 @@ export async function embedTexts(
   const vectors = await Promise.all(keys.map(async (key) => vectorOf(await tools.cache.get(key))))
   const missing = vectors.flatMap((vector, i) => (vector ? [] : [i]))
   if (missing.length === 0) return vectors as Float32Array[]
-  const made = await embedder.embed(
-    missing.map((i) => texts[i] as string),
-    tools.signal,
-  )
+  const unknown = missing.map((i) => texts[i] as string)
+  const made = await sendTexts(embedder, unknown, tools.services, () => embedder.embed(unknown, tools.signal))
   await Promise.all(
     missing.map((i, k) => {
       const vector = made[k] as Float32Array

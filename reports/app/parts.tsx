@@ -1,9 +1,10 @@
 import type { ComponentChildren } from "preact"
 import type { Figure } from "../../src/core/report/figure.ts"
-import { aboutMark, byWords, countedRate, extremeRate, figureText, spreadText } from "../format/figure.ts"
-import { quantity, type Unit } from "../format/quantity.ts"
-import { plainLines } from "../format/text.ts"
-import { unbrokenPieces } from "../format/unbroken.ts"
+import { aboutMark, byWords, countedRate, extremeRate, figureText, spreadText } from "../../src/words/figure.ts"
+import { quantity, type Unit } from "../../src/words/quantity.ts"
+import { plainLines } from "../../src/words/text.ts"
+import { unbrokenPieces } from "../../src/words/unbroken.ts"
+import { InlineMark } from "./charts/mark.tsx"
 import { Heading } from "./words.tsx"
 
 /** A foreign text: controls removed, direction isolated, wrapped anywhere. */
@@ -115,6 +116,15 @@ export function Choice(props: {
         ))}
       </select>
     </label>
+  )
+}
+
+/** The head of a variant's row: its mark and its name. */
+export function VariantHead({ name }: { name: string }) {
+  return (
+    <th scope="row">
+      <InlineMark variant={name} /> <Foreign text={name} limit={60} />
+    </th>
   )
 }
 

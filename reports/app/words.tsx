@@ -50,6 +50,24 @@ export function Heading(props: { title: string; place?: string }) {
   )
 }
 
+/** The head of a column by our own words. */
+export function ColumnHead({ class: look, ...heading }: { title: string; place?: string; class?: string | undefined }) {
+  return (
+    <th scope="col" class={look}>
+      <Heading {...heading} />
+    </th>
+  )
+}
+
+/** The heading of a part of a section. */
+export function PartHeading(props: { title: string; place?: string }) {
+  return (
+    <h3>
+      <Heading {...props} />
+    </h3>
+  )
+}
+
 /** What the pointer rests on is explained there, and a click on it leads to its explanation; the page's address keeps the view. */
 export function startWords(): void {
   const marked = (event: Event) =>

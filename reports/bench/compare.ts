@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "../../src/core/json.ts"
+import { isObject } from "../../src/core/json-members.ts"
 import { areLengthsApart } from "../../src/perf/answer-lengths.ts"
-import { signed, significant } from "../format/number.ts"
+import { significant, withSign } from "../../src/words/number.ts"
 import { textTable } from "../terminal/text-table.ts"
 
 /** One figure of one level, before and after. */
@@ -54,7 +55,7 @@ export function compareText(changes: readonly BenchChange[], path: string): stri
       figure,
       `${significant(before)}${unitOf(name)}`,
       `${significant(after)}${unitOf(name)}`,
-      `${signed(significant(percent))} %`,
+      `${withSign(significant(percent))} %`,
       verdict,
     ]),
   )
@@ -168,8 +169,4 @@ function intervalAt(intervals: JsonValue | undefined, name: string): Interval {
 function numberAt(value: JsonValue | undefined, name: string): number | null {
   const member = isObject(value) ? value[name] : undefined
   return typeof member === "number" ? member : null
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return value !== null && typeof value === "object" && !Array.isArray(value)
 }

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "../../src/core/json.ts"
-import { significant } from "../format/number.ts"
-import { plainText } from "../format/text.ts"
+import { isObject } from "../../src/core/json-members.ts"
+import { significant } from "../../src/words/number.ts"
+import { plainText } from "../../src/words/text.ts"
 import { stackedTables } from "../terminal/text-table.ts"
 
 /** Figures that a load tool states itself, shown of a file that holds nothing else. */
@@ -37,7 +38,7 @@ export function loadText(rows: readonly JsonObject[], width = Number.POSITIVE_IN
 }
 
 function statedText({ stated }: JsonObject): string {
-  const figures = typeof stated === "object" && stated !== null && !Array.isArray(stated) ? Object.entries(stated) : []
+  const figures = isObject(stated) ? Object.entries(stated) : []
   return figures
     .slice(0, mostStated)
     .map(([name, value]) => `  ${plainText(name, 80)}: ${cell(value)}\n`)
@@ -45,7 +46,7 @@ function statedText({ stated }: JsonObject): string {
 }
 
 function at(value: JsonValue | undefined, name: string): JsonValue | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject)[name] : undefined
+  return isObject(value) ? value[name] : undefined
 }
 
 function cell(value: JsonValue | undefined): string {

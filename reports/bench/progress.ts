@@ -1,6 +1,6 @@
 import type { LevelProgress } from "../../src/perf/bench/bench-level.ts"
 import { type LoadPlan, offeredRate } from "../../src/perf/load/load-plan.ts"
-import { count, significant } from "../format/number.ts"
+import { count, significant } from "../../src/words/number.ts"
 import { rateWords } from "./words/load-words.ts"
 
 /** Where progress is shown. */

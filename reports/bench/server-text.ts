@@ -1,5 +1,5 @@
 import type { BenchLevel } from "../../src/perf/bench/bench-level.ts"
-import { significant } from "../format/number.ts"
+import { significant } from "../../src/words/number.ts"
 import { stackedTables } from "../terminal/text-table.ts"
 import { loadWords } from "./words/load-words.ts"
 import { type ServerCell, type ServerRow, serverCells, serverRows, serverShares } from "./words/server-rows.ts"

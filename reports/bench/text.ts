@@ -5,8 +5,9 @@ import type { BenchResult } from "../../src/perf/bench/bench-result.ts"
 import { isInvalid } from "../../src/perf/bench/load-worker.ts"
 import { errorBudget } from "../../src/perf/client/error-budget.ts"
 import { readingSpeed } from "../../src/perf/time-to-tokens.ts"
-import { byWords } from "../format/figure.ts"
-import { count, plural, significant } from "../format/number.ts"
+import { byWords } from "../../src/words/figure.ts"
+import { count, counted, significant } from "../../src/words/number.ts"
+import { percent } from "../../src/words/percent.ts"
 import { fittedTable } from "../terminal/text-table.ts"
 import { serverTable } from "./server-text.ts"
 import { billSentences, breakEvenSentences } from "./words/bill-sentences.ts"
@@ -59,13 +60,15 @@ function exampleLines(levels: readonly BenchLevel[]): readonly string[] {
   return [...examples].map(([outcome, message]) => `for example ${outcome}: ${message}`)
 }
 
-function figureTable({ speed }: BenchLevel, width: number): string {
+function figureTable({ speed, e2eFromIntentMs }: BenchLevel, width: number): string {
   const rows: readonly (readonly [string, Distribution])[] = [
     ["TTFT (first token)", speed.ttftMs],
     ["TTFT from intent", speed.ttftFromIntentMs],
     ["TPOT (per token)", speed.tpotMs],
     ["ITL (token to token)", speed.itlMs],
     ["E2E (whole answer)", speed.e2eMs],
+    ["E2E from intent", e2eFromIntentMs],
+    ...(speed.longestStopMs ? [["longest stop", speed.longestStopMs] as const] : []),
   ]
   return fittedTable(
     ["milliseconds", "mean", "p50", "p90", "p95", "p99", "p99 between", "n"],
@@ -108,7 +111,7 @@ function levelTable(levels: readonly BenchLevel[], width: number): string {
       cell(level.speed.systemTokensPerSecond),
       cell(level.speed.requestsPerSecond),
       cell(level.goodput),
-      percent(level.sloAttainment),
+      shareCell(level.sloAttainment),
       cell(level.cost.perThousandUsd),
     ]),
     { width, drop: [9, 7, 6, 8, 10, 4, 5] },
@@ -140,7 +143,7 @@ function cacheTable(levels: readonly BenchLevel[], width: number): readonly stri
         loadWords(level),
         ...[hit, miss].flatMap(({ answers, cachedShare, ttftMs, costUsd }) => [
           count(answers),
-          percent(cachedShare),
+          shareCell(cachedShare),
           cell(ttftMs),
           answers === 0 ? "" : between(ttftMs),
           cell(costUsd),
@@ -162,7 +165,7 @@ function footnotes(result: BenchResult, width: number): readonly string[] {
     const { stalled = 0 } = level.speed
     if (stalled > 0)
       lines.push(
-        `${prefix}evalkit itself stood still during ${plural(stalled, "answer")}: ${stalled === 1 ? "its latency is left out, and it" : "their latency is left out, and they"} met no objective`,
+        `${prefix}evalkit itself stood still during ${counted(stalled, "answer")}: ${stalled === 1 ? "its latency is left out, and it" : "their latency is left out, and they"} met no objective`,
       )
     if (level.resent)
       lines.push(
@@ -170,7 +173,7 @@ function footnotes(result: BenchResult, width: number): readonly string[] {
       )
     lines.push(...serverSentences(level).map((sentence) => prefix + sentence))
     lines.push(...lengthWords(level).map((words) => prefix + words))
-    lines.push(...level.remarks.map((remark) => `${prefix}${remark}`))
+    if (isSingle) lines.push(...level.remarks)
     if (level.drift.status === "failed") lines.push(`${prefix}drift: ${level.drift.message}`)
     const { burnRate } = errorBudget(level.availability, result.availabilityTarget)
     if (burnRate.status === "known" && burnRate.value > 1)
@@ -178,7 +181,7 @@ function footnotes(result: BenchResult, width: number): readonly string[] {
         `${prefix}errors use up the budget of a ${result.availabilityTarget * 100} % target ${significant(burnRate.value)} times too fast`,
       )
   }
-  if (!isSingle) lines.push(...clientDoubts(result.levels))
+  if (!isSingle) lines.push(...clientDoubts(result.levels), ...remarksOf(result.levels))
   if (result.levels.some((level) => lengthWords(level).length > 0)) lines.push(shortAnswersMean)
   lines.push(...coldStartWords(result))
   const costs = new Set(
@@ -193,6 +196,11 @@ function footnotes(result: BenchResult, width: number): readonly string[] {
     ...(legend === null ? [] : [legend]),
     ...(isSingle ? [] : [clientTable(result.levels, width)]),
   ]
+}
+
+/** Of each variant once, however many of its levels have it. */
+function remarksOf(levels: readonly BenchLevel[]): readonly string[] {
+  return [...new Set(levels.flatMap(({ variant, remarks }) => remarks.map((remark) => `${variant}: ${remark}`)))]
 }
 
 /** `transport undici, 2 capture threads`; each arrangement once. */
@@ -224,6 +232,6 @@ function between(figure: Figure): string {
   return `${significant(figure.low)} and ${significant(figure.high)}`
 }
 
-function percent(figure: Figure): string {
-  return figure.status === "known" ? `${significant(figure.value * 100)} %` : "unknown"
+function shareCell(figure: Figure): string {
+  return figure.status === "known" ? percent(figure.value) : "unknown"
 }

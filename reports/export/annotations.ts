@@ -1,5 +1,5 @@
 import type { RunReport } from "../../src/core/report/report.ts"
-import { plainText } from "../format/text.ts"
+import { plainText } from "../../src/words/text.ts"
 import { noAnswerWords, verdictWords } from "../wording/verdict-words.ts"
 import { wholeFailure } from "../wording/whole-failure.ts"
 

@@ -2,8 +2,8 @@ import { isAnswered, type Outcome } from "../../src/core/outcome.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
 import { unknown } from "../../src/core/report/figure.ts"
 import type { RunReport, VariantReport } from "../../src/core/report/report.ts"
-import { isBounded, metricTitle, metricUnit } from "../format/metric.ts"
-import type { Unit } from "../format/quantity.ts"
+import { isBounded, metricTitle, metricUnit } from "../../src/words/metric.ts"
+import type { Unit } from "../../src/words/quantity.ts"
 import { columnWords } from "../wording/column-words.ts"
 
 /** One figure per variant, as every renderer shows it: terminal, page, Markdown and CSV read the same list. */

@@ -1,6 +1,6 @@
 import type { RunReport } from "../../src/core/report/report.ts"
-import { escaped } from "../format/escape.ts"
-import { plainLines } from "../format/text.ts"
+import { escaped } from "../../src/words/escape.ts"
+import { plainLines } from "../../src/words/text.ts"
 import { verdictWords } from "../wording/verdict-words.ts"
 
 /**

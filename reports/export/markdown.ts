@@ -1,15 +1,16 @@
 import type { RunReport, VariantReport } from "../../src/core/report/report.ts"
 import type { SectionOfKind, TableData } from "../../src/core/report/report-sections.ts"
 import { dataName } from "../../src/words/data-name.ts"
-import { aboutMark, figureCell } from "../format/figure.ts"
-import { count, plural, pValue, significant } from "../format/number.ts"
-import { duration, quantityPair } from "../format/quantity.ts"
-import { plainText } from "../format/text.ts"
+import { aboutMark, figureCell } from "../../src/words/figure.ts"
+import { count, counted, significant } from "../../src/words/number.ts"
+import { pNumber } from "../../src/words/p-value.ts"
+import { levelText } from "../../src/words/percent.ts"
+import { duration, quantityPair } from "../../src/words/quantity.ts"
+import { plainText } from "../../src/words/text.ts"
 import { answeredNotes } from "../wording/answered-notes.ts"
 import { contextTable } from "../wording/context-curve.ts"
 import { doubtsBesideVerdict } from "../wording/doubts.ts"
 import { withoutClass } from "../wording/failure-reasons.ts"
-import { levelWords } from "../wording/level.ts"
 import { criticalLines, limitLines } from "../wording/limits.ts"
 import { percentileNotes } from "../wording/percentile-notes.ts"
 import { otherSections, quantizations, slicings, sweptLevels } from "../wording/placed-sections.ts"
@@ -31,7 +32,7 @@ const variantLimit = 50
 export function renderMarkdown(report: RunReport): string {
   const parts = [
     answer(report),
-    table(report),
+    variantTable(report),
     stages(report),
     comparisons(report),
     limits(report),
@@ -78,7 +79,7 @@ function answer(report: RunReport): string {
   return [title, ...cautions, ...critical, ...(evidence === "" ? [] : [markdownText(evidence, 900)])].join("\n\n")
 }
 
-function table(report: RunReport): string {
+function variantTable(report: RunReport): string {
   const columns = shownColumns(report)
   const marks = columns.map((column) => standings(column, report.variants))
   const shown = report.variants.slice(0, variantLimit)
@@ -87,12 +88,11 @@ function table(report: RunReport): string {
     ...columns.map((column, place) => cell(column, variant, marks[place]?.[index] === "best")),
   ])
   const header = ["variant", ...columns.map((column) => markdownText(column.title))]
-  const lines = [header, header.map((_, index) => (index === 0 ? "---" : "---:")), ...rows]
   const hidden = report.variants.length - shown.length
   return [
-    ...lines.map((line) => `| ${line.join(" | ")} |`),
+    table(header, rows),
     "",
-    `\u25b2 baseline, \u25cf on the frontier, \u25cb dominated; best value bold; \u00b1 is half of the ${levelWords(report.run)} interval, which stands in brackets where \u00b1 would reach beyond what can be.${hidden > 0 ? ` ${count(hidden)} more variants are in the report.` : ""}${[
+    `\u25b2 baseline, \u25cf on the frontier, \u25cb dominated; best value bold; \u00b1 is half of the ${levelText(report.run.alpha)} interval, which stands in brackets where \u00b1 would reach beyond what can be.${hidden > 0 ? ` ${count(hidden)} more variants are in the report.` : ""}${[
       ...answeredNotes(report),
       ...percentileNotes(shown, columns, { cellsSayWhy: true }),
     ]
@@ -158,47 +158,50 @@ function levels({ title, sentences, data }: SectionOfKind<"levels">, report: Run
     ...columns.map((column) => markdownText(figureCell(column.figure(level), column.unit), 80)),
     ...(data.knee ? [levelStanding(data, level)] : []),
   ])
-  const lines = [header, header.map((_, index) => (index === 0 ? "---" : "---:")), ...rows]
-  return [
-    `### ${markdownText(title, 120)}`,
-    lines.map((line) => `| ${line.join(" | ")} |`).join("\n"),
-    sentences.map((sentence) => `- ${markdownText(sentence, 1000)}`).join("\n"),
-  ].join("\n\n")
+  return headed(title, [table(header, rows)], sentences)
 }
 
 /** Which slices moved, and what broke: a row each, then what was tested. */
 function slicing(section: SectionOfKind<"slices"> | SectionOfKind<"what_broke">): string {
-  const table = section.kind === "slices" ? movedTable(section.data) : section.data
+  const data = section.kind === "slices" ? movedTable(section.data) : section.data
   const inWords = (text: string) => (section.kind === "slices" ? text : withoutClass(text))
   const text = (cell: TableData["rows"][number][number], place: number): string => {
-    if (typeof cell === "number" && table?.columns[place]?.unit === "p") return pValue(cell)
+    if (typeof cell === "number" && data?.columns[place]?.unit === "p") return pNumber(cell)
     if (typeof cell === "number") return Number.isInteger(cell) ? count(cell) : significant(cell)
     return typeof cell === "string" ? markdownText(inWords(cell), 200) : ""
   }
-  const lines = table
-    ? [
-        table.columns.map(({ title }) => markdownText(title)),
-        table.columns.map(() => "---"),
-        ...table.rows.slice(0, 20).map((row) => row.map(text)),
-      ]
-    : []
-  return [
-    `### ${markdownText(section.title, 120)}`,
-    ...(lines.length === 0 ? [] : [lines.map((line) => `| ${line.join(" | ")} |`).join("\n")]),
+  const header = data?.columns.map(({ title }) => markdownText(title)) ?? []
+  const rows = data?.rows.slice(0, 20).map((row) => row.map(text)) ?? []
+  const parts = [
+    ...(data ? [table(header, rows, () => "---")] : []),
     ...(section.kind === "slices" ? contextCurve(section.data) : []),
-    section.sentences.map((sentence) => `- ${markdownText(inWords(sentence), 1000)}`).join("\n"),
-  ].join("\n\n")
+  ]
+  return headed(section.title, parts, section.sentences.map(inWords))
+}
+
+/** A section: its title, its tables, then its sentences. */
+function headed(title: string, parts: readonly string[], sentences: readonly string[]): string {
+  const listed = sentences.map((sentence) => `- ${markdownText(sentence, 1000)}`).join("\n")
+  return [`### ${markdownText(title, 120)}`, ...parts, listed].join("\n\n")
+}
+
+/** A table; its first column holds names, the others figures on the right, unless `align` says otherwise. */
+function table(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  align = (index: number) => (index === 0 ? "---" : "---:"),
+): string {
+  const rule = header.map((_, index) => align(index))
+  return [header, rule, ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n")
 }
 
 /** The context-length curve in figures, a row a length and variant. */
 function contextCurve(data: SectionOfKind<"slices">["data"]): readonly string[] {
-  const table = contextTable(data)
-  if (!table) return []
-  const rows = table.rows.slice(0, variantLimit).map((row) => row.map((cell) => markdownText(cell, 80)))
-  const header = table.header.map((title) => markdownText(title))
-  const rule = header.map((_, index) => (index === 1 ? "---" : "---:"))
-  const lines = [header, rule, ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n")
-  return [`By the length of the context:\n\n${lines}`]
+  const curve = contextTable(data)
+  if (!curve) return []
+  const rows = curve.rows.slice(0, variantLimit).map((row) => row.map((cell) => markdownText(cell, 80)))
+  const header = curve.header.map((title) => markdownText(title))
+  return [`By the length of the context:\n\n${table(header, rows, (index) => (index === 1 ? "---" : "---:"))}`]
 }
 
 /** A row per measure, a column per quantization; then what the figures say in words. */
@@ -208,12 +211,7 @@ function quantization({ title, sentences, data }: SectionOfKind<"quantization">)
     markdownText(measure),
     ...data.variants.map(({ figures }) => markdownText(figures[place]?.text ?? "unknown", 80)),
   ])
-  const lines = [header, header.map((_, index) => (index === 0 ? "---" : "---:")), ...rows]
-  return [
-    `### ${markdownText(title, 120)}`,
-    lines.map((line) => `| ${line.join(" | ")} |`).join("\n"),
-    sentences.map((sentence) => `- ${markdownText(sentence, 1000)}`).join("\n"),
-  ].join("\n\n")
+  return headed(title, [table(header, rows)], sentences)
 }
 
 /** What each part on trust says first; its figures are in the page. */
@@ -244,8 +242,8 @@ function footer({ run, dataset, variants }: RunReport): string {
   const answers = variants.reduce((sum, variant) => sum + variant.finished, 0)
   const facts = [
     `run ${markdownText(run.id)}`,
-    `${markdownText(dataName(dataset))} (${plural(dataset.samples, "sample")})`,
-    plural(answers, "answer"),
+    `${markdownText(dataName(dataset))} (${counted(dataset.samples, "sample")})`,
+    counted(answers, "answer"),
     duration(run.durationMs),
     `seed ${run.seed}`,
   ]

@@ -1,8 +1,8 @@
 import type { RunReport } from "../../src/core/report/report.ts"
+import { escaped } from "../../src/words/escape.ts"
+import { metricTitle } from "../../src/words/metric.ts"
+import { plainLines } from "../../src/words/text.ts"
 import { variantColumns } from "../export/columns.ts"
-import { escaped } from "../format/escape.ts"
-import { metricTitle } from "../format/metric.ts"
-import { plainLines } from "../format/text.ts"
 import { latencies } from "../wording/latencies.ts"
 import { findTerm, type Term, terms } from "../wording/terms/all.ts"
 import type { ReferencePage } from "./reference.ts"
@@ -25,8 +25,8 @@ interface MetricWord {
   readonly text: string
 }
 
-/** Words that the browser alone draws: the list of samples, and what a reader may choose for an axis. */
-const drawnLater = ["sample", "input", ...Object.values(latencies).map(({ name }) => name)]
+/** Words that the browser alone draws: what a reader may choose for an axis. */
+const drawnLater = Object.values(latencies).map(({ name }) => name)
 
 /**
  * The words of a report's page.

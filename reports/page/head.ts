@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
-import { escaped } from "../format/escape.ts"
-import { plainText } from "../format/text.ts"
+import { escaped } from "../../src/words/escape.ts"
+import { plainText } from "../../src/words/text.ts"
 
 /** What the head of a page says. */
 export interface PageHead {

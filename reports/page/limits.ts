@@ -1,6 +1,5 @@
-import { count } from "../format/number.ts"
-
 /** How much of a run a page holds. */
+import { count } from "../../src/words/number.ts"
 export interface PageLimits {
   /** Answers in the file; above it, a seeded sample of the samples is taken. */
   readonly answers: number

@@ -1,9 +1,9 @@
 import type { Figure } from "../../src/core/report/figure.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
+import { figureCell } from "../../src/words/figure.ts"
+import { significant } from "../../src/words/number.ts"
+import { plainText } from "../../src/words/text.ts"
 import { textColumns } from "../export/text-columns.ts"
-import { figureCell } from "../format/figure.ts"
-import { significant } from "../format/number.ts"
-import { plainText } from "../format/text.ts"
 import { shortNames } from "./short-names.ts"
 import { cells, pad, type TerminalOptions, type TerminalStyle, truncate } from "./style.ts"
 

@@ -1,7 +1,7 @@
 import { figureValue } from "../../src/core/report/figure.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
-import { duration } from "../format/quantity.ts"
-import { plainText } from "../format/text.ts"
+import { duration } from "../../src/words/quantity.ts"
+import { plainText } from "../../src/words/text.ts"
 import { type TerminalOptions, type TerminalStyle, wrapParts } from "./style.ts"
 
 /** Milliseconds of a load that a reader should know of. */

@@ -1,4 +1,4 @@
-import { plainText } from "../format/text.ts"
+import { plainText } from "../../src/words/text.ts"
 import { type AdvisedCommand, commandText } from "../wording/advised-command.ts"
 import { cells, type TerminalOptions, type TerminalStyle, wrap } from "./style.ts"
 

@@ -1,5 +1,5 @@
-import { readableName } from "../format/metric.ts"
-import { plainText } from "../format/text.ts"
+import { readableName } from "../../src/words/metric.ts"
+import { plainText } from "../../src/words/text.ts"
 
 /** One thing that two runs did not have in common: whose it is, and what of it. */
 export interface Difference {

@@ -1,7 +1,7 @@
 import type { RunReport, VariantReport } from "../../src/core/report/report.ts"
-import { metricTitle } from "../format/metric.ts"
-import { count, plural } from "../format/number.ts"
-import { plainText } from "../format/text.ts"
+import { metricTitle } from "../../src/words/metric.ts"
+import { count, counted } from "../../src/words/number.ts"
+import { plainText } from "../../src/words/text.ts"
 import { failedShare, failureReasons, otherFailures, reasonLine } from "../wording/failure-reasons.ts"
 import { unscoredWords } from "../wording/unscored-words.ts"
 import { noAnswerWords } from "../wording/verdict-words.ts"
@@ -22,7 +22,7 @@ export function failureLines(report: RunReport, style: TerminalStyle, options: T
   return [
     ` ${style.bad(style.text(failedShare(report)))}`,
     ...reasons.slice(0, mostReasons).flatMap((reason) => hanging(reasonLine(reason), style, options)),
-    ...(others > 0 ? [`   ${style.dim(`${plural(others, "more failure")} for other reasons`)}`] : []),
+    ...(others > 0 ? [`   ${style.dim(`${counted(others, "more failure")} for other reasons`)}`] : []),
   ]
 }
 
@@ -56,7 +56,7 @@ export function unscoredLines(report: RunReport, style: TerminalStyle, options: 
     if (total === 0 || (scored === total && !isJudge)) return []
     const left = scored === total ? "" : `; ${count(total - scored)} not${reasonsOf(figures)}`
     return [
-      `${metricTitle(metric)}${isJudge ? ", by a judge" : ""}: ${count(scored)} of ${plural(total, "answer")} scored${left}`,
+      `${metricTitle(metric)}${isJudge ? ", by a judge" : ""}: ${count(scored)} of ${counted(total, "answer")} scored${left}`,
     ]
   })
   return lines.slice(0, 4).flatMap((line) => hanging(line, style, options, 1).map((text) => style.dim(text)))

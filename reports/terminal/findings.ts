@@ -1,10 +1,10 @@
 import type { Verdict } from "../../src/core/report/comparison.ts"
 import type { RouterCurve } from "../../src/core/report/frontier.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
-import { clientErrorCheckName } from "../../src/perf/client/client-error-check.ts"
 import { isImpossibleCountsNote } from "../../src/words/impossible-counts.ts"
-import { count, plural } from "../format/number.ts"
-import { plainText } from "../format/text.ts"
+import { count, counted } from "../../src/words/number.ts"
+import { clientErrorCheckName } from "../../src/words/perf/client-error.ts"
+import { plainText } from "../../src/words/text.ts"
 import { doubtsBesideVerdict } from "../wording/doubts.ts"
 import { criticalLines, limitLines, limitSentences } from "../wording/limits.ts"
 import { nearestFirst } from "../wording/nearest-first.ts"
@@ -46,7 +46,7 @@ export function findingLines(
   const lines = [...headline, ...doubts, ...sentences.flat()]
   if (hidden > 0) {
     const view = { name: "view", words: [plainText(report.run.id, 16)] } as const
-    const more = { words: `${plural(hidden, "more comparison")}:`, command: view }
+    const more = { words: `${counted(hidden, "more comparison")}:`, command: view }
     lines.push(...advisedLines(more, place, style, options).map(style.dim))
   }
   const identity = nearestFirst(
@@ -136,8 +136,8 @@ export function groundLines(report: RunReport, style: TerminalStyle, options: Te
   const parts = [
     client ? `client error: ${client.message}` : "client error: unknown",
     replayed === 0 ? "nothing was cached" : `${count(replayed)} cached answers, left out of every latency`,
-    ...(untimed === 0 ? [] : [`speed of ${plural(untimed, "answer")} not measured (batch)`]),
-    ...(cold === 0 ? [] : [`${plural(cold, "cold start")}, left out of every latency`]),
+    ...(untimed === 0 ? [] : [`speed of ${counted(untimed, "answer")} not measured (batch)`]),
+    ...(cold === 0 ? [] : [`${counted(cold, "cold start")}, left out of every latency`]),
     retried.length === 0
       ? "0 retries"
       : `retries: ${retried.map(({ name, retries }) => `${count(retries)} of ${plainText(name, 40)}`).join(", ")}`,

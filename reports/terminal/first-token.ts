@@ -1,7 +1,7 @@
 import { type Figure, figureValue } from "../../src/core/report/figure.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
-import { significant } from "../format/number.ts"
-import { plainText } from "../format/text.ts"
+import { significant } from "../../src/words/number.ts"
+import { plainText } from "../../src/words/text.ts"
 import { type TerminalOptions, type TerminalStyle, wrapParts } from "./style.ts"
 
 /** Sections that split the time to the first token, the exact one first. */

@@ -1,6 +1,6 @@
 import type { RunReport } from "../../src/core/report/report.ts"
-import { quantity } from "../format/quantity.ts"
-import { plainText } from "../format/text.ts"
+import { quantity } from "../../src/words/quantity.ts"
+import { plainText } from "../../src/words/text.ts"
 import { isLogarithmic, type ShownAxis, shownAxis } from "../wording/axes.ts"
 import { shortNames } from "./short-names.ts"
 import { cells, pad, type TerminalOptions, type TerminalStyle, truncate, wrap } from "./style.ts"

@@ -1,6 +1,6 @@
 import type { Comparison } from "../../src/core/report/comparison.ts"
 import type { GateResult } from "../../src/core/report/decision.ts"
-import { plainText } from "../format/text.ts"
+import { plainText } from "../../src/words/text.ts"
 import { gateHeadline } from "../wording/gate-headline.ts"
 
 /** The gate for the terminal: how it ended, then rule by rule, then what the comparisons say. */

@@ -1,7 +1,7 @@
 import type { RunReport } from "../../src/core/report/report.ts"
-import { count } from "../format/number.ts"
-import { quantity } from "../format/quantity.ts"
-import { plainText } from "../format/text.ts"
+import { count } from "../../src/words/number.ts"
+import { quantity } from "../../src/words/quantity.ts"
+import { plainText } from "../../src/words/text.ts"
 import { monthlyBill } from "../wording/cost-model.ts"
 import { type TerminalOptions, terminalStyle, wrap } from "./style.ts"
 

@@ -1,7 +1,8 @@
 import type { RunProgress, VariantProgress } from "../../src/core/run/progress.ts"
-import { count, significant } from "../format/number.ts"
-import { duration, percent, usd } from "../format/quantity.ts"
-import { plainText } from "../format/text.ts"
+import { count, significant } from "../../src/words/number.ts"
+import { percent } from "../../src/words/percent.ts"
+import { duration, usd } from "../../src/words/quantity.ts"
+import { plainText } from "../../src/words/text.ts"
 import { shortNames } from "./short-names.ts"
 import { cells, pad, type TerminalOptions, type TerminalStyle, terminalStyle, truncate } from "./style.ts"
 

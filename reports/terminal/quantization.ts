@@ -1,7 +1,7 @@
 import type { Figure } from "../../src/core/report/figure.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
 import type { QuantizationData } from "../../src/core/report/report-sections.ts"
-import { plainText } from "../format/text.ts"
+import { plainText } from "../../src/words/text.ts"
 import { quantizations } from "../wording/placed-sections.ts"
 import { cells, type TerminalOptions, type TerminalStyle, truncate, wrap } from "./style.ts"
 import { stackedTables } from "./text-table.ts"

@@ -1,9 +1,9 @@
 import type { Generation } from "../../src/core/generation.ts"
 import type { StoredRow } from "../../src/core/run/run-store.ts"
-import { metricCalled, type ReportMetric } from "../format/metric.ts"
-import { count, significant } from "../format/number.ts"
-import { quantity } from "../format/quantity.ts"
-import { plainText } from "../format/text.ts"
+import { metricCalled, type ReportMetric } from "../../src/words/metric.ts"
+import { count, significant } from "../../src/words/number.ts"
+import { quantity } from "../../src/words/quantity.ts"
+import { plainText } from "../../src/words/text.ts"
 import { unscoredWords } from "../wording/unscored-words.ts"
 
 /** What is told of an answer: what it cost, then its scores. */

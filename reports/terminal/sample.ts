@@ -6,10 +6,10 @@ import type { Sample } from "../../src/core/sample.ts"
 import { requestFigures } from "../../src/perf/request-figures.ts"
 import { restOfFirstToken, serverTimings } from "../../src/perf/server/server-timings.ts"
 import { stageMilliseconds } from "../../src/perf/stage-times.ts"
-import { metricCalled, type ReportMetric } from "../format/metric.ts"
-import { plural } from "../format/number.ts"
-import { milliseconds } from "../format/quantity.ts"
-import { plainText } from "../format/text.ts"
+import { metricCalled, type ReportMetric } from "../../src/words/metric.ts"
+import { counted } from "../../src/words/number.ts"
+import { milliseconds } from "../../src/words/quantity.ts"
+import { plainText } from "../../src/words/text.ts"
 import { episodeThread } from "../wording/episode-thread.ts"
 import { threadDifference } from "../wording/thread-difference.ts"
 import { type AnswerNotes, answerNotes } from "./sample-notes.ts"
@@ -37,8 +37,8 @@ function factsLine({ log, usage, source, episode }: Generation, cost: string): s
   return [
     ...(first === null ? [] : [`first token ${milliseconds(first)}`]),
     ...(whole === null ? [] : [`end to end ${milliseconds(whole)}`]),
-    ...(usage.promptTokens === null ? [] : [plural(usage.promptTokens, "prompt token")]),
-    ...(usage.completionTokens === null ? [] : [plural(usage.completionTokens, "output token")]),
+    ...(usage.promptTokens === null ? [] : [counted(usage.promptTokens, "prompt token")]),
+    ...(usage.completionTokens === null ? [] : [counted(usage.completionTokens, "output token")]),
     ...(cost === "" ? [] : [cost]),
   ].join(" \u00b7 ")
 }

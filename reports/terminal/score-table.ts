@@ -1,8 +1,8 @@
 import type { Figure } from "../../src/core/report/figure.ts"
-import { metricCalled, type ReportMetric } from "../format/metric.ts"
-import { count, significant } from "../format/number.ts"
-import { plainText } from "../format/text.ts"
-import { levelWords } from "../wording/level.ts"
+import { metricCalled, type ReportMetric } from "../../src/words/metric.ts"
+import { count, significant } from "../../src/words/number.ts"
+import { levelText } from "../../src/words/percent.ts"
+import { plainText } from "../../src/words/text.ts"
 import { stackedTables } from "./text-table.ts"
 
 /** A metric over answers that another tool made. */
@@ -41,7 +41,7 @@ export function scoreTable(
         ]
       : [metricCalled(metrics, metric, 60), "unknown", plainText(figure.reason), `${count(scored)} of ${count(total)}`],
   )
-  const header = ["metric", "value", `${levelWords({ alpha })} interval`, "scored"]
+  const header = ["metric", "value", `${levelText(alpha)} interval`, "scored"]
   const notes = figures.flatMap(({ metric, answered, failed = 0 }) =>
     answered?.status === "known"
       ? [

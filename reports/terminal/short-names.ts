@@ -1,4 +1,4 @@
-import { shortenedNames } from "../format/short-names.ts"
+import { shortenedNames } from "../../src/words/short-names.ts"
 import { cells } from "./style.ts"
 
 /**

@@ -1,4 +1,4 @@
-import { asciiText } from "../format/text.ts"
+import { asciiText } from "../../src/words/text.ts"
 import { cells } from "./cells.ts"
 import { partsOfWord } from "./parts-of-word.ts"
 

@@ -1,7 +1,7 @@
 import type { RunReport } from "../../src/core/report/report.ts"
-import { plural } from "../format/number.ts"
-import { duration } from "../format/quantity.ts"
-import { plainText } from "../format/text.ts"
+import { counted } from "../../src/words/number.ts"
+import { duration } from "../../src/words/quantity.ts"
+import { plainText } from "../../src/words/text.ts"
 import { stagesText } from "../wording/stages.ts"
 import { stopNotes } from "../wording/stops.ts"
 import { wholeFailure } from "../wording/whole-failure.ts"
@@ -84,9 +84,9 @@ function titleLine(report: RunReport, style: TerminalStyle, options: TerminalOpt
   const facts = [
     plainText(run.name, 40),
     ...status,
-    plural(dataset.samples, "sample"),
-    plural(variants.length, "variant"),
-    plural(answers, "answer"),
+    counted(dataset.samples, "sample"),
+    counted(variants.length, "variant"),
+    counted(answers, "answer"),
     duration(run.durationMs),
     `seed ${run.seed}`,
   ]

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
-import { escaped } from "../format/escape.ts"
-import { plainText } from "../format/text.ts"
-import { unbrokenPieces } from "../format/unbroken.ts"
+import { escaped } from "../../src/words/escape.ts"
+import { plainText } from "../../src/words/text.ts"
+import { unbrokenPieces } from "../../src/words/unbroken.ts"
 
 /** A plain page of `evalkit view`, with the headers that go with it. */
 export interface PlainDocument {

@@ -1,10 +1,10 @@
 import type { Figure } from "../../src/core/report/figure.ts"
 import type { RunRecord } from "../../src/core/run/run-record.ts"
-import { escaped } from "../format/escape.ts"
-import { figureText } from "../format/figure.ts"
-import { metricCalled } from "../format/metric.ts"
-import { count, plural } from "../format/number.ts"
-import { plainLines } from "../format/text.ts"
+import { escaped } from "../../src/words/escape.ts"
+import { figureText } from "../../src/words/figure.ts"
+import { metricCalled } from "../../src/words/metric.ts"
+import { count, counted } from "../../src/words/number.ts"
+import { plainLines } from "../../src/words/text.ts"
 import { html, type PlainDocument, pathPart, plainDocument, type ViewAssets } from "./document.ts"
 
 /** Characters of each text that a page shows. */
@@ -76,8 +76,8 @@ export function labelPage(
   )
   const body = [
     `<section><h1>Answer ${count(position + 1)} of ${count(total)}</h1>`,
-    `<progress max="${total}" value="${position}" aria-label="${count(position)} of ${plural(total, "answer")} seen"></progress>`,
-    `<p class="evidence">run ${html(record.id)} \u00b7 labels of ${by} \u00b7 ${plural(item.labelled, "label")} saved in this session${chosen === null ? "" : ` \u00b7 you said ${html(chosen, 20)} here`}</p>`,
+    `<progress max="${total}" value="${position}" aria-label="${count(position)} of ${counted(total, "answer")} seen"></progress>`,
+    `<p class="evidence">run ${html(record.id)} \u00b7 labels of ${by} \u00b7 ${counted(item.labelled, "label")} saved in this session${chosen === null ? "" : ` \u00b7 you said ${html(chosen, 20)} here`}</p>`,
     '<div class="texts">',
     text("question", item.question),
     ...item.passages.map((passage) => text("passage", passage)),
@@ -123,9 +123,9 @@ export function labelEndPage(
 ): PlainDocument {
   const { record, base, said, total, kept, nothing } = page
   const body = [
-    `<section><h1>${total === 0 ? "Nothing to label" : `${plural(said, "label")} saved`}</h1>`,
+    `<section><h1>${total === 0 ? "Nothing to label" : `${counted(said, "label")} saved`}</h1>`,
     total === 0 && kept === 0 ? `<p>${html(nothing)}</p>` : "",
-    kept > 0 ? `<p>${plural(kept, "answer")} of the draw had your label already and kept it.</p>` : "",
+    kept > 0 ? `<p>${counted(kept, "answer")} of the draw had your label already and kept it.</p>` : "",
     `<p>Compare judges with them: <code>evalkit judge validate --run ${html(record.id)}</code></p>`,
     `<p class="acts"><a href="${base}" data-key="q">how far people agree</a><a href="/">all runs</a></p></section>`,
   ]
@@ -150,7 +150,7 @@ export function labelStartPage(
   const { record, metric, answers, labelled, people, pairs, readOnly } = page
   const body = [
     `<section><h1>Label answers of ${html(record.name, 80)}</h1>`,
-    `<p class="evidence">run ${html(record.id)} \u00b7 ${html(metricCalled(record.metrics, metric, 60), 60)} \u00b7 ${count(labelled)} of ${plural(answers, "judged answer")} ${labelled === 1 ? "has" : "have"} a label</p>`,
+    `<p class="evidence">run ${html(record.id)} \u00b7 ${html(metricCalled(record.metrics, metric, 60), 60)} \u00b7 ${count(labelled)} of ${counted(answers, "judged answer")} ${labelled === 1 ? "has" : "have"} a label</p>`,
     readOnly
       ? "<p>This server is read only: nothing is labelled here.</p>"
       : `<p>You see question, references and answer, and neither the variant nor what judges said. A label is saved as soon as you give it.</p>${form(page)}`,
@@ -197,7 +197,7 @@ function agreement(people: PeopleAgreement | null, pairs: readonly PairAgreement
   const who = people.labellers.map(({ labeller, labels }) => `${html(labeller, 60)} ${count(labels)}`)
   return [
     "<section><h2>How far people agree</h2>",
-    `<p>Labels: ${who.join(", ")}. ${plural(people.several, "answer")} ${people.several === 1 ? "has" : "have"} labels of two or more; on ${count(people.disputed)} of them people differ. 1 is full agreement, 0 is chance.</p>`,
+    `<p>Labels: ${who.join(", ")}. ${counted(people.several, "answer")} ${people.several === 1 ? "has" : "have"} labels of two or more; on ${count(people.disputed)} of them people differ. 1 is full agreement, 0 is chance.</p>`,
     rows.length === 0
       ? "<p>No answer has labels of two people yet.</p>"
       : `<div class="table-frame" tabindex="0" role="region" aria-label="agreement of people"><table><thead><tr><th scope="col">people</th><th scope="col">answers of both</th><th scope="col">equal labels</th><th scope="col">Cohen's kappa</th><th scope="col">Krippendorff's alpha</th></tr></thead><tbody>${rows.join("")}${everybody}</tbody></table></div>`,

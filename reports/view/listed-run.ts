@@ -1,6 +1,6 @@
 import type { Verdict } from "../../src/core/report/comparison.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
-import type { Unit } from "../format/quantity.ts"
+import type { Unit } from "../../src/words/quantity.ts"
 
 /** What a list shows of a run's record, which does not change. */
 export interface RunFacts {

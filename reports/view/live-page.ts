@@ -2,10 +2,11 @@ import type { Outcome } from "../../src/core/outcome.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
 import type { RunRecord } from "../../src/core/run/run-record.ts"
 import { dataName } from "../../src/words/data-name.ts"
-import { figureCell } from "../format/figure.ts"
-import { metricTitle, metricUnit } from "../format/metric.ts"
-import { count, plural, significant } from "../format/number.ts"
-import { duration, percent, quantity, type Unit } from "../format/quantity.ts"
+import { figureCell } from "../../src/words/figure.ts"
+import { metricTitle, metricUnit } from "../../src/words/metric.ts"
+import { count, counted, significant } from "../../src/words/number.ts"
+import { percent } from "../../src/words/percent.ts"
+import { duration, quantity, type Unit } from "../../src/words/quantity.ts"
 import { outcomeWords, reasonLine } from "../wording/failure-reasons.ts"
 import { html, namesHtml, type PlainDocument, pathPart, plainDocument, type ViewAssets } from "./document.ts"
 
@@ -90,8 +91,8 @@ export function livePage(
   ] as const
   const body = [
     `<section id="live"><h1 id="title">${html(title, 120)}</h1>`,
-    `<p class="evidence" id="run">run ${html(record.id)} \u00b7 ${html(dataName(record.dataset), 60)}, ${plural(record.dataset.samples, "sample")}</p>`,
-    `<progress id="whole" max="${Math.max(1, live.planned)}" value="${live.finished}" aria-label="${count(live.finished)} of ${plural(live.planned, "answer")}"></progress>`,
+    `<p class="evidence" id="run">run ${html(record.id)} \u00b7 ${html(dataName(record.dataset), 60)}, ${counted(record.dataset.samples, "sample")}</p>`,
+    `<progress id="whole" max="${Math.max(1, live.planned)}" value="${live.finished}" aria-label="${count(live.finished)} of ${counted(live.planned, "answer")}"></progress>`,
     `<dl class="live-facts" id="facts">${facts.map(([name, text]) => `<div><dt>${name}</dt><dd>${text == null ? '<span class="unknown">not known yet</span>' : html(text)}</dd></div>`).join("")}</dl>`,
     soFar(isRunning, live),
     `<div class="table-frame" id="variants" tabindex="0" role="region" aria-label="variants so far">${table(record, live.variants)}</div>`,
@@ -115,7 +116,7 @@ function soFar(isRunning: boolean, { finished, planned }: LiveRun): string {
   const words = isRunning
     ? "The figures are of the answers that are there: they move, and their intervals narrow. What is decided is decided when the plan is reached."
     : finished < planned
-      ? `The run ended before its plan was reached: the figures are of ${count(finished)} of ${plural(planned, "answer")}. Go on with it, and it decides.`
+      ? `The run ended before its plan was reached: the figures are of ${count(finished)} of ${counted(planned, "answer")}. Go on with it, and it decides.`
       : "Every answer is there, but the run ended before it had read its verdict from them. Go on with it: no answer is asked for again."
   return `<p class="so-far" id="so-far"><strong>${isRunning ? "So far, no verdict." : "No verdict."}</strong> ${words}</p>`
 }
@@ -158,7 +159,7 @@ function rateText(perSecond: number | null): string | null {
 function costWords({ finished, variants }: LiveRun): string {
   const read = variants.reduce((sum, variant) => sum + variant.read, 0)
   return read > 0 && read < finished
-    ? `cost of ${plural(read, "answer")} that ${read === 1 ? "is" : "are"} read`
+    ? `cost of ${counted(read, "answer")} that ${read === 1 ? "is" : "are"} read`
     : "cost of the answers so far"
 }
 

@@ -1,4 +1,4 @@
-import { escaped } from "../format/escape.ts"
+import { escaped } from "../../src/words/escape.ts"
 import { html, type PlainDocument, plainDocument, type ViewAssets } from "./document.ts"
 
 /**

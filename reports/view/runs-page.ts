@@ -1,5 +1,5 @@
-import { figureCell } from "../format/figure.ts"
-import { count, plural } from "../format/number.ts"
+import { figureCell } from "../../src/words/figure.ts"
+import { count, counted } from "../../src/words/number.ts"
 import { noAnswerMeaning, noAnswerWords, verdictMeanings, verdictWords } from "../wording/verdict-words.ts"
 import { changeOf } from "./change.ts"
 import { html, namesHtml, type PlainDocument, pathPart, plainDocument, type ViewAssets } from "./document.ts"
@@ -16,7 +16,7 @@ export function runsPage(list: RunList, assets: ViewAssets): PlainDocument {
       ? "<p>There are no runs yet. Make one with: <code>evalkit run</code></p>"
       : `${filterForm(filter)}${tagChips(filter, tags)}`
   }`
-  const summary = found === total ? plural(total, "run") : `${count(found)} of ${plural(total, "run")}`
+  const summary = found === total ? counted(total, "run") : `${count(found)} of ${counted(total, "run")}`
   const body = [
     `<section id="runs">${head}`,
     total === 0
@@ -100,7 +100,7 @@ function item(run: ListedRun, filter: RunFilter): string {
   const progress =
     finished === null
       ? ""
-      : `<progress max="${Math.max(1, planned)}" value="${finished}" aria-label="${count(finished)} of ${plural(planned, "answer")}"></progress>`
+      : `<progress max="${Math.max(1, planned)}" value="${finished}" aria-label="${count(finished)} of ${counted(planned, "answer")}"></progress>`
   const end =
     digest?.hasAnswer === false
       ? `<span class="verdict invalid" title="${html(noAnswerMeaning)}">${noAnswerWords}</span>`
@@ -112,7 +112,7 @@ function item(run: ListedRun, filter: RunFilter): string {
   return [
     `<li id="run-${html(id, 80)}"><span class="pick"><input type="checkbox" name="run" value="${html(id, 200)}" aria-label="compare ${html(`${name} ${id}`, 100)}"></span>`,
     `<div class="what"><a class="name" data-step href="/run/${pathPart(id)}">${html(name === "" ? "(no name)" : name, 60)}</a> <small>${html(id, 60)}</small>`,
-    `<p class="facts">${html(started)} \u00b7 ${html(dataset, 60)}, ${asked === samples ? "" : `${count(asked)} of `}${plural(samples, "sample")} \u00b7 ${names.join(", ")}${more}</p>`,
+    `<p class="facts">${html(started)} \u00b7 ${html(dataset, 60)}, ${asked === samples ? "" : `${count(asked)} of `}${counted(samples, "sample")} \u00b7 ${names.join(", ")}${more}</p>`,
     digest?.failure != null ? `<p class="facts bad">${html(digest.failure)}</p>` : "",
     chips.length + note.length === 0 ? "" : `<div class="told">${chips.join("")}${note}</div>`,
     "</div>",

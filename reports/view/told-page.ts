@@ -1,7 +1,7 @@
 import type { RunRecord } from "../../src/core/run/run-record.ts"
-import { escaped } from "../format/escape.ts"
-import { count } from "../format/number.ts"
-import { plainLines } from "../format/text.ts"
+import { escaped } from "../../src/words/escape.ts"
+import { count } from "../../src/words/number.ts"
+import { plainLines } from "../../src/words/text.ts"
 import { html, type PlainDocument, pathPart, plainDocument, type ViewAssets } from "./document.ts"
 
 /** What people said of a run, and what the page may change of it. */

@@ -1,6 +1,6 @@
 /** A command that a report advises: what to call, not yet where its reader stands. */
 export interface AdvisedCommand {
-  readonly name: "doctor" | "run" | "score" | "view" | "compare" | "report"
+  readonly name: "doctor" | "run" | "score" | "price" | "view" | "compare" | "report"
   /** The words behind its name; the run's id is one of them. */
   readonly words: readonly string[]
 }

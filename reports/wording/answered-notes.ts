@@ -1,8 +1,8 @@
 import type { RunReport } from "../../src/core/report/report.ts"
-import { figureText, valueCell } from "../format/figure.ts"
-import { metricTitle, metricUnit } from "../format/metric.ts"
-import { count, plural } from "../format/number.ts"
-import { plainText } from "../format/text.ts"
+import { figureText, valueCell } from "../../src/words/figure.ts"
+import { metricTitle, metricUnit } from "../../src/words/metric.ts"
+import { count, counted } from "../../src/words/number.ts"
+import { plainText } from "../../src/words/text.ts"
 
 /** Variants that are named with what they answered; of more the first. */
 const maxNamed = 3
@@ -25,13 +25,13 @@ export function answeredNotes({ metrics, variants }: RunReport): readonly string
     if (first === undefined) return []
     if (others.length === 0)
       return [
-        `${title} counts ${count(first.failed)} of ${plural(first.asked, "answer")} of ${first.name}, which failed, as the worst value; of what was answered it is ${figureText(first.answered, unit)}`,
+        `${title} counts ${count(first.failed)} of ${counted(first.asked, "answer")} of ${first.name}, which failed, as the worst value; of what was answered it is ${figureText(first.answered, unit)}`,
       ]
     const failed = found.reduce((sum, one) => sum + one.failed, 0)
     const named = found.slice(0, maxNamed).map(({ name, answered }) => `${name} ${valueCell(answered, unit)}`)
     const more = found.length > maxNamed ? ` and ${count(found.length - maxNamed)} more in the report` : ""
     return [
-      `${title} counts ${plural(failed, "answer")} of ${plural(found.length, "variant")}, which failed, as the worst value; of what was answered it is ${named.join(", ")}${more}`,
+      `${title} counts ${counted(failed, "answer")} of ${counted(found.length, "variant")}, which failed, as the worst value; of what was answered it is ${named.join(", ")}${more}`,
     ]
   })
 }

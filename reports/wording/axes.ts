@@ -1,7 +1,7 @@
 import type { FrontierAxis } from "../../src/core/report/frontier.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
-import { isBounded, metricCalled, metricTitle, metricUnit, type ReportMetric } from "../format/metric.ts"
-import { isShare, type Unit } from "../format/quantity.ts"
+import { isBounded, metricCalled, metricTitle, metricUnit, type ReportMetric } from "../../src/words/metric.ts"
+import { isShare, type Unit } from "../../src/words/quantity.ts"
 
 const titles: ReadonlyMap<string, string> = new Map([
   ["costUsd", "cost"],

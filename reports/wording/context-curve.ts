@@ -1,7 +1,7 @@
 import type { KnownFigure } from "../../src/core/report/figure.ts"
 import type { SlicesData, SlicesOfAxis } from "../../src/core/report/section-slices.ts"
-import { figureCell } from "../format/figure.ts"
-import { count } from "../format/number.ts"
+import { figureCell } from "../../src/words/figure.ts"
+import { count } from "../../src/words/number.ts"
 import { figureTitle } from "./slice-tables.ts"
 
 /** A figure against the length of the context, a line a variant. */

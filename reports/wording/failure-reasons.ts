@@ -1,7 +1,7 @@
 import type { Outcome } from "../../src/core/outcome.ts"
 import type { RunReport, VariantReport } from "../../src/core/report/report.ts"
+import { count, counted } from "../../src/words/number.ts"
 import { failedCount } from "../export/columns.ts"
-import { count, plural } from "../format/number.ts"
 
 /** Requests that failed alike. */
 export interface FailureReason {
@@ -42,7 +42,7 @@ export function otherFailures(variant: VariantReport): number {
 export function failedShare(report: Pick<RunReport, "variants">): string {
   const failed = report.variants.reduce((sum, variant) => sum + failedCount(variant), 0)
   const all = report.variants.reduce((sum, variant) => sum + variant.finished, 0)
-  return `${count(failed)} of ${plural(all, "request")} failed`
+  return `${count(failed)} of ${counted(all, "request")} failed`
 }
 
 const mostNames = 3

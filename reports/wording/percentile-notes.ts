@@ -1,7 +1,7 @@
 import type { Figure } from "../../src/core/report/figure.ts"
 import type { VariantReport } from "../../src/core/report/report.ts"
-import { count } from "../format/number.ts"
-import { plainText } from "../format/text.ts"
+import { count } from "../../src/words/number.ts"
+import { plainText } from "../../src/words/text.ts"
 
 /** A column whose cells may have a second figure behind the first. */
 interface PairColumn {

@@ -1,9 +1,9 @@
 import type { Figure } from "../../src/core/report/figure.ts"
 import type { TableData } from "../../src/core/report/report-sections.ts"
 import type { SliceChange, SlicesData, SlicesOfAxis } from "../../src/core/report/section-slices.ts"
-import { inHundredths } from "../format/figure.ts"
-import { metricDifference, metricTitle } from "../format/metric.ts"
-import { pValue } from "../format/number.ts"
+import { inHundredths } from "../../src/words/figure.ts"
+import { metricDifference, metricTitle } from "../../src/words/metric.ts"
+import { pNumber } from "../../src/words/p-value.ts"
 
 type SlicedFigure = SlicesData["figures"][number]
 type Cell = TableData["rows"][number][number]
@@ -144,7 +144,7 @@ export function figureTitle({ name, title }: SlicedFigure): string {
 
 function verdictText({ pAdjusted, moved }: SliceChange): string {
   if (pAdjusted === null) return "not tested"
-  const p = pValue(pAdjusted)
+  const p = pNumber(pAdjusted)
   return moved === null ? p : `${p}: ${moved}`
 }
 

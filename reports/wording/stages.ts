@@ -1,7 +1,7 @@
 import { figureValue } from "../../src/core/report/figure.ts"
 import type { VariantReport } from "../../src/core/report/report.ts"
-import { milliseconds } from "../format/quantity.ts"
-import { plainText } from "../format/text.ts"
+import { milliseconds } from "../../src/words/quantity.ts"
+import { plainText } from "../../src/words/text.ts"
 
 /** Stages of one variant that a line has room for. */
 const most = 6

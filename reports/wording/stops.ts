@@ -1,7 +1,7 @@
 import type { RunReport, VariantReport } from "../../src/core/report/report.ts"
-import { significant } from "../format/number.ts"
-import { percent } from "../format/quantity.ts"
-import { plainText } from "../format/text.ts"
+import { significant } from "../../src/words/number.ts"
+import { percent } from "../../src/words/percent.ts"
+import { plainText } from "../../src/words/text.ts"
 
 /** Below this share of its first speed an answer is told to slow down. */
 const slowerThan = 0.9

@@ -1,8 +1,9 @@
 import type { Figure } from "../../src/core/report/figure.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
 import type { LevelsData } from "../../src/core/report/report-sections.ts"
-import { metricTitle, metricUnit } from "../format/metric.ts"
-import type { Unit } from "../format/quantity.ts"
+import { metricTitle, metricUnit } from "../../src/words/metric.ts"
+import { roundPercent } from "../../src/words/percent.ts"
+import type { Unit } from "../../src/words/quantity.ts"
 
 /** A column of the table of levels. */
 export interface LevelColumn {
@@ -48,7 +49,7 @@ export function levelStanding({ knee }: LevelsData, { variant, share }: LevelsDa
   const marks = [
     ...(knee?.variant === variant ? ["knee"] : []),
     ...(knee?.best === variant && knee.variant !== variant ? ["looks best"] : []),
-    ...(share === null ? [] : [`${Math.round(share * 100)} %`]),
+    ...(share === null ? [] : [roundPercent(share)]),
   ]
   return marks.join(", ")
 }

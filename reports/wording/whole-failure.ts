@@ -1,8 +1,8 @@
 import { isAnswered, type Outcome } from "../../src/core/outcome.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
+import { metricCalled, metricTitle } from "../../src/words/metric.ts"
+import { count, counted } from "../../src/words/number.ts"
 import { failedCount } from "../export/columns.ts"
-import { metricCalled, metricTitle } from "../format/metric.ts"
-import { count, plural } from "../format/number.ts"
 import type { AdvisedCommand } from "./advised-command.ts"
 import { failureReasons, reasonLine } from "./failure-reasons.ts"
 import { unscoredSentence } from "./unscored-words.ts"
@@ -143,7 +143,7 @@ function nothingScored({ run, metrics, variants }: RunReport): WholeFailure | nu
       ...[...whys]
         .sort((a, b) => b[1] - a[1])
         .slice(0, 6)
-        .map(([line, times]) => `${plural(times, "answer")}: ${line}`),
+        .map(([line, times]) => `${counted(times, "answer")}: ${line}`),
     ],
     advice: [scoringAdvice(run, isJudged)],
     hasFigures: true,
@@ -180,7 +180,7 @@ function endedEarly({ run, variants, decision }: RunReport): WholeFailure | null
   if (decision?.verdict === "swap" || decision?.verdict === "keep") return null
   return {
     kind: "undecided",
-    title: `The run ended before it could decide: ${count(finished)} of ${plural(planned, "answer")} are there.`,
+    title: `The run ended before it could decide: ${count(finished)} of ${counted(planned, "answer")} are there.`,
     reasons: [run.endedBecause],
     advice: [
       {

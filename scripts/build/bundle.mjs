@@ -64,7 +64,7 @@ const modules = split.then((result) =>
     { name: "metrics", entries: ["src/metrics.ts"] },
     { name: "score", entries: workers.filter((path) => path.startsWith("src/cli/score/")) },
     { name: "index", entries: ["src/index.ts"] },
-    { name: "run", entries: ["src/cli/commands/run.ts"] },
+    { name: "run", entries: ["src/cli/run/run.ts"] },
     { name: "entries", entries: publicEntries() },
   ]),
 )

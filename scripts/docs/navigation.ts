@@ -17,8 +17,10 @@ export const parts: readonly Part[] = [
     folder: "guides",
     order: [
       "model-swap",
+      "providers",
       "quantizations",
       "self-hosted-or-api",
+      "batches",
       "judges",
       "view",
       "ci-gate",

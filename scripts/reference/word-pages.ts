@@ -24,13 +24,13 @@ const groups: readonly {
     kinds: ["figure"],
     file: "figures",
     title: "Figures",
-    lead: "Every figure that the terminal, the page and a load test print: what it is, its unit and its range.",
+    lead: "Figures that the field has a term for: what each is, its unit and its range. The fields of a report have the others.",
   },
   {
-    kinds: ["word", "part"],
+    kinds: ["word"],
     file: "words",
     title: "Words",
-    lead: "Words of reports, tables and charts, and the parts of a page.",
+    lead: "Terms of statistics and of serving, as evalkit uses them.",
   },
   {
     kinds: ["outcome"],

@@ -9,10 +9,12 @@ export const bumps = ["major", "minor", "patch"] as const
  * The version after this one.
  *
  * @param wanted one of {@link bumps}, or a version that must be larger
+ * @param isReleased whether the current version is out; where it is not, as before the first release, it may be wanted itself
  * @throws UsageError for anything else
  * @example nextVersion("0.1.0", "minor") // "0.2.0"
  */
-export function nextVersion(current: string, wanted: string): string {
+export function nextVersion(current: string, wanted: string, isReleased = true): string {
+  if (!isReleased && wanted === current) return current
   const numbers = parts(current, "package.json")
   const place: number = (bumps as readonly string[]).indexOf(wanted)
   if (place >= 0) return numbers.map((one, i) => (i < place ? one : i === place ? one + 1 : 0)).join(".")
@@ -24,15 +26,17 @@ export function nextVersion(current: string, wanted: string): string {
 }
 
 /**
- * The changelog with what is unreleased under the version's own heading, and the text of that section.
+ * The changelog with what is unreleased under the version's own heading, and the text of that section. A section that bears the version
+ * already, without a day (the first one), is what is released.
  *
  * @param day ISO date of the release
- * @throws UsageError when nothing is written under `## Unreleased`
+ * @throws UsageError when nothing is written for this version
  */
 export function releaseChangelog(changelog: string, version: string, day: string): { text: string; section: string } {
-  const start = changelog.indexOf(`${heading}\n`)
+  const own = changelog.indexOf(`## ${version}\n`)
+  const start = own < 0 ? changelog.indexOf(`${heading}\n`) : own
   if (start < 0) throw new UsageError(`the changelog has no "${heading}"`, { where: "CHANGELOG.md" })
-  const from = start + heading.length + 1
+  const from = changelog.indexOf("\n", start) + 1
   const next = changelog.indexOf("\n## ", from)
   const section = changelog.slice(from, next < 0 ? undefined : next).trim()
   if (section === "")
@@ -41,7 +45,8 @@ export function releaseChangelog(changelog: string, version: string, day: string
       hint: "say what a user can notice",
     })
   const rest = next < 0 ? "" : changelog.slice(next)
-  return { text: `${changelog.slice(0, from)}\n## ${version} (${day})\n\n${section}\n${rest}`, section }
+  const before = own < 0 ? `${changelog.slice(0, from)}\n` : changelog.slice(0, own)
+  return { text: `${before}## ${version} (${day})\n\n${section}\n${rest}`, section }
 }
 
 function parts(version: string, where: string): number[] {

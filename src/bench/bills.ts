@@ -4,13 +4,14 @@ import { breakEvenQueriesPerMonth, monthlyApiBill, monthlyHardwareBill } from ".
 import { isHardwarePrice, withIdleMeasured } from "../cost/hardware.ts"
 import type { BenchLevel } from "../perf/bench/bench-level.ts"
 import type { BreakEven } from "../perf/bench/bench-result.ts"
+import { benchReasons } from "../words/reasons/bench.ts"
 
 /** What a stated traffic costs in a month at the prices and the throughput of a level, in US dollars. */
 export function monthlyBill(level: BenchLevel, queriesPerMonth: number): Figure {
   const price = hardwareOf(level)
   if (price === null) return monthlyApiBill(level.cost.perQueryUsd, { queriesPerMonth })
   const outputTokensPerQuery = tokensPerQuery(level)
-  if (outputTokensPerQuery === null) return noTokens
+  if (outputTokensPerQuery === null) return unknown(benchReasons.noTokensPerQuery)
   return monthlyHardwareBill(price, level.speed.systemTokensPerSecond, { queriesPerMonth, outputTokensPerQuery })
 }
 
@@ -23,12 +24,10 @@ export function breakEvens(levels: readonly BenchLevel[]): readonly BreakEven[] 
   )
 }
 
-const noTokens = unknown("the output tokens per query are unknown")
-
 function breakEvenOf(machine: BenchLevel, api: BenchLevel): Figure {
   const outputTokens = tokensPerQuery(machine)
   const price = hardwareOf(machine)
-  if (price === null || outputTokens === null) return noTokens
+  if (price === null || outputTokens === null) return unknown(benchReasons.noTokensPerQuery)
   const { systemTokensPerSecond } = machine.speed
   return breakEvenQueriesPerMonth(api.cost.perQueryUsd, price, systemTokensPerSecond, outputTokens)
 }

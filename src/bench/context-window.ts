@@ -1,6 +1,7 @@
 import type { Provider, ProviderSession } from "../core/provider.ts"
 import { findContextWindow } from "../cost/price-book.ts"
 import type { ContextWindow } from "../perf/context-use.ts"
+import { benchMethods } from "../words/reasons/bench.ts"
 
 /** What a model holds at once: as its endpoint states it, else the price book; null when neither does. */
 export async function contextWindowOf(
@@ -9,6 +10,6 @@ export async function contextWindowOf(
   signal: AbortSignal,
 ): Promise<ContextWindow | null> {
   const stated = await session.contextWindow?.(signal)
-  if (stated) return { tokens: stated, source: "as the endpoint states it" }
+  if (stated) return { tokens: stated, source: benchMethods.statedWindow }
   return findContextWindow(provider.endpoint, provider.model) ?? findContextWindow(provider.kind, provider.model)
 }

@@ -1,7 +1,9 @@
 import { type Figure, unknown } from "../core/report/figure.ts"
 import type { Usage } from "../core/usage.ts"
-import { sum } from "../cost/ratio.ts"
 import type { JudgeUse } from "../perf/bench/bench-level.ts"
+import { sum } from "../stats/sum.ts"
+import { benchMethods, benchReasons } from "../words/reasons/bench.ts"
+import { costReasons } from "../words/reasons/cost.ts"
 
 /** A model that was asked about an answer. */
 export interface JudgeCall {
@@ -16,18 +18,18 @@ export interface JudgeCall {
 export function judgeUse(asked: readonly JudgeCall[]): JudgeUse {
   const calls = asked.filter(({ replayed }) => !replayed)
   const total = (pick: (call: JudgeCall) => number | null, missing: string, method: string): Figure => {
-    if (asked.length === 0) return unknown("no judge was asked")
+    if (asked.length === 0) return unknown(costReasons.noJudge)
     const values = calls.map(pick)
     if (values.includes(null)) return unknown(missing)
     return { status: "known", value: sum(values.map((value) => value ?? 0)), n: calls.length, method }
   }
-  const uncounted = "a judge's endpoint did not report its tokens"
-  const tokens = "sum of the judges' reported usage"
+  const uncounted = benchReasons.noJudgeTokens
+  const tokens = benchMethods.judgeTokens
   return {
     calls: calls.length,
     replayed: asked.length - calls.length,
     promptTokens: total(({ usage }) => usage.promptTokens, uncounted, tokens),
     completionTokens: total(({ usage }) => usage.completionTokens, uncounted, tokens),
-    usd: total(({ usd }) => usd, "the price of a judge is unknown", "sum of priced usage of the judges"),
+    usd: total(({ usd }) => usd, benchReasons.noJudgePrice, benchMethods.judgeUsd),
   }
 }

@@ -6,7 +6,7 @@ import { type Figure, unknown } from "../core/report/figure.ts"
 import { createCostAccumulator } from "../cost/cost-figures.ts"
 import { costOfGeneration } from "../cost/cost-of-usage.ts"
 import { createTokenAccumulator } from "../cost/token-totals.ts"
-import { generationFigures } from "../perf/answer-latency.ts"
+import { generationFigures, hasLatency, later } from "../perf/answer-latency.ts"
 import { createAnswerLengths } from "../perf/answer-lengths.ts"
 import { type Attainment, attainmentOf, type TimedRequest } from "../perf/bench/attainment.ts"
 import type { LevelFigures } from "../perf/bench/bench-level.ts"
@@ -21,6 +21,9 @@ import { createSpeedAccumulator } from "../perf/speed-figures.ts"
 import { createToolColumns } from "../perf/tool-columns.ts"
 import { wilsonRate } from "../perf/wilson.ts"
 import { createNumberList, type NumberList } from "../stats/number-list.ts"
+import { speedReasons } from "../words/perf/speed.ts"
+import { benchMethods, benchReasons } from "../words/reasons/bench.ts"
+import { costReasons } from "../words/reasons/cost.ts"
 import { type JudgeCall, judgeUse } from "./judge-use.ts"
 import { type AnswerScores, createLevelQuality } from "./level-quality.ts"
 
@@ -68,6 +71,7 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
   const lengths = createAnswerLengths(options.fixedLength === true)
   const quality = createLevelQuality(options.metrics, options.primary)
   const lag = createNumberList()
+  const e2eFromIntent = createNumberList()
   const e2eByBlock = new Map<number, NumberList>()
   const failureExamples = new Map<Answer["outcome"], string>()
   const judgeCalls: JudgeCall[] = []
@@ -107,6 +111,9 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
         failureExamples.set(answer.outcome, answer.failure.message)
       counts.resent += answer.lost?.length ?? 0
       lag.push(answer.log.sendMs - answer.log.scheduledMs)
+      const { e2eMs, queueWaitMs } = generationFigures(generation)
+      const dueToEndMs = later(e2eMs, queueWaitMs)
+      if (dueToEndMs !== null && hasLatency(generation)) e2eFromIntent.push(dueToEndMs)
       if (isAnswered(answer.outcome)) {
         const { completionTokens } = answer.usage
         lengths.add({ outcome: answer.outcome, completionTokens, askedTokens })
@@ -120,7 +127,7 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
       const columns = tools.columns()
       const speedFigures = speed.figures()
       const attainment = slo.length > 0 ? attainmentOf(timed.sort(byDueTime)) : null
-      const met = slo.length > 0 ? sloAttainment(counts, attainment) : unknown("no SLO was given")
+      const met = slo.length > 0 ? sloAttainment(counts, attainment) : unknown(benchReasons.noSlo)
       return {
         requests: counts.requests,
         ...(counts.resent > 0 && { resent: counts.resent }),
@@ -132,7 +139,7 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
         goodput: goodputOf(met, speedFigures.requestsPerSecond, counts),
         attainment,
         correctSloAttainment: correctSloAttainment(counts, options.primary),
-        quality: metrics.find(({ name }) => name === options.primary)?.figure ?? unknown("no answer was scored"),
+        quality: metrics.find(({ name }) => name === options.primary)?.figure ?? unknown(benchReasons.noneScored),
         metrics,
         cost: { ...cost.figures(speed.rates(), durationMs), judgeUsd: judges.usd },
         judges,
@@ -142,12 +149,13 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
         lengths: lengths.figures(),
         contextUse: contextUse.figures(),
         achievedRate: startRate.perSecond(),
-        lagMs: distributionOf(lag.sorted(), "nothing was started"),
+        lagMs: distributionOf(lag.sorted(), speedReasons.nothingStarted),
+        e2eFromIntentMs: distributionOf(e2eFromIntent.sorted(), speedReasons.noneAnswered),
         failures: failures.counts(),
         failureExamples,
         tools: columns,
         // What vLLM calls inter-token latency is the gap between chunks.
-        chunkGapMs: columns.find(({ tool }) => tool === "vLLM")?.itlMs ?? unknown("nothing was answered"),
+        chunkGapMs: columns.find(({ tool }) => tool === "vLLM")?.itlMs ?? unknown(speedReasons.nothingAnswered),
         drift: driftCheck([...e2eByBlock.keys()].sort((a, b) => a - b).map((block) => valuesOf(e2eByBlock, block))),
       }
     },
@@ -164,7 +172,7 @@ function sloAttainment(
   const independent = counts.requests * (attainment.effectiveN / attainment.n)
   const widened = wilsonRate(share.value * independent, independent)
   if (widened.status === "unknown") return share
-  const method = `share, Wilson 95 % for ${Math.round(independent)} independent requests (batch means)`
+  const method = benchMethods.independentShare(independent)
   return { ...widened, value: share.value, n: counts.requests, method }
 }
 
@@ -178,7 +186,7 @@ function goodputOf(
   const perShare = answered === 0 ? 0 : (throughput.value * requests) / answered
   const bound = (share: number | null | undefined) =>
     share == null ? null : Math.min(share * perShare, throughput.value)
-  const method = `SLO attainment of requests ${throughput.method}`
+  const method = benchMethods.goodput(throughput.method)
   return { ...met, value: met.value * perShare, low: bound(met.low), high: bound(met.high), method }
 }
 
@@ -191,8 +199,8 @@ function correctSloAttainment(
   counts: { readonly requests: number; readonly answered: number; readonly scored: number; goodAndCorrect: number },
   primary: string | undefined,
 ): Figure {
-  if (primary === undefined) return unknown("no metric says which answers are correct")
-  if (counts.scored === 0 && counts.answered > 0) return unknown(`no answer has a score of ${primary}`)
+  if (primary === undefined) return unknown(costReasons.noCorrectness)
+  if (counts.scored === 0 && counts.answered > 0) return unknown(benchReasons.noScoreOf(primary))
   return wilsonRate(counts.goodAndCorrect, counts.requests)
 }
 

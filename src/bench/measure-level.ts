@@ -156,7 +156,7 @@ export async function measureLevel(options: LevelOptions): Promise<readonly Benc
       doubtful: clientError ? doubtfulFigures(figures.speed, clientError) : [],
       serverWindow: one.metrics.figures(one.watchedRequests, one.watchedFailures),
       ...(one.target.askedCache && { askedCache: one.target.askedCache }),
-      remarks: one.target.remarks ?? [],
+      remarks: [...(one.target.remarks ?? []), ...one.target.session.notes()],
     })
   }
   return levels

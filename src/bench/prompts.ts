@@ -1,6 +1,7 @@
 import type { GenerationParameters, ModelRequest } from "../core/provider.ts"
 import { createRandom, type Random } from "../core/random.ts"
 import { type TraceEntry, traceBlockTokens } from "../perf/load/trace.ts"
+import { commonWords } from "../words/reasons/bench.ts"
 
 /** How long the prompts and the answers of a synthetic load are. Counted in words, which are about a token each. */
 export interface SyntheticPrompts {
@@ -104,13 +105,5 @@ const mostKept = 4_000
 
 function drawWords(seed: string, count: number): readonly string[] {
   const random = createRandom(seed)
-  return Array.from({ length: count }, () => vocabulary[random.integer(vocabulary.length)] as string)
+  return Array.from({ length: count }, () => commonWords[random.integer(commonWords.length)] as string)
 }
-
-const vocabulary = (
-  "the of and to in is that for it as was with be by on not he his but at are this have from or had an they which one " +
-  "you were her all she there would their we him been has when who will more no if out so said what up its about into " +
-  "than them can only other new some could time these two may then do first any my now such like our over man me even " +
-  "most made after also did many before must through years where much your way well down should because each just those " +
-  "people how too little state good very make world still own see men work long get here between both life being under"
-).split(" ")

@@ -6,6 +6,7 @@ import type { Variant } from "../core/variant.ts"
 import type { OfflineTools } from "../score/metric-tools-offline.ts"
 import { orderMetrics } from "../score/order-metrics.ts"
 import { scoreAnswer } from "../score/score.ts"
+import { benchReasons } from "../words/reasons/bench.ts"
 import type { JudgeCall } from "./judge-use.ts"
 import type { AnswerScores } from "./level-quality.ts"
 
@@ -61,6 +62,6 @@ function generationOf(answer: Answer, variant: string, sampleId: string, repeat:
     segment: 0,
     position: 0,
     retries: [],
-    cost: { status: "unknown", reason: "a bench computes the cost of a level, not of an answer" },
+    cost: { status: "unknown", reason: benchReasons.costOfLevel },
   }
 }

@@ -12,6 +12,7 @@ import { checkMedia } from "../run/check-media.ts"
 import { isEpisode } from "../run/episode/is-episode.ts"
 import { logprobRemarks, markLogprobs } from "../run/logprob-remarks.ts"
 import { dataName } from "../words/data-name.ts"
+import { benchMethods } from "../words/reasons/bench.ts"
 import { baseUrlOf } from "./base-url.ts"
 import { contextWindowOf } from "./context-window.ts"
 import type { BenchTarget } from "./measure-level.ts"
@@ -116,7 +117,7 @@ export function variantTarget(
         contextWindow: await contextWindowOf(session, provider, context.signal),
         price,
         marked: (speed) => markLogprobs(speed, variant),
-        remarks: [...logprobRemarks(variant), ...(isTalk ? [firstTurnOnly] : [])],
+        remarks: [...logprobRemarks(variant), ...(isTalk ? [benchMethods.firstTurnOnly] : [])],
         requestOf: (index) => requestFor(variant, sampleOf(index), 0),
         askedTokensOf: () => variant.parameters.maxTokens ?? null,
         warmUpRequestOf: () => requestFor(variant, samples.at(-1) as Sample, 0),
@@ -125,10 +126,6 @@ export function variantTarget(
     },
   }
 }
-
-/** What a load test is of conversations and agents. */
-const firstTurnOnly =
-  "asked for the first answer alone, without later turns and without calling tools: evalkit run measures whole episodes"
 
 /** A bench repeats its prompts anyway: more than these are not kept in memory. */
 const mostSamples = 10_000

@@ -1,4 +1,5 @@
 import type { Clock } from "../core/clock.ts"
+import { callReasons } from "../words/reasons/calls.ts"
 
 /** Keeps a run from hammering an endpoint that is down. */
 export interface CircuitBreaker {
@@ -55,7 +56,6 @@ export function createCircuitBreaker(
       openUntil = clock.now() + coolDownMs * 2 ** opened++
       failures = threshold - 1
     },
-    reason: () =>
-      state === "given_up" ? `given up after ${inARow} failures in a row${latest && `: ${latest}`}` : null,
+    reason: () => (state === "given_up" ? callReasons.givenUp(inARow, latest) : null),
   }
 }

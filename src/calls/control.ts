@@ -9,10 +9,10 @@ import { createAdaptiveLimit, type LimitChange } from "./adaptive-limit.ts"
 import type { EndpointGuards } from "./call-model.ts"
 import { createCircuitBreaker } from "./circuit-breaker.ts"
 import type { OpenSessions } from "./open-sessions.ts"
-import type { OwnUse } from "./own-use.ts"
 import { allLimiters, createRateLimiter, type RateLimiter } from "./rate-limiter.ts"
 import { createRefusalWatch } from "./refusals.ts"
 import { noResponseCache, type ResponseCache } from "./response-cache.ts"
+import type { VariantUsage } from "./variant-usage.ts"
 
 /**
  * What limits, stops and counts the calls of one run. Made once a run and handed to every stage and every round, so that a
@@ -37,7 +37,7 @@ export interface RunControl {
   /** Names of the variants that have made their first call. */
   readonly begun: Set<string>
   /** What applications used so far, by the name of their variant. */
-  readonly ownUses: Map<string, OwnUse>
+  readonly variantUsage: Map<string, VariantUsage>
   /** Calls on behalf of variants that are under way, by what is asked and of whom: an equal one waits for the answer. */
   readonly asking: Map<string, ReturnType<ModelCaller["call"]>>
   /** Runs a variant's call when the run as a whole has a free slot. */
@@ -90,7 +90,7 @@ export function createRunControl(options: RunControlOptions): RunControl {
     sessions: options.sessions,
     cache: options.cache ?? noResponseCache,
     begun: new Set(),
-    ownUses: new Map(),
+    variantUsage: new Map(),
     asking: new Map(),
     withSlot: (work) => slots(work),
     variantGuards(variant) {

@@ -1,4 +1,5 @@
 import type { Answer } from "../core/generation.ts"
+import { emptyAnswerReason } from "../words/reasons/calls.ts"
 
 /**
  * An answer that ended at its token limit before a word of it was written has failed: it is no wrong answer, and scoring it
@@ -11,8 +12,6 @@ export function failWhenNothingBegan<Given extends Answer>(answer: Given, maxTok
   if (outcome !== "length" || answer.isGivenText || toolCalls.length > 0) return answer
   if (text.trim() !== "") return answer
   const thought = usage.reasoningTokens ?? (reasoning === "" ? null : usage.completionTokens)
-  const spent = thought ? ` (${thought} of them on thinking)` : ""
-  const limit = maxTokens === undefined ? "the token limit" : `the limit of ${maxTokens} tokens`
-  const message = `${limit} was reached before the answer began${spent}: raise maxTokens`
+  const message = emptyAnswerReason(maxTokens, thought)
   return { ...answer, outcome: "length_empty", failure: { message, code: "length_empty" } }
 }

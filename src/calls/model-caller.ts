@@ -12,11 +12,12 @@ import type { ModelCall, RunStore } from "../core/run/run-store.ts"
 import type { Usage } from "../core/usage.ts"
 import { answerCostUsd, attemptCostUsd } from "../cost/cost-of-usage.ts"
 import { listPrice } from "../cost/price-book.ts"
+import { callReasons } from "../words/reasons/calls.ts"
 import { callModel } from "./call-model.ts"
 import type { RunControl } from "./control.ts"
 import { estimateUse } from "./model-request.ts"
 import { privateFingerprint } from "./private-fingerprint.ts"
-import { type PaidAnswer, type Spender, spendWithin } from "./spend-within.ts"
+import { type PaidAnswer, type Spender, settled, spendWithin } from "./spend-within.ts"
 
 /** Calls under way, by the hash of what is asked and of whom. */
 type CallsInFlight = Map<string, ReturnType<ModelCaller["call"]>>
@@ -70,9 +71,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
 
   /** Why a call was not made that no endpoint refused. */
   const stopOf = (): string =>
-    signal.aborted
-      ? "interrupted"
-      : (control.budget.exceeded() ?? control.budget.refusal() ?? "not asked: why is not on record")
+    signal.aborted ? "interrupted" : (control.budget.exceeded() ?? control.budget.refusal() ?? callReasons.unrecorded)
 
   function keyOf(provider: Provider, request: ModelRequest, purpose: string): string {
     const hidden = privateOf(provider) ?? undefined
@@ -142,7 +141,8 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
     }
     // The next call waits until this one is in the store: a kill loses no more than may be in flight.
     const paid = await guards.limit.run(async () => {
-      const spent = await spender.spend(estimate, send)
+      const reservation = await spender(estimate)
+      const spent = reservation && (await settled(reservation, send))
       if (spent) await keep(spent)
       return spent
     })

@@ -8,6 +8,7 @@ import type { Estimate } from "../cost/budget.ts"
 import { batchCostAtMostUsd, type CallAtMost, costAtMostUsd } from "../cost/cost-of-usage.ts"
 import { type MediaRule, mediaTokens } from "../cost/media-tokens.ts"
 import { listPrice } from "../cost/price-book.ts"
+import { openingMessage } from "../words/reasons/calls.ts"
 import { withForm } from "./with-form.ts"
 
 /** Tokens that an answer is expected to have, at most, when the variant sets no limit. */
@@ -20,13 +21,10 @@ export function requestFor(variant: Variant, sample: Sample, repeat: number): Mo
 
 /** The prompt of a variant for one sample, with the form of the answer where nothing else states it. */
 export function messagesOf({ prompt, parameters, episode }: Variant, sample: Sample): readonly ChatMessage[] {
-  const messages = prompt.render(episode?.user && sample.input === null ? { ...sample, input: firstWords } : sample)
+  const messages = prompt.render(episode?.user && sample.input === null ? { ...sample, input: openingMessage } : sample)
   const { jsonSchema, structured = "schema" } = parameters
   return jsonSchema && structured !== "schema" ? withForm(messages, jsonSchema.schema) : messages
 }
-
-/** What stands for the first words of a simulated user until it has said them. */
-const firstWords = "(the first words of the simulated user)"
 
 /** Those of a variant's calls are one object for each repeat: who asks often keeps by it what follows from it. */
 const parametersOfRepeats = new WeakMap<Variant, Map<number, GenerationParameters>>()

@@ -1,5 +1,6 @@
 import type { Answer } from "../core/generation.ts"
 import { isAnswered, passesWithTime } from "../core/outcome.ts"
+import { callReasons } from "../words/reasons/calls.ts"
 import { asksForTooLong, longestRetryAfterMs } from "./retry.ts"
 
 /** Notices an endpoint that refuses every call for a reason that no other call would change. */
@@ -29,13 +30,12 @@ export function createRefusalWatch(): RefusalWatch {
   let reason: string | null = null
   return {
     saw({ outcome, httpStatus, failure, retryAfterMs }) {
-      const words = statedOnce(httpStatus, failure?.message ?? "no reason was given")
+      const words = statedOnce(httpStatus, failure?.message ?? callReasons.noReason)
       if (outcome === "rate_limited" && asksForTooLong(retryAfterMs)) {
         inARow = last === tooLong ? inARow + 1 : 1
         last = tooLong
         const wait = duration(retryAfterMs)
-        if (inARow >= enough)
-          reason ??= `the service asks to wait ${wait}, and a run waits ${duration(longestRetryAfterMs)} at most: ${words}`
+        if (inARow >= enough) reason ??= callReasons.longWait(wait, duration(longestRetryAfterMs), words)
         return
       }
       if (outcome !== "http_4xx" || passesWithTime(httpStatus)) {
@@ -47,7 +47,7 @@ export function createRefusalWatch(): RefusalWatch {
       inARow = withoutNumbers(words) === last ? inARow + 1 : 1
       last = withoutNumbers(words)
       const limit = httpStatus !== null && ofTheAccount.has(httpStatus) ? enoughOfTheAccount : enough
-      if (!answered && inARow >= limit) reason ??= `every request is refused: ${words}`
+      if (!answered && inARow >= limit) reason ??= callReasons.allRefused(words)
     },
     reason: () => reason,
     failure: () => (answered ? null : reason),

@@ -2,6 +2,7 @@ import { bareAnswer, unsentLog } from "../core/bare-answer.ts"
 import { messageOf } from "../core/errors.ts"
 import type { Answer } from "../core/generation.ts"
 import type { ModelRequest, ProviderSession, RequestOptions } from "../core/provider.ts"
+import { callReasons } from "../words/reasons/calls.ts"
 
 /** How much longer than its own limit a provider may take before it counts as one that never answers, in milliseconds. */
 const longestGraceMs = 10_000
@@ -25,14 +26,14 @@ export async function requestSafely(
   const limitMs = timeouts.totalMs + graceMs
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<Answer>((resolve) => {
-    const message = `the provider did not end within ${limitMs / 1000} s`
+    const message = callReasons.noEnd(limitMs)
     timer = setTimeout(() => resolve(ended("timeout_total", message)), limitMs).unref()
   })
   try {
     return await Promise.race([session.request(request, options), tooLate])
   } catch (error) {
     if (options.signal.aborted) return ended("cancelled", "interrupted")
-    return ended("client_fault", `the provider ended with an error: ${messageOf(error).slice(0, 500)}`)
+    return ended("client_fault", callReasons.providerError(messageOf(error).slice(0, 500)))
   } finally {
     clearTimeout(timer)
   }

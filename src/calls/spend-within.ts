@@ -8,39 +8,23 @@ export interface PaidAnswer {
   readonly costUsd: number | null
 }
 
-/** Makes calls where a budget has room for them. */
-export interface Spender {
-  /**
-   * The call's answer, or null when the budget or the signal forbids it: then nothing was sent. An unknown cost counts as
-   * what was set aside.
-   */
-  spend(estimate: Estimate, call: () => Promise<PaidAnswer>): Promise<PaidAnswer | null>
-}
+/** Sets aside what a call may use; null when the budget or the signal forbids the call. */
+export type Spender = (estimate: Estimate) => Promise<Reservation | null>
 
 /**
  * Lets calls start within a budget. One that does not fit beside those in flight waits until one of them has ended; one that
  * would not fit even alone is not made.
  */
 export function spendWithin(budget: BudgetTracker, signal: AbortSignal): Spender {
-  return {
-    async spend(estimate, call) {
-      const reservation = await reserveInTurn(budget, estimate, signal)
-      return reservation && settled(reservation, call)
-    },
-  }
+  return (estimate) => reserveInTurn(budget, estimate, signal)
 }
 
 /** Makes calls that fit beside those in flight, and waits for none: whoever may not call now goes on later. */
 export function spendNow(budget: BudgetTracker, signal: AbortSignal): Spender {
-  return {
-    async spend(estimate, call) {
-      const reservation = signal.aborted ? null : budget.reserve(estimate)
-      return reservation && settled(reservation, call)
-    },
-  }
+  return async (estimate) => (signal.aborted ? null : budget.reserve(estimate))
 }
 
-/** Makes a call that something was set aside for; what it used replaces that. */
+/** Makes a call that something was set aside for; what it used replaces that. An unknown cost counts as what was set aside. */
 export async function settled(reservation: Reservation, call: () => Promise<PaidAnswer>): Promise<PaidAnswer> {
   try {
     const paid = await call()

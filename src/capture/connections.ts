@@ -2,11 +2,14 @@ import type { Dispatcher, Pool } from "undici"
 import type { Clock } from "../core/clock.ts"
 import type { Timeouts } from "../core/provider.ts"
 import { type Cancellation, interruptOn } from "./cancellation.ts"
+import { endpointProxy } from "./endpoint-proxy.ts"
 import { type Exchange, type LostExchange, mostResends } from "./exchange.ts"
 import { createHeartbeat, type Watch } from "./heartbeat.ts"
+import { createConnector } from "./proxied-connector.ts"
 import { hasText, isOver, type ReadEvents } from "./read-answer.ts"
 import { Recorder, type Tap } from "./recorder.ts"
 import { watch } from "./watchdog.ts"
+import { type Origin, readOrigin } from "./wire/request-head.ts"
 
 /** What is sent. `path` includes the query. */
 export interface HttpRequest {
@@ -47,14 +50,17 @@ export interface Connections {
 /** Opens no connection yet. Idle ones are kept for a minute, or as long as the server allows. */
 export async function openConnections(origin: string): Promise<Connections> {
   const { Pool, buildConnector } = await import("undici")
-  const connectSocket = buildConnector({ timeout: 0 })
+  const target = readOrigin(origin, endpointProxy(origin))
+  const connector = await createConnector(target, buildConnector({ timeout: 0 }))
   const heartbeat = createHeartbeat()
   /** The recorder whose dispatch is running: a connection that it asks for is opened within that call. */
   let dispatching: Recorder | null = null
   /** Recorders without a connection yet. undici opens one later for a request that it had queued behind a closing one. */
   const waiting = new Set<Recorder>()
 
-  const pool: Pool = new Pool(origin, {
+  const { proxy, isTunnelled } = target
+  const firstHop = proxy && !isTunnelled ? `${proxy.isTls ? "https" : "http"}://${proxy.shown}` : origin
+  const pool: Pool = new Pool(firstHop, {
     connections: null,
     pipelining: 1,
     headersTimeout: 0,
@@ -64,7 +70,7 @@ export async function openConnections(origin: string): Promise<Connections> {
       const asking = dispatching ?? [...waiting].find(({ sent }) => !sent)
       if (asking) waiting.delete(asking)
       const connected = asking?.connecting()
-      connectSocket(options, (...result) => {
+      connector.connect(options, (...result) => {
         if (!result[0]) connected?.()
         callback(...result)
       })
@@ -80,7 +86,7 @@ export async function openConnections(origin: string): Promise<Connections> {
       dispatching = recorder
       waiting.add(recorder)
       try {
-        pool.dispatch(toDispatch(request), recorder)
+        pool.dispatch(toDispatch(request, target), recorder)
       } finally {
         dispatching = null
       }
@@ -118,7 +124,10 @@ export async function openConnections(origin: string): Promise<Connections> {
       else if (recorder.isStale) options.tap?.fail(new Error(interruption.message))
       return { ...exchange, ...(lost.length > 0 && { lost }), ...(stalledMs > 0 && { stalledMs }) }
     },
-    close: () => pool.destroy(),
+    close() {
+      connector.close()
+      return pool.destroy()
+    },
   }
 }
 
@@ -127,6 +136,10 @@ function connectionIsFree(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-function toDispatch({ method, path, headers, body }: HttpRequest): Dispatcher.DispatchOptions {
-  return { method, path, headers: { ...headers }, body, blocking: false }
+function toDispatch({ method, path, headers, body }: HttpRequest, target: Origin): Dispatcher.DispatchOptions {
+  const { proxy, isTunnelled, authority } = target
+  if (proxy === null || isTunnelled) return { method, path, headers: { ...headers }, body, blocking: false }
+  const { authorization } = proxy
+  const ofProxy = { host: authority, ...headers, ...(authorization && { "proxy-authorization": authorization }) }
+  return { method, path: `http://${authority}${path}`, headers: ofProxy, body, blocking: false }
 }

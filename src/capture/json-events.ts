@@ -1,7 +1,7 @@
 import type { JsonObject } from "../core/json.ts"
+import { asMembers, type Members, membersOf, parseJson } from "../core/json-members.ts"
 import type { StreamEvent, StreamEventKind } from "../core/request-log.ts"
 import type { ServerEvent } from "./event-stream.ts"
-import { asMembers, type Members, membersOf, parseJson } from "./json-access.ts"
 import type { ChatContent } from "./read-chunks.ts"
 import { errorInStream, readError } from "./stream/error-in-stream.ts"
 import type { UsageReading } from "./usage/usage-reading.ts"
@@ -26,6 +26,8 @@ export interface EventsInto {
   readonly events: StreamEvent[]
   /** Is told of what cannot be read, and of errors in the stream. */
   fail(fault: NonNullable<ChatContent["fault"]>): void
+  /** Is told that the body ended inside an event. */
+  cut?(): void
   /** Is told of `[DONE]`. */
   done?(): void
   /** Take lists, too. Default: objects only. */
@@ -54,7 +56,10 @@ export function* jsonEvents(serverEvents: readonly ServerEvent[], into: EventsIn
     if (data.trim() === "" && !isWhole && name !== "error") continue
     for (const value of valuesOf(data, into.lists === true)) {
       if (value === null) {
-        if (!complete) return
+        if (!complete && name !== "error") {
+          into.cut?.()
+          return
+        }
         into.fail(unreadable(data, name, isWhole === true, into.lists === true))
         push("error", "")
         continue
@@ -70,7 +75,7 @@ export function* jsonEvents(serverEvents: readonly ServerEvent[], into: EventsIn
   }
 }
 
-/** The JSON of an event; several where each line of it is one, for the blank line between two was left out. Null stands for what is none. */
+/** The JSON of an event; several where each line of it is one, for the blank line between two was left out. Null stands for the first that is none. */
 function valuesOf(data: string, lists: boolean): readonly (object | null)[] {
   const whole = parseLenient(data)
   const object = "value" in whole ? asMembers(whole.value) : null
@@ -80,7 +85,8 @@ function valuesOf(data: string, lists: boolean): readonly (object | null)[] {
     const value = "value" in parsed ? parsed.value : null
     return asMembers(value) ?? (lists && Array.isArray(value) ? value : null)
   })
-  return values.includes(null) ? [null] : values
+  const unreadable = values.indexOf(null)
+  return unreadable < 0 ? values : values.slice(0, unreadable + 1)
 }
 
 /** JSON, also with the `NaN` and `-Infinity` of Python's. */

@@ -1,5 +1,5 @@
 import type { TokenLogprob } from "../core/generation.ts"
-import { asList, asMembers, asNumber, asText, type Members } from "./json-access.ts"
+import { asList, asMembers, asNumber, asText, type Members } from "../core/json-members.ts"
 
 /** The tokens of a choice's `logprobs`, as chat completions list them. */
 export function readLogprobs(value: unknown): readonly TokenLogprob[] {

@@ -1,4 +1,4 @@
-import { asList, asMembers, asText } from "./json-access.ts"
+import { asList, asMembers, asText } from "../core/json-members.ts"
 
 /**
  * How long a server asks to wait, in milliseconds: `retry-after-ms`, else `Retry-After` in seconds or as an HTTP date

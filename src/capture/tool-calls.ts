@@ -1,6 +1,6 @@
 import type { JsonValue } from "../core/json.ts"
+import { asList, asMembers, asNumber, asText, parseJson } from "../core/json-members.ts"
 import type { ToolCall } from "../core/message.ts"
-import { asList, asMembers, asNumber, asText, parseJson } from "./json-access.ts"
 
 /** Puts the calls of tools together from their deltas. */
 export interface ToolAssembler {

@@ -3,6 +3,7 @@ import { UsageError } from "../core/errors.ts"
 import type { HttpVersion, Timeouts } from "../core/provider.ts"
 import { cancelled, interruptOn } from "./cancellation.ts"
 import type { CaptureOptions, Connections, HttpRequest } from "./connections.ts"
+import { endpointProxy } from "./endpoint-proxy.ts"
 import { connectionLost, type Exchange } from "./exchange.ts"
 import type { ReadEvents } from "./read-answer.ts"
 import { giveBack, type Recording } from "./wire/recording.ts"
@@ -16,7 +17,7 @@ import { WireJob, type WireShape } from "./wire/wire-job.ts"
  * undici. It feeds no tap. Opens no connection yet.
  */
 export async function openWireConnections(origin: string, version: HttpVersion = "auto"): Promise<Connections> {
-  const target = readOrigin(origin)
+  const target = readOrigin(origin, endpointProxy(origin), version)
   const shapeOf = createShapes(target)
   const wire = await createWire(
     target,

@@ -12,7 +12,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     usage: "run [config]",
     describe: "ask, score, compare: the whole pipeline",
-    load: () => import("./commands/run.ts"),
+    load: () => import("./run/run.ts"),
   },
   {
     usage: "worker",
@@ -22,7 +22,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     usage: "compare <a> <b>",
     describe: "paired verdict of two variants, two runs or two files",
-    load: () => import("./commands/compare.ts"),
+    load: () => import("./compare/compare.ts"),
   },
   {
     usage: "gate [run]",
@@ -42,12 +42,12 @@ export const commandTable: readonly CommandEntry[] = [
   {
     usage: "view [run]",
     describe: "all runs in the browser, live while they run",
-    load: () => import("./commands/view.ts"),
+    load: () => import("./view/view.ts"),
   },
   {
     usage: "score <file>",
     describe: "metrics on a file of outputs or a stored run; no variant is called, judges are",
-    load: () => import("./commands/score.ts"),
+    load: () => import("./score/score.ts"),
   },
   {
     usage: "price [run]",
@@ -89,17 +89,17 @@ export const commandTable: readonly CommandEntry[] = [
   {
     usage: "diff <a> <b>",
     describe: "what two runs asked differently: prompts, parameters, data, versions",
-    load: () => import("./commands/history/diff.ts"),
+    load: () => import("./history/diff.ts"),
   },
   {
     usage: "tag <run> [tags..]",
     describe: "words by which a run is found",
-    load: () => import("./commands/history/tag.ts"),
+    load: () => import("./history/tag.ts"),
   },
   {
     usage: "note <run> [text]",
     describe: "what you have to say of a run",
-    load: () => import("./commands/history/note.ts"),
+    load: () => import("./history/note.ts"),
   },
   { usage: "rm <run>", describe: "remove a run and its reports", load: () => import("./commands/rm.ts") },
   {
@@ -110,7 +110,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     usage: "init [dir]",
     describe: "write a first config, ten questions and a CI workflow",
-    load: () => import("./commands/init.ts"),
+    load: () => import("./init/init.ts"),
   },
   {
     usage: "explain [name]",
@@ -125,26 +125,26 @@ export const commandTable: readonly CommandEntry[] = [
   {
     usage: "doctor [config]",
     describe: "check keys, endpoints, models, disk and clock before a run",
-    load: () => import("./commands/doctor.ts"),
+    load: () => import("./doctor/doctor.ts"),
   },
   {
     usage: "bench [config]",
     describe: "load test: latency, throughput and cost at stated loads",
-    load: () => import("./commands/bench.ts"),
+    load: () => import("./bench/bench.ts"),
   },
   {
     usage: "watch [config]",
     describe: "small runs at intervals, with alarms when something becomes worse",
-    load: () => import("./commands/watch.ts"),
+    load: () => import("./watch/watch.ts"),
   },
   {
     usage: "judge <action> [file]",
     describe: "judges against human labels: evalkit judge validate labels.jsonl",
-    load: () => import("./commands/judge.ts"),
+    load: () => import("./judge/judge.ts"),
   },
   {
     usage: "label [run]",
     describe: "label answers yourself, blind, the most uncertain first",
-    load: () => import("./commands/label.ts"),
+    load: () => import("./label/label.ts"),
   },
 ]

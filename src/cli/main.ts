@@ -1,15 +1,15 @@
-import { plainLines } from "../../reports/format/text.ts"
 import { redactSecrets } from "../capture/secrets.ts"
 import { EvalkitError, ExitCode, messageOf } from "../core/errors.ts"
+import { plainLines } from "../words/text.ts"
+import { asCalled } from "./arguments/as-called.ts"
+import type { Example } from "./arguments/examples.ts"
+import { listNames, refuseRepeated } from "./arguments/repeated-options.ts"
+import { onScreen } from "./arguments/screen-width.ts"
+import { type FaultyLine, faultStrings, refuseValues, unknownCommand, usageFault } from "./arguments/usage-fault.ts"
 import type { Command, CommandIo } from "./command.ts"
 import { commandTable } from "./command-table.ts"
 import { withLoneDashes } from "./files/lone-dash.ts"
 import { generalHelp } from "./help.ts"
-import { asCalled } from "./line/as-called.ts"
-import type { Example } from "./line/examples.ts"
-import { listNames, refuseRepeated } from "./line/repeated-options.ts"
-import { onScreen } from "./line/screen-width.ts"
-import { type FaultyLine, faultStrings, refuseValues, unknownCommand, usageFault } from "./line/usage-fault.ts"
 import { packageVersion } from "./version.ts"
 
 /**
@@ -47,7 +47,7 @@ async function runCommand(argv: readonly string[], io: CommandIo): Promise<numbe
   const [name = ""] = argv
   if (!name.startsWith("-") && !isCommand(name)) throw unknownCommand(name)
   const { default: yargs } = await import("yargs")
-  const { collectExamples, examplesText } = await import("./line/examples.ts")
+  const { collectExamples, examplesText } = await import("./arguments/examples.ts")
   const examples: Example[] = []
   let exitCode: number = ExitCode.ok
   let line: FaultyLine = { argv, usage: null, options: null }

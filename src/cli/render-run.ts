@@ -4,11 +4,11 @@ import { reportInput } from "../analyse/summary/report-input.ts"
 import { UsageError } from "../core/errors.ts"
 import type { RunRecord } from "../core/run/run-record.ts"
 import type { RunStore } from "../core/run/run-store.ts"
-import { foundPlacer } from "./after-run/place-command.ts"
 import type { CommandIo } from "./command.ts"
 import { findRenderer } from "./find-renderer.ts"
 import { writeOutput } from "./output-file.ts"
 import { fileScreen } from "./report-files.ts"
+import { foundPlacer } from "./run/place-command.ts"
 
 /** How a run is rendered. */
 export interface RenderOptions {

@@ -2,7 +2,7 @@ import { criticalBreaks } from "../analyse/decide/critical-rule.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
 import type { Evaluation, GateRule } from "../core/run/evaluation.ts"
 import { parseConstraints } from "../estimate/constraints.ts"
-import { amount } from "../words/phrases.ts"
+import { amount } from "../words/number.ts"
 
 type Ranged = Pick<AnyMetric, "name" | "range">
 

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises"
 import { extname, relative, resolve } from "node:path"
 import { EvalkitError, ExitCode, messageOf, UsageError } from "../core/errors.ts"
+import { isObject } from "../core/json-members.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
 import { beginLoading } from "./being-loaded.ts"
 import { codeNames, writtenNames } from "./config-names.ts"
@@ -112,7 +113,7 @@ async function refuseTwo(cwd: string): Promise<void> {
 
 async function configOf(exported: unknown, path: string, shown: string): Promise<unknown> {
   const isFunction = typeof exported === "function"
-  if (isFunction || (typeof exported === "object" && exported !== null && !Array.isArray(exported))) {
+  if (isFunction || isObject(exported)) {
     try {
       return await (isFunction ? (exported as () => unknown)() : exported)
     } catch (error) {

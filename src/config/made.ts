@@ -1,10 +1,11 @@
 import { z } from "zod"
+import { isObject } from "../core/json-members.ts"
 
 /** What a member of a made value must be. */
 const kinds = {
   text: ["a text", (value: unknown) => typeof value === "string"],
   function: ["a function", (value: unknown) => typeof value === "function"],
-  object: ["an object", (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value)],
+  object: ["an object", (value: unknown) => isObject(value)],
   price: ["a price { kind, ... }, or null", (value: unknown) => value === null || isPrice(value)],
   texts: ["a list of texts", (value: unknown) => isListOf(value, "string")],
   list: ["a list", (value: unknown) => Array.isArray(value)],
@@ -30,7 +31,7 @@ function isAggregation(value: unknown): boolean {
 }
 
 function isPlainJson(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && z.json().safeParse(value).success
+  return isObject(value) && z.json().safeParse(value).success
 }
 
 function isListOf(value: unknown, type: "string" | "number"): value is readonly unknown[] {

@@ -2,6 +2,7 @@ import { z } from "zod"
 import type { Dataset } from "../core/dataset.ts"
 import type { EpisodeDesign } from "../core/episode/design.ts"
 import type { JsonObject } from "../core/json.ts"
+import { isObject } from "../core/json-members.ts"
 import { oneAnswerAdvice, severalAnswersField } from "../core/known-options.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
 import type { PairMetric } from "../core/metric/pair-metric.ts"
@@ -45,6 +46,7 @@ const metric = made<AnyMetric>(
     note: "text",
     dependsOn: "texts",
     asks: "list",
+    asksAbout: "function",
     meters: "list",
     needs: "object",
     section: "function",
@@ -81,7 +83,7 @@ const datasetValue = made<Dataset>(
   { name: "text", source: "text", skipped: "function" },
   { resolveFrom: "function" },
 )
-const row = z.custom<JsonObject>((value) => typeof value === "object" && value !== null && !Array.isArray(value), {
+const row = z.custom<JsonObject>((value) => isObject(value), {
   error: () => "a row (an object)",
 })
 const promptValue = z.custom<Prompt>(isPrompt, { error: () => 'a template such as "{{input}}", or prompt(...)' })

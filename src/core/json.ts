@@ -1,4 +1,5 @@
 import { hash } from "node:crypto"
+import { isObject } from "./json-members.ts"
 
 /** Any value that survives `JSON.parse(JSON.stringify(value))` unchanged. @public */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue }
@@ -17,7 +18,7 @@ export function canonicalJson(value: unknown): string {
   // A text has no keys to sort, and every answer's is hashed.
   if (typeof value === "string") return JSON.stringify(value)
   return JSON.stringify(value, (_key, member: unknown) =>
-    member !== null && typeof member === "object" && !Array.isArray(member)
+    isObject(member)
       ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
       : member,
   )

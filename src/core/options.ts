@@ -1,5 +1,6 @@
 import { nearest } from "./did-you-mean.ts"
 import { UsageError } from "./errors.ts"
+import { isObject } from "./json-members.ts"
 
 /** What an option takes; `any` for what a word cannot say (a union, null). */
 export type OptionKind = "text" | "number" | "boolean" | "function" | "list" | "object" | "any"
@@ -68,7 +69,7 @@ function check(factory: string, given: unknown, known: Known, path: string): voi
 function isKind(value: unknown, kind: OptionKind): boolean {
   if (kind === "any") return true
   if (kind === "list") return Array.isArray(value)
-  if (kind === "object") return typeof value === "object" && value !== null && !Array.isArray(value)
+  if (kind === "object") return isObject(value)
   return typeof value === (kind === "text" ? "string" : kind)
 }
 

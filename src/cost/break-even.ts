@@ -1,6 +1,7 @@
 import type { HardwarePrice } from "../core/cost.ts"
 import { type Figure, figureValue, unknown } from "../core/report/figure.ts"
 import { quotientInterval } from "../stats/intervals/quotient-interval.ts"
+import { costMethods, costReasons } from "../words/reasons/cost.ts"
 import { hardwareUsdPerMonth, hoursPerMonth, utilisationOf } from "./hardware.ts"
 
 /** Traffic that a bill is projected for. @experimental */
@@ -25,7 +26,7 @@ export function monthlyApiBill(perQueryUsd: Figure, traffic: Traffic): Figure {
     low: times(perQueryUsd.low),
     high: times(perQueryUsd.high),
     n: perQueryUsd.n,
-    method: `cost per query × ${traffic.queriesPerMonth} queries a month`,
+    method: costMethods.monthlyBill(traffic.queriesPerMonth),
   }
 }
 
@@ -36,8 +37,8 @@ export function monthlyApiBill(perQueryUsd: Figure, traffic: Traffic): Figure {
  */
 export function monthlyHardwareBill(price: HardwarePrice, systemTokensPerSecond: Figure, traffic: Traffic): Figure {
   if (systemTokensPerSecond.status === "unknown" || systemTokensPerSecond.value <= 0)
-    return unknown("the system throughput is unknown")
-  if (traffic.outputTokensPerQuery === undefined) return unknown("the output tokens per query are not stated")
+    return unknown(costReasons.noThroughput)
+  if (traffic.outputTokensPerQuery === undefined) return unknown(costReasons.noQueryTokens)
   const tokensPerMonth = traffic.queriesPerMonth * traffic.outputTokensPerQuery
   const unitsAt = (perSecond: number) =>
     Math.max(1, Math.ceil(tokensPerMonth / (perSecond * utilisationOf(price) * hoursPerMonth * 3600)))
@@ -50,7 +51,7 @@ export function monthlyHardwareBill(price: HardwarePrice, systemTokensPerSecond:
     value: units * hardwareUsdPerMonth(price),
     ...(low !== undefined && high !== undefined && { low: usdAt(high), high: usdAt(low) }),
     n: 1,
-    method: `${units} × the measured hardware, whole months, at ${utilisationOf(price) * 100} % utilisation`,
+    method: costMethods.monthlyHardware(units, utilisationOf(price)),
   }
 }
 
@@ -68,19 +69,16 @@ export function breakEvenQueriesPerMonth(
   outputTokensPerQuery: number,
 ): Figure {
   if (apiPerQueryUsd.status === "unknown") return apiPerQueryUsd
-  if (apiPerQueryUsd.value <= 0) return unknown("the API costs nothing per query")
+  if (apiPerQueryUsd.value <= 0) return unknown(costReasons.freeApi)
   const perSecond = figureValue(systemTokensPerSecond)
-  if (perSecond === null) return unknown("the system throughput is unknown")
+  if (perSecond === null) return unknown(costReasons.noThroughput)
   const queries = hardwareUsdPerMonth(hardware) / apiPerQueryUsd.value
   const capacity = (perSecond * utilisationOf(hardware) * hoursPerMonth * 3600) / outputTokensPerQuery
-  if (queries > capacity)
-    return unknown(
-      `never: one unit serves ${Math.floor(capacity)} queries a month, break-even needs ${Math.ceil(queries)}`,
-    )
+  if (queries > capacity) return unknown(costReasons.neverBreaksEven(capacity, queries))
   const { n, low, high } = apiPerQueryUsd
   const bounds =
     low === undefined || high === undefined
       ? {}
       : quotientInterval({ value: queries * apiPerQueryUsd.value }, apiPerQueryUsd)
-  return { status: "known", value: queries, ...bounds, n, method: "hardware per month / API cost per query" }
+  return { status: "known", value: queries, ...bounds, n, method: costMethods.breakEven }
 }

@@ -1,6 +1,7 @@
 import type { Cost, Price } from "../core/cost.ts"
 import { UsageError } from "../core/errors.ts"
 import type { Budget } from "../core/run/evaluation.ts"
+import { besideCallsInFlight, budgetRefusal } from "../words/reasons/cost.ts"
 import { isHardwarePrice, usdPerBusySecond } from "./hardware.ts"
 
 /** What one request may use at most: set aside before it starts. @experimental */
@@ -16,6 +17,8 @@ export interface Estimate {
 export interface Spending {
   readonly cost: Cost
   readonly tokens: number | null
+  /** Default 1. */
+  readonly requests?: number
 }
 
 /** Sums of what was used. @experimental */
@@ -40,8 +43,8 @@ export interface BudgetTracker {
   spent(): Spent
   /** Keeps an estimate for what follows from a request (judging its answer) until {@link BudgetTracker.releaseHeld}: requests count it as spent. */
   hold(estimate: Estimate): void
-  /** What was kept may be used now. */
-  releaseHeld(): void
+  /** What was kept may be used now; returns how much that is. */
+  releaseHeld(): Estimate
   /** Resolves when the next request that something is set aside for has ended, or when the signal is aborted. */
   nextEnd(signal: AbortSignal): Promise<void>
 }
@@ -107,6 +110,8 @@ export interface BudgetContext {
   elapsedMs(): number
   /** What earlier processes of the same run used. Default: nothing. */
   readonly before?: Spent
+  /** A run on record that goes on. */
+  readonly run?: string | undefined
 }
 
 /**
@@ -117,7 +122,7 @@ export interface BudgetContext {
  * @experimental
  */
 export function createBudget(budget: Budget, context: BudgetContext): BudgetTracker {
-  if (budget.usd !== undefined) refuseUnknownPrices(context.prices)
+  if (budget.usd !== undefined) refuseUnknownPrices(context)
   const hardware = [...context.prices.values()].filter(isHardwarePrice)
   const usdPerSecond = hardware.reduce((sum, price) => sum + usdPerBusySecond(price), 0)
   const before = context.before ?? { ...nothing, minutes: 0 }
@@ -146,7 +151,7 @@ export function createBudget(budget: Budget, context: BudgetContext): BudgetTrac
     for (const name of ["usd", "tokens", "requests", "minutes"] as const) {
       const limit = budget[name]
       if (limit !== undefined && used[name] > limit * (1 + rounding))
-        return describe(name, limit, now[name], name === "minutes" ? 0 : held[name])
+        return budgetRefusal(name, limit, now[name], name === "minutes" ? 0 : held[name])
     }
     return null
   }
@@ -157,7 +162,7 @@ export function createBudget(budget: Budget, context: BudgetContext): BudgetTrac
       const over = firstOver(more, reserved)
       if (over) {
         refused = more
-        refusal = firstOver(more, nothing) ?? `${over}, beside what calls in flight may use`
+        refusal = firstOver(more, nothing) ?? besideCallsInFlight(over)
         return null
       }
       add(reserved, more, 1)
@@ -170,9 +175,9 @@ export function createBudget(budget: Budget, context: BudgetContext): BudgetTrac
         waiters.wake()
       }
       return {
-        settle({ cost, tokens }) {
+        settle({ cost, tokens, requests = 1 }) {
           const usd = cost.status === "known" ? cost.usd : Math.max(more.usd, cost.atLeastUsd ?? 0)
-          close({ usd, tokens: tokens ?? more.tokens, requests: 1 })
+          close({ usd, tokens: tokens ?? more.tokens, requests })
         },
         release: () => close(null),
       }
@@ -182,33 +187,24 @@ export function createBudget(budget: Budget, context: BudgetContext): BudgetTrac
     refusal: () => refusal,
     spent: total,
     hold: ({ usd, tokens, requests = 1 }) => add(held, { usd: usd ?? 0, tokens, requests }, 1),
-    releaseHeld: () => add(held, { ...held }, -1),
+    releaseHeld() {
+      const kept = { ...held }
+      add(held, kept, -1)
+      return kept
+    },
     nextEnd: waiters.wait,
   }
 }
 
 /** @throws UsageError naming the first thing whose price is unknown. */
-function refuseUnknownPrices(prices: ReadonlyMap<string, Price | null>): void {
+function refuseUnknownPrices({ prices, run }: Pick<BudgetContext, "prices" | "run">): void {
   for (const [where, price] of prices)
     if (price === null)
       throw new UsageError("a budget in dollars cannot be checked, because a price is unknown", {
         code: "budget_unknown_price",
         where,
-        hint: "state its price, or limit tokens, requests or minutes instead",
+        hint: `state its price in the config${run ? ` and give it to the run with evalkit price ${run}` : ""}, or limit tokens, requests or minutes instead`,
       })
-}
-
-function describe(name: "usd" | "tokens" | "requests" | "minutes", limit: number, used: number, kept: number): string {
-  const unit = limit === 1 ? name.replace(/s$/, "") : name
-  if (used === 0 && name !== "minutes")
-    return `the budget of ${name === "usd" ? `$${limit}` : `${limit} ${unit}`} has no room for a single request`
-  if (name === "usd") {
-    const forMetrics = kept === 0 ? "" : `, and $${kept.toFixed(4)} are kept for what the metrics ask`
-    return `the budget of $${limit} is spent ($${used.toFixed(4)}${forMetrics}; the next request might pass it)`
-  }
-  if (name === "minutes") return `the budget of ${limit} ${unit} is over`
-  const forMetrics = kept === 0 ? "" : `, and ${Math.round(kept)} are kept for what the metrics ask`
-  return `the budget of ${limit} ${unit} is spent (${Math.round(used)}${forMetrics}; the next request would pass it)`
 }
 
 function add(to: Amounts, what: Readonly<Amounts>, sign: 1 | -1): void {

@@ -3,6 +3,7 @@ import type { Attempt, Generation } from "../core/generation.ts"
 import { type Figure, unknown } from "../core/report/figure.ts"
 import type { CostFigures } from "../core/report/report.ts"
 import { giveBack } from "../stats/mapped-numbers.ts"
+import { costMethods, costReasons } from "../words/reasons/cost.ts"
 import { type CostEntries, costEntriesBuilder } from "./cost-entries.ts"
 import { costOfGeneration } from "./cost-of-usage.ts"
 import { costSums } from "./cost-sums.ts"
@@ -61,11 +62,11 @@ export function createCostAccumulator(options: CostOptions): CostAccumulator {
       const own = entries.done()
       const figures = isHardwarePrice(price)
         ? hardwareSums(own, price, rates, { durationMs, idleMeasured, alpha })
-        : costSums(own, open, "sum of priced usage", alpha)
+        : costSums(own, open, costMethods.pricedTokens, alpha)
       giveBack(own.usd, own.failedUsd, own.correct)
       return {
         ...figures,
-        judgeUsd: options.judgeUsd ?? unknown("no judge was asked"),
+        judgeUsd: options.judgeUsd ?? unknown(costReasons.noJudge),
         priceSource: price ? sourceOf(price) : chargeSource(own, options.memberPrices),
         ...(options.price && { price: options.price }),
       }
@@ -76,9 +77,9 @@ export function createCostAccumulator(options: CostOptions): CostAccumulator {
 /** Where the cost comes from when no one price is known: whoever answered, the service itself, or unknown. */
 function chargeSource({ parts }: CostEntries, members: CostOptions["memberPrices"]): string | null {
   if (!parts.has("charged")) return null
-  if (members === undefined) return "what the service states that it charged"
+  if (members === undefined) return costMethods.charged
   const sources = [...members].map(([label, price]) => `${label}: ${price ? sourceOf(price) : "unknown"}`)
-  return `the price of whoever answered (${sources.join("; ")})`
+  return costMethods.memberPrices(sources)
 }
 
 function sourceOf({ source, date }: Price): string {

@@ -3,6 +3,7 @@ import type { Answer, Attempt, Generation } from "../core/generation.ts"
 import type { Outcome } from "../core/outcome.ts"
 import type { Provider } from "../core/provider.ts"
 import { type Usage, unknownUsage } from "../core/usage.ts"
+import { costReasons, tokenClassNames } from "../words/reasons/cost.ts"
 import { listPrice } from "./price-book.ts"
 import { ratesOfCall } from "./rates-of-call.ts"
 import { tokenClasses } from "./token-classes.ts"
@@ -23,7 +24,7 @@ import { tokenClasses } from "./token-classes.ts"
  */
 export function costOfUsage(usage: Usage, price: Price | null, options: { readonly batch?: boolean } = {}): Cost {
   if (price === null) return chargedCost(usage)
-  if (price.kind !== "tokens") return unknownCost("hardware is paid by the hour: its cost follows from throughput")
+  if (price.kind !== "tokens") return unknownCost(costReasons.paidByTime)
   const cost = listCost(usage, price, options.batch ?? false)
   const isStated = cost.status === "unknown" && usage.chargedUsd !== undefined
   return isStated ? chargedCost(usage) : cost
@@ -32,17 +33,17 @@ export function costOfUsage(usage: Usage, price: Price | null, options: { readon
 /** The cost of a call by a price's rates. */
 function listCost(usage: Usage, price: TokenPrice, batch: boolean): Cost {
   const { promptTokens, completionTokens } = usage
-  if (promptTokens === null) return unknownCost("the endpoint reported no prompt tokens")
-  if (completionTokens === null) return unknownCost("the endpoint reported no completion tokens")
+  if (promptTokens === null) return unknownCost(costReasons.noPromptTokens)
+  if (completionTokens === null) return unknownCost(costReasons.noCompletionTokens)
   const found = ratesOfCall(usage, price, batch)
   if (found.status === "unknown") return found
   // Summed in millionths, so that round prices give round amounts.
   let millionths = 0
   const parts: Record<string, number> = {}
   const unpriced: string[] = []
-  for (const { part, label, tokens, rate } of tokenClasses(usage, promptTokens, completionTokens, found.rates)) {
+  for (const { part, tokens, rate } of tokenClasses(usage, promptTokens, completionTokens, found.rates)) {
     if (tokens === 0 && !alwaysNamed.has(part)) continue
-    if (rate === undefined && tokens > 0) unpriced.push(`${tokens} ${label}`)
+    if (rate === undefined && tokens > 0) unpriced.push(`${tokens} ${tokenClassNames[part]}`)
     const amount = tokens * (rate ?? 0) * found.factor
     millionths += amount
     parts[part] = amount / 1e6
@@ -60,9 +61,9 @@ function listCost(usage: Usage, price: TokenPrice, batch: boolean): Cost {
     parts.minimum = price.minimumUsd - usd
     usd = price.minimumUsd
   }
-  if (!Number.isFinite(usd)) return unknownCost("a rate of the price is too large for a cost to be a number")
+  if (!Number.isFinite(usd)) return unknownCost(costReasons.tooLarge)
   if (unpriced.length === 0) return { status: "known", usd, parts }
-  return { status: "unknown", reason: `no rate is stated for ${unpriced.join(", ")}`, atLeastUsd: usd }
+  return { status: "unknown", reason: costReasons.noRate(unpriced.join(", ")), atLeastUsd: usd }
 }
 
 /** Parts that a cost names also where they are 0. */
@@ -176,7 +177,7 @@ export function attemptCostUsd(
 }
 
 function chargedCost({ chargedUsd }: Usage): Cost {
-  if (chargedUsd === undefined) return unknownCost("no price is known for this model")
+  if (chargedUsd === undefined) return unknownCost(costReasons.noPrice)
   return { status: "known", usd: chargedUsd, parts: { charged: chargedUsd } }
 }
 

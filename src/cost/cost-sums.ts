@@ -1,10 +1,12 @@
 import type { Cost } from "../core/cost.ts"
 import { type Figure, unknown } from "../core/report/figure.ts"
 import type { CostFigures } from "../core/report/report.ts"
-import { levelText } from "../stats/level-text.ts"
 import { giveBack, mappedFrom } from "../stats/mapped-numbers.ts"
+import { sum, sumOf } from "../stats/sum.ts"
+import { levelText } from "../words/percent.ts"
+import { costMethods, costReasons } from "../words/reasons/cost.ts"
 import { CompensatedSum, type CostEntries } from "./cost-entries.ts"
-import { ratioOf, sum, sumOf } from "./ratio.ts"
+import { ratioOf } from "./ratio.ts"
 
 /** What follows from the costs of single answers. */
 export type CostSums = Omit<CostFigures, "judgeUsd" | "priceSource">
@@ -14,7 +16,7 @@ export function costSums(entries: CostEntries, open: readonly Cost[], method: st
   const { length: n, usd, failedUsd } = entries
   const missing = usd.reduce((count, one) => count + Number(Number.isNaN(one)), 0)
   if (n === 0 || missing > 0) {
-    const why = n === 0 ? "no answer was made" : costReason(missing, entries)
+    const why = n === 0 ? costReasons.noAnswer : costReason(missing, entries)
     const none = unknown(why)
     return { totalUsd: none, perQueryUsd: none, perThousandUsd: none, perCorrectUsd: none, failedUsd: none }
   }
@@ -24,9 +26,7 @@ export function costSums(entries: CostEntries, open: readonly Cost[], method: st
   giveBack(ones)
   const failed = sumOf(failedUsd, (one, i) => (Number.isNaN(one) ? (usd[i] as number) : one))
   const plusOpen = (value: number): Figure =>
-    Number.isNaN(openUsd)
-      ? unknown("an attempt of a call without an answer has no known cost")
-      : { status: "known", value: value + openUsd, n, method }
+    Number.isNaN(openUsd) ? unknown(costReasons.openAttempt) : { status: "known", value: value + openUsd, n, method }
   return {
     totalUsd: plusOpen(sum(usd)),
     perQueryUsd: perQuery,
@@ -49,17 +49,17 @@ function partsOf({ parts }: CostEntries, openUsd: number): Record<string, number
 function perCorrect(entries: CostEntries, alpha: number): Figure {
   const { length, usd } = entries
   const unscored = entries.correct.reduce((count, one) => count + Number(Number.isNaN(one)), 0)
-  if (unscored === length) return unknown("no metric says which answers are correct")
+  if (unscored === length) return unknown(costReasons.noCorrectness)
   const correct = mappedFrom(length, (i) => {
     const one = entries.correct[i] as number
     return Number.isNaN(one) ? 0 : one
   })
-  if (sum(correct) === 0) return unknown("no answer was correct")
-  const method = `total cost / sum of correct, delta method ${levelText(alpha)}`
+  if (sum(correct) === 0) return unknown(costReasons.noneCorrect)
+  const method = costMethods.perCorrect(alpha)
   const figure = ratioOf(usd, correct, method, entries.units, alpha)
   giveBack(correct)
   if (figure.status === "unknown" || unscored === 0) return figure
-  return { ...figure, warning: `${unscored} of ${length} answers are unscored and count as not correct` }
+  return { ...figure, warning: costMethods.someUnscored(unscored, length) }
 }
 
 /** A figure times a factor, its interval too. */
@@ -70,9 +70,8 @@ export function scaledCost(figure: Figure, factor: number): Figure {
 }
 
 function costReason(missing: number, { length, reason, atLeastUsd, usd }: CostEntries): string {
-  const why = missing < length ? `${missing} of ${length} answers have no known cost: ${reason}` : reason
+  const why = missing < length ? costReasons.someUnknown(missing, length, reason) : reason
   const bounds = atLeastUsd()
-  const least = sum(bounds)
   const hasBound = bounds.some((one, i) => one > 0 && Number.isNaN(usd[i]))
-  return hasBound ? `${why}; all answers together cost at least $${Number(least.toPrecision(3))}` : why
+  return hasBound ? costReasons.atLeast(why, sum(bounds)) : why
 }

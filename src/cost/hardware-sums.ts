@@ -1,6 +1,7 @@
 import type { HardwarePrice } from "../core/cost.ts"
 import { type Figure, figureValue } from "../core/report/figure.ts"
 import { inverseToRate } from "../stats/intervals/inverse-to-rate.ts"
+import { costMethods, costReasons } from "../words/reasons/cost.ts"
 import { CompensatedSum, type CostEntries } from "./cost-entries.ts"
 import { type CostSums, costSums, scaledCost } from "./cost-sums.ts"
 import { usdPerBusySecond, usdPerMillionTokens } from "./hardware.ts"
@@ -35,7 +36,7 @@ export function hardwareSums(
     failedUsd: ofTotal(figures.failedUsd),
     perQueryUsd,
     perThousandUsd: scaledCost(perQueryUsd, 1000),
-    perCorrectUsd: perRate(figures.perCorrectUsd, rates.correctPerSecond, `total cost / sum of correct; ${method}`),
+    perCorrectUsd: perRate(figures.perCorrectUsd, rates.correctPerSecond, costMethods.perCorrectOnHardware(method)),
   }
 }
 
@@ -56,19 +57,16 @@ function byHardware(
   const tokensPerSecond = figureValue(throughput)
   if (tokensPerSecond !== null && tokensPerSecond > 0) {
     const usdPerToken = usdPerMillionTokens(price, tokensPerSecond) / 1e6
-    const idle = idleMeasured ? ", its idle time at this load included once" : ""
-    const method = `hardware at ${tokensPerSecond.toPrecision(3)} output tokens per second${idle}`
-    const reason = "no token count to allocate the hardware's price by"
+    const method = costMethods.atThroughput(tokensPerSecond, idleMeasured)
     // Of tokens that were not counted, NaN, which is an unknown cost.
     const usd = entries.tokens().map((tokens) => tokens * usdPerToken)
-    return { method, entries: onHardware(entries, usd, reason), isAtThroughput: true }
+    return { method, entries: onHardware(entries, usd, costReasons.noTokenCount), isAtThroughput: true }
   }
-  const reason = "neither the throughput nor the duration of the hardware's use is known"
   const each =
     durationMs === null ? Number.NaN : (usdPerBusySecond(price) * durationMs) / 1000 / Math.max(1, entries.length)
   return {
-    method: "hardware over the run's duration",
-    entries: onHardware(entries, new Float64Array(entries.length).fill(each), reason),
+    method: costMethods.overDuration,
+    entries: onHardware(entries, new Float64Array(entries.length).fill(each), costReasons.noHardwareUse),
     isAtThroughput: false,
   }
 }

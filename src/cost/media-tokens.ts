@@ -1,4 +1,5 @@
 import type { AudioPart, ImageDetail, MediaPart } from "../core/media/part.ts"
+import { mediaRules } from "../words/reasons/prices.ts"
 
 /** Tokens of a picture or a recording before it is sent, and by which rule. */
 export interface MediaTokens {
@@ -53,8 +54,7 @@ function imageRule(service: string | null, model: string): ImageRule {
 function claudeRule(model: string): ImageRule {
   const [most, side] = seesFinely(model) ? [4784, 2576] : [1568, 1568]
   return {
-    name: `Anthropic: patches of 28 x 28 pixels, at most ${most}`,
-    source: "https://platform.claude.com/docs/en/build-with-claude/vision (2026-10)",
+    ...mediaRules.claude(most),
     assumed: false,
     count: (width, height) => Math.min(most, patches(width, height, 28, side)),
   }
@@ -71,10 +71,7 @@ function seesFinely(model: string): boolean {
 function geminiRule(model: string): ImageRule {
   const isOlder = /gemini-[12](?!\d)/.test(model)
   return {
-    name: isOlder ? "Gemini: 258 a tile of 768 x 768 pixels" : "Gemini: 1,120 a picture at high resolution",
-    source: isOlder
-      ? "https://ai.google.dev/gemini-api/docs/tokens (2026)"
-      : "https://ai.google.dev/gemini-api/docs/media-resolution (2026)",
+    ...(isOlder ? mediaRules.geminiTiles : mediaRules.geminiPicture),
     assumed: false,
     count: (width, height) => {
       if (!isOlder) return 1120
@@ -82,8 +79,6 @@ function geminiRule(model: string): ImageRule {
     },
   }
 }
-
-const openaiSource = "https://platform.openai.com/docs/guides/images-vision#calculating-costs (2026)"
 
 /** Tokens of one picture and of each of its tiles. */
 const tiled: readonly (readonly [model: RegExp, base: number, tile: number])[] = [
@@ -105,16 +100,14 @@ function openaiRule(model: string): ImageRule {
   if (tile) {
     const [, base, each] = tile
     return {
-      name: `OpenAI: ${base} a picture and ${each} a tile of 512 x 512 pixels`,
-      source: openaiSource,
+      ...mediaRules.openaiTiles(base, each),
       assumed: false,
       count: (width, height, detail) => (detail === "low" ? base : base + each * tiles(width, height)),
     }
   }
   const [, factor = 1.62] = patched.find(([pattern]) => pattern.test(model)) ?? []
   return {
-    name: `OpenAI: patches of 32 x 32 pixels, at most 1,536, times ${factor}`,
-    source: openaiSource,
+    ...mediaRules.openaiPatches(factor),
     assumed: !patched.some(([pattern]) => pattern.test(model)),
     count: (width, height) => Math.min(1536, patches(width, height, 32, Number.POSITIVE_INFINITY)) * factor,
   }
@@ -122,16 +115,14 @@ function openaiRule(model: string): ImageRule {
 
 /** Cohere publishes no rule of its own; a reseller states the tokens of one size. */
 const cohere: ImageRule = {
-  name: "Command A Vision: about 1,610 for each 512 x 512 pixels",
-  source: "https://docs.oracle.com/en-us/iaas/Content/generative-ai/cohere-command-a-vision-07-2025.htm (2026)",
+  ...mediaRules.cohere,
   assumed: true,
   count: (width, height) => 1610 * Math.ceil(width / 512) * Math.ceil(height / 512),
 }
 
 /** Models that anyone serves differ: the rule of one widespread family stands for them. */
 const anyModel: ImageRule = {
-  name: "no published rule: patches of 28 x 28 pixels, at most 16,384, as Qwen-VL counts them",
-  source: "https://huggingface.co/Qwen/Qwen2-VL-7B-Instruct",
+  ...mediaRules.anyModel,
   assumed: true,
   count: (width, height) => Math.min(16384, patches(width, height, 28, Number.POSITIVE_INFINITY)),
 }
@@ -158,10 +149,6 @@ function audioTokens(part: AudioPart, service: string | null): MediaTokens {
   const isGemini = service === "gemini"
   return {
     tokens: Math.ceil(seconds * 32),
-    rule: {
-      name: `${isGemini ? "Gemini" : "no published rule"}: 32 tokens a second`,
-      source: "https://ai.google.dev/gemini-api/docs/tokens (2026)",
-      assumed: !isGemini || part.seconds === null,
-    },
+    rule: { ...mediaRules.audio(isGemini), assumed: !isGemini || part.seconds === null },
   }
 }

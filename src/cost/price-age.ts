@@ -1,4 +1,5 @@
 import type { Price } from "../core/cost.ts"
+import { oldPrice } from "../words/reasons/prices.ts"
 
 /** Prices change about this often: an older one has to be read again. */
 const freshDays = 90
@@ -14,5 +15,5 @@ export function priceAgeNote(price: Price | null, at: string): string | null {
   if (price === null) return null
   const days = Math.floor((Date.parse(at) - Date.parse(price.date)) / dayMs)
   if (!(days > freshDays)) return null
-  return `price: read on ${price.date}, ${days} days before the run; it may have changed (evalkit prices --check FILE compares)`
+  return oldPrice(price.date, days)
 }

@@ -1,5 +1,6 @@
 import type { TieredRates, TokenPrice, TokenRates } from "../core/cost.ts"
 import type { Usage } from "../core/usage.ts"
+import { costReasons } from "../words/reasons/cost.ts"
 
 /** The rates that a call is billed at, and what they are multiplied by; or the name of what has no price. */
 export type RatesOfCall =
@@ -13,8 +14,7 @@ export type RatesOfCall =
 export function ratesOfCall(usage: Usage, price: TokenPrice, batch: boolean): RatesOfCall {
   const tier = batch ? "batch" : usage.serviceTier
   const ofTier = tier === undefined ? price : ratesOfTier(tier, price)
-  if (ofTier === null)
-    return unknown(`no rate is stated for ${tier === "batch" ? "batches" : `service tier "${tier}"`}`)
+  if (ofTier === null) return unknown(costReasons.noRate(tier === "batch" ? "batches" : `service tier "${tier}"`))
   let factor = typeof ofTier === "number" ? ofTier : 1
   for (const [what, name, factors] of [
     ["region", usage.region, price.regions],
@@ -22,7 +22,7 @@ export function ratesOfCall(usage: Usage, price: TokenPrice, batch: boolean): Ra
   ] as const) {
     if (name === undefined) continue
     const times = own(factors, name)
-    if (times === undefined) return unknown(`no factor is stated for ${what} "${name}"`)
+    if (times === undefined) return unknown(costReasons.noFactor(what, name))
     factor *= times
   }
   const tiered = typeof ofTier === "number" ? price : ofTier

@@ -2,6 +2,7 @@ import { type KnownFigure, type UnknownFigure, unknown } from "../core/report/fi
 import { studentQuantile } from "../stats/distributions.ts"
 import { giveBack, mappedFrom } from "../stats/mapped-numbers.ts"
 import { numberUnits, type UnitNumbers, unitSums } from "../stats/resampling/units.ts"
+import { sum, sumOf } from "../stats/sum.ts"
 
 /**
  * Σ numerators / Σ denominators with an interval by the delta method (Cochran, "Sampling Techniques", 6.4), which for
@@ -37,23 +38,4 @@ export function ratioOf(
   const low = Math.max(0, value - t * error)
   const named = count < n ? `${method}; over ${count} samples` : method
   return { status: "known", value, low, high: value + (t + skewed) * error, n, method: named }
-}
-
-/** Sum with Neumaier's compensation, so that a million small amounts add up to the cent. */
-export function sum(values: Iterable<number>): number {
-  return sumOf(values, (value) => value)
-}
-
-/** {@link sum} of what each value, with its place, becomes. */
-export function sumOf(values: Iterable<number>, each: (value: number, place: number) => number): number {
-  let total = 0
-  let lost = 0
-  let place = 0
-  for (const one of values) {
-    const value = each(one, place++)
-    const next = total + value
-    lost += Math.abs(total) >= Math.abs(value) ? total - next + value : value - next + total
-    total = next
-  }
-  return total + lost
 }

@@ -1,12 +1,11 @@
 import type { TokenRates } from "../core/cost.ts"
 import type { Usage } from "../core/usage.ts"
+import type { tokenClassNames } from "../words/reasons/cost.ts"
 
 /** Tokens that pay one rate. */
 export interface TokenClass {
   /** Name of the part of a cost. */
-  readonly part: string
-  /** For people, in the plural: `cache write tokens (1 h)`. */
-  readonly label: string
+  readonly part: keyof typeof tokenClassNames
   readonly tokens: number
   /** Dollars per million; undefined where none is stated. */
   readonly rate: number | undefined
@@ -30,91 +29,59 @@ export function tokenClasses(
   const cachedVideo = usage.cachedVideoPromptTokens ?? 0
   const cached = Math.min(usage.cachedPromptTokens ?? 0, promptTokens)
   const cachedRate = rates.cachedInputPerMillion === null ? rates.inputPerMillion : rates.cachedInputPerMillion
-  const apart: TokenClass[] = [
+  const classes: TokenClass[] = [
     {
       part: "cacheWrite5m",
-      label: "cache write tokens (5 min)",
       tokens: usage.cacheWrite5mTokens ?? 0,
       rate: rates.cacheWrite5mPerMillion ?? rates.cacheWritePerMillion,
     },
-    {
-      part: "cacheWrite1h",
-      label: "cache write tokens (1 h)",
-      tokens: usage.cacheWrite1hTokens ?? 0,
-      rate: rates.cacheWrite1hPerMillion,
-    },
+    { part: "cacheWrite1h", tokens: usage.cacheWrite1hTokens ?? 0, rate: rates.cacheWrite1hPerMillion },
     {
       part: "cacheWrite",
-      label: "cache write tokens",
       tokens: usage.cacheWriteTokens ?? 0,
       rate: rates.cacheWritePerMillion ?? rates.cacheWrite5mPerMillion,
     },
-    {
-      part: "audioInput",
-      label: "audio tokens of the prompt",
-      tokens: rest(usage.audioPromptTokens ?? 0, cachedAudio),
-      rate: rates.audioInputPerMillion,
-    },
-    {
-      part: "imageInput",
-      label: "image tokens of the prompt",
-      tokens: rest(usage.imagePromptTokens ?? 0, cachedImage),
-      rate: rates.imageInputPerMillion,
-    },
-    {
-      part: "videoInput",
-      label: "video tokens of the prompt",
-      tokens: rest(usage.videoPromptTokens ?? 0, cachedVideo),
-      rate: rates.videoInputPerMillion,
-    },
-    {
-      part: "cachedAudioInput",
-      label: "cached audio tokens of the prompt",
-      tokens: cachedAudio,
-      rate: rates.cachedAudioInputPerMillion,
-    },
-    {
-      part: "cachedImageInput",
-      label: "cached image tokens of the prompt",
-      tokens: cachedImage,
-      rate: rates.cachedImageInputPerMillion,
-    },
-    {
-      part: "cachedVideoInput",
-      label: "cached video tokens of the prompt",
-      tokens: cachedVideo,
-      rate: rates.cachedVideoInputPerMillion,
-    },
+    { part: "audioInput", tokens: rest(usage.audioPromptTokens ?? 0, cachedAudio), rate: rates.audioInputPerMillion },
+    { part: "imageInput", tokens: rest(usage.imagePromptTokens ?? 0, cachedImage), rate: rates.imageInputPerMillion },
+    { part: "videoInput", tokens: rest(usage.videoPromptTokens ?? 0, cachedVideo), rate: rates.videoInputPerMillion },
+    { part: "cachedAudioInput", tokens: cachedAudio, rate: rates.cachedAudioInputPerMillion },
+    { part: "cachedImageInput", tokens: cachedImage, rate: rates.cachedImageInputPerMillion },
+    { part: "cachedVideoInput", tokens: cachedVideo, rate: rates.cachedVideoInputPerMillion },
   ]
   const cachedText = rest(cached, cachedAudio + cachedImage + cachedVideo)
+  const overlap = cachedText + mediaIn(usage) - promptTokens
+  const apart = overlap > 0 ? classes.map((one) => ofOverlap(one, rates)) : classes
   const input = rest(promptTokens, cachedText + sumOf(apart))
   const written: TokenClass[] = [
-    {
-      part: "audioOutput",
-      label: "audio tokens of the answer",
-      tokens: usage.audioCompletionTokens ?? 0,
-      rate: rates.audioOutputPerMillion,
-    },
-    {
-      part: "imageOutput",
-      label: "image tokens of the answer",
-      tokens: usage.imageCompletionTokens ?? 0,
-      rate: rates.imageOutputPerMillion,
-    },
+    { part: "audioOutput", tokens: usage.audioCompletionTokens ?? 0, rate: rates.audioOutputPerMillion },
+    { part: "imageOutput", tokens: usage.imageCompletionTokens ?? 0, rate: rates.imageOutputPerMillion },
     ...reasoning(usage, rates),
   ]
   return [
-    { part: "input", label: "prompt tokens", tokens: input, rate: rates.inputPerMillion },
-    { part: "cachedInput", label: "cached prompt tokens", tokens: cachedText, rate: cachedRate },
+    { part: "input", tokens: input, rate: rates.inputPerMillion },
+    { part: "cachedInput", tokens: cachedText, rate: cachedRate },
     ...apart,
-    {
-      part: "output",
-      label: "answer tokens",
-      tokens: rest(completionTokens, sumOf(written)),
-      rate: rates.outputPerMillion,
-    },
+    { part: "output", tokens: rest(completionTokens, sumOf(written)), rate: rates.outputPerMillion },
     ...written,
   ]
+}
+
+function mediaIn({ imagePromptTokens, audioPromptTokens, videoPromptTokens }: Usage): number {
+  return (imagePromptTokens ?? 0) + (audioPromptTokens ?? 0) + (videoPromptTokens ?? 0)
+}
+
+const mediaParts = { imageInput: "cachedImage", audioInput: "cachedAudio", videoInput: "cachedVideo" } as const
+
+/**
+ * More tokens were cached and of pictures, say, than the prompt has: some were both, and how many is not known. Where both cost what text costs
+ * they are among the text's; else their rate is unknown.
+ */
+function ofOverlap(one: TokenClass, rates: TokenRates): TokenClass {
+  const cachedMedia = mediaParts[one.part as keyof typeof mediaParts]
+  if (cachedMedia === undefined) return one
+  const cachedRate = rates[`${cachedMedia}InputPerMillion`] ?? rates.cachedInputPerMillion
+  const isAsText = one.rate === rates.inputPerMillion && cachedRate === rates.cachedInputPerMillion
+  return isAsText ? { ...one, tokens: 0 } : { ...one, rate: undefined }
 }
 
 /**
@@ -135,7 +102,7 @@ const usualParts: ReadonlySet<string> = new Set(["input", "cachedInput", "output
 function reasoning(usage: Usage, { reasoningPerMillion }: TokenRates): TokenClass[] {
   if (reasoningPerMillion === undefined) return []
   const tokens = usage.reasoningTokens ?? 0
-  return [{ part: "reasoning", label: "reasoning tokens", tokens, rate: reasoningPerMillion }]
+  return [{ part: "reasoning", tokens, rate: reasoningPerMillion }]
 }
 
 function sumOf(classes: readonly TokenClass[]): number {

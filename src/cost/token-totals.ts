@@ -1,6 +1,7 @@
 import type { Generation } from "../core/generation.ts"
 import { type Figure, unknown } from "../core/report/figure.ts"
 import type { VariantReport } from "../core/report/report.ts"
+import { costMethods, costReasons } from "../words/reasons/cost.ts"
 import { otherTokenClasses } from "./token-classes.ts"
 
 /** Tokens of one variant's answers. @experimental */
@@ -26,14 +27,14 @@ export function createTokenAccumulator(): TokenAccumulator {
 
   function figure(name: (typeof names)[number]): Figure {
     const { total, reported } = sums.get(name) ?? { total: 0, reported: 0 }
-    if (reported === 0) return unknown(answers === 0 ? "no answer was made" : "the endpoint did not report it")
+    if (reported === 0) return unknown(answers === 0 ? costReasons.noAnswer : costReasons.noTokens)
     const missing = answers - reported
     return {
       status: "known",
       value: total,
       n: reported,
-      method: "sum of reported usage",
-      ...(missing > 0 ? { warning: `${missing} of ${answers} answers reported none` } : {}),
+      method: costMethods.reportedTokens,
+      ...(missing > 0 ? { warning: costMethods.someReported(missing, answers) } : {}),
     }
   }
 
@@ -41,7 +42,7 @@ export function createTokenAccumulator(): TokenAccumulator {
     status: "known",
     value: total,
     n: reported,
-    method: "sum of reported usage",
+    method: costMethods.reportedTokens,
   })
 
   return {
@@ -71,9 +72,8 @@ export function createTokenAccumulator(): TokenAccumulator {
       ...(others.size > 0 && { others: Object.fromEntries([...others].map(([part, sum]) => [part, summed(sum)])) }),
     }),
     promptCacheHitRate() {
-      if (promptOfCached === 0) return unknown("the endpoint does not report cached prompt tokens")
-      const method = "cached prompt tokens / prompt tokens"
-      return { status: "known", value: cached / promptOfCached, n: withCache, method }
+      if (promptOfCached === 0) return unknown(costReasons.noCachedTokens)
+      return { status: "known", value: cached / promptOfCached, n: withCache, method: costMethods.cachedShare }
     },
   }
 }

@@ -5,9 +5,10 @@ import type { Check, Distribution, VariantReport } from "../core/report/report.t
 import type { GateRule } from "../core/run/evaluation.ts"
 import type { RunStore } from "../core/run/run-store.ts"
 import { answerLatency } from "../perf/answer-latency.ts"
-import { clientErrorCheckName, doubtfulFigures } from "../perf/client/client-error-check.ts"
+import { doubtfulFigures } from "../perf/client/client-error-check.ts"
 import type { ClientError } from "../perf/client/self-calibration.ts"
 import { quantileOfSorted } from "../perf/percentile.ts"
+import { clientErrorCheckName, clientErrorMessage } from "../words/perf/client-error.ts"
 import type { Constraint } from "./constraints.ts"
 import { reportFigure } from "./report-figure.ts"
 
@@ -142,25 +143,15 @@ export function clientErrorCheck(error: ClientError | null, decisions: TimeDecis
     }),
   )
   const marked = variants.flatMap(({ speed }) => doubtfulFigures(speed, error)).length
-  const busy = Math.round(error.load.eventLoopUtilisation * 100)
-  const facts = `TTFT ±${short(error.ttftMsP50)}, ITL ±${short(error.itlMsP50)} (medians), event loop busy ${busy} %`
-  const note =
-    marked === 0
-      ? ""
-      : `; ${marked === 1 ? "1 time has ~ in its cell, for it is over 5 % of it" : `${marked} times have ~ in their cell, for it is over 5 % of them`}`
   return {
     name: clientErrorCheckName,
     status: open.length === 0 ? "passed" : "failed",
-    message: open.length === 0 ? `${facts}${note}` : `${facts}: too large for the limits on ${summary(open)}${note}`,
+    message: clientErrorMessage({
+      ttftMs: error.ttftMsP50,
+      itlMs: error.itlMsP50,
+      busyShare: error.load.eventLoopUtilisation,
+      marked,
+      undecided: open,
+    }),
   }
-}
-
-function summary(figures: readonly string[]): string {
-  return figures.length <= 3
-    ? figures.join(", ")
-    : `${figures.slice(0, 2).join(", ")} and ${figures.length - 2} more figures`
-}
-
-function short(ms: number): string {
-  return ms < 0.1 ? `${Math.round(ms * 1000)} µs` : `${ms.toPrecision(2)} ms`
 }

@@ -4,7 +4,7 @@ import type { Comparison } from "../core/report/comparison.ts"
 import { answerPairs, answerPairsBehind } from "../rows/answer-pairs.ts"
 import type { FactColumns } from "../rows/columns/fact-columns.ts"
 import type { TextHashes } from "../rows/columns/text-hashes.ts"
-import { whole } from "../words/phrases.ts"
+import { identityWarning } from "../words/reasons/estimate.ts"
 
 /** From this share of identical answers on, two variants may be one endpoint. */
 const suspiciousShare = 0.99
@@ -34,9 +34,7 @@ export function identityCheck(baseline: ScoredVariant, candidate: ScoredVariant)
   return {
     compared,
     identical,
-    warning: suspicious
-      ? `${whole(identical)} of ${whole(compared)} answers are identical: ${baseline.name} and ${candidate.name} may be one endpoint`
-      : null,
+    warning: suspicious ? identityWarning(identical, compared, [baseline.name, candidate.name]) : null,
   }
 }
 

@@ -15,6 +15,8 @@ import { bcaInterval, percentileInterval } from "../stats/resampling/bootstrap-i
 import { bootstrapRows, rowResamples } from "../stats/resampling/bootstrap-rows.ts"
 import { bootstrapVectors, jackknifeVectors } from "../stats/resampling/bootstrap-vectors.ts"
 import { type UnitNumbers, unitMembers, unitSums } from "../stats/resampling/units.ts"
+import { speedReasons } from "../words/perf/speed.ts"
+import { estimateMethods, estimateReasons } from "../words/reasons/estimate.ts"
 import { type CountedQuality, countedQuality } from "./counted-rows.ts"
 import { unitVectors } from "./unit-vectors.ts"
 
@@ -79,7 +81,7 @@ export function askedResult(
   if (countedAs !== null) return { ...ofAsked(), details: answered.details, failed, answered: answered.figure }
   const { figure } = answered
   if (figure.status === "unknown") return { ...answered, failed }
-  const warning = `${failed} of ${figure.n + failed} failed and are not in it`
+  const warning = estimateMethods.failedLeftOut(failed, figure.n + failed)
   return {
     ...answered,
     failed,
@@ -128,7 +130,7 @@ export function scoredFigure(
 ): QualityResult {
   const details = summary.details ?? null
   if (summary.value === null || !Number.isFinite(summary.value))
-    return { ...noFigure(summary.reason ?? "the figure is undefined for these answers"), details }
+    return { ...noFigure(summary.reason ?? estimateReasons.undefinedFigure), details }
   const interval = summary.interval ?? chooseInterval(metric, rows, summary.value, options)
   const figure: KnownFigure = { status: "known", value: summary.value, n: rows.entries.length, ...interval }
   const variance = splitVariance(metric, rows)
@@ -137,7 +139,7 @@ export function scoredFigure(
 
 /** What there is to say when no row of `total` is scored, and why most of them are not. */
 export function nothingScored(total: number, reason: string | null): QualityResult {
-  return noFigure(total === 0 ? "nothing was measured" : `nothing was scored${reason ? `: ${reason}` : ""}`)
+  return noFigure(total === 0 ? speedReasons.nothingMeasured : estimateReasons.nothingScored(reason))
 }
 
 type Interval = Pick<KnownFigure, "low" | "high" | "method" | "warning">
@@ -155,7 +157,7 @@ function chooseInterval(
     const { low, high, method } = meanIntervalOfUnits(numbers, unitSums(numbers, units), metric.range, alpha)
     return { low, high, method }
   }
-  if (units.count < 2) return { low: null, high: null, method: "one sample", warning: "one sample gives no interval" }
+  if (units.count < 2) return { low: null, high: null, method: "one sample", warning: estimateReasons.singleSample }
   const random = createRandom(`${seed}/interval/${metric.name}`)
   const over = `bootstrap over ${units.count} ${units.count === entries.length ? "samples" : "clusters"}`
   const level = expandedAlpha(alpha, units.count)
@@ -196,14 +198,14 @@ function bounded(
 ): Interval {
   const finite = distribution.filter(Number.isFinite)
   if (finite.length < distribution.length / 2)
-    return { low: null, high: null, method: what, warning: "most resamples have no figure: too few samples" }
+    return { low: null, high: null, method: what, warning: estimateReasons.fewResamples }
   const bca = jackknife?.every(Number.isFinite) ? bcaInterval(finite, value, jackknife, alpha) : null
   const usable = bca !== null && Number.isFinite(bca.low) && Number.isFinite(bca.high)
   const dropped = distribution.length - finite.length
   return {
     ...(usable ? bca : percentileInterval(finite, alpha)),
     method: `${usable ? "BCa" : "percentile"} ${what}, ${finite.length} resamples`,
-    ...(dropped > 0 ? { warning: `${dropped} of ${distribution.length} resamples have no figure` } : {}),
+    ...(dropped > 0 ? { warning: estimateMethods.droppedResamples(dropped, distribution.length) } : {}),
   }
 }
 

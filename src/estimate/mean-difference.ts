@@ -1,23 +1,11 @@
 import type { RowPair } from "../rows/align.ts"
 import { pairsBehind } from "../rows/pair-columns.ts"
-import type { BoundWarning } from "../stats/intervals/paired-bound.ts"
 import {
   type PairedDifference,
   type PairedDifferenceOptions,
   pairedMeanDifference,
 } from "../stats/intervals/paired-difference.ts"
 import type { UnitNumbers } from "../stats/resampling/units.ts"
-
-const warningWords: Readonly<Record<BoundWarning, string>> = {
-  few_clusters: "fewer than 20 effective clusters",
-  one_large_cluster: "one cluster holds more than a quarter of the pairs",
-}
-
-/** What warnings of the bounds say to a reader: one text of all of them, for what follows from them is the same. */
-export function warningTexts(warnings: readonly BoundWarning[]): readonly string[] {
-  if (warnings.length === 0) return []
-  return [`${warnings.map((one) => warningWords[one]).join(", and ")}, so that the bounds, which hold, are wide`]
-}
 
 /**
  * The mean of candidate − baseline over pairs that have values, by {@link pairedMeanDifference}. Values that lie outside the

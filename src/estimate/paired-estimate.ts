@@ -18,7 +18,8 @@ import type { LookLevels } from "../stats/sequential/look-levels.ts"
 import { approximateRandomization } from "../stats/tests/approximate-randomization.ts"
 import { monteCarloError } from "../stats/tests/monte-carlo-error.ts"
 import { type RefinedP, refinedP } from "../stats/tests/refined-p.ts"
-import { counted } from "../words/counted.ts"
+import { counted } from "../words/number.ts"
+import { estimateMethods, estimateReasons } from "../words/reasons/estimate.ts"
 import { meanDifference } from "./mean-difference.ts"
 import { unitVectors } from "./unit-vectors.ts"
 
@@ -118,7 +119,7 @@ function corpusEstimator(
     let p: ReturnType<typeof refinedP> | null = null
     return estimator((alpha) => {
       p ??= refinedP(test, { alpha, draws: corpusDraws, most })
-      const method = `BCa bootstrap of ${corpusDraws} draws and approximate randomisation of ${p.draws} over ${over}`
+      const method = estimateMethods.corpusDifference(corpusDraws, p.draws, over)
       return fromDistribution(distribution, jackknife, value, p, units, metric.range, alpha, method)
     })
   }
@@ -132,7 +133,7 @@ function corpusEstimator(
     resamples,
     random,
   ).filter(Number.isFinite)
-  const method = `percentile bootstrap over ${over}, ${distribution.length} resamples`
+  const method = estimateMethods.rowDifference(over, distribution.length)
   const draws = distribution.length
   const found = draws === 0 ? 1 : bootstrapP(distribution, value)
   const p = { p: found, draws, error: draws === 0 ? 0 : monteCarloError(found, draws) }
@@ -152,7 +153,7 @@ function fromDistribution(
   const error = distribution.length < 2 ? 0 : standardDeviation(distribution)
   const nothing = { value, error: null, low: null, high: null, lowBound: null, highBound: null, p: null }
   const counts = { units: units.count, single: isSingle(units), unchanged: false }
-  if (units.count < 2) return { ...nothing, ...counts, method: `${method}: one unit gives no interval` }
+  if (units.count < 2) return { ...nothing, ...counts, method: estimateReasons.singleUnit(method) }
   if (error === 0) return { ...nothing, ...counts, ...unmoved(value, units.count, range, alpha), p: 1, method }
   const interval = (nominal: number): Bounds => {
     const level = expandedAlpha(nominal, units.count)

@@ -1,5 +1,7 @@
 import { type Figure, unknown } from "../core/report/figure.ts"
 import type { Distribution, VariantReport } from "../core/report/report.ts"
+import { stagePrefix } from "../core/report/tracked-figures.ts"
+import { estimateMethods, estimateReasons } from "../words/reasons/estimate.ts"
 
 /**
  * Finds a figure of a variant's report by its name: a metric, `ttftMs` (median), `e2eMs.p95`, `costUsd` (per query), `memoryBytes` (resident and on GPUs, at its peak),
@@ -32,7 +34,7 @@ export function reportFigure(variant: VariantReport, name: string): Figure {
       if (isFigure(part)) return part
     }
   }
-  return unknown(`the report has no figure named "${name}"`)
+  return unknown(estimateReasons.noFigure(name))
 }
 
 /** What a figure is where the report does not have it apart. */
@@ -47,7 +49,7 @@ const sameFigures: ReadonlyMap<string, string> = new Map([
 function largestOf({ percentiles, p50 }: Distribution): Figure {
   const value = percentiles.at(-1)
   if (value === undefined || p50.status === "unknown") return p50
-  return { status: "known", value, n: p50.n, method: "the largest that was seen" }
+  return { status: "known", value, n: p50.n, method: estimateMethods.largest }
 }
 
 /** Resident memory, and what its processes held on GPUs where that was measured. */
@@ -57,15 +59,12 @@ function memoryOf({ resources: { peakRssBytes, gpuMemoryBytes } }: VariantReport
   return { status: "known", value, n: 1, method: `${peakRssBytes.method}, and ${gpuMemoryBytes.method}` }
 }
 
-/** What a stage's name begins with: `stages.retrieve`, `stages.retrieve.p95`. */
-export const stagePrefix = "stages."
-
 function stageFigure({ speed }: VariantReport, name: string): Figure {
   const [stage = "", tail = "p50"] = name.split(".")
   const found = speed.stages && Object.hasOwn(speed.stages, stage) ? speed.stages[stage] : undefined
-  if (!found) return unknown(`no answer of this variant had a stage "${stage}"`)
+  if (!found) return unknown(estimateReasons.noStage(stage))
   const part: unknown = Object.hasOwn(found, tail) ? Reflect.get(found, tail) : undefined
-  return isFigure(part) ? part : unknown(`a stage has no figure "${tail}"`)
+  return isFigure(part) ? part : unknown(estimateReasons.noStageFigure(tail))
 }
 
 function isFigure(value: unknown): value is Figure {

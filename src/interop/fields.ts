@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from "../core/json.ts"
+import { isObject } from "../core/json-members.ts"
 
 /** The value as an object; undefined where it is none. Names that JavaScript gives to every object are never found. */
 export function objectOf(value: JsonValue | undefined): JsonObject | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined
+  return isObject(value) ? value : undefined
 }
 
 /** The value as a list; empty where it is none. */

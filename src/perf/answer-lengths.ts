@@ -1,6 +1,7 @@
 import { type Figure, unknown } from "../core/report/figure.ts"
 import type { Distribution } from "../core/report/report.ts"
 import { createCompactList } from "../stats/compact-list.ts"
+import { speedReasons } from "../words/perf/speed.ts"
 import { distributionOf } from "./distribution.ts"
 import { wilsonRate } from "./wilson.ts"
 
@@ -48,15 +49,15 @@ export function createAnswerLengths(isFixed: boolean, alpha = 0.05) {
     figures(): AnswerLengths {
       const mean = asked.values().reduce((sum, one) => sum + one, 0) / asked.length
       return {
-        tokens: distributionOf(tokens.sorted(), "no answer has a token count", "", alpha),
+        tokens: distributionOf(tokens.sorted(), speedReasons.noTokenCount, "", alpha),
         asked:
           asked.length === 0
-            ? unknown("no limit of tokens was sent")
+            ? unknown(speedReasons.noTokenLimit)
             : { status: "known", value: mean, n: asked.length, method: "mean" },
-        atLimit: wilsonRate(atLimit, answered, "nothing was answered", alpha),
+        atLimit: wilsonRate(atLimit, answered, speedReasons.nothingAnswered, alpha),
         short: isFixed
-          ? wilsonRate(short, asked.length, "nothing was answered", alpha)
-          : unknown("no exact length was asked for"),
+          ? wilsonRate(short, asked.length, speedReasons.nothingAnswered, alpha)
+          : unknown(speedReasons.noExactLength),
       }
     },
   }

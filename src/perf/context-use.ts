@@ -1,8 +1,9 @@
 import { modelSteps } from "../core/episode/episode.ts"
 import type { Generation } from "../core/generation.ts"
 import { type Figure, unknown } from "../core/report/figure.ts"
-import type { ContextUse, Distribution } from "../core/report/report.ts"
+import type { ContextUse } from "../core/report/report.ts"
 import { createNumberList } from "../stats/number-list.ts"
+import { contextReasons, contextWarnings } from "../words/perf/speed.ts"
 import { isContextOverflow } from "./context-overflow.ts"
 import { distributionOf } from "./distribution.ts"
 
@@ -56,38 +57,16 @@ export function createContextUse(
     add: (generation) =>
       generation.episode ? modelSteps(generation.episode.steps).forEach(addRequest) : addRequest(generation),
     figures() {
-      const noWindow = "the model's context window is not known: neither the endpoint nor the price book states it"
-      const none = window ? "the endpoint did not report its tokens" : noWindow
+      const none = window ? contextReasons.noTokens : contextReasons.noWindow
       const share = distributionOf(shares.sorted(), none, "", alpha)
       const known: Figure = window
         ? { status: "known", value: window.tokens, n: 1, method: window.source }
-        : unknown(noWindow)
-      return { window: known, share, ...counts, warnings: warningsOf(share, counts, window) }
+        : unknown(contextReasons.noWindow)
+      const largest = share.percentiles.at(-1) ?? 0
+      const warnings = contextWarnings(counts, window?.tokens ?? null, largest > tightShare ? largest : null)
+      return { window: known, share, ...counts, warnings }
     },
   }
-}
-
-function warningsOf(
-  { percentiles }: Distribution,
-  { cutOff, refused }: { readonly cutOff: number; readonly refused: number },
-  window: ContextWindow | null,
-): readonly string[] {
-  const size = window ? ` of ${window.tokens} tokens` : ""
-  const warnings = [
-    ...(cutOff > 0
-      ? [
-          `${cutOff === 1 ? "1 answer was" : `${cutOff} answers were`} cut off because the context window${size} was full`,
-        ]
-      : []),
-    ...(refused > 0
-      ? [
-          `${refused === 1 ? "1 request was" : `${refused} requests were`} refused: too long for the context window${size}`,
-        ]
-      : []),
-  ]
-  const largest = percentiles.at(-1) ?? 0
-  if (warnings.length > 0 || largest <= tightShare) return warnings
-  return [`the largest request filled ${Math.round(largest * 100)} % of the context window${size}`]
 }
 
 /** Servers stop one or two tokens short of the window. */

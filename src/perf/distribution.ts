@@ -1,7 +1,9 @@
 import { type Figure, unknown } from "../core/report/figure.ts"
 import type { Distribution } from "../core/report/report.ts"
 import { studentQuantile } from "../stats/distributions.ts"
-import { levelText } from "../stats/level-text.ts"
+import { levelText } from "../words/percent.ts"
+import { servingMethods, servingReasons } from "../words/perf/serving.ts"
+import { speedReasons } from "../words/perf/speed.ts"
 import { percentileFigure, quantileOfSorted } from "./percentile.ts"
 
 /**
@@ -30,7 +32,7 @@ export function distributionOf(sorted: Float64Array, whenEmpty: string, note = "
 /** A mean with its Student t interval; a single value has no interval. */
 export function meanFigure(values: Float64Array, note = "", alpha = 0.05): Figure {
   const n = values.length
-  if (n === 0) return unknown("nothing was measured")
+  if (n === 0) return unknown(speedReasons.nothingMeasured)
   let sum = 0
   for (const value of values) sum += value
   const mean = sum / n
@@ -40,4 +42,18 @@ export function meanFigure(values: Float64Array, note = "", alpha = 0.05): Figur
   const half = studentQuantile(1 - alpha / 2, n - 1) * Math.sqrt(squares / (n - 1) / n)
   const method = `mean, Student t ${levelText(alpha)}${note}`
   return { status: "known", value: mean, low: mean - half, high: mean + half, n, method }
+}
+
+/**
+ * The mean cost of answers in US dollars; unknown where one of them has none. Adding equal costs up would leave an interval as wide as
+ * what rounding loses: they have no interval.
+ *
+ * @param answers how many there are, those without a cost included
+ */
+export function meanCost(costs: Float64Array, answers: number, alpha: number): Figure {
+  const [first] = costs
+  if (first === undefined || costs.length < answers) return unknown(servingReasons.noCost)
+  return costs.every((cost) => cost === first)
+    ? { status: "known", value: first, n: costs.length, method: servingMethods.sameForAll }
+    : meanFigure(costs, "", alpha)
 }

@@ -1,4 +1,5 @@
 import type { Check } from "../core/report/report.ts"
+import { driftMessages } from "../words/perf/speed.ts"
 import { percentileFigure } from "./percentile.ts"
 
 /**
@@ -12,11 +13,11 @@ export function driftCheck(blocks: readonly Float64Array[]): Check {
   const first = medians[0]
   const last = medians.at(-1)
   if (medians.length < 2 || first?.status !== "known" || last?.status !== "known")
-    return { name: "drift", status: "unknown", message: "measured in one block: a drift cannot be seen" }
+    return { name: "drift", status: "unknown", message: driftMessages.singleBlock }
   const change = (last.value - first.value) / first.value
-  const words = `median latency ${first.value.toPrecision(3)} ms in the first block, ${last.value.toPrecision(3)} ms in the last`
+  const words = driftMessages.medians(first.value, last.value)
   if (first.low == null || first.high == null || last.low == null || last.high == null)
-    return { name: "drift", status: "unknown", message: `${words}: too few requests in a block` }
+    return { name: "drift", status: "unknown", message: driftMessages.fewRequests(words) }
   const apart = last.low > first.high || last.high < first.low
   const hasDrift = apart && Math.abs(change) > largestDrift
   return { name: "drift", status: hasDrift ? "failed" : "passed", message: words }

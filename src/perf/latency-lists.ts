@@ -3,6 +3,7 @@ import type { Figure } from "../core/report/figure.ts"
 import type { Distribution, SpeedFigures } from "../core/report/report.ts"
 import { type CompactList, createCompactList } from "../stats/compact-list.ts"
 import type { NumberList } from "../stats/number-list.ts"
+import { speedMethods, speedReasons } from "../words/perf/speed.ts"
 import { generationFigures, later } from "./answer-latency.ts"
 import { noticedStop } from "./bench/experience.ts"
 import { callerWaits } from "./caller-waits.ts"
@@ -89,8 +90,8 @@ export function createLatencyLists(alpha = 0.05): LatencyLists {
       const distribution = (list: NumberList, reason: string, note = "") =>
         distributionOf(list.sortInPlace(), reason, note, alpha)
       const serverFigures = server.figures()
-      const noTokens = size > 0 ? "no answer has both a token count and more than one chunk that came by itself" : none
-      const noFirst = size > 0 ? endsOnly : none
+      const noTokens = size > 0 ? speedReasons.noSpacedTokens : none
+      const noFirst = size > 0 ? speedReasons.endsOnly : none
       const waited = rateLimitWait.values().some((ms) => ms > 0)
       const byServer = server.decodeSpeeds.length > outputSpeed.length
       return {
@@ -104,10 +105,10 @@ export function createLatencyLists(alpha = 0.05): LatencyLists {
         ttftFromIntentMs: distribution(ttftFromIntent.list(), noFirst),
         e2eMs: distribution(e2e, none),
         tpotMs: distribution(tpot, noTokens),
-        itlMs: distribution(itl, noTokens, ", tokens taken as independent"),
+        itlMs: distribution(itl, noTokens, speedMethods.independentTokens),
         queueWaitMs: distribution(queueWait, none),
         outputTokensPerSecond: byServer
-          ? statedByServer(distribution(server.decodeSpeeds, noTokens, ", by the server's own clock"))
+          ? statedByServer(distribution(server.decodeSpeeds, noTokens, speedMethods.serverClock))
           : distribution(outputSpeed, noTokens),
         ...(stageFigures && { stages: stageFigures }),
         ...(serverFigures && { server: serverFigures }),
@@ -142,9 +143,6 @@ function stopFigures(stops: Float64Array, alpha: number): Pick<SpeedFigures, "lo
     stopShare: wilsonRate(stopped, stops.length, "", alpha),
   }
 }
-
-const endsOnly =
-  "the service did not stream its answers, or only their ends are on record: when a first token was there is not known"
 
 /** A list that is another one until a number of its own differs. */
 function createTwin(other: NumberList) {

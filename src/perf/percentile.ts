@@ -1,6 +1,7 @@
 import { type Figure, unknown } from "../core/report/figure.ts"
 import { binomialCdf } from "../stats/distributions.ts"
-import { levelText } from "../stats/level-text.ts"
+import { levelText } from "../words/percent.ts"
+import { speedReasons } from "../words/perf/speed.ts"
 
 /**
  * Percentile by linear interpolation between order statistics: rule R-7 of Hyndman & Fan (1996), numpy's default.
@@ -59,7 +60,7 @@ export function smallestSampleFor(share: number): number {
  */
 export function percentileFigure(sorted: ArrayLike<number>, percent: number, note = "", alpha = 0.05): Figure {
   const n = sorted.length
-  if (n === 0) return unknown("nothing was measured")
+  if (n === 0) return unknown(speedReasons.nothingMeasured)
   const share = percent / 100
   const ranks = orderStatisticRanks(n, share, 1 - alpha)
   const needed = smallestSampleFor(share)

@@ -2,8 +2,10 @@ import type { Generation } from "../core/generation.ts"
 import { isAnswered } from "../core/outcome.ts"
 import { type Figure, unknown } from "../core/report/figure.ts"
 import { createCompactList } from "../stats/compact-list.ts"
+import { servingMethods, servingReasons } from "../words/perf/serving.ts"
+import { speedReasons } from "../words/perf/speed.ts"
 import { generationFigures, hasLatency, isColdLatency } from "./answer-latency.ts"
-import { distributionOf, meanFigure } from "./distribution.ts"
+import { distributionOf, meanCost, meanFigure } from "./distribution.ts"
 
 /** Answers whose prompts were read alike: most of each prompt from the service's cache, or most of it anew. @experimental */
 export interface PromptCacheSide {
@@ -55,8 +57,8 @@ export function createPromptCacheSplit(alpha = 0.05): {
       if (cost.status === "known") side.costs.push(cost.usd)
     },
     figures: () => ({
-      hit: sideFigures(sides.hit, "no prompt was served from the cache", alpha),
-      miss: sideFigures(sides.miss, "every prompt was served from the cache", alpha),
+      hit: sideFigures(sides.hit, servingReasons.noHit, alpha),
+      miss: sideFigures(sides.miss, servingReasons.noMiss, alpha),
       unreported,
     }),
   }
@@ -75,29 +77,14 @@ function sideFigures(side: ReturnType<typeof createSide>, none: string, alpha: n
   return {
     answers,
     promptTokens: meanFigure(prompts.values(), "", alpha),
-    cachedShare: {
-      status: "known",
-      value: cached / tokens,
-      n: answers,
-      method: "cached prompt tokens / prompt tokens, as the service reports them",
-    },
-    ttftMs: distributionOf(ttft.sorted(), "no such answer was timed while the service was warm", "", alpha).p50,
-    costUsd: costs.length < answers ? unknown("the cost of an answer is unknown") : meanCost(costs.values(), alpha),
+    cachedShare: { status: "known", value: cached / tokens, n: answers, method: servingMethods.cachedShare },
+    ttftMs: distributionOf(ttft.sorted(), servingReasons.noWarmTime, "", alpha).p50,
+    costUsd: meanCost(costs.values(), answers, alpha),
   }
-}
-
-/** Adding equal costs up would leave an interval as wide as what rounding loses. */
-function meanCost(costs: Float64Array, alpha: number): Figure {
-  const [first = 0] = costs
-  return costs.every((cost) => cost === first)
-    ? { status: "known", value: first, n: costs.length, method: "the same for each answer" }
-    : meanFigure(costs, "", alpha)
 }
 
 /** Why hits and misses cannot be told apart; null where they can. */
 export function unreportedReason({ hit, miss, unreported }: PromptCacheSplit): string | null {
   if (hit.answers + miss.answers > 0) return null
-  return unreported === 0
-    ? "nothing was answered"
-    : "the service reports no cached prompt tokens (vLLM does with --enable-prompt-tokens-details)"
+  return unreported === 0 ? speedReasons.nothingAnswered : servingReasons.noCachedTokens
 }

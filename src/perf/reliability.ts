@@ -4,6 +4,7 @@ import { isFailure, isOfVariant, type Outcome } from "../core/outcome.ts"
 import { type Figure, unknown } from "../core/report/figure.ts"
 import type { ReliabilityFigures } from "../core/report/report.ts"
 import { createCompactList } from "../stats/compact-list.ts"
+import { speedMethods, speedReasons } from "../words/perf/speed.ts"
 import { wilsonRate } from "./wilson.ts"
 
 /** Turns a stream of generations into what their callers lived through. */
@@ -80,9 +81,9 @@ function failureShare(
   alpha: number,
 ): Figure {
   const independent = failedAttempts === 0 ? attempts : (attempts * outages) / failedAttempts
-  const share = wilsonRate(Math.min(outages, independent), independent, "no attempt was made", alpha)
+  const share = wilsonRate(Math.min(outages, independent), independent, speedReasons.noAttempt, alpha)
   if (share.status === "unknown") return share
-  const method = outages < failedAttempts ? `${share.method}, failures of one outage counted once` : share.method
+  const method = outages < failedAttempts ? speedMethods.joinedFailures(share.method) : share.method
   return { ...share, n: attempts, method }
 }
 
@@ -125,7 +126,7 @@ function outageFigures(
 ): Pick<ReliabilityFigures, "longestOutageMs" | "recoveryMs"> {
   const ended = outages.filter(({ hasEnded }) => hasEnded)
   if (outages.length === 0) {
-    const none = unknown(failed === 0 ? "no attempt failed" : "when the attempts ended is not on record")
+    const none = unknown(failed === 0 ? "no attempt failed" : speedReasons.attemptsUntimed)
     return { longestOutageMs: none, recoveryMs: none }
   }
   const longest = outages.reduce((most, { durationMs }) => Math.max(most, durationMs), 0)
@@ -134,11 +135,13 @@ function outageFigures(
     status: "known",
     value: longest,
     n: outages.length,
-    method: "from a failure to the next answer, the longest",
-    ...(isOpen && { warning: "the last one had not ended: at least this" }),
+    method: speedMethods.longestOutage,
+    ...(isOpen && { warning: speedMethods.openOutage }),
   }
-  if (ended.length === 0) return { longestOutageMs, recoveryMs: unknown("no answer came after the first failure") }
+  if (ended.length === 0) return { longestOutageMs, recoveryMs: unknown(speedReasons.noAnswerAfterFailure) }
   const mean = ended.reduce((sum, { durationMs }) => sum + durationMs, 0) / ended.length
-  const method = "from a failure to the next answer, mean"
-  return { longestOutageMs, recoveryMs: { status: "known", value: mean, n: ended.length, method } }
+  return {
+    longestOutageMs,
+    recoveryMs: { status: "known", value: mean, n: ended.length, method: speedMethods.meanOutage },
+  }
 }

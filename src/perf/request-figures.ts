@@ -25,7 +25,10 @@ export interface RequestFigures {
   readonly iclMs: readonly number[]
   /** Gaps between tokens: the tokens of a chunk share its gap equally. Empty when tokens are unknown. */
   readonly itlMs: readonly number[]
-  /** The longest time inside the answer in which nothing came: the largest gap between chunks. Null for an answer in one chunk. */
+  /**
+   * The longest time in which nothing came for a reader, once the answer had begun: the largest gap between chunks of text that is not
+   * reasoning. Null for an answer in one chunk.
+   */
   readonly longestStopMs: number | null
   /** Speed of the second half of the tokens as a share of the first half's; null for fewer than {@link minReads} reads. */
   readonly lateSpeedRatio: number | null
@@ -57,7 +60,8 @@ export function requestFigures(
   const events = textEvents(log)
   const first = log.endOnly ? undefined : events[0]
   const last = events.at(-1)
-  const output = log.endOnly ? undefined : events.find((event) => event.kind !== "reasoning")
+  const visible = log.endOnly ? [] : events.filter((event) => event.kind !== "reasoning")
+  const output = visible[0]
   const written = writtenEvents(log, completionTokens, reasoningTokens)
   const counted = eventTokens(written, completionTokens, reasoningTokens)
 
@@ -69,8 +73,6 @@ export function requestFigures(
   const firstTokens = reads[0]?.tokens ?? null
   const laterTokens = counted && firstTokens !== null ? counted.total - firstTokens : 0
   const tpotMs = paced && laterTokens > 0 ? streamMs / laterTokens : null
-  const arrivals = events.map((event) => event.atMs)
-  const iclMs = arrivals.slice(1).map((atMs, i) => atMs - (arrivals[i] as number))
 
   return {
     queueWaitMs: log.sendMs - log.scheduledMs,
@@ -79,8 +81,8 @@ export function requestFigures(
     ttftAnyMs,
     e2eMs,
     tpotMs,
-    iclMs,
-    longestStopMs: first ? longestOf(iclMs) : null,
+    iclMs: gapsOf(events),
+    longestStopMs: longestOf(gapsOf(visible)),
     lateSpeedRatio: paced ? lateSpeed(reads) : null,
     itlMs: paced ? interTokenGaps(reads) : [],
     outputTokensPerSecond: tpotMs !== null && tpotMs > 0 ? 1000 / tpotMs : null,
@@ -97,6 +99,10 @@ export function requestFigures(
 
 /** Reads of an answer from which its speed early and late is told. */
 const minReads = 16
+
+function gapsOf(events: readonly { readonly atMs: number }[]): readonly number[] {
+  return events.slice(1).map(({ atMs }, i) => atMs - (events[i]?.atMs ?? atMs))
+}
 
 /** The largest of some gaps; null where there are none. */
 export function longestOf(gaps: readonly number[]): number | null {

@@ -2,6 +2,7 @@ import type { Generation } from "../core/generation.ts"
 import { isAnswered, isOfVariant, type Outcome } from "../core/outcome.ts"
 import { type Figure, unknown } from "../core/report/figure.ts"
 import type { SpeedFigures } from "../core/report/report.ts"
+import { speedReasons } from "../words/perf/speed.ts"
 import { answerLatency, hasLatency, isColdLatency, isStalled } from "./answer-latency.ts"
 import { eventTokens, writtenEvents } from "./event-tokens.ts"
 import { createLatencyLists } from "./latency-lists.ts"
@@ -104,7 +105,7 @@ export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumul
       const isColdOnly = warm.size() === 0 && cold.size() > 0
       const lists = isColdOnly ? cold : warm
       const counts = { replayed, foreign, untimed, called }
-      const none = lists.size() === 0 && stalled > 0 ? stalledReason : reasonForNone(counts)
+      const none = lists.size() === 0 && stalled > 0 ? speedReasons.allStalled : reasonForNone(counts)
       return {
         measured: lists.size(),
         replayed,
@@ -127,14 +128,12 @@ export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumul
     },
     outcomes: () => Object.fromEntries(outcomes),
     retries: () => retries,
-    responseCacheHitRate: () => wilsonRate(replayed, replayed + called, "no request was made", alpha),
+    responseCacheHitRate: () => wilsonRate(replayed, replayed + called, speedReasons.noRequest, alpha),
     release() {
       for (const part of [warm, cold, throughput]) part.clear()
     },
   }
 }
-
-const stalledReason = "the client was stalled while every answer was measured"
 
 const batchReason = "not measured (batch)"
 
@@ -154,7 +153,7 @@ function reasonForNone(counts: {
   readonly called: number
 }) {
   if (counts.untimed > 0) return batchReason
-  if (counts.called > 0) return "no measured request was answered"
-  if (counts.replayed > 0) return "every answer was replayed from the cache"
-  return counts.foreign > 0 ? "outputs of another tool carry no timings" : "nothing was measured"
+  if (counts.called > 0) return speedReasons.noneAnswered
+  if (counts.replayed > 0) return speedReasons.allReplayed
+  return counts.foreign > 0 ? speedReasons.foreignOutputs : speedReasons.nothingMeasured
 }

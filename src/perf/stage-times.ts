@@ -2,6 +2,7 @@ import type { Distribution } from "../core/report/report.ts"
 import type { RequestLog } from "../core/request-log.ts"
 import { createCompactList } from "../stats/compact-list.ts"
 import type { NumberList } from "../stats/number-list.ts"
+import { speedReasons } from "../words/perf/speed.ts"
 import { distributionOf } from "./distribution.ts"
 
 /** More names than any pipeline has stages: what comes beyond is not counted. */
@@ -32,7 +33,7 @@ export function createStageTimes(alpha = 0.05): StageTimes {
     figures() {
       if (lists.size === 0) return undefined
       return Object.fromEntries(
-        [...lists].map(([name, list]) => [name, distributionOf(list.sorted(), "no answer had it", "", alpha)]),
+        [...lists].map(([name, list]) => [name, distributionOf(list.sorted(), speedReasons.noStage, "", alpha)]),
       )
     },
   }

@@ -1,6 +1,8 @@
 import { type Figure, unknown } from "../core/report/figure.ts"
 import { createCompactList } from "../stats/compact-list.ts"
 import { giveBack } from "../stats/mapped-numbers.ts"
+import { sum } from "../stats/sum.ts"
+import { speedReasons } from "../words/perf/speed.ts"
 import { type LoadUnits, loadUnits } from "./load/load-units.ts"
 import { rateOfLoad } from "./load/rate-of-load.ts"
 
@@ -94,13 +96,12 @@ function ratesOf(units: LoadUnits | string, alpha: number): LoadRates {
     ...[answered: Float64Array, uncounted: Float64Array, tokens: Float64Array, correct: Float64Array],
   ]
   const n = sum(answered)
-  if (n === 0) return noRates("no request was answered inside the steady window")
+  if (n === 0) return noRates(speedReasons.noneInWindow)
   const over = `${(sum(units.windowMs) / 1000).toFixed(2)} s of steady load`
   const rate = (amounts: Float64Array, what: string, count = n) =>
     rateOfLoad(units, amounts, { n: count, method: `${what} in ${over}`, alpha })
   return {
-    tokensPerSecond:
-      sum(uncounted) > 0 ? unknown("some answers came without a token count") : rate(tokens, "output tokens"),
+    tokensPerSecond: sum(uncounted) > 0 ? unknown(speedReasons.someUncounted) : rate(tokens, "output tokens"),
     requestsPerSecond: rate(answered, "answered requests"),
     sentPerSecond: rate(units.requests, "requests", sum(units.requests)),
     correctPerSecond: rate(correct, "correct answers"),
@@ -110,8 +111,4 @@ function ratesOf(units: LoadUnits | string, alpha: number): LoadRates {
 function noRates(reason: string): LoadRates {
   const none = unknown(reason)
   return { tokensPerSecond: none, requestsPerSecond: none, sentPerSecond: none, correctPerSecond: none }
-}
-
-function sum(values: Float64Array): number {
-  return values.reduce((total, value) => total + value, 0)
 }

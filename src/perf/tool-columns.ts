@@ -1,6 +1,7 @@
 import { type Figure, unknown } from "../core/report/figure.ts"
 import type { RequestLog } from "../core/request-log.ts"
 import { createNumberList, type NumberList } from "../stats/number-list.ts"
+import { speedReasons } from "../words/perf/speed.ts"
 import { type ToolFigures, toolFigures } from "./conventions.ts"
 import { quantileOfSorted } from "./percentile.ts"
 
@@ -39,6 +40,6 @@ export function createToolColumns(): {
 }
 
 function median(list: NumberList): Figure {
-  if (list.length === 0) return unknown("no answer has it")
+  if (list.length === 0) return unknown(speedReasons.noFigure)
   return { status: "known", value: quantileOfSorted(list.sorted(), 0.5), n: list.length, method: "median" }
 }

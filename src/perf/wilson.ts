@@ -1,6 +1,6 @@
 import { type Figure, unknown } from "../core/report/figure.ts"
 import { wilsonInterval } from "../stats/intervals/proportion-interval.ts"
-import { levelText } from "../stats/level-text.ts"
+import { levelText } from "../words/percent.ts"
 
 /**
  * A rate with its Wilson score interval (Wilson 1927); unknown when nothing was observed.

@@ -5,8 +5,8 @@ import type { RunRecord } from "../core/run/run-record.ts"
 import type { RunStore } from "../core/run/run-store.ts"
 import { type Plan, plannedCalls } from "../run/plan.ts"
 import { findRun } from "../store/find-run.ts"
-import { counted } from "../words/counted.ts"
 import { dataName } from "../words/data-name.ts"
+import { counted } from "../words/number.ts"
 
 /** What of a run must be as it was for its answers to count in an extension. */
 const unchanged = ["seed", "repeats", "margin", "marginKind", "missing", "alpha", "baseline"] as const

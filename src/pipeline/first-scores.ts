@@ -5,6 +5,7 @@ import type { Provider } from "../core/provider.ts"
 import type { StoredRow } from "../core/run/run-store.ts"
 import type { RunStage } from "../run/run-stage.ts"
 import { isFault } from "../score/standing-rows.ts"
+import { judgingWords } from "../wording/judging.ts"
 import { scoreVariant, type VariantTask } from "./score-stage.ts"
 
 /** Answers that are tried before what the metrics ask counts as answering none. */
@@ -18,10 +19,23 @@ const most = 3
  * @param part of a run that several processes score: the samples whose answers are tried, and how models are asked
  * @returns why nothing more is to be asked, when none of what they ask answered; else null
  */
-export async function firstScores(
-  run: RunStage,
-  part: Pick<VariantTask, "sampleIds" | "asking" | "ends"> = {},
-): Promise<string | null> {
+export async function firstScores(run: RunStage, part: FirstPart = {}): Promise<string | null> {
+  const { budget } = run.control
+  const kept = budget.releaseHeld()
+  const before = budget.spent()
+  try {
+    return await tryFirst(run, part)
+  } finally {
+    // What is kept for judging all the other answers stays.
+    const now = budget.spent()
+    const left = (of: "usd" | "tokens" | "requests") => Math.max(0, (kept[of] ?? 0) - (now[of] - before[of]))
+    budget.hold({ usd: left("usd"), tokens: left("tokens"), requests: left("requests") })
+  }
+}
+
+type FirstPart = Pick<VariantTask, "sampleIds" | "asking" | "ends">
+
+async function tryFirst(run: RunStage, part: FirstPart): Promise<string | null> {
   const { evaluation, store, record, control, progress } = run
   const asking = evaluation.metrics.filter(asksOverNetwork)
   if (asking.length === 0) return null
@@ -46,14 +60,14 @@ export async function firstScores(
     failed = rows.filter(isUnanswered)
     if (failed.length === 0 && rows.every(({ measured }) => measured.status === "unscored")) continue
     if (answered || failed.length < asking.length) {
-      for (const row of failed) progress.note(`${row.metric} could not measure the first answer: ${reasonOf(row)}`)
+      for (const row of failed) progress.note(judgingWords.firstAnswer(row.metric, reasonOf(row)))
       return null
     }
   }
   const [row] = failed
   if (!row) return null
   const words = said.size > 0 ? [...said.values()].join(" · ") : reasonOf(row)
-  return `nothing that the metrics ask answered its first call: ${row.metric}: ${words}`
+  return judgingWords.firstCall(row.metric, words)
 }
 
 /** Whether what was asked did not answer: one that answers in words that cannot be read is there. */

@@ -3,6 +3,7 @@ import type { Provider } from "../core/provider.ts"
 import type { Check } from "../core/report/report.ts"
 import type { RunStore } from "../core/run/run-store.ts"
 import type { RunStage } from "../run/run-stage.ts"
+import { judgingWords } from "../wording/judging.ts"
 
 const kind = "judge_differences"
 
@@ -32,9 +33,6 @@ export function judgesAskedAsMeant(store: Pick<RunStore, "events">, runId: strin
     byJudge.set(judge, (byJudge.get(judge) ?? new Set()).add(parameter))
   }
   if (byJudge.size === 0) return []
-  const messages = [...byJudge].map(
-    ([judge, parameters]) =>
-      `${judge} was asked without ${[...parameters].join(", ")}, which its endpoint refuses or does not offer`,
-  )
-  return [{ name: "judges were asked with their parameters", status: "failed", message: messages.join(" · ") }]
+  const messages = [...byJudge].map(([judge, parameters]) => judgingWords.without(judge, [...parameters].join(", ")))
+  return [{ name: judgingWords.asMeant, status: "failed", message: messages.join(" · ") }]
 }

@@ -5,9 +5,12 @@ import type { RunReport } from "../core/report/report.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
 import type { RunRecord } from "../core/run/run-record.ts"
 import type { RunStore } from "../core/run/run-store.ts"
-import { apartPurposes } from "../run/episode/apart-purposes.ts"
+import { nonVariantPurposes } from "../run/episode/non-variant-purposes.ts"
 import { processDurationsMs } from "../run/process-time.ts"
 import type { CountTokens } from "../text/o200k.ts"
+import { methods } from "../wording/methods.ts"
+import { noFigure } from "../wording/reasons.ts"
+import { costReasons } from "../words/reasons/cost.ts"
 import { buildReport } from "./build-report.ts"
 
 /** Once it is interrupted, a report that is nearly derived is finished: that long, in milliseconds. */
@@ -72,7 +75,7 @@ export function judgeCosts(
   }
   const questions = new Map<string, Question>()
   for (const call of store.modelCalls(id)) {
-    if (apartPurposes.includes(call.purpose)) continue
+    if (nonVariantPurposes.includes(call.purpose)) continue
     const question = questions.get(call.key) ?? { costs: [], variants: [] }
     questions.set(call.key, question)
     if (call.costUsd !== 0) question.costs.push(call.costUsd)
@@ -93,10 +96,10 @@ export function judgeCosts(
   return (variant) => {
     const { costs, calls } = billOf(variant)
     const usd = total(costs)
-    if (calls === 0) return unknown("no judge was asked")
+    if (calls === 0) return unknown(costReasons.noJudge)
     return usd === null
-      ? unknown("the price of a model or service that metrics called is unknown")
-      : { status: "known", value: usd, n: calls, method: "sum of priced usage of the models that metrics called" }
+      ? unknown(noFigure.judgePrice)
+      : { status: "known", value: usd, n: calls, method: methods.judgeUsage }
   }
 }
 

@@ -4,14 +4,16 @@ import { createModelCaller, type SharedCalls } from "../calls/model-caller.ts"
 import { messageOf } from "../core/errors.ts"
 import type { Answer } from "../core/generation.ts"
 import type { Embedder } from "../core/metric/embedder.ts"
-import type { ServiceUse } from "../core/metric/metered.ts"
+import type { Metered, ServiceUse } from "../core/metric/metered.ts"
 import type { Provider } from "../core/provider.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
 import type { ModelCall } from "../core/run/run-store.ts"
 import type { RunStage } from "../run/run-stage.ts"
 import { type ScoreOptions, scoreRun } from "../score/score.ts"
+import { createServiceCaller } from "../score/service-caller.ts"
 import { createPartScorer } from "../score/threads/part-scorer.ts"
 import { measureTexts, type ScorePartsOptions, scoreParts } from "../score/threads/score-parts.ts"
+import { runNotes } from "../wording/judging.ts"
 import { noteJudgeDifferences } from "./judge-differences.ts"
 
 /**
@@ -86,10 +88,16 @@ export async function scoreVariant(
       task.onAnswer?.(provider, answer)
     },
   })
-  meter(evaluation, (use) => {
-    save({ ...callOf(use, variant), at: new Date(control.clock.wall()).toISOString() }, null)
-    control.budget.charge({ usd: use.costUsd ?? 0, tokens: use.tokens ?? 0 })
-  })
+  const services = createServiceCaller(
+    {
+      budget: control.budget,
+      signal,
+      spender: asking?.spender,
+      onSpent,
+      onUse: (use) => save({ ...callOf(use, variant), at: new Date(control.clock.wall()).toISOString() }, null),
+    },
+    metersOf(evaluation),
+  )
   const options: ScoreOptions = {
     ...task,
     runId: record.id,
@@ -101,6 +109,7 @@ export async function scoreVariant(
       seed: evaluation.seed,
       cache: store.cache,
       models,
+      services,
       candidateModels: evaluation.variants.map(({ provider }) => provider.model),
       ...(defaultEmbedder && { defaultEmbedder }),
     },
@@ -113,9 +122,9 @@ export async function scoreVariant(
   return !signal.aborted
 }
 
-/** Tells services that metrics pay for whom to tell what they were used for. */
-function meter({ metrics }: Pick<Evaluation, "metrics">, listener: ((use: ServiceUse) => void) | null): void {
-  for (const { meters = [] } of metrics) for (const service of meters) service.onUse(listener)
+/** The services that metrics pay for. */
+function metersOf({ metrics }: Pick<Evaluation, "metrics">): readonly Metered[] {
+  return metrics.flatMap(({ meters = [] }) => meters)
 }
 
 /** A request to such a service as a call that a metric made. */
@@ -129,12 +138,12 @@ export async function closeMetrics(
   defaultEmbedder: Embedder | undefined,
   note: (message: string) => void,
 ): Promise<void> {
-  meter(evaluation, null)
+  for (const service of metersOf(evaluation)) service.onUse(null)
   const opened = [...evaluation.metrics, ...(defaultEmbedder ? [defaultEmbedder] : [])]
   const ends = await Promise.allSettled(opened.map(async (one) => one.close?.()))
   for (const [i, end] of ends.entries()) {
     const one = opened[i]
     const name = one && "name" in one ? one.name : "default embedder"
-    if (end.status === "rejected") note(`${name} could not be closed: ${messageOf(end.reason)}`)
+    if (end.status === "rejected") note(runNotes.notClosed(name, messageOf(end.reason)))
   }
 }

@@ -1,5 +1,5 @@
 import { betSamples } from "../analyse/interim/bet-samples.ts"
-import { type LookState, lookAtRun } from "../analyse/interim/look-at-run.ts"
+import { type InterimState, interimAnalysis } from "../analyse/interim/interim-analysis.ts"
 import { clustersOf } from "../analyse/interim/run-design.ts"
 import { type StoppingRecord, stoppingRecord } from "../analyse/interim/stopped-early.ts"
 import { UsageError } from "../core/errors.ts"
@@ -7,6 +7,7 @@ import type { Evaluation } from "../core/run/evaluation.ts"
 import type { RunStore } from "../core/run/run-store.ts"
 import type { CallFilter, Plan } from "../run/plan.ts"
 import { lookLadder } from "../stats/sequential/look-ladder.ts"
+import { guaranteeOf } from "../wording/looks.ts"
 
 /** What asking until everything is decided needs. */
 export interface UntilDecidedOptions {
@@ -35,7 +36,7 @@ export async function askUntilDecided(options: UntilDecidedOptions): Promise<Sto
   const looks = lookLadder(plan.order.length)
   const asked = new Map(evaluation.variants.map(({ name }) => [name, 0]))
   const at = new Map(candidates.map((name) => [name, 0]))
-  let states: readonly LookState[] = candidates.map((candidate) => ({ candidate, status: "open", samples: 0 }))
+  let states: readonly InterimState[] = candidates.map((candidate) => ({ candidate, status: "open", samples: 0 }))
   // A run that an earlier version began goes on by its rule.
   const betting = stoppingRecord(store, runId)?.betting ?? true
   const bets = betting ? betSamples(plan.order, clustersOf(store, dataset), evaluation.seed) : null
@@ -55,7 +56,7 @@ export async function askUntilDecided(options: UntilDecidedOptions): Promise<Sto
     if (signal.aborted) break
     for (const name of [...open, evaluation.baseline]) if (name !== null) asked.set(name, to)
     for (const name of open) at.set(name, look)
-    states = lookAtRun({
+    states = interimAnalysis({
       ...options,
       candidates,
       design: { kind: "looks", order: plan.order, samples: looks, at, bets },
@@ -63,12 +64,6 @@ export async function askUntilDecided(options: UntilDecidedOptions): Promise<Sto
     options.onLook(record())
   }
   return record()
-}
-
-function guaranteeOf({ alpha }: Evaluation, looks: readonly number[]): string {
-  const sure = Number(((1 - alpha) * 100).toFixed(2))
-  const times = looks.length === 1 ? "one look was planned" : `${looks.length} looks were planned beforehand`
-  return `With probability at least ${sure} % no candidate is called as good that is not: ${times}, and together they spend the error rate once.`
 }
 
 function candidatesOf({ variants, baseline, primary, metrics }: Evaluation): readonly string[] {

@@ -1,3 +1,5 @@
+import { proxyDispatcher } from "./proxy.ts"
+
 /** A request that is beside the measurement: to a server's metrics, its clock, a webhook. */
 export interface SideRequest extends Omit<RequestInit, "signal"> {
   /** For all of it, the reading of the reply included. */
@@ -27,7 +29,8 @@ export async function requestInTime<Result>(
   if (signal?.aborted) onAbort()
   else signal?.addEventListener("abort", onAbort, { once: true })
   const work = async (): Promise<Result> => {
-    const response = await fetch(url, { ...init, signal: over.signal })
+    const dispatcher = await proxyDispatcher(url)
+    const response = await fetch(url, { ...init, signal: over.signal, ...({ dispatcher } as object) })
     const result = await read(response)
     await response.body?.cancel().catch(() => {})
     return result

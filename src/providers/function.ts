@@ -7,6 +7,7 @@ import type { Provider } from "../core/provider.ts"
 import { anyMedia } from "./client/any-media.ts"
 import { callFunction } from "./function/call-function.ts"
 import type { AnswerFunction } from "./function/types.ts"
+import { unknownResources } from "./unknown-resources.ts"
 
 /** Options of {@link fromFunction}. @public */
 export interface FromFunctionOptions {
@@ -93,12 +94,6 @@ export function fromFunction(answer: AnswerFunction, options: FromFunctionOption
   }
 }
 
-const insideEvalkit = {
-  peakRssBytes: null,
-  rssOverIdleBytes: null,
-  cpuSeconds: null,
-  gpu: null,
-  modelBytes: null,
-  loadMs: null,
-  reason: "the function runs inside evalkit's own process, so its share of memory and CPU cannot be seen",
-}
+const insideEvalkit = unknownResources(
+  "the function runs inside evalkit's own process, so its share of memory and CPU cannot be seen",
+)

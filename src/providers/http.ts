@@ -12,7 +12,7 @@ import { readApiKey } from "./openai/api-key.ts"
 import { parseBaseUrl } from "./openai/base-url.ts"
 import { optionSecrets } from "./openai/secret-options.ts"
 
-/** Options of {@link http}. Paths are names joined by dots, places in brackets, `[*]` for every item: `sources[*].text`. @public */
+/** Options of {@link http}. Paths are names joined by dots, places in brackets, `[*]` for every item: `sources[*].text`; `$` is all of the reply. @public */
 export interface HttpOptions {
   readonly url: string
   /**
@@ -25,7 +25,7 @@ export interface HttpOptions {
   /** Path to the passages that were retrieved: metrics take them for the sample's `context`. */
   readonly passages?: string
   readonly reasoning?: string
-  /** Path to token counts, named as OpenAI, Anthropic or Gemini name them. */
+  /** Path to token counts, named as OpenAI, Anthropic, Gemini, Ollama or llama.cpp name them; `$` where they stand beside the answer. */
   readonly usage?: string
   /** Path to why the answer ended, in the words of any service: docs/serving.md says which. One that is not known is a failure. */
   readonly finishReason?: string

@@ -1,4 +1,5 @@
 import { rememberSecrets } from "../capture/secrets.ts"
+import { UsageError } from "../core/errors.ts"
 import { checkOptions } from "../core/options.ts"
 import type { Provider } from "../core/provider.ts"
 import { readApiKey } from "./openai/api-key.ts"
@@ -10,7 +11,7 @@ import { optionSecrets } from "./openai/secret-options.ts"
 import { openOpenaiSession } from "./openai/session.ts"
 
 /**
- * Any endpoint that speaks OpenAI's chat completions, always streamed, without retries of its own. Presets with the base
+ * Any endpoint that speaks OpenAI's chat completions or its Responses API (`api: "responses"`), always streamed, without retries of its own. Presets with the base
  * URL and the key's variable of common services are in `presets.ts`.
  *
  * The key is read from the environment when the provider opens; it is in no identity, label, log or failure. Of headers,
@@ -20,6 +21,7 @@ import { openOpenaiSession } from "./openai/session.ts"
  *
  * @example
  * openai({ model: "gpt-4o-mini" })
+ * openai({ model: "gpt-5-mini", api: "responses" })
  * openai({ model: "llama", baseUrl: "http://127.0.0.1:8080/v1", apiKeyVariable: null, transport: "undici" })
  * @public
  */
@@ -47,7 +49,10 @@ export function openaiAs(
   const baseUrl = url.href
   const { shown, secrets } = optionSecrets(options, baseUrl, process.env)
   rememberSecrets(secrets)
-  const media = chatMedia(kind, options.features)
+  const { api = "chat" } = options
+  if (api !== "chat" && api !== "responses")
+    throw new UsageError('api is "chat" or "responses"', { where: `${kind}({ api: ${JSON.stringify(api)} })` })
+  const media = chatMedia(kind, { ...options.features, ...(api === "responses" && { audio: false }) })
   const variable = options.apiKeyVariable === undefined ? "OPENAI_API_KEY" : options.apiKeyVariable
   return {
     kind,
@@ -64,6 +69,7 @@ export function openaiAs(
     identity: {
       kind,
       model: options.model,
+      ...(api === "responses" && { api }),
       ...shown,
       features: { ...options.features },
       quantization: options.quantization ?? null,

@@ -7,6 +7,7 @@ import { checkOptions, type OptionKinds } from "../core/options.ts"
 import type { Provider, RequestOptions } from "../core/provider.ts"
 import type { RecordedRow } from "./recorded/recorded-row.ts"
 import type { RowPlace, RowSource } from "./recorded/row-source.ts"
+import { unknownResources } from "./unknown-resources.ts"
 
 /** Options of {@link recorded}. @public */
 export interface RecordedOptions {
@@ -76,15 +77,7 @@ export function recorded(from: string | URL | readonly RecordedRow[], options: R
   }
 }
 
-const nothingRan = {
-  peakRssBytes: null,
-  rssOverIdleBytes: null,
-  cpuSeconds: null,
-  gpu: null,
-  modelBytes: null,
-  loadMs: null,
-  reason: "the answers were read from a record; nothing ran",
-}
+const nothingRan = unknownResources("the answers were read from a record; nothing ran")
 
 /**
  * Checks every row once and remembers where it is. Answers are read when they are asked for: of 100,000 rows a run holds their ids.

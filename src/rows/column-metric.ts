@@ -1,5 +1,6 @@
 import { meanMetric } from "../core/metric/mean-metric.ts"
 import { type AnyMetric, unscored } from "../core/metric/metric.ts"
+import { scoreReasons } from "../words/reasons/scores.ts"
 
 /**
  * A column of numbers read as a metric: the mean of its values. `rate` is for columns of 0, 1, true and false, `unit` for
@@ -25,12 +26,12 @@ export function columnMetric(
     direction,
     range: [low ?? Number.NEGATIVE_INFINITY, high ?? Number.POSITIVE_INFINITY],
     unit: options.unitName ?? (rate ? "share" : "score"),
-    measure: () => unscored("stored", "a column is read, not measured"),
+    measure: () => unscored("stored", scoreReasons.storedColumn),
   })
   return { ...metric, value: (row) => (typeof row === "number" ? row : null), summarise: summariseColumn }
 }
 
 const summariseColumn: AnyMetric["summarise"] = (rows) => {
-  if (rows.length === 0) return { value: null, reason: "no row has a value" }
+  if (rows.length === 0) return { value: null, reason: scoreReasons.noValue }
   return { value: rows.reduce((sum, { row }) => sum + Number(row), 0) / rows.length }
 }

@@ -1,7 +1,7 @@
 import type { Aggregation, AnyMetric, RowEntry } from "../core/metric/metric.ts"
 
 /** Takes the place of the row of an answer that failed. */
-export const failedAnswer: unique symbol = Symbol("an answer that failed")
+export const failedAnswer: unique symbol = Symbol("failed answer")
 
 /**
  * A metric that takes {@link failedAnswer} among its rows and counts each with its share as `worst`: the figure is

@@ -1,4 +1,5 @@
 import { atPath, type JsonObject, type JsonValue } from "../core/json.ts"
+import { isObject } from "../core/json-members.ts"
 
 /** Columns that describe an answer and are compared as speed or cost, never as quality. */
 const factColumns = ["ttftMs", "e2eMs", "tpotMs", "costUsd", "confidence", "completionTokens"] as const
@@ -45,7 +46,7 @@ export function noteFacts(row: JsonObject, said: { readonly lower: Set<string>; 
 
 /** The members of an object; none of anything else. */
 export function objectOf(value: JsonValue | undefined): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
+  return isObject(value) ? value : {}
 }
 
 function isCompared(field: string, id: readonly string[], value: JsonValue | undefined): boolean {

@@ -3,6 +3,7 @@ import type { GenerationParameters } from "../core/provider.ts"
 import type { Comparison } from "../core/report/comparison.ts"
 import type { Check, VariantReport } from "../core/report/report.ts"
 import type { Variant } from "../core/variant.ts"
+import { parameterWords } from "../words/run/checks.ts"
 
 /**
  * Only where it happened: variants of one comparison whose answers were sampled or bounded differently, because an endpoint
@@ -29,7 +30,7 @@ export function askedAlike(
   if (messages.length === 0) return []
   return [
     {
-      name: "variants were asked with the same parameters",
+      name: parameterWords.check,
       status: "failed",
       besideVerdict: true,
       message: [...new Set(messages)].join(" · "),
@@ -71,5 +72,5 @@ function without(one: string, other: string, sent: ReadonlyMap<string, Sent>): s
     return value === null && rival !== undefined && rival !== null ? [`${name} ${rival}`] : []
   })
   if (lacks.length === 0) return []
-  return [`${one} was asked without ${lacks.join(", ")}, which its endpoint refuses, and ${other} with it`]
+  return [parameterWords.without(one, lacks.join(", "), other)]
 }

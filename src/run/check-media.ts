@@ -4,6 +4,7 @@ import type { ChatMessage } from "../core/message.ts"
 import type { MediaSupport, Provider } from "../core/provider.ts"
 import type { Sample } from "../core/sample.ts"
 import type { Variant } from "../core/variant.ts"
+import { mediaFaults, mediaHints } from "../words/run/media.ts"
 
 /**
  * Refuses a prompt with a picture or a recording that the variant's provider does not take: before anything is paid for.
@@ -48,50 +49,50 @@ export function mediaFault({ traits }: Pick<Provider, "traits">, messages: reado
       if (part.type !== "image_url") together += part.bytes
     }
   const { most = Number.POSITIVE_INFINITY } = support?.images ?? {}
-  const fewer = "show less in one prompt, or leave such samples out with the data set's filter"
+  const fewer = mediaHints.fewer
   if (pictures > most)
     return {
       place: "",
-      reason: `it takes ${most} pictures in one request, and the prompt has ${pictures}`,
+      reason: mediaFaults.pictures(most, pictures),
       hint: fewer,
     }
   const mostTogether = support?.mostBytesTogether ?? Number.POSITIVE_INFINITY
   if (together > mostTogether)
     return {
       place: "",
-      reason: `it takes ${mostTogether} bytes in one request, and the prompt has ${together}`,
+      reason: mediaFaults.bytesTogether(mostTogether, together),
       hint: fewer,
     }
   return null
 }
 
-const otherProvider = "choose a provider and a model that take it, or leave such samples out with the data set's filter"
+const otherProvider = mediaHints.otherProvider
 
 function partFault(part: MediaPart, support: MediaSupport | undefined): Omit<MediaFault, "place"> | null {
   if (part.type === "audio") {
-    if (!support?.audio) return { reason: "it takes no recordings", hint: otherProvider }
+    if (!support?.audio) return { reason: mediaFaults.noRecordings, hint: otherProvider }
     return part.bytes > support.audio.mostBytes ? tooLarge("recording", support.audio.mostBytes, part.bytes) : null
   }
-  if (!support?.images) return { reason: "it takes no pictures", hint: otherProvider }
+  if (!support?.images) return { reason: mediaFaults.noPictures, hint: otherProvider }
   const { types, urls, mostBytes, mostSide = Number.POSITIVE_INFINITY } = support.images
   if (part.type === "image_url")
     return urls
       ? null
       : {
-          reason: "it does not fetch pictures from an address",
-          hint: 'let evalkit fetch them: media: { urls: "fetch" }',
+          reason: mediaFaults.noAddresses,
+          hint: mediaHints.fetch,
         }
   if (!types.includes(part.mediaType)) return { reason: `it takes no ${part.mediaType}`, hint: "convert the picture" }
   if (part.bytes > mostBytes) return tooLarge("picture", mostBytes, part.bytes)
   const side = Math.max(part.width, part.height)
   return side > mostSide
     ? {
-        reason: `it takes pictures of ${mostSide} pixels a side, and this one has ${side}`,
-        hint: "make the picture smaller",
+        reason: mediaFaults.side(mostSide, side),
+        hint: mediaHints.smaller,
       }
     : null
 }
 
 function tooLarge(what: string, most: number, bytes: number): Omit<MediaFault, "place"> {
-  return { reason: `it takes ${what}s of ${most} bytes, and this one has ${bytes}`, hint: `make the ${what} smaller` }
+  return { reason: mediaFaults.bytes(what, most, bytes), hint: `make the ${what} smaller` }
 }

@@ -1,6 +1,7 @@
 import type { Figure } from "../core/report/figure.ts"
 import type { Distribution, SpeedFigures } from "../core/report/report.ts"
 import type { Variant } from "../core/variant.ts"
+import { callWords } from "../words/run/calls.ts"
 
 type Asked = Pick<Variant, "parameters" | "provider">
 
@@ -9,7 +10,7 @@ type Asked = Pick<Variant, "parameters" | "provider">
  * every token, and decodes at about half its speed meanwhile (llama.cpp with a small model). None where none were asked for.
  */
 export function logprobRemarks(variant: Asked): readonly string[] {
-  return slowsDecoding(variant) ? ["log-probabilities were asked for: they can halve a local model's decode speed"] : []
+  return slowsDecoding(variant) ? [callWords.logprobs] : []
 }
 
 /** The figures with the same said beside each speed that it concerns: decode speed of an answer and of all answers. */

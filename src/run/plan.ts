@@ -3,7 +3,8 @@ import { contentHash } from "../core/json.ts"
 import type { Provider } from "../core/provider.ts"
 import { createRandom } from "../core/random.ts"
 import { type Variant, variantFingerprint } from "../core/variant.ts"
-import { counted, whole } from "../words/counted.ts"
+import { count, counted } from "../words/number.ts"
+import { callWords } from "../words/run/calls.ts"
 import { numberCalls } from "./planned/planned-calls.ts"
 import type { Shard } from "./planned/shard.ts"
 
@@ -73,7 +74,7 @@ export function checkCalls({
   const calls = sampleIds.length * variants.length * repeats
   if (calls <= mostCalls) return
   throw new UsageError(
-    `${counted(sampleIds.length, "sample")} × ${counted(variants.length, "variant")} × ${counted(repeats, "repeat")} are ${counted(calls, "call")}, and a run has at most ${whole(mostCalls)}`,
+    `${counted(sampleIds.length, "sample")} × ${counted(variants.length, "variant")} × ${counted(repeats, "repeat")} are ${counted(calls, "call")}, and a run has at most ${count(mostCalls)}`,
     { where: "repeats", hint: "ask fewer samples (--limit) or repeat them less often" },
   )
 }
@@ -172,7 +173,7 @@ function fingerprintOf(variant: Variant): string {
     return variantFingerprint(variant)
   } catch (error) {
     if (error instanceof EvalkitError) throw error
-    const what = "what the variant is cannot be written down: identity of the provider, of the prompt, or parameters"
+    const what = callWords.noIdentity
     throw new UsageError(`${what}: ${messageOf(error)}`, { where: `variant ${variant.name}`, cause: error })
   }
 }

@@ -1,10 +1,13 @@
 import type { Price } from "../core/cost.ts"
+import { serviceName } from "../core/metric/metered.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
 import { listPrice } from "../cost/price-book.ts"
+import { episodeWords } from "../words/run/episode.ts"
 
 /**
- * The price of everything that a run calls, by what it is: its variants, their simulated users, and the models that its metrics ask. Models
- * on machines of the user's own that have no price cost nothing per call, and are left out; so are answers that are read from a record.
+ * The price of everything that a run calls, by what it is: its variants, their simulated users, the models that its metrics ask, and their
+ * services where the price is not known. Models on machines of the user's own that have no price cost nothing per call, and are left out;
+ * so are answers that are read from a record.
  */
 export function pricesToPay({
   variants,
@@ -19,7 +22,10 @@ export function pricesToPay({
     }),
     ...usersToPay(variants),
   ])
-  for (const { name, asks = [] } of metrics) {
+  for (const { name, asks = [], meters = [] } of metrics) {
+    // A service that has no estimates is charged as its requests come.
+    for (const meter of meters)
+      if (meter.estimate?.([""]).usd === null) prices.set(`metric ${name}, which asks ${serviceName(meter)}`, null)
     for (const provider of asks) {
       const price = listPrice(provider)
       if (price !== null || !provider.traits?.isFreePerCall)
@@ -37,7 +43,7 @@ export function usersToPay(variants: Evaluation["variants"]): ReadonlyMap<string
       const summary = history === undefined || history === "full" ? undefined : history.summary
       const asked = [
         ...(user ? [{ provider: user.provider, what: "whose user is" }] : []),
-        ...(summary ? [{ provider: summary.provider, what: "whose conversations are summed up by" }] : []),
+        ...(summary ? [{ provider: summary.provider, what: episodeWords.summedUpBy }] : []),
       ]
       return asked.flatMap(({ provider, what }): [string, Price | null][] => {
         const price = listPrice(provider)

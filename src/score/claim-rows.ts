@@ -4,6 +4,7 @@ import type { AnyMetric } from "../core/metric/metric.ts"
 import type { Provider } from "../core/provider.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
 import type { RunStore } from "../core/run/run-store.ts"
+import { scoreNotes } from "../words/reasons/scores.ts"
 
 /** What claiming a run's rows needs. */
 export interface ClaimRowsOptions {
@@ -26,7 +27,7 @@ export function claimRows({ evaluation, store, runId, note }: ClaimRowsOptions):
     if (before === maker) continue
     const isOther = before !== null || (recorded.has(metric.name) && recorded.get(metric.name) !== metric.signature)
     store.saveRowMaker(runId, metric.name, maker, isOther)
-    if (isOther) note(`${metric.name} is computed otherwise than before (or its judge has changed): it is scored anew`)
+    if (isOther) note(scoreNotes.changedMetric(metric.name))
   }
 }
 

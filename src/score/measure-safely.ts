@@ -4,6 +4,7 @@ import { type AnyMetric, type Measured, unscored } from "../core/metric/metric.t
 import type { MetricTools, ModelCaller } from "../core/metric/metric-tools.ts"
 import { isStoreLost } from "../core/run/run-store.ts"
 import type { Sample } from "../core/sample.ts"
+import { scoreReasons } from "../words/reasons/scores.ts"
 
 /** What a metric found of one answer, checked. */
 export interface CheckedMeasurement {
@@ -72,7 +73,7 @@ const longestCause = 500
 /** What a metric cannot do without, and what is wrong is not its fault. */
 const unavailable = ["missing_package", "model_unavailable"] as const
 
-const late = Symbol("no result in time")
+const late = Symbol("late")
 
 /** The value of a measurement, if there is one that can be averaged, stored and compared. */
 function checked(metric: AnyMetric, measured: Measured<unknown>, sample: Sample): CheckedMeasurement {
@@ -81,15 +82,15 @@ function checked(metric: AnyMetric, measured: Measured<unknown>, sample: Sample)
   if (value === null && isStorable(measured.row)) return { measured, value: null }
   const problem = problemOf(value, metric.range)
   if (problem === null && isStorable(measured.row)) return { measured, value: value as number }
-  const got = problem ?? "its row holds a number that is not finite"
+  const got = problem ?? scoreReasons.notFinite
   return { measured: unscored("metric_value", `${placeOf(metric, sample)}: ${got}`), value: null }
 }
 
 function problemOf(value: unknown, [low, high]: readonly [number, number]): string | null {
-  if (typeof value !== "number") return `its value is no number: ${JSON.stringify(value)?.slice(0, 80) ?? typeof value}`
+  if (typeof value !== "number") return scoreReasons.noNumber(JSON.stringify(value)?.slice(0, 80) ?? typeof value)
   if (!Number.isFinite(value)) return `its value is ${value}`
   const slack = rounding * Math.max(1, Math.abs(value))
-  if (value < low - slack || value > high + slack) return `its value ${value} is outside its range ${low} to ${high}`
+  if (value < low - slack || value > high + slack) return scoreReasons.outOfRange(value, low, high)
   return null
 }
 

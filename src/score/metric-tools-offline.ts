@@ -8,6 +8,7 @@ import type { ContentCache, MetricTools } from "../core/metric/metric-tools.ts"
 import type { OpenContext } from "../core/provider.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
 import type { BudgetTracker } from "../cost/budget.ts"
+import { createServiceCaller } from "./service-caller.ts"
 
 /** Entries that each cache in memory holds at most. */
 const cacheLimit = 4_096
@@ -79,6 +80,14 @@ export function createOfflineTools(options: OfflineToolsOptions): OfflineTools {
           return models.call(...request)
         },
       },
+      services: createServiceCaller({
+        budget: control.budget,
+        signal,
+        onUse({ costUsd }) {
+          called = true
+          asked = addRequests(asked, { requests: 1, costUsd })
+        },
+      }),
       candidateModels: [],
       defaultEmbedder: watchUse(options.defaultEmbedder, () => {
         called = true

@@ -3,6 +3,7 @@ import type { AnyMetric } from "../core/metric/metric.ts"
 import type { OpenOptions, UsedModel } from "../core/metric/used-model.ts"
 import type { Check } from "../core/report/report.ts"
 import type { RunStore } from "../core/run/run-store.ts"
+import { modelsCheckName } from "../words/reasons/scores.ts"
 
 const kind = "models_opened"
 
@@ -62,7 +63,7 @@ export function noteMissingModels(
 export function modelsWereThere(store: Pick<RunStore, "events">, runId: string): Check[] {
   const missing = lastKept(store, runId)
   if (missing.length === 0) return []
-  return [{ name: "models that metrics need are there", status: "failed", message: missing.join(" · ") }]
+  return [{ name: modelsCheckName, status: "failed", message: missing.join(" · ") }]
 }
 
 function lastKept(store: Pick<RunStore, "events">, runId: string): readonly string[] {

@@ -4,9 +4,6 @@ import type { Sample } from "../core/sample.ts"
 import { foreignGeneration } from "../text/reading/foreign-generation.ts"
 import { isOurs } from "./metric-use.ts"
 
-/** What to do where a data set calls its references something else. */
-export const nameReferences = 'name its column with dataset(…, { fields: { references: "COLUMN" } })'
-
 /**
  * Names of the metrics that can score no answer to a sample without references. Each is tried with an answer that nobody gave; metrics
  * that ask or load a model, build on others, or are the user's own code are not tried.

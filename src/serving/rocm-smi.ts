@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process"
+import { asMembers, jsonValue, type Members } from "../core/json-members.ts"
 import { isInstalled } from "./is-installed.ts"
 import type { GpuReport } from "./nvidia-smi.ts"
 
@@ -87,11 +88,11 @@ export function watchRocm(environment: Readonly<Record<string, string | undefine
  */
 export function parseRocm(text: string): readonly RocmReport[] {
   const cards = members(text)
-  const driver = textOf(fieldsOf(cards.system), /^driver version$/i)
+  const driver = textOf(asMembers(cards.system) ?? {}, /^driver version$/i)
   return Object.entries(cards).flatMap(([key, value]) => {
     const index = /^card(\d{1,3})$/.exec(key)?.[1]
     if (index === undefined) return []
-    const card = fieldsOf(value)
+    const card = asMembers(value) ?? {}
     const now = numberOf(card, /^current socket graphics package power \(W\)$/i)
     const mean = numberOf(card, /^average graphics package power \(W\)$/i)
     const use = numberOf(card, /^gpu use \(%\)$/i)
@@ -115,7 +116,7 @@ export function parseRocm(text: string): readonly RocmReport[] {
 /** Bytes of GPU memory by process: `{"system":{"PID4711":"python3, 1, 2147483648, 0, 0"}}`, the third being its memory. */
 export function parseRocmPids(text: string): ReadonlyMap<number, number> {
   const found = new Map<number, number>()
-  for (const [key, value] of Object.entries(fieldsOf(members(text).system))) {
+  for (const [key, value] of Object.entries(asMembers(members(text).system) ?? {})) {
     const pid = /^PID(\d{1,10})$/.exec(key)?.[1]
     // A name may hold commas; the four numbers stand at the end.
     const bytes = /,\s*\d+\s*,\s*(\d+)\s*,\s*[^,]*,\s*[^,]*$/.exec(String(value).slice(0, 1000))?.[1]
@@ -137,29 +138,18 @@ export function parseRocmPidGpus(text: string): ReadonlyMap<number, readonly num
   return found
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
-function members(text: string): Fields {
+function members(text: string): Members {
   // Warnings may stand before the object.
   const start = text.indexOf("{")
-  if (start < 0) return {}
-  try {
-    return fieldsOf(JSON.parse(text.slice(start)) as unknown)
-  } catch {
-    return {}
-  }
+  return asMembers(start < 0 ? null : jsonValue(text.slice(start), null)) ?? {}
 }
 
-function fieldsOf(value: unknown): Fields {
-  return value !== null && typeof value === "object" && !Array.isArray(value) ? (value as Fields) : {}
-}
-
-function textOf(fields: Fields, name: RegExp): string | null {
+function textOf(fields: Members, name: RegExp): string | null {
   const found = Object.entries(fields).find(([key]) => name.test(key))?.[1]
   return typeof found === "string" && found !== "" && !/^N\/A$/i.test(found) ? found.slice(0, 200) : null
 }
 
-function numberOf(fields: Fields, name: RegExp): number | null {
+function numberOf(fields: Members, name: RegExp): number | null {
   const found = Object.entries(fields).find(([key]) => name.test(key))?.[1]
   const text = typeof found === "number" ? String(found) : typeof found === "string" ? found.trim() : ""
   return /^\d+(\.\d+)?$/.test(text) ? Number(text) : null

@@ -2,6 +2,7 @@ import type { ResourceUsage } from "../core/provider.ts"
 import type { VariantState } from "../core/run/run-record.ts"
 import { addResources } from "../perf/server/add-resources.ts"
 import { addTotals } from "../perf/server/server-totals.ts"
+import { mergeReasons } from "../words/reasons/archive.ts"
 
 /**
  * What became of a variant in two parts of a run: processor time, energy and the server's counters add up, peaks are the highest, and
@@ -25,7 +26,7 @@ export function joinStates(before: VariantState | null, now: VariantState): Vari
 function joinResources(before: ResourceUsage | null, now: ResourceUsage | null): ResourceUsage | null {
   if (!before || !now) {
     const known = before ?? now
-    return known && withoutSums(known, "a part of the run has no record of what its server used")
+    return known && withoutSums(known, mergeReasons.unrecordedPart)
   }
   return {
     ...addResources(before, now),
@@ -43,13 +44,7 @@ function joinResources(before: ResourceUsage | null, now: ResourceUsage | null):
 export function inPart(state: VariantState, part: string): VariantState {
   const { resources } = state
   if (!resources) return state
-  return {
-    ...state,
-    resources: withoutSums(
-      resources,
-      `${part} has answers that another part gave first: its sums are of more than what is kept`,
-    ),
-  }
+  return { ...state, resources: withoutSums(resources, mergeReasons.sharedAnswers(part)) }
 }
 
 function withoutSums(resources: ResourceUsage, reason: string): ResourceUsage {

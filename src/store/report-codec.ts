@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../core/json.ts"
+import { isObject } from "../core/json-members.ts"
 import type { RunReport } from "../core/report/report.ts"
 import type { ReportSection, SectionKind, SectionOfKind, TableData } from "../core/report/report-sections.ts"
 
@@ -73,8 +74,4 @@ function hasList(data: JsonValue, name: string): boolean {
 function isTable(data: JsonValue): boolean {
   if (!hasList(data, "columns") || !hasList(data, "rows")) return false
   return ((data as JsonObject).rows as readonly JsonValue[]).every((row) => Array.isArray(row))
-}
-
-function isObject(data: JsonValue): data is JsonObject {
-  return data !== null && typeof data === "object" && !Array.isArray(data)
 }

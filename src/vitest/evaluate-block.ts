@@ -9,6 +9,7 @@ import type { RunReport } from "../core/report/report.ts"
 import { transformers } from "../encoders/embedder/transformers.ts"
 import { type EvaluateResult, evaluate as evaluateConfig } from "../pipeline/evaluate.ts"
 import { userCacheDirectory } from "../platform/user-cache-directory.ts"
+import { calibrate } from "../providers/calibrate.ts"
 import { openRunStore } from "../store/run-store.ts"
 
 /** Options of {@link evaluate}. @public */
@@ -60,13 +61,13 @@ async function run(config: EvaluationConfig, signal: AbortSignal): Promise<Evalu
   const evaluation = await validateConfig(config)
   const store = openRunStore(evaluation.directory)
   const cacheDirectory = userCacheDirectory(process.env)
+  const opening = { clock: systemClock, environment: process.env, cacheDirectory, signal }
   try {
     return await evaluateConfig({
+      ...opening,
       evaluation,
       store,
-      clock: systemClock,
-      environment: process.env,
-      cacheDirectory,
+      calibrate: (load) => calibrate(load, evaluation.variants, opening),
       defaultEmbedder: transformers({ cacheDirectory }),
       facts: {
         id: randomBytes(4).toString("hex"),
@@ -78,7 +79,6 @@ async function run(config: EvaluationConfig, signal: AbortSignal): Promise<Evalu
         },
         configPath: null,
       },
-      signal,
     })
   } finally {
     store.close()

@@ -24,6 +24,19 @@ describe("collectLevel", () => {
     expect([answered, speed.ttftMs.p50.status === "known" && speed.ttftMs.p50.n]).toEqual([10, 9])
   })
 
+  it("counts the time to the end from when a request was due, beside that from its sending", () => {
+    const level = collectLevel({
+      ...{ variant: "a", price: null, contextWindow: null, metrics: [], primary: undefined, slo: [], slots: null },
+    })
+    const { log } = fakeAnswer("hi")
+    level.add(fakeAnswer("hi", "ok", { log: { ...log, scheduledMs: log.sendMs - 500 } }), 0, null)
+    level.add(fakeAnswer("", "http_5xx"), 0, null)
+    const { speed, e2eFromIntentMs } = level.figures(1000)
+    const [sent, due] = [figureValue(speed.e2eMs.p50), figureValue(e2eFromIntentMs.p50)]
+    expect(due).toBe((sent ?? Number.NaN) + 500)
+    expect(e2eFromIntentMs.p50).toMatchObject({ n: 1 })
+  })
+
   it("counts a request that a closing connection swallowed as an attempt", () => {
     const level = collectLevel({
       variant: "a",

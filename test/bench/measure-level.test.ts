@@ -64,6 +64,14 @@ describe("a level of load", () => {
     expect(level?.speed.systemTokensPerSecond.status).toBe("known")
   })
 
+  it("says what its session noted: what the endpoint refused", async () => {
+    const noted = { ...fakeSession(() => steady), notes: () => ["ignore_eos: refused by the endpoint"] }
+    const [level] = await measure([targetOf("a", noted, { remarks: ["first"] })], {
+      ...{ kind: "closed", concurrency: 1, requests: 2 },
+    })
+    expect(level?.remarks).toEqual(["first", "ignore_eos: refused by the endpoint"])
+  })
+
   it("counts failures in the denominators of SLO attainment and availability", async () => {
     const serve = (index: number): FakeService =>
       index % 4 === 0 ? { ...steady, outcome: "truncated" } : index % 4 === 1 ? { ...steady, firstMs: 40 } : steady

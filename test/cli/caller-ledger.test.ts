@@ -6,12 +6,8 @@ import type { Distribution, RunReport } from "../../src/core/report/report.ts"
 import { quantile } from "../../src/stats/quantile.ts"
 import { callCli } from "../support/call-cli.ts"
 import { scratchDirectory } from "../support/scratch.ts"
-import {
-  callerTimes,
-  type LedgerServer,
-  type ServiceHabits,
-  startLedgerServer,
-} from "../support/servers/ledger-server.ts"
+import { type LedgerServer, type ServiceHabits, startLedgerServer } from "../support/servers/ledger-server.ts"
+import { callerTimes } from "../support/servers/ledger-truth.ts"
 
 const index = new URL("../../dist/src/index.js", import.meta.url).href
 const questions = 120
@@ -24,7 +20,8 @@ const steady: ServiceHabits = {
 const flaky: ServiceHabits = { ...steady, failing: 0.2, firstWordMs: 60 }
 const odd: ServiceHabits = {
   ...steady,
-  ...{ thinks: true, failing: 0.2, stopping: 0.05, stopMs: 500, storm: { from: 60, attempts: 6 } },
+  ...{ thinks: true, failing: 0.2, stopping: 0.05, stopMs: 500 },
+  ...{ storm: { from: 60, attempts: 6, pauseMs: 400 }, failurePauseMs: [400, 600] },
 }
 
 let server: LedgerServer
@@ -42,7 +39,7 @@ export default defineConfig({
   margin: 0.05,
   concurrency: 12,
   timeLimitMs: 400,
-  retry: { retries: 6, baseDelayMs: 400 },
+  retry: { retries: 6, baseDelayMs: 400, maxDelayMs: 400 },
   variants: ["steady", "flaky", "odd"].map((model) =>
     variant({ name: model, price, provider: openai({ model, baseUrl: "${server.url}", apiKeyVariable: null }) })),
 })
@@ -67,12 +64,16 @@ function beside(distribution: Distribution, times: readonly number[]) {
 
 describe("a run against a service that keeps a ledger of its callers", () => {
   it.each(["steady", "flaky", "odd"])("shows what the callers of %s waited, retries included", (model) => {
-    const { ttftMs, e2eMs } = callerTimes(server.entries, model)
-    expect(e2eMs).toHaveLength(questions)
+    const times = callerTimes(server.entries, model)
+    expect(times).toHaveLength(questions)
     const { speed } = variantOf(model)
-    // A busy machine holds client and service up, which are one process here; benchmarks/ledger has the figures of a quiet one.
-    for (const { shown, truth } of [...beside(speed.ttftMs, ttftMs), ...beside(speed.e2eMs, e2eMs)])
-      expect(Math.abs(shown - truth)).toBeLessThan(0.15 * truth + 60)
+    // The first answer met a service that may have been cold, and counts in no latency.
+    const warm = times.slice(speed.cold)
+    const ttft = warm.map(({ ttftMs }) => ttftMs)
+    const e2e = warm.map(({ e2eMs }) => e2eMs)
+    // A busy machine holds client and service up, which are one process here: a client that stands still for less than 250 ms counts.
+    for (const { name, shown, truth } of [...beside(speed.ttftMs, ttft), ...beside(speed.e2eMs, e2e)])
+      expect(Math.abs(shown - truth)).toBeLessThan(0.15 * truth + (name === "p50" ? 60 : 250))
   })
 
   it.each(["steady", "flaky", "odd"])("counts every attempt of %s", (model) => {
@@ -96,8 +97,7 @@ describe("a run against a service that keeps a ledger of its callers", () => {
   })
 
   it("takes an answer that came later than the run's limit for none", () => {
-    const { e2eMs } = callerTimes(server.entries, "flaky")
-    const late = e2eMs.filter((ms) => ms > 400).length
+    const late = callerTimes(server.entries, "flaky").filter(({ e2eMs }) => e2eMs > 400).length
     const available = (figureValue(variantOf("flaky").availability) as number) * questions
     expect(Math.abs(available - (questions - late))).toBeLessThanOrEqual(3)
     expect(late).toBeGreaterThan(3)

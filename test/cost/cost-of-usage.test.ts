@@ -31,6 +31,17 @@ describe("the cost of a call", () => {
     expect(costOfUsage(usageOf(1000, null), tokenPrice).status).toBe("unknown")
     expect(costOfUsage(usageOf(1000, 200), hourlyPrice).status).toBe("unknown")
   })
+
+  it("bills what was cached and of pictures alike once, and not where the two cost differently", () => {
+    const usage = { ...usageOf(100, 10, 90), imagePromptTokens: 80 }
+    const price = { ...tokenPrice, inputPerMillion: 1, cachedInputPerMillion: 0.1, outputPerMillion: 12 }
+    // 10 fresh × 1 + 90 cached × 0.1 + 10 × 12 = 139 dollars per million
+    expect(costOfUsage(usage, { ...price, imageInputPerMillion: 1 })).toMatchObject({ usd: 0.000139 })
+    expect(costOfUsage(usage, { ...price, imageInputPerMillion: 2 }).status).toBe("unknown")
+    expect(costOfUsage(usage, price).status).toBe("unknown")
+    const apart = { ...usage, cachedPromptTokens: 20 }
+    expect(costOfUsage(apart, { ...price, imageInputPerMillion: 2 })).toMatchObject({ usd: 0.000282 })
+  })
 })
 
 describe("what the service states that it charged", () => {

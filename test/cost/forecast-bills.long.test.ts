@@ -2,9 +2,13 @@ import { describe, expect, it } from "vitest"
 import { inline } from "../../datasets/inline.ts"
 import { rubric } from "../../judges/rubric-judge.ts"
 import * as rubrics from "../../judges/rubrics/all.ts"
+import { embeddingSimilarity } from "../../metrics/semantic/embedding-similarity.ts"
 import { billTotal, forecastBill, runBill } from "../../src/analyse/summary/bill.ts"
+import { billLine } from "../../src/cli/run/bill-line.ts"
 import { validateConfig } from "../../src/config/validate.ts"
 import type { TokenPrice } from "../../src/core/cost.ts"
+import type { Embedder } from "../../src/core/metric/embedder.ts"
+import type { Metered } from "../../src/core/metric/metered.ts"
 import type { Usage } from "../../src/core/usage.ts"
 import { findPrice } from "../../src/cost/price-book.ts"
 import { evaluate } from "../../src/pipeline/evaluate.ts"
@@ -45,6 +49,23 @@ function scaled(usage: Usage, factor: number): Usage {
   )
 }
 
+/** An embedder that bills 15 millionths of a dollar for each request. */
+function embedderWithBills(): Embedder {
+  let onUse: Parameters<Metered["onUse"]>[0] = null
+  return {
+    identity: "billed",
+    async embed(texts) {
+      onUse?.({ purpose: "embeddings billed", tokens: 30 * texts.length, costUsd: embeddingUsd, seconds: 0 })
+      return texts.map(({ length }) => Float32Array.of(1, length))
+    },
+    onUse(listener) {
+      onUse = listener
+    },
+    async close() {},
+  }
+}
+const embeddingUsd = 15e-6
+
 /** Every tenth question breaks off on the way once, and is asked again; each answer is judged. */
 async function runOf(one: UsageCase, store: ReturnType<typeof openRunStore>, samples: number, from: number) {
   const price = priceOf(one)
@@ -73,9 +94,18 @@ async function runOf(one: UsageCase, store: ReturnType<typeof openRunStore>, sam
   )
   const evaluation = await validateConfig({
     name: "bill",
-    dataset: inline(Array.from({ length: samples }, (_, i) => ({ id: `s${from + i}`, input: String(from + i) }))),
+    dataset: inline(
+      Array.from({ length: samples }, (_, i) => ({
+        id: `s${from + i}`,
+        input: String(from + i),
+        reference: `r${from + i}`,
+      })),
+    ),
     variants: [{ name: "m", provider, price }],
-    metrics: [rubric({ provider: judge, rubric: rubrics.helpfulness })],
+    metrics: [
+      rubric({ provider: judge, rubric: rubrics.helpfulness }),
+      embeddingSimilarity({ embedder: embedderWithBills() }),
+    ],
     concurrency: 8,
     cache: false,
   })
@@ -87,6 +117,10 @@ async function runOf(one: UsageCase, store: ReturnType<typeof openRunStore>, sam
   })
   return { forecast, bill: runBill(store, record, evaluation.variants), report }
 }
+
+it("is tried on more than 60 bills whose prices are known", () => {
+  expect(cases.filter(({ batch, unknown }) => !batch && !unknown).length).toBeGreaterThan(60)
+})
 
 describe("the forecast of a bill beside the bill, retries and judges in", () => {
   it.each(cases.filter(({ batch }) => !batch).map((one) => [one.name, one] as const))(
@@ -105,8 +139,11 @@ describe("the forecast of a bill beside the bill, retries and judges in", () => 
           return
         }
         expect(report.variants[0]?.retries).toBe(10)
-        expect(bill[0]?.othersUsd).toBeCloseTo(100 * (400e-6 + 30 * 4e-6), 9)
+        expect(bill[0]?.othersUsd).toBeCloseTo(100 * (400e-6 + 30 * 4e-6 + embeddingUsd), 9)
         expect(Math.abs((paid as number) / (forecast?.usd as number) - 1)).toBeLessThan(0.05)
+        expect(billLine(bill, forecast, "")).toMatch(
+          /^paid \$[\d.,]+, \$[\d.,]+ of it for .*; forecast from run r0: \$[\d.,]+ \([+−][0-4]\.\d %\)$/,
+        )
         // By another account: what the report says of answers and judges.
         const { totalUsd, judgeUsd } = report.variants[0]?.cost ?? {}
         const ofReport = [totalUsd, judgeUsd].reduce(

@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest"
+import { outcomeWords } from "../../reports/wording/failure-reasons.ts"
+import { limitWords } from "../../reports/wording/limits.ts"
 import { terms } from "../../reports/wording/terms/all.ts"
 import { verdictWords } from "../../reports/wording/verdict-words.ts"
+import { commandTable } from "../../src/cli/command-table.ts"
 import { command } from "../../src/cli/commands/explain.ts"
 import { UsageError } from "../../src/core/errors.ts"
+import { unscoredCodes } from "../../src/core/metric/unscored-code.ts"
+import { outcomes } from "../../src/core/outcome.ts"
 import { recordingIo } from "../cli/commands/command-support.ts"
 
 async function explained(name?: string, json = false): Promise<string> {
@@ -70,10 +75,33 @@ describe("evalkit explain", () => {
   })
 
   it("explains a word that means several things in several places once for each", async () => {
-    const page = await explained("verdict")
-    expect(page).toContain("verdict (word)")
-    expect(page).toContain("verdict (of a load) (word)")
-    expect(await explained("Change of tiny-s-q4_0")).toMatch(/^change \(figure\)/)
+    const page = await explained("failed")
+    expect(page).toContain("failed (reason)")
+    expect(await explained("length")).toContain("length (outcome)")
+    expect(await explained("TTFT p50/p99 ms")).toMatch(/^time to first token \(figure\)/)
+  })
+
+  it("explains every code that says how something ended: requests, answers without a score, limits, verdicts", async () => {
+    const codes = [...outcomes, ...Object.values(outcomeWords), ...Object.keys(unscoredCodes)]
+    for (const name of [...codes, ...Object.values(limitWords), ...Object.values(verdictWords)])
+      expect(await explained(name), name).not.toBe("")
+  })
+
+  it("explains every command", async () => {
+    for (const { usage } of commandTable) expect(await explained(usage.split(" ")[0]), usage).not.toBe("")
+    expect(await explained("evalkit compare")).toContain("evalkit compare")
+  })
+
+  it("explains figures that a limit may name and columns of figures, which have no term of the field", async () => {
+    expect(await explained("longestStopMs")).toMatch(
+      /^report\.variants\.speed\.longestStopMs: Distribution\n\nThe longest time inside each answer/,
+    )
+    expect(await explained("speed.longestStopMs.p95")).toBe(await explained("longestStopMs"))
+    expect(await explained("perQueryUsd")).toContain("US dollars of one request")
+    expect(await explained("memoryBytes")).toContain("resident memory")
+    expect(await explained("liveShare")).toContain("asked live")
+    expect(JSON.parse(await explained("stopShare", true))).toMatchObject([{ kind: "report" }])
+    await expect(explained("longestStopM")).rejects.toThrow('did you mean "longestStopMs"')
   })
 
   it("lists all names, as text and as JSON", async () => {

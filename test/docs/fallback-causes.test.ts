@@ -18,7 +18,6 @@ const fallbacks: Readonly<Record<"silent" | "name" | "fact", readonly string[]>>
     "it was not measured",
     "its arrival was not timed",
     "no message",
-    "no reason was given",
     "no response",
     "not asked: why is not on record",
     "not computed",
@@ -28,15 +27,12 @@ const fallbacks: Readonly<Record<"silent" | "name" | "fact", readonly string[]>>
     "not what the schema asks for",
     "nothing was scored",
     "one answer has no figure of its own",
-    "the figure is undefined for these answers",
     "the item failed",
     "the provider failed",
     "the request failed",
     "the span ended with an error",
     "undefined for these answers",
     "was not judged",
-    "what its server used is not on record",
-    "why the energy of the GPU is not known is not on record",
     "wrong usage",
   ],
   name: [
@@ -48,16 +44,15 @@ const fallbacks: Readonly<Record<"silent" | "name" | "fact", readonly string[]>>
     "(without an id)",
     "Reference: {reference} Answer: {output} Is the answer correct?",
     "a metric",
+    "a service that does not name its model",
     "fewer are answered",
     "from promptfoo",
     "its input, as text",
     "its options",
     "no class",
-    "no frontier",
     "no interval",
     "no metric decides",
     "no pairs",
-    "no verdict",
     "none are given",
     "nothing is missing",
     "processor packages (RAPL)",
@@ -67,17 +62,22 @@ const fallbacks: Readonly<Record<"silent" | "name" | "fact", readonly string[]>>
     "without names",
   ],
   fact: [
+    // What evalkit finds of a call or a figure without a reason on record says so.
+    "callReasons.noReason",
+    "callReasons.unrecorded",
+    "estimateReasons.undefinedFigure",
+    "noFigure.energyNotOnRecord",
+    "noFigure.serverNotOnRecord",
+    // The value was looked at before: only its row is left.
+    "scoreReasons.notFinite",
+    // One of two processes of the run read the GPU.
+    "serverReasons.gpuPartlyRead",
     // The character at this position was found by what a header may have.
     "a character that no header may have",
-    // The budget refused this limit beside the calls in flight, and would take it without them.
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: as it stands in the source.
-    "${over}, beside what calls in flight may use",
     // The tracker refused the reservation of this very call.
-    "the budget had no room for it",
+    "batchWords.noRoom",
     // An episode with a state that could not be read has a reason; without one it was given none.
     "episode({ state }) gives it one; this one had none",
-    // The value was looked at before: only its row is left.
-    "its row holds a number that is not finite",
     // The step that drops what is refused knows nothing that is lost besides.
     "it is left out",
     // A level of a bench has a price's source wherever it has a price.
@@ -88,8 +88,6 @@ const fallbacks: Readonly<Record<"silent" | "name" | "fact", readonly string[]>>
     "the log has no answers",
     // A connection that is given back without an answer and without an interruption was closed by the other side.
     "the connection was closed",
-    // One of two processes of the run read the GPU.
-    "the GPU was read in a part of the run only",
     // Its seconds with a request are zero, or the counter has a reason of its own.
     "processor energy: the server had no request",
     // There is no reader where the process got no id.
@@ -100,7 +98,8 @@ const fallbacks: Readonly<Record<"silent" | "name" | "fact", readonly string[]>>
 }
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
-const pattern = /(?:\?\?|\|\|)\s+(?:"([^"]*[a-z] [a-z][^"]*)"|`([^`]*[a-z] [a-z][^`]*)`)/g
+const pattern =
+  /(?:\?\?|\|\|)\s+(?:"([^"]*[a-z] [a-z][^"]*)"|`([^`]*[a-z] [a-z][^`]*)`|((?:(?!stopWords|genderWords)\w+(?:Words|Reasons|Notes|Faults)|noFigure|noJudgeFigure|noSlices|noKnee)\.\w+))/g
 
 it("no sentence that stands in for a missing reason is a guess: each was read", () => {
   const known = new Set(Object.values(fallbacks).flat())
@@ -110,8 +109,8 @@ it("no sentence that stands in for a missing reason is a guess: each was read", 
     for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
       if (!entry.isFile() || !/\.tsx?$/.test(entry.name)) continue
       const path = join(entry.parentPath, entry.name)
-      for (const [, plain, template] of readFileSync(path, "utf8").matchAll(pattern)) {
-        const sentence = (plain ?? template) as string
+      for (const [, plain, template, named] of readFileSync(path, "utf8").matchAll(pattern)) {
+        const sentence = (plain ?? template ?? named) as string
         seen.add(sentence)
         if (!known.has(sentence)) unread.push(`${relative(root, path)}: ${sentence}`)
       }

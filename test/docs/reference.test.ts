@@ -85,6 +85,16 @@ describe("the reference", () => {
     expect(fields?.options.map(({ name }) => name)).toEqual(expect.arrayContaining(["speed.ttftMs", "quality.figure"]))
   })
 
+  it("says of every figure of a variant what it is", () => {
+    const [variants] = entries.filter(({ name }) => name === "report.variants")
+    const figures = (variants?.options ?? []).filter(
+      ({ name, type }) =>
+        /^(?:cost|reliability|resources|speed|text|tokens)\.\w+$/.test(name) && /^(?:Figure|Distribution)$/.test(type),
+    )
+    expect(figures.length).toBeGreaterThan(45)
+    expect(figures.filter(({ text }) => text === "").map(({ name }) => name)).toEqual([])
+  })
+
   it("has a place for every word that evalkit explains, and leads from a code to it", () => {
     const { placeOf } = wordPages()
     for (const term of terms) {

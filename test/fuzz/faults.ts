@@ -1,6 +1,6 @@
 import { EvalkitError } from "../../src/core/errors.ts"
 
-/** The codes that the README names; 1 is a fault of evalkit, which no input may bring about. */
+/** The codes that docs/recipes/terminal.md names; 1 is a fault of evalkit, which no input may bring about. */
 const goodCodes = new Set([0, 2, 3, 4, 5, 130])
 
 const stackLine = /^\s+at .+:\d+:\d+/m

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { command as compareCommand } from "../../src/cli/commands/compare.ts"
 import { command as importCommand } from "../../src/cli/commands/import.ts"
+import { command as compareCommand } from "../../src/cli/compare/compare.ts"
 import { type ForeignRecord, isRecord } from "../../src/core/foreign/foreign-log.ts"
 import { openForeignLog } from "../../src/interop/recognise.ts"
 import { recordingIo } from "../cli/commands/command-support.ts"

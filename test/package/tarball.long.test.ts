@@ -124,7 +124,7 @@ describe("the packed evalkit, installed into an empty folder without optional pa
     expect([0, 3, 4]).toContain(compared.code)
     expect(JSON.parse(compared.stdout)).toBeTypeOf("object")
     const process = startCliProcess({ cwd: app.folder, program: app.program })
-    for (const format of ["markdown", "html", "csv", "junit", "parquet", "otlp", "vega-lite", "svg"]) {
+    for (const format of ["markdown", "html", "csv", "junit", "parquet", "otlp", "svg"]) {
       const { code, stderr } = await process.run(["report", "--format", format, "--output", `out.${format}`])
       expect({ code, stderr }, format).toMatchObject({ code: 0 })
     }

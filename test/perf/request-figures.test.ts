@@ -52,6 +52,11 @@ describe("the figures of one request", () => {
     expect(requestFigures(logOf([{ atMs: 100 }]), 1)).toMatchObject({ longestStopMs: null, lateSpeedRatio: null })
   })
 
+  it("takes no pause between thinking and the answer for a stop inside of it", () => {
+    const log = logOf([{ atMs: 20, kind: "reasoning" }, { atMs: 330 }, { atMs: 360 }, { atMs: 380 }])
+    expect(requestFigures(log, 4, 1)).toMatchObject({ longestStopMs: 30, iclMs: [310, 30, 20] })
+  })
+
   it("leaves billed reasoning that was never streamed out of the decode speed", () => {
     const log = logOf([{ atMs: 900 }, { atMs: 910 }, { atMs: 920 }])
     expect(requestFigures(log, 103, 100)).toMatchObject({ tpotMs: 10, outputTokens: 3 })

@@ -30,16 +30,16 @@ describe("a key", () => {
 describe("a failure to connect", () => {
   const failed = (message: string, code?: string) => ({ message, ...(code && { code }) })
 
-  it("names what makes a certificate trusted, and a proxy that was not used", () => {
+  it("names what makes a certificate trusted, and the proxy that was asked", () => {
     const untrusted = failed("self-signed certificate", "DEPTH_ZERO_SELF_SIGNED_CERT")
     const hint = connectionHint("connection", untrusted, "https://x", {})
     expect(hint).toContain("NODE_EXTRA_CA_CERTS")
-    const proxied = { HTTPS_PROXY: "http://proxy:3128" }
-    expect(connectionHint("connection", failed("getaddrinfo ENOTFOUND x"), "https://x", proxied)).toContain(
-      "HTTPS_PROXY is set",
-    )
+    const proxied = { HTTPS_PROXY: "http://me:secret@proxy:3128" }
+    const over = "asked over the proxy proxy:3128, which HTTPS_PROXY names"
+    expect(connectionHint("connection", failed("getaddrinfo ENOTFOUND proxy"), "https://x", proxied)).toBe(over)
     expect(connectionHint("connection", failed("getaddrinfo ENOTFOUND x"), "http://x", proxied)).toBe("")
-    expect(connectionHint("connection", failed("other side closed"), "https://x", proxied)).toBe("")
+    expect(connectionHint("http_4xx", failed("HTTP 407: no"), "https://x", proxied)).toBe(over)
+    expect(connectionHint("http_4xx", failed("HTTP 404: no"), "https://x", proxied)).toBe("")
     expect(connectionHint("http_5xx", failed("self-signed certificate"), "https://x", {})).toBe("")
   })
 })
@@ -73,6 +73,12 @@ describe("a base URL", () => {
 
   it.each(["/v1", "/v1/", "//v1", "/v1/chat/completions", "/v1/completions"])("may be %s", async (path) => {
     expect((await ask(path)).answer).toMatchObject({ outcome: "ok", text: "Paris" })
+  })
+
+  it("with a query that the service does not take is told so", async () => {
+    expect((await ask("/v1?x=1")).answer.failure?.message).toBe(
+      "HTTP 404: Not Found; the query of the base URL (x) was sent with it: does the service take one?",
+    )
   })
 
   it("without its version is told so where nothing is there", async () => {

@@ -47,6 +47,14 @@ const replies: Readonly<Record<string, readonly [status: number, type: string, p
     "application/json",
     ['{"text":"x","meta_info":{"id":"r","e2e_latency":0.05,"queue_time":0.01,"completion_tokens":3}}'],
   ],
+  // docs/api.md of ollama/ollama.
+  "/api/generate": [
+    200,
+    "application/json",
+    [
+      '{"model":"m","response":"x","done":true,"done_reason":"stop","prompt_eval_count":9,"eval_count":3,"total_duration":4000000000,"eval_duration":2000000000}',
+    ],
+  ],
   "/tgi": [200, "application/json", ['{"generated_text":"x"}']],
   "/busy": [429, "application/json", ['{"error":{"message":"slow down"}}']],
   "/down": [503, "text/plain", ["out of order"]],
@@ -211,6 +219,14 @@ describe("http", () => {
       usage: { promptTokens: null, completionTokens: 3 },
       server: { unusableUsage: ["prompt_tokens"] },
     })
+  })
+
+  it("takes counts from beside the answer, by the root of the reply", async () => {
+    const paths = { answer: "$.response", usage: "$", finishReason: "done_reason" }
+    const { usage, log, outcome } = await ask("/api/generate", paths)
+    expect([outcome, usage.promptTokens, usage.completionTokens, log.endOnly]).toEqual(["ok", 9, 3, true])
+    const llama = await ask("/completion", { answer: "content", usage: "timings" })
+    expect([llama.usage.promptTokens, llama.usage.completionTokens]).toEqual([2, 3])
   })
 
   it.each([

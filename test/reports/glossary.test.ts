@@ -12,15 +12,31 @@ const input = syntheticInput({ samples: 20 })
 const { report } = input
 
 describe("the words of a report", () => {
-  it("mean in a place what they mean there, and elsewhere the usual", () => {
+  it("mean in a place what they mean there, and nothing where they mean something elsewhere only", () => {
     const { find, anchors } = reportGlossary(report, null)
     expect(find("verdict")?.anchor).toBe("word-verdict")
-    expect(find("verdict", "bench")?.anchor).toBe("word-bench-verdict")
+    expect(find("better", "metric")?.anchor).toBe("word-better")
+    expect(find("better")).toBeUndefined()
+    expect(find("failed", "bench")).toBeUndefined()
     expect(find("ttft, m-f16")?.anchor).toBe("word-ttft")
-    expect(find("change of tiny-m")?.anchor).toBe("word-change")
     const inBrowser = wordsOf(anchors())
-    expect(inBrowser("verdict", "bench")?.anchor).toBe("word-bench-verdict")
+    expect(inBrowser("better", "metric")?.anchor).toBe("word-better")
     expect(inBrowser("verdict", "elsewhere")?.anchor).toBe("word-verdict")
+  })
+
+  it("are terms of the field: a heading that is none has no explanation", () => {
+    const { find } = reportGlossary(report, null)
+    for (const heading of [
+      "TTFT p50/p99",
+      "goodput, requests/s",
+      "p (Holm)",
+      "ECE",
+      "95 % interval",
+      "Cohen\u2019s kappa",
+    ])
+      expect(find(heading), heading).toBeDefined()
+    for (const heading of ["samples, for example", "Head to head", "of which reasoning"])
+      expect(find(heading), heading).toBeUndefined()
   })
 
   it("are explained at the end of its page, and no others", async () => {
@@ -79,7 +95,7 @@ describe("the words of a report", () => {
     const targets = [...page.matchAll(/href="#(word-[\w-]+)"/g)].map(([, id]) => id)
     expect(targets.length).toBeGreaterThan(5)
     for (const id of targets) expect(page).toContain(`id="${id}"`)
-    // A page with a section of every kind; in README's words: explanations take up to 40 kB.
+    // A page with a section of every kind.
     expect(/<aside id="words"[\s\S]*?<\/aside>/.exec(page)?.[0].length).toBeLessThan(40_000)
   })
 })

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
-import { levelWords } from "../../reports/wording/level.ts"
 import { main } from "../../src/cli/main.ts"
+import { levelText } from "../../src/words/percent.ts"
 import { fakeIo } from "../support/fake-io.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
@@ -68,11 +68,7 @@ const told = [
   ["judge", "validate", "labels.jsonl", "--group", "group", "--drawn", "chance", "--alpha", "0.1"],
   ["score", "outputs.jsonl", "--config", "score.config.mjs"],
   ["report"],
-  ...["md", "json", "csv", "junit", "html", "vega-lite", "otlp-metrics"].map((format) => [
-    "report",
-    "--format",
-    format,
-  ]),
+  ...["md", "json", "csv", "junit", "html", "otlp-metrics"].map((format) => ["report", "--format", format]),
 ]
 
 async function evalkit(cwd: string, ...argv: string[]): Promise<string> {
@@ -146,6 +142,6 @@ describe("the words of a level", () => {
     [0.01, "99 %"],
     [0.025, "97.5 %"],
   ])("for alpha %s", (alpha, level) => {
-    expect(levelWords(alpha === undefined ? {} : { alpha })).toBe(level)
+    expect(levelText(alpha)).toBe(level)
   })
 })

@@ -2,15 +2,14 @@ import { describe, expect, it } from "vitest"
 import { groupAccuracy } from "../../metrics/fairness/group-accuracy.ts"
 import { exactMatch } from "../../metrics/match/exact-match.ts"
 import { renderMarkdown } from "../../reports/export/markdown.ts"
-import { renderVegaLite } from "../../reports/export/vega-lite.ts"
 import { reportGlossary } from "../../reports/page/glossary.ts"
 import { renderTerminal } from "../../reports/terminal/terminal.ts"
 import { axisTitle } from "../../reports/wording/axes.ts"
 import { figureTitle, levelsTable } from "../../reports/wording/slice-tables.ts"
-import { metricSentence } from "../../src/analyse/decide/word-metric.ts"
-import { slicesSentences } from "../../src/analyse/sections/slices/words.ts"
 import { storedMetric } from "../../src/analyse/summary/stored-metric.ts"
 import { metricRecords } from "../../src/run/run-record.ts"
+import { slicesSentences } from "../../src/wording/sections/slices.ts"
+import { metricSentence } from "../../src/wording/verdict/metric-sentence.ts"
 import { ensurePage, pageOf } from "../support/page.ts"
 import { syntheticInput } from "../support/synthetic/report.ts"
 
@@ -41,10 +40,6 @@ describe("what a metric's figure is called, where its name would mislead", () =>
     const titled = { ...report, frontier: report.frontier && { ...report.frontier, axes } }
     expect(axisTitle(titled, "exact_match")).toBe("exact match gap")
     expect(axisTitle(titled, "costUsd")).toBe("cost")
-    const { layer } = JSON.parse(renderVegaLite(titled)) as {
-      layer: { encoding: { y: { field: string; title: string } } }[]
-    }
-    expect(layer[0]?.encoding.y).toMatchObject({ field: "yLow", title: "exact match gap" })
   })
 
   it("stands in the tables of slices, where the run kept it", () => {

@@ -30,8 +30,15 @@ async function soon(signal: AbortSignal) {
 }
 
 /** Ten samples, one variant, two judges: ten calls of $0.008 and twenty of $0.303. */
-async function setUp(judgePrice: typeof price | null = price) {
-  const candidate = fakeProvider("candidate", () => fakeAnswer("yes"), { price })
+async function setUp(judgePrice: typeof price | null = price, onAsk: () => void = () => {}) {
+  const candidate = fakeProvider(
+    "candidate",
+    () => {
+      onAsk()
+      return fakeAnswer("yes")
+    },
+    { price },
+  )
   const judge = (name: string) => fakeProvider(name, (_, { signal }) => soon(signal), { price: judgePrice })
   const judges = [judge("strict"), judge("mild")]
   const directory = scratchDirectory()
@@ -73,6 +80,19 @@ describe("a budget with judges", () => {
     expect([second.status, second.record.id]).toEqual(["finished", first.record.id])
     expect([candidate.requests.length, judged()]).toEqual([10, 20])
     expect(second.report.variants[0]?.quality[0]).toMatchObject({ scored: 10, total: 10 })
+    close()
+  })
+
+  it("keeps what judging takes of the answers of an earlier process", async () => {
+    const stop = new AbortController()
+    let asked = 0
+    const { run, judged, candidate, close } = await setUp(price, () => ++asked === 5 && stop.abort())
+    const first = await run({}, undefined, stop.signal)
+    expect(first.status).toBe("interrupted")
+    expect(judged()).toBeLessThan(10)
+    const second = await run({ requests: 20 }, null)
+    expect(second.reason).toContain("the budget of 20 requests is spent")
+    expect(second.report.variants[0]?.quality[0]?.scored).toBe(candidate.requests.length)
     close()
   })
 

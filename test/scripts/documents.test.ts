@@ -37,6 +37,12 @@ describe.each(documents)("%s", (document) => {
   })
 })
 
+describe("README.md", () => {
+  it("is a door: under 9,000 bytes, since the rest is in docs", () => {
+    expect(readFileSync(join(root, "README.md")).length).toBeLessThan(9_000)
+  })
+})
+
 describe("README.md's table of dependencies", () => {
   it("has a reason for each package that the program imports, and names none twice", () => {
     const readme = readFileSync(join(root, "README.md"), "utf8")

@@ -16,6 +16,12 @@ describe("nextVersion", () => {
     expect(() => nextVersion("1.2.3", wanted)).toThrow(/is not a version/)
   })
 
+  it("is the current one where that was never released", () => {
+    expect(nextVersion("0.1.0", "0.1.0", false)).toBe("0.1.0")
+    expect(nextVersion("0.1.0", "minor", false)).toBe("0.2.0")
+    expect(() => nextVersion("0.1.0", "0.0.9", false)).toThrow(/not larger/)
+  })
+
   it.each(["1.2.3", "1.1.9", "0.9.9"])("refuses %s after 1.2.3", (wanted) => {
     expect(() => nextVersion("1.2.3", wanted)).toThrow(/not larger/)
   })
@@ -45,8 +51,15 @@ describe("releaseChangelog", () => {
     expect(() => releaseChangelog(old, "0.2.0", "2026-02-03")).toThrow(/has no "## Unreleased"/)
   })
 
+  it("puts the day to a section that bears the version already", () => {
+    const { text, section } = releaseChangelog("# Log\n\n## Unreleased\n\n## 0.1.0\n\nFirst.\n", "0.1.0", "2026-02-03")
+    expect(section).toBe("First.")
+    expect(text).toBe("# Log\n\n## Unreleased\n\n## 0.1.0 (2026-02-03)\n\nFirst.\n")
+  })
+
   it("can release our own changelog", () => {
     const changelog = readFileSync(new URL("../../CHANGELOG.md", import.meta.url), "utf8")
     expect(changelog).toContain("\n## Unreleased\n")
+    expect(releaseChangelog(changelog, "0.1.0", "2026-02-03").section).toMatch(/^The first version\./)
   })
 })

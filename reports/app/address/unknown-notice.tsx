@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks"
-import { count } from "../../format/number.ts"
-import { plainText } from "../../format/text.ts"
+import { count } from "../../../src/words/number.ts"
+import { plainText } from "../../../src/words/text.ts"
 import { usePage } from "../context.tsx"
 import { openRows } from "../samples/row-store.ts"
 import type { RowStore } from "../samples/rows.ts"

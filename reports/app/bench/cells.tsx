@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import type { Figure } from "../../../src/core/report/figure.ts"
-import { byWords } from "../../format/figure.ts"
-import { count, significant } from "../../format/number.ts"
+import { byWords } from "../../../src/words/figure.ts"
+import { count, significant } from "../../../src/words/number.ts"
 import { DataTable, type Heading } from "../data-table.tsx"
 import { figureStory } from "../parts.tsx"
 

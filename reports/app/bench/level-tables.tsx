@@ -4,9 +4,9 @@ import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
 import { errorBudget } from "../../../src/perf/client/error-budget.ts"
 import type { ToolColumn } from "../../../src/perf/tool-columns.ts"
+import { count, significant } from "../../../src/words/number.ts"
 import { doubted, doubtedLegend } from "../../bench/words/doubted.ts"
 import { loadWords } from "../../bench/words/load-words.ts"
-import { count, significant } from "../../format/number.ts"
 import { Foreign } from "../parts.tsx"
 import { Heading } from "../words.tsx"
 import { kneeLevel } from "./capacity.ts"
@@ -58,7 +58,7 @@ export function OverviewTable({ result }: { result: BenchResult }) {
 }
 
 /** The figures whose own error is that of another: times between tokens, and to the first one. */
-const errorOf: Readonly<Record<string, string>> = { TPOT: "ITL", "TTFT from intent": "TTFT" }
+const errorOf: Readonly<Record<string, string>> = { TPOT: "ITL", "TTFT from intent": "TTFT", "E2E from intent": "E2E" }
 
 /** Percentiles with their order-statistic intervals. */
 export function PercentileTable({ result }: { result: BenchResult }) {
@@ -69,8 +69,11 @@ export function PercentileTable({ result }: { result: BenchResult }) {
     ["E2E", ({ speed }) => speed.e2eMs],
   ]
   // In a closed loop a request is wanted when its slot is free: from intent says the same as from sending.
-  const intent = ["TTFT from intent", ({ speed }: BenchLevel) => speed.ttftFromIntentMs] as const
-  const figuresOf = ({ plan }: BenchLevel) => (plan.kind === "open" ? [intent, ...figures] : figures)
+  const intent: typeof figures = [
+    ["TTFT from intent", ({ speed }) => speed.ttftFromIntentMs],
+    ["E2E from intent", ({ e2eFromIntentMs }) => e2eFromIntentMs],
+  ]
+  const figuresOf = ({ plan }: BenchLevel) => (plan.kind === "open" ? [...intent, ...figures] : figures)
   const legend = doubtedLegend(result.levels)
   return (
     <BenchTable

@@ -1,6 +1,6 @@
 import type { Figure } from "../../../src/core/report/figure.ts"
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
-import { count, significant } from "../../format/number.ts"
+import { count, significant } from "../../../src/words/number.ts"
 import type { Curve, CurvePoint } from "../charts/curves.ts"
 
 /** Levels of one variant in ascending order of their load, with the colour that the variant has on the whole page. */

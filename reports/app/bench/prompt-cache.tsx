@@ -1,7 +1,7 @@
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
+import { count } from "../../../src/words/number.ts"
 import { loadWords } from "../../bench/words/load-words.ts"
 import { cacheRows, promptCacheSentences } from "../../bench/words/prompt-cache-words.ts"
-import { count } from "../../format/number.ts"
 import { BenchTable, FigureTd, Paragraphs, RowHead } from "./cells.tsx"
 
 /** Whether a bench has hits and misses of a prompt cache to show. */

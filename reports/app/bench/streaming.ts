@@ -2,7 +2,7 @@ import { figureValue } from "../../../src/core/report/figure.ts"
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
 import { readingSpeed, timeToTokens } from "../../../src/perf/time-to-tokens.ts"
-import { count, plural } from "../../format/number.ts"
+import { count, counted } from "../../../src/words/number.ts"
 import type { Curve, CurvesFigure } from "../charts/curves.ts"
 import { byVariant, loadLabel } from "./load-axis.ts"
 
@@ -42,7 +42,7 @@ function continued({ levels }: BenchResult): string {
   // A load of which nothing was answered has none, nor have results of earlier versions.
   const measured = Math.max(0, ...levels.map(({ speed }) => speed.longestTokens ?? 0))
   return measured > 0 && measured < longest
-    ? ` The longest answer measured has ${plural(measured, "token")}: beyond it the lines are continued.`
+    ? ` The longest answer measured has ${counted(measured, "token")}: beyond it the lines are continued.`
     : ""
 }
 

@@ -1,11 +1,11 @@
 import { figureValue } from "../../../src/core/report/figure.ts"
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
+import { significant } from "../../../src/words/number.ts"
 import { doubted, doubtedLegend } from "../../bench/words/doubted.ts"
 import { figureWords } from "../../bench/words/figure-words.ts"
 import { loadWords } from "../../bench/words/load-words.ts"
 import { throughputOf } from "../../bench/words/verdict.ts"
-import { significant } from "../../format/number.ts"
 import { Explained } from "../words.tsx"
 import { kneeLevel } from "./capacity.ts"
 

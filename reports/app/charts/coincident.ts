@@ -1,5 +1,5 @@
-import type { Unit } from "../../format/quantity.ts"
-import { plainText } from "../../format/text.ts"
+import type { Unit } from "../../../src/words/quantity.ts"
+import { plainText } from "../../../src/words/text.ts"
 import { axisScale } from "./scale.ts"
 
 /** One line of a chart, in a variant's colour. */

@@ -1,4 +1,4 @@
-import { count, significant } from "../../format/number.ts"
+import { count, significant } from "../../../src/words/number.ts"
 import { tied } from "../parts.tsx"
 import { Heading } from "../words.tsx"
 import { coincident, coincidentWords, shareOf } from "./coincident.ts"

@@ -1,6 +1,6 @@
 import type { RobustnessData } from "../../../src/core/report/report-sections.ts"
-import { metricCalled, metricDifference, readableName } from "../../format/metric.ts"
-import { plainText } from "../../format/text.ts"
+import { metricCalled, metricDifference, readableName } from "../../../src/words/metric.ts"
+import { plainText } from "../../../src/words/text.ts"
 import { colourClass, usePage } from "../context.tsx"
 import { Foreign } from "../parts.tsx"
 import { AxisX, Chart } from "./frame.tsx"

@@ -1,6 +1,6 @@
 import type { MetricComparison } from "../../../src/core/report/comparison.ts"
-import { metricDifference, metricTitle, metricUnit, type ReportMetric } from "../../format/metric.ts"
-import { plainText } from "../../format/text.ts"
+import { metricDifference, metricTitle, metricUnit, type ReportMetric } from "../../../src/words/metric.ts"
+import { plainText } from "../../../src/words/text.ts"
 import { decidingBound } from "../../wording/deciding-bound.ts"
 import { Chart } from "./frame.tsx"
 import { textWidth } from "./labels.ts"

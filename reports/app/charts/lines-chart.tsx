@@ -1,5 +1,5 @@
-import { shortenedNames } from "../../format/short-names.ts"
-import { plainText } from "../../format/text.ts"
+import { shortenedNames } from "../../../src/words/short-names.ts"
+import { plainText } from "../../../src/words/text.ts"
 import { colourClass, usePage } from "../context.tsx"
 import { Foreign } from "../parts.tsx"
 import { coincident, coincidentWords, type Line, type LinesAxis, shareOf } from "./coincident.ts"

@@ -1,6 +1,6 @@
 import type { CalibrationData } from "../../../src/core/report/report-sections.ts"
-import { plural } from "../../format/number.ts"
-import { plainText } from "../../format/text.ts"
+import { counted } from "../../../src/words/number.ts"
+import { plainText } from "../../../src/words/text.ts"
 import { colourClass, usePage } from "../context.tsx"
 import { FigureCell, Foreign } from "../parts.tsx"
 import { AxisX, AxisY, Chart } from "./frame.tsx"
@@ -56,7 +56,7 @@ export function Reliability({ data }: { data: CalibrationData }) {
                         y={sy(bin.accuracy)}
                         size={round(3 + 4 * Math.sqrt(bin.count / most))}
                       />
-                      <title>{plural(bin.count, "answer")}</title>
+                      <title>{counted(bin.count, "answer")}</title>
                     </g>
                   ))}
                 </>

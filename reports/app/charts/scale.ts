@@ -1,5 +1,5 @@
 import { scaleLinear, scaleLog } from "d3-scale"
-import { isShare, quantity, type Unit } from "../../format/quantity.ts"
+import { isShare, quantity, type Unit } from "../../../src/words/quantity.ts"
 import { textWidth } from "./labels.ts"
 
 /** A scale of an axis with its ticks and their labels. */

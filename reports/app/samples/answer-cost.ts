@@ -1,6 +1,6 @@
 import type { VariantReport } from "../../../src/core/report/report.ts"
 import { isHardwarePrice, usdPerMillionTokens } from "../../../src/cost/hardware.ts"
-import { usd } from "../../format/quantity.ts"
+import { usd } from "../../../src/words/quantity.ts"
 
 /** What one answer cost in words, or why that is unknown. */
 export type AnswerCost = { readonly known: string } | { readonly unknown: string }

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks"
-import { metricCalled } from "../../format/metric.ts"
-import { count, plural, significant } from "../../format/number.ts"
-import { milliseconds } from "../../format/quantity.ts"
-import { plainLines } from "../../format/text.ts"
+import { metricCalled } from "../../../src/words/metric.ts"
+import { count, counted, significant } from "../../../src/words/number.ts"
+import { milliseconds } from "../../../src/words/quantity.ts"
+import { plainLines } from "../../../src/words/text.ts"
 import type { AnswerText } from "../../page/payload.ts"
 import { stageName } from "../../wording/stages.ts"
 import { unscoredWords } from "../../wording/unscored-words.ts"
@@ -67,7 +67,7 @@ export function AnswerPane(props: {
       {answer.stagePassages && <StagePassages stages={answer.stagePassages} />}
       {answer.passages && answer.passages.length > 0 && (
         <details>
-          <summary>{plural(answer.passages.length, "passage")} retrieved</summary>
+          <summary>{counted(answer.passages.length, "passage")} retrieved</summary>
           <ol>
             {answer.passages.map((passage, index) => (
               <li key={index}>
@@ -138,7 +138,7 @@ function Scores({
     ...(answer.stages ?? []).map(([name, ms]) => [`stage ${stageName(name)}`, milliseconds(ms)] as const),
     ["tokens", tokens === null ? { unknown: "not counted by the service" } : count(tokens)],
     ...(cost ? [["cost", "known" in cost ? cost.known : cost] as const] : []),
-    ["retries", answer.retries ? plural(answer.retries, "attempt") : "none"],
+    ["retries", answer.retries ? counted(answer.retries, "attempt") : "none"],
     ...(answer.failure ? [["failure", answer.failure] as const] : []),
   ]
   return (
@@ -193,7 +193,7 @@ const untimedSources: Readonly<Record<string, string>> = {
 /** When the pieces of the answer arrived, since the request was sent. */
 function Timeline({ events }: { events: readonly (readonly [number, string])[] }) {
   const end = Math.max(...events.map(([at]) => at), 1e-9)
-  const label = `${plural(events.length, "event")} over ${milliseconds(end)}`
+  const label = `${counted(events.length, "event")} over ${milliseconds(end)}`
   return (
     <figure class="timeline">
       <svg viewBox="0 0 400 20" aria-hidden="true">

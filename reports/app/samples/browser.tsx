@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
-import { count, plural } from "../../format/number.ts"
+import { count, counted } from "../../../src/words/number.ts"
 import { inAddress } from "../address/names.ts"
 import { usePage } from "../context.tsx"
 import { Section } from "../parts.tsx"
@@ -24,13 +24,13 @@ export function SampleBrowser() {
   }, [])
   const share =
     facts.embeddedAnswers < facts.answers
-      ? ` This file holds a seeded sample of ${plural(facts.embeddedSamples, "sample")} out of ${count(facts.samples)}; every figure above is computed from all of them.`
+      ? ` This file holds a seeded sample of ${counted(facts.embeddedSamples, "sample")} out of ${count(facts.samples)}; every figure above is computed from all of them.`
       : ""
   return (
     <Section
       id="samples"
       title="Samples"
-      lead={`${plural(facts.embeddedSamples, "sample")}, ${plural(facts.embeddedAnswers, "answer")}.${share}`}
+      lead={`${counted(facts.embeddedSamples, "sample")}, ${counted(facts.embeddedAnswers, "answer")}.${share}`}
     >
       {store ? (
         <Loaded store={store} />
@@ -87,7 +87,7 @@ function Loaded({ store }: { store: RowStore }) {
       <SampleControls store={store} chips={chips} />
       <ListedChoice variants={store.index.variants} />
       <p class="note" role="status">
-        {`${plural(shown.length, "sample")} of ${count(store.index.sampleIds.length)}`}
+        {`${counted(shown.length, "sample")} of ${count(store.index.sampleIds.length)}`}
         {search.progress < 1 && `, searching: ${Math.floor(search.progress * 100)} %`}
         {position < 0 && shown.length > 0 && ". Choose one to read its answers."}
       </p>

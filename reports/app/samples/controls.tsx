@@ -1,5 +1,5 @@
-import { metricCalled } from "../../format/metric.ts"
-import { plainText } from "../../format/text.ts"
+import { metricCalled } from "../../../src/words/metric.ts"
+import { plainText } from "../../../src/words/text.ts"
 import { usePage } from "../context.tsx"
 import { Choice } from "../parts.tsx"
 import { setHash, useHashState } from "../state.ts"

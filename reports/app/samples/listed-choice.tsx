@@ -1,4 +1,4 @@
-import { plainText } from "../../format/text.ts"
+import { plainText } from "../../../src/words/text.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { useHashState } from "../state.ts"

@@ -1,5 +1,5 @@
-import { metricCalled } from "../../format/metric.ts"
-import { plainLines } from "../../format/text.ts"
+import { metricCalled } from "../../../src/words/metric.ts"
+import { plainLines } from "../../../src/words/text.ts"
 import type { AnswerText } from "../../page/payload.ts"
 import { usePage } from "../context.tsx"
 import { Foreign } from "../parts.tsx"

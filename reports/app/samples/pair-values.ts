@@ -1,7 +1,7 @@
 import type { MetricComparison } from "../../../src/core/report/comparison.ts"
 import type { RunReport } from "../../../src/core/report/report.ts"
-import { plural } from "../../format/number.ts"
-import { levelWords } from "../../wording/level.ts"
+import { counted } from "../../../src/words/number.ts"
+import { levelText } from "../../../src/words/percent.ts"
 import { intervalHalf } from "../interval-half.ts"
 import type { RowStore } from "./rows.ts"
 
@@ -33,7 +33,7 @@ export function pairedDifferences(
 ): PairedDifference[] {
   const { index } = store
   const { alpha = 0.05 } = report.run
-  const level = levelWords(report.run)
+  const level = levelText(report.run.alpha)
   const [from, to] = [index.variants.indexOf(other), index.variants.indexOf(candidate)]
   return report.metrics.flatMap((metric) => {
     const values = index.answers.values[index.metrics.indexOf(metric.name)] ?? []
@@ -64,7 +64,7 @@ export function pairedDifferences(
         high,
         margin: marginOf(report, metric.name),
         verdict,
-        sentence: `${plural(pairs.length, "pair")}, mean of the paired differences, normal ${level}`,
+        sentence: `${counted(pairs.length, "pair")}, mean of the paired differences, normal ${level}`,
         flips: binary ? { both: times(1, 1), lost: times(1, 0), won: times(0, 1), neither: times(0, 0) } : null,
       },
     ]

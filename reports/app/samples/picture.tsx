@@ -1,4 +1,4 @@
-import { plainText } from "../../format/text.ts"
+import { plainText } from "../../../src/words/text.ts"
 import type { ShownMedia } from "../../page/payload.ts"
 
 /** Kinds that a browser draws without running anything: what the page was made with is not trusted to say so. */

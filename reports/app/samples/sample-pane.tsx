@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks"
-import { plainText } from "../../format/text.ts"
+import { plainText } from "../../../src/words/text.ts"
 import type { AnswerText, SampleText } from "../../page/payload.ts"
 import { type ComparedEntry, threadDifference } from "../../wording/thread-difference.ts"
 import { usePage } from "../context.tsx"

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks"
-import { quantity } from "../../format/quantity.ts"
-import { shortenedNames } from "../../format/short-names.ts"
-import { plainText } from "../../format/text.ts"
+import { quantity } from "../../../src/words/quantity.ts"
+import { shortenedNames } from "../../../src/words/short-names.ts"
+import { plainText } from "../../../src/words/text.ts"
 import type { SampleText } from "../../page/payload.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
@@ -77,7 +77,7 @@ export function SampleTable(props: {
           <Heading title="input" />
         </span>
         {variants.map((name, i) => (
-          <span key={name} role="columnheader" class="value" title={plainText(name)} data-own="variant">
+          <span key={name} role="columnheader" class="value" title={plainText(name)}>
             <InlineMark variant={name} />
             <span class="name">{short[i]}</span>
           </span>

@@ -1,4 +1,4 @@
-import { plural } from "../../format/number.ts"
+import { counted } from "../../../src/words/number.ts"
 import type { AnswerText } from "../../page/payload.ts"
 import { Foreign } from "../parts.tsx"
 
@@ -10,7 +10,7 @@ export function StagePassages({ stages }: { stages: NonNullable<AnswerText["stag
         <li key={index}>
           <details open={isLost}>
             <summary>
-              after <Foreign text={stage} limit={80} />: {plural(total, "passage")}
+              after <Foreign text={stage} limit={80} />: {counted(total, "passage")}
               {isLost && <strong> · lost here: the passages that the answer needs are gone</strong>}
             </summary>
             <ol>
@@ -20,7 +20,7 @@ export function StagePassages({ stages }: { stages: NonNullable<AnswerText["stag
                 </li>
               ))}
             </ol>
-            {total > passages.length && <small>and {plural(total - passages.length, "more passage")}</small>}
+            {total > passages.length && <small>and {counted(total - passages.length, "more passage")}</small>}
           </details>
         </li>
       ))}

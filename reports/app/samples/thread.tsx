@@ -1,5 +1,5 @@
-import { plural } from "../../format/number.ts"
-import { milliseconds } from "../../format/quantity.ts"
+import { counted } from "../../../src/words/number.ts"
+import { milliseconds } from "../../../src/words/quantity.ts"
 import type { AnswerText } from "../../page/payload.ts"
 import { round } from "../charts/mark.tsx"
 import { Foreign } from "../parts.tsx"
@@ -16,12 +16,12 @@ export function Thread({ thread, partsAt }: { thread: Entries; partsAt: number |
   return (
     <details open>
       <summary>
-        {plural(thread.length, "step")} in {milliseconds(end)}
+        {counted(thread.length, "step")} in {milliseconds(end)}
       </summary>
       <TimeLine thread={thread} end={end} />
       {common > 0 && (
         <details>
-          <summary>{`the first ${plural(common, "step")}, the same in both`}</summary>
+          <summary>{`the first ${counted(common, "step")}, the same in both`}</summary>
           <Steps thread={thread} from={0} to={common} partsAt={null} />
         </details>
       )}

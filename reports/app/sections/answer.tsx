@@ -2,10 +2,9 @@ import type { Change } from "../../../src/core/report/change.ts"
 import type { Comparison, MetricComparison } from "../../../src/core/report/comparison.ts"
 import { figureValue } from "../../../src/core/report/figure.ts"
 import type { RunReport, VariantReport } from "../../../src/core/report/report.ts"
-import { amount } from "../../../src/words/amount.ts"
-import { metricDifference, metricTitle } from "../../format/metric.ts"
-import { count, plural, signed } from "../../format/number.ts"
-import { quantity } from "../../format/quantity.ts"
+import { metricDifference, metricTitle } from "../../../src/words/metric.ts"
+import { amount, count, counted, withSign } from "../../../src/words/number.ts"
+import { quantity } from "../../../src/words/quantity.ts"
 import { doubts } from "../../wording/doubts.ts"
 import { isAboutOthers } from "../../wording/nearest-first.ts"
 import { decidingMetric, tellingComparison } from "../../wording/telling.ts"
@@ -37,7 +36,7 @@ export function Answer() {
           <Said text={decision.answer ?? decision.sentence} limit={500} />
         </h1>
       ) : (
-        <h1 id="answer-title">{`${plural(report.variants.length, "variant")}, nothing to compare`}</h1>
+        <h1 id="answer-title">{`${counted(report.variants.length, "variant")}, nothing to compare`}</h1>
       )}
       <Doubt />
       {decision?.evidence && (
@@ -66,7 +65,7 @@ function Numbers({ comparison }: { comparison: Comparison }) {
       ? {
           text: metricDifference(finding.difference, metric),
           // The difference itself stands above.
-          note: finding.evidence?.replace(/^[^,(]*, /, "") ?? plural(finding.pairs, "pair"),
+          note: finding.evidence?.replace(/^[^,(]*, /, "") ?? counted(finding.pairs, "pair"),
           good: evidentSign(finding) * (metric.direction === "higher" ? 1 : -1),
           up: evidentSign(finding),
         }
@@ -165,7 +164,7 @@ function costs(from: VariantReport, to: VariantReport): [number | null, number |
 
 /** A share of change with its sign, as the sentence says it: `−12.3 %`. */
 function percentChange(share: number): string {
-  return `${signed(amount(share * 100))} %`
+  return `${withSign(amount(share * 100))} %`
 }
 
 /** The sign of a difference whose interval leaves zero out; 0 when it does not. */
@@ -178,7 +177,7 @@ function evidence({ run, dataset, variants }: RunReport): string {
   const answers = variants.reduce((sum, variant) => sum + variant.finished, 0)
   const repeats = run.repeats > 1 ? `, each asked ${count(run.repeats)} times` : ""
   const origin = dataset.source === "inline" ? "that stand in the config" : `of ${dataset.name}`
-  return `Based on ${plural(dataset.samples, "sample")} ${origin}${repeats}, ${plural(answers, "answer")} of ${plural(variants.length, "variant")}, ${run.startedAt.slice(0, 10)}.`
+  return `Based on ${counted(dataset.samples, "sample")} ${origin}${repeats}, ${counted(answers, "answer")} of ${counted(variants.length, "variant")}, ${run.startedAt.slice(0, 10)}.`
 }
 
 /** One line of caution, the most serious first; nothing when there is none. What is about other candidates alone does not stand above the answer. */
@@ -190,7 +189,7 @@ function Doubt() {
   if (first === undefined)
     return all.length === 0 ? null : (
       <p class="note">
-        <a href="#trust">{`${plural(all.length, "doubt")} about other variants`}</a>
+        <a href="#trust">{`${counted(all.length, "doubt")} about other variants`}</a>
       </p>
     )
   const more = [

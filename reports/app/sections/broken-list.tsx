@@ -1,5 +1,5 @@
 import type { TableData } from "../../../src/core/report/report-sections.ts"
-import { plural } from "../../format/number.ts"
+import { counted } from "../../../src/words/number.ts"
 import { withoutClass } from "../../wording/failure-reasons.ts"
 import { tellingComparison } from "../../wording/telling.ts"
 import { InlineMark } from "../charts/mark.tsx"
@@ -48,7 +48,7 @@ export function BrokenList({ data }: { data: TableData }) {
     return (
       <details key={variant}>
         <summary>
-          {name}: {plural(rows.length, "line")}
+          {name}: {counted(rows.length, "line")}
         </summary>
         {lines}
       </details>

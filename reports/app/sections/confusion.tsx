@@ -1,9 +1,9 @@
 import type { ConfusionData } from "../../../src/core/report/report-sections.ts"
-import { count } from "../../format/number.ts"
+import { count } from "../../../src/words/number.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { Foreign, TableFrame } from "../parts.tsx"
-import { Heading } from "../words.tsx"
+import { ColumnHead, Heading } from "../words.tsx"
 import { FigureTable } from "./figure-table.tsx"
 import { classTable, confusionChangesTable } from "./trust/trust-tables.ts"
 
@@ -53,11 +53,9 @@ function Matrix(props: ConfusionData["variants"][number] & { labels: readonly st
         </caption>
         <thead>
           <tr>
-            <th scope="col">
-              <Heading title="true class" />
-            </th>
+            <ColumnHead title="true class" />
             {columns.map((column) => (
-              <th key={column} scope="col" data-own={column === unread ? undefined : "class"}>
+              <th key={column} scope="col">
                 {column === unread ? <Heading title="no class" /> : <Foreign text={labels[column] ?? ""} limit={24} />}
               </th>
             ))}

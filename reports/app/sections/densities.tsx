@@ -1,8 +1,8 @@
-import { plainText } from "../../format/text.ts"
+import { plainText } from "../../../src/words/text.ts"
 import { densityOfPercentiles } from "../charts/density.ts"
 import { LinesChart } from "../charts/lines-chart.tsx"
 import { usePage } from "../context.tsx"
-import { Heading } from "../words.tsx"
+import { PartHeading } from "../words.tsx"
 
 /** Where the end-to-end latencies of two variants lie; nothing where none was measured. */
 export function Densities({ names }: { names: readonly string[] }) {
@@ -15,9 +15,7 @@ export function Densities({ names }: { names: readonly string[] }) {
   if (lines.length === 0) return null
   return (
     <div>
-      <h3>
-        <Heading title="Distribution of end-to-end latency" />
-      </h3>
+      <PartHeading title="Distribution of end-to-end latency" />
       <LinesChart
         name="density"
         label={`Density of end-to-end latency of ${names.map((name) => plainText(name)).join(" and ")}`}

@@ -1,4 +1,4 @@
-import { count, plural } from "../../format/number.ts"
+import { count, counted } from "../../../src/words/number.ts"
 import { failedShare, failureReasons, otherFailures, outcomeWords } from "../../wording/failure-reasons.ts"
 import { usePage } from "../context.tsx"
 import { DataTable } from "../data-table.tsx"
@@ -35,7 +35,7 @@ export function Failures() {
           </tr>
         ))}
       </DataTable>
-      {others > 0 && <p class="note">{`${plural(others, "more failure")} for other reasons.`}</p>}
+      {others > 0 && <p class="note">{`${counted(others, "more failure")} for other reasons.`}</p>}
     </details>
   )
 }

@@ -1,8 +1,8 @@
 import type { Figure } from "../../../src/core/report/figure.ts"
 import type { TableData } from "../../../src/core/report/report-sections.ts"
-import { countedRate, extremeRate } from "../../format/figure.ts"
-import { count } from "../../format/number.ts"
-import { quantity } from "../../format/quantity.ts"
+import { countedRate, extremeRate } from "../../../src/words/figure.ts"
+import { count } from "../../../src/words/number.ts"
+import { quantity } from "../../../src/words/quantity.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { FigureCell, Foreign, TableFrame } from "../parts.tsx"
@@ -18,19 +18,13 @@ export function FigureTable(props: {
   own?: string
 }) {
   const { title, table } = props
-  const { positions } = usePage()
   return (
     <TableFrame label={title}>
       <table>
         <thead>
           <tr>
             {table.columns.map((column, index) => (
-              <th
-                key={index}
-                scope="col"
-                class={isOfTexts(table, index) ? "texts" : ""}
-                data-own={positions.has(column.title) ? "variant" : undefined}
-              >
+              <th key={index} scope="col" class={isOfTexts(table, index) ? "texts" : ""}>
                 <Explained word={column.title} place={props.place} otherwise={props.own}>
                   <Foreign text={column.title} limit={80} />
                 </Explained>

@@ -4,7 +4,7 @@ import { levelColumns, levelStanding, standingTitle } from "../../wording/swept-
 import { LevelsChart } from "../charts/levels-chart.tsx"
 import { usePage } from "../context.tsx"
 import { FigureCell, Foreign, Section, TableFrame } from "../parts.tsx"
-import { Explained, Heading } from "../words.tsx"
+import { ColumnHead, Explained } from "../words.tsx"
 import { Sentences } from "./trust/sentences.tsx"
 
 /** Each axis of a sweep: its knee in words, the curve, and a row per level. */
@@ -49,20 +49,14 @@ export function LevelsTable({ title, data }: { title: string; data: LevelsData }
         <thead>
           <tr>
             <th scope="col">
-              <Explained word={data.axis} place="levels" otherwise="level">
+              <Explained word={data.axis} place="levels">
                 <Foreign text={data.axis} limit={40} />
               </Explained>
             </th>
             {columns.map((column) => (
-              <th key={column.title} scope="col" class="number">
-                <Heading title={column.title} place="levels" />
-              </th>
+              <ColumnHead key={column.title} title={column.title} place="levels" class="number" />
             ))}
-            {data.knee && (
-              <th scope="col" class="number">
-                <Heading title={standingTitle} />
-              </th>
-            )}
+            {data.knee && <ColumnHead title={standingTitle} class="number" />}
           </tr>
         </thead>
         <tbody>

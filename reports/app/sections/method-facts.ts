@@ -1,5 +1,5 @@
 import type { RunReport } from "../../../src/core/report/report.ts"
-import { plural } from "../../format/number.ts"
+import { counted } from "../../../src/words/number.ts"
 
 /**
  * A moment as people read it, in universal time.
@@ -29,7 +29,7 @@ export function variantNotes({ variants }: RunReport): { readonly variants: stri
     const names = new Set(same.map(({ name }) => name))
     const isOfAll = variants.length > 1 && names.size === variants.length
     return {
-      variants: isOfAll ? `all ${plural(names.size, "variant")}` : [...names].join(", "),
+      variants: isOfAll ? `all ${counted(names.size, "variant")}` : [...names].join(", "),
       note: same[0]?.note ?? "",
     }
   })

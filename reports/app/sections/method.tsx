@@ -1,11 +1,11 @@
 import type { RunReport } from "../../../src/core/report/report.ts"
-import { count, plural } from "../../format/number.ts"
-import { duration } from "../../format/quantity.ts"
-import { levelWords } from "../../wording/level.ts"
+import { count, counted } from "../../../src/words/number.ts"
+import { levelText } from "../../../src/words/percent.ts"
+import { duration } from "../../../src/words/quantity.ts"
 import { statusWords } from "../../wording/whole-failure.ts"
 import { usePage } from "../context.tsx"
 import { Foreign, Section, TableFrame, unbroken } from "../parts.tsx"
-import { Explained, Heading } from "../words.tsx"
+import { ColumnHead, Explained, PartHeading } from "../words.tsx"
 import { variantNotes, verdictMethods, whenUtc } from "./method-facts.ts"
 import { unknownReasons } from "./unknown-reasons.ts"
 
@@ -19,12 +19,12 @@ export function Method() {
   const rows: readonly (readonly [string, string])[] = [
     ["run", `${run.id}, ${statusWords(report)}, started ${whenUtc(run.startedAt)}, took ${duration(run.durationMs)}`],
     ["data", `${origin(dataset)}, SHA-256 ${dataset.fingerprint}`],
-    ["left out", dataset.skipped.length === 0 ? "no row" : plural(dataset.skipped.length, "row")],
+    ["left out", dataset.skipped.length === 0 ? "no row" : counted(dataset.skipped.length, "row")],
     ["seed and repeats", `${run.seed}; every sample asked ${run.repeats === 1 ? "once" : `${run.repeats} times`}`],
     ["versions", versions.join(", ")],
     [
       "intervals",
-      `${levelWords(run)}: Wilson for rates, Student t for means, bootstrap or order statistics for the rest; hover over a figure for its own`,
+      `${levelText(run.alpha)}: Wilson for rates, Student t for means, bootstrap or order statistics for the rest; hover over a figure for its own`,
     ],
     ...verdictMethods(report),
     ["answers in this file", `${count(facts.embeddedAnswers)} of ${count(facts.answers)}`],
@@ -42,9 +42,7 @@ export function Method() {
           </div>
         ))}
       </dl>
-      <h3>
-        <Heading title="Checks" />
-      </h3>
+      <PartHeading title="Checks" />
       <ul class="checks">
         {[
           ...report.checks.map((check) => ({ ...check, text: `${check.name}: ${check.message}` })),
@@ -55,22 +53,14 @@ export function Method() {
           </li>
         ))}
       </ul>
-      <h3>
-        <Heading title="Metrics" />
-      </h3>
+      <PartHeading title="Metrics" />
       <TableFrame label="Metrics">
         <table>
           <thead>
             <tr>
-              <th scope="col">
-                <Heading title="metric" />
-              </th>
-              <th scope="col" class="texts">
-                <Heading title="better" />
-              </th>
-              <th scope="col" class="source">
-                <Heading title="signature" />
-              </th>
+              <ColumnHead title="metric" />
+              <ColumnHead title="better" class="texts" />
+              <ColumnHead title="signature" class="source" />
             </tr>
           </thead>
           <tbody>
@@ -99,9 +89,7 @@ export function Method() {
       </TableFrame>
       {unknowns.length > 0 && (
         <>
-          <h3>
-            <Heading title="Unknown figures, with reasons" />
-          </h3>
+          <PartHeading title="Unknown figures, with reasons" />
           <ul>
             {unknowns.map((one) => (
               <li key={one.reason + one.what}>
@@ -113,9 +101,7 @@ export function Method() {
       )}
       {notes.length > 0 && (
         <>
-          <h3>
-            <Heading title="Notes" />
-          </h3>
+          <PartHeading title="Notes" />
           <ul>
             {notes.map(({ variants, note }) => (
               <li key={note}>
@@ -136,6 +122,6 @@ export function Method() {
 }
 
 function origin({ name, source, samples }: RunReport["dataset"]): string {
-  const size = plural(samples, "sample")
+  const size = counted(samples, "sample")
   return source === "inline" ? `${size} that stand in the config` : `${name}, ${size}, from ${source}`
 }

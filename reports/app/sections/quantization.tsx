@@ -43,7 +43,7 @@ export function QuantizationTable({ title, data }: { title: string; data: Quanti
               <Heading title="against" /> <Foreign text={data.reference} limit={60} />
             </th>
             {data.variants.map(({ variant }) => (
-              <th key={variant} scope="col" data-own="variant">
+              <th key={variant} scope="col">
                 {positions.has(variant) && <InlineMark variant={variant} />} <Foreign text={variant} limit={60} />
               </th>
             ))}

@@ -1,5 +1,5 @@
 import type { FairnessData, JudgeCardData, TableData } from "../../../src/core/report/report-sections.ts"
-import { readableName } from "../../format/metric.ts"
+import { readableName } from "../../../src/words/metric.ts"
 
 /** A row per judge, a column per figure. */
 export function judgeTable({ judges }: JudgeCardData): TableData {

@@ -2,21 +2,20 @@ import { figureValue } from "../../../src/core/report/figure.ts"
 import type { Distribution, VariantReport } from "../../../src/core/report/report.ts"
 import { noticedStop, readingThreshold, waitingThresholds } from "../../../src/perf/bench/experience.ts"
 import { crossover, timeToTokens } from "../../../src/perf/time-to-tokens.ts"
-import { milliseconds } from "../../format/quantity.ts"
-import { shortenedNames } from "../../format/short-names.ts"
-import { plainText } from "../../format/text.ts"
+import { milliseconds } from "../../../src/words/quantity.ts"
+import { shortenedNames } from "../../../src/words/short-names.ts"
+import { plainText } from "../../../src/words/text.ts"
 import { latencies } from "../../wording/latencies.ts"
 import { stageName } from "../../wording/stages.ts"
 import { stopNotes } from "../../wording/stops.ts"
 import type { Line } from "../charts/coincident.ts"
 import { LinesChart, type Remark } from "../charts/lines-chart.tsx"
-import { InlineMark } from "../charts/mark.tsx"
 import { answersPerSecond, failuresPerSecond } from "../charts/per-second.ts"
 import { usePage } from "../context.tsx"
 import { DataTable } from "../data-table.tsx"
-import { Choice, FigureCell, Foreign, Section } from "../parts.tsx"
+import { Choice, FigureCell, Foreign, Section, VariantHead } from "../parts.tsx"
 import { useHashState } from "../state.ts"
-import { Heading } from "../words.tsx"
+import { PartHeading } from "../words.tsx"
 
 /** Up to where the lines are drawn in reports that do not say how long the longest answer was. */
 const usualLength = 500
@@ -105,9 +104,7 @@ function PercentileTable({ variants, latency }: { variants: readonly VariantRepo
       <DataTable label="Percentiles" headings={["variant", "mean", "p50", "p90", "p95", "p99"]}>
         {variants.map((variant) => (
           <tr key={variant.name}>
-            <th scope="row">
-              <InlineMark variant={variant.name} /> <Foreign text={variant.name} limit={60} />
-            </th>
+            <VariantHead name={variant.name} />
             {(["mean", "p50", "p90", "p95", "p99"] as const).map((name) => (
               <td key={name}>
                 <FigureCell figure={times(variant, latency)[name]} unit="ms" />
@@ -128,15 +125,11 @@ function StageTable({ variants }: { variants: readonly VariantReport[] }) {
   if (rows.length === 0) return null
   return (
     <div>
-      <h3>
-        <Heading title="Stages" />
-      </h3>
+      <PartHeading title="Stages" />
       <DataTable label="Stages" headings={["variant", { words: "stage" }, "mean", "p50", "p90", "p95", "p99"]}>
         {rows.map(({ name, stage, times }) => (
           <tr key={`${name} ${stage}`}>
-            <th scope="row">
-              <InlineMark variant={name} /> <Foreign text={name} limit={60} />
-            </th>
+            <VariantHead name={name} />
             <td class="texts">
               <Foreign text={stageName(stage)} limit={40} />
             </td>
@@ -180,9 +173,7 @@ function TimeToTokens({ variants }: { variants: readonly VariantReport[] }) {
   })
   return (
     <div>
-      <h3>
-        <Heading title="Time to the N-th token" />
-      </h3>
+      <PartHeading title="Time to the N-th token" />
       <LinesChart
         name="time-to-tokens"
         label="Median time until N tokens have arrived"
@@ -219,9 +210,7 @@ function OverTime({ variants }: { variants: readonly VariantReport[] }) {
   if (drawn.length + failing.length === 0) return null
   return (
     <div>
-      <h3>
-        <Heading title="Over time" />
-      </h3>
+      <PartHeading title="Over time" />
       {drawn.length > 0 && (
         <LinesChart
           name="over-time"

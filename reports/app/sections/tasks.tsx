@@ -1,5 +1,5 @@
 import { figureValue } from "../../../src/core/report/figure.ts"
-import { count } from "../../format/number.ts"
+import { count } from "../../../src/words/number.ts"
 import { tellingComparison } from "../../wording/telling.ts"
 import { usePage } from "../context.tsx"
 import { setHash } from "../state.ts"

@@ -1,6 +1,6 @@
 import type { Figure } from "../../../src/core/report/figure.ts"
 import type { RunReport, VariantReport } from "../../../src/core/report/report.ts"
-import { metricCalled } from "../../format/metric.ts"
+import { metricCalled } from "../../../src/words/metric.ts"
 
 /** Every reason for which something is unknown, with what and for whom, the most common first; twenty at most. */
 export function unknownReasons(report: RunReport): { readonly what: string; readonly reason: string }[] {

@@ -1,17 +1,17 @@
 import type { RunReport, VariantReport } from "../../../src/core/report/report.ts"
+import { aboutMark } from "../../../src/words/figure.ts"
+import { count } from "../../../src/words/number.ts"
+import { levelText } from "../../../src/words/percent.ts"
+import { quantityPair } from "../../../src/words/quantity.ts"
 import { failedCount, type Standing, shownColumns, standings, type VariantColumn } from "../../export/columns.ts"
-import { aboutMark } from "../../format/figure.ts"
-import { count } from "../../format/number.ts"
-import { quantityPair } from "../../format/quantity.ts"
 import { answeredNotes } from "../../wording/answered-notes.ts"
 import { shownAxis } from "../../wording/axes.ts"
-import { levelWords } from "../../wording/level.ts"
 import { percentileNotes } from "../../wording/percentile-notes.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
-import { FigureCell, Foreign, figureStory, Section, TableFrame } from "../parts.tsx"
+import { FigureCell, Foreign, figureStory, Section, TableFrame, VariantHead } from "../parts.tsx"
 import { useHashState } from "../state.ts"
-import { Explained, Heading, Hinted } from "../words.tsx"
+import { ColumnHead, Explained, Hinted, PartHeading } from "../words.tsx"
 import { Failures } from "./failures.tsx"
 import { Limits } from "./limits.tsx"
 
@@ -30,7 +30,7 @@ export function Variants() {
         <b>bold</b>
         {" best of its column \u00b7 "}
         <span class="tied">underlined</span>
-        {` not distinguishable from the best (intervals overlap) \u00b7 \u00b1 half of the ${levelWords(report.run)} interval, all of it in brackets where \u00b1 would reach beyond what can be`}
+        {` not distinguishable from the best (intervals overlap) \u00b7 \u00b1 half of the ${levelText(report.run.alpha)} interval, all of it in brackets where \u00b1 would reach beyond what can be`}
       </p>
       {[...answeredNotes(report), ...percentileNotes(report.variants, leading, { cellsSayWhy: true })].map((note) => (
         <p key={note} class="note">
@@ -39,9 +39,7 @@ export function Variants() {
       ))}
       {quality.some((column) => !column.primary) && (
         <>
-          <h3>
-            <Heading title="Quality, every metric" />
-          </h3>
+          <PartHeading title="Quality, every metric" />
           <SortableTable label="Quality" columns={quality} />
         </>
       )}
@@ -83,9 +81,7 @@ function SortableTable({ label, columns }: { label: string; columns: readonly Va
       <table class="variants">
         <thead>
           <tr>
-            <th scope="col">
-              <Heading title="variant" />
-            </th>
+            <ColumnHead title="variant" />
             {columns.map((one) => (
               <th
                 key={one.id}
@@ -209,9 +205,7 @@ function Groups() {
         <table>
           <thead>
             <tr>
-              <th scope="col">
-                <Heading title="variant" />
-              </th>
+              <ColumnHead title="variant" />
               {groups.map((group) => (
                 <th key={group} scope="col">
                   <Explained word="group">
@@ -224,9 +218,7 @@ function Groups() {
           <tbody>
             {report.variants.map((variant, index) => (
               <tr key={variant.name}>
-                <th scope="row">
-                  <InlineMark variant={variant.name} /> <Foreign text={variant.name} limit={60} />
-                </th>
+                <VariantHead name={variant.name} />
                 {groups.map((group) => {
                   const figure = figures[index]?.[group]
                   return (

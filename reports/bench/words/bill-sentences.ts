@@ -1,6 +1,6 @@
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult, BreakEven } from "../../../src/perf/bench/bench-result.ts"
-import { count, significant } from "../../format/number.ts"
+import { count, significant } from "../../../src/words/number.ts"
 import { loadWords } from "./load-words.ts"
 
 /** What the stated traffic costs in a month at each level; nothing without one. */

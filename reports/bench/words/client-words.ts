@@ -1,5 +1,5 @@
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
-import { count, significant } from "../../format/number.ts"
+import { count, significant } from "../../../src/words/number.ts"
 import { fittedTable } from "../../terminal/text-table.ts"
 import { loadWords } from "./load-words.ts"
 

@@ -1,7 +1,7 @@
 import { isAnswered, isFailure } from "../../../src/core/outcome.ts"
 import type { ResourceUsage } from "../../../src/core/provider.ts"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
-import { significant } from "../../format/number.ts"
+import { significant } from "../../../src/words/number.ts"
 import { outcomeWords } from "../../wording/failure-reasons.ts"
 
 /** How long a server that evalkit started took to be ready, and the first request on a fresh server and connection, which is in no figure. */

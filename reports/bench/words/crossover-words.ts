@@ -1,5 +1,5 @@
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
-import { significant } from "../../format/number.ts"
+import { significant } from "../../../src/words/number.ts"
 import { loadWords } from "./load-words.ts"
 
 /** Where one variant becomes faster than another, as sentences without their full stop. */

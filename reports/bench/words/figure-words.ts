@@ -1,5 +1,5 @@
 import { type Figure, figureValue } from "../../../src/core/report/figure.ts"
-import { significant } from "../../format/number.ts"
+import { significant } from "../../../src/words/number.ts"
 
 /** `12.3 ms`, or `unknown`. */
 export function figureWords(figure: Figure, after = "", scale = 1): string {

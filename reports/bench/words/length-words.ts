@@ -1,19 +1,20 @@
 import { figureValue } from "../../../src/core/report/figure.ts"
 import { areLengthsApart } from "../../../src/perf/answer-lengths.ts"
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
-import { count, significant } from "../../format/number.ts"
+import { count, significant } from "../../../src/words/number.ts"
+import { percent, percentage } from "../../../src/words/percent.ts"
 import { loadWords } from "./load-words.ts"
 
 /** Answers that were shorter than was asked for, which a server without `ignore_eos` and `min_tokens` does not prevent. */
 export function lengthWords({ lengths, answered }: BenchLevel): readonly string[] {
   const { short, tokens, asked } = lengths
   if (short.status === "unknown" || short.value === 0) return []
-  const range = short.low == null || short.high == null ? "" : `, ${percent(short.low)} to ${percent(short.high)} %`
+  const range = short.low == null || short.high == null ? "" : `, ${percentage(short.low)} to ${percent(short.high)}`
   const typical = figureValue(tokens.p50)
   const length = typical === null ? "" : `; median ${count(Math.round(typical))}`
   const wanted = figureValue(asked)
   return [
-    `${count(Math.round(short.value * short.n))} of ${count(answered)} answers ended before the ${wanted === null ? "" : `${count(Math.round(wanted))} `}tokens that were asked for (${percent(short.value)} %${range})${length}`,
+    `${count(Math.round(short.value * short.n))} of ${count(answered)} answers ended before the ${wanted === null ? "" : `${count(Math.round(wanted))} `}tokens that were asked for (${percent(short.value)}${range})${length}`,
   ]
 }
 
@@ -35,8 +36,4 @@ export function lengthDoubts(levels: readonly BenchLevel[]): readonly string[] {
       ]
     }),
   )
-}
-
-function percent(share: number): string {
-  return significant(share * 100)
 }

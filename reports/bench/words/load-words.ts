@@ -1,5 +1,5 @@
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
-import { count, significant } from "../../format/number.ts"
+import { count, significant } from "../../../src/words/number.ts"
 
 /** `closed loop, 8 in flight` or `18.4 requests a second, poisson around 20/s, seed 1`. */
 export function loadWords({ plan, offeredRate }: Pick<BenchLevel, "plan" | "offeredRate">): string {

@@ -6,7 +6,7 @@ import {
   type PromptCacheRow,
   promptCacheRows,
 } from "../../../src/perf/bench/prompt-cache-rows.ts"
-import { count, significant } from "../../format/number.ts"
+import { count, significant } from "../../../src/words/number.ts"
 import { loadWords } from "./load-words.ts"
 
 /** Hits and misses of the prompt cache by load; empty where there were none to tell apart. */

@@ -6,7 +6,7 @@ import { comparedFigures } from "../../../src/perf/bench/compared-figures.ts"
 import { isMostlyLost } from "../../../src/perf/bench/mostly-lost.ts"
 import { type Saturation, sloShare } from "../../../src/perf/bench/saturation.ts"
 import { readingSpeed } from "../../../src/perf/time-to-tokens.ts"
-import { count, plural, significant } from "../../format/number.ts"
+import { count, counted, significant } from "../../../src/words/number.ts"
 import { outcomeWords } from "../../wording/failure-reasons.ts"
 import { loadWords, rateWords } from "./load-words.ts"
 
@@ -156,16 +156,16 @@ function limitWords(variant: string, point: Saturation, unit: string): readonly 
         ? `${variant}: no level that counts says where it is saturated.`
         : `${variant}: no level ran long enough to measure a throughput.`
       : reached && concurrency !== null
-        ? `${variant} is saturated at ${plural(concurrency, "request")} in flight (${significant(throughputThere)} ${unit} a second${
+        ? `${variant} is saturated at ${counted(concurrency, "request")} in flight (${significant(throughputThere)} ${unit} a second${
             bestAt === concurrency
               ? ", the most of all levels"
               : `; the most was ${significant(bestThroughput)}, at ${count(bestAt)}`
           }): further requests mostly wait in a queue.`
         : brokeSloAt === null
-          ? `${variant} was not saturated by ${plural(concurrency ?? 0, "request")} in flight; raise --max-concurrency.`
+          ? `${variant} was not saturated by ${counted(concurrency ?? 0, "request")} in flight; raise --max-concurrency.`
           : `${variant}: the sweep ended because its objectives were missed; throughput still grew.`
   if (brokeSloAt === null && largestWithinSlo === null) return [limit]
-  const kept = largestWithinSlo === null ? "at no level" : `up to ${plural(largestWithinSlo, "request")} in flight`
+  const kept = largestWithinSlo === null ? "at no level" : `up to ${counted(largestWithinSlo, "request")} in flight`
   const broke = brokeSloAt === null ? "" : `, and misses them at ${count(brokeSloAt)}`
   return [limit, `${variant} meets its objectives (${sloShare * 100} % of the requests) ${kept}${broke}.`]
 }
@@ -177,13 +177,13 @@ function searchSentence(variant: string, { rate, low, high, lowestBroken, trials
       : `${variant} missed its objectives at every rate that was tried, down to ${significant(lowestBroken)} a second.`
   const kept = `${variant} meets its objectives (${sloShare * 100} % of the requests) up to ${rateWords(rate)}`
   if (high === null) return `${kept}, the highest rate that was tried.`
-  return `${kept} (95 % interval ${significant(low ?? 0)} to ${Number.isFinite(high) ? significant(high) : "unknown"}; ${plural(trials.length, "level")}).`
+  return `${kept} (95 % interval ${significant(low ?? 0)} to ${Number.isFinite(high) ? significant(high) : "unknown"}; ${counted(trials.length, "level")}).`
 }
 
 /** `57 of 60 requests (at least 86 %)`: a share with its count and its lower bound. */
 function sharePhrase({ value, low }: KnownFigure, total: number): string {
   const bound = low == null ? "" : ` (at least ${significant(low * 100)} %)`
-  return `${count(Math.round(value * total))} of ${plural(total, "request")}${bound}`
+  return `${count(Math.round(value * total))} of ${counted(total, "request")}${bound}`
 }
 
 /** How a request ended, in words; levels of other tools have classes of their own. */
@@ -200,5 +200,5 @@ function answeredWords({ answered, requests, availability, outcomes }: BenchLeve
       ? ` (at least ${significant(availability.low * 100)} %)`
       : ""
   const lost = failures.length > 0 ? `; lost: ${failures.join(", ")}` : ""
-  return `${count(answered)} of ${plural(requests, "request")} ${requests === 1 ? "was" : "were"} answered${low}${lost}`
+  return `${count(answered)} of ${counted(requests, "request")} ${requests === 1 ? "was" : "were"} answered${low}${lost}`
 }

@@ -3,7 +3,7 @@ import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import { levelSplit } from "../../../src/perf/bench/level-split.ts"
 import { serverDisagreements } from "../../../src/perf/server/disagreements.ts"
 import type { ServerWindow } from "../../../src/perf/server/server-window.ts"
-import { significant } from "../../format/number.ts"
+import { significant } from "../../../src/words/number.ts"
 
 /** What has to be said of a load beside the figures that its server states: where they cannot be true, and what they rest on. */
 export function serverSentences(level: BenchLevel): readonly string[] {

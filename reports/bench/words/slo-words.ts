@@ -1,5 +1,5 @@
 import type { Slo } from "../../../src/perf/bench/slo.ts"
-import { count, significant } from "../../format/number.ts"
+import { count, significant } from "../../../src/words/number.ts"
 
 /** `800 ms` or `5 s`. */
 export function msWords(milliseconds: number): string {

@@ -2,7 +2,7 @@ import { figureValue } from "../../../src/core/report/figure.ts"
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
 import { isInvalid } from "../../../src/perf/bench/load-worker.ts"
-import { count, plural } from "../../format/number.ts"
+import { count, counted } from "../../../src/words/number.ts"
 import { figureWords } from "./figure-words.ts"
 import { loadWords } from "./load-words.ts"
 import { levelSentences, limitSentences, lossSentences } from "./sentences.ts"
@@ -44,8 +44,8 @@ export function scopeWords({ levels, slo }: BenchResult): string {
   const objectives = slo.map(({ figure, maxMs }) => `${sloNames[figure]} within ${msWords(maxMs)}`).join(", ")
   return [
     `${variants === 1 ? (levels[0]?.variant ?? "") : `${variants} variants`}`,
-    plural(levels.length, "load"),
-    plural(requests, "request"),
+    counted(levels.length, "load"),
+    counted(requests, "request"),
     ...(objectives ? [`objectives: ${objectives}`] : []),
   ].join(" · ")
 }

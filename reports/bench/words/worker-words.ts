@@ -6,14 +6,14 @@ import {
   lateWorkers,
   type StartClock,
 } from "../../../src/perf/bench/load-worker.ts"
-import { plural, significant } from "../../format/number.ts"
+import { counted, significant } from "../../../src/words/number.ts"
 import { figureWords } from "./figure-words.ts"
 
 /** Each worker's part of a shared load: how well it kept its schedule, and by whose clock it began. */
 export function workerSentences({ workers = [] }: BenchLevel): readonly string[] {
   return workers.map(
     (worker) =>
-      `worker ${nameOf(worker)}: ${plural(worker.requests, "request")}, ${lateWords(worker)}; ${clockWords(worker.clock)}`,
+      `worker ${nameOf(worker)}: ${counted(worker.requests, "request")}, ${lateWords(worker)}; ${clockWords(worker.clock)}`,
   )
 }
 

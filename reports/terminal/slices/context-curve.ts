@@ -1,6 +1,6 @@
 import type { RunReport } from "../../../src/core/report/report.ts"
-import { count } from "../../format/number.ts"
-import { plainText } from "../../format/text.ts"
+import { count } from "../../../src/words/number.ts"
+import { plainText } from "../../../src/words/text.ts"
 import { contextTable } from "../../wording/context-curve.ts"
 import { slicings } from "../../wording/placed-sections.ts"
 import { cells, type TerminalOptions, type TerminalStyle, truncate } from "../style.ts"

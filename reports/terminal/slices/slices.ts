@@ -1,5 +1,5 @@
 import type { RunReport } from "../../../src/core/report/report.ts"
-import { plainText } from "../../format/text.ts"
+import { plainText } from "../../../src/words/text.ts"
 import { withoutClass } from "../../wording/failure-reasons.ts"
 import { slicings } from "../../wording/placed-sections.ts"
 import { movedSlices } from "../../wording/slice-tables.ts"

@@ -1,203 +1,125 @@
-import { figure, part, type Term, word } from "./term.ts"
+import { figure, type Term, word } from "./term.ts"
 
-/** Calibration, divergence, perplexity, robustness, classes, fairness, early stopping. */
+const scale = "1 is full agreement, 0 what chance alone would give, below 0 less than that."
+
+/** Quality that is no plain share of right answers, and judges beside people. */
 export const qualityTerms: readonly Term[] = [
-  part(
-    "section-calibration",
-    "Calibration of confidence",
-    "Whether a model is as often right as it is sure. A point below the diagonal is overconfident.",
-    { also: ["calibration of *"], place: "section" },
+  word(
+    "calibration",
+    "calibration",
+    "Whether answers that are 90 % sure are right in 90 % of cases. The confidence is what the model says, or what its token probabilities say.",
+    { also: ["confidence", "calibration of confidence"] },
   ),
-  figure("calibration", "calibration", "Whether answers that are 90 % sure are right in 90 % of cases."),
   figure(
     "expected-calibration-error",
     "expected calibration error",
     "Answers are put into bins by their confidence; the mean distance between a bin\u2019s confidence and its share right, weighted by its answers. 0 to 100 %, lower is better.",
-    {
-      note: "It depends on the bins, and is never quite 0 for few answers.",
-      also: ["calibration error before", "after", "ece"],
-    },
-  ),
-  figure("share-right", "share right", "Of the answers in a bin or group the part that is right. 0 to 100 %.", {
-    also: ["right"],
-  }),
-  word(
-    "recalibration",
-    "recalibration",
-    "Bending a model\u2019s confidence so that it fits: by one temperature, by Platt\u2019s two numbers, or by steps (isotonic). Fitted on one half of the answers, shown on the other.",
-  ),
-  figure(
-    "held-out",
-    "held-out answers",
-    "Answers that the recalibration was not fitted on: its effect is shown on them.",
-  ),
-  figure(
-    "loss-before",
-    "loss before",
-    "Mean negative log-likelihood of right and wrong under the stated confidence, before and after recalibration. Nats, lower is better.",
-    {
-      also: ["loss after"],
-    },
-  ),
-  part(
-    "section-divergence",
-    "Token distributions compared",
-    "How far each variant\u2019s probabilities of the next token are from the baseline\u2019s, on the same text.",
-    { also: ["token distributions compared with *", "divergence from the baseline"] },
+    { note: "It depends on the bins, and is never quite 0 for few answers.", also: ["ece"] },
   ),
   figure(
     "divergence",
     "divergence",
-    "How far the probabilities of the next token moved from the baseline\u2019s, in nats per token; 0 is the same model.",
+    "Kullback\u2013Leibler divergence: how far the probabilities of the next token moved from the baseline\u2019s, in nats per token; 0 is the same model.",
     {
       note: "Compared up to the first token that differs; tokens outside of both lists of alternatives count as one, so that it is a lower bound.",
-      also: ["mean kl divergence", "p99 kl divergence", "kl divergence", "kl divergence, nats/token"],
-    },
-  ),
-  figure(
-    "same-top-token",
-    "same top token",
-    "Positions at which both variants find the same token likeliest. 0 to 100 %.",
-  ),
-  figure(
-    "first-difference",
-    "first difference (median)",
-    "Tokens until the two texts differ for the first time; the middle one of all answers.",
-    {
-      also: ["first difference"],
-    },
-  ),
-  figure("same-text", "same text", "Answers that are the same, character by character. 0 to 100 %."),
-  figure("changed-but-equal", "changed but equal", "Answers whose text changed and whose score did not."),
-  part(
-    "section-quantizations",
-    "Quantizations of a model",
-    "A row for each thing that was measured, a column for each number format, all against the same reference.",
-    {
-      also: ["quantizations of *"],
+      also: ["kl divergence", "mean kl divergence", "p99 kl divergence"],
     },
   ),
   figure(
     "perplexity",
     "perplexity",
-    "e to the mean surprise per token over given texts; a model that always knew the next token has 1. Lower is better.",
+    "e to the mean surprisal per token over given texts; a model that always knew the next token has 1. Bits per byte is the same per byte of text, as a logarithm to base 2. Lower is better.",
     {
       note: "Per token it compares only models that cut text alike; per word and bits per byte compare any.",
-      also: ["perplexity per token", "per word", "texts: perplexity"],
+      also: ["perplexity per token", "bits per byte", "surprisal"],
     },
   ),
   figure(
-    "bits-per-byte",
-    "bits per byte",
-    "Surprise over given texts in bits, per byte of text. Lower is better; models with any tokenizers compare by it.",
+    "f1",
+    "F1",
+    "2 \u00d7 precision \u00d7 recall / (precision + recall). Precision: of the answers that name the class, those that are right. Recall: of the samples of the class, those whose answer names it. 0 to 100 %.",
+    { also: ["precision", "recall"] },
   ),
   figure(
-    "perplexity-ratio",
-    "ratio to another variant",
-    "Perplexity over that of the first variant, over the texts that both scored. 1 is no change, above 1 is more surprised.",
+    "auroc",
+    "AUROC",
+    "How often a score is higher for an answer that people labelled so than for one that they did not (area under the ROC curve). 0.5 is chance, 1 is perfect.",
+  ),
+  figure(
+    "pass-at-k",
+    "pass@k",
+    "Tasks that are solved in at least one of k tries, estimated from all tries of each task. 0 to 100 %.",
+    { note: "It helps only who can tell which try was right." },
+  ),
+  figure("pass-hat-k", "pass^k", "Tasks that are solved in all of k tries: what a user can rely on. 0 to 100 %."),
+  figure(
+    "kappa",
+    "Cohen\u2019s kappa",
+    `Agreement of two beyond chance: (agreement \u2212 agreement by chance) / (1 \u2212 agreement by chance). ${scale} With quadratic weights a difference of two grades counts four times as much as one of one; Fleiss\u2019 kappa is of several people. Source: Cohen 1960, 1968; Fleiss 1971.`,
     {
-      also: ["ratio to *"],
+      note: "Where nearly all answers get one label, agreement alone is high by chance.",
+      also: ["kappa", "weighted kappa", "cohen\u2019s kappa, quadratic weights", "fleiss\u2019 kappa", "agreement"],
     },
   ),
-  word("texts", "texts", "Given texts that were scored."),
-  part(
-    "section-perplexity",
-    "Perplexity of given texts",
-    "How surprised each model is by texts that it did not write. Nothing is generated for it.",
+  figure(
+    "krippendorff-alpha",
+    "Krippendorff\u2019s alpha",
+    `Agreement beyond chance of any number of judges, gaps allowed; on ordered scores a near miss counts less than a far one. ${scale}`,
+  ),
+  figure(
+    "gwet-ac1",
+    "Gwet\u2019s AC1",
+    `Agreement beyond chance, with a chance that does not grow when nearly all answers get one label, which kappa\u2019s does. AC2 is the same for ordered grades. ${scale} Source: Gwet 2008, 2014.`,
+    { also: ["gwet's ac2", "gwet's ac2, quadratic weights"] },
+  ),
+  figure(
+    "icc",
+    "ICC(2,1)",
+    "Intraclass correlation: the share of the scores\u2019 variance that comes from the answers and not from the people or from noise. Up to 1. Source: Shrout and Fleiss 1979.",
+    { also: ["icc"] },
+  ),
+  figure(
+    "correlation",
+    "correlation",
+    "How two lists of scores go together, \u22121 to 1. Pearson: along a straight line. Spearman: of the ranks, along any curve. Kendall\u2019s tau-b: pairs in the same order minus pairs in the opposite order, over all pairs, with ties allowed for.",
     {
-      also: ["*: how surprised each model is by the given texts"],
+      note: "It does not see a judge that is always one grade too kind: read the two means beside it.",
+      also: [
+        ...["correlations", "pearson", "pearson's correlation", "spearman", "spearman's rank correlation"],
+        ...["kendall", "kendall's tau", "kendall's tau-b"],
+      ],
     },
   ),
-  part(
-    "section-surprise",
-    "Perplexity by word frequency, position and field",
-    "Where a quantization reads worse: rare words, the beginning or the end of texts, single fields of the data. A few parts may move by chance; the sentence says which did beyond it.",
-  ),
-  word(
-    "part-of-texts",
-    "part of the texts",
-    "Tokens by how often they occur in the texts, by their position, or by a field of their sample.",
-  ),
   figure(
-    "answer-lengths-of",
-    "length of answers",
-    "Output tokens of an answer, as a change against the reference. Longer answers eat a speed-up.",
-  ),
-  figure(
-    "time-per-correct",
-    "time per correct answer",
-    "The time of all answers over the correct ones, as a change: wrong and failed answers take time, too.",
-  ),
-  part(
-    "section-robustness",
-    "Robustness to small changes of the input",
-    "The same questions with typing errors, other case, other spacing: what the score loses.",
+    "prediction-powered-inference",
+    "prediction-powered inference",
+    "The judge\u2019s mean over all its answers plus the people\u2019s minus the judge\u2019s mean on the labelled ones: what people would have given to all. Source: Angelopoulos et al. 2023.",
     {
-      also: ["robustness"],
-    },
-  ),
-  word("perturbation", "perturbation", "A small change of the input that leaves its meaning, such as a typing error."),
-  figure(
-    "worst-case",
-    "worst case per sample",
-    "The lowest score that a sample gets under any of the changes, averaged over the samples.",
-    {
-      also: ["*, worst case per sample"],
+      note: "It is right even where the judge is not, if the labelled answers were drawn at random.",
+      also: ["mean of the judge, corrected by the people"],
     },
   ),
   figure(
-    "unchanged-answers",
-    "unchanged answers",
-    "Answers whose text stays the same under every change of the input. 0 to 100 %.",
+    "position-bias",
+    "position bias",
+    "How much more often an answer wins when it is shown first: (wins when first \u2212 wins when second) / 2. 0 is fair. Position flips: comparisons in which the judge chooses otherwise when the two answers change places.",
+    { also: ["position flips", "first-place advantage"] },
   ),
-  part(
-    "section-confusion",
-    "Which classes are taken for which",
-    "A row per true class, a column per class that the answer names: the diagonal is right.",
-    { also: ["which classes are taken for which*"] },
-  ),
-  word("true-class", "true class", "The class that the sample is of, by its reference."),
-  word("class", "class", "One of the answers that a classifier may give."),
-  word("no-class", "no class", "No class can be read from the answer."),
-  figure("precision", "precision", "Of the answers that name the class, those that are right. 0 to 100 %.", {
-    also: ["lens: precision"],
-    note: "Of a lens: of the answers that it flags, those that people labelled so.",
-  }),
-  figure("recall", "recall", "Of the samples of the class, those whose answer names it. 0 to 100 %.", {
-    also: ["lens: recall"],
-    note: "Of a lens: of the answers that people labelled, those that it flags.",
-  }),
-  figure("f1", "F1", "2 × precision × recall / (precision + recall): high only where both are. 0 to 100 %."),
-  word("confusion-takes", "takes \u2026 for", "The true class, and the class that the answer names instead.", {
-    also: ["takes", "for"],
-  }),
   figure(
-    "newly-confused",
-    "newly",
-    "Samples that the variant confuses so and the baseline does not; \u201cno longer\u201d is the reverse.",
-    { also: ["no longer"] },
+    "length-bias",
+    "length bias",
+    "What 100 more characters add to the judge\u2019s score at equal quality, with the other judges as the measure of quality. 0: it does not care for length.",
+    { also: ["length slope", "length slope per 100 characters"] },
   ),
-  part("section-fairness", "Fairness by group", "The same metric for each group of samples, and the largest gap.", {
-    also: [
-      "fairness",
-      "whether answers are equally good for all groups*",
-      "whether decisions are equal across groups*",
-    ],
-  }),
-  figure("largest-gap", "largest gap", "The highest group\u2019s figure minus the lowest one\u2019s.", {
-    note: "Of many small groups two lie far apart by chance alone: read its interval.",
-  }),
-  part(
-    "section-early-stopping",
-    "Early stopping",
-    "The run asked fewer samples of candidates whose verdict was settled, with the error rate kept.",
-    { also: ["early stopping"] },
-  ),
-  word("early-finding", "finding", "What was settled of the candidate: not inferior, inferior, or still open."),
-  figure("decided-after", "decided after", "Samples after which the finding was settled."),
   figure(
-    "asked-samples",
-    "asked",
-    "Samples that the candidate was asked in all; those under way when it was settled are counted.",
+    "self-preference",
+    "self-preference",
+    "What the judge adds to answers of its own model: its score minus the others\u2019 mean on those, less the same on all other answers. 0 is fair.",
+  ),
+  figure(
+    "win-rate",
+    "win rate",
+    "How often answers are preferred to the baseline\u2019s by a judge that compares the two in both orders: a pair is won only where both say so, else it counts half. 0 to 100 %.",
+    { also: ["win rates", "both orders"] },
   ),
 ]

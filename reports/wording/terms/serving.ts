@@ -1,202 +1,164 @@
-import { figure, part, type Term, word } from "./term.ts"
+import { columnWords } from "../column-words.ts"
+import { figure, type Term, word } from "./term.ts"
 
-/** What servers say of themselves, prompt caches, cold starts, batches. */
+/** Times, rates, tokens, what serves them, and what it costs. */
 export const servingTerms: readonly Term[] = [
-  part(
-    "section-server-time",
-    "The server\u2019s own metrics: where the time went",
-    "Where the time to the first token went, from the server\u2019s /metrics before and after each turn of the variant. Means, in milliseconds.",
-    {
-      also: ["the server's own metrics: where the time went"],
-    },
-  ),
-  part(
-    "section-server-state",
-    "The server\u2019s own metrics: how busy it was",
-    "The highest readings of the server\u2019s /metrics while the variant was served.",
-    {
-      also: ["the server's own metrics: how busy it was"],
-    },
-  ),
-  part(
-    "section-server-view",
-    "The server\u2019s own view",
-    "Durations that came with the answers, by the server\u2019s own clock. Medians, in milliseconds.",
-    {
-      also: ["the server's own view"],
-    },
-  ),
-  word("metrics-of", "metrics of", "Which server\u2019s metrics were read: vLLM, SGLang, llama.cpp \u2026", {
-    also: ["timings of"],
+  figure("ttft", "time to first token", columnWords.ttftMs, {
+    note: "It is not the first byte, and not the end of the wait where a model thinks before it answers.",
+    also: ["ttftms", "median time to first token"],
   }),
   figure(
-    "client-first-token",
-    "first token, client",
-    "Time to first token as evalkit measured it, to hold the server\u2019s own figures against.",
+    "ttft-from-intent",
+    "time to first token from intent",
+    "Time from the moment at which a request was wanted to its first token: what it waited before it was sent is included. Milliseconds, lower is better.",
+    {
+      note: "At a fixed rate of arrivals this is what users feel; the time from the sending hides a queue on the client (coordinated omission).",
+      also: ["ttftfromintentms", "ttft from intent", "coordinated omission"],
+    },
   ),
-  figure("queue", "queue", "Time that a request waited inside of the server before it was worked on. Milliseconds."),
-  figure("model-load", "model load", "Time in which the server loaded the model before it could answer. Milliseconds."),
-  figure("prefill", "prefill", "Time in which the server read the prompt. Milliseconds."),
-  figure("decode", "decode", "Time in which the server wrote the answer, after the first token. Milliseconds."),
+  figure("e2e", "end to end", columnWords.e2eMs, {
+    note: "Long answers take longer: compare it together with their length.",
+    also: ["e2ems", "end-to-end", "latency", "end to end, median", "median time"],
+  }),
   figure(
-    "first-token-rest",
-    "the rest of it",
-    "Time to first token less the server\u2019s queue and prefill: network, HTTP and tokenizer, and the queue where the server does not state it.",
-  ),
-  figure(
-    "draft-kept",
-    "guessed tokens kept",
-    "Of the tokens that a small model guessed ahead those that the large one kept. 0 to 100 %, higher is faster.",
-  ),
-  figure(
-    "between-tokens",
-    "between tokens",
-    "Time between two tokens as the server counts it; where it guesses tokens ahead, between two events. Milliseconds.",
+    "tpot",
+    "time per output token",
+    "Time for each token after the first: (end to end \u2212 time to first token) / (tokens \u2212 1). Milliseconds, lower is better.",
+    { also: ["tpotms", "time per token"] },
   ),
   figure(
-    "server-first-token-p99",
-    "first token, server, p99",
-    "99 of 100 requests had their first token sooner by the server\u2019s own histogram, which says only between which two edges. Milliseconds.",
+    "itl",
+    "inter-token latency",
+    "Time between two tokens that follow each other: long ones are seen as stutter. Milliseconds, lower is better.",
+    { also: ["itlms", "gap between tokens", "between tokens"] },
+  ),
+  figure("decode-speed", "decode speed", columnWords.tokensPerSecond, {
+    note: "What all answers together bring a second is the throughput.",
+    also: ["decode t/s", "tokenspersecond", "decode tokens/s"],
+  }),
+  figure(
+    "throughput",
+    "throughput",
+    "Tokens or requests per second of all requests together: what the endpoint as a whole brings.",
+    {
+      note: "It counts answers that came too late for anybody: see goodput.",
+      also: [
+        "tokens/s",
+        "requests/s",
+        "system tokens/s",
+        "system throughput",
+        "system tokens per second",
+        "system t/s",
+      ],
+    },
   ),
   figure(
-    "guess-length",
-    "tokens a guess",
-    "Tokens of one step of guessing ahead: those that were kept and the one that the large model adds. 1 without guessing, higher is faster.",
+    "goodput",
+    "goodput",
+    "Requests per second that were answered and met every objective (SLO). Higher is better.",
+    {
+      note: "The figure to plan machines by: throughput goes on rising while answers come too late.",
+      also: ["goodput/s", "goodput, requests/s"],
+    },
   ),
-  part(
-    "section-gpus",
-    "The GPUs that served",
-    "Which GPUs ran a process of each variant\u2019s server, what it held and used of them, and what held their clocks down.",
-    { also: ["the gpus that served"] },
-  ),
-  word("gpu", "GPU", "The cards that ran a process of the server, by the name that their driver gives."),
-  word("gpu-driver", "driver", "Version of the GPU\u2019s driver."),
+  word("slo", "SLO", "Service level objective: what you promise of each request, such as ttft<800ms,tpot<50ms.", {
+    also: ["objective"],
+  }),
   figure(
-    "gpu-memory-after-load",
-    "GPU memory after load",
-    "GPU memory of the server\u2019s processes once the model was loaded.",
+    "slo-attainment",
+    "SLO attainment",
+    "Share of all started requests that were answered and met every objective, counted from when a request was due, 0 to 100 %. Correct SLO attainment asks for a correct answer, too.",
+    { also: ["in slo", "correct slo attainment"] },
   ),
-  figure("gpu-memory-peak", "GPU memory, peak", "Most GPU memory that the server\u2019s processes held at once."),
-  figure("gpu-use", "GPU use", "How much of the time the GPU was at work while the server had requests. 0 to 100 %."),
-  figure(
-    "mean-power",
-    "mean power",
-    "Watts while the server had requests, its GPUs and the processors that could be read together.",
-  ),
-  figure(
-    "power-limit",
-    "power limit",
-    "Watts that the GPUs that served may draw together, as their driver enforces it.",
+  word("percentile", "percentile", "p95 = 800 ms: 95 of 100 requests were faster than 800 ms. p50 is the middle one.", {
+    note: "The mean hides slow requests; percentiles do not. \u201cn too small\u201d: there are too few requests to bound it.",
+    also: ["p50", "p90", "p95", "p99", "median", "percentiles"],
+  }),
+  word(
+    "load",
+    "load",
+    "How much is asked of an endpoint at once: requests in flight (closed loop), or requests a second that come whether it keeps up or not (open loop).",
+    { also: ["requests in flight", "open loop", "closed loop"] },
   ),
   figure(
-    "peak-temperature",
-    "temperature, peak",
-    "Degrees Celsius of the hottest reading of a GPU while the server had requests. Heat slows a GPU from its own limit on.",
+    "client-error",
+    "client error",
+    "How far evalkit\u2019s own time stamps were off at this load. A figure that it could change by more than 5 % is marked invalid.",
   ),
+  figure("availability", "availability", "Share of the planned calls that ended in an answer that can be used."),
   figure(
-    "slowed-by-heat",
-    "slowed by heat",
-    "Share of the readings in which heat or the hardware held the GPU\u2019s clocks down. Above 0 the speed is not that of a cool GPU.",
+    "burn-rate",
+    "burn rate",
+    "Observed share of failures over the share that the target allows. 1 uses the error budget up exactly, 10 ten times too fast.",
+    { also: ["error budget"] },
   ),
+  word(
+    "tokens",
+    "tokens",
+    "Pieces of text that a model reads and writes, about three quarters of an English word each. Hidden thinking counts as written.",
+    {
+      note: "Every model cuts text in its own way: by o200k tokens (those of gpt-4o, counted of every answer) and by characters speeds and prices compare.",
+      also: ["tokens per answer", "o200k", "o200k tokens"],
+    },
+  ),
+  figure("context-window", "context window", "Tokens that the model can hold, prompt and answer together.", {
+    also: ["window"],
+  }),
   figure(
-    "at-power-limit",
-    "at the power limit",
-    "Share of the readings in which the limit of power held the GPU\u2019s clocks down. Usual of a GPU that is busy.",
+    "prefill",
+    "prefill",
+    "Time in which the server read the prompt, before the first token; in decode it wrote the answer. Milliseconds.",
+    { also: ["decode"] },
   ),
-  figure(
-    "gpu-others",
-    "other processes",
-    "Processes of others that were seen on the same GPUs: what they drew is in the energy.",
-  ),
-  figure("running", "running", "Requests that the server worked on at once, the highest reading."),
-  figure("waiting", "waiting", "Requests that waited inside of the server, the highest reading. Above 0 it was full."),
   figure(
     "kv-cache",
     "KV cache",
-    "How full the memory for open requests was, the highest reading. 0 to 100 %; close to 100 % requests wait or are thrown out.",
-  ),
-  figure("prefix-hits", "prefix cache hits", "Prompt tokens that the server did not have to read again. 0 to 100 %."),
-  figure("preemptions", "preemptions", "Requests that were thrown out for want of memory and begun again."),
-  part(
-    "section-prompt-cache",
-    "Prompt cache: hits and misses",
-    "Time and cost where the service\u2019s prompt cache held the prompt, beside those where it did not.",
-    {
-      also: ["prompt cache"],
-    },
+    "How full the server\u2019s memory for open requests was, the highest reading. 0 to 100 %; close to 100 % requests wait, or are preempted: thrown out and begun again.",
+    { also: ["preemptions"] },
   ),
   word(
-    "cache-hit",
-    "hits",
-    "Answers of whose prompt at least half came from the service\u2019s cache, as the service reports. The others are misses.",
+    "prompt-cache",
+    "prompt cache",
+    "What a service keeps of prompts that it has read (prefix cache). A hit is an answer of whose prompt at least half came from it, the others are misses.",
+    { also: ["prefix cache", "prefix cache hits", "prompt cache hits", "hits", "misses"] },
+  ),
+  figure(
+    "draft-acceptance-rate",
+    "draft acceptance rate",
+    "Speculative decoding: of the tokens that a small model drafted those that the large one kept. 0 to 100 %, higher is faster.",
+    { also: ["guessed tokens kept", "speculative decoding"] },
+  ),
+  word(
+    "cold-start",
+    "cold start",
+    "The first request to a service that was not asked before: connections, and the model\u2019s load, are in its time. Such answers are in no latency.",
+    { also: ["cold start: load and first token"] },
+  ),
+  word(
+    "quantization",
+    "quantization",
+    "A model\u2019s weights in numbers of fewer bits: F16 has 16, int8 and Q8 about 8, int4 and Q4 about 4. Smaller and mostly faster; what it costs in quality has to be measured.",
     {
-      also: ["misses"],
-      note: "Hits and misses are answers to different samples.",
+      note: "Accuracy may stay while many single answers change: look at the flips.",
+      also: ["int8", "int4", "quantisation"],
     },
   ),
-  figure("from-cache", "from the cache", "Cached prompt tokens over prompt tokens. 0 to 100 %.", {
-    also: ["from the cache, hits", "from the cache, misses", "prompt cache hits"],
+  figure(
+    "cost",
+    "cost",
+    "US dollars by the price that stands in \u201cMethod\u201d, each class of tokens at its own rate. A class without a rate makes it unknown, never 0.",
+    { also: ["costusd", "$", "cost per query", "cost per answer", "per query"] },
+  ),
+  figure("cost-per-1k", "cost of 1,000 requests", columnWords.perThousandUsd, {
+    also: ["$ per 1k", "perthousandusd", "per 1,000"],
   }),
   figure(
-    "cache-first-token",
-    "first token, hits",
-    "Median time to first token of these answers. Milliseconds; cold starts are left out.",
-    { also: ["first token, misses"] },
+    "cost-per-correct",
+    "cost per correct answer",
+    "All dollars, those of wrong and failed answers too, divided by the answers that are right.",
+    { note: "A cheap model that is often wrong cannot hide here.", also: ["percorrectusd", "per correct answer"] },
   ),
-  figure("cache-cost", "$ per answer, hits", "US dollars of one of these answers. Mean.", {
-    also: ["$ per answer, misses"],
+  figure("energy", "energy per answer", columnWords.joulesPerAnswer, {
+    also: ["joulesperanswer", "j per answer", "energy"],
   }),
-  figure("not-reported", "not reported", "Answers of which the service did not say how much came from its cache."),
-  part(
-    "section-cold-start",
-    "Cold start: load and first token",
-    "How long a model takes from nothing to its first token. Cold answers are in no latency.",
-  ),
-  figure(
-    "download",
-    "download",
-    "Time of fetching the model, where the server\u2019s log states it; it is inside of the load. Milliseconds.",
-  ),
-  figure("load-time", "load", "From the start of the server\u2019s process until it was ready. Milliseconds.", {
-    also: ["load time"],
-    place: "table",
-  }),
-  figure("first-token-cold", "first token, cold", "Time to first token of the first request. Milliseconds."),
-  figure("first-token-warm", "first token, warm", "Median time to first token of the later requests. Milliseconds."),
-  part(
-    "section-throughput",
-    "Throughput: in total, per user, per GPU, per dollar",
-    "Tokens a second as services and machines are compared elsewhere, at this run\u2019s load. Runs keep few requests in flight: what a machine can do says evalkit bench.",
-  ),
-  figure("total-tps", "total TPS", "Output tokens a second of all requests together at this run\u2019s load.", {
-    also: ["total tps, o200k"],
-  }),
-  figure(
-    "per-user",
-    "tokens/s per user",
-    "Output tokens over the time of their requests: what one user sees, the wait for the first token included.",
-    {
-      also: ["tokens/s per user, o200k"],
-    },
-  ),
-  figure("per-gpu", "tokens/s per GPU", "Total tokens a second over the number of GPUs that ran the server."),
-  figure("tokens-per-dollar", "tokens per $", "Output tokens for one US dollar of the whole cost, failures included.", {
-    also: ["tokens per $, o200k"],
-  }),
-  part(
-    "section-batches",
-    "Batches",
-    "How the services\u2019 batches went: they are cheaper and come within hours; their times are in no latency.",
-  ),
-  word("batch", "batch", "The service\u2019s own name of the batch."),
-  figure("without-result", "without a result", "Requests of the batch that came back without an answer."),
-  word("batch-end", "end", "How the batch ended: completed, expired, cancelled or failed."),
-  word("batch-sent", "sent", "When the batch was sent."),
-  figure("turnaround", "turnaround", "From sending to having all results, as far as the run looked."),
-  part(
-    "section-load",
-    "Load",
-    "Throughput against how many requests are under way: where the line stops rising the endpoint is full.",
-    { place: "section" },
-  ),
 ]

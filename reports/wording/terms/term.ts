@@ -1,17 +1,17 @@
-/** A word of the report, explained. */
+/** A term of the field, or a code that a report prints, explained. */
 export interface Term {
   /** As it is asked for: `ttft`. Also the end of its anchor in a page. */
   readonly id: string
   /** As it is shown. */
   readonly title: string
-  readonly kind: "verdict" | "figure" | "word" | "part" | "outcome" | "reason"
+  readonly kind: "verdict" | "figure" | "word" | "outcome" | "reason"
   /** In plain words: what it is, how it is computed, its unit and its range. */
   readonly text: string
   /** What it is mistaken for, or what to do about it. */
   readonly note?: string
-  /** Other spellings, in lower case; `*` stands for any text: `ratio to *`. */
+  /** Other spellings, in lower case. */
   readonly also?: readonly string[]
-  /** Where the word means this and elsewhere something else: a kind of section, `bench`. */
+  /** Where the word means this and elsewhere something else: a kind of section, `outcome`. */
   readonly place?: string
 }
 
@@ -23,12 +23,7 @@ export function figure(id: string, title: string, text: string, more: More = {})
   return { id, title, kind: "figure", text, ...more }
 }
 
-/** A word of the field or of the report. */
+/** A word of the field. */
 export function word(id: string, title: string, text: string, more: More = {}): Term {
   return { id, title, kind: "word", text, ...more }
-}
-
-/** A part of a page: a section or a table. */
-export function part(id: string, title: string, text: string, more: More = {}): Term {
-  return { id, title, kind: "part", text, ...more }
 }

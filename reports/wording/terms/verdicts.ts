@@ -22,7 +22,7 @@ export const verdictTerms: readonly Term[] = [
   word(
     "verdict",
     "verdict",
-    "What is decided. Of a swap: swap, keep, inconclusive, not comparable or invalid. Of one metric: better, non inferior, inferior, inconclusive or not comparable.",
+    "What is decided. Of a swap: swap, keep, inconclusive, not comparable or invalid. Of one metric: better, non inferior, inferior, inconclusive or not comparable. Of a load in a bench: valid, or invalid where evalkit\u2019s own error is more than 5 % of a figure.",
     { note: "A metric may be inferior while the swap is decided by another one: only the metrics that decide count." },
   ),
   finding(
@@ -40,18 +40,6 @@ export const verdictTerms: readonly Term[] = [
     "inferior",
     "inferior",
     "The candidate is worse on this metric by more than the margin: the one-sided bound says so, not the estimate alone.",
-  ),
-  finding(
-    "inconclusive-metric",
-    "inconclusive (of one metric)",
-    "The bounds of the difference allow both a loss beyond the margin and none. More samples narrow them.",
-    ["inconclusive"],
-  ),
-  finding(
-    "not-comparable-metric",
-    "not comparable (of one metric)",
-    "Too few samples have a score on both sides, or the scores are of different kinds.",
-    ["not comparable", "not_comparable"],
   ),
 ]
 

@@ -1,7 +1,9 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { RouterCurve } from "../../core/report/frontier.ts"
-import { amount, levelOf } from "../../words/phrases.ts"
+import { bestOf } from "../../wording/verdict/best-of.ts"
+import { levelOf } from "../../words/difference.ts"
+import { percent } from "../../words/percent.ts"
 import { cascadeStages, hasFailed, type MeanCosts, qualityOf, type RoutedSample } from "../frontier/cascade.ts"
 
 /**
@@ -42,7 +44,7 @@ export function bestOfJudge(
     e2eMs: time === null ? null : time / n,
     escalated: 1,
   }
-  const shares = names.flatMap((name, i) => (kept[i] ? [`${name} ${amount(100 * kept[i])} %`] : []))
+  const shares = names.flatMap((name, i) => (kept[i] ? [`${name} ${percent(kept[i])}`] : []))
   const asked = `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
   return {
     kind: "best_of",
@@ -50,8 +52,8 @@ export function bestOfJudge(
     judge: judge.name,
     points: [point],
     chosen: null,
-    sentence: `Asking ${asked} and keeping the answer that is best by ${judge.name} scores ${levelOf(point.quality, metric)}; it keeps ${shares.join(", ")}.`,
-    method: `simulated from ${n} paired answers; the judge's own cost is not in it`,
+    sentence: bestOf.sentence(asked, judge.name, levelOf(point.quality, metric), shares.join(", ")),
+    method: bestOf.method(n),
   }
 }
 

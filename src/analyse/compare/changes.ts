@@ -11,8 +11,11 @@ import {
 import { studentTwoSided } from "../../stats/distributions.ts"
 import { studentInterval } from "../../stats/intervals/student-interval.ts"
 import { numberUnits, type Units, unitStandardError, unitSums } from "../../stats/resampling/units.ts"
-import { counted } from "../../words/counted.ts"
-import { changeWords } from "../decide/change-words.ts"
+import { sum } from "../../stats/sum.ts"
+import { methods } from "../../wording/methods.ts"
+import { changeWords } from "../../wording/verdict/change.ts"
+import { withinErrorWords } from "../../wording/verdict/timing-error.ts"
+import { counted } from "../../words/number.ts"
 import { type TurnBlocks, turnBlocks } from "./turns.ts"
 
 /** The smallest saving of cost or time that is worth a swap, as a share, unless the config states another. */
@@ -51,7 +54,7 @@ export function changesOf(baseline: ScoredVariant, candidate: ScoredVariant, opt
 
 /** A change from its share and interval: proven when the interval leaves 0 out. */
 export function changeFrom(
-  facts: Pick<Change, "figure" | "share" | "low" | "high" | "n" | "turns" | "method">,
+  facts: Pick<Change, "figure" | "share" | "low" | "high" | "n" | "isPaired" | "turns" | "method">,
   smallestGain: number,
 ): Change {
   const { share, low, high } = facts
@@ -75,19 +78,6 @@ export function pairsErrorMs(pairs: readonly AnswerPair[], timeErrorMs: number |
   const isOwn = (facts: typeof baseline, places: Int32Array) =>
     places.some((place) => facts.source(place) === "measured")
   return isOwn(baseline, a) || isOwn(candidate, b) ? timeErrorMs : 0
-}
-
-/**
- * What is said of a difference of two times that evalkit's own error could make; null where it is longer than that.
- *
- * @param errorMs null: it was not measured
- */
-export function withinErrorWords(differenceMs: number, errorMs: number | null): string | null {
-  if (errorMs === null) return "evalkit's own timing error was not measured"
-  const size = Math.abs(differenceMs)
-  return errorMs === 0 || size > errorMs
-    ? null
-    : `the difference of ${size.toPrecision(2)} ms is within evalkit's own timing error`
 }
 
 /** A ratio of two sides as a share of the first, with its interval. */
@@ -127,7 +117,7 @@ export function timeShare(
     p: studentP(mean, units),
     n: pairs.length,
     turns: blocks?.turns ?? null,
-    method: `geometric mean of paired ratios, Student t over ${over}`,
+    method: methods.pairedRatios(over),
   }
 }
 
@@ -147,7 +137,7 @@ export function sumShare({ pairs, before, after }: FigurePairs, alpha: number): 
     p: studentP(share, units),
     n: pairs.length,
     turns: null,
-    method: `ratio of sums, delta method over ${counted(units.sums.length, units.single ? "pair" : "sample")}`,
+    method: methods.ratioOfSums(counted(units.sums.length, units.single ? "pair" : "sample")),
   }
 }
 
@@ -165,10 +155,6 @@ function studentP(value: number, units: Pick<Units, "sums" | "sizes">): number |
   const count = units.sums.length
   const error = count < 3 ? 0 : unitStandardError(units)
   return error <= 1e-12 ? null : studentTwoSided(value / error, count - 1)
-}
-
-function sum(values: Float64Array): number {
-  return values.reduce((total, value) => total + value, 0)
 }
 
 /** The mean of one side's values. */

@@ -5,8 +5,8 @@ import type { CriticalFinding } from "../../core/report/critical.ts"
 import { answerKey } from "../../core/run/answer-key.ts"
 import { isOurFault } from "../../rows/rows-of.ts"
 import { clopperPearsonInterval } from "../../stats/intervals/proportion-interval.ts"
+import { criticalSentence } from "../../wording/verdict/critical.ts"
 import type { CompareOptions } from "./comparison-of.ts"
-import { criticalSentence } from "./critical-words.ts"
 
 /** What is known of one sample on one side. */
 type SampleState = "right" | "wrong" | "unknown"

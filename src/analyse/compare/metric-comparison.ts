@@ -1,7 +1,6 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { MetricRow } from "../../core/metric/scored-variant.ts"
 import type { CompleteDifference, MetricComparison, MetricVerdict, MissingRule } from "../../core/report/comparison.ts"
-import { warningTexts } from "../../estimate/mean-difference.ts"
 import { type PairedEstimate, type PairedEstimator, pairedEstimator } from "../../estimate/paired-estimate.ts"
 import { differenceColumns, isBinary } from "../../estimate/sample-differences.ts"
 import type { RowPair } from "../../rows/align.ts"
@@ -16,6 +15,8 @@ import { marginVerdict } from "../../stats/tests/non-inferiority.ts"
 import { minimumDetectableEffect, usualPower } from "../../stats/tests/power.ts"
 import { isNearAlpha } from "../../stats/tests/refined-p.ts"
 import { wilcoxonSignedRank } from "../../stats/tests/wilcoxon.ts"
+import { comparisonDoubts } from "../../wording/verdict/doubts.ts"
+import { boundWarningTexts } from "../../words/reasons/estimate.ts"
 import type { BetQuestion } from "../interim/bet-on.ts"
 import { designOf, type EstimatorOf, levelForMore, readEstimate } from "../interim/read-estimate.ts"
 import type { Reading } from "../interim/reading.ts"
@@ -93,8 +94,8 @@ export function compareMetric(
   )
   const { verdict, abstain } = turns === undefined ? settled : ({ verdict: "inconclusive", abstain: turns } as const)
   const warnings = [
-    ...warningTexts(estimate?.warnings ?? []),
-    ...(hangsOnSeed(estimate, alpha) ? ["p lies so near alpha that another seed could move it across"] : []),
+    ...boundWarningTexts(estimate?.warnings ?? []),
+    ...(hangsOnSeed(estimate, alpha) ? [comparisonDoubts.nearAlpha] : []),
   ]
   const design = designOf(reading, boundAlpha, estimate?.levels)
   const needed =
@@ -202,12 +203,12 @@ function guarded(
   if (isFine(verdict) && rows.failedBaseline + rows.unmeasuredBaseline > 0)
     return complete && isFine(verdictOf(metric, complete, margin))
       ? { verdict }
-      : { verdict: "inconclusive", abstain: "it would be as good only because answers of the baseline failed" }
+      : { verdict: "inconclusive", abstain: comparisonDoubts.byBaselineFailures }
   if (verdict === "inferior" && rows.unmeasuredCandidate > 0) {
     const known = estimateOf(rows.failuresOnly)
     return known && verdictOf(metric, known, margin) === "inferior"
       ? { verdict }
-      : { verdict: "inconclusive", abstain: "answers of the candidate without a score decide it" }
+      : { verdict: "inconclusive", abstain: comparisonDoubts.byMissingScores }
   }
   return { verdict }
 }

@@ -1,6 +1,7 @@
 import { type AnyMetric, scored } from "../../core/metric/metric.ts"
 import type { MetricRow } from "../../core/metric/scored-variant.ts"
 import type { MetricVerdict } from "../../core/report/comparison.ts"
+import { readingDoubt } from "../../wording/verdict/doubts.ts"
 
 /** Gives the verdict that rows of two sides lead to. */
 type VerdictOf = (metric: AnyMetric, baseline: readonly MetricRow[], candidate: readonly MetricRow[]) => MetricVerdict
@@ -33,18 +34,9 @@ export function readingThatTurns(
     return [name, verdictOf(form, read.slice(0, baseline.length), read.slice(baseline.length))] as const
   })
   if (verdicts.every(([, other]) => isFine(other) === isFine(verdict) && other !== "inconclusive")) return undefined
-  const words = verdicts.map(([name, other]) => `${name}: ${verdictWords[other]}`)
-  return `${found.twoWays} answers are read in two ways, and the verdict turns with the reading (${words.join(", ")}); \`reading\` of the metric chooses one`
+  return readingDoubt(found.twoWays, verdicts)
 }
 
 function isFine(verdict: MetricVerdict): boolean {
   return verdict === "better" || verdict === "non_inferior"
-}
-
-const verdictWords: Readonly<Record<MetricVerdict, string>> = {
-  better: "better",
-  non_inferior: "as good",
-  inferior: "worse",
-  inconclusive: "open",
-  not_comparable: "not comparable",
 }

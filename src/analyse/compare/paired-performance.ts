@@ -4,6 +4,7 @@ import { figurePairs, measuredPairs, pairUnits } from "../../rows/answer-pairs.t
 import { pairedBound } from "../../stats/intervals/paired-bound.ts"
 import { numberUnits } from "../../stats/resampling/units.ts"
 import { roundedDifferences } from "../../stats/rounded.ts"
+import { noFigure } from "../../wording/reasons.ts"
 import { turnBlocks } from "./turns.ts"
 
 /** The figures that are paired beside quality. */
@@ -25,11 +26,7 @@ export function pairedPerformance(
   const figure = (name: PerformanceName): Figure => {
     const known = figurePairs(pairs, name)
     if (known.pairs.length === 0)
-      return unknown(
-        name === "costUsd" && pairs.length > 0
-          ? "no request has a price of its own: hardware is paid by the hour, or no price is known"
-          : "no sample was measured on both sides",
-      )
+      return unknown(name === "costUsd" && pairs.length > 0 ? noFigure.noPrice : noFigure.noBothMeasured)
     const differences = known.after.map((value, i) => value - (known.before[i] as number))
     // A price per token makes equal costs exactly equal: the difference is then known, not estimated.
     if (name === "costUsd" && roundedDifferences(differences).every((one, _, all) => one === all[0]))

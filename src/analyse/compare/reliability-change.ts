@@ -2,6 +2,7 @@ import type { ReliabilityChange } from "../../core/report/comparison.ts"
 import type { LimitFinding } from "../../core/report/limit.ts"
 import type { VariantReport } from "../../core/report/report.ts"
 import { newcombeDifference } from "../../stats/intervals/newcombe-interval.ts"
+import { methods } from "../../wording/methods.ts"
 
 /** The smallest rise of the share of failed attempts that speaks against a swap, where the run has no limit on it. */
 export const smallestReliabilityLoss = 0.01
@@ -28,7 +29,7 @@ export function reliabilityChange(
     ...bounds,
     isProven,
     isMaterial: isProven && Math.abs(difference) >= smallestReliabilityLoss,
-    method: "difference of two shares of attempts, Newcombe",
+    method: methods.newcombe,
   }
 }
 

@@ -7,6 +7,9 @@ import { type AbsentRows, countRows } from "../../rows/missing-rows.ts"
 import { normalQuantile } from "../../stats/distributions.ts"
 import { mean, variance } from "../../stats/mean.ts"
 import { usualPower } from "../../stats/tests/power.ts"
+import { methods } from "../../wording/methods.ts"
+import { noFigure } from "../../wording/reasons.ts"
+import { servingReasons } from "../../words/perf/serving.ts"
 
 /** What happens when the candidate answers a share of the traffic, from answers of both to the same requests. @experimental */
 export interface CanaryStep {
@@ -67,17 +70,14 @@ export function canarySteps(options: CanaryOptions): readonly CanaryStep[] {
     const [b, c] = [baseline.answers, candidate.answers]
     return {
       share,
-      quality:
-        pairs.length === 0
-          ? unknown("no request has a score of both")
-          : meanFigure(Float64Array.from(mixed), "", alpha),
+      quality: pairs.length === 0 ? unknown(noFigure.noBothRequests) : meanFigure(Float64Array.from(mixed), "", alpha),
       ttftMs: mixedTimes(b, c, "ttftMs", share),
       e2eMs: mixedTimes(b, c, "e2eMs", share),
       costUsd: mixedCost(b, c, share),
       ...needed,
       days:
         requestsPerDay === null
-          ? unknown("the requests of a day were not stated")
+          ? unknown(noFigure.requestsNotStated)
           : needed.requestsToDetect.status === "unknown"
             ? needed.requestsToDetect
             : { ...needed.requestsToDetect, value: needed.requestsToDetect.value / requestsPerDay },
@@ -104,11 +104,7 @@ function requestsFor(
   { margin, alpha, power = usualPower }: CanaryOptions,
 ): Pick<CanaryStep, "requestsToDetect" | "requestsInShadow"> {
   if (pairs.length < fewestPairs || margin <= 0) {
-    const none = unknown(
-      margin <= 0
-        ? "no loss is allowed: none can be found surely"
-        : `fewer than ${fewestPairs} requests have a score of both`,
-    )
+    const none = unknown(margin <= 0 ? noFigure.noLossAllowed : noFigure.fewBothRequests(fewestPairs))
     return { requestsToDetect: none, requestsInShadow: none }
   }
   const z2 = (normalQuantile(1 - alpha) + normalQuantile(power)) ** 2 / margin ** 2
@@ -116,15 +112,10 @@ function requestsFor(
     (values) => variance(values),
   ) as [number, number, number]
   const figure = (value: number, method: string): Figure =>
-    value > 0
-      ? { status: "known", value: Math.ceil(value), n: pairs.length, method }
-      : unknown("the scores do not scatter, so that no number of requests follows from them")
+    value > 0 ? { status: "known", value: Math.ceil(value), n: pairs.length, method } : unknown(noFigure.noScatter)
   return {
-    requestsToDetect: figure(
-      z2 * (own / (1 - share) + Math.max(own, other) / share),
-      "two independent means, one-sided",
-    ),
-    requestsInShadow: figure((z2 * difference) / share, "paired differences, one-sided, / share"),
+    requestsToDetect: figure(z2 * (own / (1 - share) + Math.max(own, other) / share), methods.independentMeans),
+    requestsInShadow: figure((z2 * difference) / share, methods.pairedShare),
   }
 }
 
@@ -139,7 +130,7 @@ function mixedTimes(
     number[],
   ]
   if (own.length === 0 || other.length === 0) {
-    const none = unknown("the times of one side were not measured")
+    const none = unknown(noFigure.oneSideUntimed)
     return { p50: none, p95: none }
   }
   const weighted = [
@@ -157,7 +148,7 @@ function mixedTimes(
       status: "known",
       value: found?.value ?? 0,
       n: weighted.length,
-      method: `p${quantile * 100} of both sides' times, weighted by their shares`,
+      method: methods.mixedPercentile(quantile * 100),
     }
   }
   return { p50: at(0.5), p95: at(0.95) }
@@ -166,11 +157,11 @@ function mixedTimes(
 function mixedCost(a: readonly AnswerFacts[], b: readonly AnswerFacts[], share: number): Figure {
   const [own, other] = [a, b].map((answers) => answers.flatMap(({ costUsd }) => costUsd ?? [])) as [number[], number[]]
   if (own.length < a.length || other.length < b.length || own.length === 0 || other.length === 0)
-    return unknown("the cost of an answer is unknown")
+    return unknown(servingReasons.noCost)
   return {
     status: "known",
     value: (1 - share) * mean(own) + share * mean(other),
     n: own.length + other.length,
-    method: "mean costs, weighted by their shares",
+    method: methods.weightedCosts,
   }
 }

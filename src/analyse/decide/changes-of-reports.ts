@@ -4,6 +4,7 @@ import type { VariantReport } from "../../core/report/report.ts"
 import { isHardwarePrice, usdPerBusySecond } from "../../cost/hardware.ts"
 import { reportFigure } from "../../estimate/report-figure.ts"
 import { quotientInterval } from "../../stats/intervals/quotient-interval.ts"
+import { methods } from "../../wording/methods.ts"
 import { changeFrom } from "../compare/changes.ts"
 
 /**
@@ -37,7 +38,7 @@ function sizeChange(base: VariantReport, report: VariantReport): ChangeFacts | n
   const to = figureValue(reportFigure(report, "modelBytes"))
   if (from === null || to === null || from <= 0) return null
   const share = to / from - 1
-  const method = "sizes of the model files"
+  const method = methods.fileSizes
   return { figure: "modelBytes", share, low: share, high: share, n: 1, turns: null, method }
 }
 
@@ -62,8 +63,9 @@ function costChange(base: VariantReport, report: VariantReport, time: Change | u
     share: to.value / from.value - 1,
     low: share(bounds.low, Math.min),
     high: share(bounds.high, Math.max),
-    n: report.finished,
+    n: Math.min(base.finished, report.finished),
+    isPaired: false,
     turns: time?.turns ?? null,
-    method: `ratio of the costs of a query, from the intervals of both${open ? `; must hold without a difference in time, which is not proven (${open.method})` : ""}`,
+    method: methods.ratioOfCosts(open ? methods.withoutTimeDifference(open.method) : ""),
   }
 }

@@ -1,5 +1,6 @@
 import type { Comparison } from "../../core/report/comparison.ts"
 import type { GateResult } from "../../core/report/decision.ts"
+import { noFigure } from "../../wording/reasons.ts"
 
 /** What a gate rule calls the number of samples that must not break and went from right to wrong. */
 export const criticalBreaks = "criticalBreaks"
@@ -9,10 +10,9 @@ export function breaksFinding(
   comparison: Pick<Comparison, "critical"> | undefined,
   max: number,
 ): Pick<GateResult, "status" | "message"> {
-  if (!comparison) return { status: "inconclusive", message: "unknown: the variant was not compared with the baseline" }
+  if (!comparison) return { status: "inconclusive", message: noFigure.notCompared }
   const findings = comparison.critical ?? []
-  if (findings.length === 0)
-    return { status: "inconclusive", message: "unknown: no sample that was compared is marked critical" }
+  if (findings.length === 0) return { status: "inconclusive", message: noFigure.noCritical }
   const broken = new Set(findings.flatMap((finding) => finding.broken)).size
   const unknown = Math.max(...findings.map((finding) => finding.unknown))
   const message = findings.map(({ sentence }) => sentence.replace(/\.$/, "")).join("; ")

@@ -3,13 +3,13 @@ import type { Comparison, Verdict } from "../../core/report/comparison.ts"
 import type { Decision } from "../../core/report/decision.ts"
 import { figureValue } from "../../core/report/figure.ts"
 import type { VariantReport } from "../../core/report/report.ts"
+import type { JudgedCandidate, NamedMetric } from "../../core/report/verdict-facts.ts"
+import { wordDecision } from "../../wording/verdict/decision-sentence.ts"
 import { usualSmallestGain } from "../compare/changes.ts"
 import { reliabilityChange } from "../compare/reliability-change.ts"
 import { changesOfReports } from "./changes-of-reports.ts"
-import { firstMaterial, type JudgedCandidate, judgeCandidate } from "./judge-candidate.ts"
+import { firstMaterial, judgeCandidate } from "./judge-candidate.ts"
 import { limitFindings } from "./limit-findings.ts"
-import { wordDecision } from "./word-decision.ts"
-import type { WordedMetric } from "./word-evidence.ts"
 
 /** What a swap is made for: less of this figure is better. */
 export type Objective = "cost" | "latency" | "memory"
@@ -19,7 +19,7 @@ export interface DecideOptions {
   readonly baseline: string
   readonly comparisons: readonly Comparison[]
   readonly variants: readonly VariantReport[]
-  readonly metrics: readonly WordedMetric[]
+  readonly metrics: readonly NamedMetric[]
   readonly constraints?: readonly string[]
   /** What to gain: the first that changes provably counts; cost, latency, memory by default. */
   readonly objective?: readonly Objective[]

@@ -3,9 +3,11 @@ import type { Evaluation, GateRule } from "../../core/run/evaluation.ts"
 import { pairedBound } from "../../stats/intervals/paired-bound.ts"
 import { wilsonInterval } from "../../stats/intervals/proportion-interval.ts"
 import { samplesWithoutChange } from "../../stats/intervals/unchanged-interval.ts"
-import { counted, sized, spoken, whole, wordingOf } from "../../words/phrases.ts"
+import { tooFewForLimit, tooFewForMargin } from "../../wording/gate.ts"
+import { sized, wordingOf } from "../../words/difference.ts"
+import { type RuleSide, ruleWords } from "../../words/figures/gate-rule.ts"
+import { spoken } from "../../words/names.ts"
 import { marginFor } from "../compare/margin.ts"
-import { type RuleSide, ruleWords } from "../summary/gate-rule-words.ts"
 
 /** A rule that a planned run is too small for, whatever it finds. */
 export interface GateOutlook {
@@ -77,13 +79,12 @@ function marginOutlook(
       : samplesWithoutChange(width, margin, alpha)
   if (needed === null || samples >= needed) return []
   const allowed = sized(margin, wordingOf(metric))
-  const end = who === "the gate" ? "exit code 4 is foreseen" : "the verdict will be open"
   return [
     {
       ...named({ figure: metric.name, notWorseThanBaselineBy: margin }, "notWorseThanBaselineBy", metric),
       samples,
       samplesNeeded: needed,
-      sentence: `${counted(samples, "sample")} ${samples === 1 ? "is" : "are"} too few for ${who}: "${spoken(metric)} not worse by more than ${allowed}" takes at least ${whole(needed)} samples even if no answer changes, so that ${end}.`,
+      sentence: tooFewForMargin(samples, needed, { who, metric: spoken(metric), allowed }),
     },
   ]
 }
@@ -102,7 +103,7 @@ function limitOutlook(metric: AnyMetric, least: number, sign: 1 | -1, samples: n
       ...rule,
       samples,
       samplesNeeded: needed,
-      sentence: `${counted(samples, "sample")} ${samples === 1 ? "is" : "are"} too few for the gate: "${rule.rule}" takes at least ${whole(needed)} samples even if every answer is as it should be, so that exit code 4 is foreseen.`,
+      sentence: tooFewForLimit(samples, needed, rule.rule),
     },
   ]
 }

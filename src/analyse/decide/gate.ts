@@ -3,15 +3,20 @@ import type { Comparison, CompleteDifference, MetricComparison } from "../../cor
 import type { GateResult } from "../../core/report/decision.ts"
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import type { RunReport, VariantReport } from "../../core/report/report.ts"
+import type { NamedMetric } from "../../core/report/verdict-facts.ts"
 import type { GateRule } from "../../core/run/evaluation.ts"
 import type { MetricRecord } from "../../core/run/run-record.ts"
 import { reportFigure } from "../../estimate/report-figure.ts"
 import { marginVerdict } from "../../stats/tests/non-inferiority.ts"
-import { signed, spoken, type Wording, whole } from "../../words/phrases.ts"
-import { figureAmount, figureWording, type NumberWords } from "../summary/figure-amount.ts"
-import { type RuleSide, ruleWords } from "../summary/gate-rule-words.ts"
+import { gateWords } from "../../wording/gate.ts"
+import { noFigure } from "../../wording/reasons.ts"
+import { figuresOf, remarksOf } from "../../wording/verdict/evidence.ts"
+import { signed, type Wording } from "../../words/difference.ts"
+import { figureAmount, figureWording, type NumberWords } from "../../words/figures/figure-amount.ts"
+import { type RuleSide, ruleWords } from "../../words/figures/gate-rule.ts"
+import { spoken } from "../../words/names.ts"
+import { count } from "../../words/number.ts"
 import { breaksFinding, criticalBreaks } from "./critical-rule.ts"
-import { figuresOf, remarksOf, type WordedMetric } from "./word-evidence.ts"
 
 /** The parts of a report that a gate looks at. */
 export type GateInput = Pick<RunReport, "variants" | "comparisons"> & Partial<Pick<RunReport, "metrics">>
@@ -66,15 +71,15 @@ function limit(figure: Figure, bound: number, sign: 1 | -1, print: NumberWords):
   const high = figure.high === undefined ? value : figure.high
   const best = sign === 1 ? high : low
   const worst = sign === 1 ? low : high
-  const evidence = `${print(value)}${intervalWords(low, high, print)} (n = ${whole(figure.n)})`
+  const evidence = `${print(value)}${intervalWords(low, high, print)} (n = ${count(figure.n)})`
   if (best !== null && sign * best < sign * bound) return { status: "failed", message: `${evidence}: beyond the limit` }
   if (worst !== null && sign * worst >= sign * bound) return { status: "passed", message: evidence }
-  return { status: "inconclusive", message: `${evidence}: the interval holds the limit` }
+  return { status: "inconclusive", message: gateWords.undecided(evidence) }
 }
 
 /** `, between 14 ms and 17 ms`; where so small a sample does not bound one side, `, at least 14 ms`; nothing for an exact figure. */
 function intervalWords(low: number | null, high: number | null, print: NumberWords): string {
-  if (low === high) return low === null ? ", not bounded by so small a sample" : ""
+  if (low === high) return low === null ? gateWords.unbounded : ""
   if (low === null) return `, at most ${print(high as number)}`
   return high === null ? `, at least ${print(low)}` : `, between ${print(low)} and ${print(high)}`
 }
@@ -83,9 +88,9 @@ function againstBaseline(
   name: string,
   margin: number,
   comparison: Comparison | undefined,
-  metrics: readonly WordedMetric[],
+  metrics: readonly NamedMetric[],
 ): Finding {
-  if (!comparison) return { status: "inconclusive", message: "unknown: the variant was not compared with the baseline" }
+  if (!comparison) return { status: "inconclusive", message: noFigure.notCompared }
   const metric = comparison.metrics.find((candidate) => candidate.metric === name)
   if (metric) return metricDifference(metric, margin, metrics)
   const wording = figureWording(name, metrics)
@@ -100,10 +105,10 @@ function difference(sign: 1 | -1, margin: number, figure: Figure, wording: Wordi
 }
 
 /** A metric by the one-sided bounds that verdicts are based on, with the sentence's own figures as evidence. */
-function metricDifference(found: MetricComparison, margin: number, metrics: readonly WordedMetric[]): Finding {
+function metricDifference(found: MetricComparison, margin: number, metrics: readonly NamedMetric[]): Finding {
   const { metric: name, difference: value, direction, lowBound = null, highBound = null, missing } = found
   const worded = metrics.find((one) => one.name === name) ?? { name, range: unbounded }
-  if (value === null) return { status: "inconclusive", message: `unknown: ${spoken(worded)} has no pairs` }
+  if (value === null) return { status: "inconclusive", message: gateWords.noPairs(spoken(worded)) }
   const [low, high] = direction === "higher" ? [lowBound, highBound] : [negative(highBound), negative(lowBound)]
   const bounds = low === null || high === null ? "inconclusive" : marginVerdict(low, high, margin)
   // Another margin than the run's has to hold over the answers that both sides gave, too, where the baseline failed.
@@ -137,7 +142,7 @@ function negative(value: number | null): number | null {
 const unbounded = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const
 
 /** A metric as a run recorded it, for wording. */
-function wordedMetric({ name, title, range, unit }: MetricRecord): WordedMetric {
+function wordedMetric({ name, title, range, unit }: MetricRecord): NamedMetric {
   return {
     name,
     ...(title !== undefined && { title }),

@@ -1,51 +1,9 @@
 import type { Change, ChangedFigure } from "../../core/report/change.ts"
-import type {
-  Comparison,
-  Ground,
-  MetricComparison,
-  NeededAs,
-  QualityVerdict,
-  Verdict,
-} from "../../core/report/comparison.ts"
-import type { CandidateDecision } from "../../core/report/decision.ts"
-import type { LimitFinding } from "../../core/report/limit.ts"
+import type { Ground, MetricComparison, NeededAs, QualityVerdict, Verdict } from "../../core/report/comparison.ts"
+import type { ComparisonFacts, JudgeContext, JudgedCandidate } from "../../core/report/verdict-facts.ts"
+import { methodOf } from "../../wording/verdict/method.ts"
+import { wordVerdict } from "../../wording/verdict/verdict-sentence.ts"
 import { limitsReliability } from "../compare/reliability-change.ts"
-import type { WordedMetric } from "./word-evidence.ts"
-import { methodOf } from "./word-method.ts"
-import { wordVerdict } from "./word-verdict.ts"
-
-/** What is known of two variants before anything is decided. */
-export type ComparisonFacts = Omit<
-  Comparison,
-  "verdict" | "sentence" | "quality" | "ground" | "neededSamples" | "method"
->
-
-/** What a candidate is judged by besides its comparison. */
-export interface JudgeContext {
-  readonly metrics: readonly WordedMetric[]
-  readonly smallestGain: number
-  /** Candidates that share the error rate. */
-  readonly candidates: number
-  /** Which gain counts first; cost, time, size by default. */
-  readonly objective?: readonly ChangedFigure[]
-  /** Why the candidate could not be measured as a whole. */
-  readonly failure?: string | null
-  /** What was found of each limit of the run. */
-  readonly limits?: readonly LimitFinding[]
-  /** What the baseline differs from itself by, in a sentence; null where it is not known. */
-  readonly noise?: string | null
-  /** What one more sample costs on both sides; null when unknown. */
-  readonly usdPerSample?: number | null
-}
-
-/** A candidate's verdict with all that is said of it. */
-export type JudgedCandidate = CandidateDecision &
-  Required<
-    Pick<
-      CandidateDecision,
-      "quality" | "ground" | "answer" | "evidence" | "sentence" | "changes" | "method" | "neededSamples"
-    >
-  >
 
 const usualObjective: readonly ChangedFigure[] = ["costUsd", "e2eMs", "modelBytes"]
 

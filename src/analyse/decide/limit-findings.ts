@@ -5,9 +5,10 @@ import type { VariantReport } from "../../core/report/report.ts"
 import { type Constraint, limitState, parseConstraints } from "../../estimate/constraints.ts"
 import { reportFigure } from "../../estimate/report-figure.ts"
 import { normalQuantile } from "../../stats/distributions.ts"
-import { amount, counted } from "../../words/phrases.ts"
-import { figureAmount, isShareFigure, type NumberWords } from "../summary/figure-amount.ts"
-import { figureWords } from "../summary/figure-words.ts"
+import { gateWords } from "../../wording/gate.ts"
+import { figureAmount, isShareFigure, type NumberWords } from "../../words/figures/figure-amount.ts"
+import { figureWords } from "../../words/figures/figure-name.ts"
+import { amount, counted } from "../../words/number.ts"
 
 /**
  * Every limit against what a variant's report says, in the order in which they are written: one finding each, kept ones too.
@@ -45,7 +46,7 @@ function shownBy({ figure, below, limit }: Constraint): string {
   const share = figure === "attemptFailures" && below ? limit : figure === "availability" && !below ? 1 - limit : 0
   if (share <= 0 || share >= 1) return ""
   const z = normalQuantile(0.975)
-  return `; no fewer than ${counted(Math.ceil((z * z * (1 - share)) / share), "request")} without a failure can show that it is kept`
+  return gateWords.fewestRequests(counted(Math.ceil((z * z * (1 - share)) / share), "request"))
 }
 
 /** ", between 750 ms and 900 ms": nothing for an exact figure, or one whose bounds read alike. */

@@ -1,6 +1,8 @@
 import { spearman } from "../../stats/agreement/correlation.ts"
 import { mean } from "../../stats/mean.ts"
-import { amount, counted, listed, whole } from "../../words/phrases.ts"
+import { metricAdviceWords } from "../../wording/metric-advice.ts"
+import { listed } from "../../words/names.ts"
+import { amount, count, counted } from "../../words/number.ts"
 
 /** Something about the choice of metrics that a plan should know before it is paid for. */
 export interface MetricAdvice {
@@ -46,7 +48,7 @@ function manyDeciding(primary: readonly string[]): readonly MetricAdvice[] {
     {
       kind: "many_deciding",
       metrics: primary,
-      sentence: `${whole(primary.length)} metrics decide, and a candidate has to pass by each of them: more than ${mostDeciding} leave little power. Name fewer under "primary"; the others are still measured.`,
+      sentence: metricAdviceWords.manyDecide(count(primary.length), mostDeciding),
     },
   ]
 }
@@ -61,7 +63,7 @@ function constant(known: readonly KnownValues[], where: string, primary: readonl
       {
         kind: "constant",
         metrics: [metric],
-        sentence: `${metric} decides, and gave each of ${counted(values.length, "answer")} of ${where} the same value: it told no variant from another, and more samples like those will not change that.`,
+        sentence: metricAdviceWords.constant(metric, counted(values.length, "answer"), where),
       } satisfies MetricAdvice,
     ]
   })
@@ -76,16 +78,20 @@ function redundant(known: readonly KnownValues[], where: string, primary: readon
       const pair = [first.metric, second.metric]
       const deciding = pair.filter((name) => primary.includes(name)).length
       const way = alike.correlation < 0 ? "in opposite order" : "alike"
-      const advice =
-        deciding === 2
-          ? "Both decide: one of them is enough."
-          : "They tell the same: one of them is enough, unless you want to see both."
+      const advice = deciding === 2 ? metricAdviceWords.bothDecide : metricAdviceWords.alike
       found.push({
         kind: "redundant",
         metrics: pair,
         deciding,
         by: Math.abs(alike.correlation),
-        sentence: `${listed(pair)} rank the ${alike.over} of ${where} ${way} (Spearman ${amount(alike.correlation)}). ${advice}`,
+        sentence: metricAdviceWords.redundant(
+          listed(pair),
+          String(alike.over),
+          where,
+          way,
+          amount(alike.correlation),
+          advice,
+        ),
       })
     }
   })

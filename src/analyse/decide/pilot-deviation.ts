@@ -4,7 +4,8 @@ import { alignRows } from "../../rows/align.ts"
 import { repeatVariance } from "../../stats/intervals/repeat-variance.ts"
 import { standardDeviation } from "../../stats/mean.ts"
 import type { PowerPopulation } from "../../stats/tests/bound-power.ts"
-import { counted } from "../../words/phrases.ts"
+import { planWords } from "../../wording/plan-advice.ts"
+import { counted } from "../../words/number.ts"
 import { compareVariants } from "../compare/compare.ts"
 import type { CompareSource } from "../source/file-source.ts"
 import { type KnownValues, type MetricAdvice, metricAdvice } from "./metric-advice.ts"
@@ -55,7 +56,11 @@ export function pilotDeviation(source: CompareSource, files: readonly string[]):
     population: metric ? populationOfPairs(pairs, metric) : null,
     withinShare: repeatVariance([...bySample.values()])?.withinShare ?? null,
     ...adviceOf(source),
-    basis: `a pilot of ${counted(differences.length, "pair")} on ${name} (${metrics[0]?.verdict.replaceAll("_", " ") ?? "unknown"} so far)`,
+    basis: planWords.pilot(
+      counted(differences.length, "pair"),
+      name,
+      metrics[0]?.verdict.replaceAll("_", " ") ?? "unknown",
+    ),
   }
 }
 

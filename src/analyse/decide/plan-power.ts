@@ -1,7 +1,7 @@
 import { normalCdf, normalQuantile } from "../../stats/distributions.ts"
 import { type PowerPopulation, powerOfBound, samplesForPower } from "../../stats/tests/bound-power.ts"
 import { powerOfDifference, samplesForDifference, samplesForMargin, usualPower } from "../../stats/tests/power.ts"
-import { whole } from "../../words/counted.ts"
+import { repeatsAdvice } from "../../wording/plan-advice.ts"
 
 /** What is known before the samples are asked. @experimental */
 export interface PowerPlanOptions {
@@ -79,7 +79,7 @@ export function planPower(options: PowerPlanOptions): PowerPlan {
       return { samples, ...powersAt(samples) }
     }),
     repeats,
-    advice: adviceOn(withinShare, repeats),
+    advice: repeatsAdvice(withinShare, repeats),
   }
 
   function samplesTo(question: { readonly margin: number; readonly truth?: number; readonly proven?: boolean }) {
@@ -115,14 +115,4 @@ export function populationOfFlips(changed: number): PowerPopulation {
 /** Standard deviation of a paired difference of right/wrong answers, of which this share changes. */
 export function deviationOfFlips(changed: number, difference = 0): number {
   return Math.sqrt(Math.max(0, changed - difference * difference))
-}
-
-function adviceOn(withinShare: number | null, repeats: PowerPlan["repeats"]): string {
-  if (withinShare === null) return "Without repeats it is not known how much of the variance is within samples."
-  const percent = Math.round(withinShare * 100)
-  const [one, two] = repeats
-  if (!one || !two || two.samples >= one.samples * 0.9)
-    return `${percent} % of the variance is within samples: repeats hardly help, ask more samples.`
-  const [once, twice, calls, callsOnce] = [one.samples, two.samples, two.calls, one.calls].map(whole)
-  return `${percent} % of the variance is within samples: two repeats need ${twice} samples instead of ${once}, but ${calls} calls instead of ${callsOnce}; repeats pay only where samples are scarce.`
 }

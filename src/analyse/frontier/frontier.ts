@@ -4,6 +4,7 @@ import { type Constraint, keepsConstraint, limitState, parseConstraints } from "
 import { hypervolume } from "../../stats/ranking/hypervolume.ts"
 import { kneeOf } from "../../stats/ranking/knee.ts"
 import { dominates, nondominated } from "../../stats/ranking/pareto.ts"
+import { methods } from "../../wording/methods.ts"
 import { tieGroups } from "../compare/tie-groups.ts"
 import { type AxisResamples, resampleAxes } from "./frontier-resamples.ts"
 import type { FigureBounds, FrontierVariant } from "./frontier-variant.ts"
@@ -70,9 +71,7 @@ export function computeFrontier(options: FrontierOptions): Frontier {
     hypervolume: scaledHypervolume(points),
     dominance: odds ? odds.dominance : null,
     constraints: constraints.map(({ text }) => text),
-    method: draws
-      ? `joint bootstrap over ${draws.samples} samples with a prior for values not seen yet, ${resamples} resamples, seed ${seed}; simulated, a membership between .5 and .95 was up to .1 too high; hypervolume of axes scaled to 0..1`
-      : "point estimates without resampling; hypervolume of axes scaled to 0..1",
+    method: draws ? methods.jointBootstrap(draws.samples, resamples, seed) : methods.pointEstimates,
   }
 }
 

@@ -2,6 +2,8 @@ import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { RouterCurve } from "../../core/report/frontier.ts"
 import { mean } from "../../stats/mean.ts"
+import { methods } from "../../wording/methods.ts"
+import { routerSentence } from "../../wording/verdict/router-sentence.ts"
 import {
   type CascadeOutcome,
   type CascadeStage,
@@ -13,7 +15,6 @@ import {
 } from "./cascade.ts"
 import { isShownCheaper } from "./cascade-saving.ts"
 import { promisedThresholds } from "./promised-thresholds.ts"
-import { routerSentence } from "./router-sentence.ts"
 
 /** Options of {@link routerCurve} and {@link cascadeCurve}. @experimental */
 export interface RouterOptions {
@@ -112,14 +113,14 @@ function told(
       isShownCheaper(variants, routed, shown, alone.costUsd, meanCosts))
   const samples = routed.samples.length
   const tested = paths.reduce((sum, path) => sum + path.length, 0)
-  const among = family > 1 ? ` over the ${family} cascades of this run` : ""
+  const among = family > 1 ? methods.amongCascades(family) : ""
   const curve = {
     stages: variants.map(({ name }) => name),
     points,
     alone,
     promise: { margin, alpha, family, samples, isShown: shown !== null },
     chosen: saves ? { ...shown, threshold: shown.thresholds[0] as number } : null,
-    method: `simulated from ${samples} paired answers; up to ${tested} thresholds tested in a fixed order against the margin ${margin}, the first that fails ends it; error rate ${alpha}${among}`,
+    method: methods.simulatedCascade(samples, tested, margin, alpha, among),
   }
   return { ...curve, sentence: routerSentence(curve, routed.metric) }
 }

@@ -3,7 +3,8 @@ import type { PairedEstimate, PairedEstimator } from "../../estimate/paired-esti
 import type { RowPair } from "../../rows/align.ts"
 import type { LookLevels } from "../../stats/sequential/look-levels.ts"
 import { stagedLevelLeft, stagedLowerBound } from "../../stats/sequential/staged-bound.ts"
-import { counted } from "../../words/counted.ts"
+import { methods } from "../../wording/methods.ts"
+import { counted } from "../../words/number.ts"
 import { type Bet, type BetQuestion, betOn } from "./bet-on.ts"
 import { type LookReading, levelOf, type Reading, type Stages } from "./reading.ts"
 
@@ -57,7 +58,7 @@ function withBet(
   level: number,
 ): PairedEstimate {
   const [shown, other] = [estimator.at(levels.spent), estimator.at(level)]
-  const named = { ...estimate, method: `${estimate.method}, beside it a bound by betting`, levels }
+  const named = { ...estimate, method: methods.withBetting(estimate.method), levels }
   return side === "lower"
     ? { ...named, lowBound: Math.max(bound, shown.lowBound ?? bound), highBound: other.highBound }
     : { ...named, highBound: Math.min(bound, shown.highBound ?? bound), lowBound: other.lowBound }
@@ -158,21 +159,21 @@ function extended(
   const options = { alpha: share, more }
   const low = stagedLowerBound(lower, options)
   const high = -stagedLowerBound(upper.map(mirrored), options)
-  const leftOut = left === 0 ? "" : `, without ${counted(left, "pair")} of clusters that had been read before`
+  const leftOut = left === 0 ? "" : methods.leftOutPairs(counted(left, "pair"))
   return holding({
     ...estimate,
     lowBound: Number.isFinite(low) ? low : null,
     highBound: Number.isFinite(high) ? high : null,
     // A test as if the number of samples had been fixed would say too much.
     p: null,
-    method: `${estimate.method}; bounds from ${lower.length} readings by their conditional errors${leftOut}`,
+    method: methods.extended(estimate.method, lower.length, leftOut),
   })
 }
 
 /** A p that is at most alpha exactly where the one of a fixed number of samples is at most the look's level. */
 function atLook(estimate: PairedEstimate, { look, samples }: LookReading, ratio: number): PairedEstimate {
   const p = estimate.p === null ? null : Math.min(1, estimate.p / ratio)
-  return { ...estimate, p, method: `${estimate.method}, at look ${look + 1} of ${samples.length} planned looks` }
+  return { ...estimate, p, method: methods.atLook(estimate.method, look + 1, samples.length) }
 }
 
 function holding(estimate: PairedEstimate): PairedEstimate {

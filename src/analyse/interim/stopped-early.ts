@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../core/json.ts"
 import type { ReportSection } from "../../core/report/report-sections.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
-import type { LookState } from "./look-at-run.ts"
+import { stoppingWords } from "../../wording/looks.ts"
+import type { InterimState } from "./interim-analysis.ts"
 
 /** Kind of the run event that says how far each variant was asked. */
 export const stoppedEarly = "stopped_early"
@@ -13,7 +14,7 @@ export interface StoppingRecord {
   /** Samples at each look that was planned, and the look, from 0, at which each candidate was read last. */
   readonly looks: readonly number[]
   readonly at: ReadonlyMap<string, number>
-  readonly states: readonly LookState[]
+  readonly states: readonly InterimState[]
   readonly guarantee: string
   /** Whether looks are read by betting, too; runs of earlier versions were not. */
   readonly betting: boolean
@@ -46,7 +47,7 @@ type StoredRecord = Omit<StoppingRecord, "asked" | "at" | "betting"> & {
 
 function olderLooks(
   asked: Readonly<Record<string, number>>,
-  states: readonly LookState[],
+  states: readonly InterimState[],
 ): Pick<StoppingRecord, "looks" | "at"> {
   const rounds = Math.max(1, ...Object.values(asked).map((samples) => Math.ceil(samples / olderRound)))
   return {
@@ -78,8 +79,8 @@ export function stoppingSection(record: StoppingRecord, samples: number): Report
       ...record.states.map(
         ({ candidate, status, samples: count }) => `${candidate} ${words[status] ?? status} after ${count} samples.`,
       ),
-      `${saved} of ${samples * record.asked.size} calls were saved. ${record.guarantee}`,
-      `Bounds of comparisons are read at the level of the look, and are therefore wider (looks at ${record.looks.join(", ")} samples); intervals of single variants, of speed and of cost are those of a fixed number of samples.`,
+      stoppingWords.saved(saved, samples * record.asked.size, record.guarantee),
+      stoppingWords.levels(record.looks.join(", ")),
     ],
     data: {
       columns: [

@@ -9,6 +9,7 @@ import {
   twoRaterInterval,
 } from "../../stats/agreement/two-rater-interval.ts"
 import { variance } from "../../stats/mean.ts"
+import { judgeMethods, noJudgeFigure } from "../../wording/judge-card/reasons.ts"
 import { shareFigure, statisticFigure } from "./figures.ts"
 
 /** One item rated by two sides: a judge and people, or a judge and the rest of its panel. */
@@ -55,8 +56,7 @@ export function kappaFigure(
   weights: "none" | "quadratic",
   options: AgreementOptions,
 ): Figure {
-  if (valuesOf(items) > mostCategories)
-    return unknown(`more than ${mostCategories} different scores are no categories; see alpha`)
+  if (valuesOf(items) > mostCategories) return unknown(noJudgeFigure.manyScores(mostCategories))
   const kappa = (list: readonly RatedTwice[]) =>
     cohensKappa(
       list.map(({ a }) => a),
@@ -114,9 +114,7 @@ function twoAnswerFigure(
   const counts: TwoRaterCounts = [cell(true, true), cell(true, false), cell(false, true), cell(false, false)]
   const bounds = twoRaterInterval(counts, coefficient, { seed, alpha })
   const n = items.length
-  const method = bounds
-    ? `posterior interval with Jeffreys' prior over ${n} items, seed ${seed}`
-    : `no interval: the rarer answer was given fewer than ${fewestRareMarks} times`
+  const method = bounds ? judgeMethods.posterior(n, seed) : judgeMethods.rareAnswer(fewestRareMarks)
   return {
     status: "known",
     value,
@@ -141,5 +139,5 @@ function valuesOf(items: readonly RatedTwice[]): number {
 }
 
 function undefinedWhen(items: readonly RatedTwice[], nothing: string): string {
-  return items.length === 0 ? nothing : "only one rating occurs, so that chance explains all of it"
+  return items.length === 0 ? nothing : noJudgeFigure.oneRating
 }

@@ -1,4 +1,5 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
+import { judgeFigures, judgeMethods, noJudgeFigure } from "../../wording/judge-card/reasons.ts"
 import { agreementFigures } from "./agreement.ts"
 import { shareFigure } from "./figures.ts"
 import { type CardVerdict, type JudgedAnswer, judgeNames, verdictsOf } from "./judged-answer.ts"
@@ -28,8 +29,8 @@ const units = {
   "list order flips": "share",
   unscored: "share",
   repaired: "share",
-  "agreement with the panel": "share",
-  "agreement with the truth": "share",
+  [judgeFigures.panelAgreement]: "share",
+  [judgeFigures.truthAgreement]: "share",
   "agreement with people": "share",
   "cost per 1,000 verdicts": "usd",
   "time per 1,000 verdicts": "s",
@@ -62,18 +63,18 @@ function judgeCard(judge: string, verdicts: readonly CardVerdict[], { seed, alph
         )
   const panel = agreementFigures(ratedByOthers(verdicts), {
     seed: `${key}/panel`,
-    nothing: "no other judge scored the same answers",
+    nothing: noJudgeFigure.alone,
     alpha,
   })
   const truth = ratedByTruth(verdicts)
   const right = agreementFigures(truth ?? [], {
     seed: `${key}/truth`,
-    nothing: "no metric was named as the truth",
+    nothing: noJudgeFigure.noTruth,
     alpha,
   })
   const people = agreementFigures(ratedByPeople(verdicts), {
     seed: `${key}/people`,
-    nothing: "these answers have no human labels",
+    nothing: noJudgeFigure.noLabels,
     alpha,
   })
   const asked = verdicts.filter(({ verdict }) => verdict.calls > 0)
@@ -91,33 +92,33 @@ function judgeCard(judge: string, verdicts: readonly CardVerdict[], { seed, alph
         status: "known",
         value: asked.length,
         n: asked.length,
-        method: "answers that the judge was asked about",
+        method: judgeMethods.asked,
       },
       unscored: shareFigure(
         asked.filter(({ verdict }) => verdict.score === null).length,
         asked.length,
-        "the judge was not asked",
+        noJudgeFigure.notAsked,
         alpha,
       ),
       repaired: shareFigure(
         asked.reduce((sum, { verdict }) => sum + verdict.repaired, 0),
         replies,
-        "the judge was not asked",
+        noJudgeFigure.notAsked,
         alpha,
       ),
-      "position flips": position?.flips ?? unknown("the judge makes no comparisons"),
-      "first-place advantage": position?.advantage ?? unknown("the judge makes no comparisons"),
+      "position flips": position?.flips ?? unknown(noJudgeFigure.noComparisons),
+      "first-place advantage": position?.advantage ?? unknown(noJudgeFigure.noComparisons),
       "list order flips": listing.flips,
       "list order effect": listing.effect,
       [`length slope per ${slopeCharacters} characters`]: lengthSlope(verdicts, alpha),
       "repeat noise": repeatNoise(verdicts, key, alpha),
       "self-preference": selfPreference(verdicts, alpha),
-      "agreement with the panel": panel.agreement,
-      "kappa with the panel": panel.kappa,
-      "alpha with the panel": panel.alpha,
+      [judgeFigures.panelAgreement]: panel.agreement,
+      [judgeFigures.panelKappa]: panel.kappa,
+      [judgeFigures.panelAlpha]: panel.alpha,
       ...(truth && {
-        "agreement with the truth": right.agreement,
-        "kappa with the truth": right.kappa,
+        [judgeFigures.truthAgreement]: right.agreement,
+        [judgeFigures.truthKappa]: right.kappa,
       }),
       "agreement with people": people.agreement,
       "kappa with people": people.kappa,

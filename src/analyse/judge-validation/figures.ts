@@ -1,7 +1,7 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import { wilsonInterval } from "../../stats/intervals/proportion-interval.ts"
-import { levelText } from "../../stats/level-text.ts"
 import { type BootstrappedStatistic, bootstrapItems } from "../../stats/resampling/items-bootstrap.ts"
+import { levelText } from "../../words/percent.ts"
 
 /** A share of n with Wilson's interval at 1 − alpha; unknown, for the reason given, when n is 0. */
 export function shareFigure(count: number, n: number, nothing: string, alpha: number): Figure {

@@ -1,6 +1,7 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import { byText } from "../../stats/order.ts"
 import { type Coefficient, linearRegression } from "../../stats/regression/linear-regression.ts"
+import { judgeMethods, noJudgeFigure } from "../../wording/judge-card/reasons.ts"
 import type { CardVerdict } from "./judged-answer.ts"
 import { meanOf } from "./judged-answer.ts"
 
@@ -20,7 +21,7 @@ export function lengthSlope(verdicts: readonly CardVerdict[], alpha = 0.05): Fig
   const scored = verdicts.filter(({ verdict }) => verdict.score !== null)
   const lengths = scored.map(lengthOf)
   if (scored.length < fewest) return unknown(`fewer than ${fewest} verdicts`)
-  if (new Set(lengths).size < 2) return unknown("all answers are equally long")
+  if (new Set(lengths).size < 2) return unknown(noJudgeFigure.equalLengths)
   const names = [...new Set(scored.flatMap(({ others }) => others.map(({ judge }) => judge)))].sort(byText)
   const halves = [new Set(names.filter((_, i) => i % 2 === 0)), new Set(names.filter((_, i) => i % 2 === 1))] as const
   const usable = scored.filter(({ others }) =>
@@ -38,7 +39,7 @@ export function lengthSlope(verdicts: readonly CardVerdict[], alpha = 0.05): Fig
     { instruments: design(instrument), keys: usable.map(({ answer }) => answer.sampleId), alpha },
   )
   const slope = fit?.[1]
-  if (!slope || !Number.isFinite(slope.standardError)) return unknown("length and quality cannot be separated")
+  if (!slope || !Number.isFinite(slope.standardError)) return unknown(noJudgeFigure.lengthIsQuality)
   return figureOf(slope, usable.length, columns.length)
 }
 
@@ -47,18 +48,14 @@ function lengthOf({ answer, verdict }: CardVerdict): number {
 }
 
 function figureOf({ value, low, high }: Coefficient, n: number, controls: number): Figure {
-  const how = [
-    "not controlled for quality",
-    "quality held constant by the other judge",
-    "quality held constant by the other judges, one half as instrument of the other",
-  ][controls]
+  const how = [judgeMethods.notControlled, judgeMethods.controlledByOne, judgeMethods.controlledByHalves][controls]
   return {
     status: "known",
     value,
     low,
     high,
     n,
-    method: `linear regression on length, ${how}; robust errors, clustered by sample`,
-    ...(controls === 0 && { warning: "no other judge scored these answers: quality is not held constant" }),
+    method: judgeMethods.lengthRegression(String(how)),
+    ...(controls === 0 && { warning: noJudgeFigure.qualityNotConstant }),
   }
 }

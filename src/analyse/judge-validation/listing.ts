@@ -1,5 +1,6 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import { meanInterval } from "../../stats/intervals/mean-interval.ts"
+import { noJudgeFigure } from "../../wording/judge-card/reasons.ts"
 import { shareFigure } from "./figures.ts"
 import type { CardVerdict } from "./judged-answer.ts"
 
@@ -22,7 +23,7 @@ export function listingFigures(verdicts: readonly CardVerdict[], alpha: number):
   )
   const [one] = both
   if (!one) {
-    const nothing = 'the verdicts were listed in one order; rubric({ listing: "both" }) asks in both'
+    const nothing = noJudgeFigure.oneOrder
     return { flips: unknown(nothing), effect: unknown(nothing) }
   }
   const width = one.range[1] - one.range[0]

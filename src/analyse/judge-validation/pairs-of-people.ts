@@ -1,4 +1,5 @@
 import { byText } from "../../stats/order.ts"
+import { noJudgeFigure } from "../../wording/judge-card/reasons.ts"
 import { type AgreementFigures, agreementFigures } from "./agreement.ts"
 import type { LabelledItem, PersonLabel } from "./people.ts"
 
@@ -41,7 +42,7 @@ export function pairsOfPeople(
       a,
       b,
       both: scores.length,
-      ...agreementFigures(scores, { seed: `${seed}/pair/${a}/${b}`, nothing: "no answer has labels of both", alpha }),
+      ...agreementFigures(scores, { seed: `${seed}/pair/${a}/${b}`, nothing: noJudgeFigure.noSharedLabels, alpha }),
     }))
 }
 

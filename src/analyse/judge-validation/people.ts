@@ -6,6 +6,7 @@ import { krippendorffAlpha } from "../../stats/agreement/krippendorff-alpha.ts"
 import { fewestRareMarks } from "../../stats/agreement/two-rater-interval.ts"
 import { meanInterval } from "../../stats/intervals/mean-interval.ts"
 import { byText } from "../../stats/order.ts"
+import { judgeMethods, noJudgeFigure } from "../../wording/judge-card/reasons.ts"
 import { agreementFigures } from "./agreement.ts"
 import { statisticFigure } from "./figures.ts"
 
@@ -160,8 +161,7 @@ function against(
   pairs: readonly { readonly a: number; readonly b: number }[],
   { seed, alpha }: Drawn,
 ): JudgeAgainst {
-  const nothing =
-    kind === "majority" ? "no judged answer has a majority of two or more labels" : "no judged answer has its label"
+  const nothing = kind === "majority" ? noJudgeFigure.noMajority : noJudgeFigure.noLabelledAnswer
   const { agreement, kappa } = agreementFigures(pairs, { seed: `${seed}/against/${kind}/${who}`, nothing, alpha })
   return { who, kind, agreement, kappa }
 }
@@ -174,10 +174,7 @@ function among(items: readonly LabelledItem[], { seed, alpha }: Drawn): AmongPeo
   const whole = table.filter((row) => row.every((score) => score !== null)) as number[][]
   const values = new Set(several.flatMap(known)).size
   const level = values > 20 ? "interval" : values > 2 ? "ordinal" : "nominal"
-  const nothing =
-    several.length === 0
-      ? "no answer has labels of two people"
-      : "only one score occurs, so that chance explains all agreement"
+  const nothing: string = several.length === 0 ? noJudgeFigure.noTwoPeople : noJudgeFigure.oneScore
   const rare = rarerMarks(several)
   const figure = (
     name: string,
@@ -192,17 +189,12 @@ function among(items: readonly LabelledItem[], { seed, alpha }: Drawn): AmongPeo
           ...found,
           low: null,
           high: null,
-          method: `${name}, no interval: the rarer score was given fewer than ${fewestRareMarks} times`,
+          method: judgeMethods.rareScore(name, fewestRareMarks),
         }
       : found
   }
   const complete = (rows: readonly (readonly (number | null)[])[]) => rows as readonly (readonly number[])[]
-  const notWhole =
-    names.length < 2
-      ? "only one person labelled"
-      : whole.length < 2
-        ? "fewer than two answers were labelled by everybody"
-        : nothing
+  const notWhole = names.length < 2 ? noJudgeFigure.onePerson : whole.length < 2 ? noJudgeFigure.fewByAll : nothing
   const enough = whole.length < 2 || names.length < 2 ? [] : whole
   return {
     labellers: names.map((labeller, i) => ({ labeller, labels: table.filter((row) => row[i] !== null).length })),
@@ -213,7 +205,7 @@ function among(items: readonly LabelledItem[], { seed, alpha }: Drawn): AmongPeo
     fleissKappa: figure("Fleiss' kappa", enough, (rows) => fleissKappa(complete(rows)), notWhole),
     alpha: figure(`Krippendorff's alpha, ${level}`, several, (rows) => krippendorffAlpha(rows, level)),
     gwetAc1: figure("Gwet's AC1", several, (rows) => gwetAc2(rows, "none")),
-    gwetAc2: figure("Gwet's AC2, quadratic weights", several, (rows) => gwetAc2(rows, "quadratic")),
+    gwetAc2: figure(judgeMethods.gwet, several, (rows) => gwetAc2(rows, "quadratic")),
     icc: figure("ICC(2,1)", enough, (rows) => intraclassCorrelations(complete(rows)).icc2, notWhole),
   }
 }
@@ -237,7 +229,7 @@ function rarerMarks(rows: readonly (readonly (number | null)[])[]): number {
 }
 
 function pairAgreement(rows: readonly (readonly (number | null)[])[], alpha: number): Figure {
-  if (rows.length === 0) return unknown("no answer has labels of two people")
+  if (rows.length === 0) return unknown(noJudgeFigure.noTwoPeople)
   const shares = rows.map((row) => {
     const scores = known(row)
     const equal = scores.reduce((sum, a, i) => sum + scores.filter((b, j) => j > i && a === b).length, 0)
@@ -249,5 +241,5 @@ function pairAgreement(rows: readonly (readonly (number | null)[])[], alpha: num
     [0, 1],
     alpha,
   )
-  return { status: "known", value, low, high, n: rows.length, method: `share of equal pairs of labels, ${method}` }
+  return { status: "known", value, low, high, n: rows.length, method: judgeMethods.equalPairs(method) }
 }

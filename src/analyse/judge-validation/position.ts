@@ -1,5 +1,6 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import { meanInterval } from "../../stats/intervals/mean-interval.ts"
+import { noJudgeFigure } from "../../wording/judge-card/reasons.ts"
 import { shareFigure } from "./figures.ts"
 
 /**
@@ -38,7 +39,7 @@ export function positionFigures(pairs: readonly BothOrders[], keys: readonly str
   const complete = pairs.flatMap(({ first, second }, i) =>
     first === null || second === null ? [] : [{ first, second, key: keys[i] as string }],
   )
-  const nothing = "no comparison has a verdict in both orders"
+  const nothing = noJudgeFigure.noBothOrders
   const flipped = complete.filter(({ first, second }) => first !== second).length
   return {
     counts,

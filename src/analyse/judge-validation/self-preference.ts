@@ -1,5 +1,6 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import { linearRegression } from "../../stats/regression/linear-regression.ts"
+import { judgeMethods, noJudgeFigure } from "../../wording/judge-card/reasons.ts"
 import { type CardVerdict, meanOf } from "./judged-answer.ts"
 
 /**
@@ -7,7 +8,7 @@ import { type CardVerdict, meanOf } from "./judged-answer.ts"
  * answers. Unknown when it is no candidate, or when no other judge scored the same answers.
  */
 export function selfPreference(verdicts: readonly CardVerdict[], alpha: number): Figure {
-  if (!verdicts.some(({ verdict }) => verdict.alsoCandidate)) return unknown("the judge is not among the candidates")
+  if (!verdicts.some(({ verdict }) => verdict.alsoCandidate)) return unknown(noJudgeFigure.noCandidate)
   const compared = verdicts.flatMap(({ answer, verdict, others }) =>
     verdict.score === null || others.length === 0
       ? []
@@ -19,9 +20,8 @@ export function selfPreference(verdicts: readonly CardVerdict[], alpha: number):
           },
         ],
   )
-  if (compared.length === 0) return unknown("no other judge scored the same answers")
-  if (new Set(compared.map(({ own }) => own)).size < 2)
-    return unknown("all answers are of the judge's own model, or none is")
+  if (compared.length === 0) return unknown(noJudgeFigure.alone)
+  if (new Set(compared.map(({ own }) => own)).size < 2) return unknown(noJudgeFigure.allOwn)
   const fit = linearRegression(
     compared.map(({ own }) => [1, own]),
     compared.map(({ excess }) => excess),
@@ -36,6 +36,6 @@ export function selfPreference(verdicts: readonly CardVerdict[], alpha: number):
     low,
     high,
     n: compared.length,
-    method: "excess over the other judges on its own model's answers, robust errors clustered by sample",
+    method: judgeMethods.excess,
   }
 }

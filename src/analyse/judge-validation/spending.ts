@@ -1,6 +1,7 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import { meanInterval } from "../../stats/intervals/mean-interval.ts"
-import { counted } from "../../words/counted.ts"
+import { judgeMethods, noJudgeFigure } from "../../wording/judge-card/reasons.ts"
+import { counted } from "../../words/number.ts"
 import type { CardVerdict } from "./judged-answer.ts"
 
 /** What 1,000 verdicts cost, in US dollars and in seconds of waiting one after the other. */
@@ -14,21 +15,19 @@ export function spendingFigures(
   return {
     cost:
       costs.length < asked.length
-        ? unknown(
-            `what ${asked.length - costs.length} of ${counted(asked.length, "verdict")} cost is not known: the judge has no price, or its service counted no tokens`,
-          )
-        : perThousand(costs, keys, "priced usage of the calls, repairs and repeats included", alpha),
+        ? unknown(noJudgeFigure.unknownCost(asked.length - costs.length, counted(asked.length, "verdict")))
+        : perThousand(costs, keys, judgeMethods.priced, alpha),
     seconds: perThousand(
       asked.map(({ verdict }) => verdict.seconds),
       keys,
-      "time from sending a request to its last byte, as measured when it was made",
+      judgeMethods.toLastByte,
       alpha,
     ),
   }
 }
 
 function perThousand(values: readonly number[], keys: readonly string[], what: string, alpha: number): Figure {
-  if (values.length === 0) return unknown("the judge was not asked")
+  if (values.length === 0) return unknown(noJudgeFigure.notAsked)
   const thousands = values.map((value) => value * 1000)
   const { value, low, high, method } = meanInterval(thousands, keys, [0, Number.POSITIVE_INFINITY], alpha)
   return { status: "known", value, low, high, n: values.length, method: `${what}; ${method}` }

@@ -3,6 +3,7 @@ import { pearson, spearman } from "../../stats/agreement/correlation.ts"
 import { kendall } from "../../stats/agreement/kendall.ts"
 import { meanInterval } from "../../stats/intervals/mean-interval.ts"
 import { mean } from "../../stats/mean.ts"
+import { judgeMethods, noJudgeFigure } from "../../wording/judge-card/reasons.ts"
 import { shareFigure, statisticFigure } from "./figures.ts"
 import type { ValidationItem } from "./validation.ts"
 
@@ -74,11 +75,11 @@ export function validationGroups(
     ),
     between: each((name) =>
       means.length < 3
-        ? unknown("fewer than three groups have labelled rows")
+        ? unknown(noJudgeFigure.fewGroups)
         : statisticFigure(means, statistics[name], {
             seed: `${seed}/validate/between/${name}`,
-            name: `${name} of the groups' means`,
-            undefinedWhen: "the groups' means of one side do not vary",
+            name: judgeMethods.groupMeans(name),
+            undefinedWhen: noJudgeFigure.equalMeans,
             alpha,
           }),
     ),
@@ -97,14 +98,14 @@ function groupOf(group: string, items: readonly ValidationItem[], alpha: number)
   return {
     group,
     n,
-    agreement: shareFigure(agreed, n, "no row has both a verdict and a label", alpha),
+    agreement: shareFigure(agreed, n, noJudgeFigure.noPair, alpha),
     ...correlations,
   }
 }
 
 function withinFigure(correlations: readonly (number | null)[], alpha: number): Figure {
   const known = correlations.filter((value) => value !== null)
-  if (known.length === 0) return unknown("in no group do both sides vary")
+  if (known.length === 0) return unknown(noJudgeFigure.noVaryingGroup)
   const { value, low, high, method } = meanInterval(
     known,
     known.map((_, i) => String(i)),

@@ -5,7 +5,8 @@ import { normalQuantile } from "../../stats/distributions.ts"
 import { inclusionWeightedMean } from "../../stats/intervals/inclusion-weighted.ts"
 import { meanInterval } from "../../stats/intervals/mean-interval.ts"
 import { type PredictionPoweredMean, predictionPoweredMean } from "../../stats/intervals/prediction-powered.ts"
-import { counted } from "../../words/counted.ts"
+import { judgeMethods, noJudgeFigure } from "../../wording/judge-card/reasons.ts"
+import { counted } from "../../words/number.ts"
 import { agreementFigures, kappaFigure, type RatedTwice } from "./agreement.ts"
 import { shareFigure, statisticFigure } from "./figures.ts"
 import { type LabelDraw, labelDraw } from "./label-draw.ts"
@@ -89,8 +90,8 @@ export function validateJudge(
   const byChance = sorted.flatMap(({ human, drawnByChance = true }) =>
     human === null || !drawnByChance ? [] : [human],
   )
-  const nothing = "no row has both a verdict and a label"
-  const undefinedWhen = pairs.length === 0 ? nothing : "the scores of one side do not vary"
+  const nothing = noJudgeFigure.noPair
+  const undefinedWhen = pairs.length === 0 ? nothing : noJudgeFigure.equalScores
   const panel = agreementFigures(pairs, { seed: `${seed}/validate`, nothing, alpha })
   const missed = sorted.flatMap(({ judge, human, missed: isMissed }) =>
     isMissed && judge === null && human !== null ? [{ a: noVerdict(pairs), b: human }] : [],
@@ -156,24 +157,23 @@ function noVerdict(pairs: readonly RatedTwice[]): number {
 const anyNumber = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const
 
 function meanFigure(values: readonly number[], alpha: number): Figure {
-  if (values.length === 0) return unknown("no answer that was drawn by chance has one")
+  if (values.length === 0) return unknown(noJudgeFigure.noneByChance)
   const keys = values.map((_, i) => String(i))
   const { value, low, high, method } = meanInterval(values, keys, anyNumber, alpha)
   return { status: "known", value, low, high, n: values.length, method }
 }
 
 /** Why labels that nobody says were drawn by chance, and that do not look so, correct nothing. */
-const chosenLabels =
-  "the judge's scores of labelled and other rows differ more than chance explains: say how the labels were drawn with --drawn or --probability"
+const chosenLabels = noJudgeFigure.otherRows
 
 function weightedFigure(corrected: PredictionPoweredMean | null, how: "equal" | "weighted" | "labels alone"): Figure {
-  if (!corrected) return unknown("no answer that was drawn by chance has both a verdict and a label")
+  if (!corrected) return unknown(noJudgeFigure.noPairByChance)
   const { value, low, high, total, labelled } = corrected
   const counts = `${counted(total, "verdict")} corrected by ${counted(labelled, "label")}`
   const method = {
-    equal: `prediction-powered mean: ${counts} (Angelopoulos et al. 2023)`,
-    weighted: `prediction-powered mean: ${counts}, each weighted by one over its probability (Zrnic & Candès 2024)`,
-    "labels alone": `mean of ${counted(labelled, "label")}, each weighted by one over its probability`,
+    equal: judgeMethods.predictionPowered(counts),
+    weighted: judgeMethods.predictionPoweredWeighted(counts),
+    "labels alone": judgeMethods.weightedLabels(counted(labelled, "label")),
   }[how]
   return { status: "known", value, low, high, n: how === "labels alone" ? labelled : total, method }
 }
@@ -187,7 +187,7 @@ function worthLabels(corrected: PredictionPoweredMean | null, human: Figure): nu
 
 function kendallFigure(pairs: readonly RatedTwice[], seed: number, undefinedWhen: string, alpha: number): Figure {
   const n = pairs.length
-  if (n > kendallLimits.pairs) return unknown(`more than ${kendallLimits.pairs} labelled rows take too long`)
+  if (n > kendallLimits.pairs) return unknown(noJudgeFigure.manyRows(kendallLimits.pairs))
   const tau = (list: readonly RatedTwice[]) =>
     kendall(
       list.map(({ a }) => a),
@@ -206,7 +206,7 @@ function kendallFigure(pairs: readonly RatedTwice[], seed: number, undefinedWhen
   // Variance of Fisher's z of tau: Fieller, Hartley & Pearson 1957.
   const half = normalQuantile(1 - alpha / 2) * Math.sqrt(0.437 / (n - 4))
   const [low, high] = [Math.tanh(Math.atanh(value) - half), Math.tanh(Math.atanh(value) + half)]
-  return { status: "known", value, low, high, n, method: "Kendall's tau-b, interval by Fisher's z" }
+  return { status: "known", value, low, high, n, method: judgeMethods.kendall }
 }
 
 function confusionOf(pairs: readonly RatedTwice[]): Validation["confusion"] {

@@ -1,6 +1,7 @@
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import { type Figure, type KnownFigure, unknown } from "../../core/report/figure.ts"
 import type { CalibrationData, ReportSection } from "../../core/report/report-sections.ts"
+import { toJson } from "../../core/report/to-json.ts"
 import { factsBehind } from "../../rows/columns/fact-columns.ts"
 import { rowsBehind } from "../../rows/columns/metric-rows.ts"
 import { equalWidthBins } from "../../stats/calibration/calibration-bins.ts"
@@ -10,9 +11,13 @@ import { meanInterval } from "../../stats/intervals/mean-interval.ts"
 import { wilsonInterval } from "../../stats/intervals/proportion-interval.ts"
 import { mean } from "../../stats/mean.ts"
 import { byText } from "../../stats/order.ts"
-import { between, counted, percent } from "../../words/phrases.ts"
-import { recalibrationSentence, recalibrations, scalingOf } from "./recalibration.ts"
-import { toJson } from "./to-json.ts"
+import { noFigure } from "../../wording/reasons.ts"
+import { calibrationWords } from "../../wording/sections/calibration.ts"
+import { recalibrationSentence } from "../../wording/sections/recalibration.ts"
+import { between } from "../../words/difference.ts"
+import { counted } from "../../words/number.ts"
+import { percent } from "../../words/percent.ts"
+import { recalibrations, scalingOf } from "./recalibration.ts"
 
 /** How the section is made. @experimental */
 export interface CalibrationSectionOptions {
@@ -135,13 +140,13 @@ function errorFigure(claims: readonly Claim[], drawn: Drawn): Figure {
   const value = expectedGap(equalWidthBins(confidence, correct, bins))
   const keys = claims.map((claim) => claim.sampleId)
   const interval = calibrationInterval(confidence, correct, keys, value, drawn)
-  if (!interval) return unknown("one answer is too few for a calibration error")
+  if (!interval) return unknown(noFigure.oneAnswer)
   const figure: KnownFigure = {
     status: "known",
     value,
     ...interval,
     n: claims.length,
-    method: `expected calibration error, ${bins} bins of equal width; ${interval.method}`,
+    method: calibrationWords.expectedError(bins, interval.method),
   }
   if (claims.length >= enough) return figure
   return { ...figure, warning: `n too small: ${counted(claims.length, "answer")}, ${enough} needed` }
@@ -156,14 +161,10 @@ function stanceSentence(variant: string, claims: readonly Claim[], alpha: number
   const { low, high } = meanInterval(gaps, keys, [-1, 1], alpha)
   const isKnown = low !== null && high !== null
   const stance =
-    isKnown && low > 0
-      ? "is overconfident"
-      : isKnown && high < 0
-        ? "is underconfident"
-        : "is not shown to be over- or underconfident on average"
+    isKnown && low > 0 ? "is overconfident" : isKnown && high < 0 ? "is underconfident" : calibrationWords.notShown
   const range = isKnown ? `, the difference ${between(low, high, { scale: 100, unit: "points" })} points` : ""
-  const start = `${variant} ${stance}: ${percent(claimed)} confidence on average, ${percent(right)} right${range} (n = ${claims.length}).`
-  return claims.length < enough ? `${start} n too small for more.` : start
+  const start = calibrationWords.stance(variant, stance, percent(claimed), percent(right), range, claims.length)
+  return claims.length < enough ? calibrationWords.tooSmall(start) : start
 }
 
 /** Groups beyond this many are no split that a person reads. */

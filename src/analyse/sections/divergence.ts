@@ -1,10 +1,12 @@
 import type { JsonValue } from "../../core/json.ts"
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { ReportSection, TableData } from "../../core/report/report-sections.ts"
+import { toJson } from "../../core/report/to-json.ts"
 import { alignRows } from "../../rows/align.ts"
+import { divergenceWords } from "../../wording/sections/divergence.ts"
+import { rankWords } from "../../wording/sections/rank.ts"
 import { type PairSource, summarisePairs } from "./pair-summary.ts"
-import { rankPairs, rankWords } from "./rank-pairs.ts"
-import { toJson } from "./to-json.ts"
+import { rankPairs } from "./rank-pairs.ts"
 
 /** What the section is made from. @experimental */
 export interface DivergenceSectionOptions extends PairSource {
@@ -60,11 +62,8 @@ export async function divergenceSection(options: DivergenceSectionOptions): Prom
   )
   return {
     kind: "divergence",
-    title: `Token distributions compared with ${baseline.name}`,
-    sentences: [
-      `Mean divergence from ${baseline.name} in nats per token, smallest first: ${rankWords(ranked)}.`,
-      "Compared up to the first token that differs; tokens outside both lists of alternatives are one bin, so each figure is a lower bound.",
-    ],
+    title: divergenceWords.title(baseline.name),
+    sentences: [divergenceWords.ranked(baseline.name, rankWords(ranked)), divergenceWords.lowerBound],
     data: toJson(data),
   }
 }

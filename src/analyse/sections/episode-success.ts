@@ -1,12 +1,13 @@
 import type { MetricRow } from "../../core/metric/scored-variant.ts"
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import type { ReportSection, TableData } from "../../core/report/report-sections.ts"
+import { toJson } from "../../core/report/to-json.ts"
 import { meanInterval } from "../../stats/intervals/mean-interval.ts"
 import { passAtKEstimate, passHatKEstimate } from "../../stats/pass-at-k-estimate.ts"
-import { counted } from "../../words/counted.ts"
-import { readable } from "../../words/phrases.ts"
-import type { EpisodesOfVariant } from "./episodes.ts"
-import { toJson } from "./to-json.ts"
+import { episodeSuccess } from "../../wording/sections/episode-success.ts"
+import type { EpisodesOfVariant } from "../../wording/sections/episodes.ts"
+import { readable } from "../../words/names.ts"
+import { counted } from "../../words/number.ts"
 
 /** Tries of one task that are told apart, at most. */
 const mostTries = 8
@@ -41,10 +42,8 @@ function bySteps(variants: readonly EpisodesOfVariant[], solved: string): Report
   return {
     kind: "table",
     topic: "episode-steps",
-    title: "Success by the number of answers",
-    sentences: [
-      `Episodes by how many answers of the model they took, and the share of them that was solved${bySolved(solved)}. Hard tasks take more steps: the rows compare tasks, not what more steps would do.`,
-    ],
+    title: episodeSuccess.byStepsTitle,
+    sentences: [episodeSuccess.bySteps(bySolved(solved))],
     data: toJson({
       columns: [{ title: "variant" }, { title: "answers" }, { title: "episodes" }, { title: "solved", unit: "share" }],
       rows,
@@ -69,10 +68,8 @@ function byTries(variants: readonly EpisodesOfVariant[], solved: string, alpha: 
   return {
     kind: "table",
     topic: "episode-tries",
-    title: "Cost against success in k tries",
-    sentences: [
-      `Of tasks, those solved${bySolved(solved)}: in at least one of k tries (pass@k), and in all of them (pass^k, what a user can rely on), with what k tries cost. Intervals are over tasks, or the clusters that they come in.`,
-    ],
+    title: episodeSuccess.byTriesTitle,
+    sentences: [episodeSuccess.byTries(bySolved(solved))],
     data: toJson({
       columns: [
         { title: "variant" },
@@ -108,7 +105,7 @@ function triesOf(rows: readonly MetricRow[]): readonly Task[] {
 
 function shareOf(tasks: readonly Task[], k: number, estimate: typeof passAtKEstimate, alpha: number): Figure {
   const tried = tasks.filter(({ tries }) => tries >= k)
-  if (tried.length === 0) return unknown(`no task was tried ${counted(k, "time")}`)
+  if (tried.length === 0) return unknown(episodeSuccess.neverTried(counted(k, "time")))
   const values = tried.map(({ tries, solved }) => estimate(tries, solved, k))
   const { value, low, high, method } = meanInterval(
     values,

@@ -1,19 +1,18 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import type { JudgeCardData, ReportSection } from "../../core/report/report-sections.ts"
 import type { HumanLabel } from "../../core/report/section-judge.ts"
+import { toJson } from "../../core/report/to-json.ts"
 import { krippendorffAlpha } from "../../stats/agreement/krippendorff-alpha.ts"
 import { predictionPoweredMean } from "../../stats/intervals/prediction-powered.ts"
 import { byText } from "../../stats/order.ts"
-import { amount, counted, signedNumber, whole } from "../../words/phrases.ts"
-import { type JudgeCard, judgeCards } from "../judge-validation/card.ts"
+import { cardSentences, panelSentences, range } from "../../wording/judge-card/card-sentences.ts"
+import { judgeFigures, judgeMethods, judgeWords, noJudgeFigure } from "../../wording/judge-card/reasons.ts"
+import { amount, count, counted } from "../../words/number.ts"
+import { judgeCards } from "../judge-validation/card.ts"
 import { statisticFigure } from "../judge-validation/figures.ts"
 import { type JudgedAnswer, type JudgedVariant, judgedAnswers, judgeNames } from "../judge-validation/judged-answer.ts"
 import { agreementAmongPeople } from "../judge-validation/people.ts"
 import { labelledItems } from "../judge-validation/stored-verdicts.ts"
-import { toJson } from "./to-json.ts"
-
-/** Alpha with the rest of the panel under which a judge is called out. */
-const leastAlpha = 0.2
 
 /**
  * The judge card of one metric: how far each of its judges may be trusted, from the verdicts of the run and the labels of
@@ -40,7 +39,7 @@ export function judgeCardSection(
     judges: [
       ...cards.map(({ judge, figures, units }) => ({ judge, figures, units })),
       ...(cards.length > 1
-        ? [{ judge: "all together", figures: panel, units: { "answers on which they differ": "count" } }]
+        ? [{ judge: "all together", figures: panel, units: { [judgeFigures.differing]: "count" } }]
         : []),
     ],
   }
@@ -71,87 +70,29 @@ function panelFigures(answers: readonly JudgedAnswer[], seed: number, alpha: num
     .filter(({ length }) => length > 1)
   const apart = verdicts.filter((choices) => new Set(choices).size > 1).length
   return {
-    "alpha with the panel": statisticFigure(values > 20 ? [] : items, (list) => krippendorffAlpha(list, level), {
+    [judgeFigures.panelAlpha]: statisticFigure(values > 20 ? [] : items, (list) => krippendorffAlpha(list, level), {
       seed: `${seed}/card/alpha`,
-      name: `Krippendorff's alpha of all judges, ${level}`,
-      undefinedWhen:
-        values > 20
-          ? "the verdicts are no categories"
-          : "only one verdict occurs, so that chance explains all agreement",
+      name: judgeMethods.alphaOfAll(level),
+      undefinedWhen: values > 20 ? noJudgeFigure.noCategories : noJudgeFigure.oneVerdict,
       alpha,
     }),
-    "answers on which they differ":
+    [judgeFigures.differing]:
       verdicts.length === 0
-        ? unknown("no answer has two verdicts")
+        ? unknown(noJudgeFigure.noTwoVerdicts)
         : {
             status: "known",
             value: apart,
             n: verdicts.length,
-            method: "answers on which not all judges chose the same",
+            method: judgeMethods.differing,
           },
   }
 }
 
 function droppedSentences(answers: readonly JudgedAnswer[]): readonly string[] {
   const dropped = new Map(answers.flatMap(({ row }) => row.dropped.map((one) => [one.judge, one])))
-  return [...dropped.values()].map(
-    ({ judge, trust, threshold }) =>
-      `${judge} was dropped and not asked: its agreement with people is ${amount(trust)}, under the threshold of ${amount(threshold)}.`,
+  return [...dropped.values()].map(({ judge, trust, threshold }) =>
+    judgeWords.dropped(judge, amount(trust), amount(threshold)),
   )
-}
-
-function cardSentences({ judge, figures, position, alsoCandidate }: JudgeCard): readonly string[] {
-  const sentences: string[] = []
-  const alpha = figures["alpha with the panel"]
-  const truth = figures["agreement with the truth"]
-  const truthKappa = figures["kappa with the truth"]
-  if (truth?.status === "known")
-    sentences.push(
-      `${judge} is right on ${percent(truth.value)} of ${counted(truth.n, "answer")} whose truth is known${truthKappa?.status === "known" ? ` (kappa ${range(truthKappa)})` : ""}${byChance(truthKappa)}.`,
-    )
-  const people = figures["kappa with people"]
-  const agreement = figures["agreement with people"]
-  if (people?.status === "known" && agreement?.status === "known")
-    sentences.push(
-      `${judge} agrees with people on ${percent(agreement.value)} of ${counted(agreement.n, "label")} (kappa ${range(people)})${byChance(people)}.`,
-    )
-  if (alpha?.status === "known" && alpha.value < leastAlpha)
-    sentences.push(
-      `${judge} agrees with the rest of its panel hardly better than chance (alpha ${range(alpha)}): leave it out, or give its trust and dropBelow.`,
-    )
-  if (position) {
-    const { first, second, tie, invalid } = position.counts
-    const { advantage, flips } = position
-    if (advantage.status === "known" && flips.status === "known")
-      sentences.push(
-        `${judge} named the first answer ${counted(first, "time")}, the second ${whole(second)}, a tie ${whole(tie)}, neither ${whole(invalid)}: being shown first is worth ${signedNumber(advantage.value, { scale: 100, unit: "points" })} points (${signedRange(advantage)}), and ${percent(flips.value)} of the pairs flip with the order.`,
-      )
-  }
-  const flips = figures["list order flips"]
-  const effect = figures["list order effect"]
-  if (flips?.status === "known" && effect?.status === "known")
-    sentences.push(
-      `${percent(flips.value)} of the ${counted(flips.n, "verdict")} of ${judge} change when the rubric's verdicts are listed the other way round; listing the best first changes the score by ${amount(effect.value)} (${range(effect).split(", ").slice(1).join(", ") || "no interval"}).`,
-    )
-  if (alsoCandidate) sentences.push(`${judge} judges answers of its own model: look at its self-preference.`)
-  const unscored = figures.unscored
-  if (unscored?.status === "known" && unscored.value > 0.02)
-    sentences.push(`${judge} gave no verdict on ${percent(unscored.value)} of ${counted(unscored.n, "answer")}.`)
-  return sentences
-}
-
-/** The words for a kappa whose interval does not exclude chance. */
-function byChance(kappa: Figure | undefined): string {
-  return kappa?.status === "known" && (kappa.low ?? 0) <= 0 ? ": no better than chance" : ""
-}
-
-function panelSentences(panel: Readonly<Record<string, Figure>>): readonly string[] {
-  const alpha = panel["alpha with the panel"]
-  const differ = panel["answers on which they differ"]
-  if (alpha?.status !== "known" || differ?.status !== "known") return []
-  return [
-    `The judges differ on ${whole(differ.value)} of ${counted(differ.n, "answer")} (Krippendorff's alpha ${range(alpha)}; 1 is full agreement, 0 is chance).`,
-  ]
 }
 
 /** How far several people agree with each other: a judge cannot agree better with them than they do. */
@@ -160,10 +101,8 @@ function peopleSentences(answers: readonly JudgedAnswer[], seed: number, alpha: 
   if (!people || people.several === 0) return []
   const { labellers, several, disputed, adjudicated, alpha: coefficient } = people
   const worth = coefficient.status === "known" ? ` (Krippendorff's alpha ${range(coefficient)})` : ""
-  const settled = adjudicated === 0 ? "" : `; ${whole(adjudicated)} of them have a last word, which counts`
-  return [
-    `${whole(labellers.length)} people differ on ${whole(disputed)} of ${counted(several, "answer")} that two or more of them labelled${worth}${settled}.`,
-  ]
+  const settled = adjudicated === 0 ? "" : judgeWords.settled(count(adjudicated))
+  return [judgeWords.peopleDiffer(count(labellers.length), count(disputed), counted(several, "answer"), worth, settled)]
 }
 
 /** What people would have said on average, per variant that has labels: many verdicts corrected by few labels. */
@@ -177,21 +116,15 @@ function correctedSentences(answers: readonly JudgedAnswer[], alpha: number): re
     if (!corrected || corrected.low === null || corrected.high === null) return []
     const judged = items.reduce((sum, { judge }) => sum + judge, 0) / items.length
     return [
-      `${variant}: ${amount(judged)} by its ${counted(items.length, "verdict")}; corrected by ${counted(corrected.labelled, "label")} of people, ${amount(corrected.value)} (between ${amount(corrected.low)} and ${amount(corrected.high)}).`,
+      judgeWords.corrected(
+        variant,
+        amount(judged),
+        counted(items.length, "verdict"),
+        counted(corrected.labelled, "label"),
+        amount(corrected.value),
+        amount(corrected.low),
+        amount(corrected.high),
+      ),
     ]
   })
-}
-
-function percent(share: number): string {
-  return `${amount(share * 100)} %`
-}
-
-function range({ value, low, high }: { value: number; low?: number | null; high?: number | null }): string {
-  return low == null || high == null ? amount(value) : `${amount(value)}, between ${amount(low)} and ${amount(high)}`
-}
-
-function signedRange({ low, high }: { low?: number | null; high?: number | null }): string {
-  if (low == null || high == null) return "no interval"
-  const points = { scale: 100, unit: "points" }
-  return `between ${signedNumber(low, points)} and ${signedNumber(high, points)}`
 }

@@ -1,5 +1,6 @@
 import type { Generation } from "../../core/generation.ts"
 import type { JsonValue } from "../../core/json.ts"
+import { isObject } from "../../core/json-members.ts"
 import type { RowEntry } from "../../core/metric/metric.ts"
 import type { PairMetric, PairShare } from "../../core/metric/pair-metric.ts"
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
@@ -16,7 +17,9 @@ import { percentileInterval } from "../../stats/resampling/bootstrap-interval.ts
 import { bootstrapRows, rowResamples } from "../../stats/resampling/bootstrap-rows.ts"
 import { bootstrapVectors } from "../../stats/resampling/bootstrap-vectors.ts"
 import { groupUnits, numberUnits } from "../../stats/resampling/units.ts"
-import { counted } from "../../words/counted.ts"
+import { methods } from "../../wording/methods.ts"
+import { noFigure } from "../../wording/reasons.ts"
+import { counted } from "../../words/number.ts"
 
 /** Where pairs of answers are read, and what they are measured by. */
 export interface PairSource {
@@ -49,7 +52,7 @@ const resamples = 500
 export async function summarisePairs(reference: string, candidate: string, source: PairSource): Promise<PairSummary> {
   const { store, runId, dataset, metric, seed, alpha = 0.05, turn } = source
   const entries: RowEntry<unknown>[] = []
-  let reason = "no pair of answers"
+  let reason: string = noFigure.noPair
   for (const generation of store.generations(runId, candidate)) {
     const wait = turn?.()
     if (wait) await wait
@@ -77,10 +80,10 @@ export async function summarisePairs(reference: string, candidate: string, sourc
       value: summary.value,
       ...(distribution ? percentileInterval(distribution, alpha) : { low: null, high: null }),
       n: entries.length,
-      method: `${metric.signature}; percentile bootstrap over ${over}, seed ${seed}`,
+      method: methods.percentileBootstrap(metric.signature, over, seed),
     },
     shares: shares((share) => shareFigure(share, entries, alpha)),
-    details: isMembers(summary.details) ? summary.details : {},
+    details: isObject(summary.details) ? summary.details : {},
     entries,
   }
 }
@@ -119,7 +122,7 @@ function shareFigure(share: PairShare, entries: readonly RowEntry<unknown>[], al
     keys,
   ).sums
   const kept = sizes.map((_, i) => i).filter((i) => (sizes[i] as number) > 0)
-  if (kept.length === 0) return unknown("no position could be compared")
+  if (kept.length === 0) return unknown(noFigure.noPosition)
   const pick = (values: Float64Array) => Float64Array.from(kept, (i) => values[i] as number)
   const single = kept.every((i) => sizes[i] === 1)
   const units = { sums: pick(sums), sizes: pick(sizes), single }
@@ -129,10 +132,6 @@ function shareFigure(share: PairShare, entries: readonly RowEntry<unknown>[], al
 
 function isComparable(generation: Generation | null): generation is Generation {
   return generation !== null && isAnswered(generation.outcome)
-}
-
-function isMembers(value: JsonValue | undefined): value is Readonly<Record<string, JsonValue>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
 /** Without the probability of a single answer, and without given texts, no answer needs to be read again. */

@@ -5,7 +5,6 @@ import { unitKey } from "../../rows/entries.ts"
 import { meanBound } from "../../stats/intervals/mean-bound.ts"
 import { groupUnits } from "../../stats/resampling/units.ts"
 import { signTest } from "../../stats/tests/sign-test.ts"
-import { amount, listed } from "../../words/phrases.ts"
 import type { PairSummary } from "./pair-summary.ts"
 
 /** A candidate and how far it is from the variant that all are compared with. */
@@ -36,15 +35,6 @@ export function rankPairs(
     else groups.push([pair])
   }
   return groups
-}
-
-/** `q8 (0.0012), then q5 (0.01) and q4 (0.012) with no provable difference, then q2 (0.9)`. */
-export function rankWords(groups: readonly (readonly RankedPair[])[]): string {
-  const named = groups.map((group) => {
-    const parts = group.map(({ candidate, summary }) => `${candidate} (${amount(figureValue(summary.figure) ?? 0)})`)
-    return group.length === 1 ? parts[0] : `${listed(parts)} with no provable difference`
-  })
-  return named.join(", then ")
 }
 
 /** Whether the second is provably farther away than the first. */

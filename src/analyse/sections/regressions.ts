@@ -8,7 +8,11 @@ import { sampleDifferences } from "../../estimate/sample-differences.ts"
 import { rowsBehind, viewOf } from "../../rows/columns/metric-rows.ts"
 import { countRows } from "../../rows/missing-rows.ts"
 import { rowsOf } from "../../rows/rows-of.ts"
-import { counted, pValue, signed, spoken, wordingOf } from "../../words/phrases.ts"
+import { regressionWords } from "../../wording/sections/regressions.ts"
+import { signed, wordingOf } from "../../words/difference.ts"
+import { spoken } from "../../words/names.ts"
+import { counted } from "../../words/number.ts"
+import { pValue } from "../../words/p-value.ts"
 import { createMessageClusters, type FailureCluster } from "./failure-clusters.ts"
 import type { InputWords } from "./input-words.ts"
 import type { SamplePositions } from "./slices/sample-positions.ts"
@@ -151,7 +155,7 @@ function wordLines(candidate: ScoredVariant, options: BrokeSectionOptions): Line
   return clusters.map(({ words: names, worse, samples, pAdjusted, positions: some }) => ({
     kind: "input words",
     what: names.join(", "),
-    evidence: `worse in ${worse} of ${counted(samples, "sample")} with "${names[0]}", adjusted ${pValue(pAdjusted)}`,
+    evidence: regressionWords.word(worse, counted(samples, "sample"), names[0] ?? "", pValue(pAdjusted)),
     samples: some.slice(0, 3).map(positions.idAt),
   }))
 }

@@ -2,12 +2,13 @@ import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { AnswerFacts, MetricRow, ScoredVariant } from "../../core/metric/scored-variant.ts"
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import type { ReportSection, RobustnessData } from "../../core/report/report-sections.ts"
+import { toJson } from "../../core/report/to-json.ts"
 import { rowsBehind } from "../../rows/columns/metric-rows.ts"
 import { meanInterval } from "../../stats/intervals/mean-interval.ts"
 import { pairedMeanDifference } from "../../stats/intervals/paired-difference.ts"
 import { byText } from "../../stats/order.ts"
-import { between, signed, wordingOf } from "../../words/phrases.ts"
-import { toJson } from "./to-json.ts"
+import { noFigure } from "../../wording/reasons.ts"
+import { robustnessSentence, robustnessWords } from "../../wording/sections/robustness.ts"
 
 /** How the section is made. @experimental */
 export interface RobustnessSectionOptions {
@@ -62,8 +63,8 @@ export function robustnessSection(
   }
   return {
     kind: "robustness",
-    title: "Robustness to small changes of the input",
-    sentences: tested.map(({ variant }) => sentence(variant.name, rows, metric)),
+    title: robustnessWords.title,
+    sentences: tested.map(({ variant }) => robustnessSentence(variant.name, rows, metric)),
     data: toJson(data),
   }
 }
@@ -94,7 +95,7 @@ function dropFigure(
   { seed, alpha }: { readonly seed: number; readonly alpha: number },
 ): Figure {
   const both = families.filter((family) => family.perturbed.has(perturbation))
-  if (both.length === 0) return unknown("no pair of scores")
+  if (both.length === 0) return unknown(noFigure.noScorePair)
   const difference = pairedMeanDifference(
     Float64Array.from(both, (family) => family.clean),
     Float64Array.from(both, (family) => family.perturbed.get(perturbation) as number),
@@ -114,7 +115,7 @@ function worstCase(families: readonly Family[], metric: RobustnessSectionOptions
     families.map((family) => family.sampleId),
     metric.range,
     alpha,
-    "worst score per sample",
+    robustnessWords.worst,
   )
 }
 
@@ -131,7 +132,7 @@ function invariance(answers: readonly AnswerFacts[], alpha: number): Figure {
     values.push(Number(before === answer.textHash))
     keys.push(id)
   }
-  return meanFigure(values, keys, [0, 1], alpha, "same text as without the change")
+  return meanFigure(values, keys, [0, 1], alpha, robustnessWords.sameText)
 }
 
 function meanFigure(
@@ -141,23 +142,8 @@ function meanFigure(
   alpha: number,
   what: string,
 ): Figure {
-  if (values.length === 0) return unknown("no pair of answers")
+  if (values.length === 0) return unknown(noFigure.noPair)
   const { low, high, method } = meanInterval([...values], [...keys], range, alpha)
   const value = values.reduce((sum, one) => sum + one, 0) / values.length
   return { status: "known", value, low, high, n: values.length, method: `${what}: ${method}` }
-}
-
-function sentence(variant: string, rows: RobustnessData["rows"], metric: RobustnessSectionOptions["metric"]): string {
-  const sign = metric.direction === "higher" ? 1 : -1
-  const own = rows.flatMap((row) =>
-    row.variant === variant && row.drop.status === "known" ? [{ name: row.perturbation, drop: row.drop }] : [],
-  )
-  const hurt = own.filter(({ drop }) => ((sign > 0 ? drop.high : drop.low) ?? 0) * sign < 0)
-  const worst = own.toSorted((a, b) => sign * (a.drop.value - b.drop.value))[0]
-  if (!worst) return `${variant}: no perturbation could be compared.`
-  const wording = wordingOf(metric)
-  const { value, low, high, n } = worst.drop
-  const interval = typeof low === "number" && typeof high === "number" ? `, ${between(low, high, wording)}` : ""
-  const clear = `${hurt.length} of ${own.length} perturbations clearly harm ${metric.name}`
-  return `${variant}: ${clear}; the worst is ${worst.name} with ${signed(value, wording)} (n = ${n}${interval}).`
 }

@@ -6,10 +6,12 @@ import type { RunStore } from "../../core/run/run-store.ts"
 import { hasGivenText } from "../../rows/columns/fact-columns.ts"
 import { studentTwoSided } from "../../stats/distributions.ts"
 import { studentInterval } from "../../stats/intervals/student-interval.ts"
-import { levelText } from "../../stats/level-text.ts"
 import { unitStandardError } from "../../stats/resampling/units.ts"
 import { adjustP } from "../../stats/tests/multiple-tests.ts"
-import { amount, counted, listed } from "../../words/phrases.ts"
+import { methods } from "../../wording/methods.ts"
+import { noFigure } from "../../wording/reasons.ts"
+import { candidateSentence, surprisalWords } from "../../wording/sections/surprisal.ts"
+import { levelText } from "../../words/percent.ts"
 import type { ReadAxes } from "./slices/read-axes.ts"
 import {
   classCount,
@@ -32,7 +34,7 @@ export interface SurpriseSectionOptions {
 }
 
 /** One row of the table: a part of the tokens or of the texts. */
-interface Part {
+export interface Part {
   readonly by: string
   readonly title: string
   /** Nats and tokens of each text in the part. */
@@ -48,7 +50,7 @@ const mostFields = 4
  * How surprised each model is by parts of the given texts: by rare and frequent words, early and late, field by field; and where a swap
  * changes that. Null where no text was given to be scored.
  */
-export async function surpriseSection(options: SurpriseSectionOptions): Promise<ReportSection | null> {
+export async function surprisalSection(options: SurpriseSectionOptions): Promise<ReportSection | null> {
   const { store, runId, read, alpha, turn } = options
   const variants = options.variants.filter(({ answers }) => hasGivenText(answers))
   const [baseline, ...candidates] = variants
@@ -95,7 +97,7 @@ export async function surpriseSection(options: SurpriseSectionOptions): Promise<
   )
   const data: TableData = {
     columns: [
-      { title: "part of the texts" },
+      { title: surprisalWords.part },
       { title: "tokens" },
       ...variants.map(({ name }) => ({ title: name, unit: "score" })),
       ...candidates.map(({ name }) => ({ title: `change of ${name}`, unit: "%" })),
@@ -109,7 +111,7 @@ export async function surpriseSection(options: SurpriseSectionOptions): Promise<
   }
   return {
     kind: "perplexity",
-    title: "Perplexity by word frequency, position and field",
+    title: surprisalWords.title,
     sentences: [
       ...candidates.map(({ name }) =>
         candidateSentence(
@@ -118,7 +120,7 @@ export async function surpriseSection(options: SurpriseSectionOptions): Promise<
           found.filter((one) => one.candidate === name),
         ),
       ),
-      `How often a token is seen is counted in the texts of this run as ${baseline.name} reads them. Changes are those of the perplexity over the same texts, tested for all rows together (Benjamini and Hochberg at ${levelText(1 - alpha)}); the intervals are of each row alone.`,
+      surprisalWords.method(baseline.name, levelText(1 - alpha)),
     ],
     data,
   }
@@ -182,9 +184,9 @@ function change(
     differences.push(b - a)
     sizes.push(n)
   }
-  if (other > 0) return { figure: unknown("its tokens are others: compare bits per byte"), p: null }
+  if (other > 0) return { figure: unknown(noFigure.otherTokens), p: null }
   const count = differences.length
-  if (count < fewestTexts) return { figure: unknown(`fewer than ${fewestTexts} texts in common`), p: null }
+  if (count < fewestTexts) return { figure: unknown(noFigure.fewTexts(fewestTexts)), p: null }
   const tokens = sizes.reduce((sum, one) => sum + one, 0)
   const log = differences.reduce((sum, one) => sum + one, 0) / tokens
   const error = unitStandardError({ sums: Float64Array.from(differences), sizes: Float64Array.from(sizes) })
@@ -197,28 +199,8 @@ function change(
       low: percent(low),
       high: percent(high),
       n: count,
-      method: `ratio of perplexities over ${count} texts, ${tokens} tokens; Student t over texts`,
+      method: methods.perplexityRatio(count, tokens),
     },
     p: error <= 1e-12 ? null : studentTwoSided(log / error, count - 1),
   }
-}
-
-interface Found {
-  readonly part: Part
-  readonly figure: Figure
-  readonly isMoved: boolean
-}
-
-function candidateSentence(candidate: string, baseline: string, found: readonly Found[]): string {
-  const known = found.flatMap(({ part, figure, isMoved }) =>
-    figure.status === "known" ? [{ name: `${part.by} ${part.title}`, value: figure.value, by: part.by, isMoved }] : [],
-  )
-  if (known.length === 0) return `${candidate} cannot be compared with ${baseline} part by part.`
-  const moved = known.filter(({ isMoved, by }) => isMoved && by !== "all")
-  const parts = known.filter(({ by }) => by !== "all").length
-  if (moved.length === 0)
-    return `${candidate} is as surprised as ${baseline} in each of ${counted(parts, "part")} of the texts.`
-  const most = moved.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value)).slice(0, 3)
-  const named = most.map(({ name, value }) => `${name} (${value > 0 ? "+" : "−"}${amount(Math.abs(value))} %)`)
-  return `${candidate} differs from ${baseline} in ${moved.length} of ${counted(parts, "part")} of the texts, most in ${listed(named)}.`
 }

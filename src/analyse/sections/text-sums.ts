@@ -1,9 +1,10 @@
 import type { Generation, TokenLogprob } from "../../core/generation.ts"
 import type { Turns } from "../../core/interruption.ts"
+import { surprisalWords } from "../../wording/sections/surprisal.ts"
 
 /** Classes of tokens by how often they stand in the texts, and where a class begins. */
 export const frequencyClasses = [
-  { title: "seen once or twice", from: 0 },
+  { title: surprisalWords.rare, from: 0 },
   { title: "seen 3 to 10 times", from: 3 },
   { title: "seen 11 to 100 times", from: 11 },
   { title: "seen over 100 times", from: 101 },
@@ -15,7 +16,7 @@ export const positionClasses = [
   { title: "tokens 9 to 32", from: 9 },
   { title: "tokens 33 to 128", from: 33 },
   { title: "tokens 129 to 512", from: 129 },
-  { title: "tokens after the 512th", from: 513 },
+  { title: surprisalWords.late, from: 513 },
 ] as const
 
 /** Classes of both kinds, one after the other. */

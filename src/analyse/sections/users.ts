@@ -2,32 +2,32 @@ import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { MetricRow } from "../../core/metric/scored-variant.ts"
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import type { ReportSection, TableData } from "../../core/report/report-sections.ts"
-import type { Variant } from "../../core/variant.ts"
+import { toJson } from "../../core/report/to-json.ts"
 import { alignRows } from "../../rows/align.ts"
-import { levelText } from "../../stats/level-text.ts"
 import {
-  errorWithRepeats,
   type NestedScore,
   type VarianceComponent,
   type VarianceComponents,
   varianceComponents,
 } from "../../stats/variance-components.ts"
-import { amount } from "../../words/phrases.ts"
-import { toJson } from "./to-json.ts"
-
-/** A variant that talked with simulated users, and its rows of the metric that is looked at. */
-export interface TalkedVariant {
-  readonly variant: Pick<Variant, "name" | "episode">
-  readonly isBaseline: boolean
-  readonly rows: readonly MetricRow[]
-}
+import { methods } from "../../wording/methods.ts"
+import { noFigure } from "../../wording/reasons.ts"
+import {
+  apartSentence,
+  columns,
+  otherUsersSentence,
+  planSentence,
+  type SimulatedConversations,
+  usersWords,
+} from "../../wording/sections/users.ts"
+import { levelText, roundPercent } from "../../words/percent.ts"
 
 /**
  * How much of the variance of the scores is that of the tasks, of the simulated users and of the variant's own noise; and of the difference
  * between candidate and baseline, from which repeats are planned. Nothing without simulated users.
  */
 export function usersSection(
-  variants: readonly TalkedVariant[],
+  variants: readonly SimulatedConversations[],
   { name }: Pick<AnyMetric, "name">,
   alpha: number,
 ): ReportSection | null {
@@ -46,14 +46,10 @@ export function usersSection(
   return {
     kind: "table",
     topic: "users",
-    title: `Simulated users: what ${name} varies with`,
+    title: usersWords.title(name),
     sentences: [
-      `The variance of ${name} of one episode: between tasks, between the users of one task, and what is left with one user, the variant's own noise. Nested analysis of variance; ${levelText(alpha)} intervals by the jackknife over tasks.`,
-      ...(differences.length > 0
-        ? [
-            "In a difference, what a task or a user does to both variants alike is gone: it has what they take differently.",
-          ]
-        : []),
+      usersWords.variance(name, levelText(alpha)),
+      ...(differences.length > 0 ? [usersWords.inDifference] : []),
       ...apartSentence(talked),
       ...otherUsersSentence(talked),
       ...differences.flatMap(({ what, found }) => planSentence(what, found)),
@@ -62,28 +58,15 @@ export function usersSection(
   }
 }
 
-const columns: TableData["columns"] = [
-  { title: "of" },
-  { title: "tasks" },
-  { title: "episodes" },
-  { title: "between tasks", unit: "variance" },
-  { title: "the user's draw", unit: "variance" },
-  { title: "own noise", unit: "variance" },
-  { title: "user and noise together", unit: "variance" },
-  { title: "the user's share" },
-]
-
 function rowOf(what: string, found: VarianceComponents | null): TableData["rows"][number] {
-  if (!found) return [what, 0, 0, ...Array.from({ length: 4 }, () => unknown("no episode has a score")), "unknown"]
+  if (!found) return [what, 0, 0, ...Array.from({ length: 4 }, () => unknown(noFigure.noEpisodeScore)), "unknown"]
   const { task, user, noise, within, tasks, scores } = found
-  const apart = "no user was met twice in one task: set repeats and draws"
-  const alone = "each task was done once: set repeats"
+  const apart = noFigure.usersNotMetTwice
+  const alone = noFigure.tasksOnce
   const figure = (part: VarianceComponent | null, reason: string): Figure =>
-    part
-      ? { status: "known", ...part, n: tasks, method: "nested analysis of variance, jackknife over tasks" }
-      : unknown(reason)
+    part ? { status: "known", ...part, n: tasks, method: methods.nestedVariance } : unknown(reason)
   const total = task && user && noise ? task.value + user.value + noise.value : 0
-  const share = user && total > 0 ? `${Math.round((100 * user.value) / total)} %` : "unknown"
+  const share = user && total > 0 ? roundPercent(user.value / total) : "unknown"
   return [
     what,
     tasks,
@@ -97,12 +80,12 @@ function rowOf(what: string, found: VarianceComponents | null): TableData["rows"
 }
 
 /** Which user each repeat met. */
-function drawOf({ variant }: TalkedVariant, repeat: number): number {
+function drawOf({ variant }: SimulatedConversations, repeat: number): number {
   const draws = variant.episode?.user?.draws ?? null
   return draws === null ? repeat : repeat % draws
 }
 
-function partsOf(rows: readonly MetricRow[], of: TalkedVariant, alpha: number): VarianceComponents | null {
+function partsOf(rows: readonly MetricRow[], of: SimulatedConversations, alpha: number): VarianceComponents | null {
   const scores = rows.flatMap(({ sampleId, repeat, value, cluster }): NestedScore[] =>
     value === null
       ? []
@@ -111,44 +94,14 @@ function partsOf(rows: readonly MetricRow[], of: TalkedVariant, alpha: number): 
   return scores.length === 0 ? null : varianceComponents(scores, alpha)
 }
 
-function differenceOf(baseline: TalkedVariant, candidate: TalkedVariant, alpha: number): VarianceComponents | null {
+function differenceOf(
+  baseline: SimulatedConversations,
+  candidate: SimulatedConversations,
+  alpha: number,
+): VarianceComponents | null {
   const rows = alignRows(baseline.rows, candidate.rows).pairs.flatMap((pair): MetricRow[] => {
     const [before, after] = [pair.baseline.value, pair.candidate.value]
     return before === null || after === null ? [] : [{ ...pair.candidate, value: after - before }]
   })
   return partsOf(rows, candidate, alpha)
-}
-
-function apartSentence(talked: readonly TalkedVariant[]): string[] {
-  const repeats = Math.max(0, ...talked.flatMap(({ rows }) => rows.map(({ repeat }) => repeat + 1)))
-  if (repeats < 2) return ["Each task was done once: repeats tell its users and the noise from the tasks."]
-  const isApart = talked.some((one) => repeats > (one.variant.episode?.user?.draws ?? repeats))
-  if (isApart) return []
-  return [
-    `Each repeat met a user of its own: draws in simulatedUser(…) below the ${repeats} repeats tell the users from the noise.`,
-  ]
-}
-
-function otherUsersSentence(talked: readonly TalkedVariant[]): string[] {
-  const users = new Set(talked.map(({ variant }) => JSON.stringify(variant.episode?.user?.identity)))
-  return users.size < 2 ? [] : ["The variants met different simulated users: their differences are the users', too."]
-}
-
-/** What more repeats would do for the difference, and where they would do little. */
-function planSentence(what: string, found: VarianceComponents | null): string[] {
-  if (!found?.task || !found.within) return []
-  const { tasks, scores, task, within } = found
-  const repeats = Math.max(1, Math.round(scores / tasks))
-  const error = (times: number): number => errorWithRepeats(found, tasks, times) ?? 0
-  if (error(repeats) === 0) return []
-  if (task.value === 0)
-    return [`${what}: tasks differ in nothing that shows, so that repeats narrow the interval as new tasks do.`]
-  // From here on the tasks' part alone makes up nine tenths of the error.
-  const enough = Math.max(1, Math.ceil(within.value / (task.value * (1 / 0.81 - 1))))
-  const doubled = `${2 * repeats} repeats of each task in place of ${repeats} would bring its standard error from ${amount(error(repeats))} to ${amount(error(2 * repeats))}`
-  return [
-    repeats >= enough
-      ? `${what}: ${doubled}; the tasks are what is short: ask more of them.`
-      : `${what}: ${doubled}. From about ${enough} repeats on only more tasks help; no number of repeats brings it under ${amount(Math.sqrt(task.value / tasks))}.`,
-  ]
 }

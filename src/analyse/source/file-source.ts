@@ -14,12 +14,13 @@ import {
   foreignVariant,
 } from "../../rows/foreign-variant.ts"
 import type { AbsentRows } from "../../rows/missing-rows.ts"
+import { noSharedId } from "../../wording/no-shared-id.ts"
+import { sourceNotes } from "../../wording/source-notes.ts"
 import type { ItemDifficulty } from "../compare/difficulty/item-difficulty.ts"
 import type { MarginKind } from "../compare/margin.ts"
 import type { RunDesign } from "../interim/reading.ts"
 import { joinLogs } from "./join-logs.ts"
 import { type LogVariant, logVariant, type VariantOfLog } from "./log-variant.ts"
-import { noSharedId } from "./no-shared-id.ts"
 import { type PairBy, refuseOtherContent } from "./pair-by-content.ts"
 
 /** What `evalkit compare` compares, wherever it came from. */
@@ -122,9 +123,7 @@ export async function fileSource(
       ...setNotes(shared, [first, second]),
       ...shared.flatMap((field) => {
         const facts = [first.columns.get(field), second.columns.get(field)]
-        return facts.every((one) => one?.unit && !one.rate)
-          ? [`${field}: taken to lie between 0 and 1, as all its values do`]
-          : []
+        return facts.every((one) => one?.unit && !one.rate) ? [sourceNotes.unitRange(field)] : []
       }),
     ],
   }
@@ -142,10 +141,7 @@ function otherField(field: string, { numeric = [] }: Side): string {
 function setNotes(shared: readonly string[], sides: readonly Side[]): readonly string[] {
   return shared
     .filter((field) => sides.some(({ sets = [] }) => sets.includes(field)))
-    .map(
-      (field) =>
-        `${field}: the mean of the answers' own values is compared; for the figure of all answers together compare the outputs with --metric ${field.slice("metrics.".length)}`,
-    )
+    .map((field) => sourceNotes.meanOfValues(field, field.slice("metrics.".length)))
 }
 
 /** A side as it was read; a log has a name of its own for it. */
@@ -182,6 +178,6 @@ function toolOf(file: ForeignFile): ForeignTool | null {
 function notesOf(file: ForeignFile, { skipped = 0 }: Side): readonly string[] {
   if (!("log" in file)) return []
   const { log, name } = file
-  const lost = skipped > 0 ? [`${name}: ${skipped} records could not be read`] : []
-  return [`${name}: read as a file of ${log.tool}`, ...log.notes.map((note) => `${name}: ${note}`), ...lost]
+  const lost = skipped > 0 ? [sourceNotes.skipped(name, skipped)] : []
+  return [sourceNotes.readAs(name, log.tool), ...log.notes.map((note) => `${name}: ${note}`), ...lost]
 }

@@ -2,6 +2,7 @@ import { UsageError } from "../../core/errors.ts"
 import type { ForeignTool } from "../../core/foreign/foreign-log.ts"
 import type { MetricRow, SampleContent } from "../../core/metric/scored-variant.ts"
 import type { ColumnFacts } from "../../rows/foreign-variant.ts"
+import { sourceNotes } from "../../wording/source-notes.ts"
 import type { LogVariant } from "./log-variant.ts"
 
 /** Two logs, made to speak of the same samples and metrics. */
@@ -105,7 +106,7 @@ function alignment(first: LogVariant, second: LogVariant, isByQuestion: boolean)
   const [a, b] = [new Set(first.scored.contents?.keys()), new Set(second.scored.contents?.keys())]
   const both = [...a].filter((id) => b.has(id)).length
   if (!isByQuestion && both === a.size && both === b.size) return []
-  const how = isByQuestion ? "paired by their questions, since two tools have two kinds of ids" : "paired by their ids"
+  const how = isByQuestion ? sourceNotes.byQuestions : sourceNotes.byIds
   const [one, other] = [first.scored.name, second.scored.name]
-  return [`samples are ${how}: ${both} in both, ${a.size - both} in ${one} only, ${b.size - both} in ${other} only`]
+  return [sourceNotes.inCommon(how, both, a.size - both, one, b.size - both, other)]
 }

@@ -2,6 +2,7 @@ import { UsageError } from "../../core/errors.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { MetricRecord, RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
+import { sourceNotes } from "../../wording/source-notes.ts"
 import { storedMetric } from "../summary/stored-metric.ts"
 
 /** The metrics of a run's config, or why there are none. */
@@ -48,12 +49,12 @@ export function storedMetrics(
     }
     const isMean = aggregation === "mean" || (aggregation === undefined && hasPlainRows(store, run.id, variant, name))
     if (!isMean) {
-      refused.set(name, `its figure is no mean of single answers, and ${causeOf(record, loaded)}`)
+      refused.set(name, sourceNotes.noMean(causeOf(record, loaded)))
       continue
     }
     metrics.push(storedMetric(record))
     flat.add(name)
-    if (aggregation === undefined) notes.push(`${name}: mean of its stored values, since ${causeOf(record, loaded)}`)
+    if (aggregation === undefined) notes.push(sourceNotes.storedMean(name, causeOf(record, loaded)))
   }
   return { metrics, flat, notes, refused }
 }
@@ -74,9 +75,7 @@ export function refuseMissing(deciding: readonly string[], refused: ReadonlyMap<
 function causeOf({ name, signature }: MetricRecord, { metrics, cause }: LoadedMetrics): string {
   if (cause !== null) return cause
   const other = metrics.find((metric) => metric.name === name)
-  return other
-    ? `the config computes it differently now: ${other.signature} instead of ${signature}`
-    : "the config has no metric of that name any more"
+  return other ? sourceNotes.otherSignature(other.signature, signature) : sourceNotes.noSuchMetric
 }
 
 /** Whether a row is its own value, as the rows of means usually are. */

@@ -7,8 +7,9 @@ import type { RunStore } from "../../core/run/run-store.ts"
 import { columnBuilder } from "../../rows/columns/column-rows.ts"
 import { factsBuilder, factsView } from "../../rows/columns/fact-columns.ts"
 import { viewOf } from "../../rows/columns/metric-rows.ts"
-import { readTwice } from "../../run/run-checks.ts"
 import { findRun } from "../../store/find-run.ts"
+import { readTwice } from "../../wording/run-checks.ts"
+import { sourceNotes, whichData } from "../../wording/source-notes.ts"
 import { dataName } from "../../words/data-name.ts"
 import { storedDifficulty } from "../compare/difficulty/stored-difficulty.ts"
 import { runDesign } from "../interim/run-design.ts"
@@ -57,16 +58,14 @@ export async function storedSource(options: StoredOptions): Promise<CompareSourc
   const notes: string[] = []
   const design = runDesign(store, b.run) ?? runDesign(store, a.run)
   const partial = new Set([a.run, b.run].filter(({ status }) => status !== "finished").map(({ id }) => id))
-  if (partial.size > 0 && design === null)
-    notes.push(`run ${[...partial].join(" and run ")} is not complete. ${readTwice}`)
+  if (partial.size > 0 && design === null) notes.push(sourceNotes.incomplete([...partial].join(" and run "), readTwice))
   const otherData = a.run.dataset.fingerprint !== b.run.dataset.fingerprint
-  if (otherData)
-    notes.push(`${whichData(dataName(a.run.dataset), dataName(b.run.dataset))}; samples with the same id are paired`)
+  if (otherData) notes.push(sourceNotes.otherData(whichData(dataName(a.run.dataset), dataName(b.run.dataset))))
   const records = b.run.metrics.filter((metric) => a.run.metrics.some(({ name }) => name === metric.name))
   for (const record of records) {
     const before = a.run.metrics.find(({ name }) => name === record.name)?.signature
     if (before !== record.signature)
-      notes.push(`${record.name} was computed differently: ${before} and ${record.signature}`)
+      notes.push(sourceNotes.computedDifferently(record.name, String(before), record.signature))
   }
   const found = await metricsOf(records, { ...b, store }, options)
   const primary = records.filter(({ primary }) => primary).map(({ name }) => name)
@@ -209,10 +208,4 @@ export function storedVariant(
   const facts = factsBuilder(list, list.expected)
   for (const timed of store.answerFacts(run.id, variant)) facts.add(timed)
   return { name, answers: factsView(facts.done()), rows: new Map(rows) }
-}
-
-function whichData(a: string, b: string): string {
-  return a === b
-    ? `the runs used different versions or parts of the same data set (${a})`
-    : `the runs used different data sets (${a}, ${b})`
 }

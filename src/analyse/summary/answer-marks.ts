@@ -1,6 +1,7 @@
 import type { Generation } from "../../core/generation.ts"
 import type { Highlight } from "../../core/report/report.ts"
 import { isPanelRow } from "../../core/report/section-judge.ts"
+import { answerWords } from "../../wording/answer-notes.ts"
 import { sentencePeaks } from "../sections/sentence-peaks.ts"
 
 /** Passages that are kept per metric and answer. */
@@ -38,7 +39,7 @@ export function surprisesOf(metric: string, row: unknown, generation: Generation
     metric,
     start,
     length,
-    reason: `${nats.toFixed(2)} nats a token, where the text has ${textNats.toFixed(2)}; most surprising: "${token.slice(0, 40)}" (${tokenNats.toFixed(1)} nats)`,
+    reason: answerWords.surprising(nats.toFixed(2), textNats.toFixed(2), token.slice(0, 40), tokenNats.toFixed(1)),
   }))
 }
 

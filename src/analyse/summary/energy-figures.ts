@@ -7,6 +7,11 @@ import type { EnergyFactors } from "../../core/run/energy-factors.ts"
 import type { LoadRates } from "../../perf/throughput.ts"
 import { normalQuantile } from "../../stats/distributions.ts"
 import { inverseToRate } from "../../stats/intervals/inverse-to-rate.ts"
+import { energyNotes } from "../../wording/energy.ts"
+import { methods } from "../../wording/methods.ts"
+import { noFigure } from "../../wording/reasons.ts"
+import { speedReasons } from "../../words/perf/speed.ts"
+import { costReasons } from "../../words/reasons/cost.ts"
 
 type EnergyFigures = Pick<
   VariantReport["resources"],
@@ -74,17 +79,15 @@ export function createEnergyCounter(alpha = 0.05, factors?: EnergyFactors): Ener
       }
       const seconds = (resources?.servingMs ?? 0) / 1000
       const gpuMemory = resources?.gpu?.peakMemoryBytes ?? null
-      const joulesPerAnswer = per(counts.answers, "answers", "no answer was made in this run", rates?.requestsPerSecond)
+      const joulesPerAnswer = per(counts.answers, "answers", noFigure.noAnswerHere, rates?.requestsPerSecond)
       const joulesPerCorrect =
         counts.scored === 0
-          ? unknown("no metric says which answers are correct")
-          : per(counts.correct, "correct answers", "no answer was correct", rates?.correctPerSecond)
+          ? unknown(costReasons.noCorrectness)
+          : per(counts.correct, "correct answers", costReasons.noneCorrect, rates?.correctPerSecond)
       const { usdPerKwh, gramsCo2PerKwh, source } = factors ?? {}
       const priced = (figure: Figure, factor: number | undefined, what: string): Figure =>
         factor === undefined
-          ? unknown(
-              `no ${what} of a kilowatt-hour is stated: set energy.${what === "price" ? "usdPerKwh" : "gramsCo2PerKwh"} in the config`,
-            )
+          ? unknown(noFigure.noKilowattHour(what, what === "price" ? "usdPerKwh" : "gramsCo2PerKwh"))
           : timesFactor(
               figure,
               factor / joulesPerKwh,
@@ -99,18 +102,18 @@ export function createEnergyCounter(alpha = 0.05, factors?: EnergyFactors): Ener
         gramsCo2PerCorrect: priced(joulesPerCorrect, gramsCo2PerKwh, "emission"),
         joulesPerToken:
           counts.uncounted > 0
-            ? unknown("some answers came without a token count")
-            : per(counts.tokens, "output tokens", "no output token was counted", rates?.tokensPerSecond),
+            ? unknown(speedReasons.someUncounted)
+            : per(counts.tokens, "output tokens", noFigure.noTokens, rates?.tokensPerSecond),
         joulesPerCorrect,
-        meanWatts: per(seconds, "the seconds in which it had requests", "the server had no request"),
+        meanWatts: per(seconds, methods.busySeconds, noFigure.idleServer),
         gpuMemoryBytes:
           gpuMemory === null
-            ? unknown(resources?.gpu ? "the driver does not say what a process holds" : gpuReason(resources, missing))
+            ? unknown(resources?.gpu ? noFigure.silentDriver : gpuReason(resources, missing))
             : {
                 status: "known",
                 value: gpuMemory,
                 n: 1,
-                method: "memory of its processes on the GPU, highest reading",
+                method: methods.gpuMemory,
               },
       }
     },
@@ -135,7 +138,7 @@ function energyOf(resources: ResourceUsage | null | undefined, missing: string, 
   const cpuJoules = cpuEnergy?.joules ?? null
   const usesGpu = gpu !== null && gpu !== undefined
   if ((usesGpu && gpuJoules === null) || (!usesGpu && cpuJoules === null)) {
-    if (usesGpu) return unknown(gpu.energyReason ?? "why the energy of the GPU is not known is not on record")
+    if (usesGpu) return unknown(gpu.energyReason ?? noFigure.energyNotOnRecord)
     const why = [gpuReason(resources, missing), cpuEnergy?.reason].filter((reason) => reason != null)
     return unknown([...new Set(why)].join("; "))
   }
@@ -148,10 +151,8 @@ function energyOf(resources: ResourceUsage | null | undefined, missing: string, 
   ]
   const left = cpuJoules === null && usesGpu ? `, without the processors (${cpuEnergy?.reason ?? "not read"})` : ""
   const warning = [
-    ...(gpu?.sharedWith ? [`${gpu.sharedWith} other processes used the same GPUs: their energy is in it`] : []),
-    ...(gpu?.powerIsMean
-      ? ["the driver states the mean of a second: answers that are shorter mix with idle time"]
-      : []),
+    ...(gpu?.sharedWith ? [energyNotes.shared(gpu.sharedWith)] : []),
+    ...(gpu?.powerIsMean ? [energyNotes.meanOfSecond] : []),
   ].join("; ")
   return {
     status: "known",
@@ -159,7 +160,7 @@ function energyOf(resources: ResourceUsage | null | undefined, missing: string, 
     low: Math.max(0, value - error),
     high: value + error,
     n: 1,
-    method: `${parts.join(" and ")} while it had requests; ± the error of reading it now and then${left}`,
+    method: methods.energy(parts.join(" and "), left),
     ...(warning && { warning }),
   }
 }

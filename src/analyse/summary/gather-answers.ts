@@ -4,6 +4,7 @@ import type { VariantState } from "../../core/run/run-record.ts"
 import { createCostAccumulator } from "../../cost/cost-figures.ts"
 import { priceAgeNote } from "../../cost/price-age.ts"
 import { createTokenAccumulator } from "../../cost/token-totals.ts"
+import { createServingFigures, type ServingFigures } from "../../estimate/serving-figures.ts"
 import { answerFacts } from "../../perf/answer-facts.ts"
 import { createContextUse } from "../../perf/context-use.ts"
 import { createEpisodeTally, type EpisodeFigures } from "../../perf/episode/episode-tally.ts"
@@ -13,12 +14,13 @@ import type { LoadRates } from "../../perf/throughput.ts"
 import { freeUnused } from "../../platform/free-unused.ts"
 import type { AnswerList } from "../../rows/columns/answer-list.ts"
 import { type BareFacts, factsBuilder } from "../../rows/columns/fact-columns.ts"
-import { counted } from "../../words/counted.ts"
+import { cutNotes, givenUpNotes } from "../../wording/answer-notes.ts"
+import { methods } from "../../wording/methods.ts"
+import { noFigure } from "../../wording/reasons.ts"
 import { addFailure, createMessageClusters, type FailureCluster } from "../sections/failure-clusters.ts"
 import { createDifferences } from "./differences.ts"
 import { createEnergyCounter, type EnergyCounter } from "./energy-figures.ts"
 import type { MeasureSource } from "./measure-variant.ts"
-import { createServingFigures, type ServingFigures } from "./serving-figures.ts"
 import { createTextAccumulator } from "./text-figures.ts"
 import type { VariantTask } from "./variant-task.ts"
 
@@ -142,40 +144,23 @@ export async function gatherAnswers(task: VariantTask, options: GatherOptions): 
   }
 }
 
-/** Why calls that are left of a variant were not made. */
-function givenUpNotes(state: VariantState | null, left: number): string[] {
-  if (state?.givenUp === undefined || left <= 0) return []
-  return [`not asked: ${left === 1 ? "1 call was" : `${left} calls were`} not made: ${state.givenUp}`]
-}
-
-/** Log-probabilities that were too many to be kept. */
-function cutNotes({ alternatives, all }: { readonly alternatives: number; readonly all: number }): string[] {
-  const why = "they were more than are kept of one answer"
-  return [
-    ...(alternatives > 0
-      ? [`log-probabilities: without the alternatives in ${counted(alternatives, "answer")}, ${why}`]
-      : []),
-    ...(all > 0 ? [`log-probabilities: left out of ${counted(all, "answer")}, ${why}`] : []),
-  ]
-}
-
 function resourceFigures(
   state: VariantState | null,
   energy: EnergyCounter,
   rates: LoadRates,
 ): VariantReport["resources"] {
   const resources = state?.resources
-  const reason = resources?.reason ?? state?.failure ?? "what its server used is not on record"
+  const reason = resources?.reason ?? state?.failure ?? noFigure.serverNotOnRecord
   const figure = (value: number | null | undefined, method: string): Figure =>
     value === null || value === undefined
       ? unknown(reason)
       : ({ status: "known", value, n: 1, method } satisfies KnownFigure)
   return {
-    modelBytes: figure(resources?.modelBytes, "size of the model file"),
-    peakRssBytes: figure(resources?.peakRssBytes, "resident memory of the serving process tree, highest sample"),
-    rssOverIdleBytes: figure(resources?.rssOverIdleBytes, "peak less the memory before the first request"),
-    loadMs: figure(resources?.loadMs, "start of the server until it was ready"),
-    cpuSeconds: figure(resources?.cpuSeconds, "processor time of the serving process tree"),
+    modelBytes: figure(resources?.modelBytes, methods.fileSize),
+    peakRssBytes: figure(resources?.peakRssBytes, methods.resident),
+    rssOverIdleBytes: figure(resources?.rssOverIdleBytes, methods.overIdle),
+    loadMs: figure(resources?.loadMs, methods.serverStart),
+    cpuSeconds: figure(resources?.cpuSeconds, methods.processorTime),
     ...energy.figures(resources, reason, rates),
   }
 }

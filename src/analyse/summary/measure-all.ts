@@ -1,4 +1,5 @@
 import { messageOf } from "../../core/errors.ts"
+import { runNotes } from "../../wording/judging.ts"
 import { type MeasureSource, measureVariant, type VariantMeasures } from "./measure-variant.ts"
 import { receiveMeasures } from "./sent-measures.ts"
 import { sideBySide } from "./side-by-side.ts"
@@ -39,8 +40,7 @@ export async function measureAll<Made>(
         return receiveMeasures(await started.score(task), source.answers)
       },
       finish,
-      failed: (error) =>
-        help.note?.(`a thread that reads answers ended: ${messageOf(error)}; the rest is read without threads`),
+      failed: (error) => help.note?.(runNotes.threadEnded(messageOf(error))),
       turn: source.turn,
     })
   } finally {

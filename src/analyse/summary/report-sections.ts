@@ -5,14 +5,25 @@ import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { timeErrorOf } from "../../estimate/client-error.ts"
 import { breakable } from "../../platform/breakable.ts"
+import { simulatedUserCost, summaryCost } from "../../run/episode/non-variant-cost.ts"
 import { startedPartOf } from "../../run/planned/started-part.ts"
+import { batchesSection } from "../../wording/sections/batches.ts"
+import { contextWindowSection } from "../../wording/sections/context-window.ts"
+import { episodeSections } from "../../wording/sections/episodes.ts"
+import { serverMetricsSections } from "../../wording/sections/server-metrics.ts"
+import { serverViewSection } from "../../wording/sections/server-view.ts"
+import { answerLengthsSection } from "../../wording/sections/serving/answer-lengths.ts"
+import { coldStartSection } from "../../wording/sections/serving/cold-start.ts"
+import { gpusSection } from "../../wording/sections/serving/gpus.ts"
+import { promptCacheSection } from "../../wording/sections/serving/prompt-cache.ts"
+import type { ServedVariant } from "../../wording/sections/serving/served-variant.ts"
+import { throughputSection } from "../../wording/sections/serving/throughput.ts"
+import { tokensSection } from "../../wording/sections/tokens.ts"
+import type { SimulatedConversations } from "../../wording/sections/users.ts"
 import { runDesign } from "../interim/run-design.ts"
-import { batchesSection } from "../sections/batches.ts"
 import { calibrationSection } from "../sections/calibration.ts"
-import { contextWindowSection } from "../sections/context-window.ts"
 import { divergenceSection } from "../sections/divergence.ts"
 import { episodeSuccessSections } from "../sections/episode-success.ts"
-import { episodeSections } from "../sections/episodes.ts"
 import { judgeCardSection } from "../sections/judge-card.ts"
 import { levelFamilies } from "../sections/levels/families.ts"
 import { levelsSection } from "../sections/levels/section.ts"
@@ -21,18 +32,8 @@ import { mayHaveLogprobs } from "../sections/pair-summary.ts"
 import { type QuantizationFamily, quantizationFamilies } from "../sections/quantization/families.ts"
 import { quantizationSection } from "../sections/quantization/section.ts"
 import { robustnessSection } from "../sections/robustness.ts"
-import { serverMetricsSections } from "../sections/server-metrics.ts"
-import { serverViewSection } from "../sections/server-view.ts"
-import { answerLengthsSection } from "../sections/serving/answer-lengths.ts"
-import { coldStartSection } from "../sections/serving/cold-start.ts"
-import { gpusSection } from "../sections/serving/gpus.ts"
-import { promptCacheSection } from "../sections/serving/prompt-cache.ts"
-import type { ServedVariant } from "../sections/serving/served-variant.ts"
-import { throughputSection } from "../sections/serving/throughput.ts"
 import { sliceSections } from "../sections/slices/slice-sections.ts"
-import { tokensSection } from "../sections/tokens.ts"
-import { type TalkedVariant, usersSection } from "../sections/users.ts"
-import { summaryBill, userBill } from "./apart-bill.ts"
+import { usersSection } from "../sections/users.ts"
 import type { SummarisedVariant } from "./summarise.ts"
 
 /** What the trust sections are derived from. */
@@ -66,8 +67,8 @@ export async function reportSections(options: ReportSectionsOptions): Promise<re
     primary ? await breakable(() => robustnessSection(variants, { metric: primary, seed, alpha }), signal) : null,
     ...(await judgeCards(options)),
     ...episodeSections(options.variants, primary && isRate ? primary.name : null, {
-      users: userBill(options.store, options.record.id),
-      summaries: summaryBill(options.store, options.record.id),
+      users: simulatedUserCost(options.store, options.record.id),
+      summaries: summaryCost(options.store, options.record.id),
     }),
     ...episodeSuccessSections(options.variants, primary && isRate ? primary.name : null, alpha),
     primary ? usersSection(talkedWith(options), primary, alpha) : null,
@@ -120,7 +121,7 @@ function selfSection({ store, record, evaluation, variants }: ReportSectionsOpti
 }
 
 /** The variants with their rows of the first metric. */
-function talkedWith({ evaluation, variants }: ReportSectionsOptions): readonly TalkedVariant[] {
+function talkedWith({ evaluation, variants }: ReportSectionsOptions): readonly SimulatedConversations[] {
   return evaluation.variants.flatMap((variant) => {
     const found = variants.find(({ scored }) => scored.name === variant.name)
     const rows = found?.scored.rows.get(evaluation.primary[0] ?? "") ?? []

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../../core/json.ts"
+import { isObject } from "../../core/json-members.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 
 /** One thing that two runs did not have in common. */
@@ -68,10 +69,6 @@ function variantFacts(variant: RunRecord["variants"][number], { variants }: Json
   const own = listed.find((one): one is JsonObject => isObject(one) && one.name === variant.name) ?? {}
   const { name: _, provider: identity = {}, ...asked } = own
   return { ...asked, identity, ...(variant as unknown as JsonObject) }
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
 /** Every leaf of a value by its path, what is null as what is not there; deep ones are one text. */

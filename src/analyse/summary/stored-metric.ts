@@ -1,5 +1,6 @@
 import { type AnyMetric, unscored } from "../../core/metric/metric.ts"
 import type { RunReport } from "../../core/report/report.ts"
+import { runNotes } from "../../wording/judging.ts"
 
 /** Replaces a metric whose config could not be loaded: its stored values, averaged. */
 export function storedMetric(record: RunReport["metrics"][number]): AnyMetric {
@@ -12,7 +13,7 @@ export function storedMetric(record: RunReport["metrics"][number]): AnyMetric {
     range: [range[0] ?? Number.NEGATIVE_INFINITY, range[1] ?? Number.POSITIVE_INFINITY],
     ...(unit === null ? {} : { unit }),
     aggregation: { kind: "mean" },
-    measure: () => unscored("stored", "a stored metric is not measured again"),
+    measure: () => unscored("stored", runNotes.stored),
     value: (row) => (typeof row === "number" ? row : null),
     summarise(rows) {
       if (rows.length === 0) return { value: null, reason: "nothing was scored" }

@@ -10,6 +10,9 @@ import { streamRate } from "../../perf/stream-rate.ts"
 import { createCompactList } from "../../stats/compact-list.ts"
 import type { NumberList } from "../../stats/number-list.ts"
 import type { CountTokens } from "../../text/o200k.ts"
+import { methods } from "../../wording/methods.ts"
+import { noFigure } from "../../wording/reasons.ts"
+import { costReasons } from "../../words/reasons/cost.ts"
 
 /** Collects what one variant wrote, in measures that no tokenizer of its own decides. */
 export interface TextAccumulator {
@@ -56,14 +59,12 @@ export function createTextAccumulator(countTokens: CountTokens, planned: number,
       const mean = (list: NumberList, whenEmpty: string, note = ""): Figure =>
         list.length === 0 ? unknown(whenEmpty) : meanFigure(list.values(), note, alpha)
       const median = (list: NumberList, note = ""): Figure =>
-        list.length === 0
-          ? unknown("no answer was streamed and timed")
-          : percentileFigure(list.sortInPlace(), 50, note, alpha)
-      const sampled = every === 1 ? "" : `, of one answer in ${every}`
-      const o200kPerAnswer = mean(lists.o200k, "no answer was made", sampled)
-      const charactersPerAnswer = mean(lists.characters, "no answer was made")
+        list.length === 0 ? unknown(noFigure.notStreamed) : percentileFigure(list.sortInPlace(), 50, note, alpha)
+      const sampled = every === 1 ? "" : methods.everyNth(every)
+      const o200kPerAnswer = mean(lists.o200k, costReasons.noAnswer, sampled)
+      const charactersPerAnswer = mean(lists.characters, costReasons.noAnswer)
       return {
-        tokensPerAnswer: mean(lists.own, "the endpoint did not report it"),
+        tokensPerAnswer: mean(lists.own, costReasons.noTokens),
         o200kPerAnswer,
         charactersPerAnswer,
         o200kPerSecond: median(lists.o200kRate, sampled),
@@ -104,14 +105,14 @@ function pushKnown(list: NumberList, value: number | null): void {
 /** The whole cost, failures included, over the answers that are of use; of hardware as unsure as the cost of a query is. */
 function perAnswer({ totalUsd, perQueryUsd, price }: CostFigures, answers: number): Figure {
   if (totalUsd.status === "unknown") return totalUsd
-  if (answers === 0) return unknown("no answer was made")
+  if (answers === 0) return unknown(costReasons.noAnswer)
   const value = totalUsd.value / answers
   return {
     status: "known",
     value,
     ...(isHardwarePrice(price ?? null) && boundsLike(perQueryUsd, value)),
     n: answers,
-    method: "total cost / answers, failures paid for",
+    method: methods.costPerAnswer,
   }
 }
 
@@ -122,7 +123,7 @@ function perMillion(cost: CostFigures, answers: number, unitsPerAnswer: Figure):
   if (unitsPerAnswer.value === 0) return unknown("nothing was written")
   const value = (usd.value / unitsPerAnswer.value) * 1e6
   const bounds = isHardwarePrice(cost.price ?? null) ? boundsLike(cost.totalUsd, value) : {}
-  return { ...usd, value, ...bounds, method: "total cost / what was written" }
+  return { ...usd, value, ...bounds, method: methods.costPerText }
 }
 
 /** Bounds as far from a value, in proportion, as those of a figure are from its own. */

@@ -7,6 +7,7 @@ import type { Variant } from "../../core/variant.ts"
 import { findContextWindow, listPrice } from "../../cost/price-book.ts"
 import type { ContextWindow } from "../../perf/context-use.ts"
 import { logprobRemarks } from "../../run/logprob-remarks.ts"
+import { methods } from "../../wording/methods.ts"
 
 /** What of a variant is to be measured, and by what: plain values, so that any thread can be told. */
 export interface VariantTask {
@@ -62,7 +63,7 @@ export function variantTask(variant: Variant, { evaluation, ...options }: TaskOp
 /** As its server stated it while it ran, else the price book's. */
 function contextWindowOf({ provider }: Variant, state: VariantState | null): ContextWindow | null {
   const tokens = state?.resources?.contextTokens
-  if (tokens) return { tokens, source: "as the server states it" }
+  if (tokens) return { tokens, source: methods.asServerStates }
   return findContextWindow(provider.endpoint, provider.model) ?? findContextWindow(provider.kind, provider.model)
 }
 

@@ -1,21 +1,11 @@
 import { isAnswered, isOfVariant } from "../../core/outcome.ts"
-import type { Figure } from "../../core/report/figure.ts"
+import type { AvailabilityTrend, ChangePoint } from "../../core/report/trend.ts"
 import { wilsonRate } from "../../perf/wilson.ts"
-import type { ChangePoint } from "../../stats/sequential/change-point.ts"
 import { fisherExact } from "../../stats/tests/contingency.ts"
-import { percent, pValue } from "../../words/phrases.ts"
+import { trendWords } from "../../wording/trend.ts"
+import { pValue } from "../../words/p-value.ts"
+import { percent } from "../../words/percent.ts"
 import type { TrendRun } from "./trend.ts"
-
-/** The share of a variant's requests that were answered, run by run. @experimental */
-export interface AvailabilityTrend {
-  /** With Wilson's interval; unknown where a run asked nothing. */
-  readonly values: readonly Figure[]
-  readonly changes: readonly (ChangePoint & { readonly run: string })[]
-  /** The newest change is for the worse. */
-  readonly worse: boolean
-  /** Null when there is nothing to say. */
-  readonly sentence: string | null
-}
 
 /**
  * Where the share of answered requests changed: the split of the runs whose two sides differ most by Fisher's exact test, as long as
@@ -30,9 +20,8 @@ export function availabilityTrend(runs: readonly TrendRun[], alpha: number): Ava
   const known = counts.filter(({ asked }) => asked > 0)
   const changes = rateChanges(known, alpha).map((change) => ({ ...change, run: known[change.at]?.run ?? "" }))
   const newest = changes.at(-1)
-  const sentences = changes.map(
-    ({ run, before, after, p }) =>
-      `The share of requests that were answered went from ${percent(before)} to ${percent(after)} at run ${run} (${pValue(p)}).`,
+  const sentences = changes.map(({ run, before, after, p }) =>
+    trendWords.availability(percent(before), percent(after), run, pValue(p)),
   )
   return {
     values: counts.map(({ answered, asked }) => wilsonRate(answered, asked, "nothing was asked", alpha)),

@@ -1,24 +1,11 @@
 import type { AnswerFacts } from "../../core/metric/scored-variant.ts"
 import { isTimedOutcome } from "../../core/outcome.ts"
+import type { OperationTrend } from "../../core/report/trend.ts"
 import { mean } from "../../stats/mean.ts"
 import { quantile } from "../../stats/quantile.ts"
-import type { ChangePoint } from "../../stats/sequential/change-point.ts"
-import { leastShiftValues, levelShifts } from "../../stats/sequential/level-shift.ts"
-import { amount, pValue } from "../../words/phrases.ts"
+import { levelShifts } from "../../stats/sequential/level-shift.ts"
+import { operationSentence } from "../../wording/trend.ts"
 import type { TrendRun } from "./trend.ts"
-
-/** What a variant's runs cost in time or money, run by run. @experimental */
-export interface OperationTrend {
-  readonly figure: "first token" | "latency" | "cost"
-  readonly unit: "ms" | "USD"
-  /** Median (times) or mean (cost) of each run over the samples that all compared runs asked; null where it was not measured or the run is not compared. */
-  readonly values: readonly (number | null)[]
-  readonly changes: readonly (ChangePoint & { readonly run: string })[]
-  /** The newest change is for the worse. */
-  readonly worse: boolean
-  /** Null when there is nothing to say. */
-  readonly sentence: string | null
-}
 
 const figures = [
   { figure: "first token", unit: "ms", of: (facts: AnswerFacts) => facts.ttftMs, summary: median },
@@ -59,20 +46,8 @@ export function operationTrends(
     }))
     const newest = changes.at(-1)
     const worse = newest !== undefined && newest.after > newest.before
-    return [{ figure, unit, values, changes, worse, sentence: sentenceOf(figure, unit, changes, known.length) }]
+    return [{ figure, unit, values, changes, worse, sentence: operationSentence(figure, unit, changes, known.length) }]
   })
-}
-
-function sentenceOf(figure: string, unit: string, changes: OperationTrend["changes"], runs: number): string | null {
-  if (runs > 1 && runs < leastShiftValues)
-    return `Whether ${figure} changed cannot be told from ${runs} runs: it takes ${leastShiftValues}.`
-  if (changes.length === 0) return null
-  return changes
-    .map(
-      ({ run, before, after, p }) =>
-        `${figure} went from ${amount(before)} to ${amount(after)} ${unit} at run ${run} (${pValue(p)}).`,
-    )
-    .join(" ")
 }
 
 /** Samples that every run has: another selection of samples is no change of the variant. */

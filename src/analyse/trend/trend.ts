@@ -1,17 +1,16 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
-import type { MetricComparison } from "../../core/report/comparison.ts"
-import type { Figure } from "../../core/report/figure.ts"
+import type { Trend, TrendPoint } from "../../core/report/trend.ts"
 import { qualityFigure } from "../../estimate/interval.ts"
 import { rowsOf } from "../../rows/rows-of.ts"
 import { normalQuantile } from "../../stats/distributions.ts"
-import { type ChangePoint, changePoints } from "../../stats/sequential/change-point.ts"
+import { changePoints } from "../../stats/sequential/change-point.ts"
 import { adjustP } from "../../stats/tests/multiple-tests.ts"
-import { levelOf, pValue, spoken } from "../../words/phrases.ts"
+import { trendSentence } from "../../wording/trend.ts"
 import { compareVariants } from "../compare/compare.ts"
-import { type AvailabilityTrend, availabilityTrend } from "./availability.ts"
-import { type OperationTrend, operationTrends } from "./operations.ts"
-import { reachOf, type TrendReach } from "./reach.ts"
+import { availabilityTrend } from "./availability.ts"
+import { operationTrends } from "./operations.ts"
+import { reachOf } from "./reach.ts"
 
 /** One run of a variant. */
 export interface TrendRun {
@@ -19,38 +18,6 @@ export interface TrendRun {
   /** ISO 8601. */
   readonly startedAt: string
   readonly scored: ScoredVariant
-}
-
-/** One run on the trend. */
-export interface TrendPoint {
-  readonly run: string
-  readonly startedAt: string
-  readonly figure: Figure
-  /** Against the baseline run, paired by sample; null for the baseline itself. */
-  readonly comparison: MetricComparison | null
-  /** Holm over all runs; null where there is no test. */
-  readonly pAdjusted: number | null
-  /** Later than the baseline run, and worse than it on evidence that survives the number of runs looked at. */
-  readonly alarm: boolean
-}
-
-/** Whether a metric got worse over the runs; `inconclusive` where the newest run cannot be compared with the baseline run. @experimental */
-export type TrendState = "worse" | "no_drift" | "inconclusive"
-
-/** A variant's metric over its runs. @experimental */
-export interface Trend {
-  readonly metric: string
-  /** Id of the run that the others are compared with; null where there is no run. */
-  readonly baseline: string | null
-  readonly points: readonly TrendPoint[]
-  readonly changes: readonly (ChangePoint & { readonly run: string })[]
-  /** A run is worse than the baseline run, or the newest change of the level is for the worse. */
-  readonly worse: boolean
-  readonly state: TrendState
-  /** Latency and cost of the same runs; what was never measured is left out. */
-  readonly operations: readonly OperationTrend[]
-  readonly availability: AvailabilityTrend
-  readonly sentence: string
 }
 
 /** Options of {@link computeTrend}. @experimental */
@@ -115,7 +82,7 @@ export function computeTrend(options: TrendOptions): Trend {
     state: worse ? "worse" : reach.newest === null ? "no_drift" : "inconclusive",
     operations: operationTrends(runs, alpha, reach.compared),
     availability: availabilityTrend(runs, alpha),
-    sentence: sentenceOf(metric, points, changes, reach),
+    sentence: trendSentence(metric, points, changes, reach),
   }
 }
 
@@ -144,31 +111,4 @@ function changesOf(points: readonly TrendPoint[], alpha: number): Trend["changes
     known.map(({ error }) => error),
     alpha / 2,
   ).map((change) => ({ ...change, run: known[change.at]?.run ?? "" }))
-}
-
-function sentenceOf(
-  metric: AnyMetric,
-  points: readonly TrendPoint[],
-  changes: Trend["changes"],
-  { compared, newest }: TrendReach,
-): string {
-  const alarms = points.filter(({ alarm }) => alarm)
-  const name = spoken(metric)
-  const level = (value: number) => levelOf(value, metric)
-  const parts = [
-    ...changes.map(
-      ({ run, before, after, p }) =>
-        `${name} went from ${level(before)} to ${level(after)} at run ${run} (${pValue(p)}).`,
-    ),
-    ...(alarms.length > 0 ? [`Worse than the baseline: ${alarms.map(({ run }) => `run ${run}`).join(", ")}.`] : []),
-  ]
-  if (points.length < 2) return `One run so far: whether ${name} changes shows from the second on.`
-  const known = points.filter(({ figure }) => figure.status === "known").length
-  if (known < 2)
-    return `${name} is known of ${known === 1 ? "one" : "none"} of ${points.length} runs: whether it changes cannot be told.`
-  if (newest !== null)
-    parts.push(`Whether ${name} changed${parts.length > 0 ? " since" : ""} cannot be told: ${newest}.`)
-  if (parts.length > 0) return parts.join(" ")
-  const others = points.length - compared.size
-  return `${name} shows no change over ${compared.size} runs${others === 0 ? "" : `; of ${others} more it cannot be told`}.`
 }

@@ -3,6 +3,7 @@ import { EvalkitError, ExitCode } from "../../core/errors.ts"
 import { interrupted } from "../../core/interruption.ts"
 import type { StartClock } from "../../perf/bench/load-worker.ts"
 import { readDateClock } from "../../perf/load/date-clock.ts"
+import { benchReasons } from "../../words/reasons/bench.ts"
 
 /** When several workers begin together. */
 export interface BarrierOptions {
@@ -36,7 +37,7 @@ export async function waitForStart(options: BarrierOptions): Promise<Start> {
   const wallMs = startAtMs - clock.wall()
   const read = server
     ? await readDateClock({ date: server.date, clock, signal, untilMs: clock.now() + wallMs - readyMs })
-    : { reason: "no server's clock was asked" }
+    : { reason: benchReasons.noServerClock }
   const aheadOf = clock.wall() - clock.now()
   const isRead = "offsetMs" in read
   const atMs = startAtMs - (isRead ? read.offsetMs : aheadOf)

@@ -11,6 +11,7 @@ import type { Arrivals } from "../../perf/load/arrivals.ts"
 import { offeredRate } from "../../perf/load/load-plan.ts"
 import { joinedArrivals, placeInPlan, workerGapMs } from "../../perf/load/load-shard.ts"
 import { peakInFlight } from "../../perf/load/peak-in-flight.ts"
+import { sum } from "../../stats/sum.ts"
 import { benchResult } from "../bench-result.ts"
 import { collectLevel } from "../level-collector.ts"
 import type { ShardRecord, ShardRequest, SharedSettings } from "./shard-record.ts"
@@ -158,7 +159,6 @@ function workerOf(record: ShardRecord, arrivals: Arrivals) {
 /** What {@link parallelLoads} says of one process, for several. */
 function loadOfMachines(loads: readonly ClientLoad[]): ClientLoad {
   const switches = loads.flatMap((load) => load.involuntaryContextSwitches ?? [])
-  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
   return {
     ...parallelLoads(loads),
     loops: sum(loads.map((load) => load.loops)),

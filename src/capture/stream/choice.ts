@@ -1,4 +1,4 @@
-import { asList, asMembers, asText, type Members } from "../json-access.ts"
+import { asList, asMembers, asText, type Members } from "../../core/json-members.ts"
 import type { ToolAssembler } from "../tool-calls.ts"
 import type { JoinedText } from "./joined-text.ts"
 import { readThinking, thoughtText } from "./thinking.ts"

@@ -1,4 +1,4 @@
-import { asList, asMembers, asNumber, asText, type Members } from "../json-access.ts"
+import { asList, asMembers, asNumber, asText, type Members } from "../../core/json-members.ts"
 
 /** What a service said went wrong, where it should have answered. */
 export interface ErrorInStream {

@@ -1,5 +1,5 @@
+import { asMembers, asText } from "../../core/json-members.ts"
 import { isFinish } from "../../core/run/finish-reason.ts"
-import { asMembers, asText } from "../json-access.ts"
 
 /**
  * The finish reason after an event: the later one, but for a word that says nothing (`"null"`, as DashScope writes it in each chunk) behind one that does. SGLang's

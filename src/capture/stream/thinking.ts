@@ -1,4 +1,4 @@
-import { asList, asMembers, asText, type Members } from "../json-access.ts"
+import { asList, asMembers, asText, type Members } from "../../core/json-members.ts"
 
 /** Under which a message or its delta holds thinking as a text: DeepSeek, vLLM; OpenRouter, Groq; LM Studio; Ollama; others. */
 const textNames = [

@@ -5,6 +5,7 @@ import { monotonicMs } from "../../platform/monotonic-offset.ts"
 import { ownModule } from "../../platform/own-module.ts"
 import { interruptOn } from "../cancellation.ts"
 import type { CaptureOptions, HttpRequest } from "../connections.ts"
+import { endpointProxy } from "../endpoint-proxy.ts"
 import type { Exchange } from "../exchange.ts"
 import { unpackAnswers } from "./answer-batch.ts"
 import { createOutbox } from "./outbox.ts"
@@ -154,7 +155,9 @@ export function startCaptureThread(underWay: Int32Array): CaptureThread {
       interruptOn(signal, { finished, interrupt: () => outbox.put({ kind: "cancel", id }, 0) })
       return finished
     },
-    meet: (number, origin, version, reader) => outbox.put({ kind: "endpoint", number, origin, version, reader }, 0),
+    meet(number, origin, version, reader) {
+      outbox.put({ kind: "endpoint", number, origin, proxy: endpointProxy(origin), version, reader }, 0)
+    },
     leave: (endpoint) => outbox.put({ kind: "leave", endpoint }, 0),
     open: (endpoint, count) => question(opens, { kind: "open", endpoint, count }),
     load: () => question(loads, { kind: "load" }),

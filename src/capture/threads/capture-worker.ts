@@ -160,8 +160,8 @@ if (port) {
       shapes.set(number, { target, shape: error as Error })
     }
   }
-  async function meet({ number, origin: address, version, reader }: Endpoint): Promise<void> {
-    const origin = readOrigin(address)
+  async function meet({ number, origin: address, proxy, version, reader }: Endpoint): Promise<void> {
+    const origin = readOrigin(address, proxy, version)
     const read = reader ? ((await import(reader.url)) as Record<string, ReadEvents>)[reader.name] : undefined
     targets.set(number, { origin, read, wire: await createWire(origin, now, handOver, version) })
   }

@@ -1,5 +1,6 @@
 import type { ClientLoad } from "../../core/client-load.ts"
 import type { HttpVersion, Timeouts } from "../../core/provider.ts"
+import type { HttpProxy } from "../../platform/proxy.ts"
 import type { HttpRequest } from "../connections.ts"
 import type { AnswerBatch } from "./answer-batch.ts"
 
@@ -50,6 +51,7 @@ export type WorkerCommand =
       readonly kind: "endpoint"
       readonly number: number
       readonly origin: string
+      readonly proxy: HttpProxy | null
       readonly version: HttpVersion
       readonly reader: EventReader | null
     }

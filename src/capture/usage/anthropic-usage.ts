@@ -1,5 +1,5 @@
+import { asMembers, type Members } from "../../core/json-members.ts"
 import type { Usage } from "../../core/usage.ts"
-import { asMembers, type Members } from "../json-access.ts"
 import { assumedLifetime } from "./chat-usage.ts"
 import { createCountReader, tierOf, type UsageReading, used, usedUnits } from "./usage-reading.ts"
 

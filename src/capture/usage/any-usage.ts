@@ -1,18 +1,21 @@
+import type { Members } from "../../core/json-members.ts"
 import { unknownUsage } from "../../core/usage.ts"
-import type { Members } from "../json-access.ts"
 import { readAnthropicUsage } from "./anthropic-usage.ts"
 import { readChatUsage } from "./chat-usage.ts"
 import { readGeminiUsage } from "./gemini-usage.ts"
+import { readLlamaTimings, readOllamaUsage } from "./local-usage.ts"
 import { readResponsesUsage } from "./responses-usage.ts"
 import { createCountReader, type UsageReading } from "./usage-reading.ts"
 
 /**
- * Reads a usage object whose service is not known, by the names of its counts: our own, OpenAI's (Chat and Responses), Anthropic's or
- * Gemini's. What an application hands on as its client gave it.
+ * Reads a usage object whose service is not known, by the names of its counts: our own, OpenAI's (Chat and Responses), Anthropic's,
+ * Gemini's, Ollama's or llama.cpp's. What an application hands on as its client gave it.
  */
 export function readAnyUsage(usage: Members): UsageReading {
   if ("promptTokens" in usage || "completionTokens" in usage) return readOwnUsage(usage)
   if ("promptTokenCount" in usage) return readGeminiUsage({ usageMetadata: usage })
+  if ("eval_count" in usage || "prompt_eval_count" in usage) return readOllamaUsage(usage)
+  if ("predicted_n" in usage || "prompt_n" in usage) return readLlamaTimings(usage)
   if ("input_tokens_details" in usage) return readResponsesUsage({ usage })
   return "input_tokens" in usage ? readAnthropicUsage(usage) : readChatUsage(usage)
 }

@@ -1,4 +1,4 @@
-import { asList, asMembers, asText, type Members } from "../json-access.ts"
+import { asList, asMembers, asText, type Members } from "../../core/json-members.ts"
 import { createCountReader, tierOf, type UsageReading, used } from "./usage-reading.ts"
 
 /**

@@ -1,5 +1,5 @@
+import { asMembers, asNumber, type Members } from "../../core/json-members.ts"
 import type { Usage } from "../../core/usage.ts"
-import { asMembers, asNumber, type Members } from "../json-access.ts"
 import { type CountReader, createCountReader, type UsageReading, used, usedUnits } from "./usage-reading.ts"
 
 /**

@@ -1,4 +1,4 @@
-import { asMembers, type Members } from "../json-access.ts"
+import { asMembers, type Members } from "../../core/json-members.ts"
 import { createCountReader, type UsageReading, usedUnits } from "./usage-reading.ts"
 
 /**

@@ -14,7 +14,7 @@ const maxPiecesPerToken = 3
  * @example canHold(1, "Paris is the capital.") // false
  */
 export function canHold(tokens: number, text: string): boolean {
-  if (text.trim() === "") return true
+  if (text === "") return true
   if (tokens === 0) return false
   // The usual case needs no look at the words: each has a sign or more.
   if (tokens * maxPiecesPerToken >= text.length) return true

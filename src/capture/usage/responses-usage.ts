@@ -1,4 +1,4 @@
-import { asList, asMembers, type Members } from "../json-access.ts"
+import { asList, asMembers, type Members } from "../../core/json-members.ts"
 import { createCountReader, tierOf, type UsageReading, used, usedUnits } from "./usage-reading.ts"
 
 /**

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../core/json.ts"
-import { asMembers, type Members } from "../json-access.ts"
+import { asMembers, type Members } from "../../core/json-members.ts"
 
 /** Names of the numbers that servers state about the time of one answer. */
 const names = {

@@ -1,5 +1,5 @@
+import type { Members } from "../../core/json-members.ts"
 import type { Usage } from "../../core/usage.ts"
-import type { Members } from "../json-access.ts"
 
 /** What a service's usage object says, in the shape of all services. @experimental */
 export interface UsageReading {

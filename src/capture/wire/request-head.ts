@@ -1,3 +1,5 @@
+import type { HttpVersion } from "../../core/provider.ts"
+import type { HttpProxy } from "../../platform/proxy.ts"
 import type { HttpRequest } from "../connections.ts"
 import { badRequest } from "./wire-error.ts"
 
@@ -8,10 +10,16 @@ export interface Origin {
   readonly port: number
   /** As the `host` field says it. */
   readonly authority: string
+  readonly proxy: HttpProxy | null
+  /** The proxy is asked for a connection to the host; else it is sent the requests themselves. */
+  readonly isTunnelled: boolean
 }
 
-/** @param origin `scheme://host:port` */
-export function readOrigin(origin: string): Origin {
+/**
+ * @param origin `scheme://host:port`
+ * @param version what is spoken: without TLS, a proxy understands HTTP/1.1 only
+ */
+export function readOrigin(origin: string, proxy: HttpProxy | null = null, version: HttpVersion = "auto"): Origin {
   const { protocol, hostname, port, host } = new URL(origin)
   const isTls = protocol === "https:"
   return {
@@ -19,6 +27,8 @@ export function readOrigin(origin: string): Origin {
     host: hostname.startsWith("[") ? hostname.slice(1, -1) : hostname,
     port: port === "" ? (isTls ? 443 : 80) : Number(port),
     authority: host,
+    proxy,
+    isTunnelled: proxy !== null && (isTls || version === "2"),
   }
 }
 
@@ -42,11 +52,15 @@ const target = /^\/[\x21-\x7e\x80-\xff]*$/
  *
  * @throws WireError for a path, a name or a value that would be read as something else than one
  */
-export function writeHead({ method, path, headers }: Omit<HttpRequest, "body">, { authority }: Origin): string {
+export function writeHead({ method, path, headers }: Omit<HttpRequest, "body">, origin: Origin): string {
   if (!target.test(path)) throw badRequest("invalid request path")
   const fields = Object.entries(headers)
   const hasHost = fields.some(([name]) => name.toLowerCase() === "host")
-  let head = `${method} ${path} HTTP/1.1\r\n${hasHost ? "" : `host: ${authority}\r\n`}connection: keep-alive\r\n`
+  const { authority } = origin
+  const proxy = origin.isTunnelled ? null : origin.proxy
+  let head = `${method} ${proxy ? `http://${authority}` : ""}${path} HTTP/1.1\r\n`
+  head += `${hasHost ? "" : `host: ${authority}\r\n`}connection: keep-alive\r\n`
+  if (proxy?.authorization) head += `proxy-authorization: ${proxy.authorization}\r\n`
   for (const [name, value] of fields) {
     if (!fieldName.test(name)) throw badRequest("invalid header key")
     if (ownFields.has(name.toLowerCase())) throw badRequest(`invalid ${name.toLowerCase()} header`)

@@ -1,21 +1,16 @@
-import { connect as connectTcp, isIP, type Socket } from "node:net"
-import type { TLSSocket } from "node:tls"
+import type { Socket } from "node:net"
 import { connectionLost, type Interruption, tooLarge } from "../exchange.ts"
 import { endsWithDone, lingerMs } from "../stream/stream-end.ts"
+import { openSocket, type SocketMaker } from "./open-socket.ts"
 import { giveBack, type Recording, takeRecording } from "./recording.ts"
-import type { Origin } from "./request-head.ts"
 import { ResponseReader } from "./response-reader.ts"
+import type { Closable } from "./tunnel.ts"
 import { badResponse, otherSideClosed } from "./wire-error.ts"
 import type { JobConnection, WireJob } from "./wire-job.ts"
 
 /** Whom a connection tells. */
-export interface ConnectionOwner {
-  readonly origin: Origin
+export interface ConnectionOwner extends SocketMaker {
   now(): number
-  /** Null: plain sockets. */
-  readonly connectTls: typeof import("node:tls").connect | null
-  /** The last session of the server, for the next connection. */
-  session: Buffer | undefined
   /**
    * The job's exchange has ended; `interruption` says why when it is not complete.
    *
@@ -29,9 +24,6 @@ export interface ConnectionOwner {
   closed(connection: WireConnection): void
 }
 
-/** All sockets of the thread read into the same memory: what comes is copied at once. */
-const readBuffer = Buffer.allocUnsafeSlow(64 * 1024)
-
 /** An idle connection is closed after this, or sooner where the server says so. */
 const idleMs = 60_000
 
@@ -44,7 +36,9 @@ const idleMarginMs = 1000
 /** One HTTP/1.1 connection: one request at a time. */
 export class WireConnection implements JobConnection {
   readonly #owner: ConnectionOwner
-  readonly #socket: Socket
+  /** What is closed: the attempt to connect, then the socket. */
+  #opening: Closable
+  #socket: Socket | null = null
   readonly #reader = new ResponseReader()
   #job: WireJob | null
   #isGone = false
@@ -65,39 +59,19 @@ export class WireConnection implements JobConnection {
     this.#job = job
     if (job) job.connection = this
     this.#openedMs = standing && job ? job.startedMs : owner.now()
-    this.#socket = standing ? this.#listen(standing) : this.#connect()
-    this.#socket.on("end", () => this.#ended())
-    this.#socket.on("error", (error) => this.#lost(error))
-    this.#socket.on("close", () => this.#lost(otherSideClosed()))
-    if (standing) this.#opened()
+    const read = (bytes: Buffer, length: number) => this.#read(bytes, length)
+    const fails = (error: Error) => this.#lost(error)
+    const stands = (socket: Socket) => this.#opened(socket)
+    this.#opening = standing ?? openSocket(owner, { protocols: ["http/1.1"], read, stands, fails })
+    if (standing) this.#opened(standing.on("data", (bytes: Buffer) => this.#read(bytes, bytes.length)))
   }
 
-  #connect(): Socket {
-    const { origin, connectTls, session } = this.#owner
-    const { host, port } = origin
-    const common = { host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }
-    if (!connectTls) {
-      const onread = { buffer: readBuffer, callback: (length: number) => this.#read(readBuffer, length) }
-      return connectTcp({ ...common, onread }).on("connect", () => this.#opened())
-    }
-    const servername = isIP(host) === 0 ? { servername: host } : {}
-    const socket: TLSSocket = connectTls({
-      ...common,
-      ...servername,
-      ...(session && { session }),
-      ALPNProtocols: ["http/1.1"],
-    })
-    socket.on("session", (next) => {
-      this.#owner.session = next
-    })
-    return this.#listen(socket).on("secureConnect", () => this.#opened())
-  }
-
-  #listen(socket: Socket): Socket {
-    return socket.on("data", (bytes: Buffer) => this.#read(bytes, bytes.length))
-  }
-
-  #opened(): void {
+  #opened(socket: Socket): void {
+    this.#opening = socket
+    this.#socket = socket
+    socket.on("end", () => this.#ended())
+    socket.on("error", (error) => this.#lost(error))
+    socket.on("close", () => this.#lost(otherSideClosed()))
     const job = this.#job
     if (job === null) {
       this.usableUntilMs = this.#owner.now() + idleMs
@@ -119,14 +93,14 @@ export class WireConnection implements JobConnection {
   #write(job: WireJob): void {
     const { head } = job.shape
     const { body } = job
+    const socket = this.#socket as Socket
     job.sent = true
-    if (body === null) this.#send(job, `${head}\r\n`)
+    if (body === null) this.#send(socket, job, `${head}\r\n`)
     else if (body.length <= shortBody) {
       // Each byte as a character, and back: one text is written faster than two pieces of memory.
       const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString("latin1")
-      this.#send(job, `${head}content-length: ${body.length}\r\n\r\n${text}`)
+      this.#send(socket, job, `${head}content-length: ${body.length}\r\n\r\n${text}`)
     } else {
-      const socket = this.#socket
       socket.cork()
       socket.write(`${head}content-length: ${body.length}\r\n\r\n`, "latin1")
       socket.write(body)
@@ -135,9 +109,9 @@ export class WireConnection implements JobConnection {
     }
   }
 
-  #send(job: WireJob, text: string): void {
+  #send(socket: Socket, job: WireJob, text: string): void {
     job.sendMs = this.#owner.now()
-    this.#socket.write(text, "latin1")
+    socket.write(text, "latin1")
   }
 
   /** Nothing else can be sent behind an answer that is not read to its end. */
@@ -159,7 +133,7 @@ export class WireConnection implements JobConnection {
     this.#job = null
     this.#isGone = true
     this.#endRest()
-    this.#socket.destroy()
+    this.#opening.destroy()
     this.#owner.closed(this)
   }
 
@@ -226,7 +200,7 @@ export class WireConnection implements JobConnection {
   #keep(): void {
     const { head, hasExcess } = this.#reader
     // A request that is not yet sent to its end cannot be followed by another.
-    const stays = head?.keepAlive === true && !hasExcess && this.#socket.writableLength === 0
+    const stays = head?.keepAlive === true && !hasExcess && this.#socket?.writableLength === 0
     const keptMs = Math.min(idleMs, (head?.keptMs ?? Number.POSITIVE_INFINITY) - idleMarginMs)
     if (!stays || keptMs <= 0) {
       this.destroy()

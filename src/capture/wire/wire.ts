@@ -53,7 +53,8 @@ export async function createWire(
   const owner: ConnectionOwner = {
     origin,
     now,
-    connectTls: origin.isTls ? (await import("node:tls")).connect : null,
+    connectTls: origin.isTls || origin.proxy?.isTls ? (await import("node:tls")).connect : null,
+    openTunnel: origin.isTunnelled ? (await import("./tunnel.ts")).openTunnel : null,
     session: undefined,
     ended(job, interruption, wasNotBegun = false) {
       if (interruption !== null && isLost(job, interruption, wasNotBegun)) {

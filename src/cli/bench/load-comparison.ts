@@ -1,10 +1,11 @@
 import { resolve } from "node:path"
 import { type BenchChange, compareBenches } from "../../../reports/bench/compare.ts"
-import { plainText } from "../../../reports/format/text.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { ForeignTool } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
+import { isObject } from "../../core/json-members.ts"
 import { openLoadLog } from "../../interop/load/recognise-load.ts"
+import { plainText } from "../../words/text.ts"
 import type { CommandIo } from "../command.ts"
 import { loadRows } from "./load-rows.ts"
 import { isBench, readBench } from "./read-bench.ts"
@@ -92,12 +93,12 @@ function comparisonJson(a: LoadSide, b: LoadSide, changes: readonly BenchChange[
 
 function meanOf(value: JsonValue | undefined): number | null {
   if (typeof value === "number") return value
-  const mean = typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject).mean : null
+  const mean = isObject(value) ? value.mean : null
   return typeof mean === "number" ? mean : null
 }
 
 function countOf(value: JsonValue | undefined): number | null {
-  const n = typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject).n : null
+  const n = isObject(value) ? value.n : null
   return typeof n === "number" ? n : null
 }
 

@@ -5,6 +5,7 @@ import type { SyntheticPrompts } from "../../bench/prompts.ts"
 import { parseBudget } from "../../config/budget.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
+import { isObject, jsonValue } from "../../core/json-members.ts"
 import type { CaptureSettings, HttpVersion } from "../../core/provider.ts"
 import type { Budget } from "../../core/run/evaluation.ts"
 import { parseSlo, type Slo } from "../../perf/bench/slo.ts"
@@ -68,12 +69,8 @@ export function readSettings(args: Readonly<Record<string, unknown>>, cwd: strin
 
 function readExtraBody({ extraBody }: Readonly<Record<string, unknown>>): JsonObject {
   if (extraBody === undefined) return {}
-  try {
-    const value: unknown = JSON.parse(String(extraBody))
-    if (value !== null && typeof value === "object" && !Array.isArray(value)) return value as JsonObject
-  } catch {
-    // Said below.
-  }
+  const value = jsonValue(String(extraBody), null)
+  if (isObject(value)) return value
   throw new UsageError("--extra-body must be a JSON object", {
     where: String(extraBody).slice(0, 80),
     hint: "for example '{\"top_k\": 1}'",

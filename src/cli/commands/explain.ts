@@ -1,12 +1,13 @@
-import { readableName } from "../../../reports/format/metric.ts"
-import { plainText } from "../../../reports/format/text.ts"
 import { loadReference, type ReferencePage } from "../../../reports/page/reference.ts"
+import { columnWords } from "../../../reports/wording/column-words.ts"
 import { findTerms, type Term, terms } from "../../../reports/wording/terms/all.ts"
 import { nearest } from "../../core/did-you-mean.ts"
 import { EvalkitError, ExitCode, UsageError } from "../../core/errors.ts"
-import { calledAs } from "../after-run/shell-words.ts"
+import { readableName } from "../../words/metric.ts"
+import { plainText } from "../../words/text.ts"
+import { type Screen, screenTable } from "../arguments/screen-table.ts"
 import type { Command } from "../command.ts"
-import { type Screen, screenTable } from "../line/screen-table.ts"
+import { calledAs } from "../run/shell-words.ts"
 
 /** `evalkit explain`: the page of a metric, figure, verdict, field or function, without a network. */
 export const command: Command = {
@@ -14,11 +15,12 @@ export const command: Command = {
     yargs
       .positional("name", {
         type: "string",
-        describe: "metric, figure, verdict, heading of a table, config or report field; default: list them",
+        describe: "metric, figure, verdict, term of the field, config or report field; default: list them",
       })
       .option("json", { type: "boolean", default: false, describe: "print as JSON" })
       .example("$0 explain rouge", "what it measures, when it misleads, its options and a worked number")
       .example("$0 explain inconclusive", "what a verdict asks of you")
+      .example("$0 explain longestStopMs", "a figure that a limit or a gate may name")
       .example("$0 explain config.margin", "a field of a config"),
 
   async run(args, io) {
@@ -47,7 +49,8 @@ export const command: Command = {
 }
 
 /**
- * What a name means: its terms, then pages of exactly that name, else of fields or members of groups that end with it, then the command.
+ * What a name means: its terms and column of figures, then pages of exactly that name, else of fields or members of groups that end
+ * with it, then the command; else a field inside of a page's own: `longestStopMs`, `ttftAnyMs.p95`.
  * A metric is found by its name as tables print it, too: `exact match`, `group accuracy gap`, `worst group accuracy`.
  */
 function find(name: string, pages: readonly ReferencePage[]): readonly (Term | ReferencePage)[] {
@@ -58,11 +61,17 @@ function find(name: string, pages: readonly ReferencePage[]): readonly (Term | R
   const called = pages.filter(({ kind, name: own }) => kind === "command" && (same(own) || same(`evalkit ${own}`)))
   const exact = pages.filter((page) => page.kind !== "command" && same(page.name))
   const inner = pages.filter((page) => same(page.name.split(".").slice(1).join(".")))
-  const found = [...meant, ...(exact.length > 0 ? exact : inner), ...called]
+  const column = columns.filter(({ id, text }) => same(id) && !meant.some((term) => term.text === text))
+  const found = [...meant, ...column, ...(exact.length > 0 ? exact : inner), ...called]
   if (found.length > 0) return found
+  const figure = wanted.replace(/\.(?:mean|p\d\d|max)$/, "")
+  if (figure !== wanted) return find(figure, pages)
+  const fields = pages.flatMap(fieldsOf)
+  const inside = fields.filter((field) => field.name.toLowerCase().endsWith(`.${wanted.toLowerCase()}`))
+  if (inside.length > 0) return inside
   const candidates = [
     ...terms.flatMap(({ id, also = [] }) => [id, ...also]),
-    ...pages.flatMap((page) => [page.name, page.name.split(".").at(-1) ?? ""]),
+    ...[...pages, ...fields].flatMap((page) => [page.name, page.name.split(".").at(-1) ?? ""]),
   ]
   const near = nearest(wanted, candidates)
   throw new UsageError(`there is no page about "${plainText(wanted, 60)}"`, {
@@ -70,11 +79,25 @@ function find(name: string, pages: readonly ReferencePage[]): readonly (Term | R
   })
 }
 
+/** Columns of figures: what the tooltip of each says. */
+const columns = Object.entries(columnWords).map(([id, text]): Term => ({ id, title: id, kind: "figure", text }))
+
+/** The fields of a config or report that say what they are in the table of a page, each as a page: `report.variants.speed.longestStopMs`. */
+function fieldsOf({ name: owner, kind, text: table }: ReferencePage): readonly ReferencePage[] {
+  if (kind !== "report" && kind !== "config") return []
+  return table.split("\n").flatMap((line) => {
+    const [name = "", type = "", summary = ""] = /^\| `\w/.test(line) ? cells(line) : []
+    const path = `${owner}.${name.replaceAll(/[`?]/g, "")}`
+    return summary === ""
+      ? []
+      : [{ name: path, kind, summary, text: `# ${path}: ${type.replaceAll("`", "")}\n\n${summary}` }]
+  })
+}
+
 const titles: readonly (readonly [kind: (Term | ReferencePage)["kind"], title: string])[] = [
   ["verdict", "verdicts"],
   ["figure", "figures"],
   ["word", "words"],
-  ["part", "parts of a report\u2019s page"],
   ["outcome", "how a request ended"],
   ["reason", "why an answer has no score"],
   ["metric", "metrics"],

@@ -1,5 +1,4 @@
 import { readRows } from "../../../datasets/read-rows.ts"
-import { plainText } from "../../../reports/format/text.ts"
 import { computeFrontier } from "../../analyse/frontier/frontier.ts"
 import { tableVariants } from "../../analyse/frontier/table-frontier.ts"
 import { type UtilityShare, utilityShares } from "../../analyse/frontier/utility.ts"
@@ -7,9 +6,11 @@ import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
 import type { Frontier, FrontierAxis, LimitState } from "../../core/report/frontier.ts"
 import { parseConstraints } from "../../estimate/constraints.ts"
-import { amount, whole } from "../../words/phrases.ts"
+import { amount, count } from "../../words/number.ts"
+import { roundPercent } from "../../words/percent.ts"
+import { plainText } from "../../words/text.ts"
+import { type Screen, screenTable } from "../arguments/screen-table.ts"
 import type { Command } from "../command.ts"
-import { type Screen, screenTable } from "../line/screen-table.ts"
 import { listOption } from "../list-option.ts"
 
 const usualNames = ["name", "variant", "model", "id"]
@@ -93,18 +94,18 @@ function frontierText(frontier: Frontier, utility: readonly UtilityShare[], scre
   const table = members.map((point) => [
     plainText(point.variant, 60),
     ...point.values.map(amount),
-    ...(point.membershipProbability === null ? [] : [percent(point.membershipProbability)]),
+    ...(point.membershipProbability === null ? [] : [roundPercent(point.membershipProbability)]),
     wins.get(point.variant) ?? "",
     ...(constraints.length > 0 ? [limitWords[point.limits ?? "open"]] : []),
   ])
   const lines = [
-    `${whole(members.length)} of ${whole(points.length)} ${points.length === 1 ? "variant" : "variants"} ${members.length === 1 ? "is" : "are"} on the frontier: no other is better on one axis and as good on all.`,
+    `${count(members.length)} of ${count(points.length)} ${points.length === 1 ? "variant" : "variants"} ${members.length === 1 ? "is" : "are"} on the frontier: no other is better on one axis and as good on all.`,
     "",
     screenTable(header, table, screen).trimEnd(),
     "",
     ...(knee === null ? [] : [`  knee (greatest bend of the curve): ${plainText(knee, 60)}`]),
     ...(hypervolume === null ? [] : [`  hypervolume: ${amount(hypervolume)}`]),
-    ...(excluded.length === 0 ? [] : [`  left out: ${whole(excluded.length)} (${plainText(reasons(excluded), 200)})`]),
+    ...(excluded.length === 0 ? [] : [`  left out: ${count(excluded.length)} (${plainText(reasons(excluded), 200)})`]),
     `  ${method}`,
   ]
   return `${lines.join("\n")}\n`
@@ -116,12 +117,8 @@ function reasons(excluded: Frontier["excluded"]): string {
 
 /** How much of all weightings a variant is the best under, and with two axes between which weights of the first. */
 function winsAt({ share, firstAxisWeight }: UtilityShare, axes: readonly FrontierAxis[]): string {
-  const all = `${percent(share)} of weights`
+  const all = `${roundPercent(share)} of weights`
   if (!firstAxisWeight) return all
   const { from, to } = firstAxisWeight
-  return `${all}: ${axes[0]?.name} ${percent(from)}${from === to ? "" : ` to ${percent(to)}`}`
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`
+  return `${all}: ${axes[0]?.name} ${roundPercent(from)}${from === to ? "" : ` to ${roundPercent(to)}`}`
 }

@@ -4,6 +4,7 @@ import { gateMarkdown } from "../../../reports/export/gate-markdown.ts"
 import { renderJunit } from "../../../reports/export/junit.ts"
 import { gateText } from "../../../reports/terminal/gate.ts"
 import { gateHeadline } from "../../../reports/wording/gate-headline.ts"
+import { priceAdvice } from "../../../reports/wording/price-advice.ts"
 import { adjustComparisons } from "../../analyse/compare/adjust-comparisons.ts"
 import { marginFor } from "../../analyse/compare/margin.ts"
 import { criticalBreaks } from "../../analyse/decide/critical-rule.ts"
@@ -23,10 +24,11 @@ import type { Evaluation, GateRule } from "../../core/run/evaluation.ts"
 import type { MetricRecord, RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { findRun } from "../../store/find-run.ts"
+import { shareOf } from "../arguments/share-of.ts"
 import type { Command, CommandIo } from "../command.ts"
-import { shareOf } from "../line/share-of.ts"
 import { listOption } from "../list-option.ts"
 import { writeOutput } from "../output-file.ts"
+import { foundPlacer } from "../run/place-command.ts"
 import { configOf, configOption } from "../run-config.ts"
 import { openProjectStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
@@ -86,7 +88,11 @@ export const command: Command = {
       await writeFiles({ ...report, comparisons, gate: results }, args, io)
       const facts = { run: run.id, baseline: earlier?.id ?? null, exit_code: gateExitCode(results) }
       if (args.json) io.out(`${JSON.stringify({ ...facts, sentence: gateHeadline(results), rules: results })}\n`)
-      else io.out(gateText(results, earlier ? comparisons : []))
+      else {
+        const advice = priceAdvice({ ...report, variants, gate: results })
+        const command = advice && foundPlacer(run, args, io)(advice.command)
+        io.out(gateText(results, earlier ? comparisons : []) + (advice ? `${advice.words} ${command}\n` : ""))
+      }
       return facts.exit_code
     } finally {
       store.close()

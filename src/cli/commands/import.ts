@@ -2,8 +2,6 @@ import { createReadStream } from "node:fs"
 import { stat } from "node:fs/promises"
 import { resolve } from "node:path"
 import { loadText } from "../../../reports/bench/load-text.ts"
-import { plural } from "../../../reports/format/number.ts"
-import { plainText } from "../../../reports/format/text.ts"
 import type { SkippedRow } from "../../core/dataset.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { ForeignLog } from "../../core/foreign/foreign-log.ts"
@@ -19,13 +17,14 @@ import { writeDataset } from "../../interop/write-dataset.ts"
 import { lines } from "../../platform/lines.ts"
 import { importRun } from "../../store/archive/import-run.ts"
 import { beginsAsArchive } from "../../store/archive/line.ts"
-import { counted } from "../../words/counted.ts"
+import { counted } from "../../words/number.ts"
+import { plainText } from "../../words/text.ts"
+import { screenWidth } from "../arguments/screen-width.ts"
 import { loadRows } from "../bench/load-rows.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { rowReaders } from "../files/row-readers.ts"
 import { isRows, isUrl, rowsAsDataset } from "../files/rows-as-dataset.ts"
 import { reportImported } from "../imported-report.ts"
-import { screenWidth } from "../line/screen-width.ts"
 import { createReportCheck } from "../report-check.ts"
 import { openStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
@@ -188,7 +187,7 @@ async function asDataset(
   }
   const of = plainText(variants.join(", "), 120)
   io.out(
-    `a log of ${log.tool}: ${plural(samples, "sample")} in ${samplesFile}, ${plural(answers, "answer")} of ${of} in ${answersFile}\n`,
+    `a log of ${log.tool}: ${counted(samples, "sample")} in ${samplesFile}, ${counted(answers, "answer")} of ${of} in ${answersFile}\n`,
   )
   io.out(leftOut(skipped, skippedCount))
   return ExitCode.ok
@@ -256,11 +255,11 @@ function wordsOf({ recognised, record, answers, skippedCount, isNew }: Imported)
   const { id, dataset, variants, metrics } = record
   const again = `run ${id} is in the store already, with the same content; nothing was changed\n`
   if (recognised === "evalkit")
-    return isNew ? `run ${id}: ${plural(dataset.samples, "sample")}, ${plural(variants.length, "variant")}\n` : again
+    return isNew ? `run ${id}: ${counted(dataset.samples, "sample")}, ${counted(variants.length, "variant")}\n` : again
   if (!isNew) return again
   const scores = metrics.length === 0 ? "no scores" : metrics.map(({ name }) => name).join(", ")
   const of = variants.map(({ name }) => name).join(", ")
-  return `run ${id}: a log of ${recognised}, ${plural(dataset.samples, "sample")}, ${plural(answers ?? 0, "answer")} of ${plainText(of, 120)}; ${plainText(scores, 160)}\n${leftOut(dataset.skipped, skippedCount)}`
+  return `run ${id}: a log of ${recognised}, ${counted(dataset.samples, "sample")}, ${counted(answers ?? 0, "answer")} of ${plainText(of, 120)}; ${plainText(scores, 160)}\n${leftOut(dataset.skipped, skippedCount)}`
 }
 
 function jsonOf({ file, recognised, record, answers, skippedCount, isNew }: Imported) {

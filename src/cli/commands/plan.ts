@@ -4,9 +4,10 @@ import { type DeviationSource, pilotDeviation } from "../../analyse/decide/pilot
 import { deviationOfFlips, type PowerPlan, planPower, populationOfFlips } from "../../analyse/decide/plan-power.ts"
 import { fileSource } from "../../analyse/source/file-source.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
-import { amount, whole } from "../../words/phrases.ts"
+import { amount, count } from "../../words/number.ts"
+import { roundPercent } from "../../words/percent.ts"
 import type { Command, CommandIo } from "../command.ts"
-import { foreignFiles } from "../foreign-files.ts"
+import { foreignFiles } from "../compare/foreign-files.ts"
 import { listOption } from "../list-option.ts"
 
 /** `evalkit plan`: how many samples and dollars a difference of δ needs. */
@@ -109,16 +110,15 @@ async function pilot(
 
 function planText(plan: PowerPlan, source: DeviationSource, difference: number): string {
   const usd = (value: number | null) => (value === null ? "" : `, about ${amount(value)} USD`)
-  const percent = (share: number) => `${Math.round(share * 100)} %`
-  const curve = plan.curve.map(({ samples, power, hold }) => [whole(samples), percent(power), percent(hold)])
-  const repeats = plan.repeats.map(({ repeats: count, samples, calls }) => [whole(count), whole(samples), whole(calls)])
+  const curve = plan.curve.map(({ samples, power, hold }) => [count(samples), roundPercent(power), roundPercent(hold)])
+  const repeats = plan.repeats.map(({ repeats, samples, calls }) => [count(repeats), count(samples), count(calls)])
   const lines = [
-    `${whole(plan.samplesToFind)} samples find a gain of ${amount(difference)} in ${percent(plan.powerToFind)} of runs${usd(plan.usdToFind)}.`,
-    `${whole(plan.samplesToHold)} samples show "not worse by more than ${amount(difference)}" in ${percent(plan.powerToHold)} of runs where there is no difference${usd(plan.usdToHold)}.`,
+    `${count(plan.samplesToFind)} samples find a gain of ${amount(difference)} in ${roundPercent(plan.powerToFind)} of runs${usd(plan.usdToFind)}.`,
+    `${count(plan.samplesToHold)} samples show "not worse by more than ${amount(difference)}" in ${roundPercent(plan.powerToHold)} of runs where there is no difference${usd(plan.usdToHold)}.`,
     ...(plan.fewestToHold === null
       ? []
       : [
-          `Fewer than ${whole(plan.fewestToHold)} samples cannot show that even if no answer changes: a gate on them ends in exit code 4.`,
+          `Fewer than ${count(plan.fewestToHold)} samples cannot show that even if no answer changes: a gate on them ends in exit code 4.`,
         ]),
     `Basis: ${source.basis}; ${plan.simulated ? "power of the rule that decides" : "formulas for large numbers and metrics without limits"}.`,
     "",

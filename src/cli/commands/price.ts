@@ -1,7 +1,4 @@
 import { relative } from "node:path"
-import { plural } from "../../../reports/format/number.ts"
-import { usd } from "../../../reports/format/quantity.ts"
-import { plainText } from "../../../reports/format/text.ts"
 import { loadConfig } from "../../config/load.ts"
 import { ExitCode } from "../../core/errors.ts"
 import { sameVariants } from "../../pipeline/rescore.ts"
@@ -9,8 +6,11 @@ import { saveReport } from "../../pipeline/save-report.ts"
 import { type RepricedVariant, repriceRun } from "../../run/reprice-run.ts"
 import { findRun } from "../../store/find-run.ts"
 import { loadO200k } from "../../text/o200k.ts"
+import { counted } from "../../words/number.ts"
+import { usd } from "../../words/quantity.ts"
+import { plainText } from "../../words/text.ts"
+import { screenTable } from "../arguments/screen-table.ts"
 import type { Command, CommandIo } from "../command.ts"
-import { screenTable } from "../line/screen-table.ts"
 import { loadOptions } from "../load-options.ts"
 import { openStoreToChange } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
@@ -55,7 +55,7 @@ function text(repriced: readonly RepricedVariant[], io: CommandIo): string {
   const reasons = repriced.flatMap(({ variant, unknown, reason }) =>
     reason === null
       ? []
-      : [`${variant}: ${plural(unknown, "answer")} without a known cost: ${plainText(reason, 300)}\n`],
+      : [`${variant}: ${counted(unknown, "answer")} without a known cost: ${plainText(reason, 300)}\n`],
   )
   return `${screenTable(["variant", "answers", "other cost", "cost before", "cost now"], rows, io)}\n${reasons.join("")}`
 }

@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
-import { count } from "../../../reports/format/number.ts"
-import { plainText } from "../../../reports/format/text.ts"
 import { fittedTable } from "../../../reports/terminal/text-table.ts"
 import { nearest } from "../../core/did-you-mean.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import { checkPrices, type PriceCheck } from "../../cost/check/check-prices.ts"
 import { type PriceBookRow, priceBook } from "../../cost/price-book.ts"
+import { count } from "../../words/number.ts"
+import { plainText } from "../../words/text.ts"
+import type { Screen } from "../arguments/screen-table.ts"
+import { screenWidth } from "../arguments/screen-width.ts"
 import type { Command } from "../command.ts"
-import type { Screen } from "../line/screen-table.ts"
-import { screenWidth } from "../line/screen-width.ts"
 
 /** `evalkit prices`: the price book, or what a table of others says differently. */
 export const command: Command = {

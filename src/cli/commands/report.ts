@@ -2,20 +2,20 @@ import { writeFile } from "node:fs/promises"
 import { dirname, relative, resolve, sep } from "node:path"
 import { chartNames } from "../../../reports/export/chart-svg.ts"
 import type { FullTexts } from "../../../reports/export/html.ts"
-import { plainText } from "../../../reports/format/text.ts"
 import { reportInput } from "../../analyse/summary/report-input.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { ReportInput } from "../../core/report/report.ts"
 import { makeFolder } from "../../platform/make-folder.ts"
 import { findRun } from "../../store/find-run.ts"
+import { plainText } from "../../words/text.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { rendererNames } from "../find-renderer.ts"
 import { cannotWrite, checkOutput, namedOutput, writeOutput } from "../output-file.ts"
 import { renderRun } from "../render-run.ts"
 import { configOption } from "../run-config.ts"
+import { withSpinner } from "../spinner.ts"
 import { openProjectStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
-import { withWaitingLine } from "../waiting-line.ts"
 
 /** `evalkit report [run]`: a run as HTML, Markdown, JSON and so on; nothing is measured or scored again. */
 export const command: Command = {
@@ -80,7 +80,7 @@ export const command: Command = {
         await githubStep(reportInput(store, record, io.signal).report, path, io)
       } else if (fullTexts === undefined)
         // Behind a pipe or on the screen, what is written is seen to come.
-        await (output === undefined ? render(io) : withWaitingLine(io, `writing ${plainText(output, 60)}`, render))
+        await (output === undefined ? render(io) : withSpinner(io, `writing ${plainText(output, 60)}`, render))
       else await withFullTexts(reportInput(store, record, io.signal), format, output, fullTexts, io)
       return ExitCode.ok
     } finally {

@@ -1,11 +1,10 @@
 import { readdir, rm } from "node:fs/promises"
 import { join, resolve } from "node:path"
-import { plural } from "../../../reports/format/number.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import { isRunId } from "../../core/run/run-id.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import { findRun } from "../../store/find-run.ts"
-import { counted } from "../../words/counted.ts"
+import { counted } from "../../words/number.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { defaultDirectory, openStoreToChange } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
@@ -31,7 +30,7 @@ export const command: Command = {
       }
       store.removeRun(record.id)
       const reports = await removeReports(join(directory, "reports"), record.id)
-      io.out(`run ${record.id} is removed${reports === 0 ? "" : `, with ${plural(reports, "report")}`}\n`)
+      io.out(`run ${record.id} is removed${reports === 0 ? "" : `, with ${counted(reports, "report")}`}\n`)
       return ExitCode.ok
     } finally {
       store.close()

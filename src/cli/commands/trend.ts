@@ -1,12 +1,15 @@
-import { plainText } from "../../../reports/format/text.ts"
-import type { Trend } from "../../analyse/trend/trend.ts"
 import { ExitCode } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
 import type { Figure } from "../../core/report/figure.ts"
-import { amount, between, pValue, signed } from "../../words/phrases.ts"
+import type { Trend } from "../../core/report/trend.ts"
+import { between, signed } from "../../words/difference.ts"
+import { amount } from "../../words/number.ts"
+import { pValue } from "../../words/p-value.ts"
+import { percent, percentage } from "../../words/percent.ts"
+import { plainText } from "../../words/text.ts"
+import { screenTable } from "../arguments/screen-table.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { localTime } from "../history/local-time.ts"
-import { screenTable } from "../line/screen-table.ts"
 import { openProjectStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { type ToldTrend, trendOf } from "../watch/trend-of.ts"
@@ -80,8 +83,7 @@ function trendText({ result: trend, wording, title }: ToldTrend, io: CommandIo):
 /** `98.0 % (90.2 to 99.6)`. */
 function answeredText(figure: Figure | undefined): string {
   if (figure?.status !== "known") return "unknown"
-  const [value, low, high] = [figure.value, figure.low ?? 0, figure.high ?? 1].map((share) => amount(share * 100))
-  return `${value} % (${low} to ${high})`
+  return `${percent(figure.value)} (${percentage(figure.low ?? 0)} to ${percentage(figure.high ?? 1)})`
 }
 
 function trendJson({

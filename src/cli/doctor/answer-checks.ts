@@ -1,11 +1,13 @@
 import { outcomeWords } from "../../../reports/wording/failure-reasons.ts"
-import { asList, asMembers } from "../../capture/json-access.ts"
 import type { Price } from "../../core/cost.ts"
 import type { Answer } from "../../core/generation.ts"
+import { asList, asMembers } from "../../core/json-members.ts"
 import type { GenerationParameters } from "../../core/provider.ts"
 import type { StatedLimit } from "../../core/rate-limits.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import { parseConstraints } from "../../estimate/constraints.ts"
+import { clumpsOnTheWay, hasThinkingInText, isClumped, thinkingInText } from "../../providers/client/answer-notes.ts"
+import { callReasons } from "../../words/reasons/calls.ts"
 import type { DoctorCheck } from "./check.ts"
 
 type Verdict = Pick<DoctorCheck, "status" | "message">
@@ -48,7 +50,7 @@ function adviceFor(answer: Answer): string {
 function reason(answer: Answer): string {
   const status = answer.httpStatus === null ? "" : `HTTP ${answer.httpStatus}`
   const message = answer.failure?.message ?? ""
-  if (message.startsWith(status)) return message || "no reason was given"
+  if (message.startsWith(status)) return message || callReasons.noReason
   return `${status} ${message}`.trim()
 }
 
@@ -103,6 +105,8 @@ export function answerFacts(
           status: "ok",
           message: answer.toolCalls[0] ? `${answer.toolCalls[0].name} was called` : "taken; none was called here",
         },
+    hasThinkingInText(answer) ? { name: "thinking", status: "warning", message: thinkingInText } : null,
+    isClumped(answer) ? { name: "stream", status: "warning", message: clumpsOnTheWay } : null,
     limitsOf(answer),
   ]
   return checks.filter((check) => check !== null)

@@ -3,6 +3,7 @@ import type { Price } from "../../core/cost.ts"
 import { messageOf } from "../../core/errors.ts"
 import type { ProviderSession } from "../../core/provider.ts"
 import { batchPriceShare } from "../../cost/batch-share.ts"
+import { percent } from "../../words/percent.ts"
 import type { DoctorCheck } from "./check.ts"
 
 const name = "batches"
@@ -24,7 +25,7 @@ export async function checkBatches(
   const cost =
     share === null
       ? "at a price that is not stated: their cost will be unknown"
-      : `at ${Math.round(share * 100)} % of the usual price`
+      : `at ${percent(share)} of the usual price`
   try {
     // A batch that nobody sent: the question alone shows whether the interface is there.
     const sentAt = new Date().toISOString()

@@ -1,9 +1,9 @@
-import { plainText } from "../../../reports/format/text.ts"
 import { messageOf } from "../../core/errors.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { Sample } from "../../core/sample.ts"
 import type { Variant } from "../../core/variant.ts"
-import { hasToolSources, withOfferedTools } from "../offered-tools.ts"
+import { plainText } from "../../words/text.ts"
+import { hasToolSources, withOfferedTools } from "../run/offered-tools.ts"
 import type { DoctorCheck } from "./check.ts"
 
 /** Tools that a line names. */

@@ -1,9 +1,9 @@
-import { plainText } from "../../../reports/format/text.ts"
 import type { AmongPeople, JudgeAgainst, LabelledItem, PeopleFigures } from "../../analyse/judge-validation/people.ts"
 import type { Figure } from "../../core/report/figure.ts"
-import { levelText } from "../../stats/level-text.ts"
-import { amount, counted, whole } from "../../words/phrases.ts"
-import { type Screen, screenTable } from "../line/screen-table.ts"
+import { amount, count, counted } from "../../words/number.ts"
+import { levelText, percent, percentage } from "../../words/percent.ts"
+import { plainText } from "../../words/text.ts"
+import { type Screen, screenTable } from "../arguments/screen-table.ts"
 
 /** Answers under dispute that the terminal shows; JSON has all. */
 const shownDisputes = 10
@@ -31,10 +31,10 @@ function amongSentence({
   ...rest
 }: AmongPeople | PeopleFigures): string {
   const settled =
-    "adjudicated" in rest && rest.adjudicated > 0 ? `; ${whole(rest.adjudicated)} of them have a last word` : ""
+    "adjudicated" in rest && rest.adjudicated > 0 ? `; ${count(rest.adjudicated)} of them have a last word` : ""
   const worth =
     alpha.status === "known" ? ` (Krippendorff's alpha ${amount(alpha.value)}; 1 is full agreement, 0 is chance)` : ""
-  return `${labellers.length === 1 ? "1 person" : `${whole(labellers.length)} people`} labelled ${counted(labelled, "answer")}, ${whole(several)} of them more than once. They differ on ${whole(disputed)}${worth}${settled}.`
+  return `${labellers.length === 1 ? "1 person" : `${count(labellers.length)} people`} labelled ${counted(labelled, "answer")}, ${count(several)} of them more than once. They differ on ${count(disputed)}${worth}${settled}.`
 }
 
 function amongTable(found: AmongPeople, alpha: number, screen: Screen): string {
@@ -46,11 +46,21 @@ function amongTable(found: AmongPeople, alpha: number, screen: Screen): string {
     ["Gwet's AC2, quadratic weights", found.gwetAc2],
     ["ICC(2,1)", found.icc],
   ] as const
+  return figureTable("people with each other", rows, alpha, screen)
+}
+
+/** Figures with their intervals at the level of `alpha`, and below them why some are unknown. */
+export function figureTable(
+  title: string,
+  rows: readonly (readonly [name: string, figure: Figure])[],
+  alpha: number,
+  screen: Screen,
+): string {
   const table = screenTable(
-    ["people with each other", "value", `${levelText(alpha)} interval`, "n"],
+    [title, "value", `${levelText(alpha)} interval`, "n"],
     rows.map(([name, figure]) =>
       figure.status === "known"
-        ? [name, amount(figure.value), interval(figure), whole(figure.n)]
+        ? [name, amount(figure.value), interval(figure), count(figure.n)]
         : [name, "unknown", "", ""],
     ),
     screen,
@@ -64,9 +74,9 @@ function againstTable(against: readonly JudgeAgainst[], screen: Screen): string 
     ["judge against", "agreement", "kappa", "n"],
     against.map(({ who, agreement, kappa }) => [
       plainText(who, 40),
-      agreement.status === "known" ? `${amount(agreement.value * 100)} % (${shareInterval(agreement)})` : "unknown",
+      agreement.status === "known" ? `${percent(agreement.value)} (${shareInterval(agreement)})` : "unknown",
       kappa.status === "known" ? `${amount(kappa.value)} (${interval(kappa)})` : "unknown",
-      agreement.status === "known" ? whole(agreement.n) : "0",
+      agreement.status === "known" ? count(agreement.n) : "0",
     ]),
     screen,
   )
@@ -90,12 +100,13 @@ function disputeTable(disputes: readonly LabelledItem[], screen: Screen): string
   return more > 0 ? `${table.trimEnd()}\n  and ${counted(more, "more answer")}: --json lists all` : table
 }
 
-function interval(figure: Figure): string {
+/** The interval of a figure in words. */
+export function interval(figure: Figure): string {
   if (figure.status === "unknown" || figure.low == null || figure.high == null) return "no interval"
   return `between ${amount(figure.low)} and ${amount(figure.high)}`
 }
 
 function shareInterval(figure: Figure): string {
   if (figure.status === "unknown" || figure.low == null || figure.high == null) return "no interval"
-  return `between ${amount(figure.low * 100)} and ${amount(figure.high * 100)} %`
+  return `between ${percentage(figure.low)} and ${percent(figure.high)}`
 }

@@ -1,13 +1,15 @@
-import { plainText } from "../../../reports/format/text.ts"
 import type { PeopleFigures } from "../../analyse/judge-validation/people.ts"
 import type { PositionFigures } from "../../analyse/judge-validation/position.ts"
 import type { Validation } from "../../analyse/judge-validation/validation.ts"
 import type { Correlations, ValidationGroups } from "../../analyse/judge-validation/validation-groups.ts"
 import type { Figure, KnownFigure } from "../../core/report/figure.ts"
-import { levelText } from "../../stats/level-text.ts"
-import { amount, counted, pValue, signedNumber, whole } from "../../words/phrases.ts"
-import { type Screen, screenTable } from "../line/screen-table.ts"
-import { peopleText } from "./people-text.ts"
+import { signedNumber } from "../../words/difference.ts"
+import { amount, count, counted } from "../../words/number.ts"
+import { pValue } from "../../words/p-value.ts"
+import { percent } from "../../words/percent.ts"
+import { plainText } from "../../words/text.ts"
+import { type Screen, screenTable } from "../arguments/screen-table.ts"
+import { figureTable, interval, peopleText } from "./people-text.ts"
 
 /** A judge beside people, and at which level its intervals are. */
 export interface Validated {
@@ -33,24 +35,13 @@ export function validationText({ validation, position, alpha, people }: Validate
     ["mean of the people", figures.humanMean],
     ["mean of the judge, corrected by the people", figures.correctedMean],
   ] as const
-  const table = screenTable(
-    ["figure", "value", `${levelText(alpha)} interval`, "n"],
-    rows.map(([name, figure]) =>
-      figure.status === "known"
-        ? [name, amount(figure.value), interval(figure), whole(figure.n)]
-        : [name, "unknown", "", ""],
-    ),
-    screen,
-  )
-  const reasons = rows.flatMap(([, figure]) => (figure.status === "unknown" ? [figure.reason] : []))
-  const why = [...new Set(reasons)].map((reason) => `unknown: ${reason}`)
-  const parts = [sentences(validation, position, people).join("\n"), [table.trimEnd(), ...why].join("\n  ")]
+  const parts = [sentences(validation, position, people).join("\n"), figureTable("figure", rows, alpha, screen)]
   if (groups) parts.push(...groupTables(groups, screen))
   if (confusion)
     parts.push(
       screenTable(
         ["people say (down), judge says (across)", ...confusion.values.map(amount)],
-        confusion.counts.map((counts, i) => [amount(confusion.values[i] as number), ...counts.map(whole)]),
+        confusion.counts.map((counts, i) => [amount(confusion.values[i] as number), ...counts.map(count)]),
         screen,
       ),
     )
@@ -79,7 +70,7 @@ function groupTables({ list, within, between }: ValidationGroups, screen: Screen
     ["group", "n", "agreement", "Pearson", "Spearman", "Kendall"],
     shown.map(({ group, n, agreement, pearson, spearman, kendall }) => [
       plainText(group, 60),
-      whole(n),
+      count(n),
       agreement.status === "known" ? percent(agreement.value) : "unknown",
       ...[pearson, spearman, kendall].map(number),
     ]),
@@ -105,7 +96,7 @@ function sentences(validation: Validation, position: PositionFigures | null, peo
     if (worthLabels !== null && humanMean.status === "known")
       lines.push(
         worthLabels > humanMean.n
-          ? `With the judge, ${whole(humanMean.n)} labels give as narrow an interval of that mean as ${whole(worthLabels)} would without it.`
+          ? `With the judge, ${count(humanMean.n)} labels give as narrow an interval of that mean as ${count(worthLabels)} would without it.`
           : "The judge does not help here: the labels alone give as narrow an interval of that mean.",
       )
   }
@@ -115,10 +106,10 @@ function sentences(validation: Validation, position: PositionFigures | null, peo
     )
   lines.push(...drawSentences(validation))
   const leftOut = n - judged - missed
-  if (leftOut > 0) lines.push(`${counted(leftOut, "row")} of ${whole(n)} have no verdict and are left out.`)
+  if (leftOut > 0) lines.push(`${counted(leftOut, "row")} of ${count(n)} have no verdict and are left out.`)
   if (missed > 0)
     lines.push(
-      `${counted(missed, "labelled row")} of ${whole(n)} without a usable verdict count as disagreements in agreement and kappa; the other figures leave them out.`,
+      `${counted(missed, "labelled row")} of ${count(n)} without a usable verdict count as disagreements in agreement and kappa; the other figures leave them out.`,
     )
   if (position) lines.push(positionSentence(position))
   return lines
@@ -137,7 +128,7 @@ function drawSentences({ labels, figures }: Validation): string[] {
 }
 
 function positionSentence({ counts, flips, advantage }: PositionFigures): string {
-  const said = `The judge named the first answer ${counted(counts.first, "time")}, the second ${whole(counts.second)}, a tie ${whole(counts.tie)}, neither ${whole(counts.invalid)}.`
+  const said = `The judge named the first answer ${counted(counts.first, "time")}, the second ${count(counts.second)}, a tie ${count(counts.tie)}, neither ${count(counts.invalid)}.`
   if (flips.status === "unknown" || advantage.status === "unknown") return said
   const points = { scale: 100, unit: "points" }
   return `${said} Being shown first is worth ${signedNumber(advantage.value, points)} points (between ${signedNumber(advantage.low ?? advantage.value, points)} and ${signedNumber(advantage.high ?? advantage.value, points)}); ${percent(flips.value)} of the pairs flip with the order.`
@@ -147,7 +138,7 @@ function positionSentence({ counts, flips, advantage }: PositionFigures): string
 function agreed({ value, low, high }: KnownFigure, n: number): string {
   const bound = value === 1 && low != null ? `at least ${percent(low)}` : null
   const share = value === 0 && high != null ? `at most ${percent(high)}` : (bound ?? percent(value))
-  return `${whole(value * n)} of ${counted(n, "labelled answer")} (${share})`
+  return `${count(value * n)} of ${counted(n, "labelled answer")} (${share})`
 }
 
 /** Landis and Koch's words for kappa. */
@@ -157,13 +148,4 @@ function strength(kappa: number): string {
   if (kappa > 0.4) return "moderate"
   if (kappa > 0.2) return "fair"
   return kappa > 0 ? "slight" : "no"
-}
-
-function percent(share: number): string {
-  return `${amount(share * 100)} %`
-}
-
-function interval(figure: Figure): string {
-  if (figure.status === "unknown" || figure.low == null || figure.high == null) return "no interval"
-  return `between ${amount(figure.low)} and ${amount(figure.high)}`
 }

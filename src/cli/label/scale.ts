@@ -1,6 +1,6 @@
 import type { JudgedAnswer } from "../../analyse/judge-validation/judged-answer.ts"
 import { UsageError } from "../../core/errors.ts"
-import { amount } from "../../words/phrases.ts"
+import { amount } from "../../words/number.ts"
 
 /** Most scores that nine keys can stand for. */
 const mostScores = 9

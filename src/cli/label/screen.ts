@@ -1,7 +1,8 @@
-import { plainLines, plainText } from "../../../reports/format/text.ts"
 import type { PersonLabel } from "../../analyse/judge-validation/people.ts"
 import { inputText, type Sample } from "../../core/sample.ts"
-import { amount, readable } from "../../words/phrases.ts"
+import { readable } from "../../words/names.ts"
+import { amount } from "../../words/number.ts"
+import { plainLines, plainText } from "../../words/text.ts"
 import { scoreKeys, scoreMeanings } from "./scale.ts"
 
 /** Characters of each text that fit a screen. */

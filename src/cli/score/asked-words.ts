@@ -1,7 +1,7 @@
-import { usd } from "../../../reports/format/quantity.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { addRequests, type ModelRequests } from "../../score/metric-tools-offline.ts"
-import { counted } from "../../words/counted.ts"
+import { counted } from "../../words/number.ts"
+import { usd } from "../../words/quantity.ts"
 
 /** What the metrics asked their models, in a few words. */
 export function askedWords({ requests, costUsd }: ModelRequests): string {

@@ -1,5 +1,5 @@
-import { count, plural } from "../../../reports/format/number.ts"
 import { systemClock } from "../../core/clock.ts"
+import { count, counted } from "../../words/number.ts"
 import type { CommandIo } from "../command.ts"
 
 /** Rows so far on stderr, from the second second on: redrawn on a terminal, else a line every ten seconds. */
@@ -16,7 +16,7 @@ export function createRowsProgress(io: Pick<CommandIo, "interactive" | "err">): 
       const now = systemClock.now()
       if (now < next) return
       next = now + (io.interactive ? 200 : 10_000)
-      const text = `${plural(rows, "row")}, ${count(Math.round((rows / (now - started)) * 1000))} per second`
+      const text = `${counted(rows, "row")}, ${count(Math.round((rows / (now - started)) * 1000))} per second`
       io.err(io.interactive ? `\r\u001b[2K${text}` : `evalkit: ${text}\n`)
       drawn = io.interactive
     },

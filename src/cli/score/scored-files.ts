@@ -10,7 +10,7 @@ import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { createOfflineTools } from "../../score/metric-tools-offline.ts"
 import { orderMetrics } from "../../score/order-metrics.ts"
 import type { CommandIo } from "../command.ts"
-import { foreignFiles } from "../foreign-files.ts"
+import { foreignFiles } from "../compare/foreign-files.ts"
 import { chosenMetrics } from "./chosen-metrics.ts"
 
 /**

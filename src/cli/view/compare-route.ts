@@ -8,7 +8,7 @@ import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { findRun } from "../../store/find-run.ts"
-import { comparisonTable } from "../comparison-text.ts"
+import { comparisonTable } from "../compare/comparison-text.ts"
 import { localTime } from "../history/local-time.ts"
 import { field } from "./form.ts"
 

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { contentHash } from "../../core/json.ts"
-import type { WatchAlarm } from "./look.ts"
+import type { WatchAlarm } from "./poll.ts"
 
 /** What a watch of some variants of a config knows beyond the store, so that one that was ended goes on where it was. */
 export interface WatchState {

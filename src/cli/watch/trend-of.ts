@@ -2,13 +2,15 @@ import { storedVariant } from "../../analyse/source/stored-source.ts"
 import { answersReader } from "../../analyse/summary/sample-splits.ts"
 import { storedMetric } from "../../analyse/summary/stored-metric.ts"
 import { type AskedRun, chooseBaseline } from "../../analyse/trend/baseline.ts"
-import { computeTrend, type Trend, type TrendRun } from "../../analyse/trend/trend.ts"
+import { computeTrend, type TrendRun } from "../../analyse/trend/trend.ts"
 import { UsageError } from "../../core/errors.ts"
+import type { Trend } from "../../core/report/trend.ts"
 import { mergedParts } from "../../core/run/merged-parts.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { findRun } from "../../store/find-run.ts"
-import { spoken, wordingOf } from "../../words/phrases.ts"
+import { wordingOf } from "../../words/difference.ts"
+import { spoken } from "../../words/names.ts"
 
 /** What of a variant's runs is looked at. */
 export interface TrendScope {

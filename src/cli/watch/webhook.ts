@@ -1,6 +1,6 @@
 import { messageOf, UsageError } from "../../core/errors.ts"
 import { requestInTime } from "../../platform/request-in-time.ts"
-import type { WatchAlarm } from "./look.ts"
+import type { WatchAlarm } from "./poll.ts"
 
 /** Long enough for a slow service, short enough that no round is late. */
 const patienceMs = 10_000

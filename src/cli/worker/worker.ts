@@ -8,13 +8,13 @@ import { transformers } from "../../encoders/embedder/transformers.ts"
 import { queueName } from "../../pipeline/distribute/task.ts"
 import { workOn } from "../../pipeline/distribute/worker.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
+import { calibrate } from "../../providers/calibrate.ts"
 import { parseQueueLocation } from "../../queue/location.ts"
 import type { Command } from "../command.ts"
 import { loadOptions } from "../load-options.ts"
 import { findStoreFolder, openStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { packageVersion } from "../version.ts"
-import { calibrate } from "./calibrate.ts"
 
 /** `evalkit worker --queue URL --config FILE`: answers slices until it is ended; what it answered is in the store. */
 export const command: Command = {
@@ -59,17 +59,16 @@ export const command: Command = {
     let stopTouching = (): void => {}
     try {
       if (typeof args.alive === "string") stopTouching = touchOften(args.alive)
+      const cacheDirectory = userCacheDirectory(io.environment)
+      const opening = { clock: systemClock, environment: io.environment, cacheDirectory, signal: io.signal }
       const end = await workOn({
+        ...opening,
         evaluation,
         store,
-        clock: systemClock,
-        environment: io.environment,
-        cacheDirectory: userCacheDirectory(io.environment),
-        defaultEmbedder: transformers({ cacheDirectory: userCacheDirectory(io.environment) }),
+        defaultEmbedder: transformers({ cacheDirectory }),
         name: typeof args.name === "string" ? args.name : `${hostname()}-${process.pid}`,
         version: packageVersion(),
-        signal: io.signal,
-        calibrate: (load) => calibrate(load, evaluation, io),
+        calibrate: (load) => calibrate(load, evaluation.variants, opening),
         once: args.once === true,
         say: (message) => io.err(`evalkit worker: ${message}\n`),
         async consume(slices, work) {

@@ -2,6 +2,7 @@ import type { Answer } from "../generation.ts"
 import type { JsonValue } from "../json.ts"
 import type { ModelRequest, Provider } from "../provider.ts"
 import type { Embedder } from "./embedder.ts"
+import type { ServiceCaller } from "./metered.ts"
 
 /** A keyed cache that outlives the run (embeddings, judge verdicts). Keys are content hashes. @public */
 export interface ContentCache {
@@ -39,6 +40,8 @@ export interface MetricTools {
   readonly seed: number
   readonly cache: ContentCache
   readonly models: ModelCaller
+  /** Absent: nothing limits such services. */
+  readonly services?: ServiceCaller
   /** The value of another metric for the same answer: null when it was unscored, undefined when it was not measured. */
   valueOf(metricName: string): number | null | undefined
   /** What another variant of the run answered to the same sample and repeat; null when it has no answer. Absent outside runs. */

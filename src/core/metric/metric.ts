@@ -90,6 +90,8 @@ export interface Metric<Row = JsonValue> {
   readonly needs?: { readonly logprobs?: boolean; readonly topLogprobs?: number; readonly repeats?: number }
   /** Models that measuring an answer may ask, one entry a call: what budgets and dry runs must know beforehand. */
   readonly asks?: readonly Provider[]
+  /** Those that measuring an answer to this sample may ask, where samples differ. Default: `asks`. */
+  asksAbout?(sample: Sample): readonly Provider[]
   /** What they are asked for: an answer (default), or each turn of a conversation, with its own answer. */
   readonly asksPer?: "answer" | "turn"
   /** The parameters of each of these calls, in the same order; absent: not known beforehand. */

@@ -13,8 +13,10 @@ export interface Change {
   readonly isProven: boolean
   /** Whether it is proven and at least as large as the smallest gain worth a swap. */
   readonly isMaterial: boolean
-  /** Pairs behind it. */
+  /** Pairs behind it; where they are not paired, answers of the side that has fewer. */
   readonly n: number
+  /** False: all answers of one side against all of the other. Absent: pairs. */
+  readonly isPaired?: boolean
   /** Turns of the two variants on the machine that the pairs fall into; null where they are not known. */
   readonly turns: number | null
   readonly method: string

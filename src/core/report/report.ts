@@ -66,24 +66,29 @@ export interface SpeedFigures {
    * the waits that the account's own rate limits imposed.
    */
   readonly ttftMs: Distribution
+  /** Time to first token from the moment at which the request was wanted: what it waited before it was sent is included. */
   readonly ttftFromIntentMs: Distribution
-  /** The same to the first token of any kind, thinking included; absent where no thinking was streamed before the answer. */
+  /** Time to the first token of any kind, thinking included; absent where no thinking was streamed before the answer. */
   readonly ttftAnyMs?: Distribution
   /** What a caller waited for the end of the answer, as `ttftMs` does. */
   readonly e2eMs: Distribution
-  /** Of the attempt alone that brought the answer; absent where no other attempt went before one, and in older reports. */
+  /** Time to first token of the attempt alone that brought the answer; absent where no other attempt went before one, and in older reports. */
   readonly attemptTtftMs?: Distribution
+  /** Time to the end of the answer of the attempt alone that brought it. */
   readonly attemptE2eMs?: Distribution
   /** The longest time inside each answer in which nothing came; absent where no answer came in several chunks, and in older reports. */
   readonly longestStopMs?: Distribution
-  /** Share of these answers that stopped for more than 200 ms once. */
+  /** Share of the answers in several chunks that stopped for more than 200 ms once. */
   readonly stopShare?: Figure
   /** Decode speed in the second half of an answer's tokens as a share of the first half's, median; absent where no answer is long enough. */
   readonly lateSpeedRatio?: Figure
   /** Waits that the account's own rate limits imposed: 429s, the pauses after them, limits of the config; absent: none. */
   readonly rateLimitWaitMs?: Distribution
+  /** Time for each token after the first: (end to end − time to first token) / (tokens − 1). */
   readonly tpotMs: Distribution
+  /** Time between two tokens that follow each other. */
   readonly itlMs: Distribution
+  /** Waits on this machine, for a free place or a rate limit, before a request was sent; in no time that counts from the sending. */
   readonly queueWaitMs: Distribution
   /**
    * Decode speed of one request, tokens per second: by the client's stamps, or by the server's own timings (`by: "server"` in each
@@ -94,8 +99,9 @@ export interface SpeedFigures {
   readonly stages?: Readonly<Record<string, Distribution>>
   /** The server's own view; absent where no answer came with its timings. */
   readonly server?: ServerPhases
-  /** All requests together over the window. */
+  /** Output tokens a second of all requests together, over the window. */
   readonly systemTokensPerSecond: Figure
+  /** Requests that ended in a second, all together. */
   readonly requestsPerSecond: Figure
   /** Starts, ends, tokens and failures per second of the run, for the chart over time. */
   readonly overTime: readonly {
@@ -135,13 +141,17 @@ export interface ReliabilityFigures {
 
 /** Cost of one variant. @public */
 export interface CostFigures {
+  /** US dollars of all answers of the run, failed and retried attempts included, judges not. */
   readonly totalUsd: Figure
+  /** US dollars of one request, failed ones included: the mean. */
   readonly perQueryUsd: Figure
+  /** US dollars of 1,000 requests, failed ones included. */
   readonly perThousandUsd: Figure
+  /** US dollars of a correct answer: the total over the answers that are right. */
   readonly perCorrectUsd: Figure
-  /** Spent on failed and retried attempts; inside the total. */
+  /** US dollars spent on failed and retried attempts; inside the total. */
   readonly failedUsd: Figure
-  /** Spent on judges, apart. */
+  /** US dollars spent on judges, apart. */
   readonly judgeUsd: Figure
   readonly priceSource: string | null
   /** Dollars by what they were paid for, adding up to the total: `input`, `cachedInput`, `output`, `failedAttempts`, `hardware`. */
@@ -157,18 +167,21 @@ export interface CostFigures {
  * @public
  */
 export interface TextFigures {
-  /** The provider's own tokens, hidden reasoning included. Means. */
+  /** The provider's own tokens of an answer, hidden reasoning included. Mean. */
   readonly tokensPerAnswer: Figure
+  /** Tokens of an answer by the tokenizer of gpt-4o. Mean. */
   readonly o200kPerAnswer: Figure
-  /** Unicode code points. */
+  /** Unicode code points of an answer. Mean. */
   readonly charactersPerAnswer: Figure
-  /** Median over answers, after the first read, as the decode speed in the provider's own tokens is. */
+  /** o200k tokens a second after the first read, as the decode speed in the provider's own tokens is; median over answers. */
   readonly o200kPerSecond: Figure
+  /** Characters a second after the first read, median over answers. */
   readonly charactersPerSecond: Figure
-  /** US dollars: the whole cost, failures included, over the answers. */
+  /** US dollars of an answer: the whole cost, failures included, over the answers. */
   readonly usdPerAnswer: Figure
-  /** US dollars per million of what was written. */
+  /** US dollars per million o200k tokens that were written, failures included. */
   readonly usdPerMillionO200k: Figure
+  /** US dollars per million characters that were written, failures included. */
   readonly usdPerMillionCharacters: Figure
 }
 
@@ -188,6 +201,57 @@ export interface ContextUse {
   readonly refused?: number
   /** What a reader must know: answers that were cut off, or a window that is nearly full. Empty when there is room. */
   readonly warnings: readonly string[]
+}
+
+/** Tokens of a variant, as its provider counts them: totals over all answers. @public */
+export interface TokenFigures {
+  /** Tokens that were sent to the model. */
+  readonly prompt: Figure
+  /** Tokens that it wrote, reasoning included. */
+  readonly completion: Figure
+  /** Prompt tokens that the service's cache served. */
+  readonly cachedPrompt: Figure
+  /** Tokens that it wrote before its answers, shown or not. */
+  readonly reasoning: Figure
+  /**
+   * Tokens of classes with a rate of their own, by the part of the cost that they are billed as: `cacheWrite5m`, `cacheWrite1h`,
+   * `audioInput`, `imageInput` …; inside the counts above. Absent where none was used, and in older reports.
+   */
+  readonly others?: Readonly<Record<string, Figure>>
+}
+
+/** What the processes that served a variant took of their machine, as far as evalkit saw them. @public */
+export interface ResourceFigures {
+  /** Bytes of the model's weights. */
+  readonly modelBytes: Figure
+  /** Most resident memory of the serving processes together, in bytes. */
+  readonly peakRssBytes: Figure
+  /** Most resident memory of the serving processes less what they took before the first request, in bytes. */
+  readonly rssOverIdleBytes: Figure
+  /** From the start of the server's process until it was ready, in milliseconds. */
+  readonly loadMs: Figure
+  /** Seconds of processor time. */
+  readonly cpuSeconds: Figure
+  /** Joules while the server had requests, GPU and processors together; in older reports of the whole session. */
+  readonly energyJoules: Figure
+  /** Energy of one answer, without load and idle time, in joules. Absent in older reports, as the next ones. */
+  readonly joulesPerAnswer?: Figure
+  /** Energy of one output token, in joules. */
+  readonly joulesPerToken?: Figure
+  /** Energy of all answers over the correct ones, in joules. */
+  readonly joulesPerCorrect?: Figure
+  /** Electricity of one answer in US dollars, by the price of a kilowatt-hour that the config states; absent in older reports, as the next three. */
+  readonly electricityUsdPerAnswer?: Figure
+  /** Electricity of all answers over the correct ones, in US dollars. */
+  readonly electricityUsdPerCorrect?: Figure
+  /** Grams of CO2 equivalent of one answer, by the factor that the config states. */
+  readonly gramsCo2PerAnswer?: Figure
+  /** Grams of CO2 equivalent of all answers over the correct ones. */
+  readonly gramsCo2PerCorrect?: Figure
+  /** Mean power while the server had requests, in watts. */
+  readonly meanWatts?: Figure
+  /** Most memory that the serving processes held on GPUs, in bytes. */
+  readonly gpuMemoryBytes?: Figure
 }
 
 /** One row of the report. @public */
@@ -212,44 +276,12 @@ export interface VariantReport {
   readonly quality: readonly QualityFigure[]
   readonly speed: SpeedFigures
   readonly cost: CostFigures
-  readonly tokens: {
-    readonly prompt: Figure
-    readonly completion: Figure
-    readonly cachedPrompt: Figure
-    readonly reasoning: Figure
-    /**
-     * Tokens of classes with a rate of their own, by the part of the cost that they are billed as: `cacheWrite5m`, `cacheWrite1h`,
-     * `audioInput`, `imageInput` …; inside the counts above. Absent where none was used, and in older reports.
-     */
-    readonly others?: Readonly<Record<string, Figure>>
-  }
+  readonly tokens: TokenFigures
   /** Absent in older reports. */
   readonly text?: TextFigures
   /** Absent in older reports. */
   readonly contextUse?: ContextUse
-  readonly resources: {
-    readonly modelBytes: Figure
-    readonly peakRssBytes: Figure
-    readonly rssOverIdleBytes: Figure
-    readonly loadMs: Figure
-    readonly cpuSeconds: Figure
-    /** While the server had requests, GPU and processors together; in older reports of the whole session. */
-    readonly energyJoules: Figure
-    /** Its share of each answer, output token, correct answer, without load and idle time. Absent in older reports, as the next ones. */
-    readonly joulesPerAnswer?: Figure
-    readonly joulesPerToken?: Figure
-    readonly joulesPerCorrect?: Figure
-    /** By the factors that the config states; absent in older reports, as the next three. US dollars. */
-    readonly electricityUsdPerAnswer?: Figure
-    readonly electricityUsdPerCorrect?: Figure
-    /** Grams of CO2 equivalent. */
-    readonly gramsCo2PerAnswer?: Figure
-    readonly gramsCo2PerCorrect?: Figure
-    /** Mean power while the server had requests. */
-    readonly meanWatts?: Figure
-    /** What its processes held on GPUs, at its peak. */
-    readonly gpuMemoryBytes?: Figure
-  }
+  readonly resources: ResourceFigures
   /** What was found of each limit of the run, in the order in which they are written; absent: no limits, and in older reports. */
   readonly limits?: readonly LimitFinding[]
   /** Parameters that calls were made without, because the endpoint refuses them; absent: none, and in older reports. */

@@ -13,3 +13,6 @@ export function trackedFigures(variant: VariantReport): readonly (readonly [stri
     ["cost_usd.per_query", variant.cost.perQueryUsd],
   ]
 }
+
+/** What a stage's name begins with: `stages.retrieve`, `stages.retrieve.p95`. */
+export const stagePrefix = "stages."

@@ -1,4 +1,5 @@
-import { type Members, membersOf, numbersOf, type PublishedPrice } from "./published-price.ts"
+import type { Members } from "../../core/json-members.ts"
+import { membersOf, numbersOf, type PublishedPrice } from "./published-price.ts"
 
 /**
  * Reads LiteLLM's `model_prices_and_context_window.json`: models by name, behind their provider's where that is another's model,
@@ -39,14 +40,13 @@ function longRates(entry: Members): Record<string, number> {
   const name = Object.keys(entry).find((field) => /^input_cost_per_token_above_\d+k_tokens$/.test(field))
   const thousands = /\d+/.exec(name ?? "")?.[0]
   if (name === undefined || thousands === undefined) return {}
-  const above = `above_${thousands}k_tokens`
   return {
     "longPrompts.aboveTokens": Number(thousands) * 1000,
     ...numbersOf(
       {
         "longPrompts.inputPerMillion": entry[name],
-        "longPrompts.outputPerMillion": entry[`output_cost_per_token_${above}`],
-        "longPrompts.cachedInputPerMillion": entry[`cache_read_input_token_cost_${above}`],
+        "longPrompts.outputPerMillion": entry[name.replace("input", "output")],
+        "longPrompts.cachedInputPerMillion": entry[name.replace("input_cost_per_token", "cache_read_input_token_cost")],
       },
       1e6,
     ),

@@ -1,4 +1,5 @@
-import { type Members, membersOf, numbersOf, type PublishedPrice } from "./published-price.ts"
+import type { Members } from "../../core/json-members.ts"
+import { membersOf, numbersOf, type PublishedPrice } from "./published-price.ts"
 
 /**
  * Reads the table that models.dev publishes as `api.json`: providers, their models, `cost` in dollars per million tokens, long prompts

@@ -1,3 +1,4 @@
+import { asMembers, type Members } from "../../core/json-members.ts"
 /** What a table of others says of one model: dollars per million, by our name of the rate; `contextTokens` in tokens. */
 export interface PublishedPrice {
   readonly provider: string
@@ -5,12 +6,9 @@ export interface PublishedPrice {
   readonly rates: Readonly<Record<string, number>>
 }
 
-/** A parsed JSON object whose members are not known yet. */
-export type Members = Readonly<Record<string, unknown>>
-
 /** The value when it is an object that is not an array, else an empty one. */
 export function membersOf(value: unknown): Members {
-  return value !== null && typeof value === "object" && !Array.isArray(value) ? (value as Members) : {}
+  return asMembers(value) ?? {}
 }
 
 /** The rates that are numbers, by our names; a product of decimals keeps twelve digits. */

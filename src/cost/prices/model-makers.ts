@@ -1,3 +1,4 @@
+import { priceNotes, priceSource } from "../../words/reasons/prices.ts"
 import type { PriceTable, PriceTerms } from "./price-table.ts"
 
 /** OpenAI: a call whose prompt is longer pays these factors as a whole. */
@@ -48,7 +49,7 @@ export const modelMakerPrices: readonly PriceTable[] = [
   },
   {
     provider: "openai",
-    source: "developers.openai.com/api/docs/pricing, by models.dev and OpenRouter",
+    source: priceSource("developers.openai.com/api/docs/pricing", ["models.dev", "OpenRouter"]),
     date: "2026-11-10",
     rows: [
       ["gpt-6.1-sol", 2, 0.1, 10, 0.5, 1050000, { ...openaiFullWrites, long: openaiLong }],
@@ -94,7 +95,7 @@ export const modelMakerPrices: readonly PriceTable[] = [
   },
   {
     provider: "openai",
-    source: "developers.openai.com/api/docs/pricing, by models.dev and OpenRouter; a promotion without an end date",
+    source: priceSource("developers.openai.com/api/docs/pricing", ["models.dev", "OpenRouter"], priceNotes.endless),
     date: "2026-11-10",
     rows: [
       ["gpt-5.6", 4, 0.4, 20, 0.5, 1050000, { ...openaiFullWrites, long: openaiLong }],
@@ -103,13 +104,17 @@ export const modelMakerPrices: readonly PriceTable[] = [
   },
   {
     provider: "openai",
-    source: "developers.openai.com/api/docs/pricing, by models.dev and OpenRouter; retired on 2026-10-23",
+    source: priceSource(
+      "developers.openai.com/api/docs/pricing",
+      ["models.dev", "OpenRouter"],
+      priceNotes.retired("2026-10-23"),
+    ),
     date: "2026-11-10",
     rows: [["gpt-4o-2024-05-13", 5, null, 15, 0.5, 128000, openaiPriority(1.75)]],
   },
   {
     provider: "anthropic",
-    source: "platform.claude.com/docs/en/about-claude/pricing, by models.dev and OpenRouter",
+    source: priceSource("platform.claude.com/docs/en/about-claude/pricing", ["models.dev", "OpenRouter"]),
     date: "2026-11-10",
     terms: anthropicTerms,
     rows: [
@@ -140,7 +145,7 @@ export const modelMakerPrices: readonly PriceTable[] = [
   },
   {
     provider: "anthropic",
-    source: "platform.claude.com/docs/en/about-claude/pricing (limited availability)",
+    source: priceNotes.limitedAvailability("platform.claude.com/docs/en/about-claude/pricing"),
     date: "2026-09-01",
     terms: anthropicTerms,
     rows: [
@@ -150,7 +155,7 @@ export const modelMakerPrices: readonly PriceTable[] = [
   },
   {
     provider: "gemini",
-    source: "ai.google.dev/gemini-api/docs/pricing, by models.dev and OpenRouter",
+    source: priceSource("ai.google.dev/gemini-api/docs/pricing", ["models.dev", "OpenRouter"]),
     date: "2026-11-10",
     terms: geminiTerms,
     rows: [
@@ -166,14 +171,22 @@ export const modelMakerPrices: readonly PriceTable[] = [
   },
   {
     provider: "gemini",
-    source: "ai.google.dev/gemini-api/docs/pricing, by models.dev and OpenRouter; launch rate, doubles on 2026-12-01",
+    source: priceSource(
+      "ai.google.dev/gemini-api/docs/pricing",
+      ["models.dev", "OpenRouter"],
+      priceNotes.launch("2026-12-01"),
+    ),
     date: "2026-11-10",
     terms: geminiTerms,
     rows: [["gemini-4-argon", 2, 0.1, 10, 0.5, 1048576]],
   },
   {
     provider: "gemini",
-    source: "ai.google.dev/gemini-api/docs/pricing, by models.dev and Vercel; promotional rate until 2026-12-31",
+    source: priceSource(
+      "ai.google.dev/gemini-api/docs/pricing",
+      ["models.dev", "Vercel"],
+      priceNotes.promotion("2026-12-31"),
+    ),
     date: "2026-11-10",
     terms: geminiTerms,
     rows: [
@@ -184,7 +197,7 @@ export const modelMakerPrices: readonly PriceTable[] = [
   },
   {
     provider: "mistral",
-    source: "mistral.ai/pricing, by models.dev and braintrust-proxy",
+    source: priceSource("mistral.ai/pricing", ["models.dev", "braintrust-proxy"]),
     date: "2026-11-10",
     rows: [
       ["mistral-large-2512", 0.5, 0.05, 1.5, null, 262144],
@@ -208,7 +221,7 @@ export const modelMakerPrices: readonly PriceTable[] = [
   },
   {
     provider: "cohere",
-    source: "cohere.com/pricing, by models.dev, genai-prices and OpenRouter",
+    source: priceSource("cohere.com/pricing", ["models.dev", "genai-prices", "OpenRouter"]),
     date: "2026-11-10",
     rows: [
       ["command-a-03-2025", 2.5, null, 10, null, 256000],
@@ -219,7 +232,7 @@ export const modelMakerPrices: readonly PriceTable[] = [
   },
   {
     provider: "deepseek",
-    source: "api-docs.deepseek.com/quick_start/pricing, by models.dev; the peak rate, off-peak hours cost half of it",
+    source: priceSource("api-docs.deepseek.com/quick_start/pricing", ["models.dev"], priceNotes.peak),
     date: "2026-11-10",
     rows: [
       ["deepseek-flash", 0.3, 0.006, 1.2, null, 1000000],
@@ -229,7 +242,7 @@ export const modelMakerPrices: readonly PriceTable[] = [
   },
   {
     provider: "xai",
-    source: "docs.x.ai/docs/models, by models.dev and OpenRouter",
+    source: priceSource("docs.x.ai/docs/models", ["models.dev", "OpenRouter"]),
     date: "2026-11-10",
     rows: [
       ["grok-4.7", 2, 0.5, 6, null, 500000],
@@ -240,7 +253,7 @@ export const modelMakerPrices: readonly PriceTable[] = [
   },
   {
     provider: "xai",
-    source: "docs.x.ai/docs/models, by models.dev, LiteLLM and braintrust-proxy",
+    source: priceSource("docs.x.ai/docs/models", ["models.dev", "LiteLLM", "braintrust-proxy"]),
     date: "2026-08-21",
     rows: [
       ["grok-4.20-0309-non-reasoning", 1.25, 0.2, 2.5, null, 1000000, xaiLong],
@@ -251,7 +264,7 @@ export const modelMakerPrices: readonly PriceTable[] = [
   },
   {
     provider: "moonshot",
-    source: "platform.moonshot.ai/docs/pricing, by models.dev and Vercel",
+    source: priceSource("platform.moonshot.ai/docs/pricing", ["models.dev", "Vercel"]),
     date: "2026-11-10",
     rows: [
       ["kimi-k3.1-pro", 2, 0.2, 10, null, 1048576],
@@ -264,7 +277,7 @@ export const modelMakerPrices: readonly PriceTable[] = [
   },
   {
     provider: "zhipu",
-    source: "docs.z.ai/guides/overview/pricing, by models.dev and genai-prices",
+    source: priceSource("docs.z.ai/guides/overview/pricing", ["models.dev", "genai-prices"]),
     date: "2026-11-10",
     rows: [
       ["glm-5.3", 1.4, 0.26, 4.4, null, 1000000],
@@ -277,7 +290,7 @@ export const modelMakerPrices: readonly PriceTable[] = [
   },
   {
     provider: "minimax",
-    source: "platform.minimax.io/docs/pricing, by models.dev and Vercel",
+    source: priceSource("platform.minimax.io/docs/pricing", ["models.dev", "Vercel"]),
     date: "2026-11-10",
     rows: [
       ["MiniMax-M3.1-Flash", 0.15, 0.015, 0.6, null, null],

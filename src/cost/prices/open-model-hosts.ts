@@ -1,10 +1,11 @@
+import { priceSource } from "../../words/reasons/prices.ts"
 import type { PriceTable } from "./price-table.ts"
 
 /** Services that host open-weight models of others. */
 export const openModelHostPrices: readonly PriceTable[] = [
   {
     provider: "groq",
-    source: "console.groq.com/docs/models, by models.dev and braintrust-proxy",
+    source: priceSource("console.groq.com/docs/models", ["models.dev", "braintrust-proxy"]),
     date: "2026-11-10",
     rows: [
       ["openai/gpt-oss-120b", 0.15, 0.075, 0.6, null, 131072],
@@ -15,7 +16,7 @@ export const openModelHostPrices: readonly PriceTable[] = [
   },
   {
     provider: "together",
-    source: "docs.together.ai/docs/serverless/models, by models.dev and braintrust-proxy",
+    source: priceSource("docs.together.ai/docs/serverless/models", ["models.dev", "braintrust-proxy"]),
     date: "2026-11-10",
     rows: [
       ["moonshotai/Kimi-K3", 3, 0.3, 15, null, 1048576],
@@ -30,7 +31,7 @@ export const openModelHostPrices: readonly PriceTable[] = [
   },
   {
     provider: "fireworks",
-    source: "docs.fireworks.ai/serverless/pricing, by models.dev and braintrust-proxy",
+    source: priceSource("docs.fireworks.ai/serverless/pricing", ["models.dev", "braintrust-proxy"]),
     date: "2026-11-10",
     rows: [
       ["accounts/fireworks/models/kimi-k3", 3, 0.3, 15, 0.5, 1048576],
@@ -40,7 +41,7 @@ export const openModelHostPrices: readonly PriceTable[] = [
   },
   {
     provider: "fireworks",
-    source: "docs.fireworks.ai/serverless/pricing, by braintrust-proxy",
+    source: priceSource("docs.fireworks.ai/serverless/pricing", ["braintrust-proxy"]),
     date: "2026-08-21",
     rows: [
       ["accounts/fireworks/models/kimi-k2p6", 0.95, 0.16, 4, 0.5, null],
@@ -52,7 +53,7 @@ export const openModelHostPrices: readonly PriceTable[] = [
   },
   {
     provider: "baseten",
-    source: "docs.baseten.co/inference/model-apis, by models.dev and genai-prices",
+    source: priceSource("docs.baseten.co/inference/model-apis", ["models.dev", "genai-prices"]),
     date: "2026-11-10",
     rows: [
       ["moonshotai/Kimi-K3", 3, 0.3, 15, null, 1048576],
@@ -68,7 +69,7 @@ export const openModelHostPrices: readonly PriceTable[] = [
   },
   {
     provider: "deepinfra",
-    source: "deepinfra.com/pricing, by models.dev and Portkey",
+    source: priceSource("deepinfra.com/pricing", ["models.dev", "Portkey"]),
     date: "2026-08-21",
     rows: [
       ["MiniMaxAI/MiniMax-M2.5", 0.15, 0.03, 1.15, null, 196608],

@@ -45,6 +45,11 @@ const openaiEmbeddingsOptions: OptionKinds<OpenaiEmbeddingsOptions> = {
   price: priceOptions,
 }
 
+/** A token per three characters, more than any common tokenizer needs for prose, and two for the marks around a text. */
+function tokensAtMost(text: string): number {
+  return Math.ceil(text.length / 3) + 2
+}
+
 /** What the embedder has used so far. @public */
 export interface EmbeddingUsage {
   readonly requests: number
@@ -113,6 +118,11 @@ export function openaiEmbeddings(options: OpenaiEmbeddingsOptions): MeteredEmbed
   }
 
   return {
+    model,
+    estimate(texts) {
+      const tokens = texts.reduce((sum, text) => sum + tokensAtMost(prefix + text), 0)
+      return { usd: priceOf(tokens), tokens, requests: Math.ceil(texts.length / batchSize) }
+    },
     identity: [model, new URL(baseUrl).host, dimensions ?? "all", ...(prefix === "" ? [] : [`prefix:${prefix}`])].join(
       "|",
     ),

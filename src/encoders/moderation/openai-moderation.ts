@@ -1,11 +1,12 @@
 import { redactSecrets } from "../../capture/secrets.ts"
 import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
+import { asMembers } from "../../core/json-members.ts"
 import type { Metered } from "../../core/metric/metered.ts"
 import type { Moderation, Moderator } from "../../core/metric/moderator.ts"
 import { checkOptions, type OptionKinds } from "../../core/options.ts"
 import { openApiClient } from "../../providers/openai/api-client.ts"
 import { plainBaseUrl, withBaseUrl } from "../../providers/openai/base-url.ts"
-import { counted } from "../../words/counted.ts"
+import { counted } from "../../words/number.ts"
 import { coalesce } from "../embedder/coalesce.ts"
 
 /** Options of {@link openaiModeration}. @public */
@@ -25,7 +26,7 @@ export interface OpenaiModerationOptions {
   /** Requests after a failed one; default 3. */
   readonly retries?: number
   readonly timeoutMs?: number
-  /** What a request costs in US dollars; null (default) is unknown. OpenAI's own endpoint is free: 0. */
+  /** What a request costs in US dollars; null is unknown. Default: 0 at OpenAI's own endpoint, which is free, else null. */
   readonly usdPerRequest?: number | null
 }
 
@@ -54,12 +55,13 @@ const mostCategories = 100
  */
 export function openaiModeration(options: OpenaiModerationOptions = {}): Moderator {
   checkOptions("openaiModeration", options, openaiModerationOptions)
-  const { model = "omni-moderation-latest", batchSize = 32, maxCharacters = 20_000, usdPerRequest = null } = options
+  const { model = "omni-moderation-latest", batchSize = 32, maxCharacters = 20_000 } = options
   const where = `openaiModeration(${model})`
   for (const [name, value] of Object.entries({ batchSize, maxCharacters }))
     if (!Number.isInteger(value) || value < 1) throw new UsageError(`${name} must be a whole number from 1`, { where })
   const baseUrl = plainBaseUrl(withBaseUrl(options).baseUrl ?? "https://api.openai.com/v1")
   const { host } = new URL(baseUrl)
+  const { usdPerRequest = host === "api.openai.com" ? 0 : null } = options
   let client: ReturnType<typeof openApiClient> | undefined
   let requests = 0
   let sent = 0
@@ -88,6 +90,11 @@ export function openaiModeration(options: OpenaiModerationOptions = {}): Moderat
   }
 
   return {
+    model,
+    estimate({ length }) {
+      const requests = Math.ceil(length / batchSize)
+      return { usd: usdPerRequest === null ? null : requests * usdPerRequest, tokens: 0, requests }
+    },
     identity: `${model}|${host}`,
     moderate: coalesce(async (texts: readonly string[], signal) => {
       const verdicts: Moderation[] = []
@@ -107,10 +114,10 @@ export function openaiModeration(options: OpenaiModerationOptions = {}): Moderat
 
 /** A verdict as it is written, nothing taken for granted: a server may send anything. */
 function readResult(result: unknown, costUsd: number | null, host: string): Moderation {
-  const { flagged, categories, category_scores: scores } = objectOf(result)
+  const { flagged, categories, category_scores: scores } = asMembers(result) ?? {}
   if (typeof flagged !== "boolean") throw failed(host, "a verdict does not say whether the text is flagged")
-  const flags = new Map(Object.entries(objectOf(categories)))
-  const listed = Object.entries(objectOf(scores)).slice(0, mostCategories)
+  const flags = new Map(Object.entries(asMembers(categories) ?? {}))
+  const listed = Object.entries(asMembers(scores) ?? {}).slice(0, mostCategories)
   return {
     flagged,
     costUsd,
@@ -120,10 +127,6 @@ function readResult(result: unknown, costUsd: number | null, host: string): Mode
       return { name: name.slice(0, 100), score, flagged: flags.get(name) === true }
     }),
   }
-}
-
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
 }
 
 function failed(host: string, hint: string, cause?: unknown): EvalkitError {

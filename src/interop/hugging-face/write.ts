@@ -1,5 +1,5 @@
 import type { ReportInput, VariantReport } from "../../core/report/report.ts"
-import { counted } from "../../words/counted.ts"
+import { counted } from "../../words/number.ts"
 import { type ExportedFile, pathPart } from "../exported-file.ts"
 import { type YamlValue, yamlText } from "../yaml-text.ts"
 

@@ -1,5 +1,6 @@
 import type { SkippedRow } from "../../core/dataset.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
+import { jsonValue } from "../../core/json-members.ts"
 import { countOf, listOf, member, numberOf, objectOf, textOf } from "../fields.ts"
 import type { LoadedRequest, LoadLog } from "./load-log.ts"
 import { failedAs, forwardTimes, timedRequest } from "./timed-request.ts"
@@ -74,9 +75,5 @@ function timesOf(row: JsonValue | undefined): readonly number[] {
 function modelOf(row: JsonValue | undefined): string {
   const request = textOf(member(row, "request"))
   if (request === undefined || !request.startsWith("{")) return "model"
-  try {
-    return textOf(member(JSON.parse(request) as JsonValue, "model")) ?? "model"
-  } catch {
-    return "model"
-  }
+  return textOf(member(jsonValue(request, undefined), "model")) ?? "model"
 }

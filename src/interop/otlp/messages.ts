@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../../core/json.ts"
+import { jsonValue } from "../../core/json-members.ts"
 import type { ChatMessage, ToolCall } from "../../core/message.ts"
 import { listOf, member, objectOf, textOf } from "../fields.ts"
 
@@ -12,12 +13,7 @@ export interface TracedMessage extends Omit<ChatMessage, "parts"> {
 
 /** A text that is JSON as what it says; every other value as it is. */
 export function unwrapped(value: JsonValue | undefined): JsonValue | undefined {
-  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value
-  try {
-    return JSON.parse(value) as JsonValue
-  } catch {
-    return value
-  }
+  return typeof value === "string" && /^\s*[[{]/.test(value) ? jsonValue(value, value) : value
 }
 
 /**

@@ -4,10 +4,9 @@ import {
   checkLength,
   endOfValue,
   grammarFor,
-  ofAllAnswers,
-  type ReadWork,
   type Serving,
   samplingOptions,
+  timingsOf,
   usageOf,
 } from "./completion-work.ts"
 import { refuseTemplateOptions } from "./fields/template-options.ts"
@@ -19,22 +18,17 @@ import type { ServedLogprob } from "./token-logprob.ts"
 import { callTools, toolGrammars } from "./tools/call-tools.ts"
 import { toolChoiceOf } from "./tools/tool-body.ts"
 
-/** Reads the prompt of a chat request. Of its answer each JSON value is one event of the stream, or the only one when nothing is streamed. */
-export function chatCompletion(loaded: LoadedModel, body: ChatBody): ReadWork {
-  if (body.echo) return { prompt: null, answer: (serving) => scoredAnswer(serving, body) }
-  const prompt = readPrompt(loaded, body)
-  return {
-    prompt: body.cache_prompt === true ? prompt.tokens : null,
-    async *answer(serving) {
-      const answers = await beginAnswers(serving, body, prompt)
-      const { length } = prompt.tokens
-      yield* body.stream ? streamed(serving, body, answers, length) : whole(serving, body, answers, length)
-    },
-  }
+/** Answers `POST /v1/chat/completions`. Each JSON value is one event of the stream, or the only one when nothing is streamed. */
+export async function* chatCompletion(serving: Serving, body: ChatBody): AsyncGenerator<unknown> {
+  if (body.echo) return yield* scoredAnswer(serving, body)
+  const prompt = readPrompt(serving.loaded, body)
+  const pieces = await beginAnswer(serving, body, prompt)
+  const { length } = prompt.tokens
+  yield* body.stream ? streamed(serving, body, pieces, length) : whole(serving, body, pieces, length)
 }
 
 /** Renders the prompt of a chat request, with the functions that may be called. Throws 400 when there is no room for an answer. */
-export function readPrompt(loaded: LoadedModel, body: ChatBody): ChatPrompt {
+function readPrompt(loaded: LoadedModel, body: ChatBody): ChatPrompt {
   refuseTemplateOptions(loaded.model.fileInfo.metadata.tokenizer?.chat_template, body)
   const tools = toolChoiceOf(body) ? (body.tools ?? []) : []
   const prompt = chatPrompt(
@@ -46,13 +40,15 @@ export function readPrompt(loaded: LoadedModel, body: ChatBody): ChatPrompt {
   return prompt
 }
 
-/** The answers to a chat request whose prompt was read; none of them has begun. */
-export async function beginAnswers(serving: Serving, body: ChatBody, prompt: ChatPrompt): Promise<readonly Begin[]> {
+/** A piece of an answer after the other, then how it ended. */
+type Pieces = AsyncGenerator<Piece, Ending>
+
+async function beginAnswer(serving: Serving, body: ChatBody, prompt: ChatPrompt): Promise<Pieces> {
   const { loaded, signal } = serving
   const choice = toolChoiceOf(body)
   const grammar = await grammarFor(loaded, body.response_format)
-  const shared = {
-    ...samplingOptions(loaded, body),
+  const options = {
+    ...samplingOptions(body),
     tokens: prompt.tokens,
     maxTokens: body.max_completion_tokens ?? body.max_tokens ?? Number.POSITIVE_INFINITY,
     alternatives: body.logprobs ? (body.top_logprobs ?? 0) : null,
@@ -61,16 +57,10 @@ export async function beginAnswers(serving: Serving, body: ChatBody, prompt: Cha
     grammar,
     signal,
   }
-  const grammars = choice && (await toolGrammars(loaded, choice.callable))
-  // One after the other in the same sequence, each drawn by a seed of its own.
-  return Array.from({ length: body.n ?? 1 }, (_, index) => () => {
-    const own = { ...shared, seed: shared.seed + index }
-    return choice && grammars ? callTools(serving, own, choice, grammars) : generate(loaded, serving.sequence, own)
-  })
+  return choice
+    ? callTools(serving, options, choice, await toolGrammars(loaded, choice.callable))
+    : generate(loaded, serving.sequence, options)
 }
-
-/** Begins one of the answers to a request. */
-type Begin = () => AsyncGenerator<Piece, Ending>
 
 /** The last message's own tokens with their log-probabilities, given the messages before it. */
 async function* scoredAnswer(serving: Serving, body: ChatBody): AsyncGenerator<unknown> {
@@ -97,71 +87,55 @@ async function* scoredAnswer(serving: Serving, body: ChatBody): AsyncGenerator<u
 async function* streamed(
   serving: Serving,
   body: ChatBody,
-  answers: readonly Begin[],
+  pieces: Pieces,
   promptTokens: number,
 ): AsyncGenerator<unknown> {
   const head = headOf(serving, "chat.completion.chunk")
   // With include_usage every chunk states a usage, null until the last one.
   const usage = body.stream_options?.include_usage ? { usage: null } : {}
-  const endings: Ending[] = []
-  for (const [index, begin] of answers.entries()) {
-    const pieces = begin()
-    let role: { role?: "assistant" } = { role: "assistant" }
-    let next = await pieces.next()
-    for (; !next.done; next = await pieces.next()) {
-      const { text, logprobs, call } = next.value
-      const delta = { ...role, ...(call ? { tool_calls: [callDelta(call)] } : { content: text }) }
-      role = {}
-      yield { ...head, choices: [{ index, delta, logprobs: listed(body, logprobs), finish_reason: null }], ...usage }
-    }
-    endings.push(next.value)
-    const choice = { index, delta: role, logprobs: null, finish_reason: next.value.finishReason }
-    const isLast = index === answers.length - 1
-    yield {
-      ...head,
-      choices: [choice],
-      ...usage,
-      ...(isLast && { timings: ofAllAnswers([promptTokens], endings).timings }),
-    }
+  let role: { role?: "assistant" } = { role: "assistant" }
+  let next = await pieces.next()
+  for (; !next.done; next = await pieces.next()) {
+    const { text, logprobs, call } = next.value
+    const delta = { ...role, ...(call ? { tool_calls: [callDelta(call)] } : { content: text }) }
+    role = {}
+    yield { ...head, choices: [{ index: 0, delta, logprobs: listed(body, logprobs), finish_reason: null }], ...usage }
   }
-  if (body.stream_options?.include_usage)
-    yield { ...head, choices: [], usage: ofAllAnswers([promptTokens], endings).usage }
+  const ending = next.value
+  const choice = { index: 0, delta: role, logprobs: null, finish_reason: ending.finishReason }
+  yield { ...head, choices: [choice], ...usage, timings: timingsOf(promptTokens, ending) }
+  if (body.stream_options?.include_usage) yield { ...head, choices: [], usage: usageOf(promptTokens, ending) }
 }
 
-async function* whole(
-  serving: Serving,
-  body: ChatBody,
-  answers: readonly Begin[],
-  promptTokens: number,
-): AsyncGenerator<unknown> {
-  const endings: Ending[] = []
-  const choices: unknown[] = []
-  for (const [index, begin] of answers.entries()) {
-    const pieces = begin()
-    let content = ""
-    const logprobs: ServedLogprob[] = []
-    const calls: { id: string; type: "function"; function: { name: string; arguments: string } }[] = []
-    let next = await pieces.next()
-    for (; !next.done; next = await pieces.next()) {
-      const { call } = next.value
-      if (call?.name !== undefined)
-        calls.push({ id: call.id, type: "function", function: { name: call.name, arguments: "" } })
-      const last = calls.at(-1)
-      if (call && last) last.function.arguments += call.arguments
-      content += next.value.text
-      logprobs.push(...next.value.logprobs)
-    }
-    endings.push(next.value)
-    const isCall = calls.length > 0
-    const message = {
-      role: "assistant",
-      content: isCall && content === "" ? null : content,
-      refusal: null,
-      ...(isCall && { tool_calls: calls }),
-    }
-    choices.push({ index, message, logprobs: listed(body, logprobs), finish_reason: next.value.finishReason })
+async function* whole(serving: Serving, body: ChatBody, pieces: Pieces, promptTokens: number): AsyncGenerator<unknown> {
+  let content = ""
+  const logprobs: ServedLogprob[] = []
+  const calls: { id: string; type: "function"; function: { name: string; arguments: string } }[] = []
+  let next = await pieces.next()
+  for (; !next.done; next = await pieces.next()) {
+    const { call } = next.value
+    if (call?.name !== undefined)
+      calls.push({ id: call.id, type: "function", function: { name: call.name, arguments: "" } })
+    const last = calls.at(-1)
+    if (call && last) last.function.arguments += call.arguments
+    content += next.value.text
+    logprobs.push(...next.value.logprobs)
   }
-  yield { ...headOf(serving, "chat.completion"), choices, ...ofAllAnswers([promptTokens], endings) }
+  const ending = next.value
+  const isCall = calls.length > 0
+  const message = {
+    role: "assistant",
+    content: isCall && content === "" ? null : content,
+    refusal: null,
+    ...(isCall && { tool_calls: calls }),
+  }
+  const choice = { index: 0, message, logprobs: listed(body, logprobs), finish_reason: ending.finishReason }
+  yield {
+    ...headOf(serving, "chat.completion"),
+    choices: [choice],
+    usage: usageOf(promptTokens, ending),
+    timings: timingsOf(promptTokens, ending),
+  }
 }
 
 /** A part of a call in OpenAI's words: name and id stand in its first part only. */

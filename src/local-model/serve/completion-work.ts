@@ -3,7 +3,6 @@ import { ApiError } from "./api-error.ts"
 import type { Ending, GenerateOptions } from "./generate.ts"
 import type { LoadedModel } from "./load-model.ts"
 import type { ChatBody, CompletionBody } from "./request-body.ts"
-import type { Asked } from "./sequences/sequence-pool.ts"
 
 /** What is needed to answer any request. */
 export interface Served {
@@ -18,12 +17,6 @@ export interface Served {
 /** What all kinds of completion need to answer a request. */
 export interface Serving extends Served {
   readonly sequence: LlamaContextSequence
-}
-
-/** A request whose prompt has been read: what it needs a sequence for, and its answer. */
-export interface ReadWork extends Asked {
-  /** Yields the JSON values of the answer. */
-  answer(serving: Serving): AsyncGenerator<unknown>
 }
 
 /** Throws 400 when the prompt leaves no room for a single token of answer, and when it names tokens that the model does not have. */
@@ -73,37 +66,16 @@ function longestPiece(model: LlamaModel): number {
   return found
 }
 
-type SamplingField =
-  | ("logit_bias" | "presence_penalty" | "frequency_penalty" | "ignore_eos" | "min_tokens" | "cache_prompt")
-  | ("temperature" | "top_p" | "top_k" | "min_p" | "seed")
-
-/** The sampling options that all kinds of request share. A missing temperature is 1, as at OpenAI. Throws 400 for a bias of a token that there is not. */
+/** The sampling options that both kinds of request share. A missing temperature is 1, as at OpenAI. */
 export function samplingOptions(
-  loaded: LoadedModel,
-  body: Partial<Pick<CompletionBody, SamplingField>>,
-): Omit<GenerateOptions, "tokens" | "maxTokens" | "alternatives" | "stopTokens" | "stopTexts" | "grammar" | "signal"> {
+  body: Pick<CompletionBody, "ignore_eos" | "min_tokens" | "temperature" | "top_p" | "seed">,
+): Pick<GenerateOptions, "minTokens" | "temperature" | "topP" | "seed"> {
   return {
-    bias: biasOf(loaded, body.logit_bias ?? {}),
-    penalties: { presence: body.presence_penalty ?? 0, frequency: body.frequency_penalty ?? 0 },
     minTokens: body.ignore_eos === true ? Number.POSITIVE_INFINITY : (body.min_tokens ?? 0),
     temperature: body.temperature ?? 1,
     topP: body.top_p ?? 1,
-    topK: body.top_k && body.top_k > 0 ? body.top_k : Number.POSITIVE_INFINITY,
-    minP: body.min_p ?? 0,
     seed: body.seed ?? Math.floor(Math.random() * 2 ** 31),
-    reusePrefix: body.cache_prompt === true,
   }
-}
-
-function biasOf(loaded: LoadedModel, asked: Readonly<Record<string, number>>): ReadonlyMap<Token, number> {
-  const known = loaded.model.fileInfo.metadata.tokenizer.ggml.tokens.length
-  return new Map(
-    Object.entries(asked).map(([id, bias]) => {
-      if (Number(id) < known) return [Number(id) as Token, bias]
-      const message = `there is no token ${id}: this model has ${known}`
-      throw new ApiError(400, message, { param: "logit_bias", code: "invalid_value" })
-    }),
-  )
 }
 
 /** What a grammar of the binding puts behind a value of JSON: the value is whole there, and this is no part of it. */
@@ -121,43 +93,6 @@ export async function grammarFor(
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error)
     throw new ApiError(400, `this JSON schema cannot be served: ${detail}`, { param: "response_format" })
-  }
-}
-
-/** The parts of one answer as one ending: what was generated and how long it took adds up. */
-export function together(endings: readonly Ending[]): Ending {
-  const sum = (of: (ending: Ending) => number) => endings.reduce((total, ending) => total + of(ending), 0)
-  return {
-    finishReason: endings.at(-1)?.finishReason ?? "length",
-    completionTokens: sum(({ completionTokens }) => completionTokens),
-    cachedPromptTokens: endings[0]?.cachedPromptTokens ?? 0,
-    promptMs: sum(({ promptMs }) => promptMs),
-    predictedMs: sum(({ predictedMs }) => predictedMs),
-  }
-}
-
-/** What a request is told of all its answers. */
-interface AnswersTold {
-  readonly usage: ReturnType<typeof usageOf>
-  readonly timings: ReturnType<typeof timingsOf>
-}
-
-/**
- * Usage and timings of several answers to one request. The usage counts each prompt once, as OpenAI does, with what its first answer found in
- * the cache. The prompt is read again for each answer, and the timings say so: tokens and milliseconds are of the same readings.
- *
- * @param promptTokens of each prompt
- * @param endings of all answers to the first prompt, then of those to the second, and so on: as many for each
- */
-export function ofAllAnswers(promptTokens: readonly number[], endings: readonly Ending[]): AnswersTold {
-  const repeats = Math.max(1, endings.length / promptTokens.length)
-  const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
-  const cached = (some: readonly Ending[]) => sum(some.map(({ cachedPromptTokens }) => cachedPromptTokens))
-  const all = together(endings)
-  const firsts = endings.filter((_, at) => at % repeats === 0)
-  return {
-    usage: usageOf(sum(promptTokens), { ...all, cachedPromptTokens: cached(firsts) }),
-    timings: timingsOf(sum(promptTokens) * repeats, { ...all, cachedPromptTokens: cached(endings) }),
   }
 }
 

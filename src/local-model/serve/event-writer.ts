@@ -7,18 +7,11 @@ export interface EventWriter {
   end(): void
 }
 
-/** Named events say their `type` as their name, as in OpenAI's responses; bare ones are ended by no `[DONE]`, as in llama.cpp's own streams. */
-export type EventForm = "named" | "bare" | "completion"
-
 /**
  * Events that follow each other without waiting for the model (the last token, the end, the usage) leave in one packet:
  * they are gathered until the current tick is over.
  */
-export function createEventWriter(
-  response: ServerResponse,
-  signal: AbortSignal,
-  form: EventForm = "completion",
-): EventWriter {
+export function createEventWriter(response: ServerResponse, signal: AbortSignal): EventWriter {
   let gathered = ""
   let room = true
   const flush = (): void => {
@@ -31,7 +24,6 @@ export function createEventWriter(
       if (!response.headersSent)
         response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" })
       if (gathered === "") process.nextTick(flush)
-      if (form === "named") gathered += `event: ${(value as { readonly type: string }).type}\n`
       gathered += `data: ${JSON.stringify(value)}\n\n`
       if (!room) await drained(response, signal)
       room = true
@@ -39,7 +31,7 @@ export function createEventWriter(
     end() {
       const rest = gathered
       gathered = ""
-      response.end(form === "completion" ? `${rest}data: [DONE]\n\n` : rest)
+      response.end(`${rest}data: [DONE]\n\n`)
     },
   }
 }

@@ -3,7 +3,6 @@ import { createRandom } from "../../core/random.ts"
 import type { Step, Steps } from "./evaluate/evaluate-alone.ts"
 import type { LoadedModel } from "./load-model.ts"
 import { sampleToken } from "./sampling/sample-token.ts"
-import { createShifts, type Penalties, shiftProbabilities } from "./sampling/shift-probabilities.ts"
 import { createStopMatcher } from "./stop-matcher.ts"
 import type { ServedLogprob } from "./token-logprob.ts"
 import { createTokenText } from "./token-text.ts"
@@ -15,12 +14,7 @@ export interface GenerateOptions {
   /** 0 is greedy. */
   readonly temperature: number
   readonly topP: number
-  readonly topK?: number
-  readonly minP?: number
   readonly seed: number
-  readonly penalties?: Penalties
-  /** Added to the logits of these tokens before one is chosen. */
-  readonly bias?: ReadonlyMap<Token, number>
   /** Tokens before which no answer ends by itself: the model's own end is no choice until then. */
   readonly minTokens?: number
   /** Log-probabilities with this many alternatives; null for none. */
@@ -28,8 +22,8 @@ export interface GenerateOptions {
   readonly stopTokens: ReadonlySet<Token>
   readonly stopTexts: readonly string[]
   readonly grammar: LlamaGrammar | null
-  /** Keep what the sequence already holds of the same prompt. */
-  readonly reusePrefix: boolean
+  /** Keep what the sequence already holds of the same prompt. Default false. */
+  readonly reusePrefix?: boolean
   readonly signal: AbortSignal
 }
 
@@ -174,12 +168,12 @@ function steps(loaded: LoadedModel, sequence: LlamaContextSequence, options: Gen
     const state = new loaded.binding.LlamaGrammarEvaluationState({ model: loaded.model, grammar: options.grammar })
     native.grammarEvaluationState = state
     if (options.temperature > 0) {
-      const { temperature, topK = Number.POSITIVE_INFINITY, topP, minP = 0, seed } = options
-      Object.assign(native, { temperature, topK: Number.isFinite(topK) ? topK : 0, topP, minP, seed })
+      const { temperature, topP, seed } = options
+      Object.assign(native, { temperature, topK: 0, topP, minP: 0, seed })
     }
   }
   const draws = options.temperature > 0 && !options.grammar
-  const all = draws || isShifted(options)
+  const all = draws || (options.minTokens ?? 0) > 0
   const probabilities = all || (options.alternatives ?? 0) > 0
   // Both together: the most likely ones only, which are enough to list.
   const lists = !all && !options.grammar && loaded.listsMostLikely
@@ -197,31 +191,13 @@ function steps(loaded: LoadedModel, sequence: LlamaContextSequence, options: Gen
 function chooser(options: GenerateOptions, isEnd: (token: Token) => boolean): (step: Step) => Token {
   if (options.grammar) return (step) => step.token
   const random = createRandom(options.seed)
-  const draw = (probabilities: ReadonlyMap<Token, number>) =>
-    options.temperature > 0
-      ? sampleToken(probabilities, options, random)
-      : (probabilities.keys().next().value as Token | undefined)
-  if (!isShifted(options))
-    return options.temperature > 0
-      ? (step) => (step.probabilities && draw(step.probabilities)) ?? step.token
-      : (step) => step.token
-  const { penalties = none, bias = unbiased, minTokens = 0 } = options
-  const { shifts, write } = createShifts(bias, penalties)
+  const { minTokens = 0 } = options
   let written = 0
-  return (step) => {
-    const isBarred = (token: Token) => written < minTokens && isEnd(token)
-    const shifted = step.probabilities && shiftProbabilities(step.probabilities, shifts, isBarred)
-    const token = (shifted && draw(shifted)) ?? step.token
-    write(token)
-    written++
-    return token
+  return ({ token, probabilities }) => {
+    const isBarred = written++ < minTokens
+    if (!probabilities || (options.temperature === 0 && !isBarred)) return token
+    const choices = isBarred ? new Map([...probabilities].filter(([one]) => !isEnd(one))) : probabilities
+    if (options.temperature > 0) return sampleToken(choices, options, random) ?? token
+    return choices.keys().next().value ?? token
   }
-}
-
-const none: Penalties = { presence: 0, frequency: 0 }
-const unbiased: ReadonlyMap<Token, number> = new Map()
-
-/** Whether something besides temperature and nucleus changes what may be drawn. */
-function isShifted({ penalties = none, bias = unbiased, minTokens = 0 }: GenerateOptions): boolean {
-  return penalties.presence !== 0 || penalties.frequency !== 0 || bias.size > 0 || minTokens > 0
 }

@@ -8,7 +8,7 @@ import { createEventWriter } from "./event-writer.ts"
 import { readJsonBody } from "./http-body.ts"
 import type { LoadedModel } from "./load-model.ts"
 import { isServed, modelCard, unknownModel } from "./model-card.ts"
-import { sideRoutes } from "./native/side-routes.ts"
+import { props } from "./props.ts"
 import type { SequencePool } from "./sequences/sequence-pool.ts"
 import { type Work, works } from "./works.ts"
 
@@ -37,7 +37,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
 }
 
 async function handle(options: HttpServerOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { pathname, searchParams: query } = new URL(request.url ?? "/", "http://localhost")
+  const { pathname } = new URL(request.url ?? "/", "http://localhost")
   const route = `${request.method} ${pathname.replace(/\/+$/, "") || "/"}`
   const { loaded, pool } = options
   checkAccess(request, pathname, options.access)
@@ -58,11 +58,7 @@ async function handle(options: HttpServerOptions, request: IncomingMessage, resp
     if (!isServed(loaded, name)) throw unknownModel(name)
     return send(response, 200, modelCard(loaded))
   }
-  const side = sideRoutes.get(route)
-  if (side) {
-    const json = request.method === "POST" ? await readJsonBody(request, options.bodyLimit) : null
-    return send(response, 200, await side({ loaded, pool, query, json, signal: untilGone(response) }))
-  }
+  if (route === "GET /props") return send(response, 200, props(loaded, pool))
   const parse = works.get(route)
   if (!parse) throw new ApiError(404, `nothing is served at ${route.slice(0, 200)}`, { code: "not_found" })
   if (options.draining()) throw new ApiError(503, "the server is stopping", { retryAfterSeconds: 1 })
@@ -71,11 +67,7 @@ async function handle(options: HttpServerOptions, request: IncomingMessage, resp
   const signal = untilGone(response)
   const served = { loaded, signal, id: `${work.prefix}-${randomUUID()}`, created: Math.floor(Date.now() / 1000) }
   if ("answer" in work) return pool.beside(signal, () => answer(response, work, signal, work.answer(served)))
-  await pool.use(
-    signal,
-    () => work.read(loaded),
-    (sequence, asked) => answer(response, work, signal, asked.answer({ ...served, sequence })),
-  )
+  await pool.use(signal, (sequence) => answer(response, work, signal, work.complete({ ...served, sequence })))
 }
 
 /** Aborted when the client hangs up before it has its answer. */
@@ -105,7 +97,7 @@ async function answer(
   signal: AbortSignal,
   values: AsyncGenerator<unknown>,
 ): Promise<void> {
-  const events = createEventWriter(response, signal, work.events)
+  const events = createEventWriter(response, signal)
   for await (const value of values) {
     if (signal.aborted) return
     if (!work.stream) return send(response, 200, value)

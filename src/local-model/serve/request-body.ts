@@ -7,33 +7,15 @@ import { calledTool, toolFault, toolFields } from "./tools/tool-body.ts"
 
 const contentText = contentOf(["text"])
 
-/** Answers to one request, at most: they are made one after the other. */
-const mostChoices = 128
-
-const penalty = z.number().min(-2).max(2).nullish()
-
-/** Tokens that one request can have biased, at most. */
-const mostBiased = 1024
-
 /** Fields that all requests for texts share. */
-export const sampling = {
+const sampling = {
   ...unservedSampling,
-  logit_bias: z
-    .record(z.string().regex(/^\d{1,9}$/, "the names are token ids"), z.number().min(-100).max(100))
-    .refine((bias) => Object.keys(bias).length <= mostBiased, `at most ${mostBiased} tokens can be biased`)
-    .nullish(),
-  n: z.int().min(1).max(mostChoices).nullish(),
-  frequency_penalty: penalty,
-  presence_penalty: penalty,
   /** As in vLLM and llama.cpp's server: the model's own end of an answer is no choice at all, or not before so many tokens. */
   ignore_eos: z.boolean().nullish(),
   min_tokens: z.int().min(0).nullish(),
   model: z.string().nullish(),
   temperature: z.number().min(0).max(2).nullish(),
   top_p: z.number().min(0).max(1).nullish(),
-  /** As in vLLM and llama.cpp's server; 0 and −1: all of them. */
-  top_k: z.int().min(-1).nullish(),
-  min_p: z.number().min(0).max(1).nullish(),
   seed: z.int().nullish(),
   stop: z
     .union([z.string(), z.array(z.string()).max(16)])
@@ -41,8 +23,6 @@ export const sampling = {
     .transform((stop) => (typeof stop === "string" ? [stop] : (stop ?? []))),
   stream: z.boolean().nullish(),
   stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
-  /** As in llama.cpp's server, but off by default: the same request gives the same work whatever came before it. */
-  cache_prompt: z.boolean().nullish(),
 }
 
 const responseFormat = z.discriminatedUnion("type", [
@@ -56,17 +36,6 @@ const responseFormat = z.discriminatedUnion("type", [
 
 const isGrammar = (format: { readonly type: string } | null | undefined): boolean =>
   format != null && format.type !== "text"
-
-/** Whether a request asks for what cannot be done under a grammar. */
-export const isSteered = (body: {
-  readonly frequency_penalty?: number | null | undefined
-  readonly presence_penalty?: number | null | undefined
-  readonly logit_bias?: Readonly<Record<string, number>> | null | undefined
-  readonly ignore_eos?: boolean | null | undefined
-  readonly min_tokens?: number | null | undefined
-}): boolean =>
-  Boolean(body.frequency_penalty || body.presence_penalty || body.ignore_eos || body.min_tokens) ||
-  Object.keys(body.logit_bias ?? {}).length > 0
 
 const chatMessage = z.discriminatedUnion("role", [
   z.object({
@@ -99,19 +68,13 @@ const chatSchema = z
     message: "top_logprobs needs logprobs: true",
     path: ["top_logprobs"],
   })
-  .refine((body) => !isGrammar(body.response_format) || !isSteered(body), {
-    message: "penalties, logit_bias, ignore_eos and min_tokens are not served together with a response format",
+  .refine((body) => !isGrammar(body.response_format) || !(body.ignore_eos || body.min_tokens), {
+    message: "ignore_eos and min_tokens are not served together with a response format",
     path: ["response_format"],
   })
   .refine((body) => !body.tools?.length || body.tool_choice === "none" || !body.echo, {
     message: "tools are not served together with echo",
     path: ["tools"],
-  })
-  .superRefine((body, context) => {
-    if (!body.tools?.length || body.tool_choice === "none") return
-    for (const field of ["logit_bias", "frequency_penalty", "presence_penalty"] as const)
-      if (isSteered({ [field]: body[field] }))
-        context.addIssue({ code: "custom", path: [field], message: `${field} is not served together with tools` })
   })
   .superRefine((body, context) => {
     const fault = toolFault(body)
@@ -125,20 +88,10 @@ const chatSchema = z
 const completionSchema = z.object({
   ...sampling,
   ...unservedInCompletions,
-  prompt: z.union([
-    z.string(),
-    z.array(z.string()).min(1).max(mostChoices),
-    z.array(z.int().min(0)).min(1),
-    z
-      .array(z.array(z.int().min(0)).min(1))
-      .min(1)
-      .max(mostChoices),
-  ]),
+  prompt: z.union([z.string(), z.array(z.int().min(0)).min(1)], "one prompt is served: a text, or token numbers"),
   max_tokens: z.int().min(0).nullish(),
   logprobs: z.int().min(0).max(20).nullish(),
   echo: z.boolean().nullish(),
-  /** Read control tokens that the prompt spells out (`<|user|>`). Off by default, so that a text is only a text. */
-  parse_special: z.boolean().nullish(),
 })
 
 /** The body of `POST /v1/chat/completions`, checked. */

@@ -1,6 +1,5 @@
 import type { LlamaModel, Token } from "node-llama-cpp"
 import { ApiError } from "./api-error.ts"
-import type { TokenPieces } from "./native/token-pieces.ts"
 
 /** A token as OpenAI's chat completions list it. */
 export interface ServedToken {
@@ -8,8 +7,6 @@ export interface ServedToken {
   readonly logprob: number
   /** UTF-8 bytes; null where the token is a part of a character. */
   readonly bytes: readonly number[] | null
-  /** The token's number, where it is told. */
-  readonly id?: number
 }
 
 /** A token with its most likely alternatives. */
@@ -44,27 +41,21 @@ export interface TokenDescriber {
   text(token: Token): string
 }
 
-/**
- * A describer of a model's vocabulary.
- *
- * @param pieces with them each token is told with its number, and a part of a character with its bytes, as llama.cpp's own routes do
- */
-export function createTokenDescriber(model: LlamaModel, pieces?: TokenPieces): TokenDescriber {
+/** A describer of a model's vocabulary. */
+export function createTokenDescriber(model: LlamaModel): TokenDescriber {
   const known = new Map<Token, Pick<ServedToken, "token" | "bytes">>()
   const facts = (token: Token) => {
     let found = known.get(token)
     if (!found) {
       const text = model.detokenize([token], true)
-      const bytes = text.includes("\uFFFD") ? null : [...Buffer.from(text)]
-      found = { token: text, bytes: pieces ? [...pieces.bytes(token)] : bytes }
+      found = { token: text, bytes: text.includes("\uFFFD") ? null : [...Buffer.from(text)] }
       known.set(token, found)
     }
     return found
   }
   const served = (token: Token, probability: number): ServedToken => {
     const { token: text, bytes } = facts(token)
-    const listed = { token: text, logprob: logprobOf(probability), bytes }
-    return pieces ? { id: token, ...listed } : listed
+    return { token: text, logprob: logprobOf(probability), bytes }
   }
   return {
     describe(token, probability, probabilities, alternatives) {

@@ -94,6 +94,8 @@ export interface LevelFigures {
   readonly achievedRate: Figure
   /** How late requests started, in milliseconds. */
   readonly lagMs: Distribution
+  /** From when a request was due, tScheduled, to the last token: what its caller waited, a wait for a free slot included. Milliseconds. */
+  readonly e2eFromIntentMs: Distribution
   readonly tools: readonly ToolColumn[]
   /** Median time between two chunks of a stream. */
   readonly chunkGapMs: Figure

@@ -1,6 +1,7 @@
 import type { ResourceUsage } from "../../core/provider.ts"
 import { type Figure, figureValue, unknown } from "../../core/report/figure.ts"
 import { quotientInterval } from "../../stats/intervals/quotient-interval.ts"
+import { servingMethods, servingReasons } from "../../words/perf/serving.ts"
 import { decodeSteps } from "../server/server-timings.ts"
 import type { BenchLevel } from "./bench-level.ts"
 
@@ -37,15 +38,15 @@ export function comparedFigures(
   const steps = server && written !== null ? decodeSteps(server, written, answered) : null
   const serverSpeed = (mean: Figure | undefined, count: number | null, what: string): Figure => {
     const ms = figureValue(mean)
-    if (!server || mean === undefined || ms === null) return unknown("the server states no times of its own")
-    if (server.answers !== answered) return unknown("the server stated its times of some answers only")
-    if (count === null) return unknown(`${what} are not known`)
-    if (count <= 0 || ms <= 0) return unknown(`nothing was left of ${what}`)
+    if (!server || mean === undefined || ms === null) return unknown(servingReasons.noServerTimes)
+    if (server.answers !== answered) return unknown(servingReasons.someServerTimes)
+    if (count === null) return unknown(servingReasons.partUnknown(what))
+    if (count <= 0 || ms <= 0) return unknown(servingReasons.nothingLeft(what))
     return {
       status: "known",
       value: (count * 1000) / (ms * answered),
       n: answered,
-      method: `${what} / the server's own time`,
+      method: servingMethods.overServerTime(what),
       by: "server",
     }
   }
@@ -53,13 +54,13 @@ export function comparedFigures(
     tokensPerSecondPerUser:
       plan.kind === "closed"
         ? scaledFigure(system, 1 / plan.concurrency, "requests in flight")
-        : unknown("an open loop has no number of users"),
+        : unknown(servingReasons.noUsers),
     tokensPerSecondPerGpu: perGpu(system, resources?.gpu),
     tokensPerUsd: tokensPerDollar(written, cost.totalUsd),
     // Without the cached part the rest is no count of what was read: Ollama's prompt tokens hold it, its time does not.
     promptProcessing:
       server?.prefillMs && cached === null
-        ? unknown("the service does not say how much of the prompts its cache held")
+        ? unknown(servingReasons.noCacheShare)
         : serverSpeed(
             server?.prefillMs?.mean,
             prompt === null || cached === null ? null : prompt - cached,
@@ -68,22 +69,16 @@ export function comparedFigures(
     // The first token of an answer ends the reading of its prompt: llama.cpp states a microsecond for an answer of one.
     tokenGeneration:
       written !== null && written < 2 * answered
-        ? unknown("most answers have a single token, which takes no time of writing")
-        : serverSpeed(
-            server?.decodeMs?.mean,
-            steps,
-            steps === written ? "output tokens" : "output tokens but the first",
-          ),
+        ? unknown(servingReasons.singleTokens)
+        : serverSpeed(server?.decodeMs?.mean, steps, steps === written ? "output tokens" : servingMethods.laterTokens),
   }
 }
 
 /** System throughput over the GPUs that ran the server. */
 export function perGpu(system: Figure, gpu: ResourceUsage["gpu"] | undefined): Figure {
-  if (!gpu) return unknown("no GPU is known to run the server")
+  if (!gpu) return unknown(servingReasons.noGpu)
   // Names are no number: several GPUs have one.
-  return gpu.count
-    ? scaledFigure(system, 1 / gpu.count, "GPUs")
-    : unknown("how many GPUs ran the server is not on record")
+  return gpu.count ? scaledFigure(system, 1 / gpu.count, "GPUs") : unknown(servingReasons.noGpuCount)
 }
 
 /** A figure times a factor, its interval too. @param by what it is divided by, for its method */
@@ -103,8 +98,8 @@ export function scaledFigure(figure: Figure, factor: number, by: string): Figure
 /** Output tokens for a dollar; unknown where either is. */
 export function tokensPerDollar(written: number | null, usd: Figure): Figure {
   if (usd.status === "unknown") return usd
-  if (written === null) return unknown("output tokens are not known")
-  if (usd.value <= 0) return unknown("nothing was paid")
+  if (written === null) return unknown(servingReasons.partUnknown("output tokens"))
+  if (usd.value <= 0) return unknown(servingReasons.nothingPaid)
   const { value, low, high, n } = usd
   const bounds =
     low === undefined || high === undefined ? {} : quotientInterval({ value: written }, { value, low, high })

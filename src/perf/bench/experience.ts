@@ -1,3 +1,5 @@
+import { experienceLabels } from "../../words/perf/speed.ts"
+
 /** A time that is known from studies of users, to be read beside a measured one. */
 export interface ExperienceThreshold {
   readonly ms: number
@@ -9,13 +11,13 @@ export interface ExperienceThreshold {
  * Nielsen, Usability Engineering, 1993.
  */
 export const waitingThresholds: readonly ExperienceThreshold[] = [
-  { ms: 100, label: "feels immediate" },
-  { ms: 1000, label: "keeps the thought" },
-  { ms: 10_000, label: "keeps the attention" },
+  { ms: 100, label: experienceLabels.immediate },
+  { ms: 1000, label: experienceLabels.thought },
+  { ms: 10_000, label: experienceLabels.attention },
 ]
 
 /** A stop inside an answer that a reader notices. */
-export const noticedStop: ExperienceThreshold = { ms: 200, label: "a stop is noticed" }
+export const noticedStop: ExperienceThreshold = { ms: 200, label: experienceLabels.stop }
 
 /** A token every 100 ms is about 450 words a minute, faster than a typical person reads (Databricks, 2023). */
-export const readingThreshold: ExperienceThreshold = { ms: 100, label: "as fast as people read" }
+export const readingThreshold: ExperienceThreshold = { ms: 100, label: experienceLabels.reading }

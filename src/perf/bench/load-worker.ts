@@ -1,5 +1,6 @@
 import { type Figure, figureValue, unknown } from "../../core/report/figure.ts"
 import type { Distribution } from "../../core/report/report.ts"
+import { speedMethods, speedReasons } from "../../words/perf/speed.ts"
 import { distributionOf } from "../distribution.ts"
 import type { BenchLevel } from "./bench-level.ts"
 
@@ -37,17 +38,12 @@ export function loadWorker(
   worker: Pick<LoadWorker, "shard" | "host" | "gapMs" | "clock">,
   lags: readonly number[],
 ): LoadWorker {
-  const lagMs = distributionOf(Float64Array.from(lags).sort(), "nothing was started")
+  const lagMs = distributionOf(Float64Array.from(lags).sort(), speedReasons.nothingStarted)
   const late = figureValue(lagMs.p99)
   const scheduleError: Figure =
     late === null
-      ? unknown("nothing was started")
-      : {
-          status: "known",
-          value: late / worker.gapMs,
-          n: lags.length,
-          method: "p99 of the delay of a start / mean time between two requests of the worker",
-        }
+      ? unknown(speedReasons.nothingStarted)
+      : { status: "known", value: late / worker.gapMs, n: lags.length, method: speedMethods.scheduleError }
   return { ...worker, requests: lags.length, lagMs, scheduleError }
 }
 

@@ -1,4 +1,5 @@
 import { type Figure, figureValue, unknown } from "../../core/report/figure.ts"
+import { servingMethods, servingReasons } from "../../words/perf/serving.ts"
 import { type PromptCacheSide, unreportedReason } from "../prompt-cache.ts"
 import type { BenchLevel, PromptCacheUse } from "./bench-level.ts"
 
@@ -61,7 +62,7 @@ function rowOf(levels: readonly BenchLevel[]): PromptCacheRow {
 /** The answers that were what they were meant to be; where the service does not say which were, all of the level. */
 function sideOf(level: BenchLevel | null, use: PromptCacheUse): PromptCacheSide {
   if (level === null) {
-    const none = unknown(`no prompts were made for a ${use}`)
+    const none = unknown(servingReasons.noPromptsMade(use))
     return { answers: 0, promptTokens: none, cachedShare: none, ttftMs: none, costUsd: none }
   }
   const reason = unreportedReason(level.promptCache)
@@ -72,7 +73,7 @@ function sideOf(level: BenchLevel | null, use: PromptCacheUse): PromptCacheSide 
     answers: answered,
     promptTokens:
       prompts === null || tokens.prompt.status === "unknown"
-        ? unknown("prompt tokens are not reported")
+        ? unknown(servingReasons.noPromptTokens)
         : { status: "known", value: prompts / tokens.prompt.n, n: tokens.prompt.n, method: "mean" },
     cachedShare: unknown(reason),
     ttftMs: speed.ttftMs.p50,
@@ -88,8 +89,8 @@ function checkOf({ promptCache, serverWindow }: BenchLevel, use: PromptCacheUse)
     use,
     confirmed:
       reason === null
-        ? { status: "known", value: promptCache[use].answers / n, n, method: "as the service reports of each answer" }
+        ? { status: "known", value: promptCache[use].answers / n, n, method: servingMethods.perAnswer }
         : unknown(reason),
-    byMetrics: serverWindow?.prefixCacheHitRate ?? unknown("the server shows no metrics"),
+    byMetrics: serverWindow?.prefixCacheHitRate ?? unknown(servingReasons.noMetrics),
   }
 }

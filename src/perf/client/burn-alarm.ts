@@ -1,4 +1,5 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
+import { speedReasons } from "../../words/perf/speed.ts"
 import { wilsonRate } from "../wilson.ts"
 import { errorBudget } from "./error-budget.ts"
 
@@ -54,7 +55,7 @@ export function burnAlarms(
   const burnOver = (windowMs: number): Figure => {
     const within = counts.filter(({ atMs }) => atMs > nowMs - windowMs && atMs <= nowMs)
     const asked = within.reduce((sum, one) => sum + one.asked, 0)
-    if (asked === 0) return unknown("nothing was asked in this time")
+    if (asked === 0) return unknown(speedReasons.nothingAsked)
     const answered = within.reduce((sum, one) => sum + one.answered, 0)
     return errorBudget(wilsonRate(answered, asked), target).burnRate
   }

@@ -2,9 +2,6 @@ import { type Figure, figureValue } from "../../core/report/figure.ts"
 import type { SpeedFigures } from "../../core/report/report.ts"
 import type { ClientError } from "./self-calibration.ts"
 
-/** Name of the check that a run makes of its own client, by which reports find it. */
-export const clientErrorCheckName = "no decision rests on a time within evalkit's own timing error"
-
 /** A figure that the client's own error is too large for. */
 export interface DoubtfulFigure {
   /** `TTFT p99` */

@@ -5,6 +5,7 @@ import { isFailure, type Outcome } from "../../core/outcome.ts"
 import type { Figure } from "../../core/report/figure.ts"
 import { meanInterval } from "../../stats/intervals/mean-interval.ts"
 import { createNumberList } from "../../stats/number-list.ts"
+import { contextReasons, episodeReasons } from "../../words/perf/speed.ts"
 import { distributionOf } from "../distribution.ts"
 import { requestFigures } from "../request-figures.ts"
 import { episodeTimes, timedRounds } from "./step-times.ts"
@@ -136,8 +137,8 @@ export function createEpisodeTally(alpha = 0.05): EpisodeTally {
     figures() {
       if (episodes === 0) return null
       const spread = (list: typeof lists.total, none: string) => distributionOf(list.sorted(), none, "", alpha)
-      const noTime = "no episode that came to its end was measured"
-      const noTokens = "the endpoint did not report its tokens"
+      const noTime = episodeReasons.noneMeasured
+      const { noTokens } = contextReasons
       const total = spread(lists.total, noTime)
       return {
         episodes,
@@ -151,8 +152,8 @@ export function createEpisodeTally(alpha = 0.05): EpisodeTally {
         answers: spread(lists.answers, noTime).mean,
         callsMade: spread(lists.calls, noTime).mean,
         promptTokens: spread(lists.prompt, noTokens).mean,
-        cachedTokens: spread(lists.cached, "the endpoint did not report what came from its cache").mean,
-        growth: spread(lists.growth, "no episode had two answers with known tokens").mean,
+        cachedTokens: spread(lists.cached, episodeReasons.noCacheCount).mean,
+        growth: spread(lists.growth, episodeReasons.noGrowth).mean,
         bySteps: [...bySteps]
           .sort(([a], [b]) => a - b)
           .map(([place, { values, keys }]) => {

@@ -1,5 +1,6 @@
 import { UsageError } from "../../core/errors.ts"
 import type { Random } from "../../core/random.ts"
+import { gammaVariate } from "../../stats/resampling/gamma-variate.ts"
 
 /** When requests arrive: milliseconds after the start, ascending. Drawn before the start, so that no answer can delay it. */
 export type Arrivals = Float64Array
@@ -69,19 +70,5 @@ const smallestVariation = 1e-4
 function drawGap(cv: number, random: Random): number {
   if (cv < smallestVariation) return 1
   const shape = 1 / (cv * cv)
-  return drawGamma(shape, random) / shape
-}
-
-/** Gamma with scale 1: Marsaglia & Tsang 2000; for shapes below 1 a draw of shape + 1 times u^(1 / shape). */
-function drawGamma(shape: number, random: Random): number {
-  if (shape < 1) return drawGamma(shape + 1, random) * (1 - random.next()) ** (1 / shape)
-  const d = shape - 1 / 3
-  const c = 1 / Math.sqrt(9 * d)
-  for (;;) {
-    const x = random.normal()
-    const v = (1 + c * x) ** 3
-    if (v <= 0) continue
-    const u = 1 - random.next()
-    if (Math.log(u) < 0.5 * x * x + d - d * v + d * Math.log(v)) return d * v
-  }
+  return gammaVariate(shape, random) / shape
 }

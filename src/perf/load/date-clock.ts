@@ -1,4 +1,5 @@
 import type { Clock } from "../../core/clock.ts"
+import { dateClockReasons } from "../../words/perf/speed.ts"
 
 /** A server's time: `clock.now() + offsetMs` is its wall clock, in milliseconds since 1970, to within `errorMs`. */
 export interface ServerTime {
@@ -42,17 +43,16 @@ export async function readDateClock(options: DateClockOptions): Promise<ServerTi
     const sentMs = clock.now()
     const date = await options.date().catch(() => null)
     const gotMs = clock.now()
-    if (date === null) return { reason: "it did not answer with its time" }
+    if (date === null) return { reason: dateClockReasons.silent }
     tripMs = gotMs - sentMs
     const [from, to] = [Math.max(low, date - gotMs), Math.min(high, date + 1000 - sentMs)]
-    if (from > to + largestContradictionMs)
-      return { reason: "its answers contradict each other: several servers, or a cache" }
+    if (from > to + largestContradictionMs) return { reason: dateClockReasons.contradictory }
     if (from > to) return timeBetween(Math.min(low, to), Math.max(high, from))
     low = from
     high = to
     if (high - low <= Math.max(1, tripMs)) break
   }
-  if (!Number.isFinite(low)) return { reason: "it was not asked" }
+  if (!Number.isFinite(low)) return { reason: dateClockReasons.notAsked }
   return timeBetween(low, high)
 }
 

@@ -1,3 +1,4 @@
+import { speedReasons } from "../../words/perf/speed.ts"
 import { medianInFlight, steadyWindow } from "./steady-window.ts"
 
 /** Requests of one segment: when each was sent and ended, and what it brought, by amount. */
@@ -35,7 +36,7 @@ const minRequests = { ofUnit: 3, perSlot: 1.5 }
  */
 export function loadUnits(segments: readonly LoadedSegment[], slots?: number | null): LoadUnits | string {
   const target = slots === undefined ? medianInFlight(segments) : slots
-  let reason = "run too short: nothing was started"
+  let reason: string = speedReasons.tooShort
   const loaded = segments.flatMap((segment) => {
     const window = steadyWindow(segment.starts, segment.ends, target)
     if (window.status === "known")

@@ -1,4 +1,5 @@
 import { UsageError } from "../../core/errors.ts"
+import { profileSources } from "../../words/perf/profiles.ts"
 
 /** A published kind of traffic: how long its prompts and answers are, how its requests come, and what its users expect. */
 export interface WorkloadProfile {
@@ -30,8 +31,7 @@ export const workloadProfiles: Readonly<Record<ProfileName, WorkloadProfile>> = 
     sharedPrefix: 0,
     load: { kind: "open", ratePerSecond: 50, coefficientOfVariation: 1.09 },
     slo: "ttft<200ms,tpot<50ms",
-    source:
-      "lengths and objectives: GuideLLM (August 2026); 50 requests a second: AIPerf 0.13; arrivals: Azure's trace of conversations",
+    source: profileSources.chat,
   },
   rag: {
     promptTokens: 4096,
@@ -39,8 +39,7 @@ export const workloadProfiles: Readonly<Record<ProfileName, WorkloadProfile>> = 
     sharedPrefix: 0,
     load: { kind: "open", ratePerSecond: 20, coefficientOfVariation: 1 },
     slo: "ttft<300ms,tpot<100ms,e2e<3s",
-    source:
-      "lengths and objectives: GuideLLM (August 2026); 20 requests a second: AIPerf 0.13; arrivals: Poisson, evalkit's choice",
+    source: profileSources.rag,
   },
   summarise: {
     promptTokens: 4096,
@@ -48,7 +47,7 @@ export const workloadProfiles: Readonly<Record<ProfileName, WorkloadProfile>> = 
     sharedPrefix: 0,
     load: { kind: "open", ratePerSecond: 5, coefficientOfVariation: 1 },
     slo: "ttft<1s,e2e<10s",
-    source: "lengths, 5 requests a second and objectives: AIPerf 0.13; arrivals: Poisson, evalkit's choice",
+    source: profileSources.summarise,
   },
   code: {
     promptTokens: 160_000,
@@ -56,8 +55,7 @@ export const workloadProfiles: Readonly<Record<ProfileName, WorkloadProfile>> = 
     sharedPrefix: 0.95,
     load: { kind: "open", ratePerSecond: 0.2, coefficientOfVariation: 13.2 },
     slo: "ttft<30s",
-    source:
-      "lengths and objective: inference-perf's code generation (August 2026); arrivals: Azure's trace of code; 0.2 requests a second and a shared prefix of 95 %, for the earlier turns of a conversation, are evalkit's choice",
+    source: profileSources.code,
   },
   agent: {
     promptTokens: 49_000,
@@ -65,8 +63,7 @@ export const workloadProfiles: Readonly<Record<ProfileName, WorkloadProfile>> = 
     sharedPrefix: 0.95,
     load: { kind: "closed", concurrency: 4 },
     slo: "e2e<5s",
-    source:
-      "lengths: inference-perf's replay of agents (August 2026); objective: GuideLLM (August 2026); 4 agents at once and a shared prefix of 95 %, for the earlier steps, are evalkit's choice",
+    source: profileSources.agent,
   },
   batch: {
     promptTokens: 15_000,
@@ -74,8 +71,7 @@ export const workloadProfiles: Readonly<Record<ProfileName, WorkloadProfile>> = 
     sharedPrefix: 0,
     load: { kind: "closed", concurrency: 32 },
     slo: "ttft<15s,e2e<630s",
-    source:
-      "lengths and objectives: inference-perf's batch summarization (August 2026); 32 in flight is evalkit's choice",
+    source: profileSources.batch,
   },
 }
 

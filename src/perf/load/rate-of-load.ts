@@ -1,7 +1,8 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import { studentQuantile } from "../../stats/distributions.ts"
-import { levelText } from "../../stats/level-text.ts"
 import { autocorrelationTime } from "../../stats/sequential/autocorrelation.ts"
+import { sum } from "../../stats/sum.ts"
+import { speedMethods, speedReasons } from "../../words/perf/speed.ts"
 import type { LoadUnits } from "./load-units.ts"
 
 /** Fewer units than this say nothing of their spread. */
@@ -24,7 +25,7 @@ export function rateOfLoad(
   { n, method, alpha }: { readonly n: number; readonly method: string; readonly alpha: number },
 ): Figure {
   const [length, inFlight, busy, amount] = [sum(windowMs), sum(inFlightMs), sum(requestMs), sum(amounts)]
-  if (inFlight === 0 || busy === 0) return unknown("the requests took no time that could be measured")
+  if (inFlight === 0 || busy === 0) return unknown(speedReasons.noTime)
   const value = ((inFlight / length) * amount * 1000) / busy
   const units = windowMs.length
   if (units < minUnits || amount === 0) return { status: "known", value, low: null, high: null, n, method }
@@ -48,10 +49,6 @@ export function rateOfLoad(
     low: value * Math.exp(-half),
     high: value * Math.exp(half),
     n,
-    method: `${method}, Student t ${levelText(alpha)} over ${units} batch means`,
+    method: speedMethods.batchMeans(method, alpha, units),
   }
-}
-
-function sum(values: Float64Array): number {
-  return values.reduce((total, value) => total + value, 0)
 }

@@ -1,4 +1,5 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
+import { speedMethods, speedReasons } from "../../words/perf/speed.ts"
 
 /** How fast requests really started, against how fast the plan wanted them to. */
 export interface StartRate {
@@ -25,8 +26,8 @@ export function createStartRate(): StartRate {
         gaps += count - 1
         milliseconds += lastMs - firstMs
       }
-      if (milliseconds === 0) return unknown("fewer than two requests were started")
-      return { status: "known", value: (gaps * 1000) / milliseconds, n: gaps, method: "starts / time between them" }
+      if (milliseconds === 0) return unknown(speedReasons.singleStart)
+      return { status: "known", value: (gaps * 1000) / milliseconds, n: gaps, method: speedMethods.startRate }
     },
   }
 }

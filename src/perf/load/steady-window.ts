@@ -1,4 +1,5 @@
 import { giveBack, mappedFrom } from "../../stats/mapped-numbers.ts"
+import { speedReasons } from "../../words/perf/speed.ts"
 
 /** The part of a run that counts for throughput, in milliseconds of its segment; or why there is none. */
 export type SteadyWindow =
@@ -21,7 +22,7 @@ export function steadyWindow(
   endsMs: ArrayLike<number>,
   slots?: number | null,
 ): SteadyWindow {
-  if (startsMs.length === 0) return { status: "unknown", reason: "run too short: nothing was started" }
+  if (startsMs.length === 0) return { status: "unknown", reason: speedReasons.tooShort }
   const starts = ascending(startsMs)
   const ends = ascending(endsMs)
   const found = windowOf(starts, ends, slots)
@@ -52,15 +53,14 @@ function windowOf(starts: Float64Array, ends: Float64Array, slots?: number | nul
   const inFlight = flightCounts(starts, ends)
   const target = slots === null ? 1 : (slots ?? medianOf(inFlight))
   const full = inFlight.findIndex((count) => count >= target)
-  if (full < 0) return { status: "unknown", reason: `run too short: never ${target} requests in flight at once` }
+  if (full < 0) return { status: "unknown", reason: speedReasons.neverFull(target) }
   const startMs = starts[full] as number
   if (slots !== null && target === 1 && inFlight.every((count) => count === 1)) {
     const lastMs = ends[ends.length - 1] as number
     if (lastMs > startMs) return { status: "known", startMs, endMs: lastMs }
   }
   const endMs = starts[starts.length - 1] as number
-  if (endMs <= startMs)
-    return { status: "unknown", reason: "run too short: nothing was left to start once every slot was busy" }
+  if (endMs <= startMs) return { status: "unknown", reason: speedReasons.nothingLeftToStart }
   return { status: "known", startMs, endMs }
 }
 

@@ -1,4 +1,5 @@
 import { UsageError } from "../../core/errors.ts"
+import { jsonValue } from "../../core/json-members.ts"
 
 /** One request of a trace of real traffic. @experimental */
 export interface TraceEntry {
@@ -61,12 +62,8 @@ function csvRow(header: readonly string[], line: string): Row {
 }
 
 function jsonRow(line: string, where: string): Row {
-  try {
-    const value: unknown = JSON.parse(line)
-    if (value !== null && typeof value === "object") return new Map(Object.entries(value))
-  } catch {
-    // Reported below, as a line that is valid JSON but no object is.
-  }
+  const value = jsonValue(line, null)
+  if (value !== null && typeof value === "object") return new Map(Object.entries(value))
   throw new UsageError("a trace row is not a JSON object", { where })
 }
 

@@ -1,4 +1,5 @@
 import type { ResourceUsage } from "../../core/provider.ts"
+import { serverReasons } from "../../words/perf/server.ts"
 
 type Gpu = NonNullable<ResourceUsage["gpu"]>
 
@@ -24,7 +25,7 @@ function addCpu(before: ResourceUsage, now: ResourceUsage): Pick<ResourceUsage, 
   const earlier: NonNullable<ResourceUsage["cpuEnergy"]> = before.cpuEnergy ?? {
     joules: null,
     errorJoules: null,
-    reason: "an older version did not read it",
+    reason: serverReasons.cpuUnread,
   }
   const source = now.cpuEnergy.source ?? earlier.source
   return {
@@ -41,7 +42,7 @@ function addCpu(before: ResourceUsage, now: ResourceUsage): Pick<ResourceUsage, 
 function addGpu(before: Gpu | null, now: Gpu | null): Gpu | null {
   if (!before || !now) {
     const known = before ?? now
-    const energyReason = known?.energyReason ?? "the GPU was read in a part of the run only"
+    const energyReason = known?.energyReason ?? serverReasons.gpuPartlyRead
     return known && { ...known, energyJoules: null, energyIsValid: false, energyReason, meanPowerWatts: null }
   }
   const energyJoules = sum(before.energyJoules, now.energyJoules)

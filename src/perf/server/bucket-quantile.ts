@@ -1,4 +1,5 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
+import { serverMethods, serverReasons, serverWarnings } from "../../words/perf/server.ts"
 
 /**
  * A percentile by a histogram's buckets: it lies between the edges of one of them, which is its interval; the value in between is taken in
@@ -10,18 +11,18 @@ import { type Figure, unknown } from "../../core/report/figure.ts"
  */
 export function bucketQuantile(buckets: ReadonlyMap<number, number>, share: number, dialect: string): Figure {
   const total = Math.max(0, ...buckets.values())
-  if (total === 0) return unknown("no request ended meanwhile")
+  if (total === 0) return unknown(serverReasons.noneEnded)
   const rank = share * total
   let [lowerEdge, below] = [0, 0]
   for (const [edge, upTo] of buckets) {
     if (upTo >= rank && upTo > below) {
-      const method = `between the edges of a bucket of ${dialect}'s histogram`
+      const method = serverMethods.bucket(dialect)
       const known = { status: "known", n: Math.round(total), method, by: "server", low: lowerEdge } as const
       return edge === Number.POSITIVE_INFINITY
-        ? { ...known, value: lowerEdge, high: null, warning: "above the histogram's last edge" }
+        ? { ...known, value: lowerEdge, high: null, warning: serverWarnings.aboveLastEdge }
         : { ...known, value: lowerEdge + ((edge - lowerEdge) * (rank - below)) / (upTo - below), high: edge }
     }
     ;[lowerEdge, below] = [edge, upTo]
   }
-  return unknown("the histogram's buckets do not add up")
+  return unknown(serverReasons.unsoundBuckets)
 }

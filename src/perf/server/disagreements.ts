@@ -1,5 +1,6 @@
 import { type Figure, figureValue, unknown } from "../../core/report/figure.ts"
 import type { SpeedFigures } from "../../core/report/report.ts"
+import { medianDisagreements, serverReasons } from "../../words/perf/server.ts"
 
 /** Where the client's own error was not measured, this much is taken for it. */
 export const assumedErrorMs = 2
@@ -21,30 +22,12 @@ export function serverDisagreements(
     const value = figureValue(figure)
     return value !== null && value < -error ? -value : null
   }
-  const held = below(server.streamLessDecodeMs?.p50)
-  const early = below(server.networkMs?.p50)
-  const late = below(server.beyondServerMs?.p50)
-  return [
-    ...(held === null
-      ? []
-      : [
-          `client and server disagree: half of the streams took ${short(held)} ms less than the server decoded: chunks were held back, so that the first one came late, and gaps between tokens say nothing of the model`,
-        ]),
-    ...(early === null
-      ? []
-      : [
-          `client and server disagree: half of the first tokens came ${short(early)} ms before the server says that it had read the prompt`,
-        ]),
-    ...(late === null
-      ? []
-      : [
-          `client and server disagree: half of the answers ended ${short(late)} ms before the server says that it was done`,
-        ]),
-  ]
+  return medianDisagreements({
+    heldMs: below(server.streamLessDecodeMs?.p50),
+    earlyMs: below(server.networkMs?.p50),
+    lateMs: below(server.beyondServerMs?.p50),
+  })
 }
-
-/** Why the rest of the time to the first token is not the network's. */
-export const heldBackReason = "chunks were held back: what was decoded meanwhile is in the time to the first one"
 
 /**
  * What of the time to the first token the server does not account for, by its answers' timings: the median; unknown where chunks were held
@@ -57,9 +40,7 @@ export function restOfFirstTokens(
   clientErrorMs: number | null,
 ): Figure | undefined {
   const held = figureValue(server?.streamLessDecodeMs?.p50)
-  return held !== null && held < -(clientErrorMs ?? assumedErrorMs) ? unknown(heldBackReason) : server?.networkMs?.p50
-}
-
-function short(value: number): string {
-  return String(Number(value.toPrecision(3)))
+  return held !== null && held < -(clientErrorMs ?? assumedErrorMs)
+    ? unknown(serverReasons.heldBack)
+    : server?.networkMs?.p50
 }

@@ -1,6 +1,7 @@
 import { type Figure, figureValue, unknown } from "../../core/report/figure.ts"
 import type { ClientTotals } from "../../core/run/server-totals.ts"
-import { assumedErrorMs, heldBackReason } from "./disagreements.ts"
+import { meanDisagreements, serverMethods, serverReasons } from "../../words/perf/server.ts"
+import { assumedErrorMs } from "./disagreements.ts"
 import type { ServerWindow } from "./server-window.ts"
 
 /** Where the time to the first token went by a server's metrics, and where they cannot be true together with the client's stamps. */
@@ -30,13 +31,8 @@ export function splitFirstToken(
 ): FirstTokenSplit {
   const clientMs: Figure =
     client && client.answers > 0
-      ? {
-          status: "known",
-          value: client.ttftMs / client.answers,
-          n: client.answers,
-          method: "mean of the client's stamps",
-        }
-      : unknown("no answer was streamed meanwhile")
+      ? { status: "known", value: client.ttftMs / client.answers, n: client.answers, method: serverMethods.clientMean }
+      : unknown(serverReasons.noneStreamed)
   const prefillMs = prefillOf({ times })
   const [queue, prefill, first] = [times.queueMs, prefillMs, times.ttftMs].map(figureValue)
   const inServer = first ?? (prefill == null ? null : prefill + (queue ?? 0))
@@ -44,20 +40,13 @@ export function splitFirstToken(
     return {
       clientMs,
       prefillMs,
-      networkMs:
-        clientMs.status === "unknown" ? clientMs : unknown(`${dialect} does not state when it had read the prompt`),
+      networkMs: clientMs.status === "unknown" ? clientMs : unknown(serverReasons.noPrefillEnd(dialect)),
       disagreements: [],
     }
   const served = figureValue(counts.requests)
   const others = served === null ? client.requests - client.answers : served - client.answers
-  if (others !== 0)
-    return {
-      clientMs,
-      prefillMs,
-      networkMs: unknown("the server's means are over other requests than the client's answers"),
-      disagreements: [],
-    }
-  const method = `the client's mean less ${first == null ? "queue and prefill" : "the time to the first token"} of ${dialect}'s /metrics`
+  if (others !== 0) return { clientMs, prefillMs, networkMs: unknown(serverReasons.otherRequests), disagreements: [] }
+  const method = serverMethods.networkRest(first != null, dialect)
   const rest = clientMs.value - inServer
   const error = clientErrorMs ?? assumedErrorMs
   const decoding = decodingOf({ times, counts }, client)
@@ -65,7 +54,7 @@ export function splitFirstToken(
   const held = decoding === null ? 0 : decoding.decodeMs - decoding.unstreamedMs - streamMs
   const isHeld = held > error
   const networkMs: Figure = isHeld
-    ? unknown(heldBackReason)
+    ? unknown(serverReasons.heldBack)
     : { status: "known", value: rest, n: client.answers, method }
   const whole = figureValue(times.e2eMs)
   const wholeRest = whole === null ? null : client.e2eMs / client.answers + (decoding?.unstreamedMs ?? 0) - whole
@@ -73,23 +62,14 @@ export function splitFirstToken(
     clientMs,
     prefillMs,
     networkMs,
-    disagreements: [
-      ...(isHeld
-        ? [
-            `client and server disagree: answers streamed in ${short(held)} ms less than the server decoded them (means): chunks were held back, so that the first one came late, with what was decoded meanwhile`,
-          ]
-        : []),
-      ...(rest < -error
-        ? [
-            `client and server disagree: the first token came ${short(-rest)} ms before the server says that it had read the prompt (means; the client's error is ${short(error)} ms)`,
-          ]
-        : []),
-      ...(wholeRest !== null && wholeRest < -error
-        ? [
-            `client and server disagree: answers ended ${short(-wholeRest)} ms before the server says that it was done (means; the client's error is ${short(error)} ms)`,
-          ]
-        : []),
-    ],
+    disagreements: meanDisagreements(
+      {
+        heldMs: isHeld ? held : null,
+        earlyMs: rest < -error ? -rest : null,
+        lateMs: wholeRest !== null && wholeRest < -error ? -wholeRest : null,
+      },
+      error,
+    ),
   }
 }
 
@@ -110,13 +90,5 @@ function decodingOf({ times, counts }: Pick<ServerWindow, "times" | "counts">, {
 function prefillOf({ times }: Pick<ServerWindow, "times">): Figure {
   if (times.prefillMs.status === "known" || times.ttftMs.status === "unknown" || times.queueMs.status === "unknown")
     return times.prefillMs
-  return {
-    ...times.ttftMs,
-    value: times.ttftMs.value - times.queueMs.value,
-    method: "the server's time to the first token less its queue",
-  }
-}
-
-function short(value: number): string {
-  return String(Number(value.toPrecision(3)))
+  return { ...times.ttftMs, value: times.ttftMs.value - times.queueMs.value, method: serverMethods.prefill }
 }

@@ -1,3 +1,4 @@
+import { serverReasons } from "../../words/perf/server.ts"
 /** What is read of a server's `/metrics`, whatever it is called there. */
 export interface MetricNames {
   readonly dialect: string
@@ -51,10 +52,11 @@ interface TimeSource {
 const seconds = (...names: readonly string[]): TimeSource => ({ names, toMs: 1000 })
 
 /** Of servers that time requests as a whole only. */
-const noPhases = (states: string): MetricNames["unstated"] => {
-  const reason = `${states}, not when its prompt was read, and nothing in a streamed answer`
-  return { prefillMs: reason, decodeMs: reason, ttftMs: reason }
-}
+const noPhases = (reason: string): MetricNames["unstated"] => ({
+  prefillMs: reason,
+  decodeMs: reason,
+  ttftMs: reason,
+})
 
 /** As vLLM names its times, which TensorRT-LLM and LMDeploy took over. */
 const vllmTimes: MetricNames["times"] = {
@@ -147,10 +149,7 @@ export const knownServers: readonly MetricNames[] = [
       queueMs: seconds("request_queue_duration"),
       e2eMs: seconds("request_duration"),
     },
-    unstated: {
-      ...noPhases("TGI states the queue and the whole time of a request"),
-      interTokenMs: "TGI's time per token holds the reading of the prompt",
-    },
+    unstated: { ...noPhases(serverReasons.tgiPhases), interTokenMs: serverReasons.tgiTokenTime },
   },
   {
     dialect: "Triton",
@@ -161,7 +160,7 @@ export const knownServers: readonly MetricNames[] = [
       queueMs: { names: ["inference_queue_duration_us"], toMs: 1e-3, per: ["inference_request_success"] },
       e2eMs: { names: ["inference_request_duration_us"], toMs: 1e-3, per: ["inference_request_success"] },
     },
-    unstated: noPhases("Triton counts the queue and the whole time of all requests together"),
+    unstated: noPhases(serverReasons.tritonPhases),
   },
   {
     dialect: "TensorRT-LLM",

@@ -1,3 +1,4 @@
+import { jsonValue } from "../../core/json-members.ts"
 import {
   type AcceptedAt,
   type CounterName,
@@ -52,12 +53,8 @@ function isOf(prefix: string, name: string): boolean {
 /** llama.cpp's server gave the whole page as one JSON string for some versions (ggml-org/llama.cpp#17384). */
 function unquoted(text: string): string {
   if (!text.startsWith('"')) return text
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === "string" ? value : ""
-  } catch {
-    return ""
-  }
+  const value = jsonValue(text, null)
+  return typeof value === "string" ? value : ""
 }
 
 function collect(names: MetricNames, samples: readonly MetricSample[]): ServerMetrics {

@@ -1,5 +1,6 @@
 import type { Answer } from "../../core/generation.ts"
-import type { JsonObject, JsonValue } from "../../core/json.ts"
+import type { JsonValue } from "../../core/json.ts"
+import { asMembers } from "../../core/json-members.ts"
 
 /**
  * How long a server says that it worked on one answer. Durations in milliseconds of the server's own clock; null: not stated.
@@ -33,7 +34,7 @@ export interface ServerTimings {
  * @experimental
  */
 export function serverTimings(server: Answer["server"]): ServerTimings | null {
-  const facts = members(server)
+  const facts = asMembers(server)
   if (facts === null) return null
   const found = [
     readLlama(facts.timings),
@@ -95,7 +96,7 @@ const nothing = {
 }
 
 function readLlama(value: JsonValue | undefined): ServerTimings | null {
-  const timings = members(value)
+  const timings = asMembers(value)
   if (timings === null) return null
   const prefillMs = duration(timings.prompt_ms)
   const decodeMs = duration(timings.predicted_ms)
@@ -112,7 +113,7 @@ function readLlama(value: JsonValue | undefined): ServerTimings | null {
 }
 
 function readOllama(value: JsonValue | undefined): ServerTimings | null {
-  const durations = members(value)
+  const durations = asMembers(value)
   if (durations === null) return null
   const ms = (name: string) => duration(durations[name], 1e-6)
   const [totalMs, loadMs, prefillMs, decodeMs] = [
@@ -136,7 +137,7 @@ function readOllama(value: JsonValue | undefined): ServerTimings | null {
 
 /** Its time to the first token begins where the request is scheduled, after the queue. */
 function readVllm(value: JsonValue | undefined): ServerTimings | null {
-  const metrics = members(value)
+  const metrics = asMembers(value)
   if (metrics === null) return null
   const [queueMs, prefillMs, decodeMs] = [
     duration(metrics.queue_time_ms),
@@ -147,7 +148,7 @@ function readVllm(value: JsonValue | undefined): ServerTimings | null {
 }
 
 function readGroq(value: JsonValue | undefined): ServerTimings | null {
-  const times = members(value)
+  const times = asMembers(value)
   if (times === null) return null
   const ms = (name: string) => duration(times[name], 1000)
   return {
@@ -163,7 +164,7 @@ function readGroq(value: JsonValue | undefined): ServerTimings | null {
 
 /** Its two stamps are of one clock; the inference is both phases. */
 function readSglang(value: JsonValue | undefined): ServerTimings | null {
-  const info = members(value)
+  const info = asMembers(value)
   if (info === null) return null
   const ms = (name: string) => duration(info[name], 1000)
   const [inferenceMs, prefilled, decoded] = [ms("inference_time"), info.prefill_finished_ts, info.decode_finished_ts]
@@ -183,7 +184,7 @@ function readSglang(value: JsonValue | undefined): ServerTimings | null {
 
 /** It states both phases together, as inference. */
 function readTgi(value: JsonValue | undefined): ServerTimings | null {
-  const times = members(value)
+  const times = asMembers(value)
   if (times === null) return null
   return {
     ...nothing,
@@ -214,8 +215,4 @@ function tokens(value: JsonValue | undefined): number | null {
 
 function sum(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : a + b
-}
-
-function members(value: JsonValue | undefined): JsonObject | null {
-  return value !== null && typeof value === "object" && !Array.isArray(value) ? (value as JsonObject) : null
 }

@@ -1,5 +1,6 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import type { ServerTotals } from "../../core/run/server-totals.ts"
+import { serverMethods, serverReasons, serverWarnings } from "../../words/perf/server.ts"
 import { bucketQuantile } from "./bucket-quantile.ts"
 import {
   type AcceptedAt,
@@ -56,7 +57,7 @@ export function serverWindow(
   requests: number | null,
   failed = 0,
 ): ServerWindow {
-  const absent = restarted ? "the server was started anew meanwhile" : `${dialect} does not state it`
+  const absent = restarted ? serverReasons.restarted : serverReasons.unstated(dialect)
   const unstated = knownServers.find((server) => server.dialect === dialect)?.unstated
   const time = (name: TimeName): Figure => {
     const found = sums[name]
@@ -64,18 +65,18 @@ export function serverWindow(
     // Records of earlier versions may hold it all the same.
     if (!found || unstated?.[name]) return unknown(unstated?.[name] ?? absent)
     if (found.count === 0 && found.value > 0 && requests) return overAnswered(found.value)
-    if (found.count === 0) return unknown("no request ended meanwhile")
-    const method = `mean over ${name === "interTokenMs" ? "what the server counts of each answer" : "requests"}, ${dialect}'s /metrics`
+    if (found.count === 0) return unknown(serverReasons.noneEnded)
+    const method = serverMethods.mean(name === "interTokenMs", dialect)
     return { status: "known", value: found.value / found.count, n: Math.round(found.count), method, by: "server" }
   }
   const overAnswered = (total: number): Figure => {
     const answered = (requests ?? 0) - failed
-    if (answered <= 0) return unknown(`no request was answered, and ${dialect} does not count those that it worked on`)
+    if (answered <= 0) return unknown(serverReasons.uncounted(dialect))
     const value = total / answered
     return {
       ...{ status: "known", value, n: answered, by: "server" },
       ...(failed > 0 && { low: total / (answered + failed), high: value }),
-      method: `${dialect}'s total over the requests that were answered`,
+      method: serverMethods.overAnswered(dialect),
     }
   }
   const percentile = (name: TimeName, share: number): Figure => {
@@ -95,20 +96,20 @@ export function serverWindow(
     const [a, b] = [counted(part), counted(whole)]
     if (a.status === "unknown") return a
     if (b.status === "unknown") return b
-    if (b.value === 0) return unknown("nothing of it happened meanwhile")
+    if (b.value === 0) return unknown(serverReasons.nothingHappened)
     return { ...b, value: a.value / b.value, n: Math.round(b.value) }
   }
   /** What the server does not count it may state of the moment; 0 where it guesses nothing. */
   const orGauge = (figure: Figure, name: GaugeName): Figure => {
     const found = gauges[name]
     if (figure.status === "known" || !found || restarted) return figure
-    return found.most === 0 ? unknown("no tokens were guessed ahead") : range(name).mean
+    return found.most === 0 ? unknown(serverReasons.noDraftTokens) : range(name).mean
   }
   const range = (name: GaugeName): GaugeRange => rangeOf(gauges[name], dialect)
   const served = counted("requests")
   const foreign =
     requests !== null && served.status === "known" && served.value > requests
-      ? [`the server counted ${served.value} requests, this load sent ${requests}: it served others meanwhile`]
+      ? [serverWarnings.otherTraffic(served.value, requests)]
       : []
   return {
     dialect,
@@ -124,7 +125,7 @@ export function serverWindow(
     acceptance: orGauge(share("accepted", "drafted"), "acceptedShare"),
     acceptedByPosition: positionsIn(sums).map((position) => share(`acceptedAt${position}`, "drafts")),
     acceptedLength: orGauge(withOwnToken(share("accepted", "drafts")), "acceptedLength"),
-    warnings: [...(restarted ? ["the server was started anew: its metrics say nothing of this load"] : []), ...foreign],
+    warnings: [...(restarted ? [serverWarnings.restarted] : []), ...foreign],
   }
 }
 
@@ -137,14 +138,14 @@ function positionsIn(sums: ServerTotals["sums"]): readonly number[] {
 
 function rangeOf(found: ServerTotals["gauges"][string] | undefined, server: string): GaugeRange {
   if (!found || found.n === 0) {
-    const none = unknown(`${server} does not state it`)
+    const none = unknown(serverReasons.unstated(server))
     return { mean: none, most: none }
   }
   const figure = (value: number, what: string): Figure => ({
     status: "known",
     value,
     n: found.n,
-    method: `${what} of ${found.n} readings of ${server}'s /metrics`,
+    method: serverMethods.readings(what, found.n, server),
     by: "server",
   })
   return { mean: figure(found.sum / found.n, "mean"), most: figure(found.most, "highest") }
@@ -157,7 +158,7 @@ function hitsOfBoth(counted: (name: CounterName) => Figure): Figure {
   if (misses.status === "unknown") return misses
   const all = hits.value + misses.value
   return all === 0
-    ? unknown("nothing of it happened meanwhile")
+    ? unknown(serverReasons.nothingHappened)
     : { ...hits, value: hits.value / all, n: Math.round(all), method: `${hits.method}, blocks of tokens` }
 }
 

@@ -9,6 +9,7 @@ import { isEpisode } from "../../run/episode/is-episode.ts"
 import { recordState } from "../../run/generate/generate.ts"
 import { startPhase } from "../../run/generate/run-phase.ts"
 import type { RunStage } from "../../run/run-stage.ts"
+import { answerUse, noUse } from "../../run/set-aside.ts"
 import { type ActiveSlice, activeSlice, type RunWork } from "./run-work.ts"
 import { type SlicePart, samplesQuota } from "./slices.ts"
 import { aliveSeconds } from "./timing.ts"
@@ -32,17 +33,37 @@ export async function answerSlice(work: RunWork, slice: number): Promise<void> {
     if (openParts(work, slice).length === 0 || clock.now() > untilMs || !work.isOpen()) return
     await clock.sleep(tryEveryMs, signal)
   }
-  const active = activeSlice(slice)
+  const active = activeSlice(work, slice)
   work.active.add(active)
   try {
-    await answerParts(work, active)
+    await answerParts(work, active).catch(async (error: unknown) => {
+      if (work.state.isShort && !active.isLost) await scoreAnswered(work, active)
+      throw error
+    })
     // Its answers are in the store: who comes after a worker that dies now has only scores to make.
     if (!active.isLost) await work.scorer.score(active)
+    active.endBudget()
   } finally {
     work.active.delete(active)
-    if (!active.isLost) work.drop(slice)
+    if (active.isLost) active.endBudget()
+    else work.drop(slice)
     if (work.active.size === 0) work.wallet?.empty()
   }
+}
+
+/** Scores the samples that every variant has answered: what is kept for their judges lets others go on. */
+async function scoreAnswered(work: RunWork, active: ActiveSlice): Promise<void> {
+  const { slices } = work.task
+  const open = openParts(work, active.slice).flatMap(({ calls }) => calls.map(({ sampleId }) => sampleId))
+  const begun = new Set(open)
+  await work.scorer.score(
+    active,
+    slices.sampleIds(active.slice).filter((id) => !begun.has(id)),
+  )
+  const each = slices.lanes(active.slice).flat()
+  const calls = each.reduce((sum, part) => sum + part.calls.filter(({ sampleId }) => begun.has(sampleId)).length, 0)
+  // No answer is left that is not judged.
+  if (open.length === calls) active.endBudget()
 }
 
 /** Answers what has no answer yet. @throws {Error} when something of it is still not answered */
@@ -51,7 +72,7 @@ async function answerParts(work: RunWork, active: ActiveSlice): Promise<void> {
   const { slice } = active
   const parts = openParts(work, slice)
   if (parts.length === 0) return
-  if (!hasRoom(work, parts)) throw new Error("the budget has no room for it now")
+  if (!(await hasRoom(work, parts))) throw new Error("the budget has no room for it now")
   const lanes = task.slices.lanes(slice).map((lane) => lane.map(({ variant }) => variant))
   await allEnded(
     lanes.map((names) =>
@@ -80,20 +101,24 @@ function openParts({ run, task }: RunWork, slice: number): readonly SlicePart[] 
   )
 }
 
-/** Leases what the calls may use. */
-function hasRoom({ run, wallet, state }: RunWork, parts: readonly SlicePart[]): boolean {
+/** Leases what the calls may use, and judging their answers. */
+async function hasRoom({ run, wallet, state }: RunWork, parts: readonly SlicePart[]): Promise<boolean> {
   if (!wallet) return true
   const ids = [...new Set(parts.flatMap(({ calls }) => calls.map(({ sampleId }) => sampleId)))]
   const samples = new Map(run.store.samplesOf(run.record.dataset.fingerprint, ids).map((sample) => [sample.id, sample]))
-  const estimates = parts.flatMap(({ variant: name, calls }) => {
+  const estimates: Estimate[] = []
+  for (const { variant: name, calls } of parts) {
     const variant = variantOf(run.evaluation.variants, name)
-    return calls.flatMap(({ sampleId, repeat }) => {
+    for (const { sampleId, repeat } of calls) {
       const sample = samples.get(sampleId)!
       // Each of its calls is leased when it comes.
-      if (isEpisode(variant, sample)) return []
-      return [estimateUse(requestFor(variant, sample, repeat), variant.price, variant.provider)]
-    })
-  })
+      if (isEpisode(variant, sample)) continue
+      const estimate = variant.provider.traits?.isRecord
+        ? noUse
+        : estimateUse(requestFor(variant, sample, repeat), variant.price, variant.provider)
+      estimates.push((await answerUse(run, variant, sample, estimate)).together)
+    }
+  }
   if (estimates.length === 0) return true
   state.isShort = !wallet.fill(estimates)
   // What others could use must not lie here.
@@ -126,7 +151,7 @@ async function runLane(work: RunWork, active: ActiveSlice, parts: readonly Slice
       attempted,
       isAskedAgain: () => false,
       isLost: () => active.isLost,
-      reserve: leasing(work),
+      reserve: leasing(work, active),
     })
     ended.catch(() => {})
     ends.push(
@@ -151,12 +176,12 @@ function heldRun(work: RunWork, active: ActiveSlice): RunStage {
     }
     store.saveStep(...step)
   }
-  return { ...run, store: { ...store, saveStep }, asking: work.asking(active) }
+  const control = { ...run.control, budget: active.budget }
+  return { ...run, control, store: { ...store, saveStep }, asking: work.asking(active) }
 }
 
 /** Sets aside what a call may use, and leases it first where it is missing: how many calls an episode takes shows as it goes on. */
-function leasing({ run, wallet, state }: RunWork): (estimate: Estimate) => Reservation | null {
-  const { budget } = run.control
+function leasing({ wallet, state }: RunWork, { budget }: ActiveSlice): (estimate: Estimate) => Reservation | null {
   return (estimate) => {
     const own = budget.reserve(estimate)
     if (own || !wallet) return own

@@ -3,15 +3,16 @@ import { isStoreLost } from "../../core/run/run-store.ts"
 import type { SliceJob, SliceQueue } from "../../core/run/slice-queue.ts"
 import type { CallFilter, Plan } from "../../run/plan.ts"
 import type { RunStage } from "../../run/run-stage.ts"
-import { createHearing, type Hearing } from "./hearing.ts"
+import { distributeWords } from "../../wording/distribute.ts"
 import { saveJudgeIdentities } from "./judge-identities.ts"
 import { keepEvents, mergeStates } from "./merge-states.ts"
 import { missingSlices, wantedSamples } from "./missing-slices.ts"
+import { sharedAmounts } from "./shared-budget.ts"
 import { inFlightQuota } from "./shared-guards.ts"
 import { cutSlices, samplesOfSlice, samplesQuota } from "./slices.ts"
 import { runFingerprint } from "./task.ts"
-import { sharedAmounts } from "./wallet.ts"
-import { type Stopped, seeWorkers, whatStops, workersText } from "./watch-workers.ts"
+import { type Stopped, seeWorkers, spentByWorkers, whatStops, workersText } from "./watch-workers.ts"
+import { createWorkerHeartbeats, type WorkerHeartbeats } from "./worker-heartbeats.ts"
 import { keepWorkers } from "./workers-on-record.ts"
 
 /** What answers a run beyond this process. */
@@ -64,7 +65,7 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
   const { queue } = distribution
   const { plan } = task
   const names = evaluation.variants.map(({ name }) => name)
-  const hearing = createHearing(clock)
+  const hearing = createWorkerHeartbeats(clock)
   const lasting = patient(run, hearing)
   const slices = cutSlices({
     variants: evaluation.variants,
@@ -84,6 +85,8 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
   let isOpen = false
   let stopped: Stopped | null = null
   let charged = { usd: 0, tokens: 0, requests: 0 }
+  /** What the run had cost before workers of this process's time began, in US dollars; null where it is unknown. */
+  let beforeUsd: number | null | undefined
   /** What the workers used counts in this process's own budget from here on. */
   const charge = async (): Promise<void> => {
     const used = await lasting(() => usedOf(run))
@@ -98,6 +101,10 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
   const open = (): void => {
     openQuotas(run)
     charged = usedOf(run)
+    if (beforeUsd === undefined) {
+      const byWorkers = spentByWorkers(run)
+      beforeUsd = byWorkers === null ? null : control.budget.spent().usd - byWorkers
+    }
     isOpen = true
   }
 
@@ -112,8 +119,7 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
     const missing = () => missingSlices(run, plan, slices, wanted)
     const toDo = missingSlices(run, plan, slices, wanted, true)
     await queue.add(toDo.map(jobOf))
-    if (distribution.detach)
-      return { reason: "its slices wait for workers; score and report them with --resume", isUseless: false }
+    if (distribution.detach) return { reason: distributeWords.detached, isUseless: false }
     const startedMs = clock.now()
     let idleMs: number | null = null
     /** Whether nobody has a slice any more: a worker keeps it until it is scored, and others take up what a dead one had. */
@@ -136,7 +142,7 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
       const counts = await lasting(() => store.countFinished(record.id))
       const restMs = Math.max(rowsEveryMs, Math.min(mostRestMs, countingRest * (clock.now() - lookMs)))
       for (const [variant, answers] of counts) run.progress.finished(variant, answers)
-      run.progress.spent(await lasting(() => usdOnRecord(run)))
+      run.progress.spent(await lasting(() => spentUsd(run, beforeUsd ?? null)))
       const finished = names.reduce((sum, name) => {
         const most = (wanted.get(name) ?? 0) * evaluation.repeats
         return sum + Math.min(most, counts.get(name) ?? 0)
@@ -207,9 +213,12 @@ function usedOf({ store, record }: RunStage): Record<(typeof sharedAmounts)[numb
   return { usd: used("usd"), tokens: used("tokens"), requests: used("requests") }
 }
 
-/** What the store counts as spent; null without a budget in dollars: then it counts none before the answers are summed up. */
-function usdOnRecord({ store, record }: RunStage): number | null {
-  return store.quota(record.id, "usd")?.used ?? null
+/** What the store counts as spent; without a budget in dollars what the workers say. Null where a price is unknown, or runs with time. */
+function spentUsd(run: RunStage, beforeUsd: number | null): number | null {
+  const used = run.store.quota(run.record.id, "usd")?.used
+  if (used !== undefined) return used
+  const byWorkers = spentByWorkers(run)
+  return byWorkers === null || beforeUsd === null ? null : beforeUsd + byWorkers
 }
 
 /** Waits until the workers have said what they know of their sessions, as long as they live. */
@@ -224,7 +233,7 @@ async function workersEnded(run: RunStage, lasting: Lasting): Promise<void> {
 type Lasting = <Result>(work: () => Result) => Promise<Result>
 
 /** Asks a store that cannot be reached again, for a while. */
-function patient({ control: { clock, signal } }: RunStage, hearing: Hearing): Lasting {
+function patient({ control: { clock, signal } }: RunStage, hearing: WorkerHeartbeats): Lasting {
   return async (work) => {
     const untilMs = clock.now() + storePatienceMs
     for (;;) {

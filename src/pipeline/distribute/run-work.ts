@@ -11,21 +11,25 @@ import { callId } from "../../core/run/call-id.ts"
 import type { VariantState } from "../../core/run/run-record.ts"
 import { isStoreLost, type RunStore, type StoredRow } from "../../core/run/run-store.ts"
 import { workerSegment } from "../../core/run/worker-segment.ts"
+import type { BudgetTracker } from "../../cost/budget.ts"
 import { createBudget } from "../../cost/budget.ts"
+import { isHardwarePrice } from "../../cost/hardware.ts"
 import { type Calibrate, createPaceSampler } from "../../estimate/client-error.ts"
 import type { ClientError } from "../../perf/client/self-calibration.ts"
+import { pricesToPay } from "../../run/prices-to-pay.ts"
 import { createProgressTracker } from "../../run/progress-tracker.ts"
 import type { RunStage } from "../../run/run-stage.ts"
+import { distributeWords } from "../../wording/distribute.ts"
 import { type ClockOffset, measureClock } from "./clock-offset.ts"
-import { createHearing, type Hearing } from "./hearing.ts"
 import { createSliceScorer, type SliceScorer } from "./score-slice.ts"
 import { holdsEverywhere } from "./scoring.ts"
+import { openSharedBudget, type SharedBudget, sharedAmounts } from "./shared-budget.ts"
 import { createSharedCalls } from "./shared-calls.ts"
 import { createSharedGuards } from "./shared-guards.ts"
 import type { WorkerTask } from "./task.ts"
 import { beatEveryMs, lookEveryMs, mayBeSilentMs } from "./timing.ts"
-import { openWallet, type Wallet } from "./wallet.ts"
 import { encodeWorkerData, type WorkerData } from "./worker-data.ts"
+import { createWorkerHeartbeats, type WorkerHeartbeats } from "./worker-heartbeats.ts"
 
 /** What a worker is made of. */
 export interface WorkerContext {
@@ -53,18 +57,26 @@ export interface ActiveSlice {
   readonly isLost: boolean
   /** Aborted with it. */
   readonly ends: AbortSignal
+  /** What its calls draw from. */
+  readonly budget: BudgetTracker
+  /** What is kept for its judges is anybody's. */
+  endBudget(): void
   lose(): void
 }
 
 /** A slice that the worker has just claimed. */
-export function activeSlice(slice: number): ActiveSlice {
+export function activeSlice({ run, wallet }: Pick<RunWork, "run" | "wallet">, slice: number): ActiveSlice {
   const end = new AbortController()
+  const { budget } = run.control
+  const own = wallet?.ofSlice(slice)
   return {
     slice,
     get isLost() {
       return end.signal.aborted
     },
     ends: end.signal,
+    budget: own ? { ...budget, ...own } : budget,
+    endBudget: () => own?.end(),
     lose: () => end.abort(new Error("the slice was given to another worker")),
   }
 }
@@ -76,10 +88,10 @@ export interface RunWork {
   /** The worker's number in this run. */
   readonly number: number
   /** Null where the budget limits nothing that workers use. */
-  readonly wallet: Wallet | null
+  readonly wallet: SharedBudget | null
   readonly commit: GroupCommit
   readonly active: Set<ActiveSlice>
-  readonly hearing: Hearing
+  readonly hearing: WorkerHeartbeats
   /** Whether the run takes answers; false once its coordinator has ended it. */
   isOpen(): boolean
   nextSegment(): number
@@ -105,7 +117,7 @@ export interface RunWork {
 /** Takes up a run: from here on the store sees the worker. */
 export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork {
   const { store, clock, name, signal } = context
-  const { record, evaluation } = task
+  const { record } = task
   const runId = record.id
   const states = new Map<string, VariantState>()
   const attempts = new Map<string, Parameters<RunStore["saveAttempt"]>[]>()
@@ -146,6 +158,7 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
       answered: counts.answered,
       refused: counts.refused,
       scored: counts.scored,
+      spentUsd: isPriced ? budget.spent().usd : null,
       perSecond: (1000 * counts.recent.length) / rateWindowMs,
       ...state,
       hasEnded,
@@ -157,21 +170,26 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
       events: [...events].map((text) => JSON.parse(text)),
     }
   }
+  const prices = [...pricesToPay(task.evaluation).values()]
+  const isPriced = prices.every((price) => price !== null && !isHardwarePrice(price))
+  let budget = createBudget({}, { prices: new Map(), elapsedMs: () => 0 })
   const number = store.enrol(runId, name, encodeWorkerData(data()))
-  const { budget: limits, concurrency } = evaluation
-  const isLimited = ["usd", "tokens", "requests"].some((amount) => store.quota(runId, amount) !== null)
-  const shared = {
-    ...(store.quota(runId, "usd") && { usd: 0 }),
-    ...(store.quota(runId, "tokens") && { tokens: 0 }),
-    ...(store.quota(runId, "requests") && { requests: 0 }),
-  }
-  const wallet = isLimited ? openWallet(store, runId, number, { budget: { ...limits, ...shared }, concurrency }) : null
+  const { budget: limits, concurrency } = task.evaluation
+  const shared = Object.fromEntries(
+    sharedAmounts.flatMap((name) => {
+      const quota = store.quota(runId, name)
+      return quota ? [[name, quota.most]] : []
+    }),
+  )
+  const evaluation = { ...task.evaluation, budget: { ...limits, ...shared } }
+  const isLimited = Object.keys(shared).length > 0
+  const wallet = isLimited ? openSharedBudget(store, runId, number, { budget: evaluation.budget, concurrency }) : null
   const fingerprints = new Map(record.variants.map((one) => [one.name, one.privateFingerprint]))
   const guards = createSharedGuards(store, { runId, worker: number, clock, signal })
   let lastMs = clock.now()
-  const hearing = createHearing(clock)
-  const silence = () => (clock.now() - lastMs > mayBeSilentMs ? "the worker could not reach the store" : null)
-  const budget = wallet?.budget ?? createBudget({}, { prices: new Map(), elapsedMs: () => 0 })
+  const hearing = createWorkerHeartbeats(clock)
+  const silence = () => (clock.now() - lastMs > mayBeSilentMs ? distributeWords.noStore : null)
+  if (wallet) budget = wallet.budget
   const sessions = openSessions({ ...context, progress: () => {} })
   const control = createRunControl({
     clock,
@@ -280,7 +298,7 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
       hasEnded = true
       clearInterval(timer)
       clearInterval(looking)
-      unlessLost(() => wallet?.empty())
+      unlessLost(() => wallet?.close())
       await sessions.closeAll()
       beat()
     },

@@ -9,9 +9,10 @@ export interface SliceScorer {
   /**
    * Measures what of the slice's answers has no row yet; returns once the rows are in the store.
    *
+   * @param sampleIds those whose answers are measured. Default: all of the slice
    * @throws {Error} when not everything could be measured now: it comes again
    */
-  score(active: ActiveSlice): Promise<void>
+  score(active: ActiveSlice, sampleIds?: readonly string[]): Promise<void>
 }
 
 /** A scorer of one worker in one run; what metrics need is opened with the first slice. */
@@ -22,26 +23,27 @@ export function createSliceScorer(work: Omit<RunWork, "scorer">): SliceScorer {
   let tried: Promise<string | null> | null = null
   // A service that tells what it was used for tells one listener: whose answers it was used for must be clear.
   const inTurn = pLimit(evaluation.metrics.some(({ meters = [] }) => meters.length > 0) ? 1 : Number.POSITIVE_INFINITY)
-  const score = async (active: ActiveSlice): Promise<void> => {
+  const score: SliceScorer["score"] = async (active, sampleIds = task.slices.sampleIds(active.slice)) => {
     opened ??= openScoring(work)
     const { metrics } = await again(opened, () => {
       opened = null
     })
-    const part = { sampleIds: task.slices.sampleIds(active.slice), asking: work.asking(active), ends: active.ends }
+    const part = { sampleIds, asking: work.asking(active), ends: active.ends }
     // Before a whole slice is judged by nobody, its first answers show whether anybody judges.
-    tried ??= firstScores({ ...run, evaluation: { ...evaluation, metrics } }, part)
+    const stage = { ...run, control: { ...run.control, budget: active.budget } }
+    tried ??= firstScores({ ...stage, evaluation: { ...evaluation, metrics } }, part)
     state.useless ??= await again(tried, () => {
       tried = null
     })
     if (state.useless !== null) throw new Error(state.useless)
     for (const { name: variant } of evaluation.variants) {
       if (active.isLost) return
-      const isDone = await scoreVariant(run, { ...part, variant, metrics, repair: false })
+      const isDone = await scoreVariant(stage, { ...part, variant, metrics, repair: false })
       if (!isDone && !active.isLost)
         throw new Error(state.isShort ? "the budget has no room for its scores now" : "its scores are not all there")
     }
   }
-  return { score: (active) => (evaluation.metrics.length === 0 ? Promise.resolve() : inTurn(() => score(active))) }
+  return { score: async (...part) => (evaluation.metrics.length === 0 ? undefined : inTurn(() => score(...part))) }
 }
 
 /** What came of it; where it failed, the next slice tries anew. */

@@ -1,5 +1,5 @@
 import type { SharedCalls } from "../../calls/model-caller.ts"
-import { type Spender, settled } from "../../calls/spend-within.ts"
+import type { Spender } from "../../calls/spend-within.ts"
 import type { ActiveSlice, RunWork } from "./run-work.ts"
 
 /** Milliseconds between two looks at whether another worker has asked, or a call has given back what it did not use. */
@@ -31,25 +31,23 @@ export function createSharedCalls(work: Worker): (active: ActiveSlice) => Shared
 
 /** Calls that draw from the worker's wallet, which leases what is missing. */
 function leasing({ run: { control }, wallet, state }: Worker, active: ActiveSlice): Spender {
-  const { clock, budget, signal } = control
-  return {
-    async spend(estimate, call) {
-      for (;;) {
-        if (signal.aborted || active.isLost || budget.exceeded() !== null) return null
-        const reservation = budget.reserve(estimate)
-        if (reservation) return settled(reservation, call)
-        if (!wallet) return null
-        if (!wallet.fill([estimate])) {
-          state.isShort = true
-          // What others could use must not lie here.
-          wallet.empty()
-          return null
-        }
-        const leased = budget.reserve(estimate)
-        if (leased) return settled(leased, call)
-        // As much is in flight as may be lost with this worker.
-        await clock.sleep(tryEveryMs, signal)
+  const { clock, signal } = control
+  const { budget } = active
+  return async (estimate) => {
+    for (;;) {
+      if (signal.aborted || active.isLost || budget.exceeded() !== null) return null
+      const reservation = budget.reserve(estimate)
+      if (reservation || !wallet) return reservation
+      if (!wallet.fill([estimate])) {
+        state.isShort = true
+        // What others could use must not lie here.
+        wallet.empty()
+        return null
       }
-    },
+      const leased = budget.reserve(estimate)
+      if (leased) return leased
+      // As much is in flight as may be lost with this worker.
+      await clock.sleep(tryEveryMs, signal)
+    }
   }
 }

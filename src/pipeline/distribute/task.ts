@@ -9,6 +9,7 @@ import { variantFingerprint } from "../../core/variant.ts"
 import { planRun } from "../../run/plan.ts"
 import { metricRecords } from "../../run/run-record.ts"
 import { makerOf } from "../../score/claim-rows.ts"
+import { otherTask } from "../../wording/distribute.ts"
 import { judgeIdentities } from "./judge-identities.ts"
 import { cutSlices, type Slices } from "./slices.ts"
 
@@ -64,21 +65,21 @@ export interface WorkerTask {
  */
 export function taskOf(job: SliceJob, evaluation: Evaluation, store: RunStore, version: string): WorkerTask {
   const record = store.run(job.runId)
-  if (!record) throw refused(job, ["its store does not have the run"])
-  const differences = version === job.version ? [] : [`evalkit is ${version} here and ${job.version} there`]
+  if (!record) throw refused(job, [otherTask.noRun])
+  const differences = version === job.version ? [] : [otherTask.version(version, job.version)]
   const variants = record.variants.flatMap(({ name, fingerprint }) => {
     const own = evaluation.variants.find((variant) => variant.name === name)
-    if (!own) differences.push(`there is no variant ${name} here`)
-    else if (variantFingerprint(own) !== fingerprint) differences.push(`variant ${name} asks something else here`)
+    if (!own) differences.push(otherTask.noVariant(name))
+    else if (variantFingerprint(own) !== fingerprint) differences.push(otherTask.otherVariant(name))
     return own ? [own] : []
   })
   const signatures = new Map(metricRecords(evaluation).map((metric) => [metric.name, metric.signature]))
   // In the run's order: what the coordinator wrote down of their judges is told apart by it.
   const metrics = record.metrics.flatMap(({ name, signature }) => {
     const own = evaluation.metrics.find((metric) => metric.name === name)
-    if (!own) differences.push(`there is no metric ${name} here`)
+    if (!own) differences.push(otherTask.noMetric(name))
     else if (signatures.get(name) !== signature)
-      differences.push(`metric ${name} is ${signatures.get(name)} here and ${signature} there`)
+      differences.push(otherTask.otherMetric(name, String(signatures.get(name)), signature))
     return own ? [own] : []
   })
   const privateOf = judgeIdentities(store, record.id, { variants, metrics })
@@ -86,7 +87,7 @@ export function taskOf(job: SliceJob, evaluation: Evaluation, store: RunStore, v
     for (const metric of metrics) {
       const maker = store.rowMaker(record.id, metric.name)
       if (maker !== null && maker !== makerOf(metric, metrics, privateOf))
-        differences.push(`metric ${metric.name} asks another judge, or asks it otherwise, here`)
+        differences.push(otherTask.otherJudge(metric.name))
     }
   if (differences.length > 0) throw refused(job, differences)
   const config = record.config as unknown as Pick<Evaluation, "retry" | "timeouts">
@@ -101,8 +102,7 @@ export function taskOf(job: SliceJob, evaluation: Evaluation, store: RunStore, v
   }
   const { fingerprint } = record.dataset
   const plan = planRun({ ...own, sampleIds: [...store.sampleIds(fingerprint)], datasetFingerprint: fingerprint })
-  if (plan.hash !== record.plan || runFingerprint(record) !== job.fingerprint)
-    throw refused(job, ["the plan that this config makes of the run's samples is another one"])
+  if (plan.hash !== record.plan || runFingerprint(record) !== job.fingerprint) throw refused(job, [otherTask.otherPlan])
   const slices = cutSlices({ variants, repeats: record.repeats, order: plan.order, samples: job.samples })
   return { record, evaluation: own, slices, privateOf }
 }

@@ -1,4 +1,5 @@
 import type { RunStage } from "../../run/run-stage.ts"
+import { distributeWords } from "../../wording/distribute.ts"
 import { aliveSeconds } from "./timing.ts"
 import { decodeWorkerData, type WorkerData } from "./worker-data.ts"
 
@@ -19,10 +20,18 @@ export function seeWorkers({ store, record }: RunStage): readonly SeenWorker[] {
   })
 }
 
+/** What all workers of a run say that their calls cost, in US dollars; null where one does not know. */
+export function spentByWorkers(run: RunStage): number | null {
+  return seeWorkers(run).reduce<number | null>(
+    (sum, { data: { spentUsd } }) => (sum === null || spentUsd === null ? null : sum + spentUsd),
+    0,
+  )
+}
+
 /** One line about them. */
 export function workersText(workers: readonly SeenWorker[]): string {
   const alive = workers.filter(({ isAlive }) => isAlive)
-  if (alive.length === 0) return "no worker: start one with evalkit worker --queue URL --config FILE"
+  if (alive.length === 0) return distributeWords.noWorker
   const perSecond = alive.reduce((sum, { data }) => sum + data.perSecond, 0)
   const each = alive.slice(0, named).map(textOf).join(" · ")
   const more = alive.length > named ? ` · ${alive.length - named} more` : ""
@@ -35,7 +44,7 @@ const named = 6
 /** How fast it answers, how late its timers come, and how far its clock is from the store's. */
 function textOf({ name, data: { perSecond, lagMs, clock, isShort } }: SeenWorker): string {
   const offset = clock === null ? "" : `, clock ${clock.offsetMs.toFixed(1)} ± ${clock.errorMs.toFixed(1)} ms`
-  return `${name} ${perSecond.toFixed(1)}/s${isShort ? ", waits for the budget" : ""}, late by ${Math.round(lagMs)} ms${offset}`
+  return `${name} ${perSecond.toFixed(1)}/s${isShort ? distributeWords.waits : ""}, late by ${Math.round(lagMs)} ms${offset}`
 }
 
 /** How long workers may all lack something until the run ends without it, in milliseconds. */
@@ -60,7 +69,7 @@ export function whatStops({ evaluation }: RunStage, workers: readonly SeenWorker
     const { usd, tokens, requests } = evaluation.budget
     const limit =
       usd !== undefined ? `$${usd}` : `${tokens ?? requests} ${tokens !== undefined ? "tokens" : "requests"}`
-    return { reason: `the budget of ${limit} has no room for another call`, isUseless: false }
+    return { reason: distributeWords.budget(limit), isUseless: false }
   }
   if (alive.length > 0) return null
   for (const { data } of workers) {

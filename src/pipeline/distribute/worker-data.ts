@@ -13,6 +13,8 @@ export interface WorkerData {
   readonly scored: number
   /** Answers a second over the last seconds. */
   readonly perSecond: number
+  /** US dollars that its calls cost so far; null where a price is unknown, or runs with time. */
+  readonly spentUsd: number | null
   /** It waits for room in the budget. */
   readonly isShort: boolean
   /** It takes no more slices of this run. */

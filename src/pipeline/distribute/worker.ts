@@ -3,7 +3,8 @@ import { isStoreLost } from "../../core/run/run-store.ts"
 import type { SliceConsumer, SliceJob } from "../../core/run/slice-queue.ts"
 import { withMetricNeeds } from "../../run/prepare.ts"
 import { withNamedFaults } from "../../score/name-faults.ts"
-import { counted } from "../../words/counted.ts"
+import { distributeWords } from "../../wording/distribute.ts"
+import { counted } from "../../words/number.ts"
 import { closeMetrics } from "../score-stage.ts"
 import { answerSlice } from "./answer-slice.ts"
 import { createMissedRuns } from "./missed-run.ts"
@@ -57,7 +58,7 @@ export async function workOn(options: WorkOptions): Promise<WorkEnd> {
     const task = taskOf(job, evaluation, options.store, options.version)
     const work = startRunWork(options, task)
     works.set(job.runId, work)
-    say(`takes part in run ${job.runId} as worker ${work.number}`)
+    say(distributeWords.joined(job.runId, work.number))
     return work
   }
   const missedRun = createMissedRuns(options.store, evaluation)
@@ -98,7 +99,7 @@ export async function workOn(options: WorkOptions): Promise<WorkEnd> {
       const missed = missedRun()
       if (missed === null) return
       ended.add(missed)
-      say(`run ${missed} has ended, and nothing of it was left to do here`)
+      say(distributeWords.missed(missed))
     } catch (error) {
       if (!isStoreLost(error)) throw error
     }
@@ -114,7 +115,7 @@ export async function workOn(options: WorkOptions): Promise<WorkEnd> {
     totals.refused += refused
     failure ??= work.state.failure ?? work.state.useless
     say(
-      `has left run ${runId}: ${counted(answered, "answer")} stored, ${refused} refused as ${refused === 1 ? "a second one" : "second ones"}`,
+      distributeWords.left(runId, counted(answered, "answer"), refused, refused === 1 ? "a second one" : "second ones"),
     )
   }
   try {

@@ -4,6 +4,7 @@ import type { RunStore } from "../../core/run/run-store.ts"
 import { clientErrorData, clientErrorEvent } from "../../estimate/client-error.ts"
 import type { ClientError } from "../../perf/client/self-calibration.ts"
 import type { RunStage } from "../../run/run-stage.ts"
+import { distributeWords } from "../../wording/distribute.ts"
 import type { ClockOffset } from "./clock-offset.ts"
 import { seeWorkers } from "./watch-workers.ts"
 
@@ -57,15 +58,13 @@ export function workersMeasured(store: Pick<RunStore, "events">, runId: string):
     clientError ? `${name} TTFT ±${clientError.ttftMsP50.toPrecision(2)} ms` : `${name} unknown`,
   )
   const doubts = [
-    ...(apart.length > 0
-      ? ["their times of day tell nothing of what came first; durations are each taken on one machine, and hold"]
-      : []),
-    ...(unknown.length > 0 ? ["a worker that was killed could not measure its own timing error"] : []),
+    ...(apart.length > 0 ? [distributeWords.timesOfDay] : []),
+    ...(unknown.length > 0 ? [distributeWords.killed] : []),
   ]
-  const facts = `clocks against the store's: ${clocks}; own timing errors: ${errors}`
+  const facts = distributeWords.measured(clocks, errors)
   return [
     {
-      name: "workers' clocks and timing errors are known",
+      name: distributeWords.check,
       status: apart.length > 0 ? "failed" : unknown.length > 0 ? "unknown" : "passed",
       message: doubts.length === 0 ? facts : `${doubts.join("; ")} (${facts})`,
     },

@@ -1,12 +1,13 @@
 import { basename } from "node:path"
 import type { CompareSource, ForeignFile } from "../../analyse/source/file-source.ts"
-import { noSharedId } from "../../analyse/source/no-shared-id.ts"
 import { type PairBy, refuseOtherContent, sampleContent } from "../../analyse/source/pair-by-content.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { MetricTools } from "../../core/metric/metric-tools.ts"
 import type { AnswerFacts, MetricRow, SampleContent, ScoredVariant } from "../../core/metric/scored-variant.ts"
 import { splitOf } from "../../core/sample.ts"
+import { noSharedId } from "../../wording/no-shared-id.ts"
+import { sourceNotes } from "../../wording/source-notes.ts"
 import { answersOfLog, answersOfRows, type Scorable, type ScorableOptions } from "./scorable-answers.ts"
 import { scoreForeignAnswer } from "./score-file.ts"
 
@@ -53,7 +54,7 @@ export async function scoredSource(
     seed: 42,
     ...(tools.some((tool) => tool !== null) && { recognised: [tools[0] ?? null, tools[1] ?? null] as const }),
     notes: [
-      ...files.flatMap((file) => ("log" in file ? [`${file.name}: read as a file of ${file.log.tool}`] : [])),
+      ...files.flatMap((file) => ("log" in file ? [sourceNotes.readAs(file.name, file.log.tool)] : [])),
       ...noSharedId(baseline, candidate),
       ...options.metrics
         .filter(({ name }) => options.names.includes(name))

@@ -1,6 +1,6 @@
-import { asList, asMembers, asText, type Members, parseJson } from "../../capture/json-access.ts"
 import type { Answer } from "../../core/generation.ts"
 import type { JsonValue } from "../../core/json.ts"
+import { asList, asMembers, asText, type Members, parseJson } from "../../core/json-members.ts"
 import type { ToolCall } from "../../core/message.ts"
 import { classifyFinish } from "../../core/run/finish-reason.ts"
 import type { ClientStream, Piece } from "../client/capture-iterator.ts"

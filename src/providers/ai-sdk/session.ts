@@ -1,9 +1,9 @@
 import { redactSecrets } from "../../capture/secrets.ts"
 import type { GenerationParameters, ProviderSession } from "../../core/provider.ts"
+import { createAnswerNotes } from "../client/answer-notes.ts"
 import { captureIterator } from "../client/capture-iterator.ts"
 import { timingNote } from "../client/timing-note.ts"
-import { usageNotes } from "../client/usage-notes.ts"
-import { remoteResources } from "../remote-resources.ts"
+import { remoteResources } from "../unknown-resources.ts"
 import { callOptions } from "./prompt.ts"
 import { createAiSdkReader } from "./read-stream.ts"
 import type { AiSdkModel } from "./types.ts"
@@ -11,6 +11,7 @@ import type { AiSdkModel } from "./types.ts"
 /** A session over a model of the AI SDK, which opens and closes what it needs by itself. */
 export function openAiSdkSession(model: AiSdkModel): ProviderSession {
   const warnings = new Set<string>()
+  const answerNotes = createAnswerNotes()
   return {
     async request(request, options) {
       const reader = createAiSdkReader()
@@ -24,12 +25,17 @@ export function openAiSdkSession(model: AiSdkModel): ProviderSession {
         },
         options,
       )
-      for (const warning of [...reader.warnings(), ...usageNotes(answer)]) if (warnings.size < 20) warnings.add(warning)
+      for (const warning of reader.warnings()) if (warnings.size < 20) warnings.add(warning)
+      answerNotes.add(answer)
       return answer
     },
     transport: () => "the AI SDK's own",
     resources: () => Promise.resolve(remoteResources),
-    notes: (parameters) => [timingNote("the AI SDK"), ...[...warnings].map(redactSecrets), ...unsent(parameters ?? {})],
+    notes: (parameters) => [
+      timingNote("the AI SDK"),
+      ...[...warnings, ...answerNotes.list()].map(redactSecrets),
+      ...unsent(parameters ?? {}),
+    ],
     close: () => Promise.resolve(),
   }
 }

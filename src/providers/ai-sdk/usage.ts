@@ -1,4 +1,4 @@
-import { asMembers, asNumber } from "../../capture/json-access.ts"
+import { asMembers, asNumber } from "../../core/json-members.ts"
 import { type Usage, unknownUsage } from "../../core/usage.ts"
 
 /**

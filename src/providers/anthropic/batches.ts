@@ -1,6 +1,6 @@
-import { asMembers, asNumber, asText, type Members, membersOf, parseJson } from "../../capture/json-access.ts"
 import { BatchError } from "../../core/batch/batch-error.ts"
 import type { BatchResult, BatchService, BatchStatus, FoundBatch, SentBatch } from "../../core/batch/batch-service.ts"
+import { asMembers, asNumber, asText, type Members, membersOf, parseJson } from "../../core/json-members.ts"
 import { batchedAnswer, unansweredInBatch } from "../batch/answer.ts"
 import { type BatchClient, createBatchClient } from "../batch/client.ts"
 import { jsonList } from "../batch/json-list.ts"

@@ -8,6 +8,7 @@ import { redactSecrets } from "../../capture/secrets.ts"
 import { BatchError } from "../../core/batch/batch-error.ts"
 import { messageOf } from "../../core/errors.ts"
 import { passesWithTime } from "../../core/outcome.ts"
+import { proxyDispatcher } from "../../platform/proxy.ts"
 
 /** A request to a batch interface; nothing of it is timed. */
 export interface BatchRequest {
@@ -48,6 +49,7 @@ export function createBatchClient(
 ): BatchClient {
   const ask = async ({ method, path, body, ...more }: BatchRequest, signal: AbortSignal) => {
     const { request } = await import("undici")
+    const dispatcher = await proxyDispatcher(origin)
     const where = `${method} ${origin}${path.split("?")[0]}`
     const options = {
       method,
@@ -56,6 +58,7 @@ export function createBatchClient(
       signal,
       headersTimeout: longestSilenceMs,
       bodyTimeout: longestSilenceMs,
+      ...(dispatcher && { dispatcher }),
     }
     const response = await request(`${origin}${path}`, options).catch((error: unknown) => {
       throw unclear(error, where, signal)

@@ -1,8 +1,9 @@
 import { outcomeOfStatus } from "../../capture/classify.ts"
-import { asMembers, asNumber } from "../../capture/json-access.ts"
-import { readRetryAfter } from "../../capture/retry-after.ts"
+import { readAskedWait, readRetryAfter } from "../../capture/retry-after.ts"
+import { type ErrorInStream, errorInStream, readError } from "../../capture/stream/error-in-stream.ts"
 import { messageOf } from "../../core/errors.ts"
 import type { Answer } from "../../core/generation.ts"
+import { asMembers, asNumber, asText } from "../../core/json-members.ts"
 
 /** Codes of Node and undici for a connection that did not stand or broke. */
 const connectionCode =
@@ -10,8 +11,8 @@ const connectionCode =
 
 /**
  * What a client library threw, in the class that evalkit's own client would give it: by the HTTP status that the error carries
- * (`statusCode` of the AI SDK, `status` of OpenAI's and LangChain's clients), by the code of a broken connection, by the name of what
- * could not be read. What is none of these is an error of the application: it is final.
+ * (`statusCode` of the AI SDK, `status` of OpenAI's and LangChain's clients), by what the service said inside its stream, by the code
+ * of a broken connection, by the name of what could not be read. What is none of these is an error of the application: it is final.
  *
  * @param hasBegun whether a part of the answer had come: then a broken connection has cut the answer off
  */
@@ -25,6 +26,16 @@ export function readClientError(error: unknown, hasBegun: boolean): Pick<Answer,
       ({ responseHeaders, headers }) => retryAfter(responseHeaders) ?? retryAfter(headers),
     )
     return { outcome: outcomeOfStatus(status), httpStatus: status, failure, retryAfterMs }
+  }
+  const said = first(chain, saidByService)
+  if (said !== null) {
+    const { kind, message, code } = said
+    const isWait = kind === "rate_limited"
+    return {
+      outcome: isWait ? "rate_limited" : "stream_error",
+      failure: { message, ...(code && { code }) },
+      ...(isWait && { retryAfterMs: readAskedWait(message) }),
+    }
   }
   const names = chain.flatMap((one) => {
     const { name, code } = asMembers(one) ?? {}
@@ -50,6 +61,17 @@ function causesOf(error: unknown): readonly unknown[] {
   )
     chain.push(one)
   return chain
+}
+
+/**
+ * What the service itself said went wrong inside its stream: what is thrown as it came (the AI SDK), what an error holds of it (OpenAI's client),
+ * and an event that a library could not read, which is one of the forms of errors.
+ */
+function saidByService(members: Readonly<Record<string, unknown>>): ErrorInStream | null {
+  if (!(members instanceof Error)) return asText(members.message) ? readError(members) : null
+  if (members.error && !(members.error instanceof Error)) return readError(members.error)
+  const unread = asMembers(members.value)
+  return unread && errorInStream(unread, "", false)
 }
 
 function first<Found>(

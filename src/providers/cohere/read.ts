@@ -1,5 +1,4 @@
 import type { ServerEvent } from "../../capture/event-stream.ts"
-import { asList, asMembers, asNumber, asText, type Members } from "../../capture/json-access.ts"
 import { jsonEvents, usageFacts } from "../../capture/json-events.ts"
 import type { ChatContent } from "../../capture/read-chunks.ts"
 import { readLogprob } from "../../capture/read-logprobs.ts"
@@ -9,6 +8,7 @@ import { createToolAssembler } from "../../capture/tool-calls.ts"
 import { readCohereUsage } from "../../capture/usage/cohere-usage.ts"
 import type { TokenLogprob } from "../../core/generation.ts"
 import type { JsonValue } from "../../core/json.ts"
+import { asList, asMembers, asNumber, asText, type Members } from "../../core/json-members.ts"
 import type { StreamEvent } from "../../core/request-log.ts"
 import { unknownUsage } from "../../core/usage.ts"
 

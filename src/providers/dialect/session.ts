@@ -11,11 +11,10 @@ import { messageOf } from "../../core/errors.ts"
 import type { Answer } from "../../core/generation.ts"
 import type { JsonObject } from "../../core/json.ts"
 import type { ModelRequest, ProviderSession, RequestOptions } from "../../core/provider.ts"
-import { usageNotes } from "../client/usage-notes.ts"
 import { createRefusalMemory, type RefusalMemory } from "../refusals/memory.ts"
 import { notStreamed } from "../refusals/not-streamed.ts"
 import { sendWithoutRefused } from "../refusals/send.ts"
-import { remoteResources } from "../remote-resources.ts"
+import { remoteResources } from "../unknown-resources.ts"
 
 /** How a service's interface is written and read, where it is not OpenAI's. */
 export interface Dialect {
@@ -136,8 +135,8 @@ async function requestAnswer(
   }
 }
 
-/** What of the answer is missing, and what is to be told of its token counts. */
+/** What of the answer is missing, and what it shows of the endpoint. */
 function noteMissing(memory: RefusalMemory, answer: Answer): void {
   if (answer.log.endOnly) memory.note(notStreamed)
-  for (const note of usageNotes(answer)) memory.note(note)
+  memory.addAnswer(answer)
 }

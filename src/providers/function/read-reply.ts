@@ -1,7 +1,7 @@
-import { asMembers, asNumber } from "../../capture/json-access.ts"
 import { readAnyUsage } from "../../capture/usage/any-usage.ts"
 import type { Returned, StagePassage } from "../../core/generation.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
+import { asMembers, asNumber } from "../../core/json-members.ts"
 import type { ToolCall } from "../../core/message.ts"
 import type { Stage } from "../../core/request-log.ts"
 import { type Usage, unknownUsage } from "../../core/usage.ts"

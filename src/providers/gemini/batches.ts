@@ -1,4 +1,3 @@
-import { asList, asMembers, asNumber, asText, type Members, membersOf } from "../../capture/json-access.ts"
 import { bound } from "../../capture/redact.ts"
 import { redactSecrets } from "../../capture/secrets.ts"
 import { BatchError } from "../../core/batch/batch-error.ts"
@@ -10,6 +9,7 @@ import type {
   FoundBatch,
   SentBatch,
 } from "../../core/batch/batch-service.ts"
+import { asList, asMembers, asNumber, asText, type Members, membersOf } from "../../core/json-members.ts"
 import { batchedAnswer } from "../batch/answer.ts"
 import { type BatchClient, createBatchClient } from "../batch/client.ts"
 import { jsonList } from "../batch/json-list.ts"

@@ -1,19 +1,20 @@
 import type { ServerEvent } from "../../capture/event-stream.ts"
-import { asList, asMembers, asText, type Members } from "../../capture/json-access.ts"
 import { jsonEvents, usageFacts } from "../../capture/json-events.ts"
 import type { ChatContent } from "../../capture/read-chunks.ts"
 import { readLogprobs } from "../../capture/read-logprobs.ts"
 import { laterFinish } from "../../capture/stream/finish.ts"
 import { readGeminiUsage } from "../../capture/usage/gemini-usage.ts"
+import { lastPlausible } from "../../capture/usage/plausible-usage.ts"
+import type { UsageReading } from "../../capture/usage/usage-reading.ts"
 import type { TokenLogprob } from "../../core/generation.ts"
 import type { JsonValue } from "../../core/json.ts"
+import { asList, asMembers, asText, type Members } from "../../core/json-members.ts"
 import type { ToolCall } from "../../core/message.ts"
 import type { StreamEvent } from "../../core/request-log.ts"
-import { unknownUsage } from "../../core/usage.ts"
 
 /**
  * Reads the chunks of a streamed `generateContent`, or a whole reply. Only the first candidate counts. A prompt that is blocked has no
- * candidate: it is refused, as an answer that is blocked is. Token counts are those of the last chunk that has some.
+ * candidate: it is refused, as an answer that is blocked is. Token counts are the last that can be true.
  *
  * Source: `GenerateContentResponse` of googleapis/js-genai; ai.google.dev/api/generate-content.
  */
@@ -27,7 +28,7 @@ export function readGemini(serverEvents: readonly ServerEvent[]): ChatContent {
   let finishReason: string | null = null
   let finishDetails = ""
   let servedModel: string | null = null
-  let counted: Members | null = null
+  const usages: UsageReading[] = []
   let grounded: Members | null = null
   let fault: ChatContent["fault"] = null
   const fail = (one: NonNullable<ChatContent["fault"]>): void => {
@@ -63,12 +64,14 @@ export function readGemini(serverEvents: readonly ServerEvent[]): ChatContent {
       finishReason = "content_filter"
     }
     if (asMembers(chunk.usageMetadata)) {
-      counted = chunk
+      usages.push(readGeminiUsage(chunk))
       push("usage", "")
     }
   }
 
-  const reading = usageOf(counted, grounded)
+  const reading = lastPlausible(usages, text || reasoning)
+  // Queries that were sent to the search stand in a candidate, not always in the chunk that counts.
+  const searched = grounded && readGeminiUsage({ candidates: [grounded] }).usage.units
   return {
     events,
     text,
@@ -78,7 +81,7 @@ export function readGemini(serverEvents: readonly ServerEvent[]): ChatContent {
     logprobs: logprobs.length > 0 ? logprobs : null,
     finishReason,
     finishDetails,
-    usage: reading.usage,
+    usage: { ...reading.usage, ...(searched && { units: searched }) },
     done: false,
     servedModel,
     facts: { ...facts, ...usageFacts(reading) },
@@ -128,9 +131,4 @@ function tokenLogprobs(result: unknown): readonly TokenLogprob[] {
 function entry(candidate: unknown): Members {
   const members = asMembers(candidate)
   return { token: members?.token, logprob: members?.logProbability, id: members?.tokenId }
-}
-
-function usageOf(counted: Members | null, grounded: Members | null): ReturnType<typeof readGeminiUsage> {
-  if (counted === null) return { usage: unknownUsage, unusable: [], assumed: [] }
-  return readGeminiUsage({ ...counted, ...(grounded && { candidates: [grounded] }) })
 }

@@ -1,5 +1,5 @@
-import { asMembers, parseJson } from "../../capture/json-access.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
+import { asMembers, parseJson } from "../../core/json-members.ts"
 import type { ContentPart } from "../../core/media/part.ts"
 import type { ChatMessage, ToolCall } from "../../core/message.ts"
 import type { GenerationParameters, ModelRequest } from "../../core/provider.ts"

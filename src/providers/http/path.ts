@@ -9,15 +9,16 @@ const everyItem = Symbol("[*]")
 export type JsonPath = (value: unknown) => readonly unknown[]
 
 /**
- * Reads a path into JSON: names joined by dots, places in brackets, `[*]` for every item of a list.
+ * Reads a path into JSON: names joined by dots, places in brackets, `[*]` for every item of a list; `$` is all of it.
  *
  * @throws UsageError for what is no path
  * @example parsePath("sources[*].text", "passages")({ sources: [{ text: "a" }, { text: "b" }] }) // ["a", "b"]
  */
 export function parsePath(text: string, where: string): JsonPath {
-  const pieces = [...text.matchAll(/(?:^|\.)([^.[\]]+)|\[(\d+|\*)\]/gy)]
+  const path = text === "$" ? "" : text.replace(/^\$\./, "")
+  const pieces = [...path.matchAll(/(?:^|\.)([^.[\]]+)|\[(\d+|\*)\]/gy)]
   const read = pieces.reduce((length, [piece]) => length + piece.length, 0)
-  if (text === "" || read !== text.length)
+  if (text === "" || read !== path.length)
     throw new UsageError("not a path into JSON", {
       where: `${where}: ${text.slice(0, 80)}`,
       hint: 'write for example "data.answer", "choices[0].text" or "sources[*].text"',

@@ -1,12 +1,14 @@
-import { asMembers, asText, type Members } from "../../capture/json-access.ts"
 import { type JsonEvent, jsonEvents, usageFacts } from "../../capture/json-events.ts"
 import type { ReadEvents } from "../../capture/read-answer.ts"
 import type { ChatContent } from "../../capture/read-chunks.ts"
 import { laterFinish } from "../../capture/stream/finish.ts"
 import { readAnyUsage } from "../../capture/usage/any-usage.ts"
+import { lastPlausible } from "../../capture/usage/plausible-usage.ts"
 import { ownServerTimes } from "../../capture/usage/server-times.ts"
+import type { UsageReading } from "../../capture/usage/usage-reading.ts"
 import type { Returned } from "../../core/generation.ts"
 import type { JsonValue } from "../../core/json.ts"
+import { asMembers, asText, type Members } from "../../core/json-members.ts"
 import type { StreamEvent } from "../../core/request-log.ts"
 import { unknownUsage } from "../../core/usage.ts"
 import type { JsonPath } from "./path.ts"
@@ -33,11 +35,23 @@ export function readByPaths(paths: AnswerPaths): ReadEvents {
     const done = (): void => {
       read.done = true
     }
+    let endsWithBody = true
+    const cut = (): void => {
+      endsWithBody = false
+    }
+    const usages: UsageReading[] = []
     const isAnswer = (_members: Members, value: object): boolean =>
       paths.answer(value).some((found) => textOf(found) !== "")
-    for (const event of jsonEvents(serverEvents, { events: read.events, fail, done, lists: true, isAnswer }))
-      readEvent(event, paths, read, returned)
-    return { ...read, endsWithBody: true, ...returnedOf(returned) }
+    for (const event of jsonEvents(serverEvents, { events: read.events, fail, cut, done, lists: true, isAnswer }))
+      readEvent(event, paths, read, returned, usages)
+    const usage = lastPlausible(usages, read.text || read.reasoning)
+    return {
+      ...read,
+      usage: usage.usage,
+      facts: { ...read.facts, ...usageFacts(usage) },
+      endsWithBody,
+      ...returnedOf(returned),
+    }
   }
 }
 
@@ -68,6 +82,7 @@ function readEvent(
   paths: AnswerPaths,
   read: Mutable<Omit<ChatContent, "events">>,
   returned: Found,
+  usages: UsageReading[],
 ): void {
   const text = paths.answer(value).map(textOf).join("")
   const reasoning = (paths.reasoning?.(value) ?? []).map(textOf).join("")
@@ -77,11 +92,7 @@ function readEvent(
   read.reasoning += reasoning
   read.facts = { ...read.facts, ...ownServerTimes(members) }
   const usage = asMembers(paths.usage?.(value)[0])
-  if (usage) {
-    const reading = readAnyUsage(usage)
-    read.usage = reading.usage
-    read.facts = { ...read.facts, ...usageFacts(reading) }
-  }
+  if (usage) usages.push(readAnyUsage(usage))
   read.finishReason = laterFinish(read.finishReason, paths.finishReason?.(value)[0])
   read.servedModel = asText(paths.model?.(value)[0]) || read.servedModel
   const passages = paths.passages?.(value) ?? []

@@ -1,4 +1,4 @@
-import { asList, asMembers, asNumber, asText } from "../../capture/json-access.ts"
+import { asList, asMembers, asNumber, asText } from "../../core/json-members.ts"
 import { type Usage, unknownUsage } from "../../core/usage.ts"
 
 /** What the models behind a runnable did in one call, as LangChain's callbacks tell it. */
@@ -8,6 +8,8 @@ export interface ModelCalls {
   /** Sums over every model that answered; unknown where one of them did not say. */
   usage(): Usage
   finishReason(): string | null
+  /** A model that always states why its answer ended did not: its stream broke off, or held an error that its package does not know. */
+  isCutOff(): boolean
   servedModel(): string | null
 }
 
@@ -16,6 +18,7 @@ export function listenToModels(): ModelCalls {
   const usages: (Usage | null)[] = []
   let finish: string | null = null
   let model: string | null = null
+  let isCutOff = false
   return {
     handler: {
       awaitHandlers: true,
@@ -26,12 +29,17 @@ export function listenToModels(): ModelCalls {
         const metadata = asMembers(message?.response_metadata)
         const info = asMembers(generation?.generationInfo)
         usages.push(readUsage(message?.usage_metadata))
-        finish =
-          asText(metadata?.finish_reason) || asText(metadata?.stop_reason) || asText(info?.finish_reason) || finish
+        const stated =
+          [metadata?.finish_reason, metadata?.stop_reason, info?.finish_reason].map(asText).find(Boolean) ??
+          // The Responses API.
+          (asText(asMembers(metadata?.incomplete_details)?.reason) || asText(metadata?.status))
+        isCutOff = stated === "" && metadata?.model_provider === "openai"
+        finish = stated || finish
         model = asText(metadata?.model_name) || asText(metadata?.model) || model
       },
     },
     usage: () => sumOf(usages),
+    isCutOff: () => isCutOff,
     finishReason: () => finish?.slice(0, 100) ?? null,
     servedModel: () => model?.slice(0, 200) ?? null,
   }

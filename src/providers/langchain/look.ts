@@ -1,4 +1,4 @@
-import { asList, asMembers, asNumber, asText, type Members } from "../../capture/json-access.ts"
+import { asList, asMembers, asNumber, asText, type Members } from "../../core/json-members.ts"
 
 /** The parts of a runnable, itself first: a chain's steps, what a binding wraps. At most a hundred, since a graph may go in circles. */
 export function partsOf(runnable: object): readonly Members[] {

@@ -1,6 +1,6 @@
-import { asList, asMembers, asText, type Members, membersOf, parseJson } from "../../capture/json-access.ts"
 import { readThinking } from "../../capture/stream/thinking.ts"
 import type { JsonValue } from "../../core/json.ts"
+import { asList, asMembers, asText, type Members, membersOf, parseJson } from "../../core/json-members.ts"
 import type { ToolCall } from "../../core/message.ts"
 import type { Piece } from "../client/capture-iterator.ts"
 

@@ -1,13 +1,13 @@
-import { asMembers, asText } from "../../capture/json-access.ts"
 import type { Answer } from "../../core/generation.ts"
+import { asMembers, asText } from "../../core/json-members.ts"
 import type { GenerationParameters, ModelRequest, ProviderSession, RequestOptions } from "../../core/provider.ts"
 import type { Sample } from "../../core/sample.ts"
-import { counted } from "../../words/counted.ts"
+import { counted } from "../../words/number.ts"
+import { createAnswerNotes } from "../client/answer-notes.ts"
 import { captureIterator } from "../client/capture-iterator.ts"
 import { timingNote } from "../client/timing-note.ts"
-import { usageNotes } from "../client/usage-notes.ts"
 import type { Question } from "../function/types.ts"
-import { remoteResources } from "../remote-resources.ts"
+import { remoteResources } from "../unknown-resources.ts"
 import { listenToModels } from "./calls.ts"
 import { hiddenRetries } from "./look.ts"
 import { openaiTools, runnableMessages } from "./messages.ts"
@@ -17,18 +17,18 @@ import type { FromRunnableOptions, LangChainRunnable } from "./types.ts"
 /** A session over a runnable, which opens and closes what it needs by itself. */
 export function openRunnableSession(runnable: LangChainRunnable, own: FromRunnableOptions): ProviderSession {
   const retries = hiddenRetries(runnable)
-  const counts = new Set<string>()
+  const answerNotes = createAnswerNotes()
   return {
     async request(request, options) {
       const answer = await ask(runnable, own, request, options)
-      for (const note of usageNotes(answer)) counts.add(note)
+      answerNotes.add(answer)
       return answer
     },
     transport: () => "LangChain's own",
     resources: () => Promise.resolve(remoteResources),
     notes: (parameters) => [
       timingNote("LangChain"),
-      ...counts,
+      ...answerNotes.list(),
       ...(retries > 0
         ? [
             `retries: the runnable tries ${counted(retries, "time")} again by itself, which no figure shows; make its model with maxRetries: 0`,
@@ -60,6 +60,7 @@ async function ask(
       },
       read: chunks.read,
       finish() {
+        if (models.isCutOff()) return null
         const value = chunks.value()
         const metadata = asMembers(chunks.metadata()) ?? {}
         const finishReason = (models.finishReason() ?? asText(metadata.finish_reason)) || "stop"

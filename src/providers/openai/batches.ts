@@ -1,4 +1,4 @@
-import { asList, asMembers, asNumber, asText, type Members, membersOf, parseJson } from "../../capture/json-access.ts"
+import type { ReadEvents } from "../../capture/read-answer.ts"
 import { bound } from "../../capture/redact.ts"
 import { redactSecrets } from "../../capture/secrets.ts"
 import { BatchError } from "../../core/batch/batch-error.ts"
@@ -12,25 +12,25 @@ import type {
   SentBatch,
 } from "../../core/batch/batch-service.ts"
 import type { JsonObject } from "../../core/json.ts"
+import { asList, asMembers, asNumber, asText, type Members, membersOf, parseJson } from "../../core/json-members.ts"
 import type { ModelRequest } from "../../core/provider.ts"
 import { batchedAnswer, unansweredInBatch } from "../batch/answer.ts"
 import { type BatchClient, createBatchClient } from "../batch/client.ts"
 import type { RefusalMemory } from "../refusals/memory.ts"
 import { withoutParameters } from "../refusals/parameters.ts"
+import type { OpenaiInterface } from "./interfaces.ts"
 import { type Endpoint, requestHeaders } from "./transport.ts"
 
 /** What the batches of an endpoint are made with. */
 export interface OpenaiBatchOptions {
   readonly endpoint: Endpoint
   readonly memory: RefusalMemory
+  readonly api: Pick<OpenaiInterface, "resource" | "read">
   /** The body of a streamed call. */
   body(request: ModelRequest): JsonObject
   /** Of one result. */
   readonly maxAnswerBytes: number
 }
-
-/** Path of the calls, as batches name it, whatever stands before it in the base URL. */
-const callPath = "/v1/chat/completions"
 
 /** How a batch was found that an earlier process may have sent. */
 const label = "evalkit_key"
@@ -41,7 +41,9 @@ const label = "evalkit_key"
  *
  * Source: developers.openai.com/api/docs/guides/batch; `Batch` of openai/openai-node 7.5.0.
  */
-export function openaiBatches({ endpoint, memory, body, maxAnswerBytes }: OpenaiBatchOptions): BatchService {
+export function openaiBatches({ endpoint, memory, api, body, maxAnswerBytes }: OpenaiBatchOptions): BatchService {
+  // As batches name it, whatever stands before it in the base URL.
+  const callPath = `/v1${api.resource}`
   const { "content-type": _type, accept: _accept, ...headers } = requestHeaders(endpoint)
   const client = createBatchClient(endpoint.origin, headers, maxAnswerBytes)
   const path = (resource: string, query = "") => withQuery(endpoint.path(resource), query)
@@ -80,7 +82,7 @@ export function openaiBatches({ endpoint, memory, body, maxAnswerBytes }: Openai
     async *results({ results }, _ids, signal) {
       for (const file of results)
         for await (const line of client.lines(path(`/files/${encodeURIComponent(file)}/content`), signal)) {
-          const result = resultOf(line)
+          const result = resultOf(line, api.read)
           if (result) yield result
         }
     },
@@ -189,7 +191,7 @@ async function findAmong(
 }
 
 /** One line of a file of results or of failures. */
-function resultOf(line: string): BatchResult | null {
+function resultOf(line: string, read: ReadEvents | undefined): BatchResult | null {
   const parsed = parseJson(line)
   const members = "value" in parsed ? asMembers(parsed.value) : null
   const id = asText(members?.custom_id)
@@ -201,6 +203,6 @@ function resultOf(line: string): BatchResult | null {
     return { id, answer: unansweredInBatch(code, asText(error?.message) || code) }
   const status = asNumber(response?.status_code)
   if (response && status !== null)
-    return { id, answer: batchedAnswer({ status, body: JSON.stringify(response.body ?? null) }) }
+    return { id, answer: batchedAnswer({ status, body: JSON.stringify(response.body ?? null), ...(read && { read }) }) }
   return { id, answer: batchedAnswer({ status: 500, body: JSON.stringify({ error: error ?? "no response" }) }) }
 }

@@ -1,7 +1,7 @@
 import type { Exchange } from "../../capture/exchange.ts"
-import { asList, asMembers, asNumber, type Members, parseJson } from "../../capture/json-access.ts"
 import { openWireConnections } from "../../capture/wire-connections.ts"
 import { systemClock } from "../../core/clock.ts"
+import { asList, asMembers, asNumber, type Members, parseJson } from "../../core/json-members.ts"
 import { type Endpoint, requestHeaders } from "./transport.ts"
 
 /**

@@ -56,6 +56,11 @@ export const endpointFeatures: OptionKinds<EndpointFeatures> = {
 export interface OpenaiOptions {
   /** The model as the endpoint names it. */
   readonly model: string
+  /**
+   * The interface that is asked: chat completions, or the Responses API, which hands a model's reasoning back with the results of its tools. It
+   * has no seed, no stop texts and no recordings. Default `chat`.
+   */
+  readonly api?: "chat" | "responses"
   /** With the version path. Default `https://api.openai.com/v1`. */
   readonly baseUrl?: string
   /** `baseUrl`, as OpenAI's SDK spells it. */
@@ -97,6 +102,7 @@ export interface OpenaiOptions {
 /** Of {@link OpenaiOptions}, for {@link checkOptions}. */
 export const openaiOptions: OptionKinds<OpenaiOptions> = {
   model: "text",
+  api: "text",
   baseUrl: "text",
   baseURL: "text",
   apiKeyVariable: "any",

@@ -1,5 +1,5 @@
-import { asList, asMembers, asNumber, asText, type Members } from "../../capture/json-access.ts"
 import type { TokenLogprob } from "../../core/generation.ts"
+import { asList, asMembers, asNumber, asText, type Members } from "../../core/json-members.ts"
 import type { ProviderSession } from "../../core/provider.ts"
 import { fail, type ScoringRequest } from "./scoring-request.ts"
 import type { Endpoint } from "./transport.ts"

@@ -1,6 +1,6 @@
-import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions"
 import type { Connections } from "../../capture/connections.ts"
 import type { Exchange } from "../../capture/exchange.ts"
+import type { OpenaiInterface } from "./interfaces.ts"
 import { createResponseTap, emptyStream } from "./response-tap.ts"
 import type { ChatTransport, Endpoint } from "./transport.ts"
 
@@ -24,6 +24,7 @@ const longestTimeoutMs = 2 ** 31 - 1
 export async function createSdkTransport(
   endpoint: Endpoint,
   connections: Connections,
+  api: Pick<OpenaiInterface, "resource" | "ask">,
   isRead: boolean,
 ): Promise<ChatTransport> {
   const { OpenAI } = await import("openai")
@@ -40,7 +41,7 @@ export async function createSdkTransport(
     defaultHeaders: { ...(endpoint.apiKey === null ? { authorization: null } : {}), ...endpoint.headers },
   })
 
-  const path = endpoint.path("/chat/completions")
+  const path = endpoint.path(api.resource)
 
   return async (body, options) => {
     let exchange: Promise<Exchange> | undefined
@@ -66,9 +67,8 @@ export async function createSdkTransport(
 
     async function readToEnd(): Promise<unknown> {
       try {
-        const request = body as unknown as ChatCompletionCreateParamsStreaming
         const fetchOptions: object = { [tapped]: tappedFetch } satisfies Tapped
-        const stream = await client.chat.completions.create(request, { fetchOptions })
+        const stream = await api.ask(client, body, { fetchOptions })
         for await (const _chunk of stream);
         return null
       } catch (error) {

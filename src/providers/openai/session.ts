@@ -16,19 +16,18 @@ import type {
   ProviderSession,
   RequestOptions,
 } from "../../core/provider.ts"
-import { usageNotes } from "../client/usage-notes.ts"
 import { withHint } from "../client/with-hint.ts"
 import { createRefusalMemory, type RefusalMemory } from "../refusals/memory.ts"
 import { notStreamed } from "../refusals/not-streamed.ts"
 import { parametersIn } from "../refusals/parameters.ts"
 import { sendWithoutRefused } from "../refusals/send.ts"
-import { remoteResources } from "../remote-resources.ts"
+import { remoteResources } from "../unknown-resources.ts"
 import { openaiBatches } from "./batches.ts"
 import { readContextWindow } from "./context-window.ts"
+import { interfaceOf, type OpenaiInterface } from "./interfaces.ts"
 import { createLlamaServerScorer } from "./llama-server-scorer.ts"
 import { metricsReader } from "./metrics-text.ts"
 import type { EndpointFeatures, OpenaiOptions } from "./options.ts"
-import { createBody } from "./request-body.ts"
 import { createTextScorer } from "./score-text.ts"
 import { createScoringRequest, type ScoringRequest } from "./scoring-request.ts"
 import { createSdkTransport } from "./sdk-transport.ts"
@@ -39,6 +38,7 @@ const defaultMaxAnswerBytes = 64 * 1024 * 1024
 
 /** Parts that a session's requests share. */
 interface Shared {
+  readonly api: OpenaiInterface
   readonly endpoint: Endpoint
   readonly options: OpenaiOptions
   readonly transport: ChatTransport
@@ -66,27 +66,28 @@ export async function openOpenaiSession(
   const settings = capture ?? ownSettings(options)
   const version = allowedVersion(settings, options)
   const { origin } = endpoint
+  const api = interfaceOf(options)
   const wanted = allowed(settings)
   const isShared = wanted === "auto" && capture === undefined
-  const threads = wanted === 0 ? null : await openCaptureThreads(origin, isShared ? "shared" : wanted, version)
+  const threads =
+    wanted === 0 ? null : await openCaptureThreads(origin, isShared ? "shared" : wanted, version, api.reader)
   const connections =
     threads ?? (await (settings.transport === "sdk" ? openConnections(origin) : openWireConnections(origin, version)))
-  const memory = createRefusalMemory(lacking(options.features ?? {}))
+  const memory = createRefusalMemory([...lacking(options.features ?? {}), ...api.lacking])
   const transport =
     settings.transport === "undici"
-      ? createUndiciTransport(endpoint, connections)
-      : await createSdkTransport(endpoint, connections, threads === null)
+      ? createUndiciTransport(endpoint, connections, api.resource)
+      : await createSdkTransport(endpoint, connections, api, threads === null)
   const shared: Shared = {
-    ...{ endpoint, options, transport, transportName: settings.transport, memory, held: new WeakMap() },
+    ...{ api, endpoint, options, transport, transportName: settings.transport, memory, held: new WeakMap() },
     protocols: new Set(),
   }
   return {
     request: (request, requestOptions) => requestAnswer(shared, request, requestOptions),
     ...(options.features?.batches !== false && {
       batches: openaiBatches({
-        endpoint,
-        memory,
-        body: (request) => createBody(request, options),
+        ...{ endpoint, memory, api },
+        body: (request) => api.write(request, options),
         maxAnswerBytes: options.maxAnswerBytes ?? defaultMaxAnswerBytes,
       }),
     }),
@@ -137,13 +138,13 @@ function lacking(features: EndpointFeatures): readonly string[] {
 
 /** One attempt. A refused parameter is left out and the request sent again, at most once per parameter. */
 async function requestAnswer(shared: Shared, request: ModelRequest, options: RequestOptions): Promise<Answer> {
-  const { memory, transport, transportName } = shared
+  const { api, memory, transport, transportName } = shared
   const { parameters } = request
   try {
     return await sendWithoutRefused({
       parameters,
       origin: shared.endpoint.origin,
-      body: () => createBody(request, shared.options),
+      body: () => api.write(request, shared.options),
       held: heldBy(request, shared),
       memory,
       send: (body) =>
@@ -152,6 +153,7 @@ async function requestAnswer(shared: Shared, request: ModelRequest, options: Req
           timeouts: options.timeouts,
           signal: options.signal,
           maxAnswerBytes: shared.options.maxAnswerBytes ?? defaultMaxAnswerBytes,
+          ...(api.read && { read: api.read }),
           ...(options.sendAtMs !== undefined && { sendAtMs: options.sendAtMs }),
           ...(options.mostUnderWay !== undefined && { mostUnderWay: options.mostUnderWay }),
           ...(options.answerMayWait && { answerMayWait: true }),
@@ -164,6 +166,7 @@ async function requestAnswer(shared: Shared, request: ModelRequest, options: Req
           transport: transportName,
           redact: redactSecrets,
           wallMs: options.clock.wall(),
+          ...(api.read && { read: api.read }),
         })
         return withHint(answer, hintFor(answer, shared.endpoint))
       },
@@ -177,21 +180,24 @@ async function requestAnswer(shared: Shared, request: ModelRequest, options: Req
   }
 }
 
-/** A path that is none of the interface's is most often a base URL without its version. */
+/** A path that is none of the interface's is most often a base URL without its version, or with a query that is not taken. */
 function hintFor(answer: Answer, endpoint: Endpoint): string {
-  if (answer.httpStatus !== 404 || /\/v\d|\/openai\b/.test(endpoint.path(""))) return ""
-  return `is the base URL ${endpoint.origin}${endpoint.path("").split("?")[0]}/v1?`
+  if (answer.httpStatus !== 404) return ""
+  const { pathname, searchParams } = new URL(endpoint.path(""), endpoint.origin)
+  if (!/\/v\d|\/openai\b/.test(pathname)) return `is the base URL ${endpoint.origin}${pathname.replace(/\/$/, "")}/v1?`
+  const names = [...searchParams.keys()].join(", ")
+  return names && `the query of the base URL (${names}) was sent with it: does the service take one?`
 }
 
 /** The refusable parameters of a request. */
-function heldBy(request: ModelRequest, { held, options }: Shared): readonly string[] {
-  const known = held.get(request.parameters) ?? parametersIn(createBody(request, options))
+function heldBy(request: ModelRequest, { api, held, options }: Shared): readonly string[] {
+  const known = held.get(request.parameters) ?? parametersIn(api.write(request, options))
   held.set(request.parameters, known)
   return known
 }
 
 function noteMissing(memory: RefusalMemory, asked: readonly string[], answer: Answer, exchange: Exchange): void {
-  for (const note of usageNotes(answer)) memory.note(note)
+  memory.addAnswer(answer)
   if (answer.outcome !== "ok" || exchange.interruption) return
   if (answer.log.endOnly) memory.note(notStreamed)
   if (asked.includes("logprobs") && answer.logprobs === null && answer.text !== "")

@@ -2,7 +2,7 @@ import type { CaptureOptions } from "../../capture/connections.ts"
 import type { Exchange } from "../../capture/exchange.ts"
 import type { JsonObject } from "../../core/json.ts"
 
-/** Sends one streamed chat completion and records what comes back. Rejects only for a fault of evalkit. */
+/** Sends one streamed request and records what comes back. Rejects only for a fault of evalkit. */
 export type ChatTransport = (body: JsonObject, options: Omit<CaptureOptions, "tap">) => Promise<Exchange>
 
 /** Where a transport sends to. */
@@ -16,8 +16,8 @@ export interface Endpoint {
 }
 
 /**
- * Takes a base URL apart; a query in it (`?api-version=…`) is kept behind the resource. That of the chat completions themselves is taken for the base
- * that it stands under. Throws on what is no URL.
+ * Takes a base URL apart; a query in it (`?api-version=…`) is kept behind the resource. That of an interface itself is taken for the base that it stands
+ * under. Throws on what is no URL.
  */
 export function createEndpoint(
   baseUrl: string,
@@ -28,7 +28,7 @@ export function createEndpoint(
   const prefix = url.pathname
     .replace(/\/{2,}/g, "/")
     .replace(/\/+$/, "")
-    .replace(/(?:\/chat)?\/completions$/, "")
+    .replace(/(?:(?:\/chat)?\/completions|\/responses)$/, "")
   return { origin: url.origin, path: (resource) => `${prefix}${resource}${url.search}`, apiKey, headers }
 }
 

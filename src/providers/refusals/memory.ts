@@ -1,6 +1,8 @@
+import type { Answer } from "../../core/generation.ts"
 import { canonicalJson } from "../../core/json.ts"
 import type { ParameterDifference } from "../../core/parameter-difference.ts"
 import type { GenerationParameters } from "../../core/provider.ts"
+import { createAnswerNotes } from "../client/answer-notes.ts"
 import { findRefused, type Refusal } from "./find-refused.ts"
 import { refusableParameters, tokenLimit } from "./parameters.ts"
 
@@ -13,6 +15,8 @@ export interface RefusalMemory {
   call(parameters: GenerationParameters): CallRefusals
   /** What was found, of requests with these parameters only where they are given. */
   notes(parameters?: GenerationParameters): readonly string[]
+  /** Takes note of what an answer shows of the endpoint. */
+  addAnswer(answer: Answer): void
   /** Adds a note of the endpoint as a whole, once. */
   note(text: string): void
 }
@@ -45,6 +49,7 @@ interface Known {
 export function createRefusalMemory(declared: readonly string[] = []): RefusalMemory {
   const known = new Map<string, Known>()
   const general = new Set<string>()
+  const answers = createAnswerNotes()
   /** Requests of one variant mostly share their parameters: what tells them apart is made once. */
   const ofParameters = new WeakMap<GenerationParameters, Known>()
   const knownFor = (parameters: GenerationParameters): Known => {
@@ -65,8 +70,9 @@ export function createRefusalMemory(declared: readonly string[] = []): RefusalMe
     call: (parameters) => new Call(knownFor(parameters), declared, (parameters.tools?.length ?? 0) > 0),
     notes: (parameters) => {
       const some = parameters === undefined ? [...known.values()] : [knownFor(parameters)]
-      return [...new Set([...some.flatMap(({ notes }) => [...notes.values()]), ...general])]
+      return [...new Set([...some.flatMap(({ notes }) => [...notes.values()]), ...general, ...answers.list()])]
     },
+    addAnswer: (answer) => answers.add(answer),
     note: (text) => general.add(text),
   }
 }

@@ -1,11 +1,12 @@
 import type { JsonObject, JsonValue } from "../../core/json.ts"
+import { isObject } from "../../core/json-members.ts"
 import type { ParameterEffect } from "../../core/parameter-difference.ts"
 
 /** A parameter that some endpoints refuse and that a call can do without. */
 export interface RefusableParameter {
   /** Its usual name: in notes, and what other tables name it by. */
   readonly parameter: string
-  /** Members of a body that hold it, by the names of all interfaces; of one within another, the path: `generationConfig.seed`. */
+  /** Members of a body that hold it, by the names of all interfaces; of one within another, the path: `generationConfig.seed`; of a list, what it holds: `include.NAME`. */
   readonly fields: readonly string[]
   /** How endpoints speak of it. */
   readonly spoken: RegExp
@@ -42,12 +43,13 @@ export const refusableParameters: readonly RefusableParameter[] = [
     fields: [
       "response_format",
       "output_config.format",
+      "text.format",
       "generationConfig.responseMimeType",
       "generationConfig.responseSchema",
       "generationConfig.responseJsonSchema",
     ],
     spoken:
-      /response_?format|output_(?:config\.)?format|(?:response_?)?json_?schema|structured outputs?|response[_ ]?mime[_ ]?type|response_?schema|json mode/i,
+      /response_?format|output_(?:config\.)?format|text\.format|(?:response_?)?json_?schema|structured outputs?|response[_ ]?mime[_ ]?type|response_?schema|json mode/i,
     valueMayBeWrong: true,
     affects: "text",
     loss: "the answer's JSON is not enforced",
@@ -62,10 +64,23 @@ export const refusableParameters: readonly RefusableParameter[] = [
   },
   {
     parameter: "logprobs",
-    fields: ["logprobs", "top_logprobs", "generationConfig.responseLogprobs", "generationConfig.logprobs"],
+    fields: [
+      "logprobs",
+      "top_logprobs",
+      "include.message.output_text.logprobs",
+      "generationConfig.responseLogprobs",
+      "generationConfig.logprobs",
+    ],
     spoken: /(?:(?:top|response)[_ ]?)?log[_ -]?prob(?:s|abilit(?:y|ies))?/i,
     affects: "measurement",
     loss: "figures from token probabilities are unknown",
+  },
+  {
+    parameter: "encrypted_reasoning",
+    fields: ["include.reasoning.encrypted_content"],
+    spoken: /encrypted[_ ]?content|encrypted reasoning/i,
+    affects: "text",
+    loss: "the model's reasoning is not handed back with the results of its tools",
   },
   length("ignore_eos", /ignore_?eos/i),
   length("min_tokens", /min_?(?:new_)?tokens/i),
@@ -113,7 +128,7 @@ export const tokenLimit = { parameter: "max_tokens", spoken: /max_?(?:completion
 const membersWith = new Map<string, Map<string, number>>()
 for (const [number, { fields }] of refusableParameters.entries())
   for (const field of fields) {
-    const [name = "", inner = ""] = field.split(".")
+    const [name, inner = ""] = pathOf(field)
     const within = membersWith.get(name) ?? new Map<string, number>()
     membersWith.set(name, within.set(inner, number))
   }
@@ -124,7 +139,7 @@ export function parametersIn(body: JsonObject): readonly string[] {
   for (const name in body) {
     const value = body[name]
     for (const [inner, number] of membersWith.get(name) ?? [])
-      if ((inner === "" ? value : isObject(value) ? value[inner] : undefined) !== undefined) held.add(number)
+      if (value !== undefined && (inner === "" || holds(value, inner))) held.add(number)
   }
   const names = [...held].sort((a, b) => a - b).map((number) => refusableParameters[number]?.parameter ?? "")
   return limitNames.some((name) => body[name] !== undefined) ? [...names, tokenLimit.parameter] : names
@@ -134,32 +149,35 @@ export function parametersIn(body: JsonObject): readonly string[] {
 export function withoutParameters(body: JsonObject, withheld: ReadonlySet<string>): JsonObject {
   if (withheld.size === 0) return body
   const fields = refusableParameters.flatMap((one) => (withheld.has(one.parameter) ? one.fields : []))
-  const left = fields.reduce((rest, field) => withoutMember(rest, field.split(".")), body)
+  const left = fields.reduce((rest, field) => withoutMember(rest, pathOf(field)), body)
   if (!withheld.has(tokenLimit.parameter)) return left
   return Object.fromEntries(Object.entries(left).map(([name, value]) => [otherName(name), value]))
 }
 
-function holds(body: JsonObject, path: readonly string[]): boolean {
-  let value: JsonValue | undefined = body
-  for (const name of path) {
-    if (!isObject(value)) return false
-    value = value[name]
-  }
-  return value !== undefined
+/** A member's name, and what is meant within it. */
+function pathOf(field: string): readonly [name: string, inner?: string] {
+  const [, name = field, inner] = /^([^.]+)\.(.+)$/.exec(field) ?? []
+  return inner === undefined ? [name] : [name, inner]
 }
 
-function withoutMember(body: JsonObject, path: readonly string[]): JsonObject {
-  if (!holds(body, path)) return body
-  const [name = "", ...inner] = path
-  const entries = Object.entries(body).flatMap(([key, value]): [string, JsonValue][] => {
-    if (key !== name) return [[key, value]]
-    return inner.length > 0 && isObject(value) ? [[key, withoutMember(value, inner)]] : []
-  })
-  return Object.fromEntries(entries)
+function holds(value: JsonValue, inner: string): boolean {
+  return Array.isArray(value) ? value.includes(inner) : isObject(value) && value[inner] !== undefined
 }
 
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return value !== null && typeof value === "object" && !Array.isArray(value)
+function withoutMember(body: JsonObject, [name, inner]: readonly [name: string, inner?: string]): JsonObject {
+  const value = body[name]
+  if (value === undefined || (inner !== undefined && !holds(value, inner))) return body
+  const rest = inner === undefined ? undefined : withoutInner(value, inner)
+  const entries = Object.entries(body).map(([key, one]) => [key, key === name ? rest : one] as const)
+  return Object.fromEntries(entries.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined))
+}
+
+/** Undefined: nothing is left of a list. */
+function withoutInner(value: JsonValue, inner: string): JsonValue | undefined {
+  if (!Array.isArray(value))
+    return Object.fromEntries(Object.entries(value as JsonObject).filter(([key]) => key !== inner))
+  const kept = value.filter((item) => item !== inner)
+  return kept.length === 0 ? undefined : kept
 }
 
 function otherName(name: string): string {

@@ -1,7 +1,7 @@
-import { asList, asMembers, type Members, parseJson } from "../../capture/json-access.ts"
 import { bound } from "../../capture/redact.ts"
 import { redactSecrets } from "../../capture/secrets.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
+import { asList, asMembers, type Members, parseJson } from "../../core/json-members.ts"
 import { readBoundedText, requestInTime } from "../../platform/request-in-time.ts"
 
 const timeoutMs = 3000

@@ -2,6 +2,7 @@ import { messageOf } from "../../core/errors.ts"
 import { isFailure } from "../../core/outcome.ts"
 import { callId } from "../../core/run/call-id.ts"
 import type { Variant } from "../../core/variant.ts"
+import { batchWords } from "../../words/run/batch.ts"
 import { type GenerateTask, generate, recordState } from "../generate/generate.ts"
 import { type PlannedCall, plannedCalls } from "../plan.ts"
 import type { RunStage } from "../run-stage.ts"
@@ -19,20 +20,21 @@ export async function askByBatch(run: RunStage, task: GenerateTask, options: Bat
   const work = createBatchWork(run, task, options)
   const isWanted = (call: PlannedCall): boolean => task.wanted?.(call) ?? true
   for (const name of work.variants.keys()) noteFailure(work, name, null)
+  // What an earlier process sent is paid for first: a call that waits for room beside it would wait for ever.
+  if (Object.keys(run.evaluation.budget).length > 0) await followBatches(work)
   let isFirst = true
   while (!control.signal.aborted) {
     const unasked = options.cancel ? new Map<string, PlannedCall[]>() : unaskedCalls(work, isWanted)
     if (isFirst && !(await tryEach(work, unasked))) return
+    // Before the batches are sent, for the same reason.
+    const live = (call: PlannedCall) => isWanted(call) && !work.goesByBatch(call)
+    if (isFirst) await generate(run, { ...task, wanted: live, again: work.again })
+    // What stopped a variant's batches outlasts what its live calls left on record.
+    for (const [name, failure] of work.stopped) noteFailure(work, name, failure)
     let sent = 0
     for (const [name, calls] of unasked) {
       if (control.signal.aborted || work.stopped.has(name)) continue
       sent += await sendOf(work, work.variants.get(name) as Variant, calls)
-    }
-    if (isFirst) {
-      const wanted = (call: PlannedCall) => isWanted(call) && !work.goesByBatch(call)
-      await generate(run, { ...task, wanted, again: work.again })
-      // What stopped a variant's batches outlasts what its live calls left on record.
-      for (const [name, failure] of work.stopped) noteFailure(work, name, failure)
     }
     await followBatches(work)
     isFirst = false
@@ -85,12 +87,7 @@ async function tryEach(work: BatchWork, unasked: Map<string, PlannedCall[]>): Pr
     const answer = run.store.generation(run.record.id, call)
     if (answer && !isFailure(answer.outcome)) continue
     unasked.delete(name)
-    if (answer)
-      noteFailure(
-        work,
-        name,
-        `nothing was sent by batch, because its first call failed: ${answer.failure?.message ?? answer.outcome}`,
-      )
+    if (answer) noteFailure(work, name, batchWords.firstCall(answer.failure?.message ?? answer.outcome))
   }
   return goesOn
 }

@@ -6,10 +6,12 @@ import { callId } from "../../core/run/call-id.ts"
 import type { VariantState } from "../../core/run/run-record.ts"
 import type { Variant } from "../../core/variant.ts"
 import type { Reservation } from "../../cost/budget.ts"
+import { batchWords } from "../../words/run/batch.ts"
 import type { GenerateTask } from "../generate/generate.ts"
 import { type PlannedCall, plannedCalls } from "../plan.ts"
 import { type CallSet, createCallSet } from "../planned/call-set.ts"
 import type { RunStage } from "../run-stage.ts"
+import { answerUse, keepingJudging } from "../set-aside.ts"
 import { liveSamples } from "./live-share.ts"
 
 /** How a run by batch is to be gone on with. */
@@ -90,16 +92,18 @@ export function settledCalls(work: BatchWork): CallSet {
   return settled
 }
 
-/** Sets aside what a call may cost in a batch; false when the budget has no room for it. */
-export function setAside({ run, reserved }: BatchWork, variant: Variant, call: PlannedCall): boolean {
+/** Sets aside what a call may cost in a batch, and judging its answer; false when the budget has no room for it. */
+export async function setAside({ run, reserved }: BatchWork, variant: Variant, call: PlannedCall): Promise<boolean> {
   const { store, record, control } = run
   if (reserved.has(callId(call))) return true
   const sample = store.sample(record.dataset.fingerprint, call.sampleId)
   if (!sample) throw new Error(`sample ${call.sampleId} is not in the store`)
   const request = requestFor(variant, sample, call.repeat)
-  const reservation = control.budget.reserve(estimateUse(request, variant.price, variant.provider, "batch"))
-  if (reservation) reserved.set(callId(call), reservation)
-  else control.unaffordable.set(variant.name, control.budget.refusal() ?? "the budget had no room for it")
+  const estimate = estimateUse(request, variant.price, variant.provider, "batch")
+  const use = await answerUse(run, variant, sample, estimate)
+  const reservation = control.budget.reserve(use.together)
+  if (reservation) reserved.set(callId(call), keepingJudging(control.budget, reservation, use))
+  else control.unaffordable.set(variant.name, control.budget.refusal() ?? batchWords.noRoom)
   return reservation !== null
 }
 

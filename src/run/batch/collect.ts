@@ -8,6 +8,7 @@ import type { Outcome } from "../../core/outcome.ts"
 import { callId } from "../../core/run/call-id.ts"
 import type { Variant } from "../../core/variant.ts"
 import { withoutThinking } from "../../text/reading/without-thinking.ts"
+import { batchWords } from "../../words/run/batch.ts"
 import { saveAnswer } from "../generate/save-answer.ts"
 import type { PlannedCall } from "../plan.ts"
 import { type BatchFacts, batchEvent, factsData } from "./batch-facts.ts"
@@ -89,10 +90,10 @@ const outcomesOf: Readonly<Record<BatchEnd, Extract<Outcome, `batch_${string}`>>
 }
 
 const words: Readonly<Record<BatchEnd, string>> = {
-  completed: "the batch ended without a result of the request",
-  expired: "the batch expired before the request was done",
-  cancelled: "the batch was cancelled before the request was done",
-  failed: "the batch failed as a whole",
+  completed: batchWords.missing,
+  expired: batchWords.expired,
+  cancelled: batchWords.cancelled,
+  failed: batchWords.failed,
 }
 
 function withoutResult({ end, reason }: BatchStatus): Answer {
@@ -118,8 +119,12 @@ async function saveResult(
   const { promptTokens, completionTokens } = usage
   const tokens = promptTokens === null || completionTokens === null ? null : promptTokens + completionTokens
   const nothing = cost.status === "known" && cost.usd === 0
-  reserved.get(callId(call))?.settle({ cost, tokens: tokens ?? (nothing ? 0 : null) })
+  const reservation = reserved.get(callId(call))
   reserved.delete(callId(call))
+  if (reservation) reservation.settle({ cost, tokens: tokens ?? (nothing ? 0 : null) })
+  // Sent by an earlier process with a larger budget.
+  else
+    run.control.budget.charge({ usd: cost.status === "known" ? cost.usd : (cost.atLeastUsd ?? 0), tokens: tokens ?? 0 })
   keepInCache(work, variant, call, given)
 }
 

@@ -3,7 +3,8 @@ import type { BatchRecord } from "../../core/batch/batch-record.ts"
 import type { BatchStatus } from "../../core/batch/batch-service.ts"
 import { messageOf } from "../../core/errors.ts"
 import type { Variant } from "../../core/variant.ts"
-import { counted } from "../../words/counted.ts"
+import { counted } from "../../words/number.ts"
+import { batchWords } from "../../words/run/batch.ts"
 import { type BatchWork, noteFailure, openBatches, setAside } from "./batch-work.ts"
 import { collect } from "./collect.ts"
 import { resolveSending, rest } from "./send.ts"
@@ -27,7 +28,7 @@ export async function followBatches(work: BatchWork): Promise<void> {
   const cancelled = new Set<string>()
   const mostMs = options.pollSeconds * 1000
   let waitMs = Math.min(firstWaitMs, mostMs)
-  for (const batch of openBatches(work)) setAllAside(work, batch)
+  for (const batch of openBatches(work)) await setAllAside(work, batch)
   while (!control.signal.aborted) {
     const open = openBatches(work).filter(({ variant }) => variants.has(variant) && !stopped.has(variant))
     if (open.length === 0) break
@@ -48,7 +49,7 @@ export async function followBatches(work: BatchWork): Promise<void> {
         failures.set(batch.tag, failed)
         askedMs = Math.max(askedMs, Math.min(longestAskedMs, error.retryAfterMs ?? 0))
         if (error.fault === "refused" || failed >= mostFailures)
-          noteFailure(work, variant.name, `its batch could not be looked at: ${messageOf(error)}`)
+          noteFailure(work, variant.name, batchWords.unreadable(messageOf(error)))
       }
     }
     const left = openBatches(work)
@@ -86,9 +87,9 @@ async function step(
   return null
 }
 
-function setAllAside(work: BatchWork, batch: BatchRecord): void {
+async function setAllAside(work: BatchWork, batch: BatchRecord): Promise<void> {
   const variant = work.variants.get(batch.variant)
-  if (variant) for (const call of work.callsAt(batch.calls)) setAside(work, variant, call)
+  if (variant) for (const call of work.callsAt(batch.calls)) await setAside(work, variant, call)
 }
 
 /** `batch in_progress, 340 of 1,000 done, 12 min`; null when nothing is waited for. */

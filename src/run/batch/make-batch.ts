@@ -18,7 +18,7 @@ export interface CutBatch extends Pick<BatchRecord, "tag" | "key" | "withheld"> 
 /** Decides what becomes of each call when a batch is cut. */
 export interface Cutting {
   /** `left`: not in this batch nor in a later one; `stop`: the batch ends before it. */
-  take(call: PlannedCall): "taken" | "left" | "stop"
+  take(call: PlannedCall): Promise<"taken" | "left" | "stop">
   /** The call cannot be written as a request of the service. */
   unwritable(call: PlannedCall, error: unknown): void
 }
@@ -30,13 +30,13 @@ export interface Cutting {
  * @param calls an iterator, from which the next batch goes on; the call that did not fit is the first of the next one
  * @returns null when nothing was taken
  */
-export function cutBatch(
+export async function cutBatch(
   run: RunStage,
   variant: Variant,
   service: BatchService,
   calls: Peekable<PlannedCall>,
   { take, unwritable }: Cutting,
-): CutBatch | null {
+): Promise<CutBatch | null> {
   const { store, record } = run
   const withheld = service.withheld(parametersOf(variant, 0))
   const ordinal = store.batches(record.id).length
@@ -55,7 +55,7 @@ export function cutBatch(
     }
     const size = Buffer.byteLength(line) + 1
     if (taken.length > 0 && bytes + size > service.limits.bytes) break
-    const wanted = take(call)
+    const wanted = await take(call)
     if (wanted === "stop") break
     calls.next()
     if (wanted === "left") continue

@@ -6,7 +6,8 @@ import type { BatchService, BatchStatus, OutgoingBatch } from "../../core/batch/
 import { messageOf, UsageError } from "../../core/errors.ts"
 import { callId } from "../../core/run/call-id.ts"
 import type { Variant } from "../../core/variant.ts"
-import { counted } from "../../words/counted.ts"
+import { counted } from "../../words/number.ts"
+import { batchWords } from "../../words/run/batch.ts"
 import { saveAnswer } from "../generate/save-answer.ts"
 import type { PlannedCall } from "../plan.ts"
 import { type BatchWork, noteFailure, setAside } from "./batch-work.ts"
@@ -30,11 +31,11 @@ export async function sendBatches(work: BatchWork, variant: Variant, calls: Iter
   const written: Promise<unknown>[] = []
   let sent = 0
   while (waiting.peek() !== null && !control.signal.aborted && !stopped.has(variant.name)) {
-    const cut = cutBatch(run, variant, service, waiting, {
-      take(call) {
+    const cut = await cutBatch(run, variant, service, waiting, {
+      async take(call) {
         const answer = fromCache(work, variant, call)
         if (answer) written.push(answer)
-        return answer ? "left" : setAside(work, variant, call) ? "taken" : "stop"
+        return answer ? "left" : (await setAside(work, variant, call)) ? "taken" : "stop"
       },
       unwritable: (call, error) => void written.push(saveFault(work, variant, call, error)),
     })
@@ -126,11 +127,7 @@ async function createOnce(
     const reason = messageOf(error)
     store.saveBatch(record.id, { ...batch, state: "refused", reason })
     for (const call of work.callsAt(batch.calls)) release(work, call)
-    noteFailure(
-      work,
-      variant.name,
-      `the service did not take a batch of ${counted(batch.calls.length, "request")}: ${reason}`,
-    )
+    noteFailure(work, variant.name, batchWords.refused(counted(batch.calls.length, "request"), reason))
     return false
   }
 }
@@ -166,7 +163,7 @@ async function patiently<Result>(
         continue
       }
       if (!(error instanceof BatchError) || only) throw error
-      noteFailure(work, variant.name, `its service could not be asked for a batch: ${messageOf(error)}`)
+      noteFailure(work, variant.name, batchWords.notAsked(messageOf(error)))
       return givenUp
     }
 }

@@ -3,9 +3,10 @@ import type { UserStep } from "../../core/episode/step.ts"
 import type { Failure } from "../../core/generation.ts"
 import type { CallKey } from "../../core/run/run-store.ts"
 import type { Variant } from "../../core/variant.ts"
+import { episodeWords } from "../../words/run/episode.ts"
 import type { RunStage } from "../run-stage.ts"
-import { userPurpose } from "./apart-purposes.ts"
-import { askApart } from "./ask-apart.ts"
+import { askNonVariant } from "./ask-non-variant.ts"
+import { userPurpose } from "./non-variant-purposes.ts"
 
 /** The next turn of a simulated user. */
 export interface UserQuestion {
@@ -16,7 +17,7 @@ export interface UserQuestion {
   readonly said: readonly Said[]
 }
 
-/** What the simulated user says next, asked for as {@link askApart} does. */
+/** What the simulated user says next, asked for as {@link askNonVariant} does. */
 export async function askUser(
   run: RunStage,
   { name }: Pick<Variant, "name">,
@@ -25,7 +26,7 @@ export async function askUser(
   const { evaluation } = run
   const draw = user.draws === null ? call.repeat : call.repeat % user.draws
   const request = user.request(sample, said, `${evaluation.seed}/user/${call.sampleId}/${draw}`)
-  const asked = await askApart(run, name, {
+  const asked = await askNonVariant(run, name, {
     provider: user.provider,
     request,
     purpose: userPurpose,
@@ -40,6 +41,6 @@ function silenceOf(
   { text, isOver }: { readonly text: string; readonly isOver: boolean },
   turn: number,
 ): Failure | null {
-  if (isOver && turn === 0) return { message: "it ended the conversation before it began" }
-  return text === "" && !isOver ? { message: "its reply holds no words" } : null
+  if (isOver && turn === 0) return { message: episodeWords.endedAtOnce }
+  return text === "" && !isOver ? { message: episodeWords.noWords } : null
 }

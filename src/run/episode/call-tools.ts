@@ -1,5 +1,6 @@
 import type { OpenSample, Tool, ToolReply } from "../../core/episode/design.ts"
 import type { ToolStep } from "../../core/episode/step.ts"
+import { episodeWords } from "../../words/run/episode.ts"
 import type { EpisodeLog } from "./episode-log.ts"
 import type { NextAction } from "./next-action.ts"
 
@@ -68,7 +69,7 @@ export async function callTools(
 
 const interrupted = {
   outcome: "interrupted",
-  result: JSON.stringify({ error: "the call was interrupted; whether it took effect is not known" }),
+  result: JSON.stringify({ error: episodeWords.interrupted }),
 } as const
 
 async function replyOf(
@@ -80,6 +81,6 @@ async function replyOf(
   const known = [...tools.keys()].join(", ")
   return {
     outcome: "unknown_tool",
-    result: JSON.stringify({ error: `there is no tool ${JSON.stringify(name.slice(0, 100))}; the tools are ${known}` }),
+    result: JSON.stringify({ error: episodeWords.noTool(JSON.stringify(name.slice(0, 100)), known) }),
   }
 }

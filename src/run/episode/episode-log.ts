@@ -4,6 +4,7 @@ import { liveSteps } from "../../core/episode/episode.ts"
 import type { EpisodeStep, ToolStep } from "../../core/episode/step.ts"
 import type { Generation } from "../../core/generation.ts"
 import type { CallKey, RunStore } from "../../core/run/run-store.ts"
+import { episodeWords } from "../../words/run/episode.ts"
 import { type CalledBefore, calledBefore } from "./called-before.ts"
 
 /** The steps of one episode: each is on disk before it counts. */
@@ -51,7 +52,7 @@ export async function openEpisodeLog(
   if (at > 0) {
     const lost = liveSteps(steps).some(({ step }) => step.kind === "tool" && tools.get(step.name)?.effects === "state")
     taken = { how: lost ? "began anew" : "went on", at }
-    if (lost) await add({ kind: "restart", reason: "its tools' state was lost with the process" })
+    if (lost) await add({ kind: "restart", reason: episodeWords.stateLost })
   }
   const log: EpisodeLog = {
     steps,

@@ -8,6 +8,7 @@ import { isAnswered, isFailure, type Outcome } from "../../core/outcome.ts"
 import { inputText, type Sample } from "../../core/sample.ts"
 import type { Variant } from "../../core/variant.ts"
 import { costOfGeneration } from "../../cost/cost-of-usage.ts"
+import { episodeWords } from "../../words/run/episode.ts"
 import { type AskingPhase, askWithin } from "../generate/ask-within.ts"
 import type { SavingPhase } from "../generate/save-answer.ts"
 import type { PlannedCall } from "../plan.ts"
@@ -135,7 +136,7 @@ export async function makeEpisode(run: RunStage, phase: EpisodePhase, task: Epis
 }
 
 function failureOfSummary({ turn, failure, outcome }: SummaryStep): Failure {
-  return { message: `the summary of what came before turn ${turn + 1}: ${failure?.message ?? outcome}`.slice(0, 2000) }
+  return { message: episodeWords.summary(turn + 1, failure?.message ?? outcome).slice(0, 2000) }
 }
 
 /** The tools that an episode's sources offer it; or why there are none, which is the end of the episode. */

@@ -4,6 +4,7 @@ import type { EpisodeStep, ModelStep, ToolStep } from "../../core/episode/step.t
 import type { ChatMessage, ToolCall } from "../../core/message.ts"
 import { isAnswered, isFailure, type Outcome } from "../../core/outcome.ts"
 import type { SampleTurn } from "../../core/sample.ts"
+import { episodeWords } from "../../words/run/episode.ts"
 
 /** What an episode is made from, besides what has happened in it. */
 export interface Script {
@@ -186,7 +187,7 @@ function messagesOf(
 
 /** Before the first words that are shown, so that roles take turns as every service wants them. */
 function summed(summary = ""): string {
-  return summary === "" ? "" : `What was said before, in short:\n${summary}\n\n`
+  return summary === "" ? "" : episodeWords.before(summary)
 }
 
 /** Calls without a result are not shown: services refuse them. */

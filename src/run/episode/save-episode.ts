@@ -5,10 +5,10 @@ import type { EpisodeStep, ModelStep } from "../../core/episode/step.ts"
 import type { Failure, Generation } from "../../core/generation.ts"
 import type { JsonValue } from "../../core/json.ts"
 import type { Outcome } from "../../core/outcome.ts"
-import { callId } from "../../core/run/call-id.ts"
 import { episodeLog, episodeRetries } from "../../perf/episode/episode-log.ts"
-import { counted } from "../../words/counted.ts"
-import type { SavingPhase } from "../generate/save-answer.ts"
+import { counted } from "../../words/number.ts"
+import { episodeWords } from "../../words/run/episode.ts"
+import { commitGeneration, type SavingPhase } from "../generate/save-answer.ts"
 import type { RunStage } from "../run-stage.ts"
 import type { EpisodeTask } from "./make-episode.ts"
 
@@ -28,7 +28,7 @@ const mostState = 4 * 1024 * 1024
 
 /** Puts an episode on disk as one answer, with what all of its steps cost: from here on it counts. */
 export async function saveEpisode(
-  { store, record, worker }: Pick<RunStage, "store" | "record" | "worker">,
+  stage: Pick<RunStage, "store" | "record" | "worker">,
   phase: SavingPhase,
   { call, sample, earlier, originMs, steps, outcome, state, isCold, failure }: EndedEpisode,
 ): Promise<void> {
@@ -62,14 +62,9 @@ export async function saveEpisode(
     retries: episodeRetries(steps),
     cost: addCosts(all.map(({ cost }) => cost)),
     episode,
-    ...(worker && { worker: worker.name }),
+    ...(stage.worker && { worker: stage.worker.name }),
   }
-  await phase.commit.save(() => {
-    if (worker) worker.saved(store.addGeneration(record.id, generation))
-    else if (earlier) store.replaceGeneration(record.id, generation)
-    else store.saveGeneration(record.id, generation)
-  }, callId(call))
-  phase.observer.callSaved(generation)
+  await commitGeneration(stage, phase, { call, earlier }, generation)
 }
 
 /** Why an episode did not end as it should; null where it did. */
@@ -77,26 +72,26 @@ function failureOf(outcome: Outcome, steps: readonly EpisodeStep[]): Failure | n
   const live = modelSteps(steps)
   if (outcome === "step_limit") return { message: atTheLimit(live) }
   if (outcome === "turn_limit")
-    return { message: `the simulated user had ${counted((live.at(-1)?.turn ?? 0) + 1, "turn")}, and may have no more` }
+    return { message: episodeWords.userTurns(counted((live.at(-1)?.turn ?? 0) + 1, "turn")) }
   const last = steps.at(-1)
   if (outcome !== "user_failed" || last?.kind !== "user") return live.at(-1)?.failure ?? null
-  return { message: `the simulated user, in turn ${last.turn + 1}: ${last.failure?.message ?? last.outcome}` }
+  return { message: episodeWords.user(last.turn + 1, last.failure?.message ?? last.outcome) }
 }
 
 function atTheLimit(live: readonly ModelStep[]): string {
   const turn = live.at(-1)?.turn ?? 0
   const made = live.filter((step) => step.turn === turn).length
-  return `the model still called tools in its answer number ${made} to turn ${turn + 1}, and may give no more`
+  return episodeWords.answerLimit(made, turn + 1)
 }
 
 function keptState(state: unknown): Pick<Episode, "state" | "noState"> {
   try {
     const text = JSON.stringify(state)
-    if (text === undefined) return { noState: "it is no JSON" }
-    if (text.length > mostState) return { noState: `its JSON has ${text.length} characters, more than ${mostState}` }
+    if (text === undefined) return { noState: episodeWords.noJson }
+    if (text.length > mostState) return { noState: episodeWords.largeState(text.length, mostState) }
     return { state: JSON.parse(text) as JsonValue }
   } catch {
-    return { noState: "it is no JSON" }
+    return { noState: episodeWords.noJson }
   }
 }
 

@@ -5,6 +5,7 @@ import { canonicalJson, type JsonObject } from "../../core/json.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { Sample } from "../../core/sample.ts"
 import type { Variant } from "../../core/variant.ts"
+import { episodeWords } from "../../words/run/episode.ts"
 import { openSample } from "./open-sample.ts"
 
 /** What an episode's tools that come from sources are, and their end. */
@@ -132,7 +133,7 @@ function keep(kept: Map<string, Kept[]>, { name }: Variant, one: Kept): void {
 async function asBefore(session: ToolSession, offer: string, source: ToolSource): Promise<ToolSession> {
   if (canonicalJson(session.offer) === offer) return session
   await session.close()
-  throw changed(source, "its names, schemas or version")
+  throw changed(source, episodeWords.toolsDiffer)
 }
 
 function changed({ label }: ToolSource, what: string): EvalkitError {

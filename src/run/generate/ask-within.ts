@@ -2,8 +2,7 @@ import { type CallResult, callModel } from "../../calls/call-model.ts"
 import { startCall } from "../../calls/cold-start.ts"
 import { estimateUse } from "../../calls/model-request.ts"
 import type { GenerateObserver } from "../../calls/observer.ts"
-import { createOwnUse, type OwnUse } from "../../calls/own-use.ts"
-import type { Cost } from "../../core/cost.ts"
+import { createVariantUsage, type VariantUsage } from "../../calls/variant-usage.ts"
 import type { Attempt, Generation } from "../../core/generation.ts"
 import { withData } from "../../core/media/message-parts.ts"
 import type { ModelRequest, ProviderSession } from "../../core/provider.ts"
@@ -12,11 +11,13 @@ import { callId } from "../../core/run/call-id.ts"
 import type { Sample } from "../../core/sample.ts"
 import type { Usage } from "../../core/usage.ts"
 import type { Variant } from "../../core/variant.ts"
+import type { Spending } from "../../cost/budget.ts"
 import { type Estimate, type Reservation, reserveInTurn } from "../../cost/budget.ts"
 import { costOfGeneration } from "../../cost/cost-of-usage.ts"
-import { metricUse } from "../../score/metric-use.ts"
+import { batchWords } from "../../words/run/batch.ts"
 import type { PlannedCall } from "../plan.ts"
 import type { RunStage } from "../run-stage.ts"
+import { answerUse, keepingJudging, noUse, unjudged } from "../set-aside.ts"
 
 /** Where a call is made: what the calls of one phase share. */
 export interface AskingPhase {
@@ -63,17 +64,18 @@ export async function askWithin(run: RunStage, phase: AskingPhase, question: Que
   /** Notes why nothing more may start, where the run's budget has no room: not where it was interrupted meanwhile. */
   const noted = (reservation: Reservation | null): Reservation | null => {
     if (!reservation && !control.signal.aborted)
-      control.unaffordable.set(variant.name, control.budget.refusal() ?? "the budget had no room for it")
+      control.unaffordable.set(variant.name, control.budget.refusal() ?? batchWords.noRoom)
     return reservation
   }
-  const setAside = isRecord ? nothingAside : (phase.reserve ?? control.budget.reserve)
-  const reserve = (amount: Estimate) => noted(setAside(amount))
-  // A part of a conversation is not judged by itself.
-  const judging = isRecord || phase.reserve || step > 0 ? null : await judgingUse(run, variant, sample)
-  const wanted = judging ? withUse(estimate, judging) : estimate
-  const reservation =
-    isRecord || phase.reserve ? reserve(estimate) : noted(await reserveInTurn(control.budget, wanted, control.signal))
-  if (!reservation) return null
+  const reserve = (amount: Estimate) => noted((phase.reserve ?? control.budget.reserve)(amount))
+  // What is read from a record is paid for by nobody, but judged like all. A part of a conversation is not judged by itself.
+  const answer = isRecord ? noUse : estimate
+  const use = step > 0 ? unjudged(answer) : await answerUse(run, variant, sample, answer)
+  const reserved = phase.reserve
+    ? reserve(use.together)
+    : noted(await reserveInTurn(control.budget, use.together, control.signal))
+  if (!reserved) return null
+  const reservation = keepingJudging(control.budget, reserved, use)
   const before = phase.attempted.has(callId(call))
     ? Array.from(store.attempts(record.id, call), ({ attempt }) => attempt)
     : []
@@ -113,7 +115,7 @@ export async function askWithin(run: RunStage, phase: AskingPhase, question: Que
   for (const _refused of result?.answer.refused ?? []) control.budget.charge({ usd: 0, tokens: 0 })
   for (const attempt of attempts) attempt.settle({ cost: { status: "known", usd: 0, parts: {} }, tokens: 0 })
   if (!result) {
-    settleUnanswered(reservation, failed, variant)
+    settleUnanswered(reserved, failed, variant)
     return null
   }
   return {
@@ -122,42 +124,19 @@ export async function askWithin(run: RunStage, phase: AskingPhase, question: Que
     isCold: started.answered(result.answer),
     settle(used) {
       own?.saw(used)
-      // What is not known of the answer counts as what was set aside for it, without the part for judging it.
-      const { cost } = used
-      const isKnown = cost.status === "known" || !judging
-      const atMost: Cost = isKnown
-        ? cost
-        : { status: "known", usd: Math.max(estimate.usd ?? 0, cost.atLeastUsd ?? 0), parts: {} }
-      reservation.settle({ cost: atMost, tokens: totalTokens(used.usage) ?? estimate.tokens })
-      if (judging) control.budget.hold(judging)
+      reservation.settle(isRecord ? nothingUsed : { cost: used.cost, tokens: totalTokens(used.usage) })
     },
   }
 }
 
-/** Of an answer that is read from a record: nothing is paid for it again. */
-const nothingAside = (): Reservation => ({ settle: () => {}, release: () => {} })
-
-/** What judging an answer may use at most; null where no budget or no metric asks for it. */
-async function judgingUse({ evaluation }: RunStage, variant: Variant, sample: Sample): Promise<Estimate | null> {
-  const { budget, metrics } = evaluation
-  if (budget.usd === undefined && budget.tokens === undefined && budget.requests === undefined) return null
-  const uses = (await Promise.all(metrics.map((metric) => metricUse(metric, sample, variant)))).flat()
-  return uses.length === 0 ? null : uses.reduce(withUse, { usd: 0, tokens: 0, requests: 0 })
-}
-
-function withUse(one: Estimate, other: Estimate): Estimate {
-  return {
-    usd: one.usd === null && other.usd === null ? null : (one.usd ?? 0) + (other.usd ?? 0),
-    tokens: one.tokens + other.tokens,
-    requests: (one.requests ?? 1) + (other.requests ?? 1),
-  }
-}
+/** Of an answer that is read from a record. */
+const nothingUsed: Spending = { cost: { status: "known", usd: 0, parts: {} }, tokens: 0, requests: 0 }
 
 /** What an application's calls use; null where the rendered prompt is what is sent. Known from the answers of earlier processes, too. */
-export function ownUseOf({ control, store, record }: RunStage, { name, provider }: Variant): OwnUse | null {
+export function ownUseOf({ control, store, record }: RunStage, { name, provider }: Variant): VariantUsage | null {
   if (!provider.traits?.sendsItsOwn) return null
-  const known = control.ownUses.get(name) ?? createOwnUse(store.generations(record.id, name))
-  control.ownUses.set(name, known)
+  const known = control.variantUsage.get(name) ?? createVariantUsage(store.generations(record.id, name))
+  control.variantUsage.set(name, known)
   return known
 }
 

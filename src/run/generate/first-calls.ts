@@ -2,6 +2,7 @@ import type { Generation } from "../../core/generation.ts"
 import { isFailure } from "../../core/outcome.ts"
 import type { ProviderSession } from "../../core/provider.ts"
 import type { Variant } from "../../core/variant.ts"
+import { callWords } from "../../words/run/calls.ts"
 import type { PlannedCall } from "../plan.ts"
 import type { RunStage } from "../run-stage.ts"
 
@@ -40,7 +41,7 @@ export async function firstCalls(
       if (!generation || !isFailure(generation.outcome)) return
       tried++
       if (tried < most && !ofTheAccount.has(generation.httpStatus ?? 0)) continue
-      failures.set(caller.variant.name, `its first calls failed: ${wordsOf(generation)}`)
+      failures.set(caller.variant.name, callWords.firstCalls(wordsOf(generation)))
       return
     }
   }

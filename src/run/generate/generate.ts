@@ -12,6 +12,7 @@ import { noteSegmentStart } from "../../core/run/segment-start.ts"
 import type { ServerTotals } from "../../core/run/server-totals.ts"
 import type { Variant } from "../../core/variant.ts"
 import { addResources } from "../../perf/server/add-resources.ts"
+import { callWords } from "../../words/run/calls.ts"
 import { type CallFilter, laneOf, machineLane, type Phase, type Plan, type PlannedCall } from "../plan.ts"
 import { type CallSet, createCallSet } from "../planned/call-set.ts"
 import type { RunStage } from "../run-stage.ts"
@@ -265,9 +266,7 @@ export async function recordState(
 /** A resumed run may have met another model than it began with. */
 function changeOf(before: JsonObject | undefined, now: JsonObject | null): readonly string[] {
   if (before === undefined || now === null || canonicalJson(before) === canonicalJson(now)) return []
-  return [
-    `server: it says that it serves something else than in an earlier part of the run (${bound(canonicalJson(before))}, now ${bound(canonicalJson(now))})`,
-  ]
+  return [callWords.serverChanged(bound(canonicalJson(before)), bound(canonicalJson(now)))]
 }
 
 const bound = (text: string): string => (text.length > 200 ? `${text.slice(0, 199)}…` : text)

@@ -26,7 +26,7 @@ export interface SavedCall extends Pick<Generation, "source" | "isCold" | "isTri
 
 /** Puts an answer on disk with what it cost: from here on it counts. */
 export async function saveAnswer(
-  { store, record, worker }: Pick<RunStage, "store" | "record" | "worker">,
+  stage: Pick<RunStage, "store" | "record" | "worker">,
   phase: SavingPhase,
   { call, earlier, source, isCold, isTrial, batch }: SavedCall,
   { answer, retries }: CallResult,
@@ -51,16 +51,26 @@ export async function saveAnswer(
       ...(isCold && { isCold }),
       ...(isTrial && { isTrial }),
       ...(batch !== undefined && { batch }),
-      ...(worker && { worker: worker.name }),
+      ...(stage.worker && { worker: stage.worker.name }),
     },
   )
+  await commitGeneration(stage, phase, { call, earlier }, generation)
+  return generation
+}
+
+/** Writes an answer to the store, in the place of an earlier failure where there was one, and tells the observer. */
+export async function commitGeneration(
+  { store, record, worker }: Pick<RunStage, "store" | "record" | "worker">,
+  phase: SavingPhase,
+  { call, earlier }: Pick<SavedCall, "call" | "earlier">,
+  generation: Generation,
+): Promise<void> {
   await phase.commit.save(() => {
     if (worker) worker.saved(store.addGeneration(record.id, generation))
     else if (earlier) store.replaceGeneration(record.id, generation)
     else store.saveGeneration(record.id, generation)
   }, callId(call))
   phase.observer.callSaved(generation)
-  return generation
 }
 
 /** Fields of an answer that are another's once it is saved, or nobody's. */

@@ -2,6 +2,7 @@ import { isOpen } from "../../core/batch/batch-record.ts"
 import { isFailure } from "../../core/outcome.ts"
 import type { RunRecord, RunStatus } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
+import { callWords } from "../../words/run/calls.ts"
 import { type CallFilter, type Plan, plannedCalls } from "../plan.ts"
 import { createCallSet } from "./call-set.ts"
 
@@ -23,8 +24,7 @@ export function endOfCalls(
   { stop, unaffordable, scored }: CallsEnd,
 ): { readonly status: RunStatus; readonly reason: string | null } {
   const open = store.batches(record.id).filter(isOpen).length
-  const there =
-    open === 0 ? "" : `; ${open === 1 ? "a batch is" : `${open} batches are`} left at the service, fetch the answers`
+  const there = open === 0 ? "" : callWords.batchesLeft(open === 1 ? "a batch is" : `${open} batches are`)
   if (signal.aborted) return { status: "interrupted", reason: `interrupted${there || "; continue"} with --resume` }
   const finished = createCallSet({ ...record, order: plan.order })
   const unanswered = new Set(record.variants.map(({ name }) => name))
@@ -43,20 +43,20 @@ export function endOfCalls(
   const missing = [...missingOf.values()].reduce((sum, count) => sum + count, 0)
   const silent = [...unanswered].filter((name) => asked.has(name))
   if (missing === 0 && scored && silent.length > 0)
-    return { status: "incomplete", reason: `no call of ${silent.join(", ")} was answered` }
+    return { status: "incomplete", reason: callWords.noneAnswered(silent.join(", ")) }
   if (missing === 0 && scored) return { status: "finished", reason: null }
-  if (missing === 0) return { status: "incomplete", reason: `not every answer is scored: ${stop}` }
+  if (missing === 0) return { status: "incomplete", reason: callWords.notScored(String(stop)) }
   const reason =
     stop ??
     reasonsOf(missingOf, asked.size, (name) => {
       const state = store.variantState(record.id, name)
       return state?.failure ?? state?.givenUp ?? unaffordable.get(name) ?? unknownReason
     })
-  return { status: "incomplete", reason: `${missing} of ${planned} calls have no answer: ${reason}` }
+  return { status: "incomplete", reason: callWords.unanswered(missing, planned, reason) }
 }
 
 /** Nothing on record says why calls were not made: a guess would be believed. */
-const unknownReason = "why is not on record"
+const unknownReason = callWords.notOnRecord
 
 /** Why variants were not asked to the end: one reason of all of them as it is, others with the variants that they are of. */
 function reasonsOf(

@@ -2,6 +2,7 @@ import { messageOf } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import { textMeasureOf } from "../../core/metric/text-measure.ts"
+import { scoreNotes } from "../../words/reasons/scores.ts"
 import { type WorkerPool, workerPool } from "../worker-pool.ts"
 import type { Part, ScoredPart } from "./score-part.ts"
 import type { ScoringThreads } from "./scoring-threads.ts"
@@ -69,7 +70,7 @@ export function createPartScorer({ metrics, threads, note }: PartScorerOptions):
       } catch (error) {
         const broken = pool
         pool = null
-        if (!failed) note(`a thread that scores ended: ${messageOf(error)}; the rest is scored without threads`)
+        if (!failed) note(scoreNotes.endedThread(messageOf(error)))
         failed = true
         await broken?.close()
         return here()

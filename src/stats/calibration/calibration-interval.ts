@@ -1,5 +1,6 @@
 import { createRandom } from "../../core/random.ts"
-import { counted } from "../../words/counted.ts"
+import { counted } from "../../words/number.ts"
+import { statisticMethods } from "../../words/reasons/statistics.ts"
 import { clusterRobustMean } from "../intervals/cluster-robust.ts"
 import { groupUnits } from "../resampling/units.ts"
 import { binOf, equalWidthEdges } from "./calibration-bins.ts"
@@ -66,7 +67,7 @@ export function calibrationInterval(
   return {
     low: Math.min(value, low),
     high: Math.min(1, Math.max(value, high, unseen(found))),
-    method: `test inversion over ${over}, ${draws} draws, seed ${seed}`,
+    method: statisticMethods.testInversion(over, draws, seed),
   }
 }
 

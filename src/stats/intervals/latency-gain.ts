@@ -1,4 +1,4 @@
-import { counted } from "../../words/counted.ts"
+import { abstainReasons, statisticMethods } from "../../words/reasons/statistics.ts"
 import { studentQuantile, studentTwoSided } from "../distributions.ts"
 import { sortedNumbers } from "../order.ts"
 import { quantileSorted } from "../quantile.ts"
@@ -73,15 +73,17 @@ export function pairedLatencyGain(
   const robust = clusterRobustMean(sums, sizes)
   const mean = robust?.mean ?? (values.length === 0 ? Number.NaN : (values[0] as number))
   const facts = { gain: 1 - Math.exp(mean), pairs: pairs.length, turns, blocks }
-  const name = statistic === "typical" ? "geometric mean of paired ratios" : nameOf(statistic)
+  const name = statistic === "typical" ? statisticMethods.pairedRatios : nameOf(statistic)
   if (!robust || turns < fewestTurns || robust.clusters < fewestTurns) {
     const none = { low: null, high: null, lowBound: null, highBound: null, p: null, degrees: null }
-    const needed = turns < fewestTurns ? counted(turns, "turn") : `${counted(blocks, "block")} of ${pairsInBlock} pairs`
-    const abstain = `${needed} cannot tell a gain from the machine's drift: at least ${fewestTurns} are needed`
+    const abstain =
+      turns < fewestTurns
+        ? abstainReasons.fewTurns(turns, fewestTurns)
+        : abstainReasons.fewBlocks(blocks, pairsInBlock, fewestTurns)
     return { ...facts, ...none, method: name, abstain }
   }
   let { error, degrees } = robust
-  let method = `${name}, Student t over ${blocks} ${statistic === "typical" ? "turns" : "blocks of turns"} with CR2 errors`
+  let method = statisticMethods.turnsStudent(name, blocks, statistic === "typical")
   if (statistic === "typical") {
     const bySample = sampleError(ordered, values, error)
     if (bySample && bySample.error > error) {
@@ -104,7 +106,7 @@ export function pairedLatencyGain(
   const one = studentQuantile(1 - alpha, degrees)
   const p = error > 0 ? studentTwoSided(mean / error, degrees) : mean === 0 ? 1 : 0
   const bounds = { low: slower(two), high: slower(-two), lowBound: slower(one), highBound: slower(-one) }
-  return { ...facts, ...bounds, p, degrees, method: weights === "even" ? method : `${method}, turns by their pairs` }
+  return { ...facts, ...bounds, p, degrees, method: weights === "even" ? method : statisticMethods.pairWeights(method) }
 }
 
 interface Ratios {
@@ -174,7 +176,5 @@ function sampleError(pairs: readonly LatencyPair[], values: Float64Array, turnEr
 }
 
 function nameOf(statistic: Exclude<LatencyStatistic, "typical">): string {
-  return statistic === "mean"
-    ? "ratio of means"
-    : `ratio of the ${Number((100 * statistic.quantile).toFixed(3))}th percentiles`
+  return statistic === "mean" ? "ratio of means" : statisticMethods.quantileRatio(statistic.quantile)
 }

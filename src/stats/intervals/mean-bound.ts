@@ -1,4 +1,5 @@
-import { counted } from "../../words/counted.ts"
+import { counted } from "../../words/number.ts"
+import { abstainReasons, statisticMethods } from "../../words/reasons/statistics.ts"
 import { calibratedInterval, skewedStudentInterval, unitSkewness } from "../calibrated-interval.ts"
 import { type Units, unitStandardError } from "../resampling/units.ts"
 import { type ClusterRobustMean, clusterRobustMean } from "./cluster-robust.ts"
@@ -88,11 +89,11 @@ export function meanBound(
   const { n, effectiveClusters } = facts
   const count = sums.length * times
   const none = { low: null, high: null, lowBound: null, highBound: null }
-  const one = single ? `one ${noun.replace(/s$/, "")} gives no interval` : "one cluster gives no interval"
+  const one = single ? abstainReasons.singleUnit(noun.replace(/s$/, "")) : abstainReasons.singleCluster
   if (n === 0) return { ...facts, ...none, method: `no ${noun}`, abstain: `there are no ${noun}` }
   const [leastOpen, mostOpen] = [!Number.isFinite(range[0]), !Number.isFinite(range[1])]
   if (!robust && (leastOpen || mostOpen))
-    return { ...facts, ...none, method: "one unit, which gives no interval", abstain: one }
+    return { ...facts, ...none, method: statisticMethods.singleUnit, abstain: one }
   const varies = robust !== null && robust.error > 0 && robust.degrees > 0
   const skewness = robust ? unitSkewness(sums, sizes, robust.mean) : 0
   const open = Number.NEGATIVE_INFINITY
@@ -110,14 +111,11 @@ export function meanBound(
   const bounds = { low: finite(outer.low), high: finite(outer.high), lowBound: finite(low), highBound: finite(high) }
   const t = `Student t${single ? "" : " with CR2 errors"}`
   const over = counted(count, single ? noun.replace(/s$/, "") : "cluster")
-  const names =
-    leastOpen && mostOpen
-      ? `${t}, widened for skewness`
-      : `bound for any distribution on the range, interval ${shown ? `${t} with skewness` : `no narrower than ${t}`}`
+  const names = leastOpen && mostOpen ? `${t}, widened for skewness` : statisticMethods.rangeBound(t, shown !== null)
   const method = `${names}, over ${over}`
   if (!robust) return { ...facts, ...bounds, method, abstain: one }
   if (!(leastOpen || mostOpen)) return { ...facts, ...bounds, method }
-  if (!varies) return { ...facts, ...bounds, method, abstain: `all ${noun} are the same, and the metric has no limits` }
+  if (!varies) return { ...facts, ...bounds, method, abstain: abstainReasons.allEqual(noun) }
   return { ...facts, ...bounds, method, ...tooFew(count, effectiveClusters, single, skewness, noun) }
 }
 
@@ -222,14 +220,9 @@ function tooFew(
   noun: string,
 ): { readonly abstain?: string } {
   const units = single ? noun : "clusters"
-  if (!single && effective < fewestClusters)
-    return { abstain: `${effective.toFixed(1)} effective clusters are too few: at least ${fewestClusters} are needed` }
-  if (count < fewestUnbounded)
-    return { abstain: `${count} ${units} are too few: at least ${fewestUnbounded} are needed` }
+  if (!single && effective < fewestClusters) return { abstain: abstainReasons.fewClusters(effective, fewestClusters) }
+  if (count < fewestUnbounded) return { abstain: abstainReasons.fewUnits(count, units, fewestUnbounded) }
   const needed = Math.ceil(unitsPerSquaredSkewness * skewness * skewness)
-  if (count < needed)
-    return {
-      abstain: `${count} ${units} are too few for values as skewed as these: at least ${needed.toLocaleString("en")} are needed`,
-    }
+  if (count < needed) return { abstain: abstainReasons.skewedUnits(count, units, needed) }
   return {}
 }

@@ -1,4 +1,5 @@
-import { levelText } from "../level-text.ts"
+import { levelText } from "../../words/percent.ts"
+import { statisticMethods } from "../../words/reasons/statistics.ts"
 import { numberUnits, type Units, unitStandardError, unitSums } from "../resampling/units.ts"
 import { meanBound } from "./mean-bound.ts"
 import { wilsonInterval } from "./proportion-interval.ts"
@@ -55,7 +56,7 @@ export function meanIntervalOfUnits(
   const base = { value, units: count, standardError: Number.isFinite(error) ? error : null }
   if (binary && (units.single || equal))
     return { ...base, ...wilsonInterval(value * count, count, alpha), method: `mean, Wilson ${level}` }
-  if (count < 2) return { ...base, low: null, high: null, method: "mean of one sample, which gives no interval" }
+  if (count < 2) return { ...base, low: null, high: null, method: statisticMethods.singleSample }
   const { low, high, method } = meanBound(units, { range, alpha, noun: "samples" })
   return { ...base, low, high, method: `mean, ${level}: ${method}` }
 }

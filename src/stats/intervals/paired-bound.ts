@@ -1,3 +1,4 @@
+import { statisticMethods } from "../../words/reasons/statistics.ts"
 import { numberUnits, type UnitNumbers, type Units, unitSums } from "../resampling/units.ts"
 import { roundedDifferences } from "../rounded.ts"
 import { type MeanBound, meanBound, meanFacts, meanLiesAbove } from "./mean-bound.ts"
@@ -103,6 +104,6 @@ function tango(values: Float64Array, width: number, alpha: number, times: number
     high: two.high * width,
     lowBound: one.low * width,
     highBound: one.high * width,
-    method: "paired rates, Tango's score interval",
+    method: statisticMethods.tango,
   }
 }

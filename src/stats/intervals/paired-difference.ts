@@ -1,4 +1,5 @@
 import { createRandom } from "../../core/random.ts"
+import { statisticMethods } from "../../words/reasons/statistics.ts"
 import { numberUnits, type UnitNumbers, unitSums } from "../resampling/units.ts"
 import { roundedDifferences } from "../rounded.ts"
 import { mcnemarExact } from "../tests/mcnemar.ts"
@@ -106,5 +107,5 @@ function pairedP(differences: Float64Array, sums: Float64Array, binary: boolean,
   const test = (draws: number) =>
     draws === flips.draws ? first.p : signFlipTest(sums, createRandom(`${seed}/permutation/${draws}`), draws).p
   const { p, error, draws } = refinedP(test, { alpha, draws: flips.draws, most: flips.mostAdditions / sums.length })
-  return { p, error, name: `Monte Carlo sign-flip p from ${draws} draws` }
+  return { p, error, name: statisticMethods.signFlip(draws) }
 }

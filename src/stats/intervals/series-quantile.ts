@@ -1,3 +1,4 @@
+import { statisticMethods } from "../../words/reasons/statistics.ts"
 import { binomialCdf, normalQuantile, studentQuantile } from "../distributions.ts"
 import { sortedNumbers } from "../order.ts"
 import { quantileSorted } from "../quantile.ts"
@@ -54,7 +55,7 @@ export function seriesQuantileInterval(
   const time = Math.sqrt(autocorrelationTime(below) * centred)
   // Few independent stretches know their own spread poorly: Student's t over as many as there are.
   let effective = shrunk(n / time, time > 1 ? Math.max(1, n / time - 1) : Number.POSITIVE_INFINITY, alpha)
-  let method = time > 1 ? `order statistics of a series, autocorrelation time ${time.toFixed(1)}` : "order statistics"
+  let method = time > 1 ? statisticMethods.seriesQuantile(time) : "order statistics"
   let count: number | null = null
   if (turns) {
     const { sums, sizes } = groupUnits(
@@ -67,7 +68,7 @@ export function seriesQuantileInterval(
       const byTurn = shrunk((q * (1 - q)) / robust.error ** 2, robust.degrees, alpha)
       if (byTurn < effective) {
         effective = byTurn
-        method = `order statistics, blocked by ${count} turns`
+        method = statisticMethods.blockedQuantile(count)
       }
     }
   }

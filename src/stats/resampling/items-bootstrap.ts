@@ -1,4 +1,5 @@
 import { createRandom } from "../../core/random.ts"
+import { statisticMethods } from "../../words/reasons/statistics.ts"
 import { expandedAlpha } from "../intervals/expanded-alpha.ts"
 import { percentileInterval } from "./bootstrap-interval.ts"
 import { bootstrapRows } from "./bootstrap-rows.ts"
@@ -29,11 +30,11 @@ export function bootstrapItems<Item>(
   const { seed, resamples = 1000, alpha = 0.05 } = options
   const value = statistic(items)
   const n = items.length
-  if (n < 2) return { value, low: null, high: null, n, method: "one item, which gives no interval" }
+  if (n < 2) return { value, low: null, high: null, n, method: statisticMethods.singleItem }
   const members = items.map((_, i) => [i])
   const score = (positions: readonly number[]) => statistic(positions.map((i) => items[i] as Item))
   const finite = bootstrapRows(members, score, resamples, createRandom(`${seed}/items`)).filter(Number.isFinite)
-  const method = `percentile bootstrap over ${n} items, ${finite.length} resamples, seed ${seed}`
+  const method = statisticMethods.itemBootstrap(n, finite.length, seed)
   if (finite.length < resamples / 2) return { value, low: null, high: null, n, method }
   return { value, ...percentileInterval(finite, expandedAlpha(alpha, n)), n, method }
 }

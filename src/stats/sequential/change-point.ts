@@ -1,14 +1,6 @@
+import type { ChangePoint } from "../../core/report/trend.ts"
 import { normalCdf } from "../distributions.ts"
-
-/** Where a series of estimates changes its level. @public */
-export interface ChangePoint {
-  /** Position of the first value of the new level. */
-  readonly at: number
-  readonly before: number
-  readonly after: number
-  /** Two-sided, after Bonferroni over the places where the change could have been. */
-  readonly p: number
-}
+import { segmented } from "./segmented.ts"
 
 /**
  * Level changes of a series of estimates with known standard errors (a metric over runs): binary segmentation with the
@@ -22,16 +14,7 @@ export function changePoints(values: readonly number[], errors: readonly number[
   const usual = known[Math.floor(known.length / 2)]
   if (usual === undefined) return []
   const weights = errors.map((error) => 1 / (error > 0 && Number.isFinite(error) ? error : usual) ** 2)
-  const found: ChangePoint[] = []
-  const search = (from: number, to: number): void => {
-    const best = bestSplit(values, weights, from, to)
-    if (!best || best.p >= alpha) return
-    found.push(best)
-    search(from, best.at)
-    search(best.at, to)
-  }
-  search(0, values.length)
-  return found.sort((a, b) => a.at - b.at)
+  return segmented(values.length, alpha, (from, to) => bestSplit(values, weights, from, to))
 }
 
 function bestSplit(

@@ -1,6 +1,7 @@
+import type { ChangePoint } from "../../core/report/trend.ts"
 import { studentTwoSided } from "../distributions.ts"
 import { mean } from "../mean.ts"
-import type { ChangePoint } from "./change-point.ts"
+import { segmented } from "./segmented.ts"
 
 /** Values from which on a shift of the level can be told from noise that the values themselves must show. */
 export const leastShiftValues = 4
@@ -13,16 +14,7 @@ export const leastShiftValues = 4
  * @public
  */
 export function levelShifts(values: readonly number[], alpha = 0.05): ChangePoint[] {
-  const found: ChangePoint[] = []
-  const search = (from: number, to: number): void => {
-    const best = bestSplit(values, from, to)
-    if (!best || best.p >= alpha) return
-    found.push(best)
-    search(from, best.at)
-    search(best.at, to)
-  }
-  search(0, values.length)
-  return found.sort((a, b) => a.at - b.at)
+  return segmented(values.length, alpha, (from, to) => bestSplit(values, from, to))
 }
 
 function bestSplit(values: readonly number[], from: number, to: number): ChangePoint | null {

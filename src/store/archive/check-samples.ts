@@ -2,7 +2,7 @@ import { inputMedia } from "../../core/media/message-parts.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import { createSamplesFingerprint } from "../../core/run/samples-fingerprint.ts"
 import type { Sample } from "../../core/sample.ts"
-import { counted } from "../../words/counted.ts"
+import { archiveFaults } from "../../words/reasons/archive.ts"
 import { notAnArchive } from "./line.ts"
 
 /** Compares the samples of an archive with what its run says of them. */
@@ -30,11 +30,11 @@ export function createSampleCheck({ dataset }: RunRecord): SampleCheck {
   let copies = 0
   return {
     addMedia(sha256, where) {
-      if (!shown.has(sha256)) throw notAnArchive(where, "sha256: no sample shows these bytes")
+      if (!shown.has(sha256)) throw notAnArchive(where, archiveFaults.unusedMedia)
       brought.add(sha256)
     },
     add(sample, where) {
-      if (ids.has(sample.id)) throw notAnArchive(where, `sample.id: ${JSON.stringify(sample.id)} comes twice`)
+      if (ids.has(sample.id)) throw notAnArchive(where, archiveFaults.repeatedSample(sample.id))
       ids.add(sample.id)
       for (const part of inputMedia(sample.input)) if (part.type !== "image_url") shown.add(part.sha256)
       if (sample.copyOf) copies++
@@ -42,16 +42,10 @@ export function createSampleCheck({ dataset }: RunRecord): SampleCheck {
     },
     has: (id) => ids.has(id),
     finish(where) {
-      if (ids.size !== dataset.samples)
-        throw notAnArchive(where, `the run has ${counted(dataset.samples, "sample")}, and the archive ${ids.size}`)
-      if (brought.size < shown.size)
-        throw notAnArchive(
-          where,
-          `the samples show ${shown.size} pictures and recordings, and the archive has ${brought.size}`,
-        )
+      if (ids.size !== dataset.samples) throw notAnArchive(where, archiveFaults.sampleCount(dataset.samples, ids.size))
+      if (brought.size < shown.size) throw notAnArchive(where, archiveFaults.mediaCount(shown.size, brought.size))
       const proves = hashPattern.test(dataset.fingerprint) && copies === 0
-      if (proves && fingerprint.digest() !== dataset.fingerprint)
-        throw notAnArchive(where, "the samples are not those of the run's data set: they have another fingerprint")
+      if (proves && fingerprint.digest() !== dataset.fingerprint) throw notAnArchive(where, archiveFaults.otherSamples)
     },
   }
 }

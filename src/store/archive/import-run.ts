@@ -3,7 +3,7 @@ import type { RunReport } from "../../core/report/report.ts"
 import type { ReportSection } from "../../core/report/report-sections.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { CallKey, RunStore } from "../../core/run/run-store.ts"
-import { counted } from "../../words/counted.ts"
+import { archiveFaults } from "../../words/reasons/archive.ts"
 import { withKnownSections } from "../report-codec.ts"
 import { createSampleCheck, type SampleCheck } from "./check-samples.ts"
 import { createContentHash } from "./content-hash.ts"
@@ -61,7 +61,7 @@ function readRun(store: RunStore, where: string, checks: ImportChecks) {
   return {
     line(text: string, place: string): void {
       const line = withSections(readLine(text, place), checks)
-      if (isEnded) throw notAnArchive(place, "lines follow its end")
+      if (isEnded) throw notAnArchive(place, archiveFaults.afterEnd)
       if (line.kind === "end") {
         seal.check(line, place)
         isEnded = true
@@ -71,14 +71,14 @@ function readRun(store: RunStore, where: string, checks: ImportChecks) {
       if (line.kind === "run") {
         if (run) throw notAnArchive(place, "a second run begins")
         run = openRun(store, line.record, line.format)
-      } else if (!run) throw notAnArchive(place, "the first line is not a run")
+      } else if (!run) throw notAnArchive(place, archiveFaults.noRun)
       checkLine(run, line, place, checks)
       run.hash?.add(line)
       run.writer?.write(line, place)
     },
     finish(place: string): ImportedRun {
       if (!run) throw notAnArchive(where, "it is empty")
-      if (run.format > 1 && !isEnded) throw notAnArchive(place, "its end is missing: it was cut off")
+      if (run.format > 1 && !isEnded) throw notAnArchive(place, archiveFaults.noEnd)
       run.samples.finish(place)
       const isNew = run.writer !== null
       if (run.writer) {
@@ -131,15 +131,14 @@ function checkLine(run: OpenRun, line: ContentLine, place: string, checks: Impor
   if (call) {
     const { variant, sampleId, repeat } = call
     checkVariant(run, `${line.kind}.variant`, variant, place)
-    if (!run.samples.has(sampleId))
-      throw notAnArchive(place, `${line.kind}.sampleId: the archive has no sample ${JSON.stringify(sampleId)}`)
+    if (!run.samples.has(sampleId)) throw notAnArchive(place, archiveFaults.unknownSample(line.kind, sampleId))
     if (repeat >= record.repeats)
-      throw notAnArchive(place, `${line.kind}.repeat: ${repeat} is not below the run's ${record.repeats}`)
+      throw notAnArchive(place, archiveFaults.repeatTooHigh(line.kind, repeat, record.repeats))
   }
   if (line.kind === "variant") checkVariant(run, "name", line.name, place)
   if (line.kind === "call") checkVariant(run, "call.variant", line.call.variant, place)
   if (line.kind !== "report") return
-  if (line.report.run.id !== record.id) throw notAnArchive(place, "report.run.id: the report is of another run")
+  if (line.report.run.id !== record.id) throw notAnArchive(place, archiveFaults.otherRun)
   const fault = checks.report?.(line.report) ?? null
   if (fault !== null) throw notAnArchive(place, `report.${fault}`)
 }
@@ -154,7 +153,7 @@ function callOf(line: ContentLine): CallKey | null {
 }
 
 function checkVariant(run: OpenRun, field: string, name: string, place: string): void {
-  if (!run.variants.has(name)) throw notAnArchive(place, `${field}: the run has no variant ${JSON.stringify(name)}`)
+  if (!run.variants.has(name)) throw notAnArchive(place, archiveFaults.unknownVariant(field, name))
 }
 
 /** What the database refuses is a fault of the archive: something comes twice. */
@@ -163,7 +162,7 @@ function storing(place: string, write: () => void): void {
     write()
   } catch (error) {
     if (error instanceof EvalkitError || !/UNIQUE|constraint/i.test(messageOf(error))) throw error
-    throw notAnArchive(place, "an answer or its position comes twice", error)
+    throw notAnArchive(place, archiveFaults.repeatedAnswer, error)
   }
 }
 
@@ -172,10 +171,7 @@ function checkStored(store: RunStore, { dataset }: RunRecord, place: string): vo
   let stored = 0
   for (const _ of store.sampleIds(dataset.fingerprint)) stored++
   if (stored === dataset.samples) return
-  throw notAnArchive(
-    place,
-    `the store has ${counted(stored, "sample")} of this data set, and the archive ${dataset.samples}`,
-  )
+  throw notAnArchive(place, archiveFaults.storedSamples(stored, dataset.samples))
 }
 
 function hashOfStored(store: RunStore, { id }: RunRecord): string {

@@ -5,6 +5,7 @@ import type { JsonValue } from "../../core/json.ts"
 import { outcomes } from "../../core/outcome.ts"
 import { isRunId } from "../../core/run/run-id.ts"
 import { usageParts } from "../../core/usage.ts"
+import { archiveFaults, expectedFields } from "../../words/reasons/archive.ts"
 
 /** More repeats than anybody asks for: lists are made of them. */
 const mostRepeats = 100_000
@@ -15,9 +16,7 @@ const numberOrNull = z.number().nullable()
 const textOrNull = z.string().nullable()
 const anyJson = z.custom<JsonValue>((value) => value !== undefined, "expected a value")
 const jsonObject = z.record(z.string(), anyJson)
-const time = z
-  .string()
-  .refine((text) => text.length <= 40 && !Number.isNaN(Date.parse(text)), "expected an ISO 8601 time")
+const time = z.string().refine((text) => text.length <= 40 && !Number.isNaN(Date.parse(text)), expectedFields.time)
 const list = z.array(z.string())
 
 const toolCall = z.looseObject({ name: z.string(), arguments: anyJson, id: z.string().optional() })
@@ -68,7 +67,7 @@ const distinct = <Entry extends { readonly name: string }>(entries: readonly Ent
   new Set(entries.map((entry) => entry.name)).size === entries.length
 
 const record = z.looseObject({
-  id: z.string().refine(isRunId, "expected letters, digits, - and _, at most 64"),
+  id: z.string().refine(isRunId, expectedFields.runId),
   name: z.string(),
   startedAt: time,
   finishedAt: time.nullable(),
@@ -105,7 +104,7 @@ const record = z.looseObject({
       }),
     )
     .min(1)
-    .refine(distinct, "expected names that differ"),
+    .refine(distinct, expectedFields.distinctNames),
   metrics: z
     .array(
       z.looseObject({
@@ -119,7 +118,7 @@ const record = z.looseObject({
         recipe: z.looseObject({ metric: z.string(), options: jsonObject }).optional(),
       }),
     )
-    .refine(distinct, "expected names that differ"),
+    .refine(distinct, expectedFields.distinctNames),
   plan: z.string(),
 })
 
@@ -373,10 +372,7 @@ export const lineSchemas = {
   sample: z.looseObject({ sample }),
   media: z
     .looseObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/), base64: z.base64() })
-    .refine(({ sha256, base64 }) => hashOf(base64) === sha256, {
-      error: "the bytes have another hash",
-      path: ["sha256"],
-    }),
+    .refine(({ sha256, base64 }) => hashOf(base64) === sha256, { error: archiveFaults.otherBytes, path: ["sha256"] }),
   generation: z.looseObject({ generation }),
   row: z.looseObject({ row }),
   attempt: z.looseObject({

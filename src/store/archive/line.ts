@@ -6,6 +6,7 @@ import type { HumanLabel } from "../../core/report/section-judge.ts"
 import type { RunEvent, RunRecord, VariantState } from "../../core/run/run-record.ts"
 import type { ModelCall, OpenAttempt, OpenStep, StoredRow } from "../../core/run/run-store.ts"
 import type { Sample } from "../../core/sample.ts"
+import { archiveFaults } from "../../words/reasons/archive.ts"
 import { decodeReason } from "../reason-codec.ts"
 import { decodeReport } from "../report-codec.ts"
 import { decodeSample } from "../sample-codec.ts"
@@ -50,12 +51,12 @@ export function readLine(text: string, where: string): ArchiveLine {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw notAnArchive(where, "the line is not JSON", error)
+    throw notAnArchive(where, archiveFaults.noJson, error)
   }
   const kind = typeof value === "object" && value !== null && "kind" in value ? value.kind : null
   if (typeof kind !== "string" || !Object.hasOwn(lineSchemas, kind))
-    throw notAnArchive(where, "the kind of the line is unknown")
-  if (kind === "run" && !knownFormat(value)) throw notAnArchive(where, "its format is of another version")
+    throw notAnArchive(where, archiveFaults.unknownKind)
+  if (kind === "run" && !knownFormat(value)) throw notAnArchive(where, archiveFaults.otherVersion)
   const issue = lineSchemas[kind as ArchiveLine["kind"]].safeParse(value).error?.issues[0]
   if (issue) throw notAnArchive(where, `${issue.path.join(".")}: ${issue.message.replace(/^Invalid input: /, "")}`)
   return brought(value as ArchiveLine)

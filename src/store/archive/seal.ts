@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { counted } from "../../words/counted.ts"
+import { archiveFaults } from "../../words/reasons/archive.ts"
 import { type EndLine, notAnArchive } from "./line.ts"
 
 /** Counts and hashes the lines of an archive, and compares them with its end mark. */
@@ -20,13 +20,8 @@ export function createSeal(): Seal {
       lines++
     },
     check(end, where) {
-      if (end.lines !== lines)
-        throw notAnArchive(
-          where,
-          `lines: ${counted(lines, "line")} came before the end, and ${end.lines} ${end.lines === 1 ? "was" : "were"} written`,
-        )
-      if (end.sha256 !== hash.digest("hex"))
-        throw notAnArchive(where, "sha256: the lines were changed after they were written")
+      if (end.lines !== lines) throw notAnArchive(where, archiveFaults.lineCount(lines, end.lines))
+      if (end.sha256 !== hash.digest("hex")) throw notAnArchive(where, archiveFaults.changedLines)
     },
   }
 }

@@ -74,8 +74,18 @@ async function connect(id: number, settings: ConnectSettings): Promise<Client> {
   client.on("end", () => connections.delete(id))
   await client.connect()
   // A process that is cut off or stands still in a transaction must not keep its rows: the server ends it before others give up.
-  const timeouts = `SET lock_timeout = 10000; SET idle_in_transaction_session_timeout = 6000; SET statement_timeout = ${settings.statementTimeoutMs}`
-  await client.query(`SET search_path = "${settings.schema}"; SET client_min_messages = warning; ${timeouts}`)
+  const parameters = {
+    search_path: `"${settings.schema}"`,
+    client_min_messages: "warning",
+    lock_timeout: 10_000,
+    idle_in_transaction_session_timeout: 6_000,
+    statement_timeout: settings.statementTimeoutMs,
+  }
+  await client.query(
+    Object.entries(parameters)
+      .map(([name, value]) => `SET ${name} = ${value}`)
+      .join("; "),
+  )
   return client
 }
 

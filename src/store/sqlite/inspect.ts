@@ -1,4 +1,6 @@
-import { counted } from "../../words/counted.ts"
+import { counted } from "../../words/number.ts"
+import { stuckRuns } from "../../words/reasons/archive.ts"
+import { isIn, notIn } from "../tables/conditions.ts"
 import type { Database } from "../tables/database.ts"
 import { migrations } from "../tables/migrations.ts"
 import { runTables, samplesOfNoRun } from "../tables/runs.ts"
@@ -19,16 +21,13 @@ export interface StoreInspection {
   readonly faults: readonly StoreFault[]
 }
 
+const runIds = "SELECT id FROM runs"
+const answerOfRow =
+  "SELECT 1 FROM generations g WHERE g.run_id = rows.run_id AND g.variant = rows.variant AND g.sample_id = rows.sample_id AND g.repeat = rows.repeat"
+
 const orphanConditions: readonly (readonly [table: string, condition: string, noun: string, rest: string])[] = [
-  ...runTables.map(
-    (table) => [table, "run_id NOT IN (SELECT id FROM runs)", "row", `of ${table} without a run`] as const,
-  ),
-  [
-    "rows",
-    "run_id IN (SELECT id FROM runs) AND NOT EXISTS (SELECT 1 FROM generations g WHERE g.run_id = rows.run_id AND g.variant = rows.variant AND g.sample_id = rows.sample_id AND g.repeat = rows.repeat)",
-    "score",
-    "without an answer",
-  ],
+  ...runTables.map((table) => [table, notIn("run_id", runIds), "row", `of ${table} without a run`] as const),
+  ["rows", `${isIn("run_id", runIds)} AND NOT EXISTS (${answerOfRow})`, "score", "without an answer"],
   ["samples", samplesOfNoRun, "sample", "of no run"],
 ]
 
@@ -76,18 +75,7 @@ function findFaults(database: Database, hasWriter: boolean): StoreFault[] {
     return found === 0 ? [] : [{ kind: "orphans", message: `${counted(found, noun)} ${rest}` }]
   })
   const stuck = hasWriter ? 0 : count(database, "runs", "status = 'running'")
-  return stuck === 0
-    ? orphans
-    : [
-        ...orphans,
-        {
-          kind: "stuck",
-          message:
-            stuck === 1
-              ? "1 run says that it is running, and no process writes"
-              : `${stuck} runs say that they are running, and no process writes`,
-        },
-      ]
+  return stuck === 0 ? orphans : [...orphans, { kind: "stuck", message: stuckRuns(stuck) }]
 }
 
 function count(database: Database, table: string, condition: string): number {

@@ -7,14 +7,27 @@ import { decodeFacts, factsMark } from "../facts-codec.ts"
 import { decodeAttempt, decodeGeneration, encodeAnswer, encodeAttempt, encodeGeneration } from "../generation-codec.ts"
 import { decodeLogprobs } from "../logprobs-codec.ts"
 import { packAnswers, type StoredAnswerRow, unpackAnswers } from "../packed-answers.ts"
+import { equal, isIn, ofCall } from "./conditions.ts"
 import { type Connection, parseColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"
 import { deleteRowsOfCall } from "./rows.ts"
 import { createLogprobsReader, logprobsColumns } from "./stored-logprobs.ts"
-import { insertIfNew } from "./upsert.ts"
+import { insertIfNew, insertRow } from "./upsert.ts"
 
-/** Condition of what belongs to one call of a run. */
-const ofCall = "run_id = ? AND variant = ? AND sample_id = ? AND repeat = ?"
+const generationColumns = [
+  "run_id",
+  "variant",
+  "sample_id",
+  "repeat",
+  "number",
+  "segment",
+  "outcome",
+  "data",
+  "logprobs",
+  "facts",
+]
+const ofSamples = `${equal("run_id", "variant")} AND ${isIn("sample_id", "SELECT value FROM json_each(?)")}`
+
 /** What follows an answer, besides its rows. */
 type OfAnswer = "generations" | "attempts" | "steps"
 
@@ -22,11 +35,9 @@ type OfAnswer = "generations" | "attempts" | "steps"
 export function createStoredAnswers(connection: Connection): StoredAnswers {
   const { sql, pages, transaction, list, readAhead } = connection
   const readLogprobs = createLogprobsReader(connection)
-  const insert = (runId: string, generation: Generation, otherwise = ""): number => {
+  const insert = (runId: string, generation: Generation, statement = insertRow): number => {
     const { data, logprobs, facts } = encodeGeneration(generation)
-    const { changes } = sql(
-      `INSERT INTO generations (run_id, variant, sample_id, repeat, number, segment, outcome, data, logprobs, facts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)${otherwise}`,
-    ).run([
+    const { changes } = sql(statement("generations", generationColumns)).run([
       runId,
       generation.variant,
       generation.sampleId,
@@ -65,8 +76,13 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
     sql(insertIfNew("answers", ["key", "data", "logprobs"])).run([key, data, logprobs])
   }
   const saveAttempt = (runId: string, { variant, sampleId, repeat }: CallKey, attempt: Attempt): void => {
-    const insertAttempt = "INSERT INTO attempts (run_id, variant, sample_id, repeat, data) VALUES (?, ?, ?, ?, ?)"
-    sql(insertAttempt).run([runId, variant, sampleId, repeat, encodeAttempt(attempt)])
+    sql(insertRow("attempts", ["run_id", "variant", "sample_id", "repeat", "data"])).run([
+      runId,
+      variant,
+      sampleId,
+      repeat,
+      encodeAttempt(attempt),
+    ])
   }
   return {
     saveGeneration(runId, generation) {
@@ -77,7 +93,7 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
       })
     },
     addGeneration(runId, generation) {
-      const add = () => insert(runId, generation, " ON CONFLICT DO NOTHING") === 1
+      const add = () => insert(runId, generation, insertIfNew) === 1
       if (generation.retries.length === 0 && !generation.episode) return add()
       return transaction(() => {
         const isFirst = add()
@@ -112,9 +128,8 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
       const [condition, key] = call
         ? [ofCall, [runId, call.variant, call.sampleId, call.repeat]]
         : ["run_id = ?", [runId]]
-      const columns = "number, variant, sample_id, repeat, data"
       for (const [, variant, sampleId, repeat, data] of pages(
-        `SELECT ${columns} FROM attempts WHERE ${condition}`,
+        `SELECT number, variant, sample_id, repeat, data FROM attempts WHERE ${condition}`,
         key,
       ))
         yield {
@@ -126,7 +141,7 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
     },
     *generations(runId, variant, order = "plan") {
       const key = order === "plan" ? ["number"] : ["sample_id", "repeat"]
-      const columns = [...key, "sample_id, repeat, data", logprobsColumns].join(", ")
+      const columns = [...key, "sample_id", "repeat", "data", logprobsColumns].join(", ")
       const query = `SELECT ${columns} FROM generations WHERE run_id = ? AND variant = ?`
       for (const row of pages(query, [runId, variant], key)) {
         const [sampleId, repeat, data, isPacked, few] = row.slice(key.length)
@@ -134,9 +149,8 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
       }
     },
     generationsTo(runId, variant, sampleIds) {
-      const columns = `sample_id, repeat, data, ${logprobsColumns}`
-      const condition = "run_id = ? AND variant = ? AND sample_id IN (SELECT value FROM json_each(?))"
-      return sql(`SELECT ${columns} FROM generations WHERE ${condition} ORDER BY sample_id, repeat`)
+      const query = `SELECT sample_id, repeat, data, ${logprobsColumns} FROM generations WHERE ${ofSamples} ORDER BY sample_id, repeat`
+      return sql(query)
         .all([runId, variant, list(sampleIds)])
         .map(([sampleId, repeat, data, isPacked, few]) =>
           decode(runId, { variant, sampleId: String(sampleId), repeat: Number(repeat) }, data, isPacked, few),
@@ -160,8 +174,7 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
     unpackAnswers,
     *answerFacts(runId, variant) {
       // Four columns: each costs as much as the facts themselves.
-      const known = `CASE WHEN substr(facts, 1, ${factsMark.length}) = '${factsMark}' THEN facts END`
-      const query = `SELECT number, sample_id, repeat, ${known} FROM generations WHERE run_id = ? AND variant = ?`
+      const query = `SELECT number, sample_id, repeat, CASE WHEN substr(facts, 1, ${factsMark.length}) = '${factsMark}' THEN facts END FROM generations WHERE run_id = ? AND variant = ?`
       for (const [, sampleId, repeat, facts] of pages(query, [runId, variant])) {
         const key = { variant, sampleId: String(sampleId), repeat: Number(repeat) }
         const older = facts === null ? generation(runId, key) : null
@@ -176,8 +189,7 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
         yield finishedCall(String(variant), position, rest)
     },
     finishedTo(runId, variant, sampleIds) {
-      const condition = "run_id = ? AND variant = ? AND sample_id IN (SELECT value FROM json_each(?))"
-      return sql(`SELECT number, sample_id, repeat, outcome FROM generations WHERE ${condition}`)
+      return sql(`SELECT number, sample_id, repeat, outcome FROM generations WHERE ${ofSamples}`)
         .all([runId, variant, list(sampleIds)])
         .map(([position, ...rest]) => finishedCall(variant, position, rest))
     },

@@ -1,7 +1,9 @@
 import type { EncodedRows, StoredRow } from "../../core/run/run-store.ts"
 import { type BlockSpan, decodeBlock, isPlainId, rowsInBlock } from "../block-codec.ts"
 import { type EncodedBlock, encodeRows, fewestRows } from "../encode-rows.ts"
+import { ofMetric } from "./conditions.ts"
 import type { Connection } from "./connection.ts"
+import { insertRow } from "./upsert.ts"
 
 /** Names of a variant's metrics that have blocks, stepped through by their key. Parameters: run, variant. */
 const blockMetrics = `
@@ -11,8 +13,6 @@ const blockMetrics = `
     SELECT (SELECT min(metric) FROM row_blocks WHERE run_id = ?1 AND variant = ?2 AND metric > name) FROM names WHERE name IS NOT NULL
   )
   SELECT name FROM names WHERE name IS NOT NULL`
-
-const ofMetric = "run_id = ? AND variant = ? AND metric = ?"
 
 /** Rows of one metric that were measured together, many in one text: a block is written and read in the time of a few rows. */
 export interface RowBlocks {
@@ -52,15 +52,8 @@ export function createRowBlocks({ sql, pages, list }: Connection): RowBlocks {
   /** Several processes that measure one run at once could write blocks across each other. */
   const isShared = (runId: string) => sql("SELECT 1 FROM workers WHERE run_id = ? LIMIT 1").all([runId]).length > 0
   const insert = (runId: string, { variant, metric, first, last }: BlockSpan, data: string): void => {
-    const columns = "run_id, variant, metric, first_sample, last_sample, data"
-    sql(`INSERT INTO row_blocks (${columns}) VALUES (?, ?, ?, ?, ?, ?)`).run([
-      runId,
-      variant,
-      metric,
-      first,
-      last,
-      data,
-    ])
+    const columns = ["run_id", "variant", "metric", "first_sample", "last_sample", "data"]
+    sql(insertRow("row_blocks", columns)).run([runId, variant, metric, first, last, data])
   }
   /** @returns the rows that must be kept one by one */
   const saveBlock = (runId: string, block: EncodedBlock): readonly StoredRow[] => {

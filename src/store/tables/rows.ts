@@ -2,6 +2,7 @@ import type { Measured } from "../../core/metric/metric.ts"
 import type { CallKey, StoredRow, StoredRows } from "../../core/run/run-store.ts"
 import { encodeRows } from "../encode-rows.ts"
 import { decodeReason } from "../reason-codec.ts"
+import { ofMetric } from "./conditions.ts"
 import { type Connection, parseColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"
 import { createRowBlocks } from "./row-blocks.ts"
@@ -19,13 +20,10 @@ const metricNames = `
   SELECT name FROM names WHERE name IS NOT NULL`
 
 /**
- * Condition of all metrics' rows of one call: each is found by its key. An index by call would double what scoring writes.
+ * Deletes all metrics' rows of one call: each is found by its key. An index by call would double what scoring writes.
  * Parameters: run, variant, sample id, repeat.
  */
-const rowsOfCall = `run_id = ?1 AND variant = ?2 AND sample_id = ?3 AND repeat = ?4 AND metric IN (${metricNames})`
-
-/** The same of several samples. Parameters: run, variant, sample ids as a JSON list. */
-const rowsOfSamples = `run_id = ?1 AND variant = ?2 AND sample_id IN (SELECT value FROM json_each(?3)) AND metric IN (${metricNames})`
+const deleteOfCall = `DELETE FROM rows WHERE run_id = ?1 AND variant = ?2 AND sample_id = ?3 AND repeat = ?4 AND metric IN (${metricNames})`
 
 const rowKey = ["run_id", "variant", "metric", "sample_id", "repeat"] as const
 const rowValues = ["value", "code", "reason", "row"] as const
@@ -36,7 +34,7 @@ export function createStoredRows(connection: Connection, locks: Pick<RunLocks, "
   const blocks = createRowBlocks(connection)
   const singles = function* (runId: string, variant: string, metric: string): Generator<StoredRow> {
     for (const row of pages(
-      `SELECT ${rowColumns} FROM rows WHERE run_id = ? AND variant = ? AND metric = ?`,
+      `SELECT ${rowColumns} FROM rows WHERE ${ofMetric}`,
       [runId, variant, metric],
       ["sample_id", "repeat"],
     ))
@@ -77,7 +75,8 @@ export function createStoredRows(connection: Connection, locks: Pick<RunLocks, "
       return [...names].sort(byText)
     },
     answerRows(runId, variant, sampleIds) {
-      const newer = sql(`SELECT ${rowColumns}, metric FROM rows WHERE ${rowsOfSamples}`)
+      const query = `SELECT ${rowColumns}, metric FROM rows WHERE run_id = ?1 AND variant = ?2 AND sample_id IN (SELECT value FROM json_each(?3)) AND metric IN (${metricNames})`
+      const newer = sql(query)
         .all([runId, variant, list(sampleIds)])
         .map((row) => toStoredRow(row, variant, String(row.at(-1))))
       const older = blocks.rowsOf(runId, variant, sampleIds)
@@ -141,9 +140,8 @@ export function deleteRowsOfCall(connection: Connection, runId: string, { varian
     const known = new Set(
       [...new Set(held.map(({ metric }) => metric))].flatMap((metric) => {
         const span = held.filter((row) => row.metric === metric)
-        const condition = "run_id = ? AND variant = ? AND metric = ? AND sample_id >= ? AND sample_id <= ?"
         return connection
-          .sql(`SELECT sample_id, repeat FROM rows WHERE ${condition}`)
+          .sql(`SELECT sample_id, repeat FROM rows WHERE ${ofMetric} AND sample_id >= ? AND sample_id <= ?`)
           .all([runId, variant, metric, span[0]?.sampleId ?? "", span.at(-1)?.sampleId ?? ""])
           .map(([id, number]) => placeOf({ metric, sampleId: String(id), repeat: Number(number) }))
       }),
@@ -154,7 +152,7 @@ export function deleteRowsOfCall(connection: Connection, runId: string, { varian
       held.filter((row) => !known.has(placeOf(row))),
     )
   }
-  connection.sql(`DELETE FROM rows WHERE ${rowsOfCall}`).run([runId, variant, sampleId, repeat])
+  connection.sql(deleteOfCall).run([runId, variant, sampleId, repeat])
 }
 
 /** Both lists, by sample id and repeat; of a place that both have, the row of the first. */
@@ -193,7 +191,7 @@ function byText(a: string, b: string): number {
 }
 
 /** What {@link toStoredRow} reads. */
-const rowColumns = "sample_id, repeat, value, code, reason, row"
+const rowColumns = ["sample_id", "repeat", ...rowValues].join(", ")
 
 /** The row, or what was found out although there is no score. */
 function keptRow(measured: Measured<unknown>): string | null {

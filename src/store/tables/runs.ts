@@ -2,6 +2,7 @@ import type { JsonObject } from "../../core/json.ts"
 import type { RunEvent, RunRecord, RunStatus, VariantState } from "../../core/run/run-record.ts"
 import type { StoredRuns } from "../../core/run/run-store.ts"
 import { decodeReport } from "../report-codec.ts"
+import { notIn } from "./conditions.ts"
 import { type Connection, parseColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"
 import type { RunLocks } from "./run-locks.ts"
@@ -121,7 +122,7 @@ export const runTables = [
 ] as const
 
 /** Condition of samples whose data set no run has. */
-export const samplesOfNoRun = "dataset NOT IN (SELECT json_extract(record, '$.dataset.fingerprint') FROM runs)"
+export const samplesOfNoRun = notIn("dataset", "SELECT json_extract(record, '$.dataset.fingerprint') FROM runs")
 
 /** The record as it was planned, with the status that the run has now. */
 function toRunRecord(

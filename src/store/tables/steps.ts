@@ -1,5 +1,6 @@
 import type { OpenStep, StoredSteps } from "../../core/run/run-store.ts"
 import { decodeStep, encodeStep } from "../generation-codec.ts"
+import { ofCall } from "./conditions.ts"
 import type { Connection } from "./connection.ts"
 import { upsert } from "./upsert.ts"
 
@@ -18,16 +19,13 @@ export function createStoredSteps({ sql, pages, transaction }: Connection): Stor
         ])
       if (step.kind !== "model" || step.retries.length === 0) return void write()
       transaction(() => {
-        const ofCall = "run_id = ? AND variant = ? AND sample_id = ? AND repeat = ?"
         sql(`DELETE FROM attempts WHERE ${ofCall}`).run([runId, variant, sampleId, repeat])
         write()
       })
     },
     *steps(runId, call) {
-      const ofCall = " AND variant = ? AND sample_id = ? AND repeat = ?"
       const key = call ? [call.variant, call.sampleId, call.repeat] : []
-      const columns = "variant, sample_id, repeat, number, data"
-      const query = `SELECT ${columns} FROM steps WHERE run_id = ?${call ? ofCall : ""}`
+      const query = `SELECT variant, sample_id, repeat, number, data FROM steps WHERE ${call ? ofCall : "run_id = ?"}`
       const order = ["variant", "sample_id", "repeat", "number"]
       for (const [variant, sampleId, repeat, number, data] of pages(query, [runId, ...key], order))
         yield {

@@ -1,4 +1,5 @@
 import type { StoredWork, WorkerRecord } from "../../core/run/stored-work.ts"
+import { equal } from "./conditions.ts"
 import { type Connection, parseColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"
 
@@ -85,7 +86,7 @@ export function createStoredQuotas({
   sql,
   transaction,
 }: Connection): Omit<StoredWork, keyof ReturnType<typeof createStoredWorkers>> {
-  const ofLease = "run_id = ? AND name = ? AND worker = ?"
+  const ofLease = equal("run_id", "name", "worker")
   const use = (runId: string, name: string, more: number): void => {
     sql("UPDATE quotas SET used = used + ? WHERE run_id = ? AND name = ?").run([more, runId, name])
   }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest"
-import { warningTexts } from "../../../src/estimate/mean-difference.ts"
+import { boundWarningTexts } from "../../../src/words/reasons/estimate.ts"
 
 describe("warnings of the bounds", () => {
   it("say once what follows from all of them", () => {
-    expect(warningTexts([])).toEqual([])
-    expect(warningTexts(["few_clusters"])).toEqual([
+    expect(boundWarningTexts([])).toEqual([])
+    expect(boundWarningTexts(["few_clusters"])).toEqual([
       "fewer than 20 effective clusters, so that the bounds, which hold, are wide",
     ])
-    expect(warningTexts(["few_clusters", "one_large_cluster"])).toEqual([
+    expect(boundWarningTexts(["few_clusters", "one_large_cluster"])).toEqual([
       "fewer than 20 effective clusters, and one cluster holds more than a quarter of the pairs, so that the bounds, which hold, are wide",
     ])
   })

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
-import { wordVerdict } from "../../../src/analyse/decide/word-verdict.ts"
 import type { MetricComparison, NeededAs } from "../../../src/core/report/comparison.ts"
+import { wordVerdict } from "../../../src/wording/verdict/verdict-sentence.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 
 const { comparisons, metrics } = syntheticInput({ samples: 60 }).report

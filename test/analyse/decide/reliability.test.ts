@@ -1,8 +1,9 @@
 import type { VariantReport } from "evalkit/reports"
 import { describe, expect, it } from "vitest"
 import { reliabilityChange } from "../../../src/analyse/compare/reliability-change.ts"
-import { type ComparisonFacts, judgeCandidate } from "../../../src/analyse/decide/judge-candidate.ts"
+import { judgeCandidate } from "../../../src/analyse/decide/judge-candidate.ts"
 import { limitFindings } from "../../../src/analyse/decide/limit-findings.ts"
+import type { ComparisonFacts } from "../../../src/core/report/verdict-facts.ts"
 import { wilsonRate } from "../../../src/perf/wilson.ts"
 
 /** As much of a report as reliability needs. */

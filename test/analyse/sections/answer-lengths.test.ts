@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { answerLengthsSection } from "../../../src/analyse/sections/serving/answer-lengths.ts"
-import type { ServedVariant } from "../../../src/analyse/sections/serving/served-variant.ts"
 import { createAnswerLengths } from "../../../src/perf/answer-lengths.ts"
+import { answerLengthsSection } from "../../../src/wording/sections/serving/answer-lengths.ts"
+import type { ServedVariant } from "../../../src/wording/sections/serving/served-variant.ts"
 import { scoredVariant } from "../../support/scored.ts"
 
 /** A variant whose answers have these tokens and took these times. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { contextWindowSection } from "../../../src/analyse/sections/context-window.ts"
 import type { Outcome } from "../../../src/core/outcome.ts"
 import type { ContextWindowData } from "../../../src/core/report/report-sections.ts"
 import { createContextUse } from "../../../src/perf/context-use.ts"
+import { contextWindowSection } from "../../../src/wording/sections/context-window.ts"
 
 type Request = readonly [prompt: number | null, completion: number | null, outcome?: Outcome, message?: string]
 

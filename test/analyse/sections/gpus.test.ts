@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { gpusSection } from "../../../src/analyse/sections/serving/gpus.ts"
-import type { ServedVariant } from "../../../src/analyse/sections/serving/served-variant.ts"
+import { gpusSection } from "../../../src/wording/sections/serving/gpus.ts"
+import type { ServedVariant } from "../../../src/wording/sections/serving/served-variant.ts"
 
 const gpu = {
   peakMemoryBytes: 2048,

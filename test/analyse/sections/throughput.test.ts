@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import type { ServedVariant } from "../../../src/analyse/sections/serving/served-variant.ts"
-import { throughputSection } from "../../../src/analyse/sections/serving/throughput.ts"
 import type { Figure } from "../../../src/core/report/figure.ts"
+import type { ServedVariant } from "../../../src/wording/sections/serving/served-variant.ts"
+import { throughputSection } from "../../../src/wording/sections/serving/throughput.ts"
 
 const known = (value: number, more: object = {}): Figure => ({ status: "known", value, n: 12, method: "x", ...more })
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { tokensSection } from "../../../src/analyse/sections/tokens.ts"
 import { type Figure, unknown } from "../../../src/core/report/figure.ts"
 import type { TextFigures, VariantReport } from "../../../src/core/report/report.ts"
 import type { SectionOfKind } from "../../../src/core/report/report-sections.ts"
+import { tokensSection } from "../../../src/wording/sections/tokens.ts"
 
 const known = (value: number): Figure => ({ status: "known", value, n: 9, method: "a test" })
 

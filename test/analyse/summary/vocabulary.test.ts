@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest"
 import { answerPerplexity } from "../../../metrics/perplexity/answer-perplexity.ts"
 import { perplexity } from "../../../metrics/perplexity/perplexity.ts"
 import { renderTerminal } from "../../../reports/terminal/terminal.ts"
-import { vocabularySize, withVocabulary } from "../../../src/analyse/summary/vocabulary.ts"
 import type { KnownFigure } from "../../../src/core/report/figure.ts"
+import { vocabularySize, withVocabulary } from "../../../src/wording/vocabulary.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 
 const figure: KnownFigure = { status: "known", value: 6881, low: 6000, high: 7800, n: 40, method: "test" }

@@ -47,5 +47,5 @@ describe("readOrigin", () => {
     ["http://a.example", { isTls: false, host: "a.example", port: 80, authority: "a.example" }],
     ["https://a.example", { isTls: true, host: "a.example", port: 443, authority: "a.example" }],
     ["http://[::1]:81", { isTls: false, host: "::1", port: 81, authority: "[::1]:81" }],
-  ])("reads %s", (text, expected) => expect(readOrigin(text)).toEqual(expected))
+  ])("reads %s", (text, expected) => expect(readOrigin(text)).toMatchObject(expected))
 })

@@ -1,8 +1,8 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { nextCommands, validateCommand } from "../../../src/cli/after-run/next-commands.ts"
-import { commandPlacer, foundPlacer } from "../../../src/cli/after-run/place-command.ts"
+import { nextCommands, validateCommand } from "../../../src/cli/run/next-commands.ts"
+import { commandPlacer, foundPlacer } from "../../../src/cli/run/place-command.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 

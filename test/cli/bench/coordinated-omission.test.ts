@@ -48,7 +48,7 @@ it("a closed loop hides a stall of the service: one request in sixty saw it", as
 })
 
 it("under a schedule, the time from send hides it where the client holds requests back; the time from intent does not", async () => {
-  const { ok, ttft_ms, ttft_from_intent_ms } = await level(
+  const { ok, ttft_ms, ttft_from_intent_ms, e2e_ms, e2e_from_intent_ms } = await level(
     ...["--rate", "50", "--arrival", "constant", "--max-in-flight", "1"],
   )
   expect(ok).toBe(requests)
@@ -56,4 +56,6 @@ it("under a schedule, the time from send hides it where the client holds request
   // 50 were due while it stalled or later; a hundred a second too many wait, and those of the first second over one.
   expect(ttft_from_intent_ms.p50).toBeGreaterThan(500)
   expect(ttft_from_intent_ms.p90).toBeGreaterThan(1500)
+  expect(e2e_ms.p90).toBeLessThan(500)
+  expect(e2e_from_intent_ms.p90).toBeGreaterThan(1500)
 })

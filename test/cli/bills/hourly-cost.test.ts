@@ -22,6 +22,7 @@ export default defineConfig({
   concurrency: 4,
   metrics: [exactMatch()],
   axes: ["quality", "costUsd"],
+  margin: 0.1,
   constraints: ["costUsd <= ${limitUsd}"],
   variants: ["a", "b"].map((name) => variant({ name, price, provider: fromFunction(answer, { name }) })),
 })`,
@@ -46,6 +47,8 @@ it("gives cost by the hour an interval, which the frontier and limits respect", 
   }
   const [cost] = report.comparisons[0].changes.filter(({ figure }: { figure: string }) => figure === "costUsd")
   expect(cost).toMatchObject({ isProven: false, method: expect.stringContaining("from the intervals of both") })
+  expect(cost).toMatchObject({ n: 60, isPaired: false })
+  expect(report.decision.evidence).toMatch(/Cost: between [^(]* \(60 answers on each side, not paired/)
   expect(cost.low).toBeLessThan(0)
   expect(cost.high).toBeGreaterThan(0)
   // A limit that lies inside of the interval is not decided.

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises"
+import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { callCli } from "../../support/call-cli.ts"
@@ -47,3 +47,25 @@ it("gives a stored run the prices that its config states now; its scores stay", 
     /m\s+20\s+0\s+\$0\.0120\s+\$0\.0120/,
   )
 })
+
+it("names the command that gives a stored run its prices where a limit or a budget lacks them", {
+  timeout: 60_000,
+}, async () => {
+  await writeConfig("limited.config.ts", "")
+  await addMember("limited.config.ts", 'constraints: ["costUsd <= 0.01"]')
+  const run = await callCli(["run", "limited.config.ts", "--json", "--no-html"], { cwd })
+  const { id } = JSON.parse(run.stdout).run
+  const advice = `No price is known of m: state it in the config, then: npx evalkit price ${id} --config limited.config.ts`
+  expect(run.stderr).toContain(advice)
+  const gate = await callCli(["gate", id, "--max", "costUsd=0.01"], { cwd })
+  expect(gate.stdout).toContain(advice)
+  const resumed = await callCli(["run", "limited.config.ts", "--resume", id, "--budget", "1usd"], { cwd })
+  expect(resumed.stderr).toContain(`state its price in the config and give it to the run with npx evalkit price ${id}`)
+  await evalkit("price", id, "--config", "priced.config.ts")
+  expect(await evalkit("gate", id, "--max", "costUsd=0.01")).not.toContain("No price")
+})
+
+async function addMember(name: string, member: string): Promise<void> {
+  const text = await readFile(join(cwd, name), "utf8")
+  await writeFile(join(cwd, name), text.replace("  metrics:", `  ${member},\n  metrics:`))
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { command as compareCommand } from "../../../src/cli/commands/compare.ts"
+import { command as compareCommand } from "../../../src/cli/compare/compare.ts"
 import type { JsonObject } from "../../../src/core/json.ts"
 import { createRandom } from "../../../src/core/random.ts"
 import type { RunRecord } from "../../../src/core/run/run-record.ts"

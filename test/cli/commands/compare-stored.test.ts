@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { command as compareCommand } from "../../../src/cli/commands/compare.ts"
 import { command as trendCommand } from "../../../src/cli/commands/trend.ts"
+import { command as compareCommand } from "../../../src/cli/compare/compare.ts"
 import type { RunRecord } from "../../../src/core/run/run-record.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
 import { fakeAnswer } from "../../support/fake-provider.ts"

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { command } from "../../../src/cli/commands/compare.ts"
+import { command } from "../../../src/cli/compare/compare.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 import { recordingIo } from "./command-support.ts"
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { comparisonText } from "../../../src/cli/comparison-text.ts"
+import { comparisonText } from "../../../src/cli/compare/comparison-text.ts"
 import type { Comparison } from "../../../src/core/report/comparison.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 

@@ -106,6 +106,7 @@ describe("evalkit report", () => {
     const { code, err } = await evalkit("-f", "papyrus")
     expect(code).toBe(2)
     expect(err).toMatch(/there is no format "papyrus".*choose from: terminal, html, markdown, json, csv/s)
+    for (const gone of ["badge", "vega-lite"]) expect((await evalkit("-f", gone)).err).toContain(`no format "${gone}"`)
     const exported = await run("export", "-f", "mflow")
     expect(exported.err).toMatch(
       /^evalkit: there is no format "mflow": --format; did you mean "mlflow"\? choose from: .*wandb, archive, /,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { command } from "../../../src/cli/commands/run.ts"
+import { command } from "../../../src/cli/run/run.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 import { recordingIo } from "./command-support.ts"
 

@@ -6,8 +6,8 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { command } from "../../../src/cli/commands/init.ts"
-import { command as runCommand } from "../../../src/cli/commands/run.ts"
+import { command } from "../../../src/cli/init/init.ts"
+import { command as runCommand } from "../../../src/cli/run/run.ts"
 import type { RunReport } from "../../../src/core/report/report.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 import { recordingIo } from "../commands/command-support.ts"
@@ -22,6 +22,7 @@ const server = createServer((request, response) => {
     if (request.method !== "POST") return response.writeHead(404).end()
     const { messages, stream, model, logprobs } = JSON.parse(body)
     const asked = JSON.stringify(messages)
+    if (model === "judge") graderCalls++
     const verdict = /polite/.test(asked) ? "yes" : /rude/.test(asked) ? "no" : /Lyon/.test(asked) ? "disagrees" : "same"
     const text = model === "judge" ? JSON.stringify({ reason: "so", verdict }) : "Paris is the capital of France."
     const words = text.split(/(?= )/)
@@ -45,6 +46,9 @@ const server = createServer((request, response) => {
   })
 })
 let url: string
+let graderCalls = 0
+/** 1,000 tokens of prompt and 100 of the reply, in US dollars. */
+const graderUsd = 1000 * 0.1e-6 + 100 * 2e-6
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
@@ -107,6 +111,12 @@ describe("evalkit init --from promptfooconfig.yaml, with figures, models and lim
       join(own, "priced.config.ts"),
       config.replace("prompt: prompts[0] })", `prompt: prompts[0], ${price} })`),
     )
+    writeFileSync(
+      join(own, "graded.config.ts"),
+      config
+        .replace("prompt: prompts[0] })", `prompt: prompts[0], parameters: { maxTokens: 50 }, ${price} })`)
+        .replace(/(const grader = openai\(\{.*?)( \}\))/, `$1, ${price}$2`),
+    )
   })
 
   it("writes a config without any: the compiler takes it as it is", async () => {
@@ -141,6 +151,31 @@ describe("evalkit init --from promptfooconfig.yaml, with figures, models and lim
       ...{ near: 1, far: 0, polite: 1, rude: 0, "not rude": 1, fact: 1, "wrong fact": 0 },
       ...{ words: 1, "other words": 0, sure: 1, surer: 0, soon: 1, "at once": 0, cheap: 1, cheaper: 0, pass: 0 },
     })
+  }, 120_000)
+
+  it("counts each call of the grader in the dry run and in the budget", async () => {
+    const dry = recordingIo(own, { MY_KEY: "k" })
+    await runCommand.run({ config: "graded.config.ts", json: true, dryRun: true, directory: join(folder, "dry") }, dry)
+    const { metrics } = JSON.parse(dry.printed())
+    expect(metrics.map(({ metric, callsAtMost }: Record<string, unknown>) => [metric, callsAtMost])).toEqual([
+      ["polite", 1],
+      ["rude", 1],
+      ["not rude", 1],
+      ["fact", 1],
+      ["wrong fact", 1],
+    ])
+    const usd = metrics.reduce((sum: number, { costUsdAtMost }: { costUsdAtMost: number }) => sum + costUsdAtMost, 0)
+    const before = graderCalls
+    const run = recordingIo(own, { MY_KEY: "k" })
+    const args = { config: "graded.config.ts", json: true, html: false, directory: join(folder, "graded") }
+    await runCommand.run(args, run)
+    // "rude" and "not rude" ask the same: one call serves both.
+    expect(graderCalls - before).toBe(4)
+    expect(usd).toBeGreaterThan(4 * graderUsd)
+    const broke = recordingIo(own, { MY_KEY: "k" })
+    const limited = { ...args, budget: "0.0004usd", directory: join(folder, "limited") }
+    expect(await runCommand.run(limited, broke)).toBe(5)
+    expect(graderCalls - before).toBe(4)
   }, 120_000)
 
   it("says why the limit of a cost is not known where the model has no price", async () => {

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { asCalled } from "../../../src/cli/line/as-called.ts"
+import { asCalled } from "../../../src/cli/arguments/as-called.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 const message = "evalkit: the run is not finished; go on with: evalkit run --resume 7f3a; see: evalkit run --help"

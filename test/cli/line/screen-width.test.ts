@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
+import { onScreen, screenWidth } from "../../../src/cli/arguments/screen-width.ts"
 import type { Command, CommandIo } from "../../../src/cli/command.ts"
-import { onScreen, screenWidth } from "../../../src/cli/line/screen-width.ts"
 import { fakeIo } from "../../support/fake-io.ts"
 
 const command: Command = { options: (yargs) => yargs, run: async () => 0 }

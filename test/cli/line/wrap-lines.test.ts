@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { cells } from "../../../reports/terminal/cells.ts"
-import { wrapLines } from "../../../src/cli/line/wrap-lines.ts"
+import { wrapLines } from "../../../src/cli/arguments/wrap-lines.ts"
 
 describe("lines of a screen", () => {
   it("are broken between words, what follows further in", () => {

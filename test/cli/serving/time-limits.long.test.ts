@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import type { RunReport } from "../../../src/core/report/report.ts"
-import { clientErrorCheckName } from "../../../src/perf/client/client-error-check.ts"
+import { clientErrorCheckName } from "../../../src/words/perf/client-error.ts"
 import { runCli } from "../../support/cli.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { withWaitingLine } from "../../../src/cli/waiting-line.ts"
+import { withSpinner } from "../../../src/cli/spinner.ts"
 import { fakeIo } from "../../support/fake-io.ts"
 
 describe("a line while a command works", () => {
@@ -10,26 +10,26 @@ describe("a line while a command works", () => {
       before = io.stderr()
       return 7
     }
-    expect(await withWaitingLine(io, "comparing a and b", work)).toBe(7)
+    expect(await withSpinner(io, "comparing a and b", work)).toBe(7)
     expect(before).toBe("comparing a and b \u2026")
     expect(io.stderr()).toBe("comparing a and b \u2026\r\u001b[2K")
     const broken = () => Promise.reject(new Error("no"))
-    await expect(withWaitingLine(io, "again", broken)).rejects.toThrow("no")
+    await expect(withSpinner(io, "again", broken)).rejects.toThrow("no")
     expect(io.stderr()).toMatch(/\r\u001b\[2K$/)
   })
 
   it("makes room for what the work says", async () => {
     const io = fakeIo({ cwd: "/", interactive: true, columns: 80 })
-    await withWaitingLine(io, "writing", (own) => own.err("wrote it\n"))
+    await withSpinner(io, "writing", (own) => own.err("wrote it\n"))
     expect(io.stderr()).toBe("writing \u2026\r\u001b[2Kwrote it\n")
   })
 
   it("fits the terminal, and is not written to logs", async () => {
     const io = fakeIo({ cwd: "/", interactive: true, unicode: false, columns: 20 })
-    await withWaitingLine(io, "x".repeat(100), () => 1)
+    await withSpinner(io, "x".repeat(100), () => 1)
     expect(io.stderr().split("\r")[0]).toHaveLength(19)
     const log = fakeIo({ cwd: "/" })
-    await withWaitingLine(log, "comparing", () => 1)
+    await withSpinner(log, "comparing", () => 1)
     expect(log.stderr()).toBe("")
   })
 })

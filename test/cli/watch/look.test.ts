@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { look } from "../../../src/cli/watch/look.ts"
+import { pollStore } from "../../../src/cli/watch/poll.ts"
 import type { Generation } from "../../../src/core/generation.ts"
 import { noteSegmentStart } from "../../../src/core/run/segment-start.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
@@ -45,7 +45,7 @@ function burnOf(fails: (minutes: number) => boolean, { isNoted = true } = {}) {
     store.saveGeneration("r", generation)
   })
   const nowMs = begunMs + 110 * minute
-  const { recent } = look({ store, isWatched: () => true, nowMs, everyMs: minute, target: 0.99 })
+  const { recent } = pollStore({ store, isWatched: () => true, nowMs, everyMs: minute, target: 0.99 })
   store.close()
   return recent[0]?.burn.map(({ long, short, alarm }) => ({
     n: [long, short].map((one) => one.status === "known" && one.n),

@@ -5,19 +5,7 @@ import { editJson, jsonEdits } from "../inputs.ts"
 import { surface } from "../surface.ts"
 import { changedArchive } from "./archives.ts"
 
-const formats = [
-  "html",
-  "md",
-  "csv",
-  "junit",
-  "otlp",
-  "terminal",
-  "json",
-  "mermaid",
-  "vega-lite",
-  "annotations",
-  "gate",
-]
+const formats = ["html", "md", "csv", "junit", "otlp", "terminal", "json", "annotations", "gate"]
 
 /** The report in an archive: what is not refused must be drawn in every format. */
 export const reports = surface(

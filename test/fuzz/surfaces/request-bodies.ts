@@ -1,5 +1,4 @@
 import { ApiError } from "../../../src/local-model/serve/api-error.ts"
-import { parseNativeBody } from "../../../src/local-model/serve/native/completion-body.ts"
 import { parseChatBody, parseCompletionBody } from "../../../src/local-model/serve/request-body.ts"
 import { faultOf } from "../faults.ts"
 import { editJson, jsonEdits } from "../inputs.ts"
@@ -27,7 +26,7 @@ export const requestBodies = surface(
   () => jsonEdits(4).map((edits) => editJson(chat, edits)),
   (body) =>
     faultOf(() => {
-      for (const parse of [parseChatBody, parseCompletionBody, parseNativeBody])
+      for (const parse of [parseChatBody, parseCompletionBody])
         try {
           parse(body)
         } catch (error) {

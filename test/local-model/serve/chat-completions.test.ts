@@ -174,18 +174,4 @@ describe("chat completions through the unmodified openai SDK", () => {
     const refused = client.chat.completions.create({ ...request, messages: messages.slice(0, 1) })
     await expect(refused).rejects.toMatchObject({ status: 400, param: "echo" })
   })
-
-  it("reuse a prompt's head only when asked, and say how much", async () => {
-    const lone = await openTestServer({ parallel: 1 })
-    try {
-      const request = { ...ask(prompts[0]!), cache_prompt: true }
-      const first = await lone.client.chat.completions.create(request)
-      const second = await lone.client.chat.completions.create(request)
-      expect(first.usage?.prompt_tokens_details?.cached_tokens).toBe(0)
-      expect(second.usage?.prompt_tokens_details?.cached_tokens).toBe(17)
-      expect(second.choices[0]?.message.content).toBe(first.choices[0]?.message.content)
-    } finally {
-      await lone.server.stop()
-    }
-  })
 })

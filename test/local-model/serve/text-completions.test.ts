@@ -78,16 +78,6 @@ describe("text completions", () => {
     })
   })
 
-  it("read control tokens in a text only when asked", async () => {
-    const prompt = `<|user|>${prompts[0]}<|assistant|>`
-    const complete = async (extra: object) => {
-      const request = { model: "tiny", prompt, max_tokens: 32, temperature: 0, ...extra }
-      return (await client.completions.create(request)).choices[0]?.text
-    }
-    expect(await complete({ parse_special: true })).toBe("Die Tante zeichnet einen grünen Apfel.")
-    expect(await complete({})).not.toBe("Die Tante zeichnet einen grünen Apfel.")
-  })
-
   it("stream", async () => {
     const stream = await client.completions.create({
       model: "tiny",

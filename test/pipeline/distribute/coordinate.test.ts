@@ -13,11 +13,16 @@ const sampleIds = Array.from({ length: 100 }, (_, i) => `s${i}`)
 const plan = planRun({ variants, sampleIds, datasetFingerprint: "f", repeats: 1, seed: 5, concurrency: 4 })
 
 /** Coordinates a run whose rows take so long to count, one look after the other; everything is answered at the last one. */
-async function coordinated(countsMs: readonly number[], holds: (lookedMs: number) => boolean = () => true) {
+async function coordinated(
+  countsMs: readonly number[],
+  holds: (lookedMs: number) => boolean = () => true,
+  workersSpentUsd: (looks: number) => readonly (number | null)[] = () => [],
+) {
   const clock = createFakeClock()
   let looks = 0
   const answered = () => (looks >= countsMs.length ? sampleIds.length : 0)
   const added: (readonly SliceJob[])[] = []
+  const spentUsd: (number | null)[] = []
   const run = {
     evaluation: { variants, repeats: 1, metrics: [], budget: {} },
     record: { id: "r", plan: plan.hash, metrics: [] },
@@ -29,16 +34,22 @@ async function coordinated(countsMs: readonly number[], holds: (lookedMs: number
       },
       setQuota() {},
       quota: () => null,
-      workers: () => [],
+      workers: () =>
+        workersSpentUsd(looks).map((usd, number) => ({
+          number,
+          name: "w",
+          silentSeconds: 60,
+          data: { spentUsd: usd },
+        })),
       claims: () => 0,
       reclaim: () => 0,
     },
     control: {
       clock,
       signal: new AbortController().signal,
-      budget: { spent: () => ({}), charge() {}, exceeded: () => null },
+      budget: { spent: () => ({ usd: 0.5 }), charge() {}, exceeded: () => null },
     },
-    progress: { finished() {}, spent() {}, note() {} },
+    progress: { finished() {}, spent: (usd: number | null) => spentUsd.push(usd), note() {} },
   } as unknown as RunStage
   const queue = {
     add: async (jobs: readonly SliceJob[]) => void added.push(jobs),
@@ -48,7 +59,7 @@ async function coordinated(countsMs: readonly number[], holds: (lookedMs: number
   }
   const task = { plan, again: new Set<string>() }
   const stopped = await startCoordination(run, task, { queue, version: "1", detach: false }).ask()
-  return { stopped, rests: clock.slept.slice(0, countsMs.length - 1), added }
+  return { stopped, rests: clock.slept.slice(0, countsMs.length - 1), added, spentUsd }
 }
 
 it("rests four times as long as a count of the rows took, a quarter of a second at least and five seconds at most", async () => {
@@ -67,4 +78,12 @@ it("puts its slices back when two looks in a row find none of them in the queue,
   ])
   const blinked = await coordinated(seconds, (look) => look !== 2)
   expect(blinked.added).toHaveLength(1)
+})
+
+it("shows what workers say that their calls cost, beside what the run had cost before; unknown where one does not know", async () => {
+  // 0.25 dollars of the first worker are of an earlier process, and among the 0.5 that the run had cost.
+  const known = await coordinated([0, 0, 0], undefined, (looks) => [0.25 + looks, 2 * looks])
+  expect(known.spentUsd.slice(0, 3)).toEqual([3.5, 6.5, 9.5])
+  const unknown = await coordinated([0, 0], undefined, () => [1, null])
+  expect(new Set(unknown.spentUsd)).toEqual(new Set([null]))
 })

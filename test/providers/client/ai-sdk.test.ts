@@ -77,6 +77,19 @@ describe("a model of the Vercel AI SDK", () => {
     expect(notes[0]).toContain("connection, headers and bytes on the wire are not known")
   })
 
+  it.each([
+    [{ error: { message: "slow down, try again in 2s", code: 429 } }, "rate_limited", "slow down, try again in 2s"],
+    [{ error: { message: "KV cache is full", code: 500 } }, "stream_error", "KV cache is full"],
+    [{ object: "error", message: "KV cache is full", code: 500 }, "stream_error", "KV cache is full"],
+    [{ error: "KV cache is full" }, "stream_error", "KV cache is full"],
+    [{ message: "KV cache is full", code: 50_001 }, "stream_error", "KV cache is full"],
+  ])("says in the service's words what went wrong inside its stream: %j", async (error, outcome, message) => {
+    const { model } = await modelOver({ events: [chunk({ content: "Par" }), `data: ${JSON.stringify(error)}\n\n`] })
+    const { answer } = await askModel(model)
+    expect(answer).toMatchObject({ outcome, text: "Par", failure: { message } })
+    expect(answer.retryAfterMs).toBe(outcome === "rate_limited" ? 2000 : null)
+  })
+
   it("gives the thinking of a reasoning model, and says which settings its package left out", async () => {
     const mock = await startChatService(openai, key)
     opened.push(mock)

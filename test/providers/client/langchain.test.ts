@@ -194,6 +194,33 @@ describe("a runnable of LangChain", () => {
     expect(mock.bodies).toHaveLength(1)
   })
 
+  it.each([
+    ["", "truncated"],
+    // An error that the package does not know, and lets pass.
+    ['data: {"object":"error","message":"KV cache is full","code":500}\n\ndata: [DONE]\n\n', "truncated"],
+    ['data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n', "ok"],
+  ])("takes a stream that does not say why it ended for cut off: %j", async (rest, outcome) => {
+    const first = { id: "c", object: "chat.completion.chunk", created: 1, model: "m" }
+    const text = { ...first, choices: [{ index: 0, delta: { content: "Par" }, finish_reason: null }] }
+    const { model } = await modelOver({ events: [`data: ${JSON.stringify(text)}\n\n`, rest] })
+    expect((await askRunnable(model)).answer).toMatchObject({ outcome, text: "Par" })
+  })
+
+  it("takes too many requests for a wait inside a stream, too", async () => {
+    const first = { id: "c", object: "chat.completion.chunk", created: 1, model: "m" }
+    const text = { ...first, choices: [{ index: 0, delta: { content: "Par" }, finish_reason: null }] }
+    const { model } = await modelOver({
+      events: [
+        `data: ${JSON.stringify(text)}\n\n`,
+        'data: {"error":{"message":"slow down","code":"rate_limit_exceeded"}}\n\n',
+      ],
+    })
+    expect((await askRunnable(model)).answer).toMatchObject({
+      outcome: "rate_limited",
+      failure: { message: "slow down", code: "rate_limit_exceeded" },
+    })
+  })
+
   it("ends within the limits and when the run is interrupted, and tells what its own code throws", async () => {
     const { mock, model } = await modelOver({ status: 200, body: {} })
     await mock.close()

@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { renderAnnotations } from "../../../reports/export/annotations.ts"
-import { badgeOf, renderBadgeJson, renderBadgeSvg } from "../../../reports/export/badge.ts"
 import { renderMarkdown } from "../../../reports/export/markdown.ts"
 import { renderOtlp } from "../../../reports/export/otlp.ts"
 import { renderOtlpLogs } from "../../../reports/export/otlp-logs.ts"
@@ -14,7 +13,6 @@ import { recordingIo } from "../../cli/commands/command-support.ts"
 import { hostileTexts } from "../../support/hostile-texts.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
-import { parseXml } from "../../support/xml.ts"
 
 const input = syntheticInput({ samples: 60 })
 const { report } = input
@@ -92,44 +90,6 @@ describe("GitHub", () => {
     expect([readFileSync(file).length, full.complained()]).toEqual([1024 * 1024 - 10, expect.stringMatching(/is full/)])
     expect(full.printed()).toBe(renderAnnotations(report))
     await expect(githubStep(report, null, io({ GITHUB_STEP_SUMMARY: folder }))).rejects.toThrow(/cannot be written/)
-  })
-})
-
-describe("the badge", () => {
-  it("has a word and a colour for every verdict, and says that the gate failed", () => {
-    const of = (verdict: string, failed = false) =>
-      badgeOf({
-        ...report,
-        decision: report.decision && { ...report.decision, verdict: verdict as "swap", choice: "b" },
-        gate: failed ? [{ rule: "r", variant: "b", status: "failed", message: "m" }] : [],
-      })
-    expect(["swap", "keep", "inconclusive", "not_comparable", "invalid"].map((verdict) => of(verdict))).toEqual([
-      { label: "evalkit", message: "swap b", color: "brightgreen", isError: false },
-      { label: "evalkit", message: "keep b", color: "blue", isError: false },
-      { label: "evalkit", message: "inconclusive b", color: "yellow", isError: false },
-      { label: "evalkit", message: "not comparable b", color: "lightgrey", isError: false },
-      { label: "evalkit", message: "invalid b", color: "red", isError: true },
-    ])
-    expect(of("swap", true)).toMatchObject({ message: "swap b, gate failed", color: "red", isError: true })
-    expect(badgeOf({ ...report, decision: null, gate: [] })).toMatchObject({
-      message: "no verdict",
-      color: "lightgrey",
-    })
-  })
-
-  it("is the endpoint schema of shields.io, and one element of XML whatever the names are", () => {
-    expect(Object.keys(JSON.parse(renderBadgeJson(report)))).toEqual([
-      "schemaVersion",
-      "label",
-      "message",
-      "color",
-      "isError",
-    ])
-    for (const text of hostileTexts) {
-      const svg = renderBadgeSvg(saying(text))
-      expect(() => parseXml(svg)).not.toThrow()
-      expect(svg).not.toMatch(/<(?!\/?(?:svg|title|clipPath|rect|g|text)\b)/)
-    }
   })
 })
 

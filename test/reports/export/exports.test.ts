@@ -13,7 +13,6 @@ import { renderMarkdown } from "../../../reports/export/markdown.ts"
 import { renderOtlp } from "../../../reports/export/otlp.ts"
 import { renderOtlpMetrics } from "../../../reports/export/otlp-metrics.ts"
 import { renderParquet } from "../../../reports/export/parquet.ts"
-import { renderVegaLite } from "../../../reports/export/vega-lite.ts"
 import type { ReportInput, ReportSample, RunReport } from "../../../src/core/report/report.ts"
 import type { ReportSection } from "../../../src/core/report/report-sections.ts"
 import { hostileTexts } from "../../support/hostile-texts.ts"
@@ -267,15 +266,6 @@ describe("every export", () => {
       expect(rows).toHaveLength(18)
       for (const cell of [rows[0]?.text, rows[0]?.sampleId]) expect(cell).toContain(utf8(payload))
     }
-  })
-})
-
-describe("Vega-Lite", () => {
-  it("is the golden specification with the frontier's points inside", async () => {
-    const text = renderVegaLite(report)
-    await expect(text).toMatchFileSnapshot(golden("frontier.vl.json"))
-    const { data } = JSON.parse(text) as { data: { values: unknown[] } }
-    expect(data.values).toHaveLength(report.frontier?.points.length as number)
   })
 })
 

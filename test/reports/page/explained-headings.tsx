@@ -6,12 +6,12 @@ import { type PageHeading, pageHeadings } from "./page-headings.tsx"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 
-/** The headings of an open page: how many there are, and which are not explained as `evalkit explain` explains them. */
+/** The words of an open page that are marked as explained: how many there are, and which are not as `evalkit explain` explains them. */
 export async function explainedHeadings(page: Page): Promise<{ readonly count: number; readonly faults: string[] }> {
-  const { headings, names } = await page.evaluate(pageHeadings)
+  const headings = await page.evaluate(pageHeadings)
   const faults: string[] = []
   for (const heading of headings) {
-    const fault = await faultOf(heading, new Set(names))
+    const fault = await faultOf(heading)
     if (fault !== null) faults.push(`${heading.text}: ${fault}`)
   }
   return { count: headings.length, faults }
@@ -30,29 +30,12 @@ function explained(name: string): Promise<string> {
   return asked
 }
 
-/** Narrow columns show a name without its middle, or its end alone. */
-function isShortened(text: string, name: string): boolean {
-  const [start = "", end = ""] = text.split("\u2026")
-  return (
-    text === name || (start + end !== "" && text.includes("\u2026") && name.startsWith(start) && name.endsWith(end))
-  )
-}
-
-/** What is wrong with how a heading is explained; null: nothing. */
-async function faultOf(
-  { text, own, word, title, said }: PageHeading,
-  names: ReadonlySet<string>,
-): Promise<string | null> {
-  if (own !== null)
-    return [...names].some((name) => isShortened(text, name))
-      ? null
-      : `is marked as a name of the run's own and is none`
-  if (word === null) return "is not explained"
+/** What is wrong with how a word is explained; null: nothing. */
+async function faultOf({ word, title, said }: PageHeading): Promise<string | null> {
   if (said === null) return `leads to ${word}, which is not in the file`
   // What a metric of the run is, its own page says; a page that nobody wrote cannot be asked for.
   if (word.startsWith("word-metric-")) return null
   if (!(await explained(word.replace(/^word-/, ""))).includes(plain(said)))
-    return `is explained otherwise by evalkit explain`
-  if (title !== null && plain(title) !== plain(said)) return "has another text on hover"
-  return null
+    return "is explained otherwise by evalkit explain"
+  return title !== null && plain(title) !== plain(said) ? "has another text on hover" : null
 }

@@ -49,7 +49,7 @@ const exampleOf = async (name: string) => {
 }
 afterAll(() => evalkit?.end())
 
-describe.skipIf(!chromiumPath)("every heading of a page", { timeout: 180_000 }, () => {
+describe.skipIf(!chromiumPath)("every term that a page marks", { timeout: 180_000 }, () => {
   const shared = sharedBrowser()
 
   it.each(Object.keys(pages))("is explained inside of the file, as evalkit explain explains it: %s", async (name) => {
@@ -61,7 +61,7 @@ describe.skipIf(!chromiumPath)("every heading of a page", { timeout: 180_000 }, 
       await page.waitForSelector(".sample-space .sample-row")
     }
     const { count, faults } = await explainedHeadings(page)
-    expect(count).toBeGreaterThan(20)
+    expect(count).toBeGreaterThan(5)
     expect(faults).toEqual([])
     await page.close()
   })
@@ -74,7 +74,7 @@ describe.skipIf(!chromiumPath)("every heading of a page", { timeout: 180_000 }, 
     await page.waitForSelector("html[data-ready]")
     const word = page.locator("#frontier h2 a")
     await word.hover()
-    expect(await word.getAttribute("title")).toMatch(/^Quality against cost or speed/)
+    expect(await word.getAttribute("title")).toMatch(/^Variants that no other beats/)
     const column = page.locator("#variants th [data-word=word-ttft]")
     await column.hover()
     expect(await column.getAttribute("title")).toMatch(/^Time from the sending of a request/)
@@ -83,7 +83,7 @@ describe.skipIf(!chromiumPath)("every heading of a page", { timeout: 180_000 }, 
     expect(await axis.locator("title").textContent()).toMatch(/^Time from the sending of a request/)
     await word.focus()
     await page.keyboard.press("Enter")
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe("word-section-frontier")
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("word-frontier")
     expect(page.url()).toContain("#q=law")
     await page.close()
   })

@@ -20,7 +20,7 @@ describe("what readers notice inside an answer", () => {
   it("is said of variants whose answers stand still, with the longest stop", () => {
     const stops = [...Array.from({ length: 95 }, () => 20), ...Array.from({ length: 5 }, (_, i) => 300 + i)]
     expect(stopNotes({ variants: [variant("odd", stops, 1)] })).toEqual([
-      "odd: answers with a stop of more than 200 ms: 5 % (between 2.2 % and 11.2 %), the longest 304 ms",
+      "odd: answers with a stop of more than 200 ms: 5 % (between 2.15 % and 11.2 %), the longest 304 ms",
     ])
   })
 

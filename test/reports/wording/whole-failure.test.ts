@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
 import { renderAnnotations } from "../../../reports/export/annotations.ts"
-import { badgeOf } from "../../../reports/export/badge.ts"
 import { markdownText, renderMarkdown } from "../../../reports/export/markdown.ts"
 import { renderTerminal } from "../../../reports/terminal/terminal.ts"
 import { commandText } from "../../../reports/wording/advised-command.ts"
@@ -78,7 +77,6 @@ describe("a run that failed as a whole", () => {
       const markdown = renderMarkdown(failed)
       expect(markdown.startsWith(`## NO ANSWER: ${markdownText(title)}\n`)).toBe(true)
       expect(markdown).toContain(`- ${markdownText(wholeFailure(failed)?.reasons[0] ?? "", 600)}`)
-      expect(badgeOf(failed).message).toMatch(/^no answer(?:, gate failed)?$/)
       const notices = renderAnnotations(failed)
       expect(notices).toContain(`::notice title=evalkit%3A NO ANSWER::${title}`)
       expect(notices).not.toMatch(/INVALID|INCONCLUSIVE/)

@@ -97,6 +97,30 @@ describe("a run by batch", () => {
     expect(costOf(report)).toBe(0.039)
   })
 
+  it("counts what is at a service against the budget of the run that is resumed", async () => {
+    const provider = await open({ looks: 3 })
+    const stop = new AbortController()
+    setTimeout(() => stop.abort(), 1_000)
+    const limited = { samples: 60, budget: { usd: 0.1 }, batch: { pollSeconds: 5 } }
+    const first = await runBatched(store, { a: provider }, limited, { signal: stop.signal })
+    expect(store.batches(first.record.id).filter(isOpen)).toHaveLength(1)
+    const { report } = await runBatched(
+      store,
+      { a: provider },
+      { ...limited, batch: { pollSeconds: 0.02 } },
+      { resume: first.record.id },
+    )
+    expect(costOf(report)).toBeLessThanOrEqual(0.1)
+  })
+
+  it("comes to its end where the samples that are asked live find no room in the budget beside the batches", async () => {
+    const provider = await open({ looks: 3 })
+    const limited = { samples: 60, budget: { usd: 0.1 }, batch: { pollSeconds: 0.02, liveShare: 0.3 } }
+    const { report, status } = await runBatched(store, { a: provider }, limited)
+    expect(status).toBe("incomplete")
+    expect(costOf(report)).toBeLessThanOrEqual(0.1)
+  })
+
   it("keeps what a cancelled batch has, and classes the rest", async () => {
     const provider = await open({ looks: 1000, fate: ({ id }) => (Number(id.split("-")[1]) < 4 ? "ok" : "cancelled") })
     const stop = new AbortController()

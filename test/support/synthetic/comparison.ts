@@ -1,10 +1,11 @@
 import { changeFrom } from "../../../src/analyse/compare/changes.ts"
-import { type ComparisonFacts, judgeCandidate } from "../../../src/analyse/decide/judge-candidate.ts"
-import { type Finding, figuresOf, type WordedMetric } from "../../../src/analyse/decide/word-evidence.ts"
-import { metricSentence } from "../../../src/analyse/decide/word-metric.ts"
+import { judgeCandidate } from "../../../src/analyse/decide/judge-candidate.ts"
 import type { Change } from "../../../src/core/report/change.ts"
 import type { Comparison, Verdict } from "../../../src/core/report/comparison.ts"
 import { unknown } from "../../../src/core/report/figure.ts"
+import type { ComparisonFacts, NamedMetric } from "../../../src/core/report/verdict-facts.ts"
+import { type Finding, figuresOf } from "../../../src/wording/verdict/evidence.ts"
+import { metricSentence } from "../../../src/wording/verdict/metric-sentence.ts"
 import { mean } from "./figures.ts"
 import type { Tally } from "./tally.ts"
 
@@ -74,8 +75,8 @@ export function comparison(base: Tally, other: Tally): Comparison {
     candidate: other.one.name,
     metrics: findings.map((finding, i) => ({
       ...finding,
-      evidence: figuresOf(finding, wordedMetrics[i] as WordedMetric),
-      sentence: metricSentence(finding, wordedMetrics[i] as WordedMetric, base.one.name, other.one.name),
+      evidence: figuresOf(finding, wordedMetrics[i] as NamedMetric),
+      sentence: metricSentence(finding, wordedMetrics[i] as NamedMetric, base.one.name, other.one.name),
     })),
     changes: [change("costUsd", base.usd, other.usd), change("e2eMs", base.e2e, other.e2e)].flat(),
     performance: {
@@ -100,7 +101,7 @@ export function comparison(base: Tally, other: Tally): Comparison {
 }
 
 /** The metrics as sentences need them. */
-export const wordedMetrics: readonly WordedMetric[] = [
+export const wordedMetrics: readonly NamedMetric[] = [
   { name: "exact_match", range: [0, 1], unit: "share" },
   { name: "chrf", range: [0, 100], unit: "score" },
 ]

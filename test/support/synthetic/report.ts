@@ -1,7 +1,7 @@
 import { decide } from "../../../src/analyse/decide/decide.ts"
 import { limitFindings } from "../../../src/analyse/decide/limit-findings.ts"
 import type { ReportInput, RunReport } from "../../../src/core/report/report.ts"
-import { clientErrorCheckName } from "../../../src/perf/client/client-error-check.ts"
+import { clientErrorCheckName } from "../../../src/words/perf/client-error.ts"
 import { type SyntheticVariant, syntheticSample, syntheticVariants } from "./answers.ts"
 import { comparison, wordedMetrics } from "./comparison.ts"
 import { syntheticFrontier, syntheticRouter } from "./frontier.ts"

@@ -1,11 +1,12 @@
 import type { Comparison } from "../../../../src/core/report/comparison.ts"
-import { count, plural, pValue } from "../../../format/number.ts"
-import { levelWords } from "../../../wording/level.ts"
+import { count, counted } from "../../../../src/words/number.ts"
+import { pNumber } from "../../../../src/words/p-value.ts"
+import { levelText } from "../../../../src/words/percent.ts"
 import { verdictWords } from "../../../wording/verdict-words.ts"
 import { ForestPlot } from "../../charts/forest-plot.tsx"
 import { usePage } from "../../context.tsx"
 import { Foreign } from "../../parts.tsx"
-import { Explained, Heading } from "../../words.tsx"
+import { Explained, PartHeading } from "../../words.tsx"
 import { Densities } from "../densities.tsx"
 import { DifferenceTable, PerformanceTable } from "./comparison-tables.tsx"
 import { Flips } from "./flips.tsx"
@@ -30,14 +31,12 @@ export function ComparedPair({ comparison }: { comparison: Comparison }) {
           <Foreign text={identity.warning} limit={400} />
         </p>
       )}
-      <h3>
-        <Heading title="Differences, candidate minus baseline" />
-      </h3>
+      <PartHeading title="Differences, candidate minus baseline" />
       <ForestPlot findings={comparison.metrics} metrics={report.metrics} />
       <p class="legend">
-        Lines: {levelWords(report.run)} intervals. Upright mark: the one-sided bound that decides, which holds for any
-        distribution and may lie outside of the interval. Grey band: the margin within which a difference still counts
-        as "not worse".
+        Lines: {levelText(report.run.alpha)} intervals. Upright mark: the one-sided bound that decides, which holds for
+        any distribution and may lie outside of the interval. Grey band: the margin within which a difference still
+        counts as "not worse".
       </p>
       <DifferenceTable comparison={comparison} />
       <div class="columns">
@@ -49,7 +48,7 @@ export function ComparedPair({ comparison }: { comparison: Comparison }) {
             lost={b}
             won={c}
             neither={Math.max(0, finding.pairs - both - b - c)}
-            note={`McNemar's exact test: p ${p === null ? "unknown" : pText(p)}. ${plural(identity.identical, "answer")} of ${count(identity.compared)} identical word for word.`}
+            note={`McNemar's exact test: p ${p === null ? "unknown" : pText(p)}. ${counted(identity.identical, "answer")} of ${count(identity.compared)} identical word for word.`}
           />
         )}
         <Densities names={[baseline, candidate]} />
@@ -61,6 +60,6 @@ export function ComparedPair({ comparison }: { comparison: Comparison }) {
 
 /** `= 0.016`, `< 0.001`. */
 function pText(p: number): string {
-  const text = pValue(p)
+  const text = pNumber(p)
   return text.startsWith("<") ? text : `= ${text}`
 }

@@ -1,11 +1,12 @@
 import type { Comparison, MetricComparison } from "../../../../src/core/report/comparison.ts"
 import type { Figure } from "../../../../src/core/report/figure.ts"
-import { metricDifference, metricTitle, metricUnit, readableName } from "../../../format/metric.ts"
-import { count, pValue } from "../../../format/number.ts"
-import { plainText } from "../../../format/text.ts"
+import { metricDifference, metricTitle, metricUnit, readableName } from "../../../../src/words/metric.ts"
+import { count } from "../../../../src/words/number.ts"
+import { pNumber } from "../../../../src/words/p-value.ts"
+import { levelText } from "../../../../src/words/percent.ts"
+import { plainText } from "../../../../src/words/text.ts"
 import { decidingBound } from "../../../wording/deciding-bound.ts"
 import { latencies } from "../../../wording/latencies.ts"
-import { levelWords } from "../../../wording/level.ts"
 import { decidingMetric } from "../../../wording/telling.ts"
 import { verdictWords } from "../../../wording/verdict-words.ts"
 import { InlineMark } from "../../charts/mark.tsx"
@@ -85,7 +86,7 @@ export function DifferenceTable({ comparison }: { comparison: Comparison }) {
         headings={[
           "metric",
           "difference",
-          `${levelWords(report.run)} interval`,
+          `${levelText(report.run.alpha)} interval`,
           "pairs",
           "p (adjusted)",
           { words: "verdict" },
@@ -127,7 +128,7 @@ export function DifferenceTable({ comparison }: { comparison: Comparison }) {
 
 function pText({ p, pAdjusted }: MetricComparison): string {
   if (p === null) return "unknown"
-  return `${pValue(p)}${pAdjusted === null ? "" : ` (${pValue(pAdjusted)})`}`
+  return `${pNumber(p)}${pAdjusted === null ? "" : ` (${pNumber(pAdjusted)})`}`
 }
 
 /** What a paired figure of speed, cost or divergence is called, and its unit. */

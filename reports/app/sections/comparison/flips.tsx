@@ -1,6 +1,6 @@
-import { count } from "../../../format/number.ts"
+import { count } from "../../../../src/words/number.ts"
 import { setHash } from "../../state.ts"
-import { Heading } from "../../words.tsx"
+import { ColumnHead, PartHeading } from "../../words.tsx"
 
 /** Right and wrong of two variants, two by two, and the way to the samples that flipped. */
 export function Flips(props: {
@@ -19,19 +19,13 @@ export function Flips(props: {
   }
   return (
     <div>
-      <h3>
-        <Heading title="Flips" />
-      </h3>
+      <PartHeading title="Flips" />
       <table class="flips">
         <thead>
           <tr>
             <td />
-            <th scope="col">
-              <Heading title="candidate right" />
-            </th>
-            <th scope="col">
-              <Heading title="candidate wrong" />
-            </th>
+            <ColumnHead title="candidate right" />
+            <ColumnHead title="candidate wrong" />
           </tr>
         </thead>
         <tbody>

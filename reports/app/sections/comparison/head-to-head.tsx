@@ -1,4 +1,4 @@
-import { plainText } from "../../../format/text.ts"
+import { plainText } from "../../../../src/words/text.ts"
 import { tellingComparison } from "../../../wording/telling.ts"
 import { usePage } from "../../context.tsx"
 import { Choice, Section } from "../../parts.tsx"

@@ -1,14 +1,14 @@
 import { useEffect, useState } from "preact/hooks"
-import { metricCalled, metricDifference } from "../../../format/metric.ts"
-import { plural } from "../../../format/number.ts"
-import { plainText } from "../../../format/text.ts"
-import { levelWords } from "../../../wording/level.ts"
+import { metricCalled, metricDifference } from "../../../../src/words/metric.ts"
+import { counted } from "../../../../src/words/number.ts"
+import { levelText } from "../../../../src/words/percent.ts"
+import { plainText } from "../../../../src/words/text.ts"
 import { ForestPlot } from "../../charts/forest-plot.tsx"
 import { usePage } from "../../context.tsx"
 import { Foreign } from "../../parts.tsx"
 import { type PairedDifference, pairedDifferences } from "../../samples/pair-values.ts"
 import { openRows } from "../../samples/row-store.ts"
-import { Heading } from "../../words.tsx"
+import { PartHeading } from "../../words.tsx"
 import { Densities } from "../densities.tsx"
 import { Flips } from "./flips.tsx"
 
@@ -38,18 +38,16 @@ export function OtherPair({ baseline, candidate }: { baseline: string; candidate
         Paired here, over the samples{part}; the run has no verdict for these two. For one: evalkit compare{" "}
         <Foreign text={`${baseline} ${candidate}`} limit={130} />
       </p>
-      <h3>
-        <Heading title="Differences, candidate minus baseline" />
-      </h3>
+      <PartHeading title="Differences, candidate minus baseline" />
       <ForestPlot findings={found} metrics={report.metrics} />
-      <p class="legend">Lines: {levelWords(report.run)} intervals, one by one, not adjusted for their number.</p>
+      <p class="legend">Lines: {levelText(report.run.alpha)} intervals, one by one, not adjusted for their number.</p>
       <div class="columns">
         {flips && (
           <Flips
             baseline={baseline}
             candidate={candidate}
             {...flips}
-            note={`${plural(flips.lost + flips.won, "answer")} of ${deciding?.pairs ?? 0} flipped.`}
+            note={`${counted(flips.lost + flips.won, "answer")} of ${deciding?.pairs ?? 0} flipped.`}
           />
         )}
         <Densities names={[baseline, candidate]} />
@@ -66,5 +64,5 @@ function sentence(
 ): string {
   const metric = metrics.find(({ name }) => name === one.metric) ?? { unit: null, range: [null, null] as const }
   const text = (value: number | null) => (value === null ? "unknown" : metricDifference(value, metric))
-  return `${plainText(candidate, 60)} against ${plainText(baseline, 60)} on ${metricCalled(metrics, one.metric)}: ${text(one.difference)} (between ${text(one.low)} and ${text(one.high)}, ${plural(one.pairs, "pair")}).`
+  return `${plainText(candidate, 60)} against ${plainText(baseline, 60)} on ${metricCalled(metrics, one.metric)}: ${text(one.difference)} (between ${text(one.low)} and ${text(one.high)}, ${counted(one.pairs, "pair")}).`
 }

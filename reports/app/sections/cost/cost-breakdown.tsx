@@ -1,10 +1,9 @@
 import type { VariantReport } from "../../../../src/core/report/report.ts"
-import { count } from "../../../format/number.ts"
-import { percent } from "../../../format/quantity.ts"
+import { count } from "../../../../src/words/number.ts"
+import { percent } from "../../../../src/words/percent.ts"
 import { type CostPart, costParts } from "../../../wording/cost-model.ts"
-import { InlineMark } from "../../charts/mark.tsx"
-import { FigureCell, Foreign, figureStory, TableFrame } from "../../parts.tsx"
-import { Heading } from "../../words.tsx"
+import { FigureCell, figureStory, TableFrame, VariantHead } from "../../parts.tsx"
+import { ColumnHead, PartHeading } from "../../words.tsx"
 
 /** What each variant's bill is made of: dollars, their share of the total, and the tokens behind them. */
 export function CostBreakdown({ variants }: { variants: readonly VariantReport[] }) {
@@ -12,29 +11,21 @@ export function CostBreakdown({ variants }: { variants: readonly VariantReport[]
   const shown = (bills[0]?.parts ?? []).filter((_, place) => bills.some(({ parts }) => hasAmount(parts[place])))
   return (
     <>
-      <h3>
-        <Heading title="Cost of this run by component" />
-      </h3>
+      <PartHeading title="Cost of this run by component" />
       <TableFrame label="Cost by part">
         <table>
           <thead>
             <tr>
-              <th scope="col">
-                <Heading title="variant" />
-              </th>
+              <ColumnHead title="variant" />
               {shown.map((part) => (
-                <th key={part.id} scope="col">
-                  <Heading title={part.title} place="bill" />
-                </th>
+                <ColumnHead key={part.id} title={part.title} place="bill" />
               ))}
             </tr>
           </thead>
           <tbody>
             {bills.map(({ variant, parts }) => (
               <tr key={variant.name}>
-                <th scope="row">
-                  <InlineMark variant={variant.name} /> <Foreign text={variant.name} limit={60} />
-                </th>
+                <VariantHead name={variant.name} />
                 {shown.map(({ id }) => {
                   const part = parts.find((one) => one.id === id)
                   return <td key={id}>{part && <Part part={part} variant={variant} />}</td>

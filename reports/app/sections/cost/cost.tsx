@@ -1,13 +1,12 @@
 import type { Figure } from "../../../../src/core/report/figure.ts"
 import type { CostFigures, VariantReport } from "../../../../src/core/report/report.ts"
-import { count } from "../../../format/number.ts"
+import { count } from "../../../../src/words/number.ts"
 import { monthlyBill } from "../../../wording/cost-model.ts"
 import { asksJudge } from "../../../wording/whole-failure.ts"
-import { InlineMark } from "../../charts/mark.tsx"
 import { usePage } from "../../context.tsx"
-import { FigureCell, Foreign, Section, TableFrame } from "../../parts.tsx"
+import { FigureCell, Foreign, Section, TableFrame, VariantHead } from "../../parts.tsx"
 import { useHashState } from "../../state.ts"
-import { Heading } from "../../words.tsx"
+import { ColumnHead } from "../../words.tsx"
 import { CostBreakdown } from "./cost-breakdown.tsx"
 import { MonthlyBills } from "./monthly-bills.tsx"
 
@@ -71,15 +70,11 @@ export function Cost() {
         <table>
           <thead>
             <tr>
-              <th scope="col">
-                <Heading title="variant" />
-              </th>
+              <ColumnHead title="variant" />
               {titles
                 .filter((title) => isJudged || title !== "judges")
                 .map((title) => (
-                  <th key={title} scope="col" class={title === "price" ? "source" : undefined}>
-                    <Heading title={title} place="bill" />
-                  </th>
+                  <ColumnHead key={title} title={title} place="bill" class={title === "price" ? "source" : undefined} />
                 ))}
             </tr>
           </thead>
@@ -99,9 +94,7 @@ export function Cost() {
 function Row({ variant, volume, isJudged }: { variant: VariantReport; volume: number; isJudged: boolean }) {
   return (
     <tr>
-      <th scope="row">
-        <InlineMark variant={variant.name} /> <Foreign text={variant.name} limit={60} />
-      </th>
+      <VariantHead name={variant.name} />
       {amounts(variant.cost, isJudged).map((figure, index) => (
         <td key={index}>
           <FigureCell figure={figure} unit="usd" bare={index !== 1} />

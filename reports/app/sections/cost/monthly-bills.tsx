@@ -1,14 +1,14 @@
 import { figureValue } from "../../../../src/core/report/figure.ts"
 import type { VariantReport } from "../../../../src/core/report/report.ts"
-import { count } from "../../../format/number.ts"
-import { usd } from "../../../format/quantity.ts"
-import { plainText } from "../../../format/text.ts"
+import { count } from "../../../../src/words/number.ts"
+import { usd } from "../../../../src/words/quantity.ts"
+import { plainText } from "../../../../src/words/text.ts"
 import { type BreakEven, breakEvens, monthlyBill } from "../../../wording/cost-model.ts"
 import { LinesChart, type Remark } from "../../charts/lines-chart.tsx"
 import { staircase } from "../../charts/staircase.ts"
 import { usePage } from "../../context.tsx"
 import { Foreign } from "../../parts.tsx"
-import { Heading } from "../../words.tsx"
+import { PartHeading } from "../../words.tsx"
 
 /** Volumes per decade at which the bills are drawn. */
 const steps = 12
@@ -27,9 +27,7 @@ export function MonthlyBills({ variants, volume }: { variants: readonly VariantR
   const remarks = new Map(pairs.flatMap((pair) => remark(pair, variants, range)).map((one) => [one.x, one]))
   return (
     <>
-      <h3>
-        <Heading title="Monthly cost" />
-      </h3>
+      <PartHeading title="Monthly cost" />
       <LinesChart
         name="monthly"
         label={`Monthly cost against requests a month, by variant: ${pairs.map(sentence).join(" ")}`}

@@ -1,15 +1,14 @@
-import { plural } from "../../../format/number.ts"
-import { percent } from "../../../format/quantity.ts"
-import { plainText } from "../../../format/text.ts"
+import { counted } from "../../../../src/words/number.ts"
+import { levelText, percent } from "../../../../src/words/percent.ts"
+import { plainText } from "../../../../src/words/text.ts"
 import { axisTitle } from "../../../wording/axes.ts"
-import { levelWords } from "../../../wording/level.ts"
 import { closeUp, FrontierChart } from "../../charts/frontier-chart.tsx"
 import { InlineMark } from "../../charts/mark.tsx"
 import { readPart, scaled, writePart, type ZoomPart } from "../../charts/zoom-part.ts"
 import { usePage } from "../../context.tsx"
 import { Choice, FigureCell, Foreign, Section, TableFrame } from "../../parts.tsx"
 import { setHash, useHashState } from "../../state.ts"
-import { Explained, Heading } from "../../words.tsx"
+import { ColumnHead, Explained } from "../../words.tsx"
 import { drawFrontiers } from "./frontier-draws.ts"
 import { axisColumns, isShown, routerLines, shownPoints } from "./frontier-model.ts"
 import { RankedBars } from "./ranked-bars.tsx"
@@ -116,8 +115,8 @@ export function Frontier() {
       )}
       <p class="legend">
         {view === "bars"
-          ? `Every figure on which the variants differ, the best first. All bars of a figure begin at zero; the thin lines are ${levelWords(report.run)} intervals: where two of them overlap, the order may be chance.`
-          : `Filled: on the frontier. Hollow: dominated. Whiskers: ${levelWords(report.run)} intervals. Line: the frontier. ${
+          ? `Every figure on which the variants differ, the best first. All bars of a figure begin at zero; the thin lines are ${levelText(report.run.alpha)} intervals: where two of them overlap, the order may be chance.`
+          : `Filled: on the frontier. Hollow: dominated. Whiskers: ${levelText(report.run.alpha)} intervals. Line: the frontier. ${
               draws
                 ? "Band: uncertainty of that line. Per cent: probability that a variant is on it; in simulations a share above one half was up to 10 points too high, because the best of several is partly luck. "
                 : ""
@@ -140,27 +139,17 @@ export function Frontier() {
           <table>
             <thead>
               <tr>
-                <th scope="col">
-                  <Heading title="variant" />
-                </th>
+                <ColumnHead title="variant" />
                 <th scope="col">
                   <Explained word={y.id}>{y.title}</Explained>
                 </th>
                 <th scope="col">
                   <Explained word={x.id}>{x.title}</Explained>
                 </th>
-                <th scope="col">
-                  <Heading title="on the frontier" />
-                </th>
-                <th scope="col">
-                  <Heading title="probability, these axes" />
-                </th>
-                <th scope="col">
-                  <Heading title="probability, all axes" />
-                </th>
-                <th scope="col">
-                  <Heading title="dominated by" />
-                </th>
+                <ColumnHead title="on the frontier" />
+                <ColumnHead title="probability, these axes" />
+                <ColumnHead title="probability, all axes" />
+                <ColumnHead title="dominated by" />
               </tr>
             </thead>
             <tbody>
@@ -204,7 +193,7 @@ type Routers = ReturnType<typeof routerLines>
 function routersTitle(routers: Routers, all: number): string {
   const points = routers.filter((line) => line.length === 1).length
   const many = routers.length < all ? `${routers.length} of ` : ""
-  return many + (points === 0 ? plural(all, "cascade") : `${plural(all, "way")} of asking several`)
+  return many + (points === 0 ? counted(all, "cascade") : `${counted(all, "way")} of asking several`)
 }
 
 function routersLegend(routers: Routers): string {
@@ -233,7 +222,7 @@ function RouterFindings({ open }: { open: boolean }) {
   if (all.length === 0) return null
   return (
     <details open={open}>
-      <summary>{`${plural(all.length, "way")} of asking several variants, simulated from this run`}</summary>
+      <summary>{`${counted(all.length, "way")} of asking several variants, simulated from this run`}</summary>
       {all.map((router) => (
         <p key={`${router.judge} ${router.stages.join()}`} class="note">
           <Foreign text={router.sentence ?? router.stages.join(" \u2192 ")} limit={400} /> ({plainText(router.method)})

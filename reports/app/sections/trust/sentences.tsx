@@ -1,4 +1,4 @@
-import { plural } from "../../../format/number.ts"
+import { counted } from "../../../../src/words/number.ts"
 import { Said } from "../../parts.tsx"
 
 /** Sentences that are read at once; more are folded. */
@@ -18,7 +18,7 @@ export function Sentences({ sentences }: { sentences: readonly string[] }) {
       {shown.map(paragraph)}
       {rest.length > 0 && (
         <details>
-          <summary>{plural(rest.length, "more finding")}</summary>
+          <summary>{counted(rest.length, "more finding")}</summary>
           {rest.map(paragraph)}
         </details>
       )}

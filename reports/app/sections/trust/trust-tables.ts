@@ -5,8 +5,8 @@ import type {
   RobustnessData,
   TableData,
 } from "../../../../src/core/report/report-sections.ts"
-import { inHundredths } from "../../../format/figure.ts"
-import { metricCalled, type ReportMetric, readableName } from "../../../format/metric.ts"
+import { inHundredths } from "../../../../src/words/figure.ts"
+import { metricCalled, type ReportMetric, readableName } from "../../../../src/words/metric.ts"
 
 const methodNames = { temperature: "temperature scaling", platt: "Platt scaling", isotonic: "isotonic regression" }
 

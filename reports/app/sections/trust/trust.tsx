@@ -47,7 +47,7 @@ function Question({ section }: { section: ReportSection }) {
   return (
     <article class="trust" data-kind={kind}>
       <h3>
-        <Explained word={title} place="section" otherwise="other section">
+        <Explained word={title} place="section">
           <Foreign text={question ?? title} limit={120} />
         </Explained>
       </h3>

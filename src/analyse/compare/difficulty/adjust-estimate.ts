@@ -7,6 +7,8 @@ import { normalQuantile } from "../../../stats/distributions.ts"
 import { controlVariate, fewestAdjusted } from "../../../stats/intervals/control-variate.ts"
 import { mean, variance } from "../../../stats/mean.ts"
 import { byText } from "../../../stats/order.ts"
+import { noDifficulty } from "../../../wording/difficulty.ts"
+import { methods } from "../../../wording/methods.ts"
 import type { ItemDifficulty } from "./item-difficulty.ts"
 
 /** How far apart the difficulty of asked and other items may lie, in standard errors, before they count as drawn differently. */
@@ -26,30 +28,24 @@ export function adjustEstimate(
 ): PairedEstimate {
   const { runs } = difficulty
   const unused = (reason: string): PairedEstimate => ({ ...estimate, covariate: { runs, reason } })
-  if (runs.length === 0) return unused("no named run has this metric with the same signature")
-  if (metric.aggregation.kind !== "mean") return unused("the metric is no mean over items")
+  if (runs.length === 0) return unused(noDifficulty.noMetric)
+  if (metric.aggregation.kind !== "mean") return unused(noDifficulty.noMean)
   const perSample = [...sampleDifferences(pairs)].sort((a, b) => byText(a.sampleId, b.sampleId))
   if (perSample.length !== estimate.units || perSample.length * repeatsOf(pairs) !== pairs.length)
-    return unused("items are in clusters, or were not all asked equally often")
+    return unused(noDifficulty.clusters)
   const keys = perSample.map(({ sampleId }) => difficulty.contentOf.get(sampleId) ?? "")
   const asked = new Set(keys)
   const covariates = keys.map((key) => difficulty.scores.get(key) ?? null)
   const others = [...difficulty.scores].flatMap(([key, score]) => (asked.has(key) ? [] : [score])).sort((a, b) => a - b)
   const known = covariates.filter((one): one is number => one !== null)
-  if (others.length < 2)
-    return unused(
-      "they asked no other items: an item that both sides answered is its own control, and earlier answers to it add nothing",
-    )
-  if (known.length < fewestAdjusted)
-    return unused(`${known.length} of these items were asked before, at least ${fewestAdjusted} are needed`)
+  if (others.length < 2) return unused(noDifficulty.noOthers)
+  if (known.length < fewestAdjusted) return unused(noDifficulty.fewItems(known.length, fewestAdjusted))
   const apart = Math.abs(mean(known) - mean(others))
   if (apart > mostApart * Math.sqrt(variance(known) / known.length + variance(others) / others.length))
-    return unused(
-      "the items of this run are easier or harder than the others beyond chance, so that neither stands for the other",
-    )
+    return unused(noDifficulty.otherItems)
   const differences = perSample.map(({ difference }) => difference)
   const found = controlVariate({ differences, covariates, others }, `${options.seed}/${metric.name}`)
-  if (!found || estimate.error === null) return unused("the differences or the scores of earlier runs do not vary")
+  if (!found || estimate.error === null) return unused(noDifficulty.noVariation)
   const ratio = Math.sqrt(found.varianceRatio)
   const use: CovariateUse = {
     runs,
@@ -77,7 +73,7 @@ export function adjustEstimate(
     high: moved(estimate.high, 1 - alpha / 2),
     lowBound: moved(estimate.lowBound, 1 - alpha),
     highBound: moved(estimate.highBound, 1 - alpha),
-    method: `${estimate.method}, adjusted for the difficulty of items in runs ${runs.join(", ")} (cross-fitted, weight ${found.lambda.toFixed(2)})`,
+    method: methods.adjusted(estimate.method, runs.join(", "), found.lambda.toFixed(2)),
     covariate: use,
   }
 }

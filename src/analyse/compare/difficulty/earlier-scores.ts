@@ -1,6 +1,7 @@
 import { mergedParts } from "../../../core/run/merged-parts.ts"
 import type { RunRecord, VariantRecord } from "../../../core/run/run-record.ts"
 import type { RunStore } from "../../../core/run/run-store.ts"
+import { noDifficulty } from "../../../wording/difficulty.ts"
 import { contentsOf, earlierRuns } from "./stored-difficulty.ts"
 
 /** What earlier runs know of the samples of a run. */
@@ -56,7 +57,7 @@ export function earlierScores(
     variants += others.length
   }
   if (used.length === 0)
-    return `no earlier run of the store has other variants with ${metric.name} on ${wanted.length > 0 ? "these samples" : "this data set"}`
+    return noDifficulty.noEarlierRun(metric.name, wanted.length > 0 ? "these samples" : "this data set")
   const scores = new Map([...sums].map(([id, { sum, count }]) => [id, sum / count]))
   return { scores, runs: used, variants, isRate }
 }

@@ -13,6 +13,7 @@ import {
   weightedMean,
   weightedQuantile,
 } from "../../../stats/resampling/resample-counts.ts"
+import { noKnee } from "../../../wording/sections/levels.ts"
 import { compareMetric } from "../../compare/metric-comparison.ts"
 import { answerColumn } from "../../frontier/answer-column.ts"
 import { qualityColumn } from "../../frontier/frontier-of-variants.ts"
@@ -73,8 +74,8 @@ export const mostLevels = 12
 export function findKnee(options: KneeOptions): Knee | string {
   const { levels, metrics, evaluation, resamples = 1000 } = options
   const [first] = metrics
-  if (!first) return "No metric decides, so that no level is as good as another."
-  if (levels.length > mostLevels) return `A knee is looked for among at most ${mostLevels} levels.`
+  if (!first) return noKnee.noMetric
+  if (levels.length > mostLevels) return noKnee.manyLevels(mostLevels)
   const rows = jointRows(levels)
   const quality = metrics.map((metric) =>
     levels.map((level) => {
@@ -83,9 +84,9 @@ export function findKnee(options: KneeOptions): Knee | string {
     }),
   )
   const known = quality.every((columns) => columns.every((column) => column.some(Number.isFinite)))
-  if (!known) return "A level has no score."
+  if (!known) return noKnee.noScore
   const costs = costColumns(options, rows)
-  if (!costs) return "Neither the cost nor the time of every level is known, so that none is the cheapest."
+  if (!costs) return noKnee.noPrice
   const best = (quality[0] as Float64Array[])
     .map(knownMean)
     .reduce((chosen, value, i, all) => (signOf(first) * (value - (all[chosen] as number)) > 0 ? i : chosen), 0)

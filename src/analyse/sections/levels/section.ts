@@ -2,12 +2,12 @@ import type { AnyMetric } from "../../../core/metric/metric.ts"
 import { type Figure, figureValue, unknown } from "../../../core/report/figure.ts"
 import type { VariantReport } from "../../../core/report/report.ts"
 import type { LevelsData, ReportSection } from "../../../core/report/report-sections.ts"
+import { toJson } from "../../../core/report/to-json.ts"
 import type { Evaluation } from "../../../core/run/evaluation.ts"
+import { levelsSentences, noKnee } from "../../../wording/sections/levels.ts"
 import type { RunDesign } from "../../interim/reading.ts"
-import { toJson } from "../to-json.ts"
 import type { LevelFamily } from "./families.ts"
 import { findKnee, type Knee } from "./knee.ts"
-import { levelsSentences } from "./words.ts"
 
 /** Figures of quality that a section has room for. */
 const mostMetrics = 4
@@ -31,7 +31,7 @@ export function levelsSection(family: LevelFamily, evaluation: Evaluation, desig
       quality: shown.map((metric) => qualityOf(report, metric)),
       firstAnswerMs: report.speed.ttftMs.p50,
       e2eMs: report.speed.e2eMs.p50,
-      tokensPerAnswer: report.text?.tokensPerAnswer ?? unknown("no answer has a token count"),
+      tokensPerAnswer: report.text?.tokensPerAnswer ?? unknown(noKnee.noTokens),
       costUsd: report.cost.perQueryUsd,
       verdict: knee?.verdicts[place] ?? null,
       share: knee?.shares[place] ?? null,
@@ -61,8 +61,7 @@ function kneeOf(
   evaluation: Evaluation,
   design: RunDesign | null,
 ): Knee | string {
-  if (design?.kind === "looks")
-    return "The run asked until the comparisons with its baseline were decided, so that its levels were not asked alike: no knee is looked for."
+  if (design?.kind === "looks") return noKnee.untilDecided
   return findKnee({
     levels: levels.map(({ variant }) => variant.scored),
     metrics,
@@ -73,7 +72,7 @@ function kneeOf(
 }
 
 function qualityOf({ quality }: VariantReport, { name }: AnyMetric): Figure {
-  return quality.find(({ metric }) => metric === name)?.figure ?? unknown("it was not measured")
+  return quality.find(({ metric }) => metric === name)?.figure ?? unknown(noKnee.notMeasured)
 }
 
 /** What a level's answers came without, in words; a mode that an endpoint refused is another mode. */

@@ -1,9 +1,15 @@
 import type { AnyMetric } from "../../../core/metric/metric.ts"
 import { type Figure, unknown } from "../../../core/report/figure.ts"
 import type { ReportSection } from "../../../core/report/report-sections.ts"
+import { toJson } from "../../../core/report/to-json.ts"
 import { wilsonInterval } from "../../../stats/intervals/proportion-interval.ts"
-import { amount, counted, listed, sized, spoken, whole, wordingOf } from "../../../words/phrases.ts"
-import { toJson } from "../to-json.ts"
+import { methods } from "../../../wording/methods.ts"
+import { noFigure } from "../../../wording/reasons.ts"
+import { noiseWords } from "../../../wording/sections/noise.ts"
+import { sized, wordingOf } from "../../../words/difference.ts"
+import { listed, spoken } from "../../../words/names.ts"
+import { amount, count, counted } from "../../../words/number.ts"
+import { percent } from "../../../words/percent.ts"
 import { floorShare, type NoiseFloor, noiseFloor, type SelfComparison } from "./noise-floor.ts"
 
 /** What the section is about, by which stored reports are found. */
@@ -17,16 +23,16 @@ export function noiseSection(compared: SelfComparison): ReportSection | null {
   const metric = evaluation.metrics.find(({ name }) => name === evaluation.primary[0])
   const { swaps, gains, draws } = floor
   const differs = differenceWords(floor, metric)
-  const first = `${baseline.name} differed from itself by at most ${differs} in ${percentOf(floorShare)} of ${draws} draws (${counted(floor.pairs, "pair")}): what another variant differs by must be more to say anything.`
+  const first = noiseWords.floor(baseline.name, differs, percent(floorShare), draws, counted(floor.pairs, "pair"))
   const { low, high } = wilsonInterval(swaps, draws)
   return {
     kind: "table",
     topic: noiseTopic,
-    title: "Noise floor: the baseline against itself",
+    title: noiseWords.title,
     sentences: [
       first,
-      `With these samples and this rule a swap to itself would be granted in ${whole(swaps)} of ${draws} draws (${percentOf(swaps / draws)}, 95 % interval ${amount(low * 100)} to ${amount(high * 100)}), and a gain of cost or time of ${percentOf(evaluation.smallestGain)} or more be claimed in ${whole(gains)}.`,
-      "A draw gives the scores of each sample, and the times and costs of each turn, to the two names by a seeded coin, and decides as the run does, without its limits.",
+      `With these samples and this rule a swap to itself would be granted in ${count(swaps)} of ${draws} draws (${percent(swaps / draws)}, 95 % interval ${amount(low * 100)} to ${amount(high * 100)}), and a gain of cost or time of ${percent(evaluation.smallestGain)} or more be claimed in ${count(gains)}.`,
+      noiseWords.draw,
     ],
     caution: first,
     data: toJson({
@@ -43,7 +49,7 @@ export function noiseSection(compared: SelfComparison): ReportSection | null {
 
 const changed = ["e2eMs", "ttftMs", "costUsd"] as const
 
-const nouns = { e2eMs: "time", ttftMs: "time to the first token", costUsd: "cost" } as const
+const nouns = { e2eMs: "time", ttftMs: noiseWords.firstToken, costUsd: "cost" } as const
 
 const timeColumns = changed.map((figure) => ({ title: nouns[figure], unit: "share" }))
 
@@ -54,9 +60,9 @@ function unitOf(metric: AnyMetric | undefined): { readonly unit?: string } {
 }
 
 function figuresOf({ quality, changes, swaps, draws, pairs }: NoiseFloor): readonly Figure[] {
-  const method = `${percentOf(floorShare)} quantile of the absolute difference over ${draws} draws of the names`
+  const method = noiseWords.quantile(percent(floorShare), draws)
   const floor = (value: number | null | undefined): Figure =>
-    value == null ? unknown("no sample was measured on both sides") : { status: "known", value, n: pairs, method }
+    value == null ? unknown(noFigure.noBothMeasured) : { status: "known", value, n: pairs, method }
   return [
     floor(quality),
     ...changed.map((figure) => floor(changes[figure])),
@@ -65,7 +71,7 @@ function figuresOf({ quality, changes, swaps, draws, pairs }: NoiseFloor): reado
       value: swaps / draws,
       ...wilsonInterval(swaps, draws),
       n: draws,
-      method: "share of draws of the names, Wilson",
+      method: methods.nameDraws,
     },
   ]
 }
@@ -76,11 +82,7 @@ function differenceWords({ quality, changes }: Pick<NoiseFloor, "quality" | "cha
     ...(quality === null || !metric ? [] : [`${sized(quality, wordingOf(metric))} of ${spoken(metric)}`]),
     ...changed.flatMap((figure) => {
       const share = changes[figure]
-      return share == null ? [] : [`${percentOf(share)} of ${nouns[figure]}`]
+      return share == null ? [] : [`${percent(share)} of ${nouns[figure]}`]
     }),
   ])
-}
-
-function percentOf(share: number): string {
-  return `${amount(share * 100)} %`
 }

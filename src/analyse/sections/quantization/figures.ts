@@ -11,10 +11,12 @@ import { unitKey } from "../../../rows/entries.ts"
 import { countRows } from "../../../rows/missing-rows.ts"
 import { rowsOf } from "../../../rows/rows-of.ts"
 import { meanInterval } from "../../../stats/intervals/mean-interval.ts"
+import { methods } from "../../../wording/methods.ts"
+import { noFigure } from "../../../wording/reasons.ts"
+import type { MeasureName } from "../../../wording/sections/quantization-measures.ts"
 import { meanOf, type PairedShare, pairsErrorMs, sumShare, timeShare } from "../../compare/changes.ts"
 import type { SummarisedVariant } from "../../summary/summarise.ts"
 import type { PairSummary } from "../pair-summary.ts"
-import type { MeasureName } from "./measures.ts"
 import { type JudgedPair, perCorrect } from "./per-correct.ts"
 import { perplexityRatio } from "./perplexity-ratio.ts"
 import { withTimingError } from "./timing-error.ts"
@@ -41,22 +43,18 @@ export function quantizationFigures(pair: QuantizationPair): Record<MeasureName,
   /** @param per times of this kind in an answer: its error is spread over them */
   const timed = (figure: "e2eMs" | "tpotMs", per = 1) => {
     const known = figurePairs(answers, figure, 0)
-    if (known.pairs.length === 0) return unknown("no sample was timed on both sides")
+    if (known.pairs.length === 0) return unknown(noFigure.noBothTimed)
     const share = shareFigure(timeShare(known, alpha))
     const errorMs = pairsErrorMs(known.pairs, timeErrorMs)
     return withTimingError(share, share.value * meanOf(known.before), errorMs === null ? null : errorMs / per)
   }
   const timePerCorrect = perCorrectFigure(counted, pair, (answer) => answer.e2eMs, true)
-  const noTokens =
-    answers.length > 0 && answers.every(([a]) => a.isGiven)
-      ? "nothing was generated: the texts were given"
-      : "no token count on both sides"
+  const noTokens = answers.length > 0 && answers.every(([a]) => a.isGiven) ? noFigure.textsGiven : noFigure.noBothTokens
   return {
     quality: qualityFigure(counted, evaluation),
     ...flipFigures(counted),
-    divergence: divergence?.figure ?? unknown("the answers have no log-probabilities with alternatives"),
-    topToken:
-      divergence?.shares["same top token"] ?? unknown("the answers have no log-probabilities with alternatives"),
+    divergence: divergence?.figure ?? unknown(noFigure.noLogprobs),
+    topToken: divergence?.shares["same top token"] ?? unknown(noFigure.noLogprobs),
     perplexity: perplexityRatio(reference.scored, candidate.scored, evaluation),
     tokens: written.pairs.length === 0 ? unknown(noTokens) : shareFigure(sumShare(written, alpha)),
     timePerToken: timed("tpotMs", written.pairs.length === 0 ? 1 : Math.max(1, meanOf(written.before) - 1)),
@@ -85,7 +83,7 @@ function countedPairs({ reference, candidate, evaluation }: QuantizationPair): C
   return { metric: countedAs === null ? metric : countFailures(metric, countedAs), rows: all }
 }
 
-const nothingPaired = unknown("no sample has a score on both sides")
+const nothingPaired = unknown(noFigure.noBothScored)
 
 function qualityFigure(pairs: CountedPairs | null, { alpha, seed }: QuantizationPair["evaluation"]): Figure {
   const estimate = pairs && (pairedEstimator(pairs.metric, pairs.rows, seed)?.at(alpha) ?? null)
@@ -102,7 +100,7 @@ function flipFigures(pairs: CountedPairs | null): Record<"lost" | "won", Figure>
     ({ baseline, candidate }) => isRightOrWrong(baseline.value) && isRightOrWrong(candidate.value),
   )
   if (!isBinary) {
-    const figure = unknown(`${metric.name} has values between right and wrong`)
+    const figure = unknown(noFigure.notBinary(metric.name))
     return { lost: figure, won: figure }
   }
   const sign = metric.direction === "higher" ? 1 : -1
@@ -125,8 +123,7 @@ function perCorrectFigure(
 ): Figure {
   if (!counted) return nothingPaired
   const { range, direction } = counted.metric
-  if (range[0] !== 0 || range[1] !== 1 || direction !== "higher")
-    return unknown("the metric that decides does not say which answers are correct")
+  if (range[0] !== 0 || range[1] !== 1 || direction !== "higher") return unknown(noFigure.noCorrectness)
   const scores = new Map(
     counted.rows.map((row) => [answerKey(row), [row.baseline.value ?? 0, row.candidate.value ?? 0] as const]),
   )
@@ -162,7 +159,7 @@ function costPerCorrect(counted: CountedPairs | null, pair: QuantizationPair, ti
     value,
     low: bound(time.low, Math.min(1, shift)),
     high: bound(time.high, Math.max(1, shift)),
-    method: "hardware paid by the hour, at the measured throughput; as sure as the time per correct answer is",
+    method: methods.hourlyPerCorrect,
   }
 }
 
@@ -170,7 +167,7 @@ function sizeFigure({ reference, candidate }: QuantizationPair): Figure {
   const [before, after] = [reference.report.resources.modelBytes, candidate.report.resources.modelBytes]
   if (before.status === "unknown") return before
   if (after.status === "unknown") return after
-  return { status: "known", value: after.value / before.value - 1, n: 1, method: "sizes of the model files" }
+  return { status: "known", value: after.value / before.value - 1, n: 1, method: methods.fileSizes }
 }
 
 function shareFigure({ share, low, high, n, method }: PairedShare): KnownFigure {

@@ -2,6 +2,9 @@ import type { AnswerFacts } from "../../../core/metric/scored-variant.ts"
 import { type Figure, type KnownFigure, unknown } from "../../../core/report/figure.ts"
 import { unitKey } from "../../../rows/entries.ts"
 import { groupUnits } from "../../../stats/resampling/units.ts"
+import { sum } from "../../../stats/sum.ts"
+import { methods } from "../../../wording/methods.ts"
+import { noFigure } from "../../../wording/reasons.ts"
 import { interval } from "../../compare/changes.ts"
 import { turnBlocks } from "../../compare/turns.ts"
 import { withTimingError } from "./timing-error.ts"
@@ -34,12 +37,11 @@ export function perCorrect(
     return first === null || second === null ? null : ([first, second] as const)
   })
   const known = measured.filter((one) => one !== null)
-  if (known.length === 0) return unknown("no sample was measured on both sides")
+  if (known.length === 0) return unknown(noFigure.noBothMeasured)
   const correct = [0, 1].map((side) => sum(pairs.map((pair) => pair.correct[side] as number))) as [number, number]
-  if (Math.min(...correct) < fewestCorrect)
-    return unknown(`fewer than ${fewestCorrect} correct answers on one side do not carry a ratio`)
+  if (Math.min(...correct) < fewestCorrect) return unknown(noFigure.fewCorrect(fewestCorrect))
   const amounts = [0, 1].map((side) => sum(known.map((one) => one[side] as number)) / known.length) as [number, number]
-  if (!(amounts[0] > 0 && amounts[1] > 0)) return unknown("an amount of 0 gives no ratio")
+  if (!(amounts[0] > 0 && amounts[1] > 0)) return unknown(noFigure.noRatio)
   const n = pairs.length
   const value = Math.log(amounts[1] / amounts[0]) - Math.log(correct[1] / correct[0])
   const parts = pairs.map(({ correct: [a, b] }, i) => {
@@ -53,22 +55,18 @@ export function perCorrect(
     groupUnits(parts, keys),
   )
   const bounds = groupings.map((units) => interval(0, units, alpha))
-  if (bounds.some(({ low }) => low === null)) return unknown("fewer than three samples or turns bound no ratio")
+  if (bounds.some(({ low }) => low === null)) return unknown(noFigure.fewUnits)
   const low = Math.min(...bounds.map((one) => one.low as number))
   const high = Math.max(...bounds.map((one) => one.high as number))
-  const over = `${groupings[0]?.sums.length} samples${blocks ? ` and ${blocks.blocks} blocks of turns, the wider` : ""}`
+  const over = `${groupings[0]?.sums.length} samples${blocks ? methods.widerOfBlocks(blocks.blocks) : ""}`
   const figure: KnownFigure = {
     status: "known",
     value: Math.expm1(value),
     low: Math.expm1(value + low),
     high: Math.expm1(value + high),
     n,
-    method: `ratio of what a correct answer takes, delta method over ${over}`,
+    method: methods.perCorrectRatio(over),
   }
   // The part of the ratio that a time explains, in milliseconds of the candidate's.
   return timeErrorMs === undefined ? figure : withTimingError(figure, -Math.expm1(-value) * amounts[1], timeErrorMs)
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0)
 }

@@ -9,10 +9,12 @@ import { pairsBehind } from "../../../rows/pair-columns.ts"
 import { rowsOf } from "../../../rows/rows-of.ts"
 import { percentileInterval } from "../../../stats/resampling/bootstrap-interval.ts"
 import { bootstrapVectors, sumOfRows } from "../../../stats/resampling/bootstrap-vectors.ts"
+import { methods } from "../../../wording/methods.ts"
+import { noFigure } from "../../../wording/reasons.ts"
 
 const resamples = 1000
 
-const how = "add the metric perplexity() and variants of textScorer(), as examples/perplexity does"
+const how = noFigure.howTexts
 
 /** By how much the candidate's perplexity of the same given texts differs, as a share of the reference's. */
 export function perplexityRatio(
@@ -21,9 +23,9 @@ export function perplexityRatio(
   { metrics, alpha, seed }: Pick<Evaluation, "metrics" | "alpha" | "seed">,
 ): Figure {
   const metric = metrics.find(({ recipe }) => recipe?.metric === "perplexity")
-  if (metric?.aggregation.kind !== "sum") return unknown(`no texts were given to be scored: ${how}`)
+  if (metric?.aggregation.kind !== "sum") return unknown(noFigure.noTexts(how))
   const { pairs } = alignRows(rowsOf(reference, metric.name), rowsOf(candidate, metric.name))
-  if (pairs.length === 0) return unknown(`no text was scored on both sides: ${how}`)
+  if (pairs.length === 0) return unknown(noFigure.noBothTexts(how))
   const { aggregation } = metric
   const { size, score } = aggregation
   const columns = pairsBehind(pairs)
@@ -41,6 +43,6 @@ export function perplexityRatio(
     value: change(sumOfRows(both)),
     ...bounds,
     n: pairs.length,
-    method: `ratio of perplexities of the same texts, percentile bootstrap over ${count} of them, seed ${seed}`,
+    method: methods.perplexityBootstrap(count, seed),
   }
 }

@@ -1,15 +1,22 @@
 import type { Figure } from "../../../core/report/figure.ts"
 import type { QuantizationData, ReportSection } from "../../../core/report/report-sections.ts"
+import { toJson } from "../../../core/report/to-json.ts"
 import type { Evaluation } from "../../../core/run/evaluation.ts"
 import { timeErrorOf } from "../../../estimate/client-error.ts"
-import { levelText } from "../../../stats/level-text.ts"
+import {
+  figureWords,
+  quantizationSentence,
+  quantizationWords,
+  unknownSentence,
+  withinErrorSentence,
+} from "../../../wording/sections/quantization.ts"
+import { type MeasureName, measures } from "../../../wording/sections/quantization-measures.ts"
+import { rankWords } from "../../../wording/sections/rank.ts"
+import { levelText } from "../../../words/percent.ts"
 import { mayHaveLogprobs, type PairSource, type PairSummary, summarisePairs } from "../pair-summary.ts"
-import { rankPairs, rankWords } from "../rank-pairs.ts"
-import { toJson } from "../to-json.ts"
+import { rankPairs } from "../rank-pairs.ts"
 import type { QuantizationFamily } from "./families.ts"
 import { quantizationFigures } from "./figures.ts"
-import { type MeasureName, measures } from "./measures.ts"
-import { figureWords, quantizationSentence, unknownSentence, withinErrorSentence } from "./words.ts"
 
 /** What the section is made from. */
 export interface QuantizationSectionOptions extends Omit<PairSource, "metric" | "seed"> {
@@ -52,10 +59,7 @@ export async function quantizationSection(options: QuantizationSectionOptions): 
       )
     : []
   const notMeasured = unknownSentence(compared.map(({ figures }) => figures))
-  const ranking =
-    ranked.length === 0
-      ? null
-      : `Divergence from ${reference.report.name} in nats per token, smallest first: ${rankWords(ranked)}.`
+  const ranking = ranked.length === 0 ? null : quantizationWords.ranked(reference.report.name, rankWords(ranked))
   const data: QuantizationData = {
     model,
     reference: reference.report.name,
@@ -76,7 +80,7 @@ export async function quantizationSection(options: QuantizationSectionOptions): 
       ...(ranking === null ? [] : [ranking]),
       ...(notMeasured === null ? [] : [notMeasured]),
       ...(compared.some(({ figures }) => Object.values(figures).some(isWithinError)) ? [withinErrorSentence] : []),
-      `Every figure is paired by sample, with its ${levelText(alpha)} interval; tokens outside the lists of alternatives are one bin, so that the divergence is a lower bound.`,
+      quantizationWords.paired(levelText(alpha)),
     ],
     data: toJson(data),
   }

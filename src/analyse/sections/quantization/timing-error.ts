@@ -1,5 +1,5 @@
 import type { KnownFigure } from "../../../core/report/figure.ts"
-import { withinErrorWords } from "../../compare/changes.ts"
+import { withinErrorWords } from "../../../wording/verdict/timing-error.ts"
 
 /** A change of a time, marked where evalkit's own error could have made it, or was not measured (null): it proves nothing of the two sides. */
 export function withTimingError(figure: KnownFigure, differenceMs: number, errorMs: number | null): KnownFigure {

@@ -1,4 +1,6 @@
 import type { ScoredVariant } from "../../../core/metric/scored-variant.ts"
+import { axisWords, difficultyNote } from "../../../wording/sections/slices.ts"
+import { noSlices } from "../../../wording/slices/reasons.ts"
 import type { EarlierScores } from "../../compare/difficulty/earlier-scores.ts"
 import type { SamplePositions } from "./sample-positions.ts"
 import { type MadeAxis, quartileAxis } from "./slice-axis.ts"
@@ -16,13 +18,13 @@ export function answerLengthAxis(baseline: ScoredVariant, positions: SamplePosit
   const name = {
     axis: "answerLength",
     title: "answer length",
-    note: `Answer length is that of ${baseline.name}: a variant's own is a consequence of the variant.`,
+    note: axisWords.answerLength(baseline.name),
   }
   const lengths = sums.map((sum, i) => (counts[i] === 0 ? Number.NaN : sum / (counts[i] as number)))
   const made = quartileAxis(name, lengths, "tokens")
   return "of" in made || counts.some((count) => count > 0)
     ? made
-    : { axis: name.axis, reason: `no answer of ${baseline.name} has a token count` }
+    : { axis: name.axis, reason: axisWords.noTokens(baseline.name) }
 }
 
 /** Samples by how hard earlier runs found them: by the share of their variants that had a sample right, or by their mean score. */
@@ -41,12 +43,12 @@ export function difficultyAxis(
   const name = {
     axis: "difficulty",
     title: "difficulty",
-    note: `Difficulty is what ${variants} variant${variants === 1 ? "" : "s"} of ${runs.length === 1 ? `run ${runs[0]}` : `${runs.length} earlier runs`} scored in ${metric.name}; none of them is compared here.`,
+    note: difficultyNote(variants, runs, metric.name),
   }
   if (!isRate || metric.direction === "lower") return quartileAxis(name, values, `(mean ${metric.name} before)`)
   const known = values.filter((value) => !Number.isNaN(value))
-  if (known.length === 0) return { axis: name.axis, reason: "earlier runs asked none of these samples" }
-  const shares = ["never right before", "right in up to half", "right in more than half", "always right before"]
+  if (known.length === 0) return { axis: name.axis, reason: noSlices.noneAsked }
+  const shares = ["never right before", axisWords.upToHalf, axisWords.moreThanHalf, "always right before"]
   const place = (share: number) => (share === 0 ? 0 : share <= 0.5 ? 1 : share < 1 ? 2 : 3)
   return { ...name, slices: shares, of: Int16Array.from(values, (one) => (Number.isNaN(one) ? -1 : place(one))) }
 }

@@ -3,16 +3,17 @@ import type { ScoredVariant } from "../../../core/metric/scored-variant.ts"
 import type { Figure } from "../../../core/report/figure.ts"
 import type { ReportSection } from "../../../core/report/report-sections.ts"
 import type { SliceChange, SliceRow, SlicesData, SlicesOfAxis } from "../../../core/report/section-slices.ts"
+import { toJson } from "../../../core/report/to-json.ts"
 import type { Evaluation } from "../../../core/run/evaluation.ts"
 import { numbersWhere } from "../../../rows/align.ts"
 import { adjustP } from "../../../stats/tests/multiple-tests.ts"
-import { toJson } from "../to-json.ts"
+import { axisWords, slicesSentences } from "../../../wording/sections/slices.ts"
+import { noSlices } from "../../../wording/slices/reasons.ts"
 import type { ReadAxes } from "./read-axes.ts"
 import type { SamplePositions } from "./sample-positions.ts"
 import type { SliceAxis } from "./slice-axis.ts"
 import { performanceChanges, qualityChanges, type RawChange, type Split } from "./slice-changes.ts"
 import { sliceLevels } from "./slice-levels.ts"
-import { slicesSentences } from "./words.ts"
 
 /** Samples below which a slice says nothing by itself. */
 export const fewestSamples = 10
@@ -39,7 +40,7 @@ export function slicesSection(options: SlicesSectionOptions): ReportSection | nu
   const axes = merged.filter(({ axis }) => axis.slices.length > 1)
   const tooSmall = merged
     .filter(({ axis }) => axis.slices.length < 2)
-    .map(({ axis }) => ({ axis: axis.axis, reason: `it has no two slices of ${fewestSamples} samples` }))
+    .map(({ axis }) => ({ axis: axis.axis, reason: noSlices.fewSlices(fewestSamples) }))
   const missing = [...(isAskedFor ? [...read.leftOut, ...tooSmall] : []), ...leftOut]
   if (!isAskedFor && metrics.length === 0) return null
   if (axes.length === 0 && (!isAskedFor || missing.length === 0)) return null
@@ -105,7 +106,7 @@ export function slicesSection(options: SlicesSectionOptions): ReportSection | nu
   }
   return {
     kind: "slices",
-    title: "Slices of the samples",
+    title: axisWords.title,
     sentences: slicesSentences(data, metrics, alpha),
     data: toJson(data),
   }
@@ -119,7 +120,7 @@ function slicedMetrics({ metrics, primary }: SlicesSectionOptions["evaluation"])
     .filter((metric) => !sliced.includes(metric))
     .map(({ name }) => ({
       axis: name,
-      reason: "it is no mean over samples, so that a slice has no paired difference of it",
+      reason: noSlices.noMean,
     }))
   return { metrics: sliced.slice(0, mostMetrics) as readonly AnyMetric[], leftOut }
 }

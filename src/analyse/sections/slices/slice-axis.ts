@@ -1,5 +1,6 @@
 import { byText, sortedNumbers } from "../../../stats/order.ts"
 import { quantileSorted } from "../../../stats/quantile.ts"
+import { noSlices } from "../../../wording/slices/reasons.ts"
 
 /** One way of cutting the samples of a data set: by a field, by how long they are, by how hard earlier runs found them. */
 export interface SliceAxis {
@@ -50,9 +51,9 @@ export function createValueAxis(name: AxisName, samples: number) {
       of[position] = code
     },
     axis(): MadeAxis {
-      if (!isOpen) return { axis: name.axis, reason: `it has more than ${mostValues} values` }
-      if (codes.size === 0) return { axis: name.axis, reason: "no sample has it" }
-      if (codes.size === 1) return { axis: name.axis, reason: "it has one value only" }
+      if (!isOpen) return { axis: name.axis, reason: noSlices.manyValues(mostValues) }
+      if (codes.size === 0) return { axis: name.axis, reason: noSlices.nobodyHasIt }
+      if (codes.size === 1) return { axis: name.axis, reason: noSlices.oneValue }
       const slices = [...codes.keys()].sort(byNumberOrText)
       const places = new Map(slices.map((slice, place) => [codes.get(slice) as number, place]))
       return { ...name, slices, of: of.map((code) => (code < 0 ? -1 : (places.get(code) as number))) }
@@ -68,8 +69,8 @@ export function createValueAxis(name: AxisName, samples: number) {
  */
 export function quartileAxis(name: AxisName, values: Float64Array, unit: string): MadeAxis {
   const known = sortedNumbers(values.filter((value) => !Number.isNaN(value)))
-  if (known.length === 0) return { axis: name.axis, reason: "it is known of no sample" }
-  if (known[0] === known.at(-1)) return { axis: name.axis, reason: "it is the same for all samples" }
+  if (known.length === 0) return { axis: name.axis, reason: noSlices.unknownOfAll }
+  if (known[0] === known.at(-1)) return { axis: name.axis, reason: noSlices.sameForAll }
   const cuts = [...new Set([0.25, 0.5, 0.75].map((share) => quantileSorted(known, share, "inverted_cdf")))].filter(
     (cut) => cut < (known.at(-1) as number),
   )

@@ -2,7 +2,7 @@ import type { AnyMetric } from "../../../core/metric/metric.ts"
 import type { ScoredVariant } from "../../../core/metric/scored-variant.ts"
 import { type Figure, unknown } from "../../../core/report/figure.ts"
 import { qualityFigure } from "../../../estimate/interval.ts"
-import { meanFigure } from "../../../perf/distribution.ts"
+import { meanCost } from "../../../perf/distribution.ts"
 import { percentileFigure } from "../../../perf/percentile.ts"
 import { type FactColumns, type FactFigure, factsBehind } from "../../../rows/columns/fact-columns.ts"
 import { rowsBehind, viewOf } from "../../../rows/columns/metric-rows.ts"
@@ -41,14 +41,4 @@ function figureAt(facts: FactColumns, name: FactFigure, answers: Int32Array): Fl
 
 function medianTime(times: Float64Array, alpha: number): Figure {
   return times.length === 0 ? unknown("nothing was timed") : percentileFigure(times.sort(), 50, "", alpha)
-}
-
-/** @param answers how many there are, those without a cost included */
-function meanCost(costs: Float64Array, answers: number, alpha: number): Figure {
-  const [first] = costs
-  if (first === undefined || costs.length < answers) return unknown("the cost of an answer is unknown")
-  // Adding equal costs up would leave an interval as wide as what rounding loses.
-  if (costs.every((cost) => cost === first))
-    return { status: "known", value: first, n: costs.length, method: "the same for each answer" }
-  return meanFigure(costs, "", alpha)
 }

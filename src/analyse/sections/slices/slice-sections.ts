@@ -10,7 +10,7 @@ import { earlierScores } from "../../compare/difficulty/earlier-scores.ts"
 import type { SummarisedVariant } from "../../summary/summarise.ts"
 import { createInputWords } from "../input-words.ts"
 import { brokeSection } from "../regressions.ts"
-import { surpriseSection } from "../surprisal.ts"
+import { surprisalSection } from "../surprisal.ts"
 import { answerLengthAxis, difficultyAxis } from "./other-axes.ts"
 import { readAxes } from "./read-axes.ts"
 import { slicesSection } from "./section.ts"
@@ -50,7 +50,7 @@ export async function sliceSections(options: SliceSectionsOptions): Promise<read
     ]),
     ...(isSliced && candidates.length > 0 && { see: words.add }),
   })
-  const surprise = await surpriseSection({
+  const surprise = await surprisalSection({
     store,
     runId: record.id,
     variants: [baseline, ...candidates].map(({ scored }) => scored),

@@ -1,8 +1,10 @@
 import type { ClientHttp2Session, ClientHttp2Stream, connect as connectHttp2 } from "node:http2"
-import { connect as connectTcp, isIP, type Socket } from "node:net"
+import type { Socket } from "node:net"
 import type { TLSSocket } from "node:tls"
 import { connectionLost, type Interruption, tooLarge } from "../../exchange.ts"
 import { endsWithDone } from "../../stream/stream-end.ts"
+import { openSocket } from "../open-socket.ts"
+import type { Closable } from "../tunnel.ts"
 import type { ConnectionOwner } from "../wire-connection.ts"
 import { badResponse } from "../wire-error.ts"
 import type { JobConnection, WireJob } from "../wire-job.ts"
@@ -40,7 +42,8 @@ const [streamWindow, connectionWindow] = [16 * 1024 * 1024, 128 * 1024 * 1024]
 /** One HTTP/2 connection (RFC 9113), on which each request is a stream. Stamps are taken as the bytes of each come. */
 export class SharedConnection implements JobConnection {
   readonly #owner: SharedOwner
-  readonly #socket: Socket
+  /** What is closed: the attempt to connect, then the socket. */
+  #opening: Closable
   #session: ClientHttp2Session | null = null
   readonly #waiting = new Set<WireJob>()
   readonly #streams = new Map<WireJob, ClientHttp2Stream>()
@@ -58,8 +61,9 @@ export class SharedConnection implements JobConnection {
 
   constructor(owner: SharedOwner) {
     this.#owner = owner
-    this.#socket = this.#connect()
-    this.#socket.on("error", this.#onError).on("close", this.#onClose)
+    const { wire, mustBeHttp2 } = owner
+    const protocols = mustBeHttp2 ? ["h2"] : ["h2", "http/1.1"]
+    this.#opening = openSocket(wire, { protocols, stands: (socket) => this.#stands(socket), fails: this.#onError })
   }
 
   readonly #onError = (error: Error): void => this.#lost(error)
@@ -79,42 +83,28 @@ export class SharedConnection implements JobConnection {
     return this.#isReady && this.#streams.size === 0 && this.#usableUntilMs <= atMs
   }
 
-  #connect(): Socket {
-    const { wire, mustBeHttp2 } = this.#owner
-    const { host, port } = wire.origin
-    const common = { host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }
-    if (!wire.connectTls) return connectTcp(common).on("connect", () => this.#speak())
-    const socket: TLSSocket = wire.connectTls({
-      ...common,
-      ...(isIP(host) === 0 && { servername: host }),
-      ...(wire.session && { session: wire.session }),
-      ALPNProtocols: mustBeHttp2 ? ["h2"] : ["h2", "http/1.1"],
-    })
-    socket.on("session", (next) => {
-      wire.session = next
-    })
-    return socket.on("secureConnect", () => {
-      if (socket.alpnProtocol === "h2") this.#speak()
-      else this.#handOver()
-    })
+  #stands(socket: Socket): void {
+    this.#opening = socket
+    const chosen = this.#owner.wire.origin.isTls ? (socket as TLSSocket).alpnProtocol : "h2"
+    if (chosen === "h2") this.#speak(socket.on("error", this.#onError).on("close", this.#onClose))
+    else this.#handOver(socket)
   }
 
   /** The socket is another's from here on. */
-  #handOver(): void {
+  #handOver(socket: Socket): void {
     const waiting = [...this.#waiting]
     this.#leave()
     this.#waiting.clear()
-    this.#socket.off("error", this.#onError).off("close", this.#onClose)
     this.#isGone = true
-    this.#owner.older(this, this.#socket, waiting)
+    this.#owner.older(this, socket, waiting)
     this.#owner.closed(this)
     this.#owner.settled(this)
   }
 
-  #speak(): void {
+  #speak(socket: Socket): void {
     const { wire, connectHttp2 } = this.#owner
     const session = connectHttp2(`${this.#scheme}://${wire.origin.authority}`, {
-      createConnection: () => this.#socket,
+      createConnection: () => socket,
       settings: { enablePush: false, initialWindowSize: streamWindow },
       maxSessionMemory: 1000,
     })
@@ -275,7 +265,7 @@ export class SharedConnection implements JobConnection {
     if (this.#isGone) return
     this.#isGone = true
     if (this.#session) this.#session.destroy()
-    else this.#socket.destroy()
+    else this.#opening.destroy()
     this.#owner.closed(this)
     this.#owner.settled(this)
   }

@@ -49,7 +49,10 @@ export function readProvider(value: JsonValue, where: string, lost: NotConverted
     lost.push({ where, reason: `there is no counterpart of the provider ${JSON.stringify(id ?? value).slice(0, 100)}` })
     return null
   }
-  const options: Record<string, JsonValue> = { model }
+  const options: Record<string, JsonValue> = {
+    model,
+    ...(service === "openai" && rest[0] === "responses" && { api: "responses" }),
+  }
   const parameters: Record<string, JsonValue> = {}
   for (const [name, setting] of Object.entries(objectOf(own?.config) ?? {})) {
     const parameter = parameterNames.get(name)

@@ -95,14 +95,20 @@ const checks: Record<string, (text: string, check: Check, sample: Sample, genera
 ${types.map((type) => `  ${JSON.stringify(type)}: (text, check, sample, generation, tools) => {\n${indented(checks.get(type)?.code ?? "")}\n  },`).join("\n")}
 }
 
+${isJudged ? graded(read) : ""}
+/** A test's assertions of one name. */
+function checksOf(sample: Sample, name: string): readonly Check[] {
+  return (sample.metadata.assert as unknown as Check[]).filter((check) => check.metric === name)
+}
+
 /** The weighted share of a test's assertions of one name that hold. */
 function assertion(name: string) {
   return custom({
     name,
     direction: "higher",
-    unit: "share",${types.includes("perplexity") ? "\n    needs: { logprobs: true }," : ""}
+    unit: "share",${isJudged ? `\n    ...(gradedNames.includes(name) && { asks: [grader], asksAbout: (sample: Sample) => checksOf(sample, name).filter(isGraded).map(() => grader) }),` : ""}${types.includes("perplexity") ? "\n    needs: { logprobs: true }," : ""}
     async measure(sample, generation, tools) {
-      const own = (sample.metadata.assert as unknown as Check[]).filter((check) => check.metric === name)
+      const own = checksOf(sample, name)
       if (own.length === 0) return unscored("no_value", "the test asserts nothing of it")
       let sum = 0
       let weights = 0
@@ -151,6 +157,17 @@ ${variants.map((one) => `    ${one},`).join("\n")}
   metrics: [pass, ...names.map(assertion)],
   primary: "pass",
 })
+`
+}
+
+/** Which assertions the grader is asked about: budgets and dry runs count them. */
+function graded({ tests }: ReadPromptfoo): string {
+  const checks = tests.flatMap(({ assert }) => assert.filter(({ type }) => judgedTypes.has(type)))
+  const names = [...new Set(checks.map(({ metric }) => metric))]
+  return `
+/** Assertions that the grader is asked about. */
+const gradedNames: readonly string[] = ${JSON.stringify(names)}
+const isGraded = ({ type }: Check) => ${JSON.stringify([...judgedTypes])}.includes(type)
 `
 }
 

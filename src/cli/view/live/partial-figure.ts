@@ -1,7 +1,7 @@
 import { type Figure, unknown } from "../../../core/report/figure.ts"
 import { wilsonRate } from "../../../perf/wilson.ts"
 import { normalQuantile } from "../../../stats/distributions.ts"
-import { levelText } from "../../../stats/level-text.ts"
+import { levelText } from "../../../words/percent.ts"
 
 /** Values of a metric as they come in: their mean, whenever it is asked for. */
 export interface PartialMean {

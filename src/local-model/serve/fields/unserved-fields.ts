@@ -6,19 +6,16 @@ import { z } from "zod"
  * `service_tier`, `prompt_cache_key` …) and what no server knows is not looked at.
  */
 
-const notServed = "it is not served"
+const notServed = "this parameter is not served"
 
-/** A field of which only the value that changes nothing is served. */
-export function neutral<Value extends string | number | boolean>(
-  value: Value | readonly Value[],
-  message = notServed,
-): z.ZodOptional<z.ZodNullable<z.ZodLiteral<Value>>> {
+/** A field of which only the values that change nothing are served. */
+function neutral<Value extends string | number | boolean>(value: Value | readonly Value[], message = notServed) {
   return z.literal(Array.isArray(value) ? value : [value as Value], message).nullish()
 }
 
 /** A list of which only the empty one changes nothing. */
 function noneOf(message = notServed) {
-  return z.array(z.unknown()).max(0, message).nullish()
+  return z.array(z.unknown(), message).max(0, message).nullish()
 }
 
 /** Names and values of which only none change nothing. */
@@ -33,14 +30,19 @@ function onlyNull(message = notServed) {
   return z.null(message).optional()
 }
 
-const penalties = "it is not served: use frequency_penalty or presence_penalty"
 const format = "it is not served: send response_format"
 
-/** Of all requests for texts: how tokens are chosen, in the words of llama.cpp's server and of vLLM. */
+/** Of all requests for texts: how tokens are chosen, in the words of OpenAI, of llama.cpp's server and of vLLM. */
 export const unservedSampling = {
-  repeat_penalty: neutral(1, penalties),
-  repetition_penalty: neutral(1, penalties),
+  n: neutral(1, "one answer is made: send as many requests"),
+  top_k: neutral([-1, 0]),
+  min_p: neutral(0),
+  frequency_penalty: neutral(0),
+  presence_penalty: neutral(0),
+  repeat_penalty: neutral(1),
+  repetition_penalty: neutral(1),
   length_penalty: neutral(1),
+  logit_bias: noFields(),
   typical_p: neutral(1),
   mirostat: neutral(0),
   dry_multiplier: neutral(0),
@@ -48,12 +50,12 @@ export const unservedSampling = {
   top_n_sigma: neutral([-1, 0]),
   dynatemp_range: neutral(0),
   use_beam_search: neutral(false),
-  samplers: onlyNull("their order is not served"),
+  samplers: onlyNull(),
   logits_processors: noneOf(),
   lora: noneOf("no adapters are served"),
   stop_token_ids: noneOf("it is not served: send texts as stop"),
-  bad_words: noneOf("it is not served: send logit_bias"),
-  allowed_token_ids: noneOf("it is not served: send logit_bias"),
+  bad_words: noneOf(),
+  allowed_token_ids: noneOf(),
   include_stop_str_in_output: neutral(false),
   skip_special_tokens: neutral(true),
   truncate_prompt_tokens: onlyNull(),
@@ -65,7 +67,11 @@ export const unservedSampling = {
   guided_regex: onlyNull(format),
   guided_choice: onlyNull(format),
   structured_outputs: noFields(format),
+  cache_prompt: neutral(false, "it is not served: each prompt is read whole"),
   prompt_logprobs: onlyNull("it is not served: send echo with logprobs"),
+  json_schema: onlyNull(format),
+  n_predict: neutral(-1, "it is not served: send max_tokens"),
+  n_probs: neutral(0, "it is not served: send logprobs"),
 }
 
 /** Of chat requests. */
@@ -78,29 +84,12 @@ export const unservedInChat = {
   moderation: onlyNull("nothing is moderated"),
   verbosity: neutral("medium", "the length of answers cannot be set: use max_tokens"),
   chat_template: onlyNull("the model's own template is used"),
-  json_schema: onlyNull(format),
-  n_predict: neutral(-1, "send max_tokens"),
-  n_probs: neutral(0, "send logprobs and top_logprobs"),
 }
 
 /** Of requests of `/v1/completions`. */
 export const unservedInCompletions = {
   best_of: neutral(1),
   suffix: neutral(""),
+  parse_special: neutral(false, "it is not served: send token numbers as prompt"),
   response_format: z.object({ type: z.literal("text", "formats are served of chat requests") }).nullish(),
-  json_schema: onlyNull("it is served of chat requests, as response_format, and of /completion"),
-  n_predict: neutral(-1, "send max_tokens"),
-  n_probs: neutral(0, "send logprobs"),
-}
-
-/** Of requests of `/v1/responses`. */
-export const unservedInResponses = {
-  /** Nothing is kept of an answer, so that there is no earlier one to go on from. */
-  previous_response_id: onlyNull("answers are not kept: send the whole conversation as input"),
-  conversation: onlyNull("conversations are not kept: send them as input"),
-  background: neutral(false, "answers are not made in the background"),
-  prompt: onlyNull("prompts are not kept: send instructions and input"),
-  truncation: neutral("disabled", "nothing is left out of a conversation"),
-  context_management: noneOf("nothing is left out of a conversation"),
-  moderation: onlyNull("nothing is moderated"),
 }

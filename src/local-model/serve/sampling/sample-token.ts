@@ -7,14 +7,10 @@ export interface SamplingOptions {
   readonly temperature: number
   /** Share of the probability mass that may be drawn from, 0..1. */
   readonly topP: number
-  /** Most likely tokens that may be drawn; infinite: all. */
-  readonly topK?: number
-  /** Share of the most likely token's probability below which none is drawn, 0..1. */
-  readonly minP?: number
 }
 
 /**
- * Draws a token from a full distribution: temperature first, then `minP` and `topK`, then the nucleus of `topP` of what is left, as vLLM does.
+ * Draws a token from a full distribution: temperature first, then the nucleus of `topP`, as vLLM does.
  * Drawn here and not in the binding so that the reported log-probability is the model's own, whatever the temperature.
  *
  * @param probabilities the softmax at temperature 1, most likely first
@@ -24,7 +20,6 @@ export function sampleToken(
   options: SamplingOptions,
   random: Random,
 ): Token | undefined {
-  const { topK = Number.POSITIVE_INFINITY, minP = 0 } = options
   const exponent = 1 / options.temperature
   const largest = probabilities.values().next().value ?? 0
   const tokens: Token[] = []
@@ -33,7 +28,7 @@ export function sampleToken(
   for (const [token, probability] of probabilities) {
     // Relative to the most likely token, so that a small temperature cannot underflow the whole distribution.
     const weight = (probability / largest) ** exponent
-    if (weight === 0 || Number.isNaN(weight) || weight < minP || tokens.length >= topK) break
+    if (weight === 0 || Number.isNaN(weight)) break
     tokens.push(token)
     weights.push(weight)
     total += weight

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import type { LlamaGrammar, Token } from "node-llama-cpp"
 import { messageOf } from "../../../core/errors.ts"
 import { ApiError } from "../api-error.ts"
-import { endOfValue, type Serving, together } from "../completion-work.ts"
+import { endOfValue, type Serving } from "../completion-work.ts"
 import { type Ending, type GenerateOptions, generate, type Piece } from "../generate.ts"
 import { callForm } from "./call-form.ts"
 import type { FunctionTool, ToolChoice } from "./tool-body.ts"
@@ -49,27 +49,21 @@ export async function* callTools(
   const read = [...options.tokens]
   const write = (text: string) => read.push(...loaded.model.tokenize(text))
   const next = (more: Partial<GenerateOptions>) => {
-    const used = endings.reduce((sum, { completionTokens }) => sum + completionTokens, 0)
-    // The sequence holds what was read and written so far.
-    const reusePrefix = options.reusePrefix || endings.length > 0
     return generate(loaded, sequence, {
       ...options,
       tokens: [...read],
-      maxTokens: options.maxTokens - used,
-      reusePrefix,
+      maxTokens: room(options, endings),
+      // The sequence holds what was read and written so far.
+      reusePrefix: endings.length > 0,
       ...more,
     })
   }
   const grammatical = {
-    penalties: { presence: 0, frequency: 0 },
     minTokens: 0,
     alternatives: null,
     stopTokens: new Set<Token>(),
   }
-  const end = (finishReason: Ending["finishReason"]): Ending => {
-    const { stopText: _text, stopToken: _token, ...whole } = together(endings)
-    return { ...whole, finishReason }
-  }
+  const end = (finishReason: Ending["finishReason"]): Ending => ({ ...together(endings), finishReason })
   for (let index = 0; index < choice.most; index++) {
     if (!choice.isRequired || index > 0) {
       // Behind a call, another one follows at once or none does; an answer that is held to a format begins with a call or has none.
@@ -137,6 +131,18 @@ export async function* callTools(
   }
 }
 
+/** The parts of one answer as one ending: what was generated and how long it took adds up. */
+function together(endings: readonly Ending[]): Omit<Ending, "finishReason"> {
+  const sum = (name: "completionTokens" | "promptMs" | "predictedMs") =>
+    endings.reduce((total, ending) => total + ending[name], 0)
+  return {
+    completionTokens: sum("completionTokens"),
+    cachedPromptTokens: endings[0]?.cachedPromptTokens ?? 0,
+    promptMs: sum("promptMs"),
+    predictedMs: sum("predictedMs"),
+  }
+}
+
 function room(options: GenerateOptions, endings: readonly Ending[]): number {
-  return options.maxTokens - endings.reduce((sum, { completionTokens }) => sum + completionTokens, 0)
+  return options.maxTokens - together(endings).completionTokens
 }

@@ -25,18 +25,8 @@ export const toolFields = {
       [
         z.enum(["none", "auto", "required"]),
         z.object({ type: z.literal("function"), function: z.object({ name: functionName }) }),
-        z.object({
-          type: z.literal("allowed_tools"),
-          allowed_tools: z.object({
-            mode: z.enum(["auto", "required"]),
-            tools: z
-              .array(z.object({ type: z.literal("function"), function: z.object({ name: functionName }) }))
-              .min(1)
-              .max(mostTools),
-          }),
-        }),
       ],
-      'expected "none", "auto", "required", a function by its name or allowed_tools',
+      'expected "none", "auto", "required" or a function by its name',
     )
     .nullish(),
   parallel_tool_calls: z.boolean().nullish(),
@@ -52,11 +42,6 @@ export const calledTool = z.object({
 /** A function that a request offers. */
 export type FunctionTool = z.infer<typeof functionTool>
 
-/** A function by its name. */
-interface NamedFunction {
-  readonly function: { readonly name: string }
-}
-
 /** The fields of a request that say what may be called. */
 export interface ToolFields {
   readonly tools?: readonly { readonly function: FunctionTool }[] | null | undefined
@@ -64,8 +49,7 @@ export interface ToolFields {
     | "none"
     | "auto"
     | "required"
-    | NamedFunction
-    | { readonly allowed_tools: { readonly mode: "auto" | "required"; readonly tools: readonly NamedFunction[] } }
+    | { readonly function: { readonly name: string } }
     | null
     | undefined
   readonly parallel_tool_calls?: boolean | null | undefined
@@ -92,18 +76,14 @@ export function toolChoiceOf({
 }: ToolFields): ToolChoice | null {
   if (!tools?.length || choice === "none") return null
   const all = tools.map((tool) => tool.function)
-  const named = namesOf(choice)
-  const callable = named ? all.filter(({ name }) => named.includes(name)) : all
-  if (typeof choice === "object" && choice !== null && "function" in choice)
-    return { callable, isRequired: true, most: 1 }
-  const mode = typeof choice === "object" ? choice?.allowed_tools.mode : choice
-  return { callable, isRequired: mode === "required", most: parallel === false ? 1 : mostCalls }
+  const name = nameOf(choice)
+  if (name !== null) return { callable: all.filter((one) => one.name === name), isRequired: true, most: 1 }
+  return { callable: all, isRequired: choice === "required", most: parallel === false ? 1 : mostCalls }
 }
 
-/** Functions that a choice names; null where it names none. */
-function namesOf(choice: ToolFields["tool_choice"]): readonly string[] | null {
-  if (typeof choice !== "object" || choice === null) return null
-  return "function" in choice ? [choice.function.name] : choice.allowed_tools.tools.map((tool) => tool.function.name)
+/** The function that a choice names; null where it names none. */
+function nameOf(choice: ToolFields["tool_choice"]): string | null {
+  return typeof choice === "object" && choice !== null ? choice.function.name : null
 }
 
 /** What is wrong with the tools of a request, with the field; null when nothing is. */
@@ -113,8 +93,9 @@ export function toolFault({
 }: ToolFields): { readonly path: string; readonly message: string } | null {
   const names = (tools ?? []).map((tool) => tool.function.name)
   if (new Set(names).size < names.length) return { path: "tools", message: "two functions have one name" }
-  const missing = namesOf(choice)?.find((name) => !names.includes(name))
-  if (missing !== undefined) return { path: "tool_choice", message: `no function ${missing} is among the tools` }
+  const name = nameOf(choice)
+  if (name !== null && !names.includes(name))
+    return { path: "tool_choice", message: `no function ${name} is among the tools` }
   if (choice === "required" && names.length === 0)
     return { path: "tool_choice", message: "required, and there are no tools" }
   return null

@@ -1,4 +1,5 @@
 import type { ChatHistoryItem, ChatModelFunctionCall, ChatModelResponse } from "node-llama-cpp"
+import { jsonValue } from "../../../core/json-members.ts"
 import { ApiError } from "../api-error.ts"
 
 /** One turn as the server understands it. */
@@ -42,7 +43,8 @@ export function chatHistory(messages: readonly ServedMessage[]): ChatHistoryItem
       {
         type: "functionCall",
         name: call.function.name,
-        params: parsed(call.function.arguments),
+        // Arguments that are no JSON are shown to the model as the text that they are.
+        params: jsonValue(call.function.arguments, call.function.arguments),
         result: undefined,
         startsNewChunk: i === 0,
       },
@@ -69,13 +71,4 @@ function refuseOpen(open: ReadonlyMap<string, unknown>, at: number): void {
 
 function fault(at: number, message: string): ApiError {
   return new ApiError(400, `messages[${at}]: ${message}`, { param: `messages[${at}]`, code: "invalid_value" })
-}
-
-/** Arguments that are no JSON are shown to the model as the text that they are. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }

@@ -24,7 +24,6 @@ describe("an answer that is the only one at its time", () => {
     stopTokens: new Set<Token>(),
     stopTexts: [],
     grammar: null,
-    reusePrefix: false,
     signal: new AbortController().signal,
     ...more,
   })

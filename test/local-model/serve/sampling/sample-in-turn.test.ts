@@ -45,7 +45,6 @@ const greedy = {
   stopTokens: new Set<Token>(),
   stopTexts: [],
   grammar: null,
-  reusePrefix: false,
   signal: new AbortController().signal,
 }
 

@@ -12,7 +12,6 @@ const greedy = {
   stopTokens: new Set<Token>(),
   stopTexts: [],
   grammar: null,
-  reusePrefix: false,
   signal: new AbortController().signal,
 }
 

@@ -35,7 +35,6 @@ async function answer(prefixOf: (words: readonly string[]) => string, choice: Pa
       stopTokens,
       stopTexts,
       grammar: null,
-      reusePrefix: false,
       signal: new AbortController().signal,
     }
     let plain = ""

@@ -42,12 +42,6 @@ const asked = {
   parallel_tool_calls: false,
 }
 
-/** Some of the functions, as OpenAI's newer choice names them. */
-const allowed = (mode: "auto" | "required", ...names: readonly string[]) => ({
-  type: "allowed_tools" as const,
-  allowed_tools: { mode, tools: names.map((name) => ({ type: "function", function: { name } })) },
-})
-
 const isWeather = (args: unknown) => {
   const { city, days } = JSON.parse(String(args))
   expect(["Bern", "Paris"]).toContain(city)
@@ -81,24 +75,6 @@ describe("functions, through the unmodified openai SDK", () => {
     expect(["weather", "clock"]).toContain(call?.type === "function" && call.function.name)
     const only = await client.chat.completions.create({ ...asked, tools: [clock], tool_choice: "required" })
     expect(only.choices[0]?.message.tool_calls).toMatchObject([{ function: { name: "clock", arguments: "{}" } }])
-    const several = await client.chat.completions.create({ ...asked, tool_choice: "required", n: 2 })
-    expect(several.choices.map(({ finish_reason }) => finish_reason)).toEqual(["tool_calls", "tool_calls"])
-  })
-
-  it("calls one of those that are allowed, here and in a request of the newer kind", async () => {
-    const { choices } = await client.chat.completions.create({ ...asked, tool_choice: allowed("required", "clock") })
-    expect(choices[0]?.message.tool_calls).toMatchObject([{ function: { name: "clock", arguments: "{}" } }])
-    const { output } = await client.responses.create({
-      model: "tiny",
-      input: question.content,
-      tools: [
-        { type: "function", ...weather.function, strict: true },
-        { type: "function", name: "clock", parameters: null, strict: true },
-      ],
-      tool_choice: { type: "allowed_tools", mode: "required", tools: [{ type: "function", name: "clock" }] },
-      parallel_tool_calls: false,
-    })
-    expect(output).toMatchObject([{ type: "function_call", name: "clock", arguments: "{}" }])
   })
 
   it("holds what is no call to the format that is asked for, whole and streamed, and calls where it must", async () => {
@@ -166,7 +142,7 @@ describe("functions, through the unmodified openai SDK", () => {
       [{ tools: [{ type: "function", function: { name: "a b" } }] }, "tools[0].function.name"],
       [{ echo: true, messages: [question, { role: "assistant", content: "sunny" }] }, "tools"],
       [{ functions: [weather.function] }, "functions"],
-      [{ tool_choice: allowed("required", "none") }, "tool_choice"],
+      [{ tool_choice: { type: "allowed_tools" } }, "tool_choice"],
     ]
     for (const [more, param] of bad)
       await expect(client.chat.completions.create({ ...asked, ...more } as typeof asked)).rejects.toMatchObject({
@@ -197,45 +173,42 @@ describe("functions, through the unmodified openai SDK", () => {
 describe("functions, through other clients, unmodified", () => {
   it("the Vercel AI SDK runs the function and answers after its result, whole and streamed", async () => {
     const openai = createOpenAI({ baseURL: server.baseUrl, apiKey: "none" })
-    for (const model of [openai.chat("tiny"), openai.responses("tiny")]) {
-      const ran: unknown[] = []
-      const tools = {
-        weather: tool({
-          description: "The weather of a city",
-          inputSchema: z.object({ city: z.enum(["Bern", "Paris"]) }),
-          execute: async ({ city }) => {
-            ran.push(city)
-            return "sunny"
-          },
-        }),
-      }
-      const settings = { model, tools, prompt: question.content, temperature: 0, maxRetries: 0, maxOutputTokens: 60 }
-      const { steps } = await generateText({
-        ...settings,
-        stopWhen: stepCountIs(2),
-        prepareStep: ({ stepNumber }) => ({ toolChoice: stepNumber === 0 ? "required" : "none" }),
-      })
-      expect(steps.map(({ finishReason }) => finishReason)[0]).toBe("tool-calls")
-      expect(steps).toHaveLength(2)
-      const streamed = streamText({ ...settings, toolChoice: { type: "tool", toolName: "weather" } })
-      expect(await streamed.toolCalls).toMatchObject([{ toolName: "weather", input: { city: ran[0] } }])
-      expect(ran.length).toBe(2)
+    const ran: unknown[] = []
+    const tools = {
+      weather: tool({
+        description: "The weather of a city",
+        inputSchema: z.object({ city: z.enum(["Bern", "Paris"]) }),
+        execute: async ({ city }) => {
+          ran.push(city)
+          return "sunny"
+        },
+      }),
     }
+    const model = openai.chat("tiny")
+    const settings = { model, tools, prompt: question.content, temperature: 0, maxRetries: 0, maxOutputTokens: 60 }
+    const { steps } = await generateText({
+      ...settings,
+      stopWhen: stepCountIs(2),
+      prepareStep: ({ stepNumber }) => ({ toolChoice: stepNumber === 0 ? "required" : "none" }),
+    })
+    expect(steps.map(({ finishReason }) => finishReason)[0]).toBe("tool-calls")
+    expect(steps).toHaveLength(2)
+    const streamed = streamText({ ...settings, toolChoice: { type: "tool", toolName: "weather" } })
+    expect(await streamed.toolCalls).toMatchObject([{ toolName: "weather", input: { city: ran[0] } }])
+    expect(ran.length).toBe(2)
   })
 
   it("the Vercel AI SDK offers functions and asks for a form in one request", async () => {
     const openai = createOpenAI({ baseURL: server.baseUrl, apiKey: "none" })
-    for (const model of [openai.chat("tiny"), openai.responses("tiny")]) {
-      const { output } = await generateText({
-        model,
-        tools: { weather: tool({ inputSchema: z.object({ city: z.enum(["Bern"]) }), execute: async () => "sunny" }) },
-        output: Output.object({ schema: z.object({ sky: z.enum(["blue"]) }) }),
-        prompt: question.content,
-        temperature: 0,
-        maxRetries: 0,
-      })
-      expect(output).toEqual({ sky: "blue" })
-    }
+    const { output } = await generateText({
+      model: openai.chat("tiny"),
+      tools: { weather: tool({ inputSchema: z.object({ city: z.enum(["Bern"]) }), execute: async () => "sunny" }) },
+      output: Output.object({ schema: z.object({ sky: z.enum(["blue"]) }) }),
+      prompt: question.content,
+      temperature: 0,
+      maxRetries: 0,
+    })
+    expect(output).toEqual({ sky: "blue" })
   })
 
   it("LangChain binds them, reads the call, and hands its result back", async () => {

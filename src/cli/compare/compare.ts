@@ -1,0 +1,237 @@
+import { recreateMetric } from "../../../metrics/recreate.ts"
+import { compareText } from "../../../reports/bench/compare.ts"
+import { decideSource } from "../../analyse/decide/decide-source.ts"
+import { type CompareSource, fileSource } from "../../analyse/source/file-source.ts"
+import type { PairBy } from "../../analyse/source/pair-by-content.ts"
+import { refuseWideMargin } from "../../config/overrides.ts"
+import { ExitCode, UsageError } from "../../core/errors.ts"
+import type { Comparison, MissingRule } from "../../core/report/comparison.ts"
+import { plainText } from "../../words/text.ts"
+import { compareLoads, loadPair } from "../bench/load-comparison.ts"
+import { canaryOf, canaryShares } from "../canary.ts"
+import type { Command, CommandIo } from "../command.ts"
+import { columnPairs, mapOption, outputColumnOption } from "../files/column-options.ts"
+import { listOption } from "../list-option.ts"
+import { showCommand } from "../run/next-commands.ts"
+import { configOf, configOption } from "../run-config.ts"
+import { withSpinner } from "../spinner.ts"
+import { storeOptions } from "../store/store-options.ts"
+import { comparisonJson } from "./comparison-json.ts"
+import { comparisonText } from "./comparison-text.ts"
+import { foreignFiles, isFile } from "./foreign-files.ts"
+
+/** `evalkit compare A B`: the paired verdict of two variants, two runs or two files. */
+export const command: Command = {
+  options: (yargs) =>
+    yargs
+      .positional("a", {
+        type: "string",
+        demandOption: true,
+        describe: "baseline: a variant, RUN:VARIANT, a run, a file, or - for rows from standard input",
+      })
+      .positional("b", { type: "string", demandOption: true, describe: "candidate; differences are B − A" })
+      .option("on", {
+        type: "string",
+        array: true,
+        describe: "files: fields to compare (numbers, 0/1, true/false); metrics.bleu is inside metrics",
+      })
+      .option("metric", {
+        type: "string",
+        array: true,
+        nargs: 1,
+        describe:
+          "files: score their outputs by these metrics of the catalogue, or of --config; FILE:COLUMN names the outputs",
+      })
+      .option("output-column", outputColumnOption)
+      .option("map", mapOption)
+      .option("id", {
+        type: "string",
+        array: true,
+        nargs: 1,
+        describe: "files: fields that pair the rows (default id)",
+      })
+      .option("lower", { type: "string", array: true, describe: "files: fields where lower is better" })
+      .option("primary", { type: "string", array: true, describe: "metrics that decide" })
+      .option("margin", {
+        type: "number",
+        describe:
+          "largest loss that counts as not worse, in the metric's own unit (default: the run's; files: 1 % of the scale)",
+      })
+      .option("alpha", { type: "number", describe: "significance level (default 0.05)" })
+      .option("missing", {
+        choices: ["worst", "drop"] as const,
+        describe: "what a failed or missing answer counts as: the worst value (default), or nothing",
+      })
+      .option("pair-by", {
+        choices: ["content", "id"] as const,
+        default: "content",
+        describe: "pair equal ids only where question and reference agree, or by id alone",
+      })
+      .option("difficulty-from", {
+        type: "string",
+        array: true,
+        describe: "earlier runs that asked more of the same items: what they know narrows the difference",
+      })
+      .option("smallest-gain", { type: "number", describe: "smallest saving that is worth a swap (default 0.05: 5 %)" })
+      .option("canary", {
+        type: "string",
+        describe: "what B at a share of the traffic would do, and how long a canary must run: 1%,5%,10%,25%",
+      })
+      .option("requests-per-day", { type: "number", describe: "traffic: says --canary in days, too" })
+      .option("seed", { type: "number", describe: "seed of the resampling" })
+      .option("run", { type: "string", describe: "run that A and B are variants of (default: the newest)" })
+      .option("config", configOption)
+      .options(storeOptions)
+      .option("json", { type: "boolean", default: false, describe: "print the comparison as JSON" })
+      .example("$0 compare m-f16 m-q8_0", "two variants of the newest run")
+      .example("$0 compare 7f3a:m-f16 9b21:m-f16", "one variant in two runs")
+      .example(
+        "$0 compare 7f3a:m-f16 7f3a:m-q8_0 --difficulty-from 9b21",
+        "with what an earlier, larger run knows of the items",
+      )
+      .example(
+        "$0 compare prod candidate --canary 1%,5% --requests-per-day 20000",
+        "quality, time and cost of a canary, and how many days it needs",
+      )
+      .example("$0 compare before/profile_export.jsonl after/profile_export.jsonl", "two load tests of AIPerf")
+      .example("$0 compare a.jsonl b.csv --on correct", "outputs of other tools, paired by id")
+      .example("$0 compare a.jsonl b.jsonl --metric bleu", "score both, test corpus BLEU by paired resampling")
+      .example("$0 compare a.scores.jsonl b.scores.jsonl --on metrics.bleu", "what score --rows wrote")
+      .epilogue(
+        "exit codes: 0 B is not worse than A · 3 B is worse, or breaks a limit · 4 inconclusive or not comparable",
+      ),
+
+  async run(args, io) {
+    const names = [String(args.a), String(args.b)] as const
+    const loads = names.every((name) => isFile(name, io)) ? await loadPair(names, io) : null
+    if (loads) {
+      const { changes, notes, code, json } = compareLoads(...loads)
+      const words = notes.map((note) => ` ${plainText(note, 300)}\n`).join("")
+      io.out(args.json ? `${JSON.stringify(json)}\n` : `${compareText(changes, names[0])}${words}`)
+      return code
+    }
+    const waiting = `comparing ${plainText(names[0], 40)} with ${plainText(names[1], 40)}`
+    const source = await withSpinner(io, waiting, (own) => loadSource(names, args, own))
+    const primary = listOption(args.primary)
+    const unknownName = primary.find((name) => !source.metrics.some((metric) => metric.name === name))
+    if (unknownName !== undefined)
+      throw new UsageError(`there is no metric "${unknownName}" to decide by`, {
+        where: "--primary",
+        hint: `choose from: ${source.metrics.map(({ name }) => name).join(", ")}`,
+      })
+    const margin = numberOption(args, "margin", 0, Number.POSITIVE_INFINITY)
+    const smallestGain = numberOption(args, "smallestGain", 0, 1) ?? source.smallestGain
+    const asked = {
+      ...source,
+      primary: primary.length > 0 ? primary : source.primary,
+      margin: margin ?? source.margin,
+      marginKind: margin === undefined ? source.marginKind : ("unit" as const),
+      missing: (args.missing as MissingRule | undefined) ?? source.missing ?? "worst",
+      alpha: numberOption(args, "alpha", 0.0001, 0.5) ?? source.alpha,
+    }
+    if (margin !== undefined) refuseWideMargin(asked)
+    const shares = canaryShares(args.canary)
+    const perDay = numberOption(args, "requestsPerDay", 1, 1e12) ?? null
+    const canary = shares && canaryOf(asked, shares, perDay, io)
+    const seed = numberOption(args, "seed", 0, Number.MAX_SAFE_INTEGER) ?? source.seed
+    const comparison = await withSpinner(io, waiting, () =>
+      decideSource({ ...asked, ...(smallestGain === undefined ? {} : { smallestGain }), seed }),
+    )
+    const json = comparisonJson(comparison, source.notes, source.recognised)
+    if (args.json) io.out(`${JSON.stringify(canary ? { ...json, canary: canary.json } : json)}\n`)
+    else {
+      const [broken] = comparison.flips?.lost ?? []
+      const isRead = source.run !== undefined && broken !== undefined
+      const next = isRead ? `\n  next   ${showCommand(source.run, broken, args, io)}\n` : ""
+      io.out(comparisonText(comparison, source.metrics, source.notes, io) + (canary?.text ?? "") + next)
+    }
+    return exitCodeOf(comparison)
+  },
+}
+
+/** 0 where quality would do and no limit is broken, whether or not anything is gained: what a build waits for. */
+function exitCodeOf({ verdict, ground }: Comparison): number {
+  if (verdict === "swap") return ExitCode.ok
+  if (verdict !== "keep") return ExitCode.inconclusive
+  return ground === "worse" || ground === "limit_broken" ? ExitCode.gateFailed : ExitCode.ok
+}
+
+async function loadSource(
+  names: readonly [string, string],
+  args: Readonly<Record<string, unknown>>,
+  io: CommandIo,
+): Promise<CompareSource> {
+  const pairBy = args.pairBy as PairBy | undefined
+  const files = names.filter((name) => isFile(name, io))
+  if (files.length > 0 && args.difficultyFrom !== undefined)
+    throw new UsageError("only runs of the store can be compared with the help of earlier runs", {
+      where: "--difficulty-from",
+      hint: "import the files first: evalkit import",
+    })
+  if (files.length === 2) {
+    const id = listOption(args.id)
+    const columns = columnPairs(args)
+    if (args.metric !== undefined) {
+      const { scoredFiles } = await import("../score/scored-files.ts")
+      return scoredFiles(names, args, { columns, id: id.length > 0 ? id : null, pairBy }, io)
+    }
+    const options = { id: id.length > 0 ? id : ["id"], on: listOption(args.on), lower: listOption(args.lower), pairBy }
+    return fileSource(await foreignFiles(names, { columns, outputs: false }, io), options)
+  }
+  if (files.length === 0)
+    for (const option of ["metric", "outputColumn", "map"])
+      if (args[option] !== undefined)
+        throw new UsageError("only outputs in files are scored here", {
+          where: `--${option === "outputColumn" ? "output-column" : option}`,
+          hint: "a run has its scores: evalkit score RUN adds those of a config",
+        })
+  if (files.length === 1)
+    throw new UsageError("a file can only be compared with a file", {
+      where: names.find((name) => !isFile(name, io)) ?? names[1],
+    })
+  const [{ openProjectStore }, { storedSource }] = await Promise.all([
+    import("../store/project-store.ts"),
+    import("../../analyse/source/stored-source.ts"),
+  ])
+  const store = openProjectStore(args, io)
+  try {
+    return await storedSource({
+      names,
+      store,
+      wantedRun: args.run as string | undefined,
+      primary: listOption(args.primary),
+      ...(pairBy && { pairBy }),
+      ...(args.difficultyFrom !== undefined && { difficultyFrom: listOption(args.difficultyFrom) }),
+      isConfigNamed: args.config !== undefined,
+      async loadMetrics(run) {
+        const { config, cause } = await configOf(run, args.config as string | undefined, io)
+        return { metrics: config?.metrics ?? [], cause }
+      },
+      recreate: recreateMetric,
+    })
+  } finally {
+    store.close()
+  }
+}
+
+function numberOption(
+  args: Readonly<Record<string, unknown>>,
+  name: string,
+  least: number,
+  most: number,
+): number | undefined {
+  const value = args[name]
+  if (value === undefined) return undefined
+  if (typeof value === "number" && value >= least && value <= most) return value
+  throw new UsageError(
+    `--${dashed(name)} must be a number ${most === Number.POSITIVE_INFINITY ? "of at least 0" : `between ${least} and ${most}`}`,
+    {
+      where: `--${dashed(name)} ${String(value)}`,
+    },
+  )
+}
+
+/** `smallestGain` as it is typed: `smallest-gain`. */
+function dashed(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}

@@ -1,0 +1,104 @@
+import { differenceWords } from "../../../reports/terminal/difference-words.ts"
+import { wrap } from "../../../reports/terminal/style.ts"
+import { type RunDifference, runDifferences } from "../../analyse/summary/run-difference.ts"
+import { ExitCode } from "../../core/errors.ts"
+import type { RunRecord } from "../../core/run/run-record.ts"
+import { findRun } from "../../store/find-run.ts"
+import { readableName } from "../../words/metric.ts"
+import { plainText } from "../../words/text.ts"
+import type { Command, CommandIo } from "../command.ts"
+import { openProjectStore } from "../store/project-store.ts"
+import { storeOptions } from "../store/store-options.ts"
+
+/** `evalkit diff A B`: what changed in prompts, parameters, data and versions between two runs. */
+export const command: Command = {
+  options: (yargs) =>
+    yargs
+      .positional("a", { type: "string", demandOption: true, describe: "the earlier run: id or its beginning" })
+      .positional("b", { type: "string", demandOption: true, describe: "the later run" })
+      .option("json", { type: "boolean", default: false, describe: "one JSON array" })
+      .options(storeOptions)
+      .example("$0 diff 7f3a 91bc", "what the later run asked differently"),
+
+  async run(args, io) {
+    const store = openProjectStore(args, io)
+    try {
+      const [a, b] = [findRun(store, String(args.a)), findRun(store, String(args.b))]
+      const differences = runDifferences(a, b)
+      if (args.json)
+        io.out(
+          `${JSON.stringify(differences.map(({ about, path, before, after }) => ({ about, path, before, after })))}\n`,
+        )
+      else if (a.id === b.id) io.out(`Both are run ${a.id}: name two runs to see what they asked differently.\n`)
+      else if (differences.length === 0)
+        io.out(`Runs ${a.id} and ${b.id} asked the same: data, variants, metrics, settings and versions are equal.\n`)
+      else io.out(text(differences, [a, b], io))
+      return ExitCode.ok
+    } finally {
+      store.close()
+    }
+  },
+}
+
+const titles = {
+  data: "data",
+  variant: "variants",
+  metric: "metrics",
+  setting: "settings",
+  version: "versions",
+} as const
+
+function text(
+  differences: readonly RunDifference[],
+  [before, after]: readonly [RunRecord, RunRecord],
+  { columns, unicode }: CommandIo,
+): string {
+  const hanging = (start: string, value: string) =>
+    wrap(plainText(value, 1000), columns - start.length - 1, unicode).map(
+      (line, i) => `${i === 0 ? start : " ".repeat(start.length)}${line}`,
+    )
+  const lines = hanging("", `from run ${before.id} to run ${after.id}`)
+  for (const about of Object.keys(titles) as (keyof typeof titles)[]) {
+    const one = onlyInOne(about, before, after)
+    const alone = new Set(one.map(({ name }) => name))
+    const told = differences.filter((found) => found.about === about && !(found.of !== null && alone.has(found.of)))
+    const own = told.filter((found) => !isToldAlready(found, told))
+    if (own.length + one.length === 0) continue
+    lines.push("", titles[about], ...one.flatMap(({ sign, words }) => hanging(`  ${sign} `, words)))
+    for (const found of own) {
+      const { before, after } = found
+      const value = (sign: string, one: string | null) => (one === null ? [] : hanging(`    ${sign} `, one))
+      lines.push(...hanging("  ", differenceWords(found)), ...value("-", before), ...value("+", after))
+    }
+  }
+  return `${lines.join("\n")}\n`
+}
+
+/** Whether others say it better: a fingerprint beside what it is of, the source of a price beside the price. */
+function isToldAlready({ of, keys }: RunDifference, told: readonly RunDifference[]): boolean {
+  if (of === null || keys.length !== 1) return false
+  const others = told.filter((one) => one.of === of && one.keys.length > 1)
+  if (keys[0] === "fingerprint") return others.length > 0
+  return keys[0] === "priceSource" && others.some((one) => one.keys[0] === "price")
+}
+
+/** Variants and metrics that one of the runs has alone: one line each in place of all that they consist of. */
+function onlyInOne(
+  about: keyof typeof titles,
+  before: RunRecord,
+  after: RunRecord,
+): readonly { readonly sign: "-" | "+"; readonly name: string; readonly words: string }[] {
+  if (about !== "variant" && about !== "metric") return []
+  const list = titles[about]
+  const [a, b] = [before[list], after[list]]
+  const missing = (one: typeof a, other: typeof a) => one.filter(({ name }) => !other.some((two) => two.name === name))
+  const told = (sign: "-" | "+", one: (typeof a)[number]) => ({ sign, name: one.name, words: wordsOf(one) })
+  return [...missing(a, b).map((one) => told("-", one)), ...missing(b, a).map((one) => told("+", one))]
+}
+
+/** A variant with its model and where it is asked; a metric by its name. */
+function wordsOf(one: RunRecord["variants"][number] | RunRecord["metrics"][number]): string {
+  if (!("model" in one)) return readableName(one.name)
+  const facts = [one.model, one.provider, one.quantization].filter((fact) => typeof fact === "string" && fact !== "")
+  return facts.length === 0 ? one.name : `${one.name} (${facts.join(", ")})`
+}

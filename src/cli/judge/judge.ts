@@ -1,0 +1,209 @@
+import { readRows } from "../../../datasets/read-rows.ts"
+import { judgeNames } from "../../analyse/judge-validation/judged-answer.ts"
+import { agreementAmongPeople } from "../../analyse/judge-validation/people.ts"
+import { positionFigures } from "../../analyse/judge-validation/position.ts"
+import { labelledItems, storedVerdicts, validationItems } from "../../analyse/judge-validation/stored-verdicts.ts"
+import { validateJudge } from "../../analyse/judge-validation/validation.ts"
+import {
+  type InvalidRule,
+  type OrderRule,
+  readValidationRows,
+  type VerdictRules,
+} from "../../analyse/judge-validation/validation-rows.ts"
+import { ExitCode, UsageError } from "../../core/errors.ts"
+import { findRun } from "../../store/find-run.ts"
+import type { Command, CommandIo } from "../command.ts"
+import { openProjectStore } from "../store/project-store.ts"
+import { storeOptions } from "../store/store-options.ts"
+import { validationJson } from "./validation-json.ts"
+import { type Validated, validationText } from "./validation-text.ts"
+
+/** `evalkit judge validate [file]`: verdicts against human labels. */
+export const command: Command = {
+  options: (yargs) =>
+    yargs
+      .positional("action", {
+        choices: ["validate"] as const,
+        demandOption: true,
+        describe: "compare judges with human labels",
+      })
+      .positional("file", { type: "string", describe: "JSONL, JSON, CSV, TSV or Parquet rows {id, judge, human}" })
+      .option("run", { type: "string", describe: "instead of a file: a run with labels from evalkit label" })
+      .option("metric", { type: "string", describe: "judge metric of the run (default: its first)" })
+      .option("id", { type: "string", default: "id", describe: "column of the ids; several with commas between" })
+      .option("judge", { type: "string", default: "judge", describe: "column of the verdicts" })
+      .option("human", {
+        type: "string",
+        default: "human",
+        describe: "column of the labels; several with commas between: a person each",
+      })
+      .option("labeller", {
+        type: "string",
+        describe: "column that says who labelled: an id then has a row for each person (default: labeller)",
+      })
+      .option("policy", {
+        type: "string",
+        describe: "column of the instructions that labels were given by; with --run: only the labels of this policy",
+      })
+      .option("adjudicator", { type: "string", describe: "the person whose labels have the last word" })
+      .option("order", { type: "string", default: "order", describe: "column ab/ba of comparisons" })
+      .option("orders", {
+        choices: ["strict", "majority", "tie"] as const,
+        describe:
+          "two orders that differ: no verdict (strict), the answer with more credit (majority), a tie (default)",
+      })
+      .option("invalid", {
+        choices: ["wrong", "drop"] as const,
+        describe: "a row without a verdict: disagrees with its label (wrong), is left out (drop, default)",
+      })
+      .option("group", {
+        type: "string",
+        describe: "column of documents or systems: figures for each, within and between; with --run: variant or sample",
+      })
+      .option("drawn", {
+        type: "string",
+        describe:
+          "how labels were drawn: chance, doubt (chosen, so that they correct no mean), or a column of these words",
+      })
+      .option("probability", {
+        type: "string",
+        describe: "column: probability with which each row, labelled or not, was to be labelled",
+      })
+      .option("alpha", { type: "number", describe: "1 − the level of the intervals (default: the run's, or 0.05)" })
+      .option("seed", { type: "number", default: 42, describe: "seed of the bootstrap" })
+      .options(storeOptions)
+      .option("json", { type: "boolean", default: false, describe: "as JSON" })
+      .example("$0 judge validate labels.jsonl", 'rows like {"id": "q1", "judge": 1, "human": null}')
+      .example("$0 judge validate pairs.jsonl --orders majority --invalid wrong --group source", "JudgeBench's table")
+      .example(
+        "$0 judge validate labels.csv --human ann,ben,eva",
+        "three people: their agreement, the judge against each",
+      )
+      .example("$0 judge validate --run 7f3a", "the newest labels of a run, for each of its judges"),
+
+  async run(args, io) {
+    const seed = Number(args.seed)
+    if ((args.file === undefined) === (args.run === undefined))
+      throw new UsageError("name a file or a run", { hint: "evalkit judge validate labels.jsonl" })
+    return args.run === undefined ? validateFile(args, io, seed) : validateRun(args, io, seed)
+  },
+}
+
+async function validateFile(args: Readonly<Record<string, unknown>>, io: CommandIo, seed: number): Promise<number> {
+  const file = String(args.file)
+  const drawn = args.drawn as string | undefined
+  const rows = readRows(file, { baseDirectory: io.cwd, inferTypes: true })
+  const { items, comparisons, labelled } = await readValidationRows(
+    rows,
+    {
+      id: String(args.id),
+      judge: String(args.judge),
+      human: String(args.human),
+      labeller: args.labeller as string | undefined,
+      policy: args.policy as string | undefined,
+      adjudicator: args.adjudicator as string | undefined,
+      order: String(args.order),
+      group: args.group as string | undefined,
+      drawn: drawn === "chance" || drawn === "doubt" ? undefined : drawn,
+      probability: args.probability as string | undefined,
+    },
+    rulesOf(args),
+  )
+  if (items.length === 0)
+    throw new UsageError("the file has no rows", { where: file, hint: 'write rows like {"id", "judge", "human"}' })
+  const alpha = alphaOf(args) ?? 0.05
+  const position = comparisons && positionFigures([...comparisons.values()], [...comparisons.keys()], alpha)
+  const known = drawn === "doubt" ? items.map((item) => ({ ...item, drawnByChance: false })) : items
+  const validation = validateJudge(known, seed, { alpha, ...(drawn === "chance" && { drawn }) })
+  print(
+    { validation, position, alpha, people: agreementAmongPeople(labelled, { seed, alpha }) },
+    args.json === true,
+    io,
+  )
+  return ExitCode.ok
+}
+
+function rulesOf(args: Readonly<Record<string, unknown>>): VerdictRules {
+  const { orders, invalid } = args as { orders?: OrderRule; invalid?: InvalidRule }
+  return { ...(orders ? { orders } : {}), ...(invalid ? { invalid } : {}) }
+}
+
+function runOptions(args: Readonly<Record<string, unknown>>) {
+  const { invalid, orders } = rulesOf(args)
+  const { group } = args
+  const own = args.labeller === undefined ? (args.adjudicator === undefined ? null : "--adjudicator") : "--labeller"
+  if (own !== null)
+    throw new UsageError("a run knows who labelled and who had the last word", {
+      where: own,
+      hint: "leave it out: evalkit label has noted it",
+    })
+  if (args.drawn !== undefined || args.probability !== undefined)
+    throw new UsageError("a run knows how its labels were drawn", {
+      where: args.drawn === undefined ? "--probability" : "--drawn",
+      hint: "leave it out: evalkit label has noted it",
+    })
+  if (orders !== undefined)
+    throw new UsageError("a run has joined its orders already", {
+      where: "--orders",
+      hint: "leave --orders out, or validate a file of comparisons",
+    })
+  if (group !== undefined && group !== "variant" && group !== "sample")
+    throw new UsageError("a run is grouped by variant or by sample", {
+      where: "--group",
+      hint: "--group variant",
+    })
+  return { invalid, group } as const
+}
+
+/** The metric as a whole, then each of its judges: what `panel(..., { trust })` wants. */
+function validateRun(args: Readonly<Record<string, unknown>>, io: CommandIo, seed: number): number {
+  const options = runOptions(args)
+  const store = openProjectStore(args, io)
+  try {
+    const record = findRun(store, String(args.run))
+    const alpha = alphaOf(args) ?? record.alpha
+    const metricName = args.metric as string | undefined
+    const { metric, answers } = storedVerdicts(store, record, metricName, args.policy as string | undefined)
+    const whole = validateJudge(validationItems(answers, options), seed, { alpha })
+    const people = agreementAmongPeople(labelledItems(answers), { seed, alpha })
+    const judges = judgeNames(answers).map((judge) => ({
+      judge,
+      validated: {
+        validation: validateJudge(validationItems(answers, { ...options, judge }), seed, { alpha }),
+        people: agreementAmongPeople(labelledItems(answers, judge), { seed, alpha }),
+        position: null,
+        alpha,
+      },
+    }))
+    if (args.json) {
+      const byJudge = Object.fromEntries(judges.map(({ judge, validated }) => [judge, validationJson(validated)]))
+      io.out(
+        `${JSON.stringify({ run: record.id, metric, ...validationJson({ validation: whole, position: null, alpha, people }), judges: byJudge })}\n`,
+      )
+      return ExitCode.ok
+    }
+    io.out(
+      `${metric} of run ${record.id}\n\n${validationText({ validation: whole, position: null, alpha, people }, io)}`,
+    )
+    for (const { judge, validated } of judges.length > 1 ? judges : [])
+      io.out(`\njudge ${judge}\n\n${validationText({ ...validated, people: againstOnly(validated.people) }, io)}`)
+    return ExitCode.ok
+  } finally {
+    store.close()
+  }
+}
+
+function print(validated: Validated, json: boolean, io: CommandIo): void {
+  io.out(json ? `${JSON.stringify(validationJson(validated))}\n` : validationText(validated, io))
+}
+
+function alphaOf({ alpha }: Readonly<Record<string, unknown>>): number | undefined {
+  if (alpha === undefined) return undefined
+  if (typeof alpha === "number" && alpha >= 0.0001 && alpha <= 0.5) return alpha
+  throw new UsageError("--alpha must be a number between 0.0001 and 0.5", { where: `--alpha ${String(alpha)}` })
+}
+
+/** People's agreement with each other is said once; each judge has its own against them. */
+function againstOnly(people: Validated["people"]): Validated["people"] {
+  return people === null ? null : { ...people, policies: [], disputes: [], several: 0 }
+}

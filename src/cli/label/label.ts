@@ -1,0 +1,113 @@
+import type { JudgedAnswer } from "../../analyse/judge-validation/judged-answer.ts"
+import { ExitCode, UsageError } from "../../core/errors.ts"
+import type { RunRecord } from "../../core/run/run-record.ts"
+import type { RunStore } from "../../core/run/run-store.ts"
+import { findRun } from "../../store/find-run.ts"
+import { counted } from "../../words/number.ts"
+import type { Command, CommandIo } from "../command.ts"
+import { validateCommand } from "../run/next-commands.ts"
+import { openStoreToChange } from "../store/project-store.ts"
+import { storeOptions } from "../store/store-options.ts"
+import { labelAnswers } from "./label-session.ts"
+import { type LabelWish, labelQueue, nothingLeft } from "./queue.ts"
+import { type LabelScreenOptions, labelScreen } from "./screen.ts"
+
+/** `evalkit label [run]`: a person's scores for the answers that need them, kept in the store. */
+export const command: Command = {
+  options: (yargs) =>
+    yargs
+      .positional("run", { type: "string", describe: "id or its beginning; default: the newest" })
+      .option("metric", { type: "string", describe: "judge metric to label for (default: the run's first)" })
+      .option("by", {
+        choices: ["doubt", "chance", "dispute"] as const,
+        default: "doubt" as const,
+        describe:
+          "doubt: answers on which judges are least certain; chance: a random part, to correct the mean; dispute: answers on which people differ",
+      })
+      .option("adjudicate", {
+        type: "boolean",
+        default: false,
+        describe: "have the last word on answers on which people differ; their labels are shown and stay",
+      })
+      .option("policy", { type: "string", describe: "name of the instructions that you label by" })
+      .option("limit", { type: "number", default: 20, describe: "answers at most" })
+      .option("threshold", { type: "number", describe: "score between good and bad (default: middle of the scale)" })
+      .option("scores", { type: "string", describe: "scores to choose from, such as 0,0.5,1" })
+      .option("labeller", { type: "string", describe: "your name in the labels (default: $USER)" })
+      .option("seed", { type: "number", default: 42, describe: "seed of the order" })
+      .options(storeOptions)
+      .example("$0 label", "the twenty most doubtful answers of the newest run")
+      .example("$0 label 7f3a --adjudicate", "decide the answers on which people differ")
+      .example("$0 label 7f3a --by chance --limit 50", "fifty at random, then: evalkit judge validate --run 7f3a"),
+
+  async run(args, io) {
+    if (!io.keys)
+      throw new UsageError("labelling needs a person at a terminal", {
+        where: "standard input is not a terminal",
+        hint: 'label in a file instead: rows {"id", "judge", "human"} for evalkit judge validate',
+      })
+    const store = openStoreToChange(args, io)
+    try {
+      return await label(store, args, { ...io, keys: io.keys })
+    } finally {
+      store.close()
+    }
+  },
+}
+
+async function label(
+  store: RunStore,
+  args: Readonly<Record<string, unknown>>,
+  io: CommandIo & Required<Pick<CommandIo, "keys">>,
+): Promise<number> {
+  const record = findRun(store, args.run as string | undefined)
+  const decides = args.adjudicate === true
+  const policy = args.policy as string | undefined
+  const by = decides ? "dispute" : (args.by as LabelWish["by"])
+  const queue = labelQueue(store, record, {
+    labeller: String(args.labeller ?? io.environment.USER ?? "somebody"),
+    metric: args.metric as string | undefined,
+    by,
+    adjudicate: decides,
+    policy,
+    limit: Number(args.limit),
+    seed: Number(args.seed),
+    threshold: (args.threshold as number) ?? null,
+    scores: args.scores as string | undefined,
+  })
+  const { answers, kept, scores } = queue
+  for (const label of kept) store.saveLabel(record.id, label)
+  if (kept.length > 0) io.out(`${counted(kept.length, "answer")} of the draw had your label already and kept it.\n`)
+  if (answers.length === 0) {
+    if (kept.length === 0) io.out(`${nothingLeft(record.id, by, decides)}\n`)
+    return ExitCode.ok
+  }
+  const count = await labelAnswers({
+    answers,
+    scores,
+    keys: io.keys(),
+    show: (answer, position) =>
+      io.out(
+        screenOf(store, record, answer, {
+          metric: queue.metric,
+          position: `${position + 1} of ${answers.length}`,
+          scores,
+          columns: io.columns,
+          ...(policy !== undefined && { policy }),
+          ...(decides && { labels: answer.labels }),
+        }),
+      ),
+    save(answer, score) {
+      store.saveLabel(record.id, queue.label(answer, score, new Date().toISOString()))
+    },
+  })
+  io.out(`\n${counted(count, "label")} saved. Compare judges with them: ${validateCommand(record.id, args, io)}\n`)
+  return ExitCode.ok
+}
+
+function screenOf(store: RunStore, record: RunRecord, answer: JudgedAnswer, options: LabelScreenOptions): string {
+  const sample = store.sample(record.dataset.fingerprint, answer.sampleId)
+  const generation = store.generation(record.id, answer)
+  if (!sample || !generation) throw new Error(`answer ${answer.sampleId} of ${answer.variant} is not in the store`)
+  return labelScreen(sample, generation.text, options)
+}

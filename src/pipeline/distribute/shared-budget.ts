@@ -1,0 +1,228 @@
+import type { Budget } from "../../core/run/evaluation.ts"
+import { isStoreLost, type RunStore } from "../../core/run/run-store.ts"
+import { type BudgetTracker, createEndWaiters, type Estimate } from "../../cost/budget.ts"
+import { distributeWords } from "../../wording/distribute.ts"
+
+/** Amounts that all workers of a run share, by the names of their quotas. */
+export const sharedAmounts = ["usd", "tokens", "requests"] as const
+type Amount = (typeof sharedAmounts)[number]
+
+/** The part of the run's budget that one worker has leased: nothing is sent that was not set aside in the store before. */
+export interface SharedBudget {
+  /** What the calls of the worker draw from. */
+  readonly budget: BudgetTracker
+  /** Leases what calls with these estimates may use together; false where the budget has not even room for one of them now. */
+  fill(estimates: readonly Estimate[]): boolean
+  /**
+   * The budget as the calls of one slice see it: what is kept for judging its answers is for its judges alone, also where they come to it
+   * later.
+   */
+  ofSlice(slice: number): SliceBudget
+  /** Gives back what no call has set aside, and nothing is kept for. */
+  empty(): void
+  /** Gives back what is kept for judges, too: whoever judges what this worker answered leases it anew. */
+  close(): void
+  /** The worker was silent for so long that its leases may have been taken away: nothing of them is used any more. */
+  forget(): void
+}
+
+/** What the calls of one slice draw from. */
+export interface SliceBudget extends Pick<BudgetTracker, "reserve" | "hold" | "releaseHeld"> {
+  /** Its answers are judged, or another worker's: what is still kept is anybody's. */
+  end(): void
+}
+
+interface Purse {
+  readonly lease: { readonly quota: Amount; readonly worker: number }
+  /** Leased, and not set aside by a call. */
+  free: number
+  /** Set aside by calls in flight. */
+  inFlight: number
+  /** Set aside by calls that have ended, and what they used: not yet in the store. */
+  ended: number
+  used: number
+  /** What the store counts as used should this worker die. */
+  atRisk: number
+}
+
+/** Calls in flight that a lease is made for when it says what may be lost with its worker. */
+const spare = 2
+
+/**
+ * Opens a wallet over the quotas that the coordinator has set.
+ *
+ * What a call sets aside is its worst case. Of a worker that dies the store takes back the lease but for what was at risk: what may have
+ * been in flight, or had ended and was not yet said. So the sum never passes the limit, whoever dies when.
+ *
+ * @param concurrency calls that the worker has in flight, at most
+ */
+export function openSharedBudget(
+  store: Pick<RunStore, "lease" | "giveBack" | "settle" | "charge">,
+  runId: string,
+  worker: number,
+  options: { readonly budget: Budget; readonly concurrency: number },
+): SharedBudget {
+  const make = (): Purse[] =>
+    sharedAmounts
+      .filter((name) => options.budget[name] !== undefined)
+      .map((quota) => ({ lease: { quota, worker }, free: 0, inFlight: 0, ended: 0, used: 0, atRisk: 0 }))
+  let purses = make()
+  const say = (purse: Purse): void => {
+    if (purse.ended === 0) return
+    store.settle(runId, purse.lease, purse.ended, purse.used)
+    purse.ended = 0
+    purse.used = 0
+  }
+  /** Used without having been set aside, and not yet in the store. */
+  let owed: { readonly quota: Amount; readonly amount: number }[] = []
+  const pay = (): void => {
+    try {
+      for (; owed.length > 0; owed = owed.slice(1)) store.charge(runId, owed[0]!.quota, owed[0]!.amount)
+    } catch (error) {
+      if (!isStoreLost(error)) throw error
+    }
+  }
+  let refusal: string | null = null
+  const waiters = createEndWaiters()
+  const spent = { usd: 0, tokens: 0, requests: 0, minutes: 0 }
+  const budget: BudgetTracker = {
+    reserve(estimate) {
+      const own = purses
+      const more = (purse: Purse) => amountOf(estimate, purse.lease.quota)
+      const short = own.find((purse) => purse.free < more(purse) - rounding)
+      if (short) {
+        refusal = distributeWords.sharedBudget(short.lease.quota)
+        return null
+      }
+      for (const purse of own) if (purse.inFlight + purse.ended + more(purse) > purse.atRisk) say(purse)
+      if (own.some((purse) => purse.inFlight + more(purse) > purse.atRisk + rounding)) return null
+      for (const purse of own) {
+        purse.free -= more(purse)
+        purse.inFlight += more(purse)
+      }
+      let isOpen = true
+      const close = (used: Estimate | null): void => {
+        if (!isOpen) return
+        isOpen = false
+        if (used) {
+          spent.usd += used.usd ?? 0
+          spent.tokens += used.tokens
+          spent.requests++
+        }
+        for (const purse of own) {
+          purse.inFlight -= more(purse)
+          if (used) {
+            purse.ended += more(purse)
+            purse.used += amountOf(used, purse.lease.quota)
+          } else purse.free += more(purse)
+        }
+        waiters.wake()
+      }
+      return {
+        settle({ cost, tokens, requests }) {
+          const usd = cost.status === "known" ? cost.usd : Math.max(estimate.usd ?? 0, cost.atLeastUsd ?? 0)
+          close({ usd, tokens: tokens ?? estimate.tokens, ...(requests !== undefined && { requests }) })
+        },
+        release: () => close(null),
+      }
+    },
+    charge({ usd, tokens, requests = 1 }) {
+      const used = { usd, tokens, requests }
+      for (const { lease } of purses)
+        if (used[lease.quota] !== 0) owed.push({ quota: lease.quota, amount: used[lease.quota] })
+      pay()
+      spent.usd += usd
+    },
+    exceeded: () => null,
+    refusal: () => refusal,
+    spent: () => spent,
+    // What is kept for judges is kept slice by slice.
+    hold: () => {},
+    releaseHeld: () => noneHeld,
+    nextEnd: waiters.wait,
+  }
+  const keptBySlice = new Map<number, Map<Purse, number>>()
+  const empty = (): void => {
+    pay()
+    for (const purse of purses) {
+      say(purse)
+      if (purse.free > 0) store.giveBack(runId, purse.lease, purse.free)
+      purse.free = 0
+    }
+  }
+  return {
+    budget,
+    fill(estimates) {
+      return purses.every((purse) => {
+        const amounts = estimates.map((estimate) => amountOf(estimate, purse.lease.quota))
+        const largest = Math.max(0, ...amounts)
+        const atRisk = Math.max(purse.atRisk, spare * options.concurrency * largest)
+        say(purse)
+        // One call more than there are: an attempt that fails is followed by another.
+        for (let wanted = amounts.reduce((sum, one) => sum + one, largest); ; wanted = Math.max(largest, wanted / 2)) {
+          const missing = wanted - purse.free
+          if (missing <= 0 && purse.atRisk >= atRisk) return true
+          if (store.lease(runId, purse.lease, Math.max(0, missing), atRisk)) {
+            purse.free += Math.max(0, missing)
+            purse.atRisk = atRisk
+            return true
+          }
+          if (wanted <= largest) return false
+        }
+      })
+    },
+    ofSlice(slice) {
+      const held = keptBySlice.get(slice) ?? new Map<Purse, number>()
+      keptBySlice.set(slice, held)
+      let isJudging = false
+      const free = (purse: Purse, most: number): void => {
+        const amount = Math.min(held.get(purse) ?? 0, most)
+        held.set(purse, (held.get(purse) ?? 0) - amount)
+        purse.free += amount
+      }
+      return {
+        reserve(estimate) {
+          if (isJudging) for (const purse of purses) free(purse, amountOf(estimate, purse.lease.quota))
+          return budget.reserve(estimate)
+        },
+        // Of what the answer had set aside: the store has not been told yet that it is over.
+        hold(estimate) {
+          for (const purse of purses) {
+            const amount = Math.min(purse.ended, amountOf(estimate, purse.lease.quota))
+            purse.ended -= amount
+            held.set(purse, (held.get(purse) ?? 0) + amount)
+          }
+        },
+        releaseHeld() {
+          isJudging = true
+          return noneHeld
+        },
+        end() {
+          for (const purse of held.keys()) free(purse, Number.POSITIVE_INFINITY)
+          keptBySlice.delete(slice)
+        },
+      }
+    },
+    empty,
+    close() {
+      for (const kept of keptBySlice.values()) for (const [purse, amount] of kept) purse.free += amount
+      keptBySlice.clear()
+      empty()
+    },
+    forget() {
+      purses = make()
+      keptBySlice.clear()
+    },
+  }
+}
+
+/** What a slice keeps stays with its judges. */
+const noneHeld: Estimate = { usd: 0, tokens: 0, requests: 0 }
+
+/** Sums of amounts that were set aside and given back may differ by rounding alone. */
+const rounding = 1e-12
+
+function amountOf({ usd, tokens, requests = 1 }: Estimate, name: Amount): number {
+  if (name === "requests") return requests
+  return name === "usd" ? (usd ?? 0) : tokens
+}

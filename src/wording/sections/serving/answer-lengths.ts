@@ -1,0 +1,127 @@
+import type { AnswerFacts } from "../../../core/metric/scored-variant.ts"
+import { type Figure, figureValue, unknown } from "../../../core/report/figure.ts"
+import type { ReportSection } from "../../../core/report/report-sections.ts"
+import { toJson } from "../../../core/report/to-json.ts"
+import { answerKey } from "../../../core/run/answer-key.ts"
+import { areLengthsApart } from "../../../perf/answer-lengths.ts"
+import { percentileFigure } from "../../../perf/percentile.ts"
+import { amount, count, counted } from "../../../words/number.ts"
+import { percentChange } from "../../../words/percent.ts"
+import type { ServedVariant } from "./served-variant.ts"
+
+/**
+ * How long the answers are that times and costs are of; what was cut off; and, where a variant's answers are longer or shorter than the
+ * baseline's, its time on answers of like length and per token. Null where lengths are alike and nothing was cut off.
+ */
+export function answerLengthsSection(variants: readonly ServedVariant[], alpha: number): ReportSection | null {
+  const baseline = variants.find(({ report }) => report.baseline)
+  const apart = variants.filter((one) => baseline && one !== baseline && areLengthsApart(meanOf(one), meanOf(baseline)))
+  const cut = variants.filter(({ serving }) => (figureValue(serving.lengths.atLimit) ?? 0) > 0)
+  if (apart.length + cut.length === 0) return null
+  const pairs = new Map(
+    variants.flatMap((one) =>
+      baseline && one !== baseline ? [[one, pairedTimes(baseline, one, alpha)] as const] : [],
+    ),
+  )
+  const doubts = apart.flatMap((one) => (baseline ? [doubtOf(baseline, one, pairs.get(one))] : []))
+  return {
+    kind: "table",
+    topic: "answer_lengths",
+    title: "Lengths of the answers",
+    sentences: [
+      ...doubts,
+      ...cut.map(({ report, serving: { lengths } }) => cutSentence(report.name, lengths.atLimit)),
+      "Changes of time are medians over samples that both answered; of like length are pairs whose answers differ by at most a tenth. Longer answers cost their users the time that they take: which of the figures decides, depends on whether the length is wanted.",
+    ],
+    data: toJson({ columns, rows: variants.map((one) => rowOf(one, pairs.get(one))) }),
+    ...(doubts[0] !== undefined && { caution: doubts[0] }),
+  }
+}
+
+const columns = [
+  { title: "variant" },
+  { title: "tokens per answer, median" },
+  { title: "mean" },
+  { title: "limit sent", unit: "count" },
+  { title: "cut off at the limit", unit: "share" },
+  { title: "shorter than asked", unit: "share" },
+  { title: "time, all answers", unit: "%" },
+  { title: "time, like length", unit: "%" },
+  { title: "pairs of like length" },
+  { title: "time per token", unit: "%" },
+]
+
+interface PairedTimes {
+  readonly all: Figure
+  readonly alike: Figure
+  readonly alikePairs: number
+  readonly perToken: Figure
+}
+
+function rowOf({ report, serving: { lengths } }: ServedVariant, paired: PairedTimes | undefined) {
+  const { tokens, asked, atLimit, short } = lengths
+  return [
+    ...[report.name, tokens.p50, tokens.mean, asked, atLimit, short],
+    ...(paired ? [paired.all, paired.alike, paired.alikePairs, paired.perToken] : [null, null, null, null]),
+  ]
+}
+
+function meanOf({ serving }: ServedVariant): number | null {
+  return figureValue(serving.lengths.tokens.mean)
+}
+
+function doubtOf(baseline: ServedVariant, one: ServedVariant, paired: PairedTimes | undefined): string {
+  const [own, other] = [meanOf(one) ?? 0, meanOf(baseline) ?? 0]
+  const alike =
+    paired && paired.alikePairs > 0
+      ? `${change(paired.alike)} on ${counted(paired.alikePairs, "answer")} of like length`
+      : "unknown on answers of like length, of which there are none"
+  return `Answers of ${one.report.name} have ${amount(own)} tokens on average, those of ${baseline.report.name} ${amount(other)}: time and cost of whole answers differ by their length, too. The median change of time is ${change(paired?.all)} over all, ${alike}, and ${change(paired?.perToken)} per token.`
+}
+
+/** A change in per cent, and whether chance alone may have made it. */
+function change(figure: Figure | undefined): string {
+  if (figure?.status !== "known") return "unknown"
+  const { value, low, high } = figure
+  const text = percentChange(value / 100)
+  return low != null && high != null && (low > 0 || high < 0) ? text : `${text} (not proven)`
+}
+
+function cutSentence(name: string, atLimit: Figure): string {
+  if (atLimit.status === "unknown") return ""
+  return `${name}: ${count(Math.round(atLimit.value * atLimit.n))} of ${count(atLimit.n)} answers were cut off at their token limit; their times are those of what came.`
+}
+
+/** Medians of the candidate's time over the baseline's, as changes in per cent. */
+function pairedTimes(baseline: ServedVariant, candidate: ServedVariant, alpha: number): PairedTimes {
+  const before = new Map(baseline.scored.answers.map((answer) => [answerKey(answer), answer]))
+  const pairs = candidate.scored.answers.flatMap((answer): [AnswerFacts, AnswerFacts][] => {
+    const other = before.get(answerKey(answer))
+    return other ? [[other, answer]] : []
+  })
+  const alike = pairs.filter(
+    ([a, b]) =>
+      a.completionTokens !== null &&
+      b.completionTokens !== null &&
+      !areLengthsApart(a.completionTokens, b.completionTokens),
+  )
+  return {
+    all: medianChange(pairs, "e2eMs", alpha),
+    alike: medianChange(alike, "e2eMs", alpha),
+    alikePairs: alike.filter(([a, b]) => (a.e2eMs ?? 0) > 0 && (b.e2eMs ?? 0) > 0).length,
+    perToken: medianChange(pairs, "tpotMs", alpha),
+  }
+}
+
+function medianChange(
+  pairs: readonly (readonly [AnswerFacts, AnswerFacts])[],
+  figure: "e2eMs" | "tpotMs",
+  alpha: number,
+): Figure {
+  const changes = pairs.flatMap(([a, b]) => {
+    const [from, to] = [a[figure], b[figure]]
+    return from !== null && to !== null && from > 0 && to > 0 ? [100 * (to / from - 1)] : []
+  })
+  if (changes.length === 0) return unknown("no pair of answers was timed")
+  return percentileFigure(Float64Array.from(changes).sort(), 50, ", change of paired times", alpha)
+}

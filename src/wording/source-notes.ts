@@ -1,0 +1,28 @@
+/** Which data two runs asked, where it is not the same. */
+export function whichData(a: string, b: string): string {
+  return a === b
+    ? `the runs used different versions or parts of the same data set (${a})`
+    : `the runs used different data sets (${a}, ${b})`
+}
+
+/** How files and runs were read for a comparison. */
+export const sourceNotes = {
+  unitRange: (field: string) => `${field}: taken to lie between 0 and 1, as all its values do`,
+  meanOfValues: (field: string, metric: string) =>
+    `${field}: the mean of the answers' own values is compared; for the figure of all answers together compare the outputs with --metric ${metric}`,
+  skipped: (file: string, records: number) => `${file}: ${records} records could not be read`,
+  readAs: (file: string, tool: string) => `${file}: read as a file of ${tool}`,
+  byQuestions: "paired by their questions, since two tools have two kinds of ids",
+  byIds: "paired by their ids",
+  inCommon: (how: string, both: number, onlyA: number, a: string, onlyB: number, b: string) =>
+    `samples are ${how}: ${both} in both, ${onlyA} in ${a} only, ${onlyB} in ${b} only`,
+  noMean: (cause: string) => `its figure is no mean of single answers, and ${cause}`,
+  storedMean: (metric: string, cause: string) => `${metric}: mean of its stored values, since ${cause}`,
+  otherSignature: (now: string, before: string) =>
+    `the config computes it differently now: ${now} instead of ${before}`,
+  noSuchMetric: "the config has no metric of that name any more",
+  incomplete: (runs: string, readTwice: string) => `run ${runs} is not complete. ${readTwice}`,
+  otherData: (which: string) => `${which}; samples with the same id are paired`,
+  computedDifferently: (metric: string, before: string, now: string) =>
+    `${metric} was computed differently: ${before} and ${now}`,
+} as const

@@ -1,0 +1,23 @@
+import type { ChangedFigure } from "../../core/report/change.ts"
+import { amount } from "../../words/number.ts"
+import { percent } from "../../words/percent.ts"
+
+const words: Readonly<Record<ChangedFigure, readonly [less: string, more: string, times: string]>> = {
+  costUsd: ["cheaper", "more expensive", "as expensive"],
+  e2eMs: ["faster", "slower", "as slow"],
+  ttftMs: ["sooner to the first token", "later to the first token", "as late to the first token"],
+  modelBytes: ["smaller", "larger", "as large"],
+}
+
+/**
+ * A share of change in words, whatever its evidence.
+ *
+ * @example changeWords({ figure: "costUsd", share: -0.38 }) // "38 % cheaper"
+ * @example changeWords({ figure: "modelBytes", share: -0.49 }) // "half the size"
+ */
+export function changeWords({ figure, share }: { readonly figure: ChangedFigure; readonly share: number }): string {
+  const [less, more, times] = words[figure]
+  if (figure === "modelBytes" && Math.abs(share + 0.5) <= 0.05) return "half the size"
+  if (share >= 1) return `${amount(1 + share)} times ${times}`
+  return `${percent(Math.abs(share))} ${share > 0 ? more : less}`
+}

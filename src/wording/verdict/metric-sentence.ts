@@ -1,0 +1,34 @@
+import type { NamedMetric } from "../../core/report/verdict-facts.ts"
+import { spoken } from "../../words/names.ts"
+import { counted } from "../../words/number.ts"
+import { type Finding, figuresOf, marginWords, provenLoss, remarksOf } from "./evidence.ts"
+
+/** A metric's finding as one sentence with its numbers; one form per verdict. */
+export function metricSentence(finding: Finding, metric: NamedMetric, baseline: string, candidate: string): string {
+  const name = spoken(metric)
+  if (finding.verdict === "not_comparable" || finding.difference === null)
+    return `${candidate} and ${baseline} cannot be compared on ${name}: ${whyNot(finding)}.`
+  const within = marginWords(finding, metric)
+  const loss = provenLoss(finding, metric)
+  const answer = {
+    better: `${candidate} is better than ${baseline} on ${name}`,
+    non_inferior: `${candidate} is as good as ${baseline} on ${name} within ${within}`,
+    inferior: `${candidate} is worse than ${baseline} on ${name} by more than ${within}`,
+    inconclusive:
+      loss === null
+        ? `Whether ${candidate} is worse than ${baseline} on ${name} by more than ${within} is open`
+        : `${candidate} is worse than ${baseline} on ${name} by ${loss}; whether by more than ${within} is open`,
+  }[finding.verdict]
+  const remarks = remarksOf(finding, metric, { baseline, candidate })
+  return `${answer}: ${figuresOf(finding, metric)}.${remarks === "" ? "" : ` ${remarks}`}`
+}
+
+/** Why a metric has no pairs. */
+export function whyNot({ missing }: Finding): string {
+  const failed = [missing.failedCandidate ?? 0, missing.failedBaseline ?? 0]
+  const causes = [
+    ...(failed[0] ? [`${counted(failed[0], "answer")} of the candidate failed`] : []),
+    ...(failed[1] ? [`${counted(failed[1], "answer")} of the baseline failed`] : []),
+  ]
+  return `no sample has a score on both sides${causes.length > 0 ? ` (${causes.join(", ")})` : ""}`
+}

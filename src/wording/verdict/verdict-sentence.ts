@@ -1,0 +1,263 @@
+import type { Change, ChangedFigure } from "../../core/report/change.ts"
+import type { Ground, MetricComparison, NeededAs, QualityVerdict } from "../../core/report/comparison.ts"
+import type { ComparisonFacts, JudgeContext, NamedMetric } from "../../core/report/verdict-facts.ts"
+import { capital, listed, readable, spoken } from "../../words/names.ts"
+import { amount, count, counted } from "../../words/number.ts"
+import { percent, percentage } from "../../words/percent.ts"
+import { brokenSamplesWords } from "./critical.ts"
+import { failureShares, figuresOf, marginWords, provenLoss, reliabilityEvidence, remarksOf } from "./evidence.ts"
+import { brokenWords, limitClause, limitsNotKept, openLimitWords } from "./limits.ts"
+import { whyNot } from "./metric-sentence.ts"
+
+/** What a verdict is worded from. */
+export interface WordingInput {
+  readonly facts: ComparisonFacts
+  readonly context: JudgeContext
+  readonly quality: QualityVerdict
+  readonly ground: Ground
+  readonly neededSamples: number | null
+  readonly neededAs: NeededAs | null
+  readonly neededCostUsd: number | null
+}
+
+/** The words of a verdict. */
+export interface VerdictWords {
+  readonly answer: string
+  readonly evidence: string
+  readonly sentence: string
+  readonly reasons: readonly string[]
+}
+
+/** Verdicts that depend on what is gained or lost besides quality. */
+const byChanges: ReadonlySet<Ground> = new Set(["gain", "loss", "no_gain", "better", "less_reliable"])
+
+/** More metrics than this are counted instead of named. */
+const mostNamed = 3
+
+/** Puts a verdict into words: the answer in a sentence, then what it is based on. */
+export function wordVerdict(input: WordingInput): VerdictWords {
+  const { facts, context } = input
+  const answer = answerOf(input)
+  const needed = neededWords(input)
+  const evidence = [
+    ...(input.ground === "failure" ? [] : qualityEvidence(input)),
+    ...(byChanges.has(input.ground) ? changeEvidence(facts) : []),
+    ...(input.ground === "failure" ? [] : reliabilityEvidence(facts, input.ground !== "less_reliable")),
+    ...(input.ground === "failure" || !context.noise ? [] : [context.noise]),
+    ...(needed === null ? [] : [needed]),
+  ].join(" ")
+  return {
+    answer,
+    evidence,
+    sentence: [answer, evidence].filter((part) => part !== "").join(" "),
+    reasons: [
+      answer,
+      ...limitsNotKept(context.limits).map((one) => `${facts.candidate}: ${limitClause(one)}.`),
+      ...(facts.critical ?? []).map(({ sentence }) => sentence),
+      ...facts.metrics.filter(({ primary }) => primary).map(({ sentence }) => sentence),
+      ...(facts.changes ?? []).flatMap(({ isProven, text }) =>
+        isProven ? [`${facts.candidate} is ${text} than ${facts.baseline}.`] : [],
+      ),
+      ...(facts.identity.warning ? [`${facts.identity.warning}.`] : []),
+    ],
+  }
+}
+
+function answerOf(input: WordingInput): string {
+  const { facts, context, ground } = input
+  const { baseline, candidate } = facts
+  const good = goodWords(input)
+  switch (ground) {
+    case "failure":
+      return `Nothing is known of ${candidate}, because it could not be measured: ${context.failure?.replace(/\.$/, "")}.`
+    case "not_comparable":
+      return notComparable(facts)
+    case "worse":
+      return `${candidate} cannot replace ${baseline}: it is worse ${worseWords(input)}.`
+    case "limit_broken":
+      return `${candidate} cannot replace ${baseline}: ${brokenWords(context.limits)}.`
+    case "limit_unknown":
+      return `Whether ${candidate} can replace ${baseline} is open: it is ${good}, but ${openLimitWords(context.limits)}.`
+    case "critical_broken":
+      return `${candidate} cannot replace ${baseline}: ${brokenSamplesWords(facts.critical ?? [])}.`
+    case "critical_unknown":
+      return `Whether ${candidate} can replace ${baseline} is open: it is ${good}, but it is not known of every sample that must not break.`
+    case "quality_open":
+      return `Whether ${candidate} can replace ${baseline} is open: ${openWords(input)}.`
+    case "less_reliable":
+      return `${candidate} should not replace ${baseline}: it is ${good}, but its requests fail more often: ${failureShares(facts)}.`
+    case "gain":
+      return `${candidate} can replace ${baseline}: it is ${good}, and ${gainWords(facts)}.`
+    case "better":
+      return `${candidate} can replace ${baseline}: it is ${good}; ${unprovenWords(input)}.`
+    case "quality_alone":
+      return `${candidate} can replace ${baseline} as far as quality goes: it is ${good}; what it saves is unknown, since neither cost nor time is known on both sides.`
+    case "loss":
+      return `${candidate} should not replace ${baseline}: it is ${good}, but ${lossWords(facts)}.`
+    case "no_gain":
+      return `There is no reason to replace ${baseline} by ${candidate}: it is ${good}, but ${unprovenWords(input)}.`
+    case "gain_unknown":
+      return `There is no known reason to replace ${baseline} by ${candidate}: it is ${good}, but neither cost nor time was measured on both sides.`
+  }
+}
+
+/** "as good on exact match within 1 point and better on chrf". */
+function goodWords({ facts, context }: WordingInput): string {
+  const words = deciding(facts).map((finding) => {
+    const metric = metricOf(finding, context.metrics)
+    return finding.verdict === "better"
+      ? `better on ${spoken(metric)}`
+      : `as good on ${spoken(metric)} within ${marginWords(finding, metric)}`
+  })
+  return words.length > mostNamed ? `as good on ${words.length} metrics within their margins` : listed(words)
+}
+
+function worseWords({ facts, context }: WordingInput): string {
+  const lost = deciding(facts).filter(({ verdict }) => verdict === "inferior")
+  const words = lost.map((finding) => beyondWords(finding, metricOf(finding, context.metrics)))
+  return words.length > mostNamed ? `on ${words.length} metrics by more than their margins` : listed(words)
+}
+
+/** "it may be worse on exact match by more than 1 point"; where the bounds prove a loss, how large it is, and that the margin is what is open. */
+function openWords({ facts, context }: WordingInput): string {
+  const open = deciding(facts).filter(({ verdict }) => verdict === "inconclusive")
+  const isAnyProven = open.some((finding) => provenLoss(finding, metricOf(finding, context.metrics)) !== null)
+  if (open.length > mostNamed)
+    return isAnyProven
+      ? `it is worse on some of ${open.length} metrics; whether by more than their margins is open`
+      : `it may be worse on ${open.length} metrics by more than their margins`
+  const possible: string[] = []
+  const proven: string[] = []
+  for (const finding of open) {
+    const metric = metricOf(finding, context.metrics)
+    const loss = provenLoss(finding, metric)
+    if (loss === null) possible.push(beyondWords(finding, metric))
+    else
+      proven.push(
+        `it is worse on ${spoken(metric)} by ${loss}; whether by more than ${marginWords(finding, metric)} is open`,
+      )
+  }
+  return [...proven, ...(possible.length > 0 ? [`it may be worse ${listed(possible)}`] : [])].join("; ")
+}
+
+/** "on exact match by more than 1 point" */
+function beyondWords(finding: MetricComparison, metric: NamedMetric): string {
+  return `on ${spoken(metric)} by more than ${marginWords(finding, metric)}`
+}
+
+function notComparable(facts: ComparisonFacts): string {
+  const missing = deciding(facts).find(({ verdict }) => verdict === "not_comparable")
+  if (!missing) return `No metric decides between ${facts.baseline} and ${facts.candidate}.`
+  return `${facts.candidate} and ${facts.baseline} cannot be compared on ${readable(missing.metric)}: ${whyNot(missing)}.`
+}
+
+/** "50 % cheaper and 12 % faster, but 8 % later to the first token". */
+function gainWords({ changes = [] }: ComparisonFacts): string {
+  const gains = changes.filter(({ isMaterial, share }) => isMaterial && share < 0).map(({ text }) => text)
+  const losses = changes.filter(({ isMaterial, share }) => isMaterial && share > 0).map(({ text }) => text)
+  return `${listed(gains)}${losses.length > 0 ? `, but ${listed(losses)}` : ""}`
+}
+
+function lossWords({ changes = [] }: ComparisonFacts): string {
+  const gains = changes.filter(({ isMaterial, share }) => isMaterial && share < 0).map(({ text }) => text)
+  const losses = changes.filter(({ isMaterial, share }) => isMaterial && share > 0).map(({ text }) => text)
+  return `${listed(losses)}${gains.length > 0 ? `, though ${listed(gains)}` : ""}`
+}
+
+/** Why no gain counts: "no change of cost or time of 5 % or more is proven". */
+function unprovenWords({ facts, context }: WordingInput): string {
+  const known = (facts.changes ?? []).filter(({ figure }) => figure !== "modelBytes")
+  if (known.length === 0) return "what it saves is unknown"
+  const names = known.map(({ figure }) => nouns[figure])
+  return `no change of ${listed(names, "or")} of ${percent(context.smallestGain)} or more is proven`
+}
+
+function neededWords({ ground, facts, neededSamples, neededAs, neededCostUsd }: WordingInput): string | null {
+  if (ground !== "quality_open") return null
+  if (neededSamples === null)
+    return deciding(facts).some(({ verdict, abstain }) => verdict === "inconclusive" && abstain === undefined)
+      ? "No number of samples can be promised to settle it: the difference is too near the margin for what is known of it."
+      : null
+  const price = neededCostUsd === null ? "" : `, for about $${amount(neededCostUsd)}`
+  const asked = deciding(facts).flatMap(({ design }) => design?.samples.at(-1) ?? [])
+  if (neededAs === "extension")
+    return `About ${count(neededSamples)} more samples would settle it with a probability of 80 %${price}: extend this run with --extend and --limit ${Math.max(...asked) + neededSamples}.`
+  const fresh = `A new run of about ${count(neededSamples)} samples would settle it with a probability of 80 %${price}`
+  // A run that may be extended is not to be told that it may not.
+  return asked.length > 0
+    ? `${fresh}; no extension of this one can be promised to, for it would be read more strictly.`
+    : `${fresh}. Do not add samples to this run instead: a second look at the same answers makes false verdicts more likely.`
+}
+
+/** "Exact match: −0.11 points, at worst −0.78 (95 % confidence, 900 pairs). 5 right answers became wrong, …" */
+function qualityEvidence({ facts, context }: WordingInput): string[] {
+  return deciding(facts)
+    .filter(({ verdict }) => verdict !== "not_comparable")
+    .slice(0, mostNamed)
+    .flatMap((finding) => {
+      const metric = metricOf(finding, context.metrics)
+      const remarks = remarksOf(finding, metric, facts)
+      return [`${capital(spoken(metric))}: ${figuresOf(finding, metric)}.`, ...(remarks === "" ? [] : [remarks])]
+    })
+}
+
+const nouns: Readonly<Record<ChangedFigure, string>> = {
+  costUsd: "cost",
+  e2eMs: "time",
+  ttftMs: "time to the first token",
+  modelBytes: "size",
+}
+
+/** "Cost: between 48 and 52 % less (900 pairs). Time: between 3 % less and 8 % more (900 pairs in 12 turns)." */
+function changeEvidence({ changes = [] }: ComparisonFacts): string[] {
+  return changes
+    .filter(({ figure }) => figure === "costUsd" || figure === "e2eMs")
+    .map(
+      (change) => `${capital(nouns[change.figure])}: ${rangeWords(change)}${basisWords(change)}${errorWords(change)}.`,
+    )
+}
+
+function rangeWords({ share, low, high, isPaired = true, turns }: Change): string {
+  if (low === null || high === null) {
+    const basis = turns === null ? `so few ${isPaired ? "pairs" : "answers"}` : counted(turns, "turn")
+    return `${lessOrMore(share)}, but ${basis} cannot tell that from chance`
+  }
+  if (low === high) return share === 0 ? "exactly the same" : `exactly ${lessOrMore(share)}`
+  const [a, b] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))]
+  if (high < 0) return `between ${percentage(a)} and ${percent(b)} less`
+  if (low >= 1) {
+    const [from, to] = [amount(1 + low), amount(1 + high)]
+    return from === to ? `${from} times as much` : `between ${from} and ${to} times as much`
+  }
+  if (low > 0) return `between ${percentage(a)} and ${percent(b)} more`
+  return `between ${percent(Math.abs(low))} less and ${percent(high)} more`
+}
+
+function basisWords({ n, isPaired = true, turns }: Change): string {
+  return ` (${isPaired ? counted(n, "pair") : `${counted(n, "answer")} on each side, not paired`}${turns === null ? "" : ` in ${counted(turns, "turn")}`})`
+}
+
+/** Why nothing is proven although the interval leaves 0 out. */
+function errorWords({ isProven, method }: Change): string {
+  if (isProven || !method.includes("own timing error")) return ""
+  return method.endsWith("was not measured")
+    ? ", but evalkit\u2019s own timing error was not measured"
+    : ", but within evalkit\u2019s own timing error"
+}
+
+function lessOrMore(share: number): string {
+  return `${percent(Math.abs(share))} ${share < 0 ? "less" : "more"}`
+}
+
+function deciding(facts: ComparisonFacts): readonly MetricComparison[] {
+  return facts.metrics.filter(({ primary }) => primary)
+}
+
+function metricOf(finding: MetricComparison, metrics: readonly NamedMetric[]): NamedMetric {
+  return (
+    metrics.find(({ name }) => name === finding.metric) ?? {
+      name: finding.metric,
+      range: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
+    }
+  )
+}

@@ -1,0 +1,32 @@
+/** Why a figure of a load test is unknown. */
+export const benchReasons = {
+  noTokensPerQuery: "the output tokens per query are unknown",
+  noJudgeTokens: "a judge's endpoint did not report its tokens",
+  noJudgePrice: "the price of a judge is unknown",
+  noSlo: "no SLO was given",
+  noneScored: "no answer was scored",
+  noScoreOf: (metric: string) => `no answer has a score of ${metric}`,
+  costOfLevel: "a bench computes the cost of a level, not of an answer",
+  noServerClock: "no server's clock was asked",
+} as const
+
+/** How a figure of a load test was made, and what is to be known of it. */
+export const benchMethods = {
+  judgeTokens: "sum of the judges' reported usage",
+  judgeUsd: "sum of priced usage of the judges",
+  independentShare: (requests: number) =>
+    `share, Wilson 95 % for ${Math.round(requests)} independent requests (batch means)`,
+  goodput: (throughput: string) => `SLO attainment of requests ${throughput}`,
+  statedWindow: "as the endpoint states it",
+  firstTurnOnly:
+    "asked for the first answer alone, without later turns and without calling tools: evalkit run measures whole episodes",
+} as const
+
+/** The most common words of English, which synthetic prompts are drawn from. */
+export const commonWords: readonly string[] = (
+  "the of and to in is that for it as was with be by on not he his but at are this have from or had an they which one " +
+  "you were her all she there would their we him been has when who will more no if out so said what up its about into " +
+  "than them can only other new some could time these two may then do first any my now such like our over man me even " +
+  "most made after also did many before must through years where much your way well down should because each just those " +
+  "people how too little state good very make world still own see men work long get here between both life being under"
+).split(" ")

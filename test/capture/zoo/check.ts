@@ -1,0 +1,120 @@
+import { readAnswer } from "../../../src/capture/read-answer.ts"
+import { redactSecrets } from "../../../src/capture/secrets.ts"
+import { decodeExchange } from "../../../src/capture/stream/decode-body.ts"
+import type { Answer } from "../../../src/core/generation.ts"
+import type { Interface, Parts } from "./interfaces.ts"
+import { type Specimen, specimen } from "./specimen.ts"
+import { exchangeOf, type WrittenEvent } from "./wire.ts"
+
+/** What a reader must say of a specimen, by the generator's log alone. */
+interface Expected {
+  readonly outcome: Answer["outcome"]
+  readonly text: string
+  readonly reasoning: string
+  readonly failure?: string
+  readonly tools?: readonly object[]
+  readonly counts?: readonly (number | null)[]
+}
+
+const errorForms: readonly ((message: string, isWait: boolean) => WrittenEvent)[] = [
+  (message, isWait) => ({ data: { error: { message, ...(isWait && { code: 429 }) } } }),
+  (message, isWait) => ({ data: { object: "error", message, code: isWait ? 429 : 500 } }),
+  (message, isWait) => ({
+    data: { type: "error", error: { type: isWait ? "rate_limit_error" : "api_error", message } },
+    name: "error",
+  }),
+  (message, isWait) => ({ data: { errors: [{ message, ...(isWait && { code: "429" }) }] } }),
+  (message, isWait) => ({ data: { message, code: isWait ? "rate_limit_exceeded" : 50_001 } }),
+]
+const namelessForms: readonly ((message: string) => WrittenEvent)[] = [
+  (message) => ({ data: { error: message } }),
+  (message) => ({ data: message, name: "error" }),
+  (message) => ({ data: { detail: message } }),
+]
+
+/** The differences between what an interface's reader says of the n-th stream of a seed and the generator's log; empty: none. */
+export function differencesOf(one: Interface, seed: number, index: number): readonly string[] {
+  const drawn = specimen(seed, index)
+  const parts = one.write(drawn)
+  const { events, shown } = eventsOf(parts, drawn)
+  const exchange = decodeExchange(exchangeOf(events, drawn.cutAfter !== null, drawn.wire, drawn.draw))
+  const context = { scheduledMs: 0, originMs: 0, promisedJson: false, transport: "t", redact: redactSecrets, wallMs: 0 }
+  const answer = readAnswer(exchange, { ...context, read: one.read })
+  const want = expectedOf(one, parts.isCounted ? drawn : { ...drawn, counts: null }, shown)
+  const got: Expected = {
+    outcome: answer.outcome,
+    text: answer.text,
+    reasoning: answer.reasoning,
+    ...(want.failure !== undefined && { failure: answer.failure?.message ?? "" }),
+    ...(want.tools && {
+      tools: answer.toolCalls.map(({ id, name, arguments: given }) => ({ id, name, arguments: given })),
+    }),
+    ...(want.counts && { counts: countsOf(one, answer) }),
+  }
+  const isSame = JSON.stringify(got) === JSON.stringify(want)
+  return isSame
+    ? []
+    : [`${one.name}, seed ${seed}, stream ${index}: ${JSON.stringify(got)} for ${JSON.stringify(want)}`]
+}
+
+function countsOf(one: Interface, { usage }: Answer): readonly (number | null)[] {
+  return [
+    usage.promptTokens,
+    usage.completionTokens,
+    ...(one.states.reasoning ? [usage.reasoningTokens ?? 0] : []),
+    ...(one.states.cached ? [usage.cachedPromptTokens ?? 0] : []),
+  ]
+}
+
+/** The events up to where the stream breaks, and how many words are in them. */
+function eventsOf({ opening, words, closing }: Parts, { error, cutAfter, draw, words: all }: Specimen) {
+  if (cutAfter !== null) {
+    const kept = Math.min(cutAfter, words.length - 1)
+    return { events: [...opening, ...words.slice(0, kept + 1)], shown: wordsIn(words, kept, all.length) }
+  }
+  if (error === null) return { events: [...opening, ...words, ...closing], shown: all.length }
+  const kept = Math.min(error.after, words.length)
+  const forms = error.isWait ? errorForms : [...errorForms, ...namelessForms]
+  const failing = draw.of(forms as readonly ((message: string, isWait: boolean) => WrittenEvent)[])(
+    error.message,
+    error.isWait,
+  )
+  const after = draw.chance(0.3) ? [{ data: "[DONE]" }] : []
+  return { events: [...opening, ...words.slice(0, kept), failing, ...after], shown: wordsIn(words, kept, all.length) }
+}
+
+/** Of events that each hold one word, or two. */
+function wordsIn(events: readonly WrittenEvent[], kept: number, all: number): number {
+  return events.length === all ? kept : Math.min(all, 2 * kept)
+}
+
+function expectedOf(
+  one: Interface,
+  { words, thoughts, tool, end, isMarked, counts, error, cutAfter }: Specimen,
+  shown: number,
+): Expected {
+  const said = { text: words.slice(0, shown).join(""), reasoning: thoughts.join("") }
+  if (error) return { outcome: error.isWait ? "rate_limited" : "stream_error", ...said, failure: error.message }
+  if (cutAfter !== null) return { outcome: "truncated", ...said }
+  const isOver = one.ends === "with the body" || (one.ends === "with a mark" && isMarked)
+  const outcome = end?.meaning ?? (isOver ? "ok" : "truncated")
+  return {
+    outcome,
+    ...said,
+    ...(one.hasTools && { tools: tool ? [tool] : [] }),
+    ...(counts && { counts: expectedCounts(one, counts) }),
+  }
+}
+
+function expectedCounts(
+  one: Interface,
+  { prompt, cached, completion, reasoning, form }: NonNullable<Specimen["counts"]>,
+) {
+  const isZero = form === "zero"
+  return [
+    prompt,
+    isZero ? null : completion,
+    ...(one.states.reasoning ? [isZero ? 0 : reasoning] : []),
+    ...(one.states.cached ? [cached] : []),
+  ]
+}
