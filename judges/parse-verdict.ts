@@ -25,8 +25,11 @@ const longestReply = 50_000
  */
 export function parseVerdict(reply: string, labels: readonly string[]): ParsedVerdict {
   const text = reply.slice(0, longestReply)
-  const objects = jsonObjects(text).filter((object) => verdictOf(object) !== undefined)
-  const stated = objects.length > 0 ? objects.map(verdictOf) : [bareLabel(text, labels) ?? verdictLine(text)]
+  const objects = jsonObjects(text).filter((object) => verdictOf(object, labels) !== undefined)
+  const stated =
+    objects.length > 0
+      ? objects.map((object) => verdictOf(object, labels))
+      : [bareLabel(text, labels) ?? verdictLine(text)]
   const known = stated.map((value) => matchLabel(value, labels))
   const [first] = known
   if (text.trim() === "") return { status: "unreadable", problem: "the reply is empty" }
@@ -42,16 +45,17 @@ export function jsonObjects(text: string): readonly Readonly<Record<string, unkn
   return jsonObjectsAt(text).map(({ members }) => members)
 }
 
-/** Members that hold a verdict, those first that hold nothing else: an `answer` may repeat the answer that is judged. */
-const verdictKeys = ["verdict", "score", "rating", "grade", "choice", "answer"] as const
+/** Members that hold a verdict and nothing else. */
+const verdictKeys = ["verdict", "score", "rating", "grade", "choice"] as const
 
-function verdictOf(object: Readonly<Record<string, unknown>>): unknown {
-  const names = Object.keys(object)
-  for (const key of verdictKeys) {
-    const name = names.find((one) => one.toLowerCase() === key)
-    if (name !== undefined) return object[name]
-  }
-  return undefined
+/**
+ * What an object states as its verdict: the first of these members that holds one of the labels, else the first that there is. An `answer`, which
+ * may repeat the answer that is judged, counts where there is none of them.
+ */
+function verdictOf(object: Readonly<Record<string, unknown>>, labels: readonly string[]): unknown {
+  const memberOf = (key: string) => Object.entries(object).find(([name]) => name.toLowerCase() === key)?.[1]
+  const stated = verdictKeys.map(memberOf).filter((value) => value !== undefined)
+  return stated.find((value) => matchLabel(value, labels)) ?? stated[0] ?? memberOf("answer")
 }
 
 /** The reply without decoration, when it is only a label or a number on the scale. */
