@@ -55,7 +55,7 @@ const usualNames: { readonly [field in SampleField]: readonly string[] } = {
   input: ["input", "prompt", "question", "messages"],
   // As MT-bench has it: the texts of the user, one after the other.
   turns: ["turns"],
-  references: ["references", "reference", "answers", "answer", "target", "expected"],
+  references: ["references", "reference", "answers", "answer", "target", "expected", "answerKey"],
   context: ["context", "contexts", "passages"],
   choices: ["choices", "options"],
   expectedTools: ["expectedTools", "expected_tools"],

@@ -1,4 +1,5 @@
 import { UsageError } from "../src/core/errors.ts"
+import { parseExactJson } from "../src/core/exact-json.ts"
 import type { JsonObject, JsonValue } from "../src/core/json.ts"
 import type { ReadRow } from "./bad-row.ts"
 import { decodeUtf8 } from "./decode.ts"
@@ -55,7 +56,7 @@ async function readWhole(texts: AsyncIterable<string>, file: string, maxChars: n
 function* dataRows(text: string, file: string): Generator<ReadRow> {
   let document: JsonObject
   try {
-    document = JSON.parse(text) as JsonObject
+    document = parseExactJson(text) as JsonObject
   } catch (error) {
     throw new UsageError("the file is not one JSON document (truncated, or JSONL?)", {
       code: "bad_row",

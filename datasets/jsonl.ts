@@ -1,4 +1,5 @@
 import { messageOf } from "../src/core/errors.ts"
+import { parseExactJson } from "../src/core/exact-json.ts"
 import type { JsonObject } from "../src/core/json.ts"
 import { lines } from "../src/platform/lines.ts"
 import type { ReadRow } from "./bad-row.ts"
@@ -33,7 +34,7 @@ export async function* readTextLines(
 export function parseRow(text: string, where: string): ReadRow {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseExactJson(text)
   } catch (error) {
     return { where, field: null, reason: `not JSON: ${boundedReason(error)}` }
   }

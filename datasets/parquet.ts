@@ -1,3 +1,4 @@
+import type { SchemaElement } from "hyparquet"
 import { MissingPackageError, messageOf, UsageError } from "../src/core/errors.ts"
 import type { JsonValue } from "../src/core/json.ts"
 import type { ReadRow } from "./bad-row.ts"
@@ -5,7 +6,8 @@ import { checkPages } from "./parquet-pages.ts"
 
 /**
  * Rows of a Parquet file, one row group in memory at a time. Snappy, gzip, Brotli and (Node 22.15 or newer) Zstandard.
- * 64-bit integers become numbers where they are exact and texts otherwise, dates ISO 8601, bytes base64.
+ * 64-bit integers become numbers where they are exact and texts otherwise, decimals texts with all their digits, dates and times ISO 8601, bytes
+ * base64.
  *
  * @throws UsageError when the file is truncated or is not a Parquet file.
  */
@@ -20,7 +22,9 @@ export async function* readParquet(path: string, file: string): AsyncGenerator<R
     const buffer = await asyncBufferFromFile(path)
     if (buffer.byteLength === 0) return
     const metadata = await parquetMetadataAsync(buffer)
-    const names = parquetSchema(metadata).children.map(({ element }) => element.name)
+    const { children } = parquetSchema(metadata)
+    const names = children.map(({ element }) => element.name)
+    const decimals = children.map(({ element, children: inner }) => (inner.length === 0 ? takeScale(element) : null))
     const compressors = await zlibCompressors()
     let rowStart = 0
     for (const group of metadata.row_groups) {
@@ -28,9 +32,11 @@ export async function* readParquet(path: string, file: string): AsyncGenerator<R
       const rowEnd = rowStart + Number(group.num_rows)
       // One column after the other: of several at once, hyparquet leaves the errors of those that it does not reach to nobody.
       const columns: (readonly unknown[])[] = []
-      for (const name of names) {
-        const options = { file: buffer, metadata, columns: [name], rowStart, rowEnd, compressors }
-        columns.push((await parquetReadObjects(options)).map((row) => row[name]))
+      for (const [i, name] of names.entries()) {
+        const scale = decimals[i] ?? null
+        const options = { file: buffer, metadata, columns: [name], rowStart, rowEnd, compressors, parsers }
+        const rows = await parquetReadObjects({ ...options, utf8: scale === null })
+        columns.push(rows.map((row) => (scale === null ? row[name] : exactDecimal(row[name], scale))))
       }
       for (let i = 0; i < rowEnd - rowStart; i++) {
         const row = Object.fromEntries(names.map((name, column) => [name, toJson(columns[column]?.[i])]))
@@ -45,6 +51,36 @@ export async function* readParquet(path: string, file: string): AsyncGenerator<R
       cause: error,
     })
   }
+}
+
+/** Dates without a time of day. */
+const parsers = { dateFromDays: (days: number) => new Date(days * 86_400_000).toISOString().slice(0, 10) }
+
+/**
+ * The digits behind the point of a column of decimals, whose values are then read as they are stored: hyparquet multiplies them by a power of
+ * ten in double precision, of which 19.90 comes back as 19.900000000000002. Null for every other column.
+ */
+function takeScale(element: SchemaElement): number | null {
+  const { converted_type, logical_type } = element
+  if (converted_type !== "DECIMAL" && logical_type?.type !== "DECIMAL") return null
+  const scale = element.scale ?? (logical_type?.type === "DECIMAL" ? logical_type.scale : 0)
+  delete element.converted_type
+  delete element.logical_type
+  return scale
+}
+
+/** A decimal as it is stored (a whole number, or its bytes, the highest first), with its point. */
+function exactDecimal(stored: unknown, scale: number): string | null {
+  if (stored === null || stored === undefined) return null
+  const value = stored instanceof Uint8Array ? signedInteger(stored) : BigInt(stored as number | bigint)
+  const digits = String(value < 0n ? -value : value).padStart(scale + 1, "0")
+  const point = digits.length - scale
+  return `${value < 0n ? "-" : ""}${digits.slice(0, point)}${scale > 0 ? `.${digits.slice(point)}` : ""}`
+}
+
+function signedInteger(bytes: Uint8Array): bigint {
+  const unsigned = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n)
+  return BigInt.asIntN(8 * bytes.length, unsigned)
 }
 
 /** The reader's own words where it has some; where it stumbles over damaged bytes, its words say nothing about the file. */

@@ -64,9 +64,12 @@ export function toSample(
     const id = toId(get("id") ?? (turns && questionId(row, used))) ?? `row-${number}`
     const words = toInput(get("input") ?? turns?.[0]?.content)
     const input = withMedia(withMedia(words, toMedia("audio", get("audio"))), toMedia("image", get("images")))
-    const references = turns ? (turns.at(-1)?.references ?? []) : toList(get("references"))
+    const answer = turns ? undefined : get("references")
     const context = toList(get("context"))
-    const choices = toList(get("choices"))
+    const options = get("choices")
+    const choices = toList(options)
+    current = "references"
+    const references = turns ? (turns.at(-1)?.references ?? []) : toReferences(answer, options, choices)
     const expectedTools = toTools(get("expectedTools"))
     const group = toText(get("group"))
     const cluster = toText(get("cluster"))
@@ -94,6 +97,19 @@ export function toSample(
     if (error instanceof BadField) return { field: current, reason: error.message }
     throw error
   }
+}
+
+/** The references; a whole number beside options that are texts is the place of the right one, from 0, as MMLU has it. */
+function toReferences(
+  answer: JsonValue | undefined,
+  options: JsonValue | undefined,
+  choices: readonly string[],
+): readonly string[] {
+  const areTexts = Array.isArray(options) && options.every((option) => typeof option === "string")
+  const right = typeof answer === "number" && areTexts ? choices[answer] : undefined
+  if (right === undefined) return toList(answer)
+  // A text that looks like a letter would be taken for one.
+  return [/^[A-Z]$/.test(right) ? String.fromCharCode(65 + (answer as number)) : right]
 }
 
 /** Whether a sample must not break; a column of the usual name that is neither true nor false is a column like any other. */

@@ -1,8 +1,8 @@
-import { foreignGeneration } from "../src/core/bare-answer.ts"
 import type { Generation } from "../src/core/generation.ts"
 import type { MetricTools } from "../src/core/metric/metric-tools.ts"
 import type { Sample } from "../src/core/sample.ts"
 import { cohensKappa } from "../src/stats/agreement/cohen-kappa.ts"
+import { foreignGeneration } from "../src/text/reading/foreign-generation.ts"
 import type { Judge } from "./judge.ts"
 
 /** An answer that a person has scored: what judges are tested on before their scores count. @experimental */

@@ -1,4 +1,5 @@
-import { asMembers, jsonValue } from "../src/core/json-members.ts"
+import { jsonObjectsAt } from "../src/text/reading/json-objects.ts"
+
 /** A verdict that could be read, or why the reply could not. */
 export type ParsedVerdict =
   | {
@@ -24,8 +25,11 @@ const longestReply = 50_000
  */
 export function parseVerdict(reply: string, labels: readonly string[]): ParsedVerdict {
   const text = reply.slice(0, longestReply)
-  const objects = jsonObjects(text).filter((object) => verdictOf(object) !== undefined)
-  const stated = objects.length > 0 ? objects.map(verdictOf) : [bareLabel(text, labels) ?? verdictLine(text)]
+  const objects = jsonObjects(text).filter((object) => verdictOf(object, labels) !== undefined)
+  const stated =
+    objects.length > 0
+      ? objects.map((object) => verdictOf(object, labels))
+      : [bareLabel(text, labels) ?? verdictLine(text)]
   const known = stated.map((value) => matchLabel(value, labels))
   const [first] = known
   if (text.trim() === "") return { status: "unreadable", problem: "the reply is empty" }
@@ -36,39 +40,22 @@ export function parseVerdict(reply: string, labels: readonly string[]): ParsedVe
   return { status: "read", ...first, reason: typeof reason === "string" ? reason.slice(0, 500) : null }
 }
 
-/** Opening braces that are tried, at most: a reply of only braces must not take long. */
-const mostBraces = 100
-
-/** Every top-level JSON object in a text, by matching braces outside strings. */
+/** Every top-level JSON object in a text. */
 export function jsonObjects(text: string): readonly Readonly<Record<string, unknown>>[] {
-  const found: Readonly<Record<string, unknown>>[] = []
-  for (let start = text.indexOf("{"), tried = 0; start !== -1 && tried < mostBraces; tried++) {
-    const end = endOfObject(text, start)
-    const object = end === -1 ? null : asMembers(jsonValue(text.slice(start, end), null))
-    if (object) found.push(object)
-    start = text.indexOf("{", object ? end : start + 1)
-  }
-  return found
+  return jsonObjectsAt(text).map(({ members }) => members)
 }
 
-function endOfObject(text: string, start: number): number {
-  let depth = 0
-  let inString = false
-  for (let i = start; i < text.length; i++) {
-    const character = text[i]
-    if (inString) {
-      if (character === "\\") i++
-      else if (character === '"') inString = false
-    } else if (character === '"') inString = true
-    else if (character === "{") depth++
-    else if (character === "}" && --depth === 0) return i + 1
-  }
-  return -1
-}
+/** Members that hold a verdict and nothing else. */
+const verdictKeys = ["verdict", "score", "rating", "grade", "choice"] as const
 
-function verdictOf(object: Readonly<Record<string, unknown>>): unknown {
-  const key = Object.keys(object).find((name) => /^(verdict|score|rating|choice|grade|answer)$/i.test(name))
-  return key === undefined ? undefined : object[key]
+/**
+ * What an object states as its verdict: the first of these members that holds one of the labels, else the first that there is. An `answer`, which
+ * may repeat the answer that is judged, counts where there is none of them.
+ */
+function verdictOf(object: Readonly<Record<string, unknown>>, labels: readonly string[]): unknown {
+  const memberOf = (key: string) => Object.entries(object).find(([name]) => name.toLowerCase() === key)?.[1]
+  const stated = verdictKeys.map(memberOf).filter((value) => value !== undefined)
+  return stated.find((value) => matchLabel(value, labels)) ?? stated[0] ?? memberOf("answer")
 }
 
 /** The reply without decoration, when it is only a label or a number on the scale. */
@@ -104,8 +91,10 @@ function matchLabel(
   const exact = labels.find((label) => plain(label) === bare)
   if (exact !== undefined) return { label: exact, between: null }
   const scale = labels.map(Number)
-  const [, share] = /^(-?\d+(?:\.\d+)?)(?:\s*\/\s*\d+)?$/.exec(bare) ?? []
-  const number = share === undefined ? Number.NaN : Number(share)
+  const [, share, whole] = /^(-?\d+(?:\.\d+)?)(?:\s*(?:\/|out of)\s*(\d+))?$/.exec(bare) ?? []
+  // Out of something else than the scale's end it is a point of another scale.
+  const isOfScale = whole === undefined || Number(whole) === Math.max(...scale)
+  const number = share === undefined || !isOfScale ? Number.NaN : Number(share)
   if (scale.some(Number.isNaN) || !(number >= Math.min(...scale) && number <= Math.max(...scale))) return null
   const nearest = scale.reduce((best, point) => (Math.abs(point - number) < Math.abs(best - number) ? point : best))
   const label = labels[scale.indexOf(nearest)] as string

@@ -4,6 +4,7 @@ import type { ReportSection, TableData } from "../src/core/report/report-section
 import { meanInterval } from "../src/stats/intervals/mean-interval.ts"
 import { type UnansweredPolicies, unansweredPolicies } from "../src/stats/unanswered.ts"
 import { percentage } from "../src/words/percent.ts"
+import type { ReadingRow } from "./readings.ts"
 import { reportSection } from "./report-section.ts"
 
 /** What an answer to a multiple-choice question chose. @experimental */
@@ -12,6 +13,8 @@ export interface ChoiceRow {
   readonly correct: number | null
   /** Probability of guessing right: 1 / number of options. */
   readonly chance: number
+  /** What was read, and by which rule; absent in rows of older versions. */
+  readonly reading?: ReadingRow
 }
 
 /** The items of one variant: score 0 or 1, null where nothing could be read. */

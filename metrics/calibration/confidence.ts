@@ -126,7 +126,7 @@ export async function correctnessOf(
   let value = tools.valueOf(name)
   if (value === undefined && name === exactly.name) {
     const measured = await exactly.measure(sample, generation, tools)
-    value = measured.status === "scored" ? measured.row : null
+    value = measured.status === "scored" ? exactly.value(measured.row) : null
   }
   if (value === undefined || value === null) return unscored("no_correctness", `${name} is unscored`)
   return Number(value >= (options.threshold ?? 1))

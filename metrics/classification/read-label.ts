@@ -1,4 +1,6 @@
 import type { JsonObject } from "../../src/core/json.ts"
+import { finalAnswers } from "../../src/text/reading/final-answer.ts"
+import { plainMath } from "../../src/text/reading/plain-math.ts"
 import { parseJsonAnswer } from "../text/json-answer.ts"
 
 /** How the label is read from an answer that is more than a label. @public */
@@ -6,7 +8,8 @@ export type LabelReading = "only" | "first" | "last"
 
 /**
  * Reads which label an answer names, as its place in the list; −1 when none can be read. In this order: the value of `field` where
- * the answer is a JSON object; the whole answer, without punctuation around it; a label that stands in it as whole words — with
+ * the answer is a JSON object; with `only` the last \\boxed{} and what stands behind a mark ("The answer is"); the whole answer, without
+ * punctuation around it; a label that stands in it as whole words and is not denied ("not positive") — with
  * `only` the single one that is named, with `first` and `last` the first or last of several. Where labels overlap ("positive" in
  * "very positive") the longest counts. Case does not matter.
  *
@@ -18,8 +21,8 @@ export function labelReader(
 ): (answer: string) => number {
   const names = labels.map(plain)
   const longestFirst = names.map((name, place) => ({ name, place })).sort((a, b) => b.name.length - a.name.length)
-  return (answer) => {
-    const text = plain(fieldOf(answer.slice(0, longestAnswer), field) ?? answer.slice(0, longestAnswer))
+  const read = (answer: string): number => {
+    const text = plain(answer)
     const whole = names.indexOf(text)
     if (whole >= 0) return whole
     const found = named(` ${text} `, longestFirst)
@@ -27,7 +30,23 @@ export function labelReader(
     if (reading === "only") return new Set(found).size === 1 ? (found[0] as number) : -1
     return (reading === "first" ? found[0] : found.at(-1)) as number
   }
+  return (whole) => {
+    const answer = whole.slice(0, longestAnswer)
+    const inField = fieldOf(answer, field)
+    if (inField !== undefined) return read(inField)
+    // What stands in a form that says that it is the answer comes before what is said around it.
+    const forms =
+      reading === "only" ? finalAnswers(answer).filter(({ rule }) => rule === "boxed" || rule === "marked") : []
+    for (const { text } of forms) {
+      const label = read(plainMath(text))
+      if (label >= 0) return label
+    }
+    return read(answer)
+  }
 }
+
+/** Words before a label that deny it: "not positive", "isn't a very positive". */
+const denial = / (?:not|n?t|never|no|nicht|kein|keine|pas|non|não|nao|не) (?:(?:a|an|the|very|really|so|at all) )?$/
 
 /** Characters of an answer that are read. */
 const longestAnswer = 20_000
@@ -47,6 +66,7 @@ function named(text: string, labels: readonly { readonly name: string; readonly 
       const [start, end] = [at + spaced, at + spaced + name.length]
       if (taken[start] === 1 || taken[end - 1] === 1) continue
       taken.fill(1, start, end)
+      if (denial.test(text.slice(Math.max(0, start - 24), start))) continue
       found.push({ at, place })
     }
   }

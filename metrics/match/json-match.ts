@@ -1,9 +1,12 @@
 import { UsageError } from "../../src/core/errors.ts"
+import { parseExactJson } from "../../src/core/exact-json.ts"
 import type { JsonObject, JsonValue } from "../../src/core/json.ts"
 import { isObject } from "../../src/core/json-members.ts"
-import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { jsonObjectsAt } from "../../src/text/reading/json-objects.ts"
+import { otherReadingsOf, type ReadingRow, readingDetails, readingsSection } from "../readings.ts"
+import { rowMetric } from "../row-metric.ts"
 import { equalJson, parseJsonAnswer } from "../text/json-answer.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
@@ -35,7 +38,8 @@ const jsonMatchOptions: OptionKinds<JsonMatchOptions> = {
  * JSON match: whether the answer is JSON, fulfils a schema, or agrees with a reference field by field. A code fence around the
  * JSON is removed; other text around it makes it invalid. The best of several references; the summary is the mean.
  *
- * An answer that is not JSON is 0. Nesting beyond 500 levels counts as invalid. Fields are the reference's top-level members, compared
+ * An answer that is not JSON is 0; the lenient reading beside the figure takes the last JSON object in its text, and a verdict that turns with it
+ * is inconclusive. Whole numbers are compared by all their digits. Nesting beyond 500 levels counts as invalid. Fields are the reference's top-level members, compared
  * deeply; what the answer has beyond them does not count against it (`equal` does).
  *
  * Range 0..1, higher is better. Cost: linear in the texts. Unscored: `no_reference` (`fields`, `equal`), also when no reference is
@@ -50,7 +54,7 @@ const jsonMatchOptions: OptionKinds<JsonMatchOptions> = {
  * jsonMatch() // 0.5
  * @public
  */
-export function jsonMatch(options: JsonMatchOptions = {}): Metric<number> {
+export function jsonMatch(options: JsonMatchOptions = {}): Metric<ReadingRow> {
   checkOptions("jsonMatch", options, jsonMatchOptions)
   const { name = "jsonMatch", schema, fields } = options
   const check = options.check ?? (schema === undefined ? "fields" : "schema")
@@ -60,31 +64,51 @@ export function jsonMatch(options: JsonMatchOptions = {}): Metric<number> {
       hint: "add schema: { … }",
     })
   const validate = schema === undefined ? null : lazySchema(schema)
-  return meanMetric({
+  return rowMetric<ReadingRow>({
     name,
     signature: signature("jsonMatch", { check, ...(check === "fields" ? { fields: fields?.join(",") ?? "all" } : {}) }),
+    range: [0, 1],
     unit: "share",
     measure(sample, generation) {
-      if (check === "valid") return Number(parseJsonAnswer(generation.text) !== undefined)
-      if (check === "schema" && validate !== null) {
-        const answer = parseJsonAnswer(generation.text)
-        return answer === undefined ? 0 : validate(answer).then(Number)
-      }
+      if (check === "valid") return readingOf(generation.text, JSON.parse, () => 1)
+      if (check === "schema" && validate !== null)
+        return readingOf(generation.text, JSON.parse, (answer) => validate(answer).then(Number))
       const references = referencesOf(sample)
       if (isUnscored(references)) return references
       const expected = references.flatMap((reference) => {
-        const value = parseJsonAnswer(reference)
+        const value = parseJsonAnswer(reference, parseExactJson)
         return value === undefined || (check === "fields" && !isObject(value)) ? [] : [value]
       })
       if (expected.length === 0)
         return unscored("no_reference", `no reference is ${check === "fields" ? "a JSON object" : "JSON"}`)
-      const answer = parseJsonAnswer(generation.text)
-      if (answer === undefined) return 0
-      const score = (reference: JsonValue) =>
+      const score = (answer: JsonValue) => (reference: JsonValue) =>
         check === "equal" ? Number(equalJson(answer, reference)) : sharedFields(answer, reference, fields)
-      return Math.max(...expected.map(score))
+      return readingOf(generation.text, parseExactJson, (answer) => Math.max(...expected.map(score(answer))))
     },
+    value: (row) => row.value,
+    details: readingDetails,
+    readings: otherReadingsOf,
+    section: (variants) => readingsSection(name, variants),
   })
+}
+
+/** The score of an answer that is JSON, and of the last object in one that is not. */
+function readingOf(
+  text: string,
+  parse: (json: string) => JsonValue,
+  score: (answer: JsonValue) => number | Promise<number>,
+): ReadingRow | Promise<ReadingRow> {
+  const whole = parseJsonAnswer(text, parse)
+  const last = whole === undefined ? jsonObjectsAt(text).at(-1) : undefined
+  const inner = last && parseJsonAnswer(text.slice(last.start, last.end), parse)
+  const answer = whole === undefined ? inner : whole
+  const rowOf = (lenient: number): ReadingRow => {
+    const value = whole === undefined ? 0 : lenient
+    return { value, strict: value, lenient, form: null, rule: null, read: null }
+  }
+  if (answer === undefined) return rowOf(0)
+  const scored = score(answer)
+  return typeof scored === "number" ? rowOf(scored) : scored.then(rowOf)
 }
 
 /** Compiles at the first answer: ajv is loaded only where a schema is used. */

@@ -1,18 +1,22 @@
 import type { JsonObject, JsonValue } from "../../src/core/json.ts"
-import { jsonValue } from "../../src/core/json-members.ts"
 
 const deepest = 500
-const fence = "```"
 
 /**
  * The JSON of an answer, with or without a code fence around it; undefined where it is not JSON, or is nested beyond 500 levels.
  * Linear in the text.
  *
+ * @param parse what reads the JSON; default: JSON.parse
  * @example parseJsonAnswer('```json\n{"a": 1}\n```') // { a: 1 }
  */
-export function parseJsonAnswer(text: string): JsonValue | undefined {
+export function parseJsonAnswer(text: string, parse: (json: string) => JsonValue = JSON.parse): JsonValue | undefined {
   const json = unfenced(text.trim())
-  return nesting(json) > deepest ? undefined : jsonValue(json, undefined)
+  if (nesting(json) > deepest) return undefined
+  try {
+    return parse(json)
+  } catch {
+    return undefined
+  }
 }
 
 /** Whether two values of bounded depth are equal; the order of an object's keys does not matter. */
@@ -28,10 +32,12 @@ export function equalJson(one: JsonValue, two: JsonValue): boolean {
   )
 }
 
+/** Without a code fence of three or more back quotes or tildes around it, and its language. */
 function unfenced(text: string): string {
-  if (!text.startsWith(fence) || !text.endsWith(fence) || text.length < 2 * fence.length) return text
-  const firstLine = text.indexOf("\n")
-  return firstLine < 0 ? text : text.slice(firstLine + 1, -fence.length)
+  const [opening = "", language = ""] = /^(?:`{3,20}|~{3,20})([\w+-]{0,20}(?=\s))?/.exec(text) ?? []
+  const fence = opening.slice(0, opening.length - language.length)
+  if (fence === "" || !text.endsWith(fence) || text.length < opening.length + fence.length) return text
+  return text.slice(opening.length, -fence.length).trim()
 }
 
 /** How deep brackets are nested; brackets in strings count too, which only makes the bound stricter. */

@@ -63,6 +63,7 @@ export function renderSample(
     const { cost, scores } = each[place] as AnswerNotes
     const way = generation.source === "batch" ? "   by batch, not timed" : ""
     lines.push("", `${generation.variant}   ${generation.outcome}${way}`, `  ${plainText(generation.text, 2000)}`)
+    if (generation.reasoning !== "") lines.push(`  thinking   ${plainText(generation.reasoning, 400)}`)
     const facts = factsLine(generation, cost)
     if (facts !== "") lines.push(`  ${facts}`)
     const stages = [...stageMilliseconds(generation.log)].map(

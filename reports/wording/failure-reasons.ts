@@ -65,6 +65,7 @@ export const outcomeWords: Readonly<Record<Outcome, string>> = {
   length: "cut off at the token limit",
   refused: "refused by the model",
   empty: "empty answer",
+  thinking_only: "ended inside its thinking",
   length_empty: "token limit reached before an answer began",
   step_limit: "ended at the limit of steps",
   turn_limit: "ended at the limit of turns",

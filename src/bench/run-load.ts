@@ -5,6 +5,7 @@ import type { ModelRequest, ProviderSession, Timeouts } from "../core/provider.t
 import type { ClosedLoop, LoadPlan, OpenLoop } from "../perf/load/load-plan.ts"
 import { peakInFlight } from "../perf/load/peak-in-flight.ts"
 import { createNumberList } from "../stats/number-list.ts"
+import { withoutThinking } from "../text/reading/without-thinking.ts"
 import { type Ahead, createQueue, prepareAhead, runAhead, usualMostInFlight } from "./run-ahead.ts"
 
 /** What a load runner needs. @experimental */
@@ -81,7 +82,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadOutcome> {
         sends.push(answer.log.sendMs)
         ends.push(answer.log.endMs)
       }
-      options.onAnswer(answer, index)
+      options.onAnswer(withoutThinking(answer), index)
     } finally {
       flight.ended()
     }

@@ -6,6 +6,7 @@ import type { Random } from "../core/random.ts"
 import type { RequestLog } from "../core/request-log.ts"
 import type { RetryPolicy } from "../core/run/evaluation.ts"
 import type { Sample } from "../core/sample.ts"
+import { withoutThinking } from "../text/reading/without-thinking.ts"
 import type { AdaptiveLimit } from "./adaptive-limit.ts"
 import type { CircuitBreaker } from "./circuit-breaker.ts"
 import { failWhenNothingBegan } from "./length-empty.ts"
@@ -113,7 +114,7 @@ async function requestOnce(call: ModelCall, scheduledMs: number): Promise<Answer
     originMs: call.originMs,
     ...(call.sample && { sample: call.sample, sampleId: call.sample.id, repeat: call.repeat ?? 0 }),
   })
-  return failWhenNothingBegan(given, call.request.parameters.maxTokens)
+  return failWhenNothingBegan(withoutThinking(given), call.request.parameters.maxTokens)
 }
 
 /** What an attempt waited for before it was sent. */

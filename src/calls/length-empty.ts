@@ -1,9 +1,6 @@
 import type { Answer } from "../core/generation.ts"
 import { emptyAnswerReason } from "../words/reasons/calls.ts"
 
-/** What a model writes before it answers; an end that never came means that it was still thinking. */
-const thinking = /<(think|thinking|reasoning)>[\s\S]*?(<\/\1>|$)/gi
-
 /**
  * An answer that ended at its token limit before a word of it was written has failed: it is no wrong answer, and scoring it
  * as one would hide that its limit was too low. Everything else is left as it is, texts that were only to be scored, too.
@@ -13,8 +10,8 @@ const thinking = /<(think|thinking|reasoning)>[\s\S]*?(<\/\1>|$)/gi
 export function failWhenNothingBegan<Given extends Answer>(answer: Given, maxTokens: number | undefined): Given {
   const { outcome, text, toolCalls, usage, reasoning } = answer
   if (outcome !== "length" || answer.isGivenText || toolCalls.length > 0) return answer
-  if (text.replace(thinking, "").trim() !== "") return answer
-  const thought = usage.reasoningTokens ?? (reasoning !== "" || text.trim() !== "" ? usage.completionTokens : null)
+  if (text.trim() !== "") return answer
+  const thought = usage.reasoningTokens ?? (reasoning === "" ? null : usage.completionTokens)
   const message = emptyAnswerReason(maxTokens, thought)
   return { ...answer, outcome: "length_empty", failure: { message, code: "length_empty" } }
 }

@@ -2,6 +2,7 @@ import type { Failure } from "../core/generation.ts"
 import { asMembers, parseJson } from "../core/json-members.ts"
 import type { Outcome } from "../core/outcome.ts"
 import { endOfFinish, isFinish } from "../core/run/finish-reason.ts"
+import { separateThinking } from "../text/reading/thinking.ts"
 import type { Exchange } from "./exchange.ts"
 import type { ChatContent } from "./read-chunks.ts"
 import { readAskedWait, readRetryInfo } from "./retry-after.ts"
@@ -46,7 +47,7 @@ function classifyContent(content: ChatContent, promisedJson: boolean): Classifie
   if (content.refusal) return failed("refused", content.refusal)
   if (end) return end
   if (text === "" && content.toolCalls.length === 0) return failed("empty", "the answer has no text and no tool call")
-  if (promisedJson && text !== "" && "error" in parseJson(text))
+  if (promisedJson && text !== "" && "error" in parseJson(separateThinking(text)?.answer ?? text))
     return failed("malformed", "the answer is not the JSON that was asked for")
   return { outcome: "ok", failure: null }
 }

@@ -1,4 +1,4 @@
-import type { Answer, Generation } from "./generation.ts"
+import type { Answer } from "./generation.ts"
 import type { RequestLog } from "./request-log.ts"
 import { unknownUsage } from "./usage.ts"
 
@@ -23,20 +23,4 @@ export function bareAnswer(facts: Pick<Answer, "outcome" | "log"> & Partial<Answ
 /** The log of a request without a stamp of its own: one that was never sent, in milliseconds from the run's origin. */
 export function unsentLog(scheduledMs: number, atMs: number): RequestLog {
   return { scheduledMs, sendMs: atMs, connectMs: null, headersMs: null, events: [], endMs: atMs }
-}
-
-/** A text as an answer that another tool made: nothing was measured, and what it cost is not known. */
-export function foreignGeneration(facts: Pick<Generation, "sampleId" | "text"> & Partial<Generation>): Generation {
-  const { retryAfterMs: _, ...answer } = bareAnswer({ outcome: "ok", log: unsentLog(0, 0) })
-  return {
-    ...answer,
-    variant: "foreign",
-    repeat: 0,
-    source: "foreign",
-    segment: 0,
-    position: 0,
-    retries: [],
-    cost: { status: "unknown", reason: "foreign output" },
-    ...facts,
-  }
 }

@@ -4,6 +4,8 @@ export const outcomes = [
   "length",
   "refused",
   "empty",
+  // A model that thinks in its text ended inside its thinking: it gave no answer.
+  "thinking_only",
   // The token limit was reached before the answer began, as when a model spends all of it on thinking.
   "length_empty",
   // An agent had made as many steps as it may, and still called tools.
@@ -49,7 +51,13 @@ export function isFailure(outcome: Outcome): boolean {
   return !isAnswered(outcome) && !ownDoing.has(outcome)
 }
 
-const ownDoing: ReadonlySet<Outcome> = new Set<Outcome>(["refused", "empty", "step_limit", "turn_limit"])
+const ownDoing: ReadonlySet<Outcome> = new Set<Outcome>([
+  "refused",
+  "empty",
+  "thinking_only",
+  "step_limit",
+  "turn_limit",
+])
 
 /**
  * Statuses of a 4xx that pass with time, so that the same request may be sent again: a time limit (408), a conflict (409), too early (425), Groq's

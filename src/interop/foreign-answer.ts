@@ -1,3 +1,4 @@
+import { failWhenNothingBegan } from "../calls/length-empty.ts"
 import { bareAnswer } from "../core/bare-answer.ts"
 import type { Cost } from "../core/cost.ts"
 import type { ForeignAnswer } from "../core/foreign/foreign-log.ts"
@@ -7,6 +8,7 @@ import type { ToolCall } from "../core/message.ts"
 import type { Outcome } from "../core/outcome.ts"
 import { endOfFinish, type FinishedAnswer, isFinish } from "../core/run/finish-reason.ts"
 import { type Usage, unknownUsage } from "../core/usage.ts"
+import { withoutThinking } from "../text/reading/without-thinking.ts"
 
 /** What a tool kept of an answer; what is left out is unknown. */
 export interface AnswerFigures {
@@ -36,12 +38,13 @@ export function foreignAnswer(figures: AnswerFigures, tool: string): ForeignAnsw
     ...(ttftMs !== undefined && { ttftMs }),
     ...(e2eMs !== undefined && { e2eMs }),
   })
-  const { retryAfterMs: _, ...answer } = bareAnswer({
+  const whole = bareAnswer({
     ...{ outcome, log, text, reasoning, toolCalls, usage },
     finishReason: figures.finishReason ?? null,
     failure: figures.failure ?? failure,
     servedModel: figures.servedModel ?? null,
   })
+  const { retryAfterMs: _, ...answer } = failWhenNothingBegan(withoutThinking(whole), undefined)
   return { ...answer, source: log.events.length > 0 ? "recorded" : "foreign", cost: costOf(costUsd, tool) }
 }
 

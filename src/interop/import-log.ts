@@ -1,9 +1,9 @@
-import { foreignGeneration } from "../core/bare-answer.ts"
 import { type ForeignLog, type ForeignMetric, isRecord, measuredScore } from "../core/foreign/foreign-log.ts"
 import { contentHash } from "../core/json.ts"
 import type { MetricRecord, RunRecord } from "../core/run/run-record.ts"
 import type { RunStore, StoredRow } from "../core/run/run-store.ts"
 import type { Sample } from "../core/sample.ts"
+import { foreignGeneration } from "../text/reading/foreign-generation.ts"
 import { type Survey, type SurveyedMetric, surveyLog } from "./survey.ts"
 
 /** A log as a run of the store. */

@@ -1,5 +1,4 @@
 import { assumedAnswerTokens, estimateUse, messagesOf } from "../calls/model-request.ts"
-import { foreignGeneration } from "../core/bare-answer.ts"
 import type { Metered } from "../core/metric/metered.ts"
 import { serviceName } from "../core/metric/metered.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
@@ -9,6 +8,7 @@ import type { Sample } from "../core/sample.ts"
 import type { Variant } from "../core/variant.ts"
 import type { Estimate } from "../cost/budget.ts"
 import { listPrice } from "../cost/price-book.ts"
+import { foreignGeneration } from "../text/reading/foreign-generation.ts"
 
 /** Words of a token that a judge is shown, and of which it makes one at least. */
 const tokenText = "word "

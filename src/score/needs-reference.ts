@@ -1,7 +1,7 @@
-import { foreignGeneration } from "../core/bare-answer.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
 import type { MetricTools } from "../core/metric/metric-tools.ts"
 import type { Sample } from "../core/sample.ts"
+import { foreignGeneration } from "../text/reading/foreign-generation.ts"
 import { isOurs } from "./metric-use.ts"
 
 /**

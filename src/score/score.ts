@@ -14,7 +14,15 @@ import { sampleAsAnswered } from "./sample-as-answered.ts"
 import { stands } from "./standing-rows.ts"
 
 /** Outcomes in which the model completed an answer; after any other the answer is unscored, and stays in the denominator. */
-const judged: ReadonlySet<Outcome> = new Set(["ok", "length", "empty", "refused", "step_limit", "turn_limit"])
+const judged: ReadonlySet<Outcome> = new Set([
+  "ok",
+  "length",
+  "empty",
+  "thinking_only",
+  "refused",
+  "step_limit",
+  "turn_limit",
+])
 
 /** Answers that are measured side by side: metrics that call models or embed texts work on a batch at a time. */
 const batchSize = 64

@@ -1,6 +1,5 @@
 import { inline } from "../../datasets/inline.ts"
 import { defaults } from "../config/defaults.ts"
-import { foreignGeneration } from "../core/bare-answer.ts"
 import { systemClock } from "../core/clock.ts"
 import { UsageError } from "../core/errors.ts"
 import type { JsonObject } from "../core/json.ts"
@@ -11,6 +10,7 @@ import { transformers } from "../encoders/embedder/transformers.ts"
 import { userCacheDirectory } from "../platform/user-cache-directory.ts"
 import { createOfflineTools, type OfflineTools } from "../score/metric-tools-offline.ts"
 import { scoreAnswer } from "../score/score.ts"
+import { foreignGeneration } from "../text/reading/foreign-generation.ts"
 
 /** What a metric found: a figure, or why there is none. */
 export type Score =

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { failWhenNothingBegan } from "../../src/calls/length-empty.ts"
+import { withoutThinking } from "../../src/text/reading/without-thinking.ts"
 import { fakeAnswer } from "../support/fake-provider.ts"
 
 const cut = (change: object) => ({ ...fakeAnswer(""), outcome: "length" as const, ...change })
@@ -14,9 +15,15 @@ describe("an answer that ended at its token limit before it began", () => {
     )
   })
   it("is seen where a model writes its thoughts into the text, and never closes them", () => {
-    expect(failWhenNothingBegan(cut({ text: "<think>Let me see. First" }), 20).outcome).toBe("length_empty")
-    expect(failWhenNothingBegan(cut({ text: "<think>I see.</think>\n\n" }), 20).outcome).toBe("length_empty")
-    expect(failWhenNothingBegan(cut({ text: "<think>I see.</think> The ans" }), 20).outcome).toBe("length")
+    expect(failWhenNothingBegan(withoutThinking(cut({ text: "<think>Let me see. First" })), 20).outcome).toBe(
+      "length_empty",
+    )
+    expect(failWhenNothingBegan(withoutThinking(cut({ text: "<think>I see.</think>\n\n" })), 20).outcome).toBe(
+      "length_empty",
+    )
+    expect(failWhenNothingBegan(withoutThinking(cut({ text: "<think>I see.</think> The ans" })), 20).outcome).toBe(
+      "length",
+    )
   })
   it("is not an answer that was merely cut, a call of a tool, or a text that was only to be scored", () => {
     const call = { id: "1", name: "look", arguments: "{}" }

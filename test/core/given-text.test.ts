@@ -1,9 +1,10 @@
 import { expect, it } from "vitest"
-import { bareAnswer, foreignGeneration, unsentLog } from "../../src/core/bare-answer.ts"
+import { bareAnswer, unsentLog } from "../../src/core/bare-answer.ts"
 import type { Generation } from "../../src/core/generation.ts"
 import { readGivenText } from "../../src/core/given-text.ts"
 import { readRecordedRow } from "../../src/providers/recorded/row.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
+import { foreignGeneration } from "../../src/text/reading/foreign-generation.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 const older = bareAnswer({ outcome: "ok", log: unsentLog(0, 0), text: "a b", finishReason: "given_text" })

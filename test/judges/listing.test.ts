@@ -72,7 +72,9 @@ describe("a rubric's verdicts in both orders", () => {
 
   it("refuse another listing, and a rubric whose template lists nothing", () => {
     const provider = fakeJudge(() => says("yes"))
-    expect(() => rubric({ provider, rubric: correctness, listing: "random" as "both" })).toThrow(/listing does not know "random"/)
+    expect(() => rubric({ provider, rubric: correctness, listing: "random" as "both" })).toThrow(
+      /listing does not know "random"/,
+    )
     expect(() => rubric({ provider, rubric: tinyJudge(), listing: "both" })).toThrow(/template of its own/)
   })
 })

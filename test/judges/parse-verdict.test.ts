@@ -44,6 +44,18 @@ describe("parseVerdict", () => {
     expect(read('{"score": -1}', grades)).toMatch(/^unreadable/)
   })
 
+  it("takes the member that is the verdict's own, whatever else the object holds", () => {
+    expect(read('{"answer": "yes", "verdict": "no"}')).toBe("no")
+    expect(read('{"choice": "yes", "score": "partly", "answer": "no"}')).toBe("partly")
+  })
+
+  it("reads no point of another scale", () => {
+    const grades = ["1", "2", "3", "4", "5"]
+    expect(read("4/10", grades)).toMatch(/^unreadable/)
+    expect(read('{"verdict": "4/10"}', grades)).toMatch(/^unreadable/)
+    expect(read("Verdict: 2 out of 5", grades)).toBe("2")
+  })
+
   it("bounds the reason it keeps", () => {
     const parsed = parseVerdict(JSON.stringify({ verdict: "yes", reason: "x".repeat(9_000) }), ["yes", "no"])
     expect(parsed.status === "read" && parsed.reason?.length).toBe(500)

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs"
-import { foreignGeneration } from "../../src/core/bare-answer.ts"
 import type { Generation } from "../../src/core/generation.ts"
 import type { Measured, Metric, RowEntry, Summary } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 import type { Sample } from "../../src/core/sample.ts"
+import { foreignGeneration } from "../../src/text/reading/foreign-generation.ts"
 import { goldenFile } from "../support/golden-file.ts"
 
 /** One record of a golden file. */

@@ -3,6 +3,7 @@ import {
   type AnyMetric,
   bleu,
   type ConfigFunction,
+  type contains,
   custom,
   type Dataset,
   dataset,
@@ -69,7 +70,7 @@ describe("the types that configs rely on", () => {
   it("take metrics, judges and panels of any row in one list", () => {
     const judge = rubric({ provider: openai({ model: "m" }), rubric: rubrics.toxicity })
     expectTypeOf([exactMatch(), bleu(), rouge(), judge, panel([judge])]).toExtend<AnyMetric[]>()
-    expectTypeOf<RowOf<ReturnType<typeof exactMatch>>>().toEqualTypeOf<number>()
+    expectTypeOf<RowOf<ReturnType<typeof contains>>>().toEqualTypeOf<number>()
     expectTypeOf(rubrics.correctness).toEqualTypeOf<Rubric>()
     expectTypeOf<Measured<number>["status"]>().toEqualTypeOf<"scored" | "unscored">()
   })

@@ -20,6 +20,10 @@ const meanings: Readonly<Record<Outcome, Meaning>> = {
     "A refusal in words that the service does not mark is ok; the metric refusal finds it.",
   ],
   empty: ["The answer ended without a text and without a call of a tool. It is scored as an empty answer."],
+  thinking_only: [
+    "The answer ended inside its thinking, which no mark closes: there is no answer. It is scored as an empty one.",
+    "Look at the template and the stop words of the server; where the token limit ended it, it is length_empty.",
+  ],
   length_empty: [
     "All tokens were spent before the answer began, mostly on thinking. There is no text to score.",
     "Raise maxTokens, or lower the effort.",

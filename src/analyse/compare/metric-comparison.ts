@@ -25,6 +25,7 @@ import type { ItemDifficulty } from "./difficulty/item-difficulty.ts"
 import { type MarginKind, marginFor } from "./margin.ts"
 import { missingBounds } from "./missing-bounds.ts"
 import { type NeededSamples, neededSamples } from "./needed-samples.ts"
+import { readingThatTurns } from "./other-readings.ts"
 
 /** Options of {@link compareMetric}. */
 export interface CompareMetricOptions {
@@ -83,7 +84,15 @@ export function compareMetric(
   const { difference: differences } = differenceColumns(rows.all)
   const { samples: pairs, clusters } = countUnits(rows.all)
   const d = pairedCohensD(differences)
-  const { verdict, abstain } = guarded(metric, estimate, margin, rows, estimateOf, completeEstimate)
+  const settled = guarded(metric, estimate, margin, rows, estimateOf, completeEstimate)
+  const turns = readingThatTurns(
+    metric,
+    baseline,
+    candidate,
+    settled.verdict,
+    (...read) => compareMetric(...read, { ...options, isPlanned: false }).verdict,
+  )
+  const { verdict, abstain } = turns === undefined ? settled : ({ verdict: "inconclusive", abstain: turns } as const)
   const warnings = [
     ...boundWarningTexts(estimate?.warnings ?? []),
     ...(hangsOnSeed(estimate, alpha) ? [comparisonDoubts.nearAlpha] : []),

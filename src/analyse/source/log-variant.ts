@@ -1,4 +1,3 @@
-import { foreignGeneration } from "../../core/bare-answer.ts"
 import { UsageError } from "../../core/errors.ts"
 import {
   type ForeignLog,
@@ -12,6 +11,7 @@ import type { AnswerFacts, MetricRow, SampleContent } from "../../core/metric/sc
 import { inputText, splitOf } from "../../core/sample.ts"
 import { answerFacts } from "../../perf/answer-facts.ts"
 import { type ColumnFacts, columnFacts, type ForeignVariant } from "../../rows/foreign-variant.ts"
+import { foreignGeneration } from "../../text/reading/foreign-generation.ts"
 import { sampleContent } from "./pair-by-content.ts"
 
 /** The log of another tool, and which of its variants is meant; null: the only one that it has. */

@@ -100,7 +100,7 @@ function answersTo(store: RunStore, record: RunRecord, id: string) {
 function reasonsOf(rows: readonly StoredRow[]): ReadonlyMap<string, string> {
   return new Map(
     rows.flatMap(({ metric, measured }) => {
-      const said = measured.status === "scored" ? judgeReasons(measured.row) : null
+      const said = measured.status === "scored" ? judgeReasons(measured.row, true) : null
       return said === null ? [] : [[metric, said] as const]
     }),
   )

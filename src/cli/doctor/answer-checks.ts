@@ -20,6 +20,7 @@ export function answerVerdict(answer: Answer): Verdict {
     case "length":
     case "length_empty":
     case "empty":
+    case "thinking_only":
     case "refused":
       return { status: "ok", message: `answered in ${took}${answer.servedModel ? ` as ${answer.servedModel}` : ""}` }
     case "rate_limited":

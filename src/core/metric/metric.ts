@@ -103,6 +103,11 @@ export interface Metric<Row = JsonValue> {
   measure(sample: Sample, generation: Generation, tools: MetricTools): Measured<Row> | Promise<Measured<Row>>
   /** The figure of one row, for tables, paired tests and `--rows`; null where a single row has none. */
   value(row: Row): number | null
+  /**
+   * The values of rows by other readings of the same answers, where an answer can be read in two ways: a verdict that depends on them is open.
+   * Called with the rows of both sides; null where all answers are read alike.
+   */
+  readings?(rows: readonly Row[]): OtherReadings | null
   /** What else a row says of its answer, by name: precision and recall behind an F. For `--rows`. */
   parts?(row: Row): Readonly<Record<string, number>>
   /** @param level of an interval of its own */
@@ -116,6 +121,14 @@ export interface Metric<Row = JsonValue> {
   readonly recipe?: MetricRecipe
   /** Releases what `measure` opened (models, workers). */
   close?(): Promise<void>
+}
+
+/** The same rows read in other ways. @experimental */
+export interface OtherReadings {
+  /** By the reading's name (`strict`, `lenient`), a value for each row. */
+  readonly values: Readonly<Record<string, readonly number[]>>
+  /** Answers on which the readings differ. */
+  readonly twoWays: number
 }
 
 /** At which level a metric's own intervals are to be. @public */

@@ -25,6 +25,7 @@ export const unscoredCodes = {
   no_input: "no question",
   no_choice: "no reference names one of the choices",
   no_number: "no reference has a number",
+  not_one_number: "not one number: neither the reference nor the answer is one, nor a list of them",
   no_entity: "the reference has no name, number or date",
   no_label: "no true class",
   no_group: "no group",

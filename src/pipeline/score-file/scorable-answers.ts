@@ -1,5 +1,4 @@
 import { chosenVariant, type VariantOfLog } from "../../analyse/source/log-variant.ts"
-import { foreignGeneration } from "../../core/bare-answer.ts"
 import { isRecord } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject } from "../../core/json.ts"
 import type { AnswerFacts } from "../../core/metric/scored-variant.ts"
@@ -7,6 +6,7 @@ import { isFailure } from "../../core/outcome.ts"
 import { splitOf } from "../../core/sample.ts"
 import { answerFacts } from "../../perf/answer-facts.ts"
 import { type ForeignRow, factsOf, sampleIdOf } from "../../rows/foreign-variant.ts"
+import { foreignGeneration } from "../../text/reading/foreign-generation.ts"
 import type { ForeignAnswer } from "./score-file.ts"
 import type { ReadAnswer } from "./scorer.ts"
 

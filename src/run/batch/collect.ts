@@ -7,6 +7,7 @@ import type { Answer } from "../../core/generation.ts"
 import type { Outcome } from "../../core/outcome.ts"
 import { callId } from "../../core/run/call-id.ts"
 import type { Variant } from "../../core/variant.ts"
+import { withoutThinking } from "../../text/reading/without-thinking.ts"
 import { batchWords } from "../../words/run/batch.ts"
 import { saveAnswer } from "../generate/save-answer.ts"
 import type { PlannedCall } from "../plan.ts"
@@ -111,7 +112,7 @@ async function saveResult(
 ): Promise<void> {
   const { run, task, commit, reserved } = work
   task.observer.callStarted(variant.name)
-  const given = failWhenNothingBegan(answer, variant.parameters.maxTokens)
+  const given = failWhenNothingBegan(withoutThinking(answer), variant.parameters.maxTokens)
   const phase = { variant, segment: 0, observer: task.observer, commit }
   const saved = { call, earlier: takeEarlier(work, call), source: "batch", batch: tag } as const
   const { cost, usage } = await saveAnswer(run, phase, saved, { answer: given, retries: [] })

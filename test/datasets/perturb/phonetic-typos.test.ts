@@ -77,5 +77,7 @@ it("is bounded on hostile text", async () => {
 })
 
 it("refuses an unknown code", () => {
-  expect(() => phoneticTypos({ code: "nysiis" as "metaphone" })).toThrow(/code does not know "nysiis".*"metaphone", "soundex"/s)
+  expect(() => phoneticTypos({ code: "nysiis" as "metaphone" })).toThrow(
+    /code does not know "nysiis".*"metaphone", "soundex"/s,
+  )
 })

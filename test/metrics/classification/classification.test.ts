@@ -5,9 +5,9 @@ import {
   type LabelRow,
 } from "../../../metrics/classification/classification.ts"
 import { recreateMetric } from "../../../metrics/recreate.ts"
-import { foreignGeneration } from "../../../src/core/bare-answer.ts"
 import type { Metric, RowEntry } from "../../../src/core/metric/metric.ts"
 import type { ConfusionData } from "../../../src/core/report/report-sections.ts"
+import { foreignGeneration } from "../../../src/text/reading/foreign-generation.ts"
 import { golden, measure, noTools, sampleOf } from "../lexical-fixtures.ts"
 
 interface Inputs {
@@ -125,12 +125,19 @@ describe("the label of an answer", () => {
   })
 
   it("is the first or the last one named, where the config says so", async () => {
-    const text = "Not very positive, so: c++"
+    const text = "Very positive, or so: c++"
     expect(await read(text)).toBeNull()
     expect(await read(text, { reading: "first" })).toBe("very positive")
     expect(await read(text, { reading: "last" })).toBe("c++")
     expect(await read("no idea", { unread: "unscored" })).toBe("unread")
     expect(await read('{"class": "c++"}', { field: "class" })).toBe("c++")
+  })
+
+  it("is none that the answer denies", async () => {
+    expect(await read("The review is not positive.")).toBeNull()
+    expect(await read("It isn't a very positive one, but positive")).toBe("positive")
+    expect(await read("\\boxed{\\text{c++}}, and not positive")).toBe("c++")
+    expect(await read("It looks very positive. The answer is: positive")).toBe("positive")
   })
 
   it("is a recorded prediction where there is one, and the true class must be a label", async () => {

@@ -1,9 +1,9 @@
-import { foreignGeneration } from "../../../src/core/bare-answer.ts"
 import type { EpisodeStep, ModelStep, ToolStep } from "../../../src/core/episode/step.ts"
 import type { Generation } from "../../../src/core/generation.ts"
 import type { Measured, Metric } from "../../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../../src/core/metric/metric-tools.ts"
 import type { Sample } from "../../../src/core/sample.ts"
+import { foreignGeneration } from "../../../src/text/reading/foreign-generation.ts"
 import { fakeAnswer } from "../../support/fake-provider.ts"
 
 /** An answer of the model within an episode. */

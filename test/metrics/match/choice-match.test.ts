@@ -104,3 +104,21 @@ it("counts failed calls as unread, and has no section where everything was read"
   const { rows } = metric.section!([{ variant: "m", rows: [...read, failed] }])!.data as unknown as TableData
   expect(rows[0]!.slice(0, 3)).toEqual(["m", 71, 1])
 })
+
+it.each([
+  ["all", "The answer is A and C.", 1],
+  ["all", "The answer is A.", 0],
+  ["any", "The answer is A.", 1],
+  ["any", "The answer is A and B.", 0],
+  ["f1", "The answer is A.", 2 / 3],
+] as const)("counts several right options as its rule says: %s, %s", async (several, output, value) => {
+  expect(await scoreOf(choiceMatch({ several }), output, ["A, C"], { choices: ["1", "2", "3", "4"] })).toBeCloseTo(
+    value,
+  )
+})
+
+it("takes an option whose text looks like a letter by its letter", async () => {
+  const swapped = { choices: ["B", "A"] }
+  expect(await scoreOf(choiceMatch(), "The answer is B.", ["B"], swapped)).toBe(1)
+  expect(await scoreOf(choiceMatch(), "The answer is A.", ["B"], swapped)).toBe(0)
+})

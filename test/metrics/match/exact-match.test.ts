@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { exactMatch } from "../../../metrics/match/exact-match.ts"
-import { golden, type Pair, scoreOf, summaryOf } from "../lexical-fixtures.ts"
+import { answerOf, golden, noTools, type Pair, sampleOf, scoreOf, summaryOf } from "../lexical-fixtures.ts"
 
 const rows = golden<Pair, { exact_match: number }>("squad_em_f1")
 
@@ -34,4 +34,24 @@ it("takes a name of its own and states its normalisation in the signature", () =
     name: "strict",
     signature: "exactMatch|refs:any|norm:none|version:evalkit-0.1.0",
   })
+})
+
+it.each([
+  ["3.14", "314", 0],
+  ["-5", "5", 0],
+  ["1,5", "15", 0],
+  ["10:30", "1030", 0],
+  ["(3.14).", "3.14", 1],
+  ["\u22125", "-5", 1],
+  ["1,200 Apples!", "1200 apples", 1],
+])("compares numbers as numbers where it is told to: %s with %s gives %d", async (output, reference, value) => {
+  expect(await scoreOf(exactMatch({ normalize: "numbers" }), output, [reference])).toBe(value)
+})
+
+it("says where SQuAD's rule has made two numbers equal", async () => {
+  const metric = exactMatch()
+  const measured = await metric.measure(sampleOf(["5"]), answerOf("-5"), noTools)
+  if (measured.status !== "scored") throw new Error(measured.reason)
+  const entry = { sampleId: "1", repeat: 0, row: measured.row }
+  expect(metric.summarise([entry])).toEqual({ value: 1, details: { numbersMadeEqual: 1 } })
 })

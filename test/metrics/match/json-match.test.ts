@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { jsonMatch } from "../../../metrics/match/json-match.ts"
-import { scoreOf } from "../lexical-fixtures.ts"
+import { answerOf, noTools, sampleOf, scoreOf } from "../lexical-fixtures.ts"
 
 it("counts the fields of the reference that the answer has", async () => {
   expect(await scoreOf(jsonMatch(), '```json\n{"a": 1, "b": 3}\n```', ['{"a": 1, "b": 2}'])).toBe(0.5)
@@ -10,6 +10,37 @@ it("counts the fields of the reference that the answer has", async () => {
   expect(await scoreOf(jsonMatch({ fields: ["a"] }), '{"a": 1}', ['{"a": 1, "b": 2}'])).toBe(1)
   expect(await scoreOf(jsonMatch(), "[1]", ['{"a": 1}'])).toBe(0)
   expect(await scoreOf(jsonMatch(), "{}", ["{}"])).toBe(1)
+})
+
+it.each([
+  ['~~~json\n{"a":1}\n~~~', 1],
+  ['````json\n{"a":1}\n````', 1],
+  ['```json {"a":1} ```', 1],
+  ['Here you are:\n```json\n{"a":1}\n```\nAnything else?', 0],
+])("takes a fence of any form away, and no words around it: %j", async (output, value) => {
+  expect(await scoreOf(jsonMatch(), output, ['{"a":1}'])).toBe(value)
+})
+
+it("reads the object in a text leniently, and says how many answers are read in two ways", async () => {
+  const metric = jsonMatch()
+  const rows = await Promise.all(
+    ['{"a":1}', 'So: {"a":1}'].map(async (text, i) => {
+      const measured = await metric.measure(sampleOf(['{"a":1}']), answerOf(text), noTools)
+      if (measured.status !== "scored") throw new Error(measured.reason)
+      return { sampleId: String(i), repeat: 0, row: measured.row }
+    }),
+  )
+  expect(metric.summarise(rows)).toMatchObject({ value: 0.5, details: { lenient: { value: 1 }, twoWays: 1 } })
+})
+
+it("compares whole numbers by all their digits", async () => {
+  const order = (id: string) => `{"order": ${id}, "x": [1e3, "${id}"]}`
+  expect(
+    await scoreOf(jsonMatch({ check: "equal" }), order("1234567890123456789"), [order("1234567890123456788")]),
+  ).toBe(0)
+  expect(
+    await scoreOf(jsonMatch({ check: "equal" }), order("1234567890123456789"), [order("1234567890123456789")]),
+  ).toBe(1)
 })
 
 it("requires equality except for the order of keys", async () => {

@@ -12,16 +12,17 @@ import { contentWords } from "../../../metrics/statements/content-words.ts"
 import { extractFacts, factIndex } from "../../../metrics/statements/facts.ts"
 import { splitSentences } from "../../../metrics/statements/sentences.ts"
 import { choiceAnswer } from "../../../metrics/text/choice-answer.ts"
-import { finalNumber } from "../../../metrics/text/final-number.ts"
 import { parseJsonAnswer } from "../../../metrics/text/json-answer.ts"
 import { sentiment } from "../../../metrics/text/sentiment.ts"
 import { squadNormalize } from "../../../metrics/text/squad-normalize.ts"
 import { tokenize13a } from "../../../metrics/text/tokenize-13a.ts"
+import { readNumbers } from "../../../src/text/reading/read-number.ts"
+import { separateThinking } from "../../../src/text/reading/thinking.ts"
 import { spellOutInvisible } from "../../../src/text/spell-out-invisible.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 /** Where texts of models are read. */
-const folders = ["metrics", "judges", "datasets", "src/core"]
+const folders = ["metrics", "judges", "datasets", "src/core", "src/text"]
 
 interface Node {
   readonly type?: string
@@ -74,12 +75,13 @@ describe("the patterns that texts of models are read with", () => {
 
   it("are put together while the program runs only from our own words, or by the user", () => {
     const building = [...patterns].flatMap(([file, { built }]) => (built > 0 ? [file] : []))
-    // Contractions; the pattern that the user gives; names of texts; months.
+    // Contractions; the pattern that the user gives; names of texts; months; the pattern of an encoding.
     expect(building.sort()).toEqual([
       "datasets/perturb/contractions.ts",
       "metrics/match/regex-match.ts",
       "metrics/statements/abstention.ts",
       "metrics/statements/facts.ts",
+      "src/text/o200k.ts",
     ])
   })
 })
@@ -94,7 +96,8 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   contentWords,
   squadNormalize,
   tokenize13a,
-  finalNumber,
+  readNumbers,
+  separateThinking,
   parseJsonAnswer,
   spellOutInvisible,
   choiceAnswer: (text) => choiceAnswer(text, ["red", "blue"]),

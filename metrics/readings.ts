@@ -1,0 +1,121 @@
+import { UsageError } from "../src/core/errors.ts"
+import type { JsonValue } from "../src/core/json.ts"
+import type { MetricRowsOfVariant, OtherReadings } from "../src/core/metric/metric.ts"
+import type { Figure } from "../src/core/report/figure.ts"
+import type { ReportSection, TableData } from "../src/core/report/report-sections.ts"
+import { meanInterval } from "../src/stats/intervals/mean-interval.ts"
+import { mean } from "../src/stats/mean.ts"
+import { reportSection, scoredRows, unitOf } from "./report-section.ts"
+
+/** A form in which an answer says of itself that it is one. @experimental */
+export type ReadingForm = (typeof forms)[number]
+const forms = ["field", "mark", "bare"] as const
+
+/** What an answer was read as, and whether it is right by each reading. @experimental */
+export interface ReadingRow {
+  /** 1 or 0: by the first rule that finds an answer. */
+  readonly value: number
+  /** The same by the last number, wherever it stands and either way where it has two meanings; of options also by the second rule that finds one. */
+  readonly lenient: number
+  /** The same by the first thing in a form that says that it is the answer. */
+  readonly strict: number
+  /** That form: a field (a JSON member, \boxed{}), a mark ("####", "The answer is"), nothing but the answer; null where it has none of them. */
+  readonly form: ReadingForm | null
+  /** The rule that found what was read; null where nothing was. */
+  readonly rule: string | null
+  /** What was read, at most 80 characters. */
+  readonly read: string | null
+}
+
+/** Which reading of an answer is the metric's figure; see {@link ReadingRow}. @public */
+export type ReadingChoice = "first" | "strict" | "lenient"
+
+/** @throws UsageError for a reading that there is not */
+export function checkReading(metric: string, reading: string | undefined): void {
+  if (reading !== undefined && !["first", "strict", "lenient"].includes(reading))
+    throw new UsageError(`unknown reading "${reading}"`, {
+      where: `${metric}({ reading })`,
+      hint: "use first, strict or lenient",
+    })
+}
+
+/** The value of a row by a reading, where the form of the other answers is not known. */
+export function readingValue(row: ReadingRow, choice: ReadingChoice = "first"): number {
+  return choice === "strict" ? row.strict : choice === "lenient" ? row.lenient : row.value
+}
+
+/** The values by the strict and the lenient reading; null where they agree on every answer. */
+export function otherReadingsOf(rows: readonly unknown[]): OtherReadings | null {
+  if (!rows.every(isReadingRow)) return null
+  const form = formOf(rows)
+  const strict = rows.map((row) => (form === null ? row.value : row.form === form ? row.strict : 0))
+  const lenient = rows.map((row) => row.lenient)
+  const twoWays = strict.filter((value, i) => value !== lenient[i]).length
+  return twoWays === 0 ? null : { values: { strict, lenient }, twoWays }
+}
+
+/** The form that half of the answers have, or more. */
+function formOf(rows: readonly ReadingRow[]): ReadingForm | null {
+  return forms.find((form) => rows.filter((row) => row.form === form).length * 2 >= rows.length) ?? null
+}
+
+/** The figure by both readings, and how many answers are read in two ways; undefined where the readings agree. */
+export function readingDetails(rows: readonly ReadingRow[]): Record<string, JsonValue> | undefined {
+  const read = otherReadingsOf(rows)
+  if (read === null) return undefined
+  const { strict = [], lenient = [] } = read.values
+  return {
+    strict: { value: mean(strict), form: formOf(rows) },
+    lenient: { value: mean(lenient) },
+    twoWays: read.twoWays,
+  }
+}
+
+/** Share of answers that are read in two ways from which on a report warns of it. */
+const notable = 0.01
+
+/** The section of answers that can be read in two ways: the figure by each reading. Null where there are none. */
+export function readingsSection(metric: string, variants: readonly MetricRowsOfVariant[]): ReportSection | null {
+  const known = variants.flatMap((variant) => {
+    const entries = scoredRows<ReadingRow>(variant).filter(({ row }) => isReadingRow(row))
+    const rows = entries.map(({ row }) => row)
+    return rows.length === 0 ? [] : [{ variant: variant.variant, rows, units: entries.map(unitOf) }]
+  })
+  const read = known.map(({ rows }) => otherReadingsOf(rows))
+  const most = read.reduce((max, one, i) => ((one?.twoWays ?? 0) > (read[max]?.twoWays ?? 0) ? i : max), 0)
+  const { twoWays = 0 } = read[most] ?? {}
+  if (twoWays === 0) return null
+  const { variant, rows } = known[most] as (typeof known)[number]
+  const data: TableData = {
+    columns: [
+      { title: "variant" },
+      { title: "answers" },
+      { title: "read in two ways" },
+      { title: "strict reading", unit: "share" },
+      { title: "first reading", unit: "share" },
+      { title: "lenient reading", unit: "share" },
+    ],
+    rows: known.map(({ variant, rows, units }, i) => {
+      const own = rows.map(({ value }) => value)
+      const { strict = own, lenient = own } = read[i]?.values ?? {}
+      const figures = [strict, own, lenient].map((values) => shareFigure(values, units))
+      return [variant, rows.length, read[i]?.twoWays ?? 0, ...figures]
+    }),
+  }
+  const sentence = `${twoWays} of ${rows.length} answers of ${variant} are read in two ways by ${metric}`
+  const sentences = [
+    `${sentence}.`,
+    "Strict takes the first number or label of the form that most answers have, and counts answers without it as wrong; lenient takes the last number or another label, wherever it stands. A verdict that turns with the reading is inconclusive.",
+  ]
+  const section = reportSection("unread_answers", `Answers read in two ways: ${metric}`, sentences, data)
+  return twoWays >= notable * rows.length ? { ...section, caution: sentence } : section
+}
+
+function shareFigure(values: readonly number[], units: readonly string[]): Figure {
+  const { value, low, high, method } = meanInterval([...values], [...units], [0, 1])
+  return { status: "known", value, low, high, n: values.length, method }
+}
+
+function isReadingRow(row: unknown): row is ReadingRow {
+  return typeof row === "object" && row !== null && "strict" in row && "lenient" in row
+}
