@@ -187,12 +187,6 @@ function labelsOf({ labels }: ClassificationOptions): readonly string[] {
 }
 
 function checkFigure({ figure = "macroF1", of: wanted, labels }: ClassificationOptions, of: number): void {
-  const known = Object.keys(readers)
-  if (!known.includes(figure))
-    throw new UsageError(`unknown figure "${figure}"`, {
-      where: "classification({ figure })",
-      hint: `use one of ${known.join(", ")}`,
-    })
   const single = ofOneClass.includes(figure)
   if (single && of < 0)
     throw new UsageError(`${figure} needs the class that it is of`, {

@@ -1,4 +1,3 @@
-import { UsageError } from "../../src/core/errors.ts"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
@@ -59,11 +58,6 @@ const readabilityOptions: OptionKinds<ReadabilityOptions> = {
 export function readability(options: ReadabilityOptions = {}): Metric<number> {
   checkOptions("readability", options, readabilityOptions)
   const { name = "readability", formula = "fleschReadingEase" } = options
-  if (!Object.hasOwn(formulas, formula))
-    throw new UsageError(`unknown formula "${formula}"`, {
-      where: "readability({ formula })",
-      hint: `use one of ${Object.keys(formulas).join(", ")}`,
-    })
   return meanMetric({
     name,
     signature: signature("readability", { formula }),

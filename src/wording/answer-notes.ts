@@ -20,6 +20,9 @@ export function cutNotes({ alternatives, all }: { readonly alternatives: number;
 
 /** What is marked in an answer. */
 export const answerWords = {
+  readBy: (rule: string, read: string) => `read by the rule "${rule}": ${read}`,
+  readInTwoWays: (rule: string, read: string, strict: string, lenient: string) =>
+    `read in two ways by the rule "${rule}": ${read} (strict: ${strict}, lenient: ${lenient})`,
   surprising: (nats: string, textNats: string, token: string, tokenNats: string) =>
     `${nats} nats a token, where the text has ${textNats}; most surprising: "${token}" (${tokenNats} nats)`,
 } as const

@@ -1,4 +1,5 @@
 import { isPanelRow } from "../../core/report/section-judge.ts"
+import { answerWords } from "../../wording/answer-notes.ts"
 
 /** Checks of one row that are shown, and characters of each. */
 const mostChecks = 100
@@ -28,9 +29,9 @@ function readingOf(row: unknown, isAlways: boolean): string | null {
   if (typeof row !== "object" || row === null) return null
   const { rule, read, strict, lenient } = (("reading" in row ? row.reading : row) ?? {}) as Record<string, unknown>
   if (typeof rule !== "string" || typeof read !== "string") return null
-  if (strict === lenient) return isAlways ? `read by the rule "${rule}": ${read}` : null
+  if (strict === lenient) return isAlways ? answerWords.readBy(rule, read) : null
   const words = (value: unknown) => (value === 1 ? "right" : value === 0 ? "wrong" : String(value))
-  return `read in two ways by the rule "${rule}": ${read} (strict: ${words(strict)}, lenient: ${words(lenient)})`
+  return answerWords.readInTwoWays(rule, read, words(strict), words(lenient))
 }
 
 function checksOf(row: unknown): string | null {

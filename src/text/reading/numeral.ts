@@ -12,6 +12,7 @@ export interface Numeral {
 }
 
 const runs = /\.?\p{Nd}+(?:(?:[.,'’_٫٬，． {2}\u202f\u2009]|\{,\}|\\,)\p{Nd}+)*/gu
+const blanks = /[ \u00a0\u202f\u2009]/
 const pieces = /\p{Nd}+|[^\p{Nd}]+/gu
 const exponents = /[eE][-+]?\d{1,3}(?!\d)/y
 const percents = /\s?(?:\\?%|％|٪)/y
@@ -39,9 +40,12 @@ const powers: readonly (readonly [RegExp, number])[] = [
  */
 export function* numeralsOf(text: string): Generator<Numeral> {
   for (const { 0: run, index } of text.matchAll(runs)) {
-    if (belongsToWord(text, index, run)) continue
-    const tokens = run.match(pieces) ?? []
-    let at = index
+    // "w7 42" is a word and a number.
+    const isInWord = belongsToWord(text, index, run)
+    const from = isInWord ? run.search(blanks) + 1 : 0
+    if (isInWord && from === 0) continue
+    const tokens = run.slice(from).match(pieces) ?? []
+    let at = index + from
     let isList = false
     for (let i = 0; i < tokens.length; ) {
       const { taken, ...read } = readTokens(tokens, i, isList)

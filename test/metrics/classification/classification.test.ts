@@ -154,7 +154,7 @@ describe("classification's options", () => {
   it.each<[object, RegExp]>([
     [{ labels: ["a"] }, /two or more/],
     [{ labels: ["Spam", "spam!"] }, /cannot be told apart/],
-    [{ labels: ["a", "b"], figure: "f2" }, /unknown figure "f2"/],
+    [{ labels: ["a", "b"], figure: "f2" }, /figure does not know "f2"/],
     [{ labels: ["a", "b"], figure: "f1" }, /needs the class/],
     [{ labels: ["a", "b"], of: "a" }, /over all classes/],
     [{ labels: ["a", "b"], figure: "recall", of: "c" }, /needs the class/],

@@ -43,7 +43,7 @@ it.each([
 
 it("leaves an answer without words unscored, and refuses an unknown formula", async () => {
   expect(await scoreOf(readability(), "  ...")).toMatch(/^empty_output/)
-  expect(() => readability({ formula: "smog" as "lix" })).toThrow(/unknown formula/)
+  expect(() => readability({ formula: "smog" as "lix" })).toThrow(/formula does not know "smog"/)
 })
 
 it("states which way is better", () => {

@@ -35,6 +35,7 @@ describe("the numbers of a text", () => {
     [".5", ["0.5"]],
     ["x1 and GPT4 and v1.2.3", []],
     ["2024 300", ["2024", "300"]],
+    ["w7 42 and v1.2 3", ["42", "3"]],
   ])("are read in %s", (text, expected) => {
     expect(decimals(text)).toEqual(expected)
   })
