@@ -1,3 +1,4 @@
+import { UsageError } from "../../src/core/errors.ts"
 import type { Generation } from "../../src/core/generation.ts"
 import { contentHash } from "../../src/core/json.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
@@ -29,8 +30,16 @@ export function otlpScope({ run }: RunReport): { readonly name: string; readonly
   return { name: "evalkit", version: run.versions.evalkit ?? "" }
 }
 
-/** Nanoseconds since 1970 as the text that OTLP wants: the run's start plus monotonic milliseconds. */
+/**
+ * Nanoseconds since 1970 as the text that OTLP wants: the run's start plus monotonic milliseconds.
+ *
+ * @throws UsageError for a start that is no time
+ */
 export function otlpStamp(startedAt: string, atMs: number): string {
+  if (!Number.isFinite(Date.parse(startedAt) + atMs))
+    throw new UsageError("the start of the run is no time", {
+      where: `started_at: ${JSON.stringify(startedAt.slice(0, 40))}`,
+    })
   return String(BigInt(Date.parse(startedAt)) * 1_000_000n + BigInt(Math.round(atMs * 1_000_000)))
 }
 

@@ -34,7 +34,7 @@ export function progressLines(progress: RunProgress, options: TerminalOptions): 
 }
 
 /**
- * One line without colours for logs and CI: the whole run at a glance.
+ * A line without colours for logs and CI, the whole run at a glance, and a second one for what it waits for where both are too long.
  *
  * @example progressSummary(progress) // "generating 1,200 of 5,400 (22 %), 48.2/s, 1 m 27 s left, 3 failed, $0.0120"
  */
@@ -48,7 +48,10 @@ export function progressSummary(progress: RunProgress): string {
     costWords(progress, total),
   ]
   const waiting = waitingText(progress)
-  return [...parts, ...(waiting ? [waiting] : [])].join(", ")
+  const line = parts.join(", ")
+  if (!waiting) return line
+  // A log is read at any width; what waits has a line of its own where both are wider than most terminals.
+  return line.length + waiting.length + 2 < 80 ? `${line}, ${waiting}` : `${line}\n  ${waiting}`
 }
 
 function variantLine(

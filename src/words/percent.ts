@@ -17,7 +17,8 @@ export function percent(share: number): string {
  * @example percentage(0.0833) // "8.33"
  */
 export function percentage(share: number): string {
-  const value = 100 * share
+  // Less than a hundred-millionth is what arithmetic leaves of nothing, and of all.
+  const value = 100 * (Math.abs(share) < 1e-8 ? 0 : Math.abs(1 - Math.abs(share)) < 1e-8 ? Math.sign(share) : share)
   const size = Math.abs(value)
   if (size < 99.95 || size >= 100) return amount(value)
   const text = String(Number((100 - Number((100 - size).toPrecision(1))).toPrecision(12)))

@@ -142,7 +142,7 @@ describe("the forecast of a bill beside the bill, retries and judges in", () => 
         expect(bill[0]?.othersUsd).toBeCloseTo(100 * (400e-6 + 30 * 4e-6 + embeddingUsd), 9)
         expect(Math.abs((paid as number) / (forecast?.usd as number) - 1)).toBeLessThan(0.05)
         expect(billLine(bill, forecast, "")).toMatch(
-          /^paid \$[\d.,]+, \$[\d.,]+ of it for .*; forecast from run r0: \$[\d.,]+ \([+−][0-4]\.\d %\)$/,
+          /^paid \$[\d.,]+, \$[\d.,]+ of it for .*; forecast from run r0: \$[\d.,]+ \((?:[+−][0-4](?:\.\d+)?|0) %\)$/,
         )
         // By another account: what the report says of answers and judges.
         const { totalUsd, judgeUsd } = report.variants[0]?.cost ?? {}

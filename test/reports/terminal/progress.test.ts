@@ -126,7 +126,7 @@ describe("progress", () => {
     painter.done()
     expect(chunks).toHaveLength(2)
     expect(chunks[0]).toBe(
-      "generating 450 of 1,800 (25 %), 24.7/s, 55 s left, 3 failed, $0.0246, m-f16: 429, waiting 12 s\n",
+      "generating 450 of 1,800 (25 %), 24.7/s, 55 s left, 3 failed, $0.0246\n  m-f16: 429, waiting 12 s\n",
     )
     expect(chunks[1]).toContain("scoring 450 of 1,800")
   })
