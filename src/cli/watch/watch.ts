@@ -18,6 +18,7 @@ import { localTime } from "../history/local-time.ts"
 import { loadOptions } from "../load-options.ts"
 import { writeReports } from "../report-files.ts"
 import { billLine } from "../run/bill-line.ts"
+import { commandPlacer } from "../run/place-command.ts"
 import { resumed } from "../run/resumed-run.ts"
 import { endLine, evaluateWithProgress, forecastOf, loadEvaluation, unwrittenLine } from "../run/run-once.ts"
 import { openStore } from "../store/project-store.ts"
@@ -167,7 +168,14 @@ async function oneRun(
       configPath: relative(io.cwd, path),
     })
     const { record, status, reason } = result
-    const bill = billLine(runBill(store, record, evaluation.variants), forecast(result), `price ${record.id}`)
+    const place = {
+      config: path,
+      directory: evaluation.directory,
+      isDirectoryGiven: directory !== undefined,
+      store: location as string | undefined,
+    }
+    const price = commandPlacer(place, io)({ name: "price", words: [record.id] })
+    const bill = billLine(runBill(store, record, evaluation.variants), forecast(result), price)
     if (bill !== "") io.err(`evalkit: ${bill}\n`)
     if (reason !== null) io.err(`evalkit: ${endLine(status, reason)}\n`)
     const renderers = io.signal.aborted ? [] : (evaluation.reports ?? []).filter(({ name }) => name !== "html")
