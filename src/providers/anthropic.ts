@@ -52,14 +52,10 @@ export function anthropic(options: AnthropicOptions): Provider {
 }
 
 /** @throws UsageError for what the interface has no word for */
-function checkChoices({ thinking, promptCache }: AnthropicOptions): void {
+function checkChoices({ thinking }: AnthropicOptions): void {
   const budget = typeof thinking === "number"
   if (budget ? !(Number.isInteger(thinking) && thinking >= 1024) : ![undefined, "off", "adaptive"].includes(thinking))
     throw new UsageError("thinking is off, adaptive, or a whole number of tokens from 1,024 on", {
       where: `anthropic({ thinking: ${JSON.stringify(thinking)} })`,
-    })
-  if (![undefined, "5m", "1h"].includes(promptCache))
-    throw new UsageError('promptCache is "5m" or "1h"', {
-      where: `anthropic({ promptCache: ${JSON.stringify(promptCache)} })`,
     })
 }

@@ -55,17 +55,12 @@ function pathOf(model: string): string {
 }
 
 const levels: readonly unknown[] = [undefined, "off", "dynamic", "minimal", "low", "medium", "high"]
-const tiers: readonly unknown[] = [undefined, "standard", "flex", "priority"]
 
 /** @throws UsageError for what the interface has no word for */
-function checkChoices({ thinking, serviceTier }: GeminiOptions): void {
+function checkChoices({ thinking }: GeminiOptions): void {
   const isBudget = typeof thinking === "number" && Number.isInteger(thinking) && thinking > 0
   if (!isBudget && !levels.includes(thinking))
     throw new UsageError("thinking is off, dynamic, minimal, low, medium, high, or a whole number of tokens above 0", {
       where: `gemini({ thinking: ${JSON.stringify(thinking)} })`,
-    })
-  if (!tiers.includes(serviceTier))
-    throw new UsageError("serviceTier is standard, flex or priority", {
-      where: `gemini({ serviceTier: ${JSON.stringify(serviceTier)} })`,
     })
 }

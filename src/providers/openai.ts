@@ -50,8 +50,6 @@ export function openaiAs(
   const { shown, secrets } = optionSecrets(options, baseUrl, process.env)
   rememberSecrets(secrets)
   const { api = "chat" } = options
-  if (api !== "chat" && api !== "responses")
-    throw new UsageError('api is "chat" or "responses"', { where: `${kind}({ api: ${JSON.stringify(api)} })` })
   const media = chatMedia(kind, { ...options.features, ...(api === "responses" && { audio: false }) })
   const variable = options.apiKeyVariable === undefined ? "OPENAI_API_KEY" : options.apiKeyVariable
   return {

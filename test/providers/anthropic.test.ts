@@ -192,7 +192,7 @@ describe("anthropic", () => {
   it.each([{ thinking: 100 }, { thinking: "much" as never }, { promptCache: "2h" as never }])(
     "refuses %j",
     (options) => {
-      expect(() => anthropic({ model: "m", ...options })).toThrow(/thinking is|promptCache is/)
+      expect(() => anthropic({ model: "m", ...options })).toThrow(/thinking is|promptCache does not know/)
     },
   )
 })

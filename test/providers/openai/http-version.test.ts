@@ -60,7 +60,9 @@ describe("the version of HTTP", () => {
   })
 
   it("must be one that there is, and that the transport speaks", async () => {
-    await expect(open({ transport: "undici", httpVersion: "3" as never })).rejects.toThrow("httpVersion must be")
+    await expect(open({ transport: "undici", httpVersion: "3" as never })).rejects.toThrow(
+      'httpVersion does not know "3"',
+    )
     await expect(open({ httpVersion: "2" })).rejects.toThrow("HTTP/2 needs the undici transport")
   })
 })

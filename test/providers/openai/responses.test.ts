@@ -423,7 +423,7 @@ describe("a request", () => {
     const identity = (options: Partial<OpenaiOptions>) => openai({ model: "m", ...options }).identity
     expect(identity({ api: "responses" })).toMatchObject({ api: "responses" })
     expect(identity({ api: "chat" })).toEqual(identity({}))
-    expect(() => openai({ model: "m", api: "assistants" as never })).toThrow('api is "chat" or "responses"')
+    expect(() => openai({ model: "m", api: "assistants" as never })).toThrow('api does not know "assistants"')
   })
 
   it("of a batch names the interface", async () => {
