@@ -1,5 +1,6 @@
 import { UsageError } from "../core/errors.ts"
 import type { OpenContext, Provider, ProviderSession } from "../core/provider.ts"
+import { keysOf, rememberSecrets } from "../text/secrets.ts"
 import { createExclusiveGate, type ExclusiveGate } from "./exclusive-gate.ts"
 
 /** Sessions by provider: opened on first use, shared by variants with the same provider value. */
@@ -10,8 +11,9 @@ export interface OpenSessions {
   closeAll(): Promise<void>
 }
 
-/** Opens each provider at most once at a time and closes whatever was opened. Of exclusive providers one runs at a time. */
+/** Opens each provider at most once at a time and closes whatever was opened; keys of the environment are taken out of whatever answers. Of exclusive providers one runs at a time. */
 export function openSessions(context: OpenContext): OpenSessions {
+  rememberSecrets(keysOf(context.environment))
   const open = new Map<Provider, Promise<ProviderSession>>()
   const close = async (provider: Provider): Promise<void> => {
     const session = open.get(provider)

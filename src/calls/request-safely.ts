@@ -2,6 +2,8 @@ import { bareAnswer, unsentLog } from "../core/bare-answer.ts"
 import { messageOf } from "../core/errors.ts"
 import type { Answer } from "../core/generation.ts"
 import type { ModelRequest, ProviderSession, RequestOptions } from "../core/provider.ts"
+import { redactValue } from "../text/redact.ts"
+import { redactSecrets } from "../text/secrets.ts"
 import { callReasons } from "../words/reasons/calls.ts"
 
 /** How much longer than its own limit a provider may take before it counts as one that never answers, in milliseconds. */
@@ -30,11 +32,19 @@ export async function requestSafely(
     timer = setTimeout(() => resolve(ended("timeout_total", message)), limitMs).unref()
   })
   try {
-    return await Promise.race([session.request(request, options), tooLate])
+    return withoutSecrets(await Promise.race([session.request(request, options), tooLate]))
   } catch (error) {
     if (options.signal.aborted) return ended("cancelled", "interrupted")
-    return ended("client_fault", callReasons.providerError(messageOf(error).slice(0, 500)))
+    return ended("client_fault", redactSecrets(callReasons.providerError(messageOf(error).slice(0, 500))))
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** Whatever gave the answer, a provider of the user's own too: a key that it repeats is kept and shown nowhere. */
+function withoutSecrets(answer: Answer): Answer {
+  const { text, reasoning, toolCalls, failure, returned } = answer
+  const clean = redactValue({ text, reasoning, toolCalls, failure, ...(returned && { returned }) }, redactSecrets)
+  const isSame = clean.text === text && clean.reasoning === reasoning && clean.toolCalls === toolCalls
+  return isSame && clean.failure === failure && clean.returned === returned ? answer : { ...answer, ...clean }
 }

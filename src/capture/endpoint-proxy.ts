@@ -1,5 +1,5 @@
 import { type HttpProxy, proxyFor } from "../platform/proxy.ts"
-import { rememberSecrets } from "./secrets.ts"
+import { rememberSecrets } from "../text/secrets.ts"
 
 /** The proxy of an endpoint, by this process' environment; what it wants to be told of us is a secret from here on. */
 export function endpointProxy(origin: string): HttpProxy | null {

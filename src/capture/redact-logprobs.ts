@@ -1,5 +1,5 @@
 import type { TokenLogprob } from "../core/generation.ts"
-import { hidden, type Redact, type Span } from "./redact.ts"
+import { hidden, type Redact, type Span } from "../text/redact.ts"
 
 /**
  * Takes secrets out of the tokens of an answer, also one that is spread over several tokens: every token that holds a piece of

@@ -2,7 +2,7 @@
 import { setMaxListeners } from "node:events"
 import { writeSync } from "node:fs"
 import { setFlagsFromString } from "node:v8"
-import { redactSecrets } from "../capture/secrets.ts"
+import { redactSecrets } from "../text/secrets.ts"
 import { configBeingLoaded } from "../config/being-loaded.ts"
 import { ExitCode, messageOf } from "../core/errors.ts"
 import { setAsideInSteps } from "../platform/breakable.ts"

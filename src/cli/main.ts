@@ -1,4 +1,4 @@
-import { redactSecrets } from "../capture/secrets.ts"
+import { redactSecrets } from "../text/secrets.ts"
 import { EvalkitError, ExitCode, messageOf } from "../core/errors.ts"
 import { plainLines } from "../words/text.ts"
 import { asCalled } from "./arguments/as-called.ts"

@@ -1,7 +1,7 @@
-import { rememberSecrets } from "../capture/secrets.ts"
 import { UsageError } from "../core/errors.ts"
 import { checkOptions } from "../core/options.ts"
 import type { Provider } from "../core/provider.ts"
+import { rememberSecrets } from "../text/secrets.ts"
 import { readApiKey } from "./openai/api-key.ts"
 import { parseBaseUrl, withBaseUrl } from "./openai/base-url.ts"
 import { chatMedia } from "./openai/media.ts"

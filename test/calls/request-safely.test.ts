@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { requestSafely } from "../../src/calls/request-safely.ts"
 import { systemClock } from "../../src/core/clock.ts"
 import type { RequestOptions } from "../../src/core/provider.ts"
+import { rememberSecrets } from "../../src/text/secrets.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
 
 const options: RequestOptions = {
@@ -39,5 +40,19 @@ describe("an attempt of a provider", () => {
 
   it("that answers is the answer", async () => {
     expect(await attempt(() => fakeAnswer("x"))).toMatchObject({ outcome: "ok", text: "x" })
+  })
+
+  it("keeps no key that a provider of one's own repeats, in text, reasoning, tools and errors", async () => {
+    rememberSecrets(["own-Key-4711-x"])
+    const call = { id: "1", name: "look", arguments: '{"key":"own-Key-4711-x"}' }
+    const given = await attempt(() =>
+      fakeAnswer("it is own-Key-4711-x", "ok", { reasoning: "own-Key-4711-x?", toolCalls: [call] }),
+    )
+    expect(given).toMatchObject({ text: "it is \u2022\u2022\u2022", reasoning: "\u2022\u2022\u2022?" })
+    expect(JSON.stringify(given)).not.toContain("4711")
+    const failed = await attempt(() => {
+      throw new Error("wrong key own-Key-4711-x")
+    })
+    expect(failed.failure?.message).toBe("the provider ended with an error: wrong key \u2022\u2022\u2022")
   })
 })

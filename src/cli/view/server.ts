@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net"
 import type { PlainDocument } from "../../../reports/view/document.ts"
 import { firstVisit } from "../../../reports/view/plain-pages.ts"
-import { redactSecrets } from "../../capture/secrets.ts"
+import { redactSecrets } from "../../text/secrets.ts"
 import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
 import { createViewAccess, isLoopback, type ViewAccess } from "./access.ts"
 import { isForm, readForm } from "./form.ts"

@@ -1,4 +1,4 @@
-import { redactSecrets } from "../../capture/secrets.ts"
+import { redactSecrets } from "../../text/secrets.ts"
 import type { TokenPrice } from "../../core/cost.ts"
 import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
 import { priceOptions } from "../../core/known-options.ts"

@@ -1,4 +1,4 @@
-import { redactSecrets } from "../../capture/secrets.ts"
+import { redactSecrets } from "../../text/secrets.ts"
 import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
 import { asMembers } from "../../core/json-members.ts"
 import type { Metered } from "../../core/metric/metered.ts"

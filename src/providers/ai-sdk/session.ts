@@ -1,5 +1,5 @@
-import { redactSecrets } from "../../capture/secrets.ts"
 import type { GenerationParameters, ProviderSession } from "../../core/provider.ts"
+import { redactSecrets } from "../../text/secrets.ts"
 import { createAnswerNotes } from "../client/answer-notes.ts"
 import { captureIterator } from "../client/capture-iterator.ts"
 import { timingNote } from "../client/timing-note.ts"

@@ -1,9 +1,9 @@
 import { type ReadEvents, readAnswer } from "../../capture/read-answer.ts"
-import { bound } from "../../capture/redact.ts"
-import { redactSecrets } from "../../capture/secrets.ts"
 import { bareAnswer, unsentLog } from "../../core/bare-answer.ts"
 import type { Answer } from "../../core/generation.ts"
 import type { Outcome } from "../../core/outcome.ts"
+import { bound } from "../../text/redact.ts"
+import { redactSecrets } from "../../text/secrets.ts"
 
 /** What came of one request: the reply that a live call without a stream would have had. */
 export interface BatchedReply {

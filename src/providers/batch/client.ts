@@ -2,13 +2,13 @@ import { createInterface } from "node:readline"
 import { Readable } from "node:stream"
 import type { Dispatcher } from "undici"
 import { readErrorBody } from "../../capture/classify.ts"
-import { bound } from "../../capture/redact.ts"
 import { readRetryAfter } from "../../capture/retry-after.ts"
-import { redactSecrets } from "../../capture/secrets.ts"
 import { BatchError } from "../../core/batch/batch-error.ts"
 import { messageOf } from "../../core/errors.ts"
 import { passesWithTime } from "../../core/outcome.ts"
 import { proxyDispatcher } from "../../platform/proxy.ts"
+import { bound } from "../../text/redact.ts"
+import { redactSecrets } from "../../text/secrets.ts"
 
 /** A request to a batch interface; nothing of it is timed. */
 export interface BatchRequest {

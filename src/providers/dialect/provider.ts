@@ -1,7 +1,7 @@
-import { rememberSecrets } from "../../capture/secrets.ts"
 import type { JsonObject } from "../../core/json.ts"
 import type { MediaSupport, Provider, ProviderTraits } from "../../core/provider.ts"
 import type { OwnModule } from "../../platform/own-module.ts"
+import { rememberSecrets } from "../../text/secrets.ts"
 import { readApiKey } from "../openai/api-key.ts"
 import { parseBaseUrl, withBaseUrl } from "../openai/base-url.ts"
 import { optionSecrets } from "../openai/secret-options.ts"

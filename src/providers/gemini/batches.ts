@@ -1,5 +1,3 @@
-import { bound } from "../../capture/redact.ts"
-import { redactSecrets } from "../../capture/secrets.ts"
 import { BatchError } from "../../core/batch/batch-error.ts"
 import type {
   BatchEnd,
@@ -10,6 +8,8 @@ import type {
   SentBatch,
 } from "../../core/batch/batch-service.ts"
 import { asList, asMembers, asNumber, asText, type Members, membersOf } from "../../core/json-members.ts"
+import { bound } from "../../text/redact.ts"
+import { redactSecrets } from "../../text/secrets.ts"
 import { batchedAnswer } from "../batch/answer.ts"
 import { type BatchClient, createBatchClient } from "../batch/client.ts"
 import { jsonList } from "../batch/json-list.ts"

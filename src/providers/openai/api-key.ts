@@ -1,5 +1,6 @@
-import { rememberSecrets } from "../../capture/secrets.ts"
 import { UsageError } from "../../core/errors.ts"
+import { looksSecret } from "../../text/redact.ts"
+import { rememberSecrets } from "../../text/secrets.ts"
 
 /** What editors, web pages and files put around keys. */
 const names: Readonly<Record<string, string>> = {
@@ -38,7 +39,7 @@ export function readApiKey(
 ): string {
   const key = environment[variable]?.trim().replace(/^bearer\s+/i, "")
   if (key) {
-    rememberSecrets([key])
+    if (looksSecret(key)) rememberSecrets([key])
     checkCharacters(key, variable, who)
     return key
   }

@@ -1,6 +1,4 @@
 import type { ReadEvents } from "../../capture/read-answer.ts"
-import { bound } from "../../capture/redact.ts"
-import { redactSecrets } from "../../capture/secrets.ts"
 import { BatchError } from "../../core/batch/batch-error.ts"
 import type {
   BatchEnd,
@@ -14,6 +12,8 @@ import type {
 import type { JsonObject } from "../../core/json.ts"
 import { asList, asMembers, asNumber, asText, type Members, membersOf, parseJson } from "../../core/json-members.ts"
 import type { ModelRequest } from "../../core/provider.ts"
+import { bound } from "../../text/redact.ts"
+import { redactSecrets } from "../../text/secrets.ts"
 import { batchedAnswer, unansweredInBatch } from "../batch/answer.ts"
 import { type BatchClient, createBatchClient } from "../batch/client.ts"
 import type { RefusalMemory } from "../refusals/memory.ts"

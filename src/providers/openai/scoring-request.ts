@@ -1,10 +1,10 @@
 import { outcomeOfStatus, readErrorBody } from "../../capture/classify.ts"
 import type { Connections } from "../../capture/connections.ts"
-import { bound } from "../../capture/redact.ts"
-import { redactSecrets } from "../../capture/secrets.ts"
 import { systemClock } from "../../core/clock.ts"
 import { ScoringError } from "../../core/given-text.ts"
 import { asMembers, type Members, parseJson } from "../../core/json-members.ts"
+import { bound } from "../../text/redact.ts"
+import { redactSecrets } from "../../text/secrets.ts"
 import { type Endpoint, requestHeaders } from "./transport.ts"
 
 const limitMs = 300_000

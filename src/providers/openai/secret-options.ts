@@ -1,13 +1,10 @@
-import { hidden } from "../../capture/redact.ts"
-import { environmentSecrets, looksRandom, redactSecrets, secretName } from "../../capture/secrets.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
+import { hidden, looksSecret } from "../../text/redact.ts"
+import { environmentSecrets, isSecretName, looksRandom, redactSecrets } from "../../text/secrets.ts"
 import type { OpenaiOptions } from "./options.ts"
 
 /** Query fields that say which interface is meant, not who asks. */
 const harmlessFields = /^(api-version|version|model|deployment|region|location|project|beta)$/i
-
-/** Members of a body that hold a secret: narrower than for headers, for bodies speak of tokens in another sense, too. */
-const secretMember = /(api_?key|secret|password|credentials?|authorization|(access|auth|bearer)_?token|cookie)$/i
 
 /** What of an endpoint's options may be shown, and what must not. */
 export interface OptionSecrets {
@@ -37,17 +34,18 @@ export function optionSecrets(
     for (const secret of inside) secrets.add(secret)
     const pieces = value.split(/\s+/).filter((piece) => read.has(piece) || looksRandom(piece))
     const whole = isNamed || read.has(value)
-    for (const piece of whole ? [value, ...value.split(/\s+/).slice(1)] : pieces) secrets.add(piece)
+    for (const piece of whole ? [value, ...value.split(/\s+/).slice(1)].filter(looksSecret) : pieces) secrets.add(piece)
     return whole || pieces.length > 0 || inside.length > 0
   }
   const headers = Object.fromEntries(
     Object.entries(options.headers ?? {}).map(([name, value]) => {
-      isSecret(secretName.test(name), value)
+      isSecret(isSecretName(name), value)
       return [name.toLowerCase(), hidden]
     }),
   )
   const hideIn = (name: string, value: JsonValue): JsonValue => {
-    if (typeof value === "string") return isSecret(secretMember.test(name), value) ? hidden : redactSecrets(value)
+    if (typeof value === "string")
+      return isSecret(isSecretName(name) && looksSecret(value), value) ? hidden : redactSecrets(value)
     if (Array.isArray(value)) return value.map((item: JsonValue) => hideIn(name, item))
     if (value === null || typeof value !== "object") return value
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, hideIn(key, member)]))
@@ -69,7 +67,7 @@ function shownBaseUrl(baseUrl: string, isSecret: (isNamed: boolean, value: strin
     .map((segment) => (isSecret(false, decoded(segment)) ? hidden : segment))
     .join("/")
   const query = [...url.searchParams].map(([name, value]) => {
-    const isHidden = isSecret(secretName.test(name), value) || !harmlessFields.test(name)
+    const isHidden = isSecret(isSecretName(name), value) || !harmlessFields.test(name)
     return `${encodeURIComponent(name)}=${isHidden ? hidden : encodeURIComponent(value)}`
   })
   return `${url.origin}${path}${query.length === 0 ? "" : `?${query.join("&")}`}`

@@ -1,8 +1,6 @@
 import { type Connections, openConnections } from "../../capture/connections.ts"
 import type { Exchange } from "../../capture/exchange.ts"
 import { readAnswer } from "../../capture/read-answer.ts"
-import { bound } from "../../capture/redact.ts"
-import { redactSecrets } from "../../capture/secrets.ts"
 import { openCaptureThreads, transportOver } from "../../capture/threads/capture-threads.ts"
 import { openWireConnections } from "../../capture/wire-connections.ts"
 import { bareAnswer, unsentLog } from "../../core/bare-answer.ts"
@@ -16,6 +14,8 @@ import type {
   ProviderSession,
   RequestOptions,
 } from "../../core/provider.ts"
+import { bound } from "../../text/redact.ts"
+import { redactSecrets } from "../../text/secrets.ts"
 import { withHint } from "../client/with-hint.ts"
 import { createRefusalMemory, type RefusalMemory } from "../refusals/memory.ts"
 import { notStreamed } from "../refusals/not-streamed.ts"

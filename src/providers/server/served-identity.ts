@@ -1,8 +1,8 @@
-import { bound } from "../../capture/redact.ts"
-import { redactSecrets } from "../../capture/secrets.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { asList, asMembers, type Members, parseJson } from "../../core/json-members.ts"
 import { readBoundedText, requestInTime } from "../../platform/request-in-time.ts"
+import { bound } from "../../text/redact.ts"
+import { redactSecrets } from "../../text/secrets.ts"
 
 const timeoutMs = 3000
 const mostBytes = 1_000_000

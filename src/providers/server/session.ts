@@ -1,5 +1,3 @@
-import { bound, createRedact, type Redact } from "../../capture/redact.ts"
-import { environmentSecrets, looksRandom, rememberSecrets } from "../../capture/secrets.ts"
 import { EvalkitError } from "../../core/errors.ts"
 import type { Answer } from "../../core/generation.ts"
 import type { JsonObject } from "../../core/json.ts"
@@ -11,10 +9,13 @@ import { modelSize } from "../../serving/model-size.ts"
 import { type ServerProcess, startProcess } from "../../serving/process.ts"
 import { createProcessSampler, type ProcessSampler } from "../../serving/process-resources.ts"
 import { waitUntilReady } from "../../serving/readiness.ts"
+import { bound, createRedact, type Redact } from "../../text/redact.ts"
+import { environmentSecrets, looksRandom, rememberSecrets } from "../../text/secrets.ts"
 import { openOpenaiSession } from "../openai/session.ts"
 import { type ServerOptions, serverOptions } from "./options.ts"
 import { checkListener, claimPort } from "./own-port.ts"
 import { readServedIdentity } from "./served-identity.ts"
+import { argumentSecrets, shownArguments } from "./shown-arguments.ts"
 
 /**
  * Starts a server in a process group of its own, waits until it is ready, warms it up, and gives a session whose requests
@@ -29,8 +30,9 @@ import { readServedIdentity } from "./served-identity.ts"
 export async function openServerSession(options: ServerOptions, context: OpenContext): Promise<ProviderSession> {
   checkOptions("openServerSession", options, serverOptions)
   const environment = { ...context.environment, ...options.environment }
-  const secrets = environmentSecrets(environment)
-  rememberSecrets(secrets.filter(looksRandom))
+  const own = argumentSecrets(options.args ?? [])
+  const secrets = [...environmentSecrets(environment), ...own]
+  rememberSecrets([...secrets.filter(looksRandom), ...own])
   const redact = createRedact(secrets)
   await claimPort(options, context.signal)
   const startedMs = context.clock.now()
@@ -188,7 +190,7 @@ function describeFailure(
   what: string,
   code: string,
 ): EvalkitError {
-  const commandLine = [options.command, ...(options.args ?? [])].join(" ")
+  const commandLine = [options.command, ...shownArguments(options.args ?? [])].join(" ")
   return new EvalkitError(`the server ${options.label} ${what}`, {
     code,
     where: bound(redact(commandLine), 300),

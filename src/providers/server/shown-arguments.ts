@@ -1,5 +1,5 @@
-import { createRedact, hidden } from "../../capture/redact.ts"
-import { environmentSecrets } from "../../capture/secrets.ts"
+import { createRedact, hidden } from "../../text/redact.ts"
+import { environmentSecrets } from "../../text/secrets.ts"
 
 /** Arguments as a report may show them: `--api-key` keeps its name and not its value. */
 export function shownArguments(args: readonly string[]): readonly string[] {
@@ -12,4 +12,14 @@ export function shownArguments(args: readonly string[]): readonly string[] {
   })
 }
 
-const secretFlag = /(api-?_?key|secret|password|credentials?|auth(orization)?|(access|auth|bearer|hf)?[-_]token)$/i
+const secretFlag = /(api-?_?key|secret|password|credentials?|auth(orization)?|(access|api|auth|bearer|hf)?[-_]token)$/i
+
+/** Values of arguments whose names say that they are secrets: what the server writes of them is kept out of its log. */
+export function argumentSecrets(args: readonly string[]): readonly string[] {
+  return args.flatMap((arg, i) => {
+    const [flag = "", value] = arg.split(/=(.*)/s, 2)
+    if (flag.startsWith("-") && secretFlag.test(flag)) return value === undefined ? [] : [value]
+    const before = args[i - 1] ?? ""
+    return before.startsWith("-") && !before.includes("=") && secretFlag.test(before) ? [arg] : []
+  })
+}

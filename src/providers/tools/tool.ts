@@ -1,9 +1,9 @@
-import { redactSecrets } from "../../capture/secrets.ts"
 import type { Tool, ToolContext, ToolEffects, ToolReply } from "../../core/episode/design.ts"
 import { messageOf, UsageError } from "../../core/errors.ts"
 import { canonicalJson, contentHash, type JsonObject, type JsonValue } from "../../core/json.ts"
 import { checkOptions, type OptionKinds } from "../../core/options.ts"
 import { createRandom } from "../../core/random.ts"
+import { redactSecrets } from "../../text/secrets.ts"
 import { inTime } from "./in-time.ts"
 import { type ArgumentSchema, readArguments, type Typed, toolSchema } from "./schema.ts"
 

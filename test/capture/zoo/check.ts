@@ -1,5 +1,5 @@
 import { readAnswer } from "../../../src/capture/read-answer.ts"
-import { redactSecrets } from "../../../src/capture/secrets.ts"
+import { redactSecrets } from "../../../src/text/secrets.ts"
 import { decodeExchange } from "../../../src/capture/stream/decode-body.ts"
 import type { Answer } from "../../../src/core/generation.ts"
 import type { Interface, Parts } from "./interfaces.ts"

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import type { Exchange } from "../../../src/capture/exchange.ts"
 import { hasText, readAnswer } from "../../../src/capture/read-answer.ts"
-import { createRedact } from "../../../src/capture/redact.ts"
+import { createRedact } from "../../../src/text/redact.ts"
 import { createEventCutter } from "../../../src/providers/openai/event-cutter.ts"
 import { faultOf } from "../faults.ts"
 import { byteEdits, editBytes, editJson, jsonEdits } from "../inputs.ts"

@@ -1,7 +1,7 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import type { Tool as OfferedTool } from "@modelcontextprotocol/sdk/types.js"
-import { redactSecrets } from "../../../capture/secrets.ts"
 import { EvalkitError, ExitCode, MissingPackageError, messageOf } from "../../../core/errors.ts"
+import { redactSecrets } from "../../../text/secrets.ts"
 import { type Launch, type ProcessTransport, startTransport } from "./transport.ts"
 
 /** A server that was started and answers. */

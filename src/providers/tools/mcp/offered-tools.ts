@@ -1,8 +1,8 @@
 import type { Tool as OfferedTool } from "@modelcontextprotocol/sdk/types.js"
-import { redactSecrets } from "../../../capture/secrets.ts"
 import { nearest } from "../../../core/did-you-mean.ts"
 import { UsageError } from "../../../core/errors.ts"
 import type { JsonObject } from "../../../core/json.ts"
+import { redactSecrets } from "../../../text/secrets.ts"
 
 /** A tool of a server, as a model is offered it. */
 export interface Offer {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { bound, createRedact, redactValue } from "../../src/capture/redact.ts"
 import { redactLogprobs } from "../../src/capture/redact-logprobs.ts"
-import { looksRandom } from "../../src/capture/secrets.ts"
+import { bound, createRedact, redactValue } from "../../src/text/redact.ts"
+import { looksRandom } from "../../src/text/secrets.ts"
 
 const secret = "sk-Ab3/9+x=Zq 7"
 const redact = createRedact([secret])

@@ -1,7 +1,18 @@
-import { createRedact, type Redact } from "./redact.ts"
+import { createRedact, looksSecret, type Redact } from "./redact.ts"
 
-/** Names of headers, of query fields and of environment variables whose value is a secret. */
-export const secretName = /auth|key|token|secret|cookie|passw|credential|signature|^sig$|^code$|_pat$/i
+const secretWord =
+  /^(?:o?auth\d?|authorization|authentication|bearer|jwt|(?:api|auth|access|hf|private|refresh|secret|session)?(?:key|token)s?|secrets?|cookies?|passw(?:or)?d|passphrase|credentials?|signature|sig|code|pat)$/i
+
+/**
+ * Whether what has this name is a secret: a header, a field of a query or a body, an environment variable. A word of the name says so,
+ * not a part of one: `x-api-key`, `hf_token` and `accessToken`, not `x-author`.
+ */
+export function isSecretName(name: string): boolean {
+  return name
+    .replace(/([a-z0-9])(?=[A-Z])/g, "$1 ")
+    .split(/[^A-Za-z0-9]+/)
+    .some((word) => secretWord.test(word))
+}
 
 const known = new Set<string>()
 let redact: Redact | null = null
@@ -30,7 +41,12 @@ function current(): Redact {
 
 /** Values of environment variables that no other text would hold by chance. */
 export function environmentSecrets(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
-  return Object.entries(environment).flatMap(([name, value]) => (secretName.test(name) && value ? [value] : []))
+  return Object.entries(environment).flatMap(([name, value]) => (isSecretName(name) && value ? [value] : []))
+}
+
+/** Of {@link environmentSecrets}, what is a key and no address, path or word: it may be taken out of answers of providers that nobody gave it to. */
+export function keysOf(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return environmentSecrets(environment).filter((value) => looksSecret(value) && !/[\s/:\\]/.test(value))
 }
 
 /**

@@ -33,6 +33,25 @@ export function canBeRedacted(secret: string): boolean {
   return secret.length >= shortestSecret && !placeholders.has(secret.toLowerCase())
 }
 
+/** Characters from which on words without a blank between them are a passphrase, and digits alone a key. */
+const [shortestPassphrase, shortestNumber] = [20, 12]
+
+/**
+ * Whether a text is written as a key is, and not as words or a number: "Team Berlin" and "100000" may stand in many answers, whatever
+ * the header is called that holds them.
+ */
+export function looksSecret(text: string): boolean {
+  if (!canBeRedacted(text)) return false
+  if (/^[\d.,:]+$/.test(text)) return text.length >= shortestNumber
+  const isWords = /^\p{L}+(?:[\s_.-]\p{L}+)*$/u.test(text) && text.split(/[\s_.-]/).every(isWord)
+  return !isWords || (text.length >= shortestPassphrase && !/\s/.test(text))
+}
+
+/** Whether letters are written as a word is: all small, all capitals, or with one at its head. */
+function isWord(letters: string): boolean {
+  return /^(?:\p{Lu}?[^\p{Lu}]*|\p{Lu}+)$/u.test(letters)
+}
+
 /**
  * A function that replaces the given secrets, as they are, percent-encoded, inside JSON strings and in base64, by
  * {@link hidden}. Nothing else is touched: an answer is never rewritten because a part of it looks like a key.
