@@ -84,12 +84,6 @@ export function local(model: string | URL, options: LocalOptions = {}): Provider
   const [, bare = stem, suffix] = /^(.*?)[-.]((?:b?f|i?q|tq|mxfp)\d\w*)$/i.exec(stem) ?? []
   const name = options.name ?? bare
   const quantization = options.quantization ?? suffix?.toUpperCase()
-  if (options.quantization && !(options.quantization in quantizationTypes)) {
-    throw new UsageError(`unknown quantization ${String(options.quantization)}`, {
-      where: path,
-      hint: `one of ${Object.keys(quantizationTypes).join(", ")}`,
-    })
-  }
   let identity: Provider["identity"] | undefined
   return {
     kind: "local",

@@ -1,4 +1,4 @@
-import { EvalkitError, UsageError } from "../../core/errors.ts"
+import { EvalkitError } from "../../core/errors.ts"
 import type { CrossEncoder } from "../../core/metric/cross-encoder.ts"
 import { checkOptions, type OptionKinds } from "../../core/options.ts"
 import { type CrossEncoderForm, type KnownForm, knownForms } from "./known-forms.ts"
@@ -52,11 +52,6 @@ const crossEncoderOptions: OptionKinds<CrossEncoderOptions> = {
 export function crossEncoder(options: CrossEncoderOptions): CrossEncoder {
   checkOptions("crossEncoder", options, crossEncoderOptions)
   const { as = "pair" } = options
-  if (!Object.hasOwn(knownForms, as))
-    throw new UsageError(`there is no form "${as}"`, {
-      where: `crossEncoder(${options.model})`,
-      hint: `one of ${Object.keys(knownForms).join(", ")}`,
-    })
   const known: CrossEncoderForm = knownForms[as]
   const { template, label = known.label, activation = known.activation, windows = known.windows } = options
   const form = template === undefined ? known.form : ({ kind: "template", template } as const)

@@ -1,4 +1,3 @@
-import { redactSecrets } from "../../text/secrets.ts"
 import type { TokenPrice } from "../../core/cost.ts"
 import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
 import { priceOptions } from "../../core/known-options.ts"
@@ -7,6 +6,7 @@ import type { Metered } from "../../core/metric/metered.ts"
 import { checkOptions, type OptionKinds } from "../../core/options.ts"
 import { openApiClient } from "../../providers/openai/api-client.ts"
 import { plainBaseUrl, withBaseUrl } from "../../providers/openai/base-url.ts"
+import { redactSecrets } from "../../text/secrets.ts"
 import { coalesce } from "./coalesce.ts"
 
 /** Options of {@link openaiEmbeddings}. @public */

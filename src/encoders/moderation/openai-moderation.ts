@@ -1,4 +1,3 @@
-import { redactSecrets } from "../../text/secrets.ts"
 import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
 import { asMembers } from "../../core/json-members.ts"
 import type { Metered } from "../../core/metric/metered.ts"
@@ -6,6 +5,7 @@ import type { Moderation, Moderator } from "../../core/metric/moderator.ts"
 import { checkOptions, type OptionKinds } from "../../core/options.ts"
 import { openApiClient } from "../../providers/openai/api-client.ts"
 import { plainBaseUrl, withBaseUrl } from "../../providers/openai/base-url.ts"
+import { redactSecrets } from "../../text/secrets.ts"
 import { counted } from "../../words/number.ts"
 import { coalesce } from "../embedder/coalesce.ts"
 
