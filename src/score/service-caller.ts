@@ -1,6 +1,7 @@
 import { type Spender, spendWithin } from "../calls/spend-within.ts"
 import type { Metered, ServiceCaller, ServiceUse } from "../core/metric/metered.ts"
 import type { BudgetTracker } from "../cost/budget.ts"
+import { callReasons } from "../words/reasons/calls.ts"
 
 /** What sending texts to services on behalf of metrics needs. */
 export interface ServiceCallerOptions {
@@ -35,7 +36,7 @@ export function createServiceCaller(options: ServiceCallerOptions, services: rea
       if (estimate && !reservation) {
         if (!signal.aborted) options.onSpent?.()
         signal.throwIfAborted()
-        throw new Error(budget.exceeded() ?? budget.refusal() ?? "not asked: why is not on record")
+        throw new Error(budget.exceeded() ?? budget.refusal() ?? callReasons.unrecorded)
       }
       try {
         return await send()

@@ -76,7 +76,6 @@ export const noKnee = {
   manyLevels: (most: number) => `A knee is looked for among at most ${most} levels.`,
   noScore: "A level has no score.",
   noPrice: "Neither the cost nor the time of every level is known, so that none is the cheapest.",
-  noTokens: "no answer has a token count",
   untilDecided:
     "The run asked until the comparisons with its baseline were decided, so that its levels were not asked alike: no knee is looked for.",
 } as const

@@ -5,6 +5,7 @@ import { listed } from "../../words/names.ts"
 import { amount, count, counted } from "../../words/number.ts"
 import { pValue } from "../../words/p-value.ts"
 import { levelText, percent } from "../../words/percent.ts"
+import { noFigure } from "../reasons.ts"
 import { designWords } from "./design.ts"
 
 /** A finding before its own sentence is written. */
@@ -25,7 +26,7 @@ export interface EvidenceNames {
 export function figuresOf(finding: Finding, metric: NamedMetric): string {
   const wording = wordingOf(metric)
   const { difference, pairs, verdict, p } = finding
-  if (difference === null) return "no sample has a score on both sides"
+  if (difference === null) return noFigure.noBothScored
   const bound = finding.abstain === undefined ? boundOf(finding, wording) : null
   const basis = [
     bound === null ? null : bound.confidence,

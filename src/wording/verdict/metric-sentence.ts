@@ -1,6 +1,7 @@
 import type { NamedMetric } from "../../core/report/verdict-facts.ts"
 import { spoken } from "../../words/names.ts"
 import { counted } from "../../words/number.ts"
+import { noFigure } from "../reasons.ts"
 import { type Finding, figuresOf, marginWords, provenLoss, remarksOf } from "./evidence.ts"
 
 /** A metric's finding as one sentence with its numbers; one form per verdict. */
@@ -30,5 +31,5 @@ export function whyNot({ missing }: Finding): string {
     ...(failed[0] ? [`${counted(failed[0], "answer")} of the candidate failed`] : []),
     ...(failed[1] ? [`${counted(failed[1], "answer")} of the baseline failed`] : []),
   ]
-  return `no sample has a score on both sides${causes.length > 0 ? ` (${causes.join(", ")})` : ""}`
+  return `${noFigure.noBothScored}${causes.length > 0 ? ` (${causes.join(", ")})` : ""}`
 }
