@@ -19,7 +19,6 @@ const fallbacks: Readonly<Record<"silent" | "name" | "fact", readonly string[]>>
     "its arrival was not timed",
     "no message",
     "no response",
-    "not asked: why is not on record",
     "not computed",
     "not known",
     "not measured",
