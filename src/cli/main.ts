@@ -1,5 +1,5 @@
-import { redactSecrets } from "../text/secrets.ts"
 import { EvalkitError, ExitCode, messageOf } from "../core/errors.ts"
+import { redactSecrets } from "../text/secrets.ts"
 import { plainLines } from "../words/text.ts"
 import { asCalled } from "./arguments/as-called.ts"
 import type { Example } from "./arguments/examples.ts"

@@ -2,8 +2,8 @@ import { brotliCompressSync, constants, createBrotliCompress, createGzip, deflat
 import { describe, expect, it } from "vitest"
 import type { Exchange } from "../../src/capture/exchange.ts"
 import { hasText, readAnswer } from "../../src/capture/read-answer.ts"
-import { redactSecrets } from "../../src/text/secrets.ts"
 import { decodeExchange } from "../../src/capture/stream/decode-body.ts"
+import { redactSecrets } from "../../src/text/secrets.ts"
 import { answerOfPieces } from "../support/capture/answer-of-events.ts"
 
 const words = ["Paris", " is", " é", " 😀"]

@@ -2,10 +2,10 @@ import { createServer, type Server, type ServerResponse } from "node:http"
 import { afterEach, describe, expect, it } from "vitest"
 import { type Connections, openConnections } from "../../src/capture/connections.ts"
 import { readAnswer } from "../../src/capture/read-answer.ts"
-import { redactSecrets } from "../../src/text/secrets.ts"
 import { openCaptureThreads } from "../../src/capture/threads/capture-threads.ts"
 import { openWireConnections } from "../../src/capture/wire-connections.ts"
 import { systemClock } from "../../src/core/clock.ts"
+import { redactSecrets } from "../../src/text/secrets.ts"
 
 let server: Server
 let connections: Connections

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest"
 import type { Exchange } from "../../src/capture/exchange.ts"
 import { type ReadEvents, readAnswer } from "../../src/capture/read-answer.ts"
-import { redactSecrets } from "../../src/text/secrets.ts"
 import { createLatencyLists } from "../../src/perf/latency-lists.ts"
 import { requestFigures } from "../../src/perf/request-figures.ts"
 import { readAnthropic } from "../../src/providers/anthropic/read.ts"
 import { readByPaths } from "../../src/providers/http/read-events.ts"
+import { redactSecrets } from "../../src/text/secrets.ts"
 
 function answerOf(body: string, read?: ReadEvents, rest: Partial<Exchange> = {}) {
   const exchange: Exchange = {

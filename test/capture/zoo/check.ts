@@ -1,7 +1,7 @@
 import { readAnswer } from "../../../src/capture/read-answer.ts"
-import { redactSecrets } from "../../../src/text/secrets.ts"
 import { decodeExchange } from "../../../src/capture/stream/decode-body.ts"
 import type { Answer } from "../../../src/core/generation.ts"
+import { redactSecrets } from "../../../src/text/secrets.ts"
 import type { Interface, Parts } from "./interfaces.ts"
 import { type Specimen, specimen } from "./specimen.ts"
 import { exchangeOf, type WrittenEvent } from "./wire.ts"

@@ -1,7 +1,7 @@
 import type { Exchange } from "../../../src/capture/exchange.ts"
 import { type ReadEvents, readAnswer } from "../../../src/capture/read-answer.ts"
-import { redactSecrets } from "../../../src/text/secrets.ts"
 import type { Answer } from "../../../src/core/generation.ts"
+import { redactSecrets } from "../../../src/text/secrets.ts"
 
 /** The answer of a body in pieces, one each 20 ms from 100 ms on. */
 export function answerOfPieces(
