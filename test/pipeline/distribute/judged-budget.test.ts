@@ -85,10 +85,13 @@ it("keeps the part of a shared budget that judging takes: what workers answer is
   const reclaiming = setInterval(() => store.reclaim("r", 60), 10)
   await Promise.all(works.flatMap((work) => Array.from({ length: 6 }, () => take(work))))
   clearInterval(reclaiming)
-  // Verdicts in flight when the budget ended are paid for.
-  await new Promise((resolve) => setTimeout(resolve, 50))
   const answered = [...store.generations("r", "a")].length
-  const judged = store.answerRows("r", "a", order).filter(({ measured }) => measured.status === "scored").length
+  const countJudged = () =>
+    store.answerRows("r", "a", order).filter(({ measured }) => measured.status === "scored").length
+  // Verdicts in flight when the budget ended are paid for.
+  for (let waits = 0; waits < 100 && countJudged() < answered; waits++)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  const judged = countJudged()
   // 108 would use all of it.
   expect(answered).toBeGreaterThan(60)
   expect(answered).toBeLessThan(160)
