@@ -2,7 +2,7 @@ import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { Vocabulary } from "../../src/text/vocabulary.ts"
-import { type LanguageCode, languageOf } from "../text/languages/language.ts"
+import { type LanguageCode, languageOf, languageWords } from "../text/languages/language.ts"
 import { loadStemmer, type Stem, stemmerIdentity } from "../text/languages/stemmer.ts"
 import { wordsOf } from "../text/languages/words.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
@@ -20,20 +20,7 @@ export interface MeteorStemsOptions extends MeteorWeights {
 const meteorStemsOptions: OptionKinds<MeteorStemsOptions> = {
   ...meteorWeightOptions,
   name: "text",
-  language: {
-    de: "word",
-    es: "word",
-    fa: "word",
-    fr: "word",
-    id: "word",
-    it: "word",
-    nl: "word",
-    no: "word",
-    pt: "word",
-    ru: "word",
-    sv: "word",
-    uk: "word",
-  },
+  language: languageWords,
 }
 
 /**

@@ -4,7 +4,7 @@ import { Vocabulary } from "../../src/text/vocabulary.ts"
 import { rowMetric } from "../row-metric.ts"
 import { splitSentences } from "../statements/sentences.ts"
 import { CommonSubsequences } from "../text/common-subsequence.ts"
-import { type LanguageCode, languageOf } from "../text/languages/language.ts"
+import { type LanguageCode, languageOf, languageWords } from "../text/languages/language.ts"
 import { loadStemmer, type Stem, stemmerIdentity } from "../text/languages/stemmer.ts"
 import { ngramMatches, ngramTotal } from "../text/ngram-overlap.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
@@ -36,20 +36,7 @@ const rougeOptions: OptionKinds<RougeOptions> = {
   name: "text",
   type: { rouge1: "word", rouge2: "word", rouge3: "word", rouge4: "word", rougeL: "word", rougeLsum: "word" },
   stem: "boolean",
-  language: {
-    de: "word",
-    es: "word",
-    fa: "word",
-    fr: "word",
-    id: "word",
-    it: "word",
-    nl: "word",
-    no: "word",
-    pt: "word",
-    ru: "word",
-    sv: "word",
-    uk: "word",
-  },
+  language: languageWords,
   sentences: { split: "word", lines: "word" },
   aggregate: { best: "word", mean: "word" },
 }

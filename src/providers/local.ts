@@ -10,7 +10,7 @@ import { ensureQuantized } from "../local-model/gguf/ensure-quantized.ts"
 import { ensureUnpacked } from "../local-model/gguf/ensure-unpacked.ts"
 import { fileFault } from "../local-model/gguf/file-fault.ts"
 import { fileTypeName } from "../local-model/gguf/file-type.ts"
-import { type QuantizationType, quantizationTypes } from "../local-model/gguf/quantize-gguf.ts"
+import { type QuantizationType, quantizationTypes, quantizationWords } from "../local-model/gguf/quantize-gguf.ts"
 import { readGguf } from "../local-model/gguf/read-gguf.ts"
 import { needBinding } from "../local-model/serve/load-binding.ts"
 import { scoreAnswer } from "../local-model/serve/score-answer.ts"
@@ -38,26 +38,8 @@ export interface LocalOptions {
 }
 
 const localOptions: OptionKinds<LocalOptions> = {
-  quantization: {
-    F32: "word",
-    F16: "word",
-    Q4_0: "word",
-    Q4_1: "word",
-    Q5_0: "word",
-    Q8_0: "word",
-    MXFP4: "word",
-    Q2_0: "word",
-  },
-  embeddingQuantization: {
-    F32: "word",
-    F16: "word",
-    Q4_0: "word",
-    Q4_1: "word",
-    Q5_0: "word",
-    Q8_0: "word",
-    MXFP4: "word",
-    Q2_0: "word",
-  },
+  quantization: quantizationWords,
+  embeddingQuantization: quantizationWords,
   threads: "number",
   parallel: "number",
   contextSize: "number",

@@ -31,13 +31,13 @@ export function usersSection(
   { name }: Pick<AnyMetric, "name">,
   alpha: number,
 ): ReportSection | null {
-  const talked = variants.filter(({ variant }) => variant.episode?.user)
-  if (talked.length === 0) return null
-  const parts = talked.map((one) => ({ what: one.variant.name, found: partsOf(one.rows, one, alpha) }))
-  const baseline = talked.find(({ isBaseline }) => isBaseline)
+  const conversations = variants.filter(({ variant }) => variant.episode?.user)
+  if (conversations.length === 0) return null
+  const parts = conversations.map((one) => ({ what: one.variant.name, found: partsOf(one.rows, one, alpha) }))
+  const baseline = conversations.find(({ isBaseline }) => isBaseline)
   const differences = !baseline
     ? []
-    : talked
+    : conversations
         .filter((one) => one !== baseline)
         .map((one) => ({
           what: `${one.variant.name} − ${baseline.variant.name}`,
@@ -50,8 +50,8 @@ export function usersSection(
     sentences: [
       usersWords.variance(name, levelText(alpha)),
       ...(differences.length > 0 ? [usersWords.inDifference] : []),
-      ...apartSentence(talked),
-      ...otherUsersSentence(talked),
+      ...apartSentence(conversations),
+      ...otherUsersSentence(conversations),
       ...differences.flatMap(({ what, found }) => planSentence(what, found)),
     ],
     data: toJson({ columns, rows: [...parts, ...differences].map(({ what, found }) => rowOf(what, found)) }),

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { checkOptions, type OptionKinds } from "../../core/options.ts"
 import { filesSha256 } from "../../platform/hash-files.ts"
-import { type QuantizationType, quantizeGguf } from "./quantize-gguf.ts"
+import { type QuantizationType, quantizationWords, quantizeGguf } from "./quantize-gguf.ts"
 import { readGguf } from "./read-gguf.ts"
 
 /** Raised when the quantizers change, so that files made by an older one are made anew. */
@@ -19,16 +19,7 @@ export interface EnsureQuantizedOptions {
 
 const ensureQuantizedOptions: OptionKinds<EnsureQuantizedOptions> = {
   directory: "text",
-  embeddingType: {
-    F32: "word",
-    F16: "word",
-    Q4_0: "word",
-    Q4_1: "word",
-    Q5_0: "word",
-    Q8_0: "word",
-    MXFP4: "word",
-    Q2_0: "word",
-  },
+  embeddingType: quantizationWords,
 }
 
 /**

@@ -30,17 +30,20 @@ export interface QuantizeOptions {
   readonly metadata?: ReadonlyMap<string, GgufValue>
 }
 
+/** The words of options that name a quantization. */
+export const quantizationWords = {
+  F32: "word",
+  F16: "word",
+  Q4_0: "word",
+  Q4_1: "word",
+  Q5_0: "word",
+  Q8_0: "word",
+  MXFP4: "word",
+  Q2_0: "word",
+} as const satisfies Record<QuantizationType, "word">
+
 const quantizeOptions: OptionKinds<QuantizeOptions> = {
-  embeddingType: {
-    F32: "word",
-    F16: "word",
-    Q4_0: "word",
-    Q4_1: "word",
-    Q5_0: "word",
-    Q8_0: "word",
-    MXFP4: "word",
-    Q2_0: "word",
-  },
+  embeddingType: quantizationWords,
   metadata: "object",
 }
 

@@ -28,7 +28,7 @@ export async function answerSlice(work: RunWork, slice: number): Promise<void> {
   const untilMs = clock.now() + 2 * aliveSeconds * 1000
   // A queue may bring the same slice twice to one worker, too.
   const isUnderWay = () => [...work.active].some((one) => one.slice === slice)
-  while (isUnderWay() || !run.store.claim(run.record.id, slice, work.number, work.hearing.aliveSeconds())) {
+  while (isUnderWay() || !run.store.claim(run.record.id, slice, work.number, work.heartbeats.aliveSeconds())) {
     // Who has it goes on with it; should it die, the coordinator brings the slice again.
     if (openParts(work, slice).length === 0 || clock.now() > untilMs || !work.isOpen()) return
     await clock.sleep(tryEveryMs, signal)
@@ -47,7 +47,7 @@ export async function answerSlice(work: RunWork, slice: number): Promise<void> {
     work.active.delete(active)
     if (active.isLost) active.endBudget()
     else work.drop(slice)
-    if (work.active.size === 0) work.wallet?.empty()
+    if (work.active.size === 0) work.sharedBudget?.empty()
   }
 }
 
@@ -102,8 +102,8 @@ function openParts({ run, task }: RunWork, slice: number): readonly SlicePart[] 
 }
 
 /** Leases what the calls may use, and judging their answers. */
-async function hasRoom({ run, wallet, state }: RunWork, parts: readonly SlicePart[]): Promise<boolean> {
-  if (!wallet) return true
+async function hasRoom({ run, sharedBudget, state }: RunWork, parts: readonly SlicePart[]): Promise<boolean> {
+  if (!sharedBudget) return true
   const ids = [...new Set(parts.flatMap(({ calls }) => calls.map(({ sampleId }) => sampleId)))]
   const samples = new Map(run.store.samplesOf(run.record.dataset.fingerprint, ids).map((sample) => [sample.id, sample]))
   const estimates: Estimate[] = []
@@ -120,9 +120,9 @@ async function hasRoom({ run, wallet, state }: RunWork, parts: readonly SlicePar
     }
   }
   if (estimates.length === 0) return true
-  state.isShort = !wallet.fill(estimates)
+  state.isShort = !sharedBudget.fill(estimates)
   // What others could use must not lie here.
-  if (state.isShort) wallet.empty()
+  if (state.isShort) sharedBudget.empty()
   return !state.isShort
 }
 
@@ -181,12 +181,15 @@ function heldRun(work: RunWork, active: ActiveSlice): RunStage {
 }
 
 /** Sets aside what a call may use, and leases it first where it is missing: how many calls an episode takes shows as it goes on. */
-function leasing({ wallet, state }: RunWork, { budget }: ActiveSlice): (estimate: Estimate) => Reservation | null {
+function leasing(
+  { sharedBudget, state }: RunWork,
+  { budget }: ActiveSlice,
+): (estimate: Estimate) => Reservation | null {
   return (estimate) => {
     const own = budget.reserve(estimate)
-    if (own || !wallet) return own
+    if (own || !sharedBudget) return own
     try {
-      if (wallet.fill([estimate])) return budget.reserve(estimate)
+      if (sharedBudget.fill([estimate])) return budget.reserve(estimate)
       state.isShort = true
     } catch (error) {
       if (!isStoreLost(error)) throw error

@@ -65,8 +65,8 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
   const { queue } = distribution
   const { plan } = task
   const names = evaluation.variants.map(({ name }) => name)
-  const hearing = createWorkerHeartbeats(clock)
-  const lasting = patient(run, hearing)
+  const heartbeats = createWorkerHeartbeats(clock)
+  const lasting = patient(run, heartbeats)
   const slices = cutSlices({
     variants: evaluation.variants,
     repeats: evaluation.repeats,
@@ -154,7 +154,7 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
         // A slice that ended a moment ago may not have been counted: only a second look is believed.
         if (isGone && isEmpty) await queue.add((await lasting(missing)).map(jobOf)).catch(() => {})
         isEmpty = isGone
-        await lasting(() => store.reclaim(record.id, hearing.aliveSeconds()))
+        await lasting(() => store.reclaim(record.id, heartbeats.aliveSeconds()))
         const workers = await lasting(() => seeWorkers(run))
         run.progress.note(workersText(workers))
         const now = `${finished} ${workers.reduce((sum, { data }) => sum + data.scored, 0)}`
@@ -233,13 +233,13 @@ async function workersEnded(run: RunStage, lasting: Lasting): Promise<void> {
 type Lasting = <Result>(work: () => Result) => Promise<Result>
 
 /** Asks a store that cannot be reached again, for a while. */
-function patient({ control: { clock, signal } }: RunStage, hearing: WorkerHeartbeats): Lasting {
+function patient({ control: { clock, signal } }: RunStage, heartbeats: WorkerHeartbeats): Lasting {
   return async (work) => {
     const untilMs = clock.now() + storePatienceMs
     for (;;) {
       try {
         const result = work()
-        hearing.heard()
+        heartbeats.heard()
         return result
       } catch (error) {
         if (!isStoreLost(error) || clock.now() > untilMs || signal.aborted) throw error

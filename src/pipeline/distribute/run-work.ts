@@ -65,10 +65,10 @@ export interface ActiveSlice {
 }
 
 /** A slice that the worker has just claimed. */
-export function activeSlice({ run, wallet }: Pick<RunWork, "run" | "wallet">, slice: number): ActiveSlice {
+export function activeSlice({ run, sharedBudget }: Pick<RunWork, "run" | "sharedBudget">, slice: number): ActiveSlice {
   const end = new AbortController()
   const { budget } = run.control
-  const own = wallet?.ofSlice(slice)
+  const own = sharedBudget?.ofSlice(slice)
   return {
     slice,
     get isLost() {
@@ -88,10 +88,10 @@ export interface RunWork {
   /** The worker's number in this run. */
   readonly number: number
   /** Null where the budget limits nothing that workers use. */
-  readonly wallet: SharedBudget | null
+  readonly sharedBudget: SharedBudget | null
   readonly commit: GroupCommit
   readonly active: Set<ActiveSlice>
-  readonly hearing: WorkerHeartbeats
+  readonly heartbeats: WorkerHeartbeats
   /** Whether the run takes answers; false once its coordinator has ended it. */
   isOpen(): boolean
   nextSegment(): number
@@ -183,13 +183,15 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
   )
   const evaluation = { ...task.evaluation, budget: { ...limits, ...shared } }
   const isLimited = Object.keys(shared).length > 0
-  const wallet = isLimited ? openSharedBudget(store, runId, number, { budget: evaluation.budget, concurrency }) : null
+  const sharedBudget = isLimited
+    ? openSharedBudget(store, runId, number, { budget: evaluation.budget, concurrency })
+    : null
   const fingerprints = new Map(record.variants.map((one) => [one.name, one.privateFingerprint]))
   const guards = createSharedGuards(store, { runId, worker: number, clock, signal })
   let lastMs = clock.now()
-  const hearing = createWorkerHeartbeats(clock)
+  const heartbeats = createWorkerHeartbeats(clock)
   const silence = () => (clock.now() - lastMs > mayBeSilentMs ? distributeWords.noStore : null)
-  if (wallet) budget = wallet.budget
+  if (sharedBudget) budget = sharedBudget.budget
   const sessions = openSessions({ ...context, progress: () => {} })
   const control = createRunControl({
     clock,
@@ -241,7 +243,7 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
   }
   const afterSilence = (): void => {
     // Leases and slices may have been given away meanwhile.
-    wallet?.forget()
+    sharedBudget?.forget()
     for (const one of active) if (!one.isLost && !store.holds(runId, one.slice, number)) one.lose()
   }
   let dueMs = clock.now() + beatEveryMs
@@ -253,7 +255,7 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
       isOpen = store.beat(runId, number, encodeWorkerData(data())) && store.quota(runId, "open")?.most !== 0
       if (wasSilent) afterSilence()
       lastMs = clock.now()
-      hearing.heard()
+      heartbeats.heard()
       clockOffset = measureClock(store, clock, clockOffset)
       for (const slice of toDrop) drop(slice)
       for (const key of toForget) asked(key)
@@ -272,10 +274,10 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
     run,
     task,
     number,
-    wallet,
+    sharedBudget,
     commit,
     active,
-    hearing,
+    heartbeats,
     isOpen: () => isOpen,
     nextSegment: () => workerSegment(number, ++segment),
     drop,
@@ -298,7 +300,7 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
       hasEnded = true
       clearInterval(timer)
       clearInterval(looking)
-      unlessLost(() => wallet?.close())
+      unlessLost(() => sharedBudget?.close())
       await sessions.closeAll()
       beat()
     },

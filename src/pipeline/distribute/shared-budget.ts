@@ -49,7 +49,7 @@ interface Purse {
 const spare = 2
 
 /**
- * Opens a wallet over the quotas that the coordinator has set.
+ * Opens a budget over the quotas that the coordinator has set.
  *
  * What a call sets aside is its worst case. Of a worker that dies the store takes back the lease but for what was at risk: what may have
  * been in flight, or had ended and was not yet said. So the sum never passes the limit, whoever dies when.

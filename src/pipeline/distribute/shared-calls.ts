@@ -17,7 +17,7 @@ export function createSharedCalls(work: Worker): (active: ActiveSlice) => Shared
   const { control, store, record } = run
   const inFlight: NonNullable<SharedCalls["inFlight"]> = new Map()
   const turn = async (key: string, signal: AbortSignal): Promise<() => void> => {
-    while (!store.ask(record.id, key, work.number, work.hearing.aliveSeconds()))
+    while (!store.ask(record.id, key, work.number, work.heartbeats.aliveSeconds()))
       await control.clock.sleep(tryEveryMs, signal)
     return () => work.asked(key)
   }
@@ -29,19 +29,19 @@ export function createSharedCalls(work: Worker): (active: ActiveSlice) => Shared
   })
 }
 
-/** Calls that draw from the worker's wallet, which leases what is missing. */
-function leasing({ run: { control }, wallet, state }: Worker, active: ActiveSlice): Spender {
+/** Calls that draw from the shared budget, which leases what is missing. */
+function leasing({ run: { control }, sharedBudget, state }: Worker, active: ActiveSlice): Spender {
   const { clock, signal } = control
   const { budget } = active
   return async (estimate) => {
     for (;;) {
       if (signal.aborted || active.isLost || budget.exceeded() !== null) return null
       const reservation = budget.reserve(estimate)
-      if (reservation || !wallet) return reservation
-      if (!wallet.fill([estimate])) {
+      if (reservation || !sharedBudget) return reservation
+      if (!sharedBudget.fill([estimate])) {
         state.isShort = true
         // What others could use must not lie here.
-        wallet.empty()
+        sharedBudget.empty()
         return null
       }
       const leased = budget.reserve(estimate)

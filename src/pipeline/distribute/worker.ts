@@ -81,7 +81,7 @@ export async function workOn(options: WorkOptions): Promise<WorkEnd> {
   const adopt = (work: RunWork): void => {
     try {
       const { orphans } = options.store
-      for (const slice of orphans(work.run.record.id, work.hearing.aliveSeconds())) {
+      for (const slice of orphans(work.run.record.id, work.heartbeats.aliveSeconds())) {
         if (work.active.size > slices) return
         // What fails comes again, by the queue or at the next look.
         answerSlice(work, slice).catch(() => {})

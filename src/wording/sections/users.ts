@@ -23,10 +23,10 @@ export interface SimulatedConversations {
 }
 
 /** Why users and the noise cannot be told apart, where they cannot. */
-export function apartSentence(talked: readonly SimulatedConversations[]): string[] {
-  const repeats = Math.max(0, ...talked.flatMap(({ rows }) => rows.map(({ repeat }) => repeat + 1)))
+export function apartSentence(conversations: readonly SimulatedConversations[]): string[] {
+  const repeats = Math.max(0, ...conversations.flatMap(({ rows }) => rows.map(({ repeat }) => repeat + 1)))
   if (repeats < 2) return ["Each task was done once: repeats tell its users and the noise from the tasks."]
-  const isApart = talked.some((one) => repeats > (one.variant.episode?.user?.draws ?? repeats))
+  const isApart = conversations.some((one) => repeats > (one.variant.episode?.user?.draws ?? repeats))
   if (isApart) return []
   return [
     `Each repeat met a user of its own: draws in simulatedUser(…) below the ${repeats} repeats tell the users from the noise.`,
@@ -34,8 +34,8 @@ export function apartSentence(talked: readonly SimulatedConversations[]): string
 }
 
 /** That the variants met different users, where they did. */
-export function otherUsersSentence(talked: readonly SimulatedConversations[]): string[] {
-  const users = new Set(talked.map(({ variant }) => JSON.stringify(variant.episode?.user?.identity)))
+export function otherUsersSentence(conversations: readonly SimulatedConversations[]): string[] {
+  const users = new Set(conversations.map(({ variant }) => JSON.stringify(variant.episode?.user?.identity)))
   return users.size < 2 ? [] : ["The variants met different simulated users: their differences are the users', too."]
 }
 

@@ -20,16 +20,16 @@ it(
   "sets nothing aside that was not leased, and gives back what no call needs",
   using((store) => {
     store.setQuota("r", "usd", 0.05, 0)
-    const wallet = openSharedBudget(store, "r", store.enrol("r", "w", {}), { budget: { usd: 0 }, concurrency: 2 })
-    expect(wallet.budget.reserve(estimate)).toBeNull()
-    expect(wallet.fill([estimate, estimate])).toBe(true)
-    const call = wallet.budget.reserve(estimate)
+    const sharedBudget = openSharedBudget(store, "r", store.enrol("r", "w", {}), { budget: { usd: 0 }, concurrency: 2 })
+    expect(sharedBudget.budget.reserve(estimate)).toBeNull()
+    expect(sharedBudget.fill([estimate, estimate])).toBe(true)
+    const call = sharedBudget.budget.reserve(estimate)
     call?.settle(known(0.004))
     call?.settle(known(0.004))
-    wallet.empty()
+    sharedBudget.empty()
     store.reclaim("r", 60)
     expect(store.quota("r", "usd")?.used).toBeCloseTo(0.004, 12)
-    expect(wallet.fill(Array(50).fill(estimate))).toBe(true)
+    expect(sharedBudget.fill(Array(50).fill(estimate))).toBe(true)
     expect(store.quota("r", "usd")?.used).toBeLessThanOrEqual(0.05)
     const other = openSharedBudget(store, "r", store.enrol("r", "v", {}), { budget: { usd: 0 }, concurrency: 2 })
     expect(other.fill([{ usd: 0.04, tokens: 1 }])).toBe(false)
@@ -45,8 +45,8 @@ it.each([1, 2, 3])("never lets all workers together pass the limit in dollars, w
     type Call = { readonly usd: number; readonly aside: NonNullable<ReturnType<SharedBudget["budget"]["reserve"]>> }
     const hire = () => {
       const number = store.enrol("r", "w", {})
-      const wallet = openSharedBudget(store, "r", number, { budget: { usd: 0 }, concurrency })
-      return { number, wallet, flying: [] as Call[] }
+      const sharedBudget = openSharedBudget(store, "r", number, { budget: { usd: 0 }, concurrency })
+      return { number, sharedBudget, flying: [] as Call[] }
     }
     let workers = Array.from({ length: 3 }, hire)
     // An honest service: it bills every request that it got, answered or not, and never more than the estimate.
@@ -56,14 +56,14 @@ it.each([1, 2, 3])("never lets all workers together pass the limit in dollars, w
       const worker = workers[Math.floor(random.next() * workers.length)] as (typeof workers)[number]
       const dice = random.next()
       if (dice < 0.45 && worker.flying.length < concurrency) {
-        const aside = worker.wallet.budget.reserve(estimate)
+        const aside = worker.sharedBudget.budget.reserve(estimate)
         const usd = estimate.usd * random.next()
         if (aside) worker.flying.push({ usd, aside })
         if (aside) billedUsd += usd
       } else if (dice < 0.85) {
         const call = worker.flying.shift()
         call?.aside.settle(known(call.usd))
-      } else if (dice < 0.97) worker.wallet.fill(Array(5).fill(estimate))
+      } else if (dice < 0.97) worker.sharedBudget.fill(Array(5).fill(estimate))
       else {
         deaths++
         workers = workers.filter((one) => one !== worker).concat(hire())
