@@ -1,7 +1,7 @@
 import type { RunReport } from "../../src/core/report/report.ts"
 import type { PageFacts } from "../page/payload.ts"
 import type { FindWord } from "../page/words.ts"
-import { otherSections, quantizations, slicings, sweptLevels } from "../wording/placed-sections.ts"
+import { otherSections, quantizations, slicings, sweptLevels } from "../view-model/sections.ts"
 import { wholeFailure } from "../wording/whole-failure.ts"
 import { UnknownNotice } from "./address/unknown-notice.tsx"
 import { PageProvider, pageContext } from "./context.tsx"

@@ -1,7 +1,7 @@
 import { quantity } from "../../../src/words/quantity.ts"
 import { shortenedNames } from "../../../src/words/short-names.ts"
 import { plainText } from "../../../src/words/text.ts"
-import type { ContextCurve } from "../../wording/context-curve.ts"
+import type { ContextCurve } from "../../view-model/context-curve.ts"
 import { colourClass, usePage } from "../context.tsx"
 import { AxisX, AxisY, Chart, type Plot } from "./frame.tsx"
 import { textWidth } from "./labels.ts"

@@ -1,6 +1,6 @@
 import { useRef } from "preact/hooks"
 import { quantity } from "../../../src/words/quantity.ts"
-import type { VariantColumn } from "../../export/columns.ts"
+import type { VariantColumn } from "../../view-model/variant-columns.ts"
 import type { Plot } from "./frame.tsx"
 import { round } from "./mark.tsx"
 import type { AxisScale } from "./scale.ts"

@@ -1,5 +1,5 @@
 import type { RunReport } from "../../../src/core/report/report.ts"
-import { tellingComparison } from "../../wording/telling.ts"
+import { tellingComparison } from "../../view-model/comparisons.ts"
 import { inAddress } from "../address/names.ts"
 
 /** Variants that the list of samples has columns for. */

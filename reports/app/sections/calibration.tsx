@@ -1,7 +1,7 @@
 import type { CalibrationData } from "../../../src/core/report/report-sections.ts"
+import { groupTable, recalibrationTable } from "../../view-model/section-tables.ts"
 import { Reliability } from "../charts/reliability.tsx"
 import { FigureTable } from "./figure-table.tsx"
-import { groupTable, recalibrationTable } from "./trust/trust-tables.ts"
 
 /** Reliability diagrams, the effect of recalibration, and the groups. */
 export function Calibration({ title, data }: { title: string; data: CalibrationData }) {

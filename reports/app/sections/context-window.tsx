@@ -1,7 +1,7 @@
 import type { ContextWindowData } from "../../../src/core/report/report-sections.ts"
+import { contextWindowTable } from "../../view-model/section-tables.ts"
 import { WindowStrips } from "../charts/window-strips.tsx"
 import { FigureTable } from "./figure-table.tsx"
-import { contextWindowTable } from "./trust/trust-tables.ts"
 
 /** How full each variant's context window was: the picture, then every number. */
 export function ContextWindow({ title, data }: { title: string; data: ContextWindowData }) {

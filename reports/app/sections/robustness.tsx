@@ -1,8 +1,8 @@
 import type { RobustnessData } from "../../../src/core/report/report-sections.ts"
+import { dropsTable, worstCaseTable } from "../../view-model/section-tables.ts"
 import { DropsChart } from "../charts/drops-chart.tsx"
 import { usePage } from "../context.tsx"
 import { FigureTable } from "./figure-table.tsx"
-import { dropsTable, worstCaseTable } from "./trust/trust-tables.ts"
 
 /** What perturbations take: the picture, then per variant what is left in the worst case, then every number. */
 export function Robustness({ title, data }: { title: string; data: RobustnessData }) {

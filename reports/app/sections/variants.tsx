@@ -3,9 +3,15 @@ import { aboutMark } from "../../../src/words/figure.ts"
 import { count } from "../../../src/words/number.ts"
 import { levelText } from "../../../src/words/percent.ts"
 import { quantityPair } from "../../../src/words/quantity.ts"
-import { failedCount, type Standing, shownColumns, standings, type VariantColumn } from "../../export/columns.ts"
+import { shownAxis } from "../../view-model/axes.ts"
+import {
+  failedCount,
+  type Standing,
+  shownColumns,
+  standings,
+  type VariantColumn,
+} from "../../view-model/variant-columns.ts"
 import { answeredNotes } from "../../wording/answered-notes.ts"
-import { shownAxis } from "../../wording/axes.ts"
 import { percentileNotes } from "../../wording/percentile-notes.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"

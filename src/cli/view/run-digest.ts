@@ -1,4 +1,4 @@
-import { variantColumns } from "../../../reports/export/columns.ts"
+import { variantColumns } from "../../../reports/view-model/variant-columns.ts"
 import type { RunDigest, RunFacts } from "../../../reports/view/listed-run.ts"
 import { wholeFailure } from "../../../reports/wording/whole-failure.ts"
 import { asksJudge } from "../../core/metric/asks-judge.ts"

@@ -1,7 +1,8 @@
 import { counted } from "../../../../src/words/number.ts"
 import { levelText, percent } from "../../../../src/words/percent.ts"
 import { plainText } from "../../../../src/words/text.ts"
-import { axisTitle } from "../../../wording/axes.ts"
+import { axisTitle } from "../../../view-model/axes.ts"
+import { axisColumns, isShown, routerLines, shownPoints } from "../../../view-model/frontier.ts"
 import { closeUp, FrontierChart } from "../../charts/frontier-chart.tsx"
 import { InlineMark } from "../../charts/mark.tsx"
 import { readPart, scaled, writePart, type ZoomPart } from "../../charts/zoom-part.ts"
@@ -10,7 +11,6 @@ import { Choice, FigureCell, Foreign, Section, TableFrame } from "../../parts.ts
 import { setHash, useHashState } from "../../state.ts"
 import { ColumnHead, Explained } from "../../words.tsx"
 import { drawFrontiers } from "./frontier-draws.ts"
-import { axisColumns, isShown, routerLines, shownPoints } from "./frontier-model.ts"
 import { RankedBars } from "./ranked-bars.tsx"
 
 /** The frontier: which variants are not beaten on both axes, with limits that can be moved and the same as a table. */

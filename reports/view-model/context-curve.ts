@@ -1,8 +1,8 @@
 import type { KnownFigure } from "../../src/core/report/figure.ts"
 import type { SlicesData, SlicesOfAxis } from "../../src/core/report/section-slices.ts"
-import { figureCell } from "../../src/words/figure.ts"
 import { count } from "../../src/words/number.ts"
-import { figureTitle } from "./slice-tables.ts"
+import { figureTitle } from "./slices.ts"
+import { cellOf, type Table } from "./table.ts"
 
 /** A figure against the length of the context, a line a variant. */
 export interface ContextCurve {
@@ -43,31 +43,30 @@ export function contextCurves(data: SlicesData): readonly ContextCurve[] {
   })
 }
 
-/** What the curves are drawn from as texts: a row a length and variant, shortest first; null where there is no curve. */
-export function contextTable(data: SlicesData): ContextTable | null {
+/** What the curves are drawn from: a row a length and variant, shortest first; null where there is no curve. */
+export function contextTable(data: SlicesData): Table | null {
   const slices = contextAxis(data)?.slices.flatMap((one) => {
     const tokens = tokensOf(one.slice)
     return tokens === null ? [] : [{ ...one, tokens }]
   })
   if (!slices) return null
   return {
-    header: ["tokens", "variant", ...data.figures.map(figureTitle)],
+    keys: 2,
+    columns: [
+      { title: "tokens" },
+      { title: "variant", isText: true },
+      ...data.figures.map((figure) => ({ title: figureTitle(figure) })),
+    ],
     rows: slices
       .sort((a, b) => a.tokens - b.tokens)
       .flatMap(({ tokens, levels }) =>
         levels.map(({ variant, figures }) => [
-          count(tokens),
-          variant,
-          ...figures.map((figure, place) => figureCell(figure, data.figures[place]?.unit ?? null)),
+          { text: count(tokens) },
+          { text: variant },
+          ...figures.map((figure, place) => cellOf(figure, data.figures[place]?.unit ?? null)),
         ]),
       ),
   }
-}
-
-/** Cells are texts; the names of variants among them are foreign. */
-export interface ContextTable {
-  readonly header: readonly string[]
-  readonly rows: readonly (readonly string[])[]
 }
 
 /** Slices of a number of few values are named by the number. */

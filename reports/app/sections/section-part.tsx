@@ -1,5 +1,21 @@
-import { counted } from "../../../../src/words/number.ts"
-import { Said } from "../../parts.tsx"
+import type { ComponentChildren } from "preact"
+import { counted } from "../../../src/words/number.ts"
+import { Foreign, Said } from "../parts.tsx"
+import { Explained } from "../words.tsx"
+
+/** One section of the report in its place on the page; `word` is what the glossary calls its kind. */
+export function SectionPart(props: { kind: string; word: string; title: string; children: ComponentChildren }) {
+  return (
+    <article class="trust" data-kind={props.kind}>
+      <h3>
+        <Explained word={props.word} place="section">
+          <Foreign text={props.title} limit={120} />
+        </Explained>
+      </h3>
+      {props.children}
+    </article>
+  )
+}
 
 /** Sentences that are read at once; more are folded. */
 const mostSentences = 4

@@ -1,12 +1,11 @@
 import { isAnswered, type Outcome } from "../../src/core/outcome.ts"
-import type { Figure } from "../../src/core/report/figure.ts"
-import { unknown } from "../../src/core/report/figure.ts"
-import type { RunReport, VariantReport } from "../../src/core/report/report.ts"
+import { type Figure, unknown } from "../../src/core/report/figure.ts"
+import type { RunReport, TextFigures, VariantReport } from "../../src/core/report/report.ts"
 import { isBounded, metricTitle, metricUnit } from "../../src/words/metric.ts"
 import type { Unit } from "../../src/words/quantity.ts"
 import { columnWords } from "../wording/column-words.ts"
 
-/** One figure per variant, as every renderer shows it: terminal, page, Markdown and CSV read the same list. */
+/** One figure per variant, as every output shows it: terminal, page, Markdown and CSV read the same list. */
 export interface VariantColumn {
   readonly id: string
   readonly title: string
@@ -97,132 +96,99 @@ function metricColumn(metric: RunReport["metrics"][number]): VariantColumn {
   }
 }
 
-const bothPercentiles = "Half of the answers are faster than p50, 99 of 100 faster than p99."
+/** A column beside the metrics; less is better unless `more` says otherwise. */
+function column(
+  id: keyof typeof columnWords,
+  title: string,
+  unit: Unit,
+  figure: VariantColumn["figure"],
+  more: Partial<VariantColumn> = {},
+): VariantColumn {
+  return { id, title, explain: columnWords[id], unit, goal: "minimize", primary: false, figure, ...more }
+}
 
 /** Shown where the energy of some variant was measured. */
 const energyColumns: readonly VariantColumn[] = [
-  {
-    id: "joulesPerAnswer",
-    title: "J per answer",
-    explain: columnWords.joulesPerAnswer,
-    unit: "joules",
-    goal: "minimize",
-    primary: false,
-    figure: ({ resources }) => resources.joulesPerAnswer ?? unknown("it was not measured"),
-  },
-  {
-    id: "joulesPerCorrect",
-    title: "J per correct",
-    explain: columnWords.joulesPerCorrect,
-    unit: "joules",
-    goal: "minimize",
-    primary: false,
-    figure: ({ resources }) => resources.joulesPerCorrect ?? unknown("it was not measured"),
-  },
+  column("joulesPerAnswer", "J per answer", "joules", ({ resources }) => measured(resources.joulesPerAnswer)),
+  column("joulesPerCorrect", "J per correct", "joules", ({ resources }) => measured(resources.joulesPerCorrect)),
 ]
 
 /** Shown where an attempt failed. */
-const attemptColumn: VariantColumn = {
-  id: "attemptFailures",
-  title: "failed attempts",
-  explain: columnWords.attemptFailures,
-  unit: "share",
-  goal: "minimize",
-  primary: false,
-  figure: ({ reliability }) => reliability?.attemptFailures ?? unknown("no model was called"),
+const attemptColumn = column(
+  "attemptFailures",
+  "failed attempts",
+  "share",
+  ({ reliability }) => reliability?.attemptFailures ?? unknown("no model was called"),
+)
+
+const electricityColumn = column("electricityUsdPerThousand", "electricity per 1k", "usd", ({ resources }) =>
+  thousandfold(measured(resources.electricityUsdPerAnswer)),
+)
+
+const emissionColumn = column("gramsCo2PerThousand", "g CO2e per 1k", "grams", ({ resources }) =>
+  thousandfold(measured(resources.gramsCo2PerAnswer)),
+)
+
+function measured(figure: Figure | undefined): Figure {
+  return figure ?? unknown("it was not measured")
 }
 
-const electricityColumn: VariantColumn = {
-  id: "electricityUsdPerThousand",
-  title: "electricity per 1k",
-  explain: columnWords.electricityUsdPerThousand,
-  unit: "usd",
-  goal: "minimize",
-  primary: false,
-  figure: ({ resources }) => thousand(resources.electricityUsdPerAnswer),
+/** A figure of one request as that of 1,000, so that it has few zeros. */
+export function thousandfold(figure: Figure): Figure {
+  if (figure.status === "unknown") return figure
+  const { low, high } = figure
+  const scaled = (value: number | null) => (value === null ? null : value * 1000)
+  return {
+    ...figure,
+    value: figure.value * 1000,
+    ...(low !== undefined && { low: scaled(low) }),
+    ...(high !== undefined && { high: scaled(high) }),
+  }
 }
 
-const emissionColumn: VariantColumn = {
-  id: "gramsCo2PerThousand",
-  title: "g CO2e per 1k",
-  explain: columnWords.gramsCo2PerThousand,
-  unit: "grams",
-  goal: "minimize",
-  primary: false,
-  figure: ({ resources }) => thousand(resources.gramsCo2PerAnswer),
-}
-
-function thousand(figure: Figure | undefined): Figure {
-  if (figure?.status !== "known") return figure ?? unknown("it was not measured")
-  const scaled = (value: number | null | undefined) => (value == null ? null : value * 1000)
-  return { ...figure, value: figure.value * 1000, low: scaled(figure.low), high: scaled(figure.high) }
-}
+const bothPercentiles = "Half of the answers are faster than p50, 99 of 100 faster than p99."
 
 const performanceColumns: readonly VariantColumn[] = [
-  {
-    id: "ttftMs",
-    title: "TTFT p50/p99",
+  column("ttftMs", "TTFT p50/p99", "ms", ({ speed }) => speed.ttftMs.p50, {
     explain: `${columnWords.ttftMs} ${bothPercentiles}`,
-    unit: "ms",
-    goal: "minimize",
-    primary: false,
-    figure: (variant) => variant.speed.ttftMs.p50,
-    second: (variant) => variant.speed.ttftMs.p99,
-  },
-  {
-    id: "e2eMs",
-    title: "E2E p50/p99",
+    second: ({ speed }) => speed.ttftMs.p99,
+  }),
+  column("e2eMs", "E2E p50/p99", "ms", ({ speed }) => speed.e2eMs.p50, {
     explain: `${columnWords.e2eMs} ${bothPercentiles}`,
-    unit: "ms",
-    goal: "minimize",
-    primary: false,
-    figure: (variant) => variant.speed.e2eMs.p50,
-    second: (variant) => variant.speed.e2eMs.p99,
-  },
-  {
-    id: "tokensPerSecond",
-    title: "decode t/s",
+    second: ({ speed }) => speed.e2eMs.p99,
+  }),
+  column("tokensPerSecond", "decode t/s", "score", ({ speed }) => speed.outputTokensPerSecond.p50, {
     explain: `${columnWords.tokensPerSecond} The throughput of all answers together is in the section on speed.`,
-    unit: "score",
     goal: "maximize",
-    primary: false,
-    figure: (variant) => variant.speed.outputTokensPerSecond.p50,
-  },
-  {
-    id: "modelBytes",
-    title: "size",
-    explain: columnWords.modelBytes,
-    unit: "bytes",
-    goal: "minimize",
-    primary: false,
-    isExact: true,
-    figure: (variant) => variant.resources.modelBytes,
-  },
-  {
-    id: "memoryBytes",
-    title: "memory",
-    explain: columnWords.memoryBytes,
-    unit: "bytes",
-    goal: "minimize",
-    primary: false,
-    figure: (variant) => variant.resources.peakRssBytes,
-  },
-  {
-    id: "perThousandUsd",
-    title: "$ per 1k",
-    explain: columnWords.perThousandUsd,
-    unit: "usd",
-    goal: "minimize",
-    primary: false,
-    figure: (variant) => variant.cost.perThousandUsd,
-  },
-  {
-    id: "failed",
-    title: "failed",
-    explain: columnWords.failed,
-    unit: "count",
-    goal: "minimize",
-    primary: false,
-    figure: (variant) => ({ status: "known", value: failedCount(variant), n: variant.finished, method: "count" }),
-  },
+  }),
+  column("modelBytes", "size", "bytes", ({ resources }) => resources.modelBytes, { isExact: true }),
+  column("memoryBytes", "memory", "bytes", ({ resources }) => resources.peakRssBytes),
+  column("perThousandUsd", "$ per 1k", "usd", ({ cost }) => cost.perThousandUsd),
+  column("failed", "failed", "count", (variant) => ({
+    ...{ status: "known", value: failedCount(variant), n: variant.finished, method: "count" },
+  })),
 ]
+
+/** A figure of what the answers hold, in measures that no tokenizer of a provider decides. */
+export interface AnswerColumn extends Pick<VariantColumn, "id" | "title" | "figure"> {
+  readonly unit: "usd" | null
+  /** The others are in the files only. */
+  readonly inTerminal: boolean
+}
+
+/** Read by the terminal and by CSV; the page and JSON have them as the section `tokens`. */
+export const answerColumns: readonly AnswerColumn[] = [
+  answerColumn("tokensPerAnswer", "tokens"),
+  answerColumn("o200kPerAnswer", "o200k"),
+  answerColumn("charactersPerAnswer", "characters"),
+  answerColumn("o200kPerSecond", "o200k/s"),
+  answerColumn("charactersPerSecond", "characters/s"),
+  answerColumn("usdPerAnswer", "$ per answer", { unit: "usd" }),
+  answerColumn("usdPerMillionO200k", "$ per 1M o200k", { unit: "usd", inTerminal: false }),
+  answerColumn("usdPerMillionCharacters", "$ per 1M characters", { unit: "usd", inTerminal: false }),
+]
+
+function answerColumn(id: keyof TextFigures, title: string, more: Partial<AnswerColumn> = {}): AnswerColumn {
+  const none = unknown("the report is of an older version")
+  return { id, title, unit: null, inTerminal: true, ...more, figure: ({ text }) => text?.[id] ?? none }
+}

@@ -1,6 +1,6 @@
-import type { RouterCurve } from "../../../../src/core/report/frontier.ts"
-import type { RunReport } from "../../../../src/core/report/report.ts"
-import { type VariantColumn, variantColumns } from "../../../export/columns.ts"
+import type { RouterCurve } from "../../src/core/report/frontier.ts"
+import type { RunReport } from "../../src/core/report/report.ts"
+import { type VariantColumn, variantColumns } from "./variant-columns.ts"
 
 /** A variant on the two axes that are shown. */
 export interface ShownPoint {
