@@ -1,6 +1,5 @@
 import { useEffect } from "preact/hooks"
-import { useHashState } from "./state.ts"
-import { themes } from "./themes.ts"
+import { themes, useHashState } from "./state.ts"
 
 /** Switches between the reader's own theme, light and dark. */
 export function ThemeSwitch() {

@@ -3,8 +3,7 @@ import type { RunReport } from "../../src/core/report/report.ts"
 import { significant } from "../../src/words/number.ts"
 import { duration } from "../../src/words/quantity.ts"
 import { plainText } from "../../src/words/text.ts"
-import { stagesText } from "../wording/stages.ts"
-import { stopNotes } from "../wording/stops.ts"
+import { stagesText, stopNotes } from "../wording/stages.ts"
 import { listLines, paragraph, type Screen } from "./style.ts"
 
 /** Milliseconds of a load that a reader should know of. */

@@ -9,10 +9,9 @@ import type { FrontierDraws } from "../sections/frontier/frontier-draws.ts"
 import { AxisX, AxisY, Chart, type Plot } from "./frame.tsx"
 import { leaderOf, placeLabels } from "./labels.ts"
 import { LimitHandle, Shade } from "./limit-lines.tsx"
-import { Mark, round } from "./mark.tsx"
+import { clamp, linePath, Mark, round } from "./mark.tsx"
 import { type AxisScale, axisScale } from "./scale.ts"
-import { ZoomPane } from "./zoom-pane.tsx"
-import type { ZoomPart } from "./zoom-part.ts"
+import { ZoomPane, type ZoomPart } from "./zoom-pane.tsx"
 
 /** A router's curve on the shown axes. */
 export type RouterLine = readonly { readonly x: number; readonly y: number }[]
@@ -201,14 +200,10 @@ function bandPath(draws: FrontierDraws, sx: AxisScale, sy: AxisScale, plot: Plot
 }
 
 function path(points: readonly { readonly x: number; readonly y: number }[], sx: AxisScale, sy: AxisScale): string {
-  return points.map((point, index) => `${index === 0 ? "M" : "L"}${round(sx(point.x))} ${round(sy(point.y))}`).join("")
+  return linePath(points.map(({ x, y }) => [sx(x), sy(y)]))
 }
 
 /** Whether a place lies on an axis, or so near its end that its mark is seen. */
 function inside(at: number, length: number): boolean {
   return at >= -4 && at <= length + 4
-}
-
-function clamp(value: number, low: number, high: number): number {
-  return Math.min(high, Math.max(low, value))
 }

@@ -58,25 +58,9 @@ export function LinesChart(props: LinesProps) {
       margin={{ right, left: 60, top: 22 }}
     >
       {(plot) => {
-        const logX = props.x.logarithmic
-        const logY = props.y.logarithmic
-        const sx = axisScale(
-          lines.flatMap((line) => line.points.map((point) => point.x)),
-          {
-            range: [0, plot.width],
-            unit: props.x.unit,
-            ...(logX === undefined ? {} : { logarithmic: logX }),
-          },
-        )
-        const sy = axisScale(
-          lines.flatMap((line) => line.points.map((point) => point.y)),
-          {
-            range: [plot.height, 0],
-            unit: props.y.unit,
-            zero: props.y.zero ?? false,
-            ...(logY === undefined ? {} : { logarithmic: logY }),
-          },
-        )
+        const values = (along: "x" | "y") => lines.flatMap((line) => line.points.map((point) => point[along]))
+        const sx = axisScale(values("x"), { ...axisOptions(props.x), range: [0, plot.width] })
+        const sy = axisScale(values("y"), { ...axisOptions(props.y), range: [plot.height, 0] })
         const ends = lines.map((line) => sy(line.points.at(-1)?.y ?? 0))
         const places = spread(ends, 14, plot.height)
         const remarkPlaces = spread(
@@ -184,6 +168,10 @@ export function LinesChart(props: LinesProps) {
       ))}
     </>
   )
+}
+
+function axisOptions({ unit, zero, logarithmic }: LinesAxis) {
+  return { unit, zero, logarithmic }
 }
 
 /** Strokes of the style sheet that tell lines apart without their colour. */

@@ -6,11 +6,10 @@ import type { SampleText } from "../../page/payload.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { Heading } from "../words.tsx"
+import { NoText } from "./answer-parts.tsx"
 import { decidingValue } from "./filter.ts"
 import { useListed } from "./listed-choice.tsx"
-import { NoText } from "./output.tsx"
-import type { RowStore } from "./rows.ts"
-import { shortValue } from "./short-value.ts"
+import type { RowStore } from "./row-store.ts"
 
 const rowHeight = 38
 
@@ -173,4 +172,22 @@ function Value({ store, sample, variant }: { store: RowStore; sample: number; va
       <span class="hidden">no answer</span>
     </span>
   )
+}
+
+/**
+ * A value in three characters or so, for columns that have no room for more: two digits (one below 0), without the zero before the point.
+ *
+ * @example shortValue(0.667) // ".67"
+ * @example shortValue(74.12) // "74"
+ */
+export function shortValue(value: number): string {
+  const size = Math.abs(value)
+  const sign = value < 0 ? "\u2212" : ""
+  const digits = value < 0 ? 1 : 2
+  const one = 1 - 0.5 * 10 ** -digits
+  if (size > 0 && size < 1 - one) return `${sign}~0`
+  if (size < one) return `${sign}${size.toFixed(digits).replace(/^0/, "")}`
+  if (size < 9.95) return `${sign}${size.toFixed(1)}`
+  if (size < 999.5) return `${sign}${size.toFixed(0)}`
+  return size < 999_500 ? `${sign}${(size / 1000).toFixed(0)}k` : `${sign}${(size / 1e6).toPrecision(1)}M`
 }

@@ -13,8 +13,7 @@ import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { Foreign, Said } from "../parts.tsx"
 import { Explained } from "../words.tsx"
-import { CriticalSamples } from "./critical.tsx"
-import { Limits } from "./limits.tsx"
+import { CriticalSamples, Limits } from "./limits.tsx"
 import { Tasks } from "./tasks.tsx"
 
 /** The answer: verdict, sentence, three numbers with arrows, what it is based on, one line of caution. */

@@ -7,15 +7,13 @@ import { otherSections } from "../../../view-model/sections.ts"
 import { questions } from "../../../wording/questions.ts"
 import { LinesChart } from "../../charts/lines-chart.tsx"
 import { usePage } from "../../context.tsx"
-import { Foreign, Said, Section } from "../../parts.tsx"
+import { Folded, Foreign, Said, Section } from "../../parts.tsx"
 import { BrokenList } from "../broken-list.tsx"
-import { Calibration } from "../calibration.tsx"
 import { Confusion } from "../confusion.tsx"
-import { ContextWindow } from "../context-window.tsx"
 import { FigureTable, TableView } from "../figure-table.tsx"
-import { Robustness } from "../robustness.tsx"
 import { SectionPart, Sentences } from "../section-part.tsx"
 import { SliceTables } from "../slices.tsx"
+import { Calibration, ContextWindow, Robustness } from "../trust-bodies.tsx"
 
 /**
  * What makes the figures trustworthy or not: a question and its answer in a sentence each. Those with a doubt come first and
@@ -107,15 +105,7 @@ function Body({ section }: { section: ReportSection }) {
 }
 
 function JsonData({ data }: { data: JsonValue }) {
-  if (data === null) return null
-  return (
-    <details>
-      <summary>Data</summary>
-      <pre>
-        <Foreign text={JSON.stringify(data, null, 2)} limit={20_000} />
-      </pre>
-    </details>
-  )
+  return data === null ? null : <Folded title="Data" text={JSON.stringify(data, null, 2)} isCode />
 }
 
 function Load({ data }: { data: LoadData }) {

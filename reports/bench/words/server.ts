@@ -1,7 +1,9 @@
-import type { Figure } from "../../../src/core/report/figure.ts"
+import { type Figure, figureValue } from "../../../src/core/report/figure.ts"
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import { levelSplit } from "../../../src/perf/bench/level-split.ts"
-import { restOfFirstTokens } from "../../../src/perf/server/disagreements.ts"
+import { restOfFirstTokens, serverDisagreements } from "../../../src/perf/server/disagreements.ts"
+import type { ServerWindow } from "../../../src/perf/server/server-window.ts"
+import { significant } from "../../../src/words/number.ts"
 
 /** What one source of the server says of a load. */
 export interface ServerRow {
@@ -17,6 +19,24 @@ export const serverCells = [
   ...(["queue", "load", "prefill", "decode", "client", "rest", "betweenTokens"] as const),
   ...(["running", "waiting", "kvCache", "prefixHits", "accepted", "guess", "preemptions"] as const),
 ] as const
+
+/** What each of them is called in the head of a column. */
+export const serverTitles: Readonly<Record<ServerCell, string>> = {
+  queue: "queue",
+  load: "model load",
+  prefill: "prefill",
+  decode: "decode",
+  client: "first token, client",
+  rest: "the rest of it",
+  betweenTokens: "between tokens",
+  running: "running",
+  waiting: "waiting",
+  kvCache: "KV cache",
+  prefixHits: "prefix cache hits",
+  accepted: "guessed tokens kept",
+  guess: "tokens a guess",
+  preemptions: "preemptions",
+}
 
 /** One of {@link serverCells}. */
 export type ServerCell = (typeof serverCells)[number]
@@ -86,4 +106,41 @@ function byMetrics(level: BenchLevel): readonly ServerRow[] {
     preemptions: window.counts.preemptions,
   }
   return [{ level, source: `metrics (${window.dialect}), means`, cells: ownWords(cells) }]
+}
+
+/** What has to be said of a load beside the figures that its server states: where they cannot be true, and what they rest on. */
+export function serverSentences(level: BenchLevel): readonly string[] {
+  const { speed, serverWindow, clientError } = level
+  return [
+    ...serverDisagreements(speed, clientError?.ttftMsP99 ?? null),
+    ...(serverWindow ? metricsWords(serverWindow) : []),
+    ...(levelSplit(level)?.disagreements ?? []),
+  ]
+}
+
+function metricsWords(window: ServerWindow): readonly string[] {
+  const positions = window.acceptedByPosition.flatMap((figure) => figureValue(figure) ?? [])
+  const tails = percentileWords(window)
+  return [
+    ...(tails.length > 0 ? [`${window.dialect} metrics, p99 by its histograms: ${tails.join(", ")}`] : []),
+    ...(positions.length > 0
+      ? [
+          `${window.dialect} kept its guessed tokens by their position: ${positions.map((share) => significant(share * 100)).join(" / ")} %`,
+        ]
+      : []),
+    ...window.warnings,
+  ]
+}
+
+/** `queue between 300 and 500 ms`: a histogram says no more. */
+function percentileWords({ percentiles }: ServerWindow): readonly string[] {
+  const names = { queueMs: "queue", ttftMs: "TTFT", e2eMs: "whole answer" } as const
+  return (Object.keys(names) as (keyof typeof names)[]).flatMap((name) => {
+    const { p99 } = percentiles[name]
+    if (p99.status === "unknown") return []
+    const { low = null, high = null } = p99
+    return [
+      `${names[name]} ${high === null ? `above ${significant(low ?? p99.value)} ms` : `between ${significant(low ?? 0)} and ${significant(high)} ms`}`,
+    ]
+  })
 }

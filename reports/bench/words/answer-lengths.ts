@@ -1,9 +1,10 @@
 import { figureValue } from "../../../src/core/report/figure.ts"
 import { areLengthsApart } from "../../../src/perf/answer-lengths.ts"
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
+import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
 import { count, significant } from "../../../src/words/number.ts"
 import { percent, percentage } from "../../../src/words/percent.ts"
-import { loadWords } from "./load-words.ts"
+import { loadWords } from "./level-words.ts"
 
 /** Answers that were shorter than was asked for, which a server without `ignore_eos` and `min_tokens` does not prevent. */
 export function lengthWords({ lengths, answered }: BenchLevel): readonly string[] {
@@ -35,5 +36,13 @@ export function lengthDoubts(levels: readonly BenchLevel[]): readonly string[] {
         `${loadWords(a)}: answers of ${a.variant} have ${significant(lengthA ?? 0)} tokens on average, those of ${b.variant} ${significant(lengthB ?? 0)}. Do not compare their times of whole answers, requests a second or cost per request; time to first token, time per token and tokens a second are of like things.`,
       ]
     }),
+  )
+}
+
+/** Where one variant becomes faster than another, as sentences without their full stop. */
+export function crossoverWords({ crossovers }: BenchResult): readonly string[] {
+  return crossovers.map(
+    ({ early, late, load, tokens, atMs }) =>
+      `${loadWords(load)}: ${early} is faster for answers of up to ${significant(tokens)} tokens (${significant(atMs)} ms), ${late} for longer ones`,
   )
 }

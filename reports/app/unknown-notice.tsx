@@ -1,10 +1,9 @@
 import { useEffect, useState } from "preact/hooks"
-import { count } from "../../../src/words/number.ts"
-import { plainText } from "../../../src/words/text.ts"
-import { usePage } from "../context.tsx"
-import { openRows } from "../samples/row-store.ts"
-import type { RowStore } from "../samples/rows.ts"
-import { setHash, useHashParams } from "../state.ts"
+import { count } from "../../src/words/number.ts"
+import { plainText } from "../../src/words/text.ts"
+import { usePage } from "./context.tsx"
+import { openRows, type RowStore } from "./samples/row-store.ts"
+import { setHash, useHashParams } from "./state.ts"
 import { type UnknownValue, unknownValues } from "./unknown-values.ts"
 
 /** Values that are named; more are counted. */

@@ -1,14 +1,12 @@
-import type { RunReport } from "../../../src/core/report/report.ts"
-import { axisColumns } from "../../view-model/frontier.ts"
-import { variantColumns } from "../../view-model/variant-columns.ts"
-import { latencies } from "../../wording/latencies.ts"
-import { readPart } from "../charts/zoom-part.ts"
-import { chipsOf } from "../samples/filter.ts"
-import { namesIn } from "../samples/listed.ts"
-import { orders } from "../samples/orders.ts"
-import type { RowStore } from "../samples/rows.ts"
-import { themes } from "../themes.ts"
-import { inAddress } from "./names.ts"
+import type { RunReport } from "../../src/core/report/report.ts"
+import { axisColumns } from "../view-model/frontier.ts"
+import { variantColumns } from "../view-model/variant-columns.ts"
+import { latencies } from "../wording/latencies.ts"
+import { readPart } from "./charts/zoom-pane.tsx"
+import { chipsOf, orders } from "./samples/filter.ts"
+import { namesIn } from "./samples/listed.ts"
+import type { RowStore } from "./samples/row-store.ts"
+import { inAddress, themes } from "./state.ts"
 
 /** Something that an address asks for and the report does not have. */
 export interface UnknownValue {
