@@ -2,7 +2,7 @@ import type { RunReport } from "../../src/core/report/report.ts"
 import { axisColumns } from "../view-model/frontier.ts"
 import { variantColumns } from "../view-model/variant-columns.ts"
 import { latencies } from "../wording/latencies.ts"
-import { readPart } from "./charts/zoom-pane.tsx"
+import { readPart } from "./charts/zoom-part.ts"
 import { chipsOf, orders } from "./samples/filter.ts"
 import { namesIn } from "./samples/listed.ts"
 import type { RowStore } from "./samples/row-store.ts"
@@ -35,14 +35,8 @@ interface Known {
 }
 
 function ofReport(report: RunReport): Record<string, Known> {
-  const variant = among(
-    "variant",
-    report.variants.map(({ name }) => name),
-  )
-  const axis = among(
-    "figure",
-    axisColumns(report).map(({ id }) => id),
-  )
+  const variant = among("variant", report.variants, ({ name }) => name)
+  const axis = among("figure", axisColumns(report), ({ id }) => id)
   const sorted = variantColumns(report).flatMap(({ id }) => [`${id}:up`, `${id}:down`])
   const variants = ["candidate", "baseline", "left", "right", "of", "versus", "by"]
   const limits = ["xLimit", "yLimit", "from", "to", "fewest", "most"]
@@ -60,14 +54,8 @@ function ofReport(report: RunReport): Record<string, Known> {
     latency: among("latency", Object.keys(latencies)),
     theme: among("theme", themes),
     view: among("view", ["all"]),
-    order: among(
-      "order",
-      orders.map(({ value }) => value),
-    ),
-    metric: among(
-      "metric",
-      report.metrics.map(({ name }) => name),
-    ),
+    order: among("order", orders, ({ value }) => value),
+    metric: among("metric", report.metrics, ({ name }) => name),
   }
 }
 
@@ -77,10 +65,7 @@ function ofSamples(report: RunReport, store: RowStore): Record<string, Known> {
     sample: among("sample", sampleIds),
     group: among("group", groups),
     ended: among("way to end", outcomes),
-    chip: among(
-      "filter",
-      chipsOf(report, store).map(({ id }) => id),
-    ),
+    chip: among("filter", chipsOf(report, store), ({ id }) => id),
   }
 }
 
@@ -88,6 +73,8 @@ function number(what: string): Known {
   return { what, has: (value) => value.trim() !== "" && Number.isFinite(Number(value)) }
 }
 
-function among(what: string, values: readonly string[]): Known {
-  return { what, has: (value) => values.some((one) => inAddress(one) === value) }
+function among(what: string, values: readonly string[]): Known
+function among<Item>(what: string, items: readonly Item[], read: (item: Item) => string): Known
+function among<Item>(what: string, items: readonly Item[], read = (item: Item) => String(item)): Known {
+  return { what, has: (value) => items.some((one) => inAddress(read(one)) === value) }
 }

@@ -11,7 +11,8 @@ import { leaderOf, placeLabels } from "./labels.ts"
 import { LimitHandle, Shade } from "./limit-lines.tsx"
 import { clamp, linePath, Mark, round } from "./mark.tsx"
 import { type AxisScale, axisScale } from "./scale.ts"
-import { ZoomPane, type ZoomPart } from "./zoom-pane.tsx"
+import { ZoomPane } from "./zoom-pane.tsx"
+import type { ZoomPart } from "./zoom-part.ts"
 
 /** A router's curve on the shown axes. */
 export type RouterLine = readonly { readonly x: number; readonly y: number }[]

@@ -1,6 +1,6 @@
 import type { RunReport } from "../../../src/core/report/report.ts"
 import { answerMarks } from "../../page/payload.ts"
-import type { RowStore } from "./row-store.ts"
+import { answersOf, type RowStore } from "./row-store.ts"
 
 /** A filter as a chip: which samples it lets through. */
 export interface Chip {
@@ -79,13 +79,9 @@ export function decidingValue(report: RunReport, store: RowStore, answer: number
 }
 
 function chipTest(report: RunReport, store: RowStore, filter: SampleFilter): (sample: number) => boolean {
-  const { index, starts } = store
+  const { index } = store
   const { answers } = index
-  const some = (test: (answer: number) => boolean) => (sample: number) => {
-    for (let answer = starts[sample] as number; answer < (starts[sample + 1] as number); answer++)
-      if (test(answer)) return true
-    return false
-  }
+  const some = (test: (answer: number) => boolean) => (sample: number) => answersOf(store, sample).some(test)
   const values = answers.values[decidingIndex(report, store)] ?? []
   switch (filter.chip) {
     case "flipped":
@@ -136,16 +132,10 @@ function chipTest(report: RunReport, store: RowStore, filter: SampleFilter): (sa
 }
 
 function orderKey(report: RunReport, store: RowStore, order: string): ((sample: number) => number) | null {
-  const { index, starts } = store
+  const { index } = store
   const values = index.answers.values[decidingIndex(report, store)] ?? []
-  const each = (sample: number, read: (answer: number) => number | null | undefined) => {
-    const found: number[] = []
-    for (let answer = starts[sample] as number; answer < (starts[sample + 1] as number); answer++) {
-      const value = read(answer)
-      if (value != null) found.push(value)
-    }
-    return found
-  }
+  const each = (sample: number, read: (answer: number) => number | null | undefined) =>
+    answersOf(store, sample).flatMap((answer) => read(answer) ?? [])
   const worst = Number.NEGATIVE_INFINITY
   if (order === "slow") return (sample) => Math.max(worst, ...each(sample, (answer) => index.answers.e2eMs[answer]))
   if (order === "low") return (sample) => -Math.min(Number.MAX_VALUE, ...each(sample, (answer) => values[answer]))
@@ -182,9 +172,8 @@ function variantValue(
   sample: number,
   variant: number,
 ): number | null {
-  for (let answer = store.starts[sample] as number; answer < (store.starts[sample + 1] as number); answer++)
-    if (store.index.answers.variant[answer] === variant) return values[answer] ?? null
-  return null
+  const answer = answersOf(store, sample).find((one) => store.index.answers.variant[one] === variant)
+  return answer === undefined ? null : (values[answer] ?? null)
 }
 
 function slowLimit(times: readonly (number | null)[]): number {
@@ -216,7 +205,7 @@ export function narrowingTest(
   narrowing: Narrowing,
   decidingMetric: string,
 ): ((sample: number) => boolean) | null {
-  const { index, starts } = store
+  const { index } = store
   const { answers } = index
   const tests: ((answer: number) => boolean)[] = []
   const outcome = index.outcomes.indexOf(narrowing.ended)
@@ -229,11 +218,7 @@ export function narrowingTest(
   if (tests.length === 0) return null
   const variant = index.variants.indexOf(narrowing.by)
   if (variant >= 0) tests.unshift((answer) => answers.variant[answer] === variant)
-  return (sample) => {
-    for (let answer = starts[sample] as number; answer < (starts[sample + 1] as number); answer++)
-      if (tests.every((test) => test(answer))) return true
-    return false
-  }
+  return (sample) => answersOf(store, sample).some((answer) => tests.every((test) => test(answer)))
 }
 
 /** Whether a known value lies between two limits, both included; null where neither is a number. */

@@ -77,6 +77,12 @@ async function readRows(): Promise<RowStore | null> {
   }
 }
 
+/** Positions of a sample's answers in the columns of the index. */
+export function answersOf({ starts }: Pick<RowStore, "starts">, sample: number): readonly number[] {
+  const first = starts[sample] ?? 0
+  return Array.from({ length: Math.max(0, (starts[sample + 1] ?? first) - first) }, (_, i) => first + i)
+}
+
 /** The last chunk that begins at or before a sample. */
 export function chunkOf(starts: readonly number[], sample: number): number {
   let low = 0

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { type ZoomPart, readPart, scaled, within, writePart } from "../../../reports/app/charts/zoom-pane.tsx"
+import { readPart, scaled, within, writePart, type ZoomPart } from "../../../reports/app/charts/zoom-part.ts"
 
 describe("the part of a picture that is shown closer", () => {
   it("is read as it was written, and nothing else is", () => {
