@@ -11,7 +11,6 @@ import type { CountTokens } from "../text/o200k.ts"
 import { methods } from "../wording/methods.ts"
 import { noFigure } from "../wording/reasons.ts"
 import { costReasons } from "../words/reasons/cost.ts"
-import { buildReport } from "./build-report.ts"
 
 /** Once it is interrupted, a report that is nearly derived is finished: that long, in milliseconds. */
 const graceMs = 1000
@@ -29,6 +28,8 @@ export async function saveReport(
   signal: AbortSignal,
   help: SummaryHelp = {},
 ): Promise<RunReport> {
+  // What derives a report is a third of the program: calls are made before it is loaded.
+  const { buildReport } = await import("./build-report.ts")
   const report = await buildReport({
     record,
     store,

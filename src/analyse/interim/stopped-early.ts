@@ -2,10 +2,17 @@ import type { JsonObject } from "../../core/json.ts"
 import type { ReportSection } from "../../core/report/report-sections.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { stoppingWords } from "../../wording/looks.ts"
-import type { InterimState } from "./interim-analysis.ts"
 
 /** Kind of the run event that says how far each variant was asked. */
 export const stoppedEarly = "stopped_early"
+
+/** Where one candidate stands. */
+export interface InterimState {
+  readonly candidate: string
+  readonly status: "open" | "non_inferior" | "inferior"
+  /** Samples that had been asked when it was settled, or so far. */
+  readonly samples: number
+}
 
 /** What early stopping left on record. */
 export interface StoppingRecord {
