@@ -1,5 +1,6 @@
 import { useEffect } from "preact/hooks"
-import { themes, useHashState } from "./state.ts"
+import { themes } from "./address.ts"
+import { useHashState } from "./state.ts"
 
 /** Switches between the reader's own theme, light and dark. */
 export function ThemeSwitch() {

@@ -5,8 +5,8 @@ import { latencies } from "../wording/latencies.ts"
 import { readPart } from "./charts/zoom-part.ts"
 import { chipsOf, orders } from "./samples/filter.ts"
 import { namesIn } from "./samples/listed.ts"
-import type { RowStore } from "./samples/row-store.ts"
-import { inAddress, themes } from "./state.ts"
+import type { RowStore } from "./samples/rows.ts"
+import { inAddress, themes } from "./address.ts"
 
 /** Something that an address asks for and the report does not have. */
 export interface UnknownValue {

@@ -4,7 +4,7 @@ import { plainText } from "../../../src/words/text.ts"
 import { colourClass, usePage } from "../context.tsx"
 import { FigureCell, Foreign } from "../parts.tsx"
 import { AxisX, AxisY, Chart } from "./frame.tsx"
-import { InlineMark, Mark, round, Whisker } from "./mark.tsx"
+import { InlineMark, Mark, round } from "./mark.tsx"
 import { axisScale } from "./scale.ts"
 
 /** Reliability diagrams, one per variant on shared scales: on the diagonal, confidence is what it says it is. */
@@ -33,15 +33,21 @@ export function Reliability({ data }: { data: CalibrationData }) {
                   <AxisX scale={sx} plot={plot} title="confidence" />
                   <AxisY scale={sy} plot={plot} title="share right" />
                   <line class="diagonal" x1={sx(0)} y1={sy(0)} x2={sx(1)} y2={sy(1)} />
-                  {one.bins.map(({ confidence, low, high }, index) => (
-                    <Whisker
-                      key={index}
-                      x={sx(confidence)}
-                      {...{ low, high }}
-                      at={sy}
-                      class={colourClass(page, one.variant)}
-                    />
-                  ))}
+                  <g class={`whisker ${colourClass(page, one.variant)}`}>
+                    {one.bins.map(
+                      (bin, index) =>
+                        bin.low !== null &&
+                        bin.high !== null && (
+                          <line
+                            key={index}
+                            x1={round(sx(bin.confidence))}
+                            x2={round(sx(bin.confidence))}
+                            y1={round(sy(bin.low))}
+                            y2={round(sy(bin.high))}
+                          />
+                        ),
+                    )}
+                  </g>
                   {one.bins.map((bin, index) => (
                     <g key={index}>
                       <Mark

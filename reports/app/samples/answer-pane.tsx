@@ -11,7 +11,7 @@ import { usePage } from "../context.tsx"
 import { Folded, Foreign } from "../parts.tsx"
 import { answerCost } from "./answer-cost.ts"
 import { Objections, Output, StagePassages } from "./answer-parts.tsx"
-import type { RowStore } from "./row-store.ts"
+import type { RowStore } from "./rows.ts"
 import type { DiffPiece } from "./segments.ts"
 import { Thread } from "./thread.tsx"
 

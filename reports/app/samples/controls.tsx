@@ -4,7 +4,7 @@ import { usePage } from "../context.tsx"
 import { Choice } from "../parts.tsx"
 import { setHash, useHashState } from "../state.ts"
 import { type Chip, decidingName, type Narrowing, noNarrowing, orders } from "./filter.ts"
-import type { RowStore } from "./row-store.ts"
+import type { RowStore } from "./rows.ts"
 
 /** Which samples the list shows, and in which order. Everything is kept in the address. */
 export function SampleControls({ store, chips }: { store: RowStore; chips: readonly Chip[] }) {

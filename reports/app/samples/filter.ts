@@ -1,6 +1,6 @@
 import type { RunReport } from "../../../src/core/report/report.ts"
 import { answerMarks } from "../../page/payload.ts"
-import { answersOf, type RowStore } from "./row-store.ts"
+import { answersOf, type RowStore } from "./rows.ts"
 
 /** A filter as a chip: which samples it lets through. */
 export interface Chip {

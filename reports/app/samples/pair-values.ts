@@ -3,7 +3,7 @@ import type { RunReport } from "../../../src/core/report/report.ts"
 import { counted } from "../../../src/words/number.ts"
 import { levelText } from "../../../src/words/percent.ts"
 import { intervalHalf } from "../interval-half.ts"
-import { answersOf, type RowStore } from "./row-store.ts"
+import { answersOf, type RowStore } from "./rows.ts"
 
 /** One metric of two variants, paired over the samples of this file. */
 export interface PairedDifference

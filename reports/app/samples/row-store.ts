@@ -1,19 +1,5 @@
 import { blockIds, chunkClass, type PageIndex, type SampleText } from "../../page/payload.ts"
-
-/** The samples inside the file: numbers at once, texts chunk by chunk when they are looked at. */
-export interface RowStore {
-  readonly index: PageIndex
-  /** First answer of every sample, and one position past the last. */
-  readonly starts: readonly number[]
-  /** Number of text chunks. */
-  readonly chunks: number
-  /** The texts of a chunk, by its position; the latest ones are kept. */
-  chunk(position: number): Promise<readonly SampleText[]>
-  /** The texts of one sample. */
-  text(sample: number): Promise<SampleText | undefined>
-  /** The texts of one sample when they are already loaded. */
-  peek(sample: number): SampleText | undefined
-}
+import type { RowStore } from "./rows.ts"
 
 /** Reads a gzip + base64 block out of the file: base64 text in, JSON value out. */
 export async function decodeBlock<Value>(text: string): Promise<Value> {
@@ -75,12 +61,6 @@ async function readRows(): Promise<RowStore | null> {
     text: async (sample) => (await chunk(place(sample).position))[place(sample).offset],
     peek: (sample) => cache.get(place(sample).position)?.[place(sample).offset],
   }
-}
-
-/** Positions of a sample's answers in the columns of the index. */
-export function answersOf({ starts }: Pick<RowStore, "starts">, sample: number): readonly number[] {
-  const first = starts[sample] ?? 0
-  return Array.from({ length: Math.max(0, (starts[sample + 1] ?? first) - first) }, (_, i) => first + i)
 }
 
 /** The last chunk that begins at or before a sample. */

@@ -7,7 +7,7 @@ import { Choice, Folded, Foreign } from "../parts.tsx"
 import { useHashState } from "../state.ts"
 import { AnswerPane } from "./answer-pane.tsx"
 import { NoText, Picture } from "./answer-parts.tsx"
-import type { RowStore } from "./row-store.ts"
+import type { RowStore } from "./rows.ts"
 import { wordDiff } from "./segments.ts"
 import type { Steps } from "./use-steps.ts"
 

@@ -9,7 +9,7 @@ import { Heading } from "../words.tsx"
 import { NoText } from "./answer-parts.tsx"
 import { decidingValue } from "./filter.ts"
 import { useListed } from "./listed-choice.tsx"
-import { answersOf, type RowStore } from "./row-store.ts"
+import { answersOf, type RowStore } from "./rows.ts"
 import { shortValue } from "./short-value.ts"
 
 const rowHeight = 38

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks"
 import type { SampleText } from "../../page/payload.ts"
-import type { RowStore } from "./row-store.ts"
+import type { RowStore } from "./rows.ts"
 
 /** What a search has found so far. */
 export interface SearchState {

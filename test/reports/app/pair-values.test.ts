@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { type PairedDifference, pairedDifferences } from "../../../reports/app/samples/pair-values.ts"
-import type { RowStore } from "../../../reports/app/samples/row-store.ts"
+import type { RowStore } from "../../../reports/app/samples/rows.ts"
 import { createIndexBuilder } from "../../../reports/page/index-builder.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 

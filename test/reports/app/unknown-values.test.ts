@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { RowStore } from "../../../reports/app/samples/row-store.ts"
+import type { RowStore } from "../../../reports/app/samples/rows.ts"
 import { unknownValues } from "../../../reports/app/unknown-values.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 
