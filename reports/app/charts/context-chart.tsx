@@ -1,20 +1,16 @@
 import { quantity } from "../../../src/words/quantity.ts"
-import { shortenedNames } from "../../../src/words/short-names.ts"
 import { plainText } from "../../../src/words/text.ts"
 import type { ContextCurve } from "../../view-model/context-curve.ts"
 import { colourClass, usePage } from "../context.tsx"
 import { AxisX, AxisY, Chart, type Plot } from "./frame.tsx"
-import { textWidth } from "./labels.ts"
+import { textWidth, variantLabels } from "./labels.ts"
 import { spread } from "./lines-chart.tsx"
 import { linePath, round, Whisker } from "./mark.tsx"
 import { type AxisScale, axisScale, doublingScale, ticksWithRoom } from "./scale.ts"
 
 /** One figure against the tokens of the context, with its interval at each length: each doubling is as wide as the next. */
 export function ContextChart({ curve }: { curve: ContextCurve }) {
-  const names = shortenedNames(
-    curve.lines.map(({ variant }) => plainText(variant)),
-    18,
-  )
+  const names = variantLabels(curve.lines, 18)
   const right = Math.min(140, Math.max(...names.map((name) => textWidth(name))) + 16)
   return (
     <Chart name="context" label={labelOf(curve)} height={260} margin={{ left: 60, right, top: 22, bottom: 46 }}>

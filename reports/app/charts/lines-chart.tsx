@@ -1,10 +1,8 @@
-import { shortenedNames } from "../../../src/words/short-names.ts"
-import { plainText } from "../../../src/words/text.ts"
 import { colourClass, usePage } from "../context.tsx"
 import { Foreign } from "../parts.tsx"
 import { coincident, coincidentWords, type Line, type LinesAxis, shareOf } from "./coincident.ts"
 import { AxisX, AxisY, Chart } from "./frame.tsx"
-import { textWidth } from "./labels.ts"
+import { textWidth, variantLabels } from "./labels.ts"
 import { round } from "./mark.tsx"
 import { axisScale } from "./scale.ts"
 
@@ -38,10 +36,7 @@ export function LinesChart(props: LinesProps) {
   const page = usePage()
   const lines = props.lines.filter((line) => line.points.length > 0)
   if (lines.length === 0) return <p class="unknown">nothing was measured</p>
-  const names = shortenedNames(
-    lines.map((line) => plainText(line.variant)),
-    props.keyed ? 36 : 18,
-  )
+  const names = variantLabels(lines, props.keyed ? 36 : 18)
   const right = props.keyed ? 16 : Math.min(140, Math.max(...names.map((name) => textWidth(name))) + 16)
   const dash = (variant: string) => `d${(page.positions.get(variant) ?? 0) % dashes}`
   const share = shareOf(lines, props)

@@ -1,6 +1,6 @@
 import type { Change } from "../../../src/core/report/change.ts"
 import type { Comparison, MetricComparison } from "../../../src/core/report/comparison.ts"
-import { figureValue } from "../../../src/core/report/figure.ts"
+import { type Figure, figureValue } from "../../../src/core/report/figure.ts"
 import type { RunReport, VariantReport } from "../../../src/core/report/report.ts"
 import { metricDifference, metricTitle } from "../../../src/words/metric.ts"
 import { amount, count, counted, withSign } from "../../../src/words/number.ts"
@@ -77,10 +77,10 @@ function Numbers({ comparison }: { comparison: Comparison }) {
       </p>
       <dl>
         <NumberCard title={metric ? metricTitle(metric) : "quality"} value={quality} />
-        <NumberCard title="time (end to end)" value={changeCard(comparison, "e2eMs", medians(from, to), "ms", 1)} />
+        <NumberCard title="time (end to end)" value={changeCard(comparison, "e2eMs", both(from, to, ({ speed }) => speed.e2eMs.p50), "ms", 1)} />
         <NumberCard
           title="cost of 1,000 requests"
-          value={changeCard(comparison, "costUsd", costs(from, to), "usd", 1)}
+          value={changeCard(comparison, "costUsd", both(from, to, ({ cost }) => cost.perThousandUsd), "usd", 1)}
         />
       </dl>
     </div>
@@ -153,12 +153,9 @@ function withinError({ isProven, method }: Change): string {
   return found === undefined ? "" : `; ${found}`
 }
 
-function medians(from: VariantReport, to: VariantReport): [number | null, number | null] {
-  return [figureValue(from.speed.e2eMs.p50), figureValue(to.speed.e2eMs.p50)]
-}
-
-function costs(from: VariantReport, to: VariantReport): [number | null, number | null] {
-  return [figureValue(from.cost.perThousandUsd), figureValue(to.cost.perThousandUsd)]
+/** A figure of both, where it is known. */
+function both(from: VariantReport, to: VariantReport, figure: (variant: VariantReport) => Figure) {
+  return [figureValue(figure(from)), figureValue(figure(to))] as const
 }
 
 /** A share of change with its sign, as the sentence says it: `−12.3 %`. */
