@@ -18,7 +18,7 @@ const limitLimit = 6
 
 /** One sentence per comparison with its verdict word, never cut; at most eight, the decision's choice first. */
 export function findingLines(report: RunReport, screen: Screen, place?: PlaceCommand): string[] {
-  const about = report.decision?.about ?? report.decision?.choice
+  const about = report.decision?.about
   const sorted = [...report.comparisons].sort((a, b) => Number(b.candidate === about) - Number(a.candidate === about))
   const shown = sorted.slice(0, comparisonLimit)
   const width = Math.max(0, ...shown.map(({ verdict }) => verdictWords[verdict].length))

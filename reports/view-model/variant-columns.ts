@@ -109,8 +109,8 @@ function column(
 
 /** Shown where the energy of some variant was measured. */
 const energyColumns: readonly VariantColumn[] = [
-  column("joulesPerAnswer", "J per answer", "joules", ({ resources }) => measured(resources.joulesPerAnswer)),
-  column("joulesPerCorrect", "J per correct", "joules", ({ resources }) => measured(resources.joulesPerCorrect)),
+  column("joulesPerAnswer", "J per answer", "joules", ({ resources }) => resources.joulesPerAnswer),
+  column("joulesPerCorrect", "J per correct", "joules", ({ resources }) => resources.joulesPerCorrect),
 ]
 
 /** Shown where an attempt failed. */
@@ -122,16 +122,12 @@ const attemptColumn = column(
 )
 
 const electricityColumn = column("electricityUsdPerThousand", "electricity per 1k", "usd", ({ resources }) =>
-  thousandfold(measured(resources.electricityUsdPerAnswer)),
+  thousandfold(resources.electricityUsdPerAnswer),
 )
 
 const emissionColumn = column("gramsCo2PerThousand", "g CO2e per 1k", "grams", ({ resources }) =>
-  thousandfold(measured(resources.gramsCo2PerAnswer)),
+  thousandfold(resources.gramsCo2PerAnswer),
 )
-
-function measured(figure: Figure | undefined): Figure {
-  return figure ?? unknown("it was not measured")
-}
 
 /** A figure of one request as that of 1,000, so that it has few zeros. */
 export function thousandfold(figure: Figure): Figure {
@@ -189,6 +185,5 @@ export const answerColumns: readonly AnswerColumn[] = [
 ]
 
 function answerColumn(id: keyof TextFigures, title: string, more: Partial<AnswerColumn> = {}): AnswerColumn {
-  const none = unknown("the report is of an older version")
-  return { id, title, unit: null, inTerminal: true, ...more, figure: ({ text }) => text?.[id] ?? none }
+  return { id, title, unit: null, inTerminal: true, ...more, figure: ({ text }) => text[id] }
 }
