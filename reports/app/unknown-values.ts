@@ -2,11 +2,11 @@ import type { RunReport } from "../../src/core/report/report.ts"
 import { axisColumns } from "../view-model/frontier.ts"
 import { variantColumns } from "../view-model/variant-columns.ts"
 import { latencies } from "../wording/latencies.ts"
+import { inAddress, themes } from "./address.ts"
 import { readPart } from "./charts/zoom-part.ts"
 import { chipsOf, orders } from "./samples/filter.ts"
 import { namesIn } from "./samples/listed.ts"
 import type { RowStore } from "./samples/rows.ts"
-import { inAddress, themes } from "./address.ts"
 
 /** Something that an address asks for and the report does not have. */
 export interface UnknownValue {

@@ -77,10 +77,25 @@ function Numbers({ comparison }: { comparison: Comparison }) {
       </p>
       <dl>
         <NumberCard title={metric ? metricTitle(metric) : "quality"} value={quality} />
-        <NumberCard title="time (end to end)" value={changeCard(comparison, "e2eMs", both(from, to, ({ speed }) => speed.e2eMs.p50), "ms", 1)} />
+        <NumberCard
+          title="time (end to end)"
+          value={changeCard(
+            comparison,
+            "e2eMs",
+            both(from, to, ({ speed }) => speed.e2eMs.p50),
+            "ms",
+            1,
+          )}
+        />
         <NumberCard
           title="cost of 1,000 requests"
-          value={changeCard(comparison, "costUsd", both(from, to, ({ cost }) => cost.perThousandUsd), "usd", 1)}
+          value={changeCard(
+            comparison,
+            "costUsd",
+            both(from, to, ({ cost }) => cost.perThousandUsd),
+            "usd",
+            1,
+          )}
         />
       </dl>
     </div>
