@@ -130,7 +130,7 @@ function askOnce(
       purpose: `judge:${options.judge ?? provider.label}`,
       replyForm,
       read(answer) {
-        const parsed = parseVerdict(answer.text, labels)
+        const parsed = parseVerdict(answer.text, labels, [question, ...answers])
         if (parsed.status === "unreadable" || parsed.between !== null)
           return { problem: parsed.status === "unreadable" ? parsed.problem : "it names no answer" }
         return { value: { chosen: parsed.label === labels[place], reason: parsed.reason } }

@@ -142,7 +142,7 @@ function askOrder(
       purpose: `judge:${options.judge ?? provider.label}`,
       replyForm: template === undefined ? replyForm : null,
       read(answer) {
-        const parsed = parseVerdict(answer.text, labels)
+        const parsed = parseVerdict(answer.text, labels, [question, first, second])
         if (parsed.status === "unreadable") return { problem: parsed.problem }
         const credit = parsed.label === "tie" ? 0.5 : Number((parsed.label === "A") === answerFirst)
         return { value: { credit, reason: parsed.reason } }

@@ -101,8 +101,8 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   parseJsonAnswer,
   spellOutInvisible,
   choiceAnswer: (text) => choiceAnswer(text, ["red", "blue"]),
-  parseVerdict: (text) => parseVerdict(text, ["yes", "no"]),
-  readAnswers: (text) => readAnswers(text, ["one?", "two?", "three?"]),
+  parseVerdict: (text) => parseVerdict(text, ["yes", "no"], [text]),
+  readAnswers: (text) => readAnswers(text, ["one?", "two?", "three?"], [text]),
 }
 
 const bombs: Readonly<Record<string, string>> = {
