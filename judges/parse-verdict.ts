@@ -46,7 +46,11 @@ export function parseVerdict(reply: string, labels: readonly string[], shown: re
   )
   if (known.some((other) => other?.label !== first.label || other.between !== first.between))
     return unreadable("it names more than one verdict")
-  if (!bare && !stated.isWhole && (statesMember(shown, verdictKeys) || shown.some((text) => text.search(inBrackets) >= 0)))
+  if (
+    !bare &&
+    !stated.isWhole &&
+    (statesMember(shown, verdictKeys) || shown.some((text) => text.search(inBrackets) >= 0))
+  )
     return unreadable("it has other words beside the verdict, which may be one that it quotes")
   const reason = stated.objects.at(-1)?.members.reason
   return {
