@@ -51,7 +51,12 @@ const sample = judgedSample({
 const answer = judgedAnswer("The capital of France is Paris [1].", sample.id)
 
 /** Stands for a model: the requests are read, and nothing is sent. */
-const provider = { label: "example", model: "example", provider: "none" } as unknown as Provider
+const provider = {
+  label: "example",
+  model: "example",
+  provider: "none",
+  open: () => Promise.reject(new NothingIsSent()),
+} as unknown as Provider
 
 class NothingIsSent extends Error {}
 
