@@ -9,6 +9,7 @@ import { joinReplies } from "./join-replies.ts"
 import { createJudge, type Judge, type JudgeOptions, judgeOptions, judgeParameters } from "./judge.ts"
 import { parseVerdict } from "./parse-verdict.ts"
 import { judgeMessages, verdictSchema } from "./prompt.ts"
+import { checkPlaceholders } from "./rubric.ts"
 import { defaultMaxCharacters } from "./rubric-judge.ts"
 
 /** Options of {@link bestOf}. @public */
@@ -46,6 +47,7 @@ const defaultInstructions =
 export function bestOf(options: BestOfOptions): Judge {
   checkOptions("bestOf", options, bestOfOptions)
   const { others, instructions = defaultInstructions } = options
+  checkPlaceholders({ instructions }, [], "bestOf({ instructions })")
   return createJudge({
     options,
     name: "bestOf",

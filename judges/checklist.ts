@@ -8,7 +8,7 @@ import { askRepeats, notAsked, type Said } from "./ask-repeats.ts"
 import { createJudge, type Judge, type JudgeOptions, judgeOptions, judgeParameters } from "./judge.ts"
 import { materialsOf } from "./materials.ts"
 import { judgeMessages } from "./prompt.ts"
-import { defineRubric } from "./rubric.ts"
+import { checkPlaceholders, defineRubric } from "./rubric.ts"
 import { defaultMaxCharacters } from "./rubric-judge.ts"
 
 /** Options of {@link checklist}. @public */
@@ -137,6 +137,7 @@ function answersSchema(count: number) {
 }
 
 function checkItems(items: readonly string[]): void {
+  checkPlaceholders({ instructions: items.join("\n") }, [], "checklist({ items })")
   if (items.length > mostItems)
     throw new UsageError(`a checklist holds at most ${mostItems} questions`, { where: `${items.length} questions` })
   if (items.length === 0) throw new UsageError("a checklist needs a question", { hint: 'items: ["Is it polite?"]' })
