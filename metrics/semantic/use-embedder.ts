@@ -52,19 +52,23 @@ const unavailable = ["missing_package", "model_unavailable", "no_embedder", "lan
 const mostUnknown = 0.5
 
 /**
- * Refuses texts most of whose tokens the model does not know: all of them have the same vector. Where the embedder has no tokenizer to look
+ * Refuses texts most of whose tokens the model does not know, and two texts that differ in such tokens alone: they have the same vector. Where the embedder has no tokenizer to look
  * at, nothing is refused.
  *
  * @throws {EvalkitError} `language`
  */
-async function checkTokens(embedder: Embedder, texts: readonly string[], signal: AbortSignal): Promise<void> {
-  const foreign = texts.filter((text) => /[^\x00-\u024f]/.test(text))
+async function checkTokens(embedder: Embedder, shown: readonly string[], signal: AbortSignal): Promise<void> {
+  const foreign = shown.filter((text) => /[^\x00-\u024f]/.test(text))
   if (foreign.length === 0 || !embedder.tokenize) return
   const tokenized = await embedder.tokenize(foreign, signal)
-  for (const tokens of tokenized) {
+  const texts = new Map<string, string>()
+  for (const [i, tokens] of tokenized.entries()) {
     const words = tokens.filter((token) => !/^(?:\[(?:CLS|SEP|PAD)\]|<\/?s>|<pad>)$/.test(token))
     const unknown = words.filter((token) => /^(?:\[UNK\]|<unk>)$/.test(token)).length
-    if (unknown > 0 && unknown >= words.length * mostUnknown)
+    const text = foreign[i] as string
+    const isSame = unknown > 0 && (texts.get(tokens.join(" ")) ?? text) !== text
+    texts.set(tokens.join(" "), text)
+    if (isSame || (unknown > 0 && unknown >= words.length * mostUnknown))
       throw new EvalkitError(`the encoder does not know ${unknown} of ${words.length} tokens of a text`, {
         code: "language",
         hint: 'give one that reads its script: embedder: transformers({ model: "Xenova/paraphrase-multilingual-MiniLM-L12-v2" })',

@@ -37,3 +37,9 @@ it.each([
 it("scores a text with one unknown sign among words", async () => {
   expect(await scoreOf(embeddingSimilarity({ embedder }), "very good 👍", ["good"])).toBe(1)
 })
+
+it("leaves two texts unscored that differ in unknown tokens alone", async () => {
+  const value = await scoreOf(embeddingSimilarity({ embedder }), "very good work 👍", ["very good work 👎"])
+  expect(value).toMatch(/^language: the encoder does not know 1 of 4 tokens/)
+  expect(await scoreOf(embeddingSimilarity({ embedder }), "very good work 👍", ["very good work 👍"])).toBe(1)
+})

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest"
 import { readability } from "../../../metrics/diversity/readability.ts"
 import { ungroundedFacts } from "../../../metrics/hallucination/ungrounded-facts.ts"
 import { meteor } from "../../../metrics/overlap/meteor.ts"
+import { rouge } from "../../../metrics/overlap/rouge.ts"
+import { tokenF1 } from "../../../metrics/overlap/token-f1.ts"
 import { contextRecall } from "../../../metrics/retrieval/context-precision.ts"
 import { entityRecall } from "../../../metrics/retrieval/entity-recall.ts"
 import { groundedness } from "../../../metrics/retrieval/groundedness.ts"
@@ -9,6 +11,7 @@ import { isRefusal, refusal } from "../../../metrics/safety/refusal.ts"
 import { contentWords } from "../../../metrics/statements/content-words.ts"
 import { extractFacts } from "../../../metrics/statements/facts.ts"
 import type { Metric } from "../../../src/core/metric/metric.ts"
+import { createRandom } from "../../../src/core/random.ts"
 import { languageOfText, loadDetector } from "../../../src/text/language.ts"
 import { scoreOf } from "../lexical-fixtures.ts"
 
@@ -123,4 +126,36 @@ it("leaves English content words as they were", () => {
     "wander",
     "van",
   ])
+})
+
+/** First letters of the blocks of thirty scripts, of which texts are made. */
+const blocks = [
+  0x61, 0x3b1, 0x430, 0x561, 0x5d0, 0x627, 0x710, 0x780, 0x905, 0x985, 0xa05, 0xa85, 0xb05, 0xb85, 0xc05, 0xc85, 0xd05,
+  0xd85, 0xe01, 0xe81, 0xf40, 0x1000, 0x10d0, 0x1200, 0x13a0, 0x1780, 0x1820, 0x3042, 0x4e00, 0xac00,
+]
+
+it("gives a text of any script that is its own reference and passage the best figure, or none", async () => {
+  const random = createRandom("scripts")
+  const metrics = [
+    rouge(),
+    meteor(),
+    tokenF1(),
+    groundedness(),
+    contextRecall(),
+    entityRecall(),
+  ] as unknown as Metric<number>[]
+  for (const [round, block] of Array.from({ length: 7 }, () => blocks)
+    .flat()
+    .entries()) {
+    const word = () =>
+      Array.from({ length: 2 + random.integer(5) }, () => String.fromCodePoint(block + random.integer(18))).join("")
+    const text = `${Array.from({ length: 1 + random.integer(8) }, word).join(round % 2 === 0 ? " " : "")} ${round}.`
+    for (const metric of metrics) {
+      const value = await scoreOf(metric, text, [text], { context: [text] })
+      // METEOR's penalty halves one word.
+      if (typeof value === "number")
+        expect(value, `${metric.name}: ${text}`).toBeGreaterThanOrEqual(metric.name === "meteor" ? 0.5 : 1)
+      else expect(value, `${metric.name}: ${text}`).toMatch(/^(?:language|no_entity|abstained|no_sentence)/)
+    }
+  }
 })
