@@ -112,7 +112,8 @@ export async function fileSource(
     primary: on.length > 0 ? on : shared.slice(0, 1),
     margin: 0.01,
     marginKind: "share",
-    absentRows: "unmeasured",
+    // A log holds all that was asked of it; a file of rows may lack an answer that failed.
+    absentRows: files.every((file) => "log" in file) ? "not_asked" : "unmeasured",
     alpha: 0.05,
     seed: 42,
     ...(files.some((file) => "log" in file) && { recognised: [toolOf(files[0]), toolOf(files[1])] as const }),

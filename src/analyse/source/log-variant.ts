@@ -23,6 +23,8 @@ export interface VariantOfLog {
 /** A variant of a log, with its own name. */
 export interface LogVariant extends ForeignVariant {
   readonly variant: string
+  /** Every metric is one of every answer. */
+  readonly isUniform: boolean
   /** Records that could not be read. */
   readonly skipped: number
   /** A hash of what each sample asks, by its id. */
@@ -63,7 +65,7 @@ export async function logVariant({ log, variant }: VariantOfLog, name: string): 
     { ...columnFacts(list), ...within(log.metrics.get(metric), list) },
   ])
   const scored = { name, answers, rows, contents }
-  return { scored, columns: new Map(columns), variant: own ?? name, skipped, questions }
+  return { scored, columns: new Map(columns), variant: own ?? name, isUniform: log.isUniform ?? false, skipped, questions }
 }
 
 /**

@@ -97,6 +97,7 @@ function metricJson(metric: MetricComparison): JsonObject {
       rule: metric.missing.rule ?? null,
       failed_a: metric.missing.failedBaseline ?? 0,
       failed_b: metric.missing.failedCandidate ?? 0,
+      failed_both: metric.missing.failedBoth ?? 0,
       unmeasured_a: metric.missing.unmeasuredBaseline ?? 0,
       unmeasured_b: metric.missing.unmeasuredCandidate ?? 0,
       counted_as: metric.missing.countedAs ?? null,

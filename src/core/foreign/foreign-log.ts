@@ -3,7 +3,7 @@ import type { SkippedRow } from "../dataset.ts"
 import type { Answer, GenerationSource } from "../generation.ts"
 import { type Measured, scored, unscored } from "../metric/metric.ts"
 import type { UnscoredCode } from "../metric/unscored-code.ts"
-import { isFailure } from "../outcome.ts"
+import { isFailure, type Outcome } from "../outcome.ts"
 import type { Sample } from "../sample.ts"
 
 /** Tools whose files are recognised by what is in them. @experimental */
@@ -79,6 +79,8 @@ export interface ForeignLog {
   readonly startedAt: string | null
   /** Metrics that the tool's header describes; others come with the records. */
   readonly metrics: ReadonlyMap<string, ForeignMetric>
+  /** Every metric is one of every answer: what has no score of one is unscored, or failed. Absent: each answer has metrics of its own. */
+  readonly isUniform?: boolean
   /** What a reader should know about how the log was read. */
   readonly notes: readonly string[]
   /** A new pass over the records, and over what could not be read. @throws {UsageError} where reading cannot continue */
@@ -92,6 +94,14 @@ export function measuredScore(score: ForeignScore, answer: ForeignAnswer | null)
   const isFailed = score.isFailure ?? (answer !== null && isFailure(answer.outcome))
   return unscored(isFailed ? "failed" : "no_value", score.reason)
 }
+
+/** The score of an answer that the log has none for, though it has for others. @experimental */
+export function absentScore(outcome: Outcome): Measured<unknown> {
+  return isFailure(outcome) ? unscored("failed", failedReason) : unscored("no_value", noScoreReason)
+}
+
+const failedReason = "the answer failed"
+const noScoreReason = "the log has no score for it"
 
 /** The reason without its code. */
 function sentenceOf(reason: string, code: UnscoredCode): string {

@@ -87,6 +87,7 @@ function log(
     dataset: textOf(member(header, "eval", "task")) ?? "inspect",
     startedAt: timeOf(member(header, "eval", "created")),
     metrics: readOwnMetrics(member(header, "eval", "metadata")),
+    isUniform: true,
     notes: statusNotes(header),
     records: () => read({ variant }),
   }
