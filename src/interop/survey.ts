@@ -74,6 +74,11 @@ export async function surveyLog(log: ForeignLog): Promise<Survey> {
       where: skipped[0]?.where ?? log.file,
       hint: skipped[0]?.reason ?? "the log has no answers",
     })
+  if (log.hasScores && metrics.size === 0)
+    throw new UsageError(`no score could be read, though files of ${log.tool} hold scores`, {
+      where: log.file,
+      hint: log.notes.at(-1) ?? "check that the file is whole, and of a version that docs/logs.md names",
+    })
   const samplesDigest = fingerprint.digest()
   return {
     // Answers to other questions, or with figures that are read in another direction, are another log.

@@ -96,7 +96,8 @@ export function evenRepeats(aligned: AlignedPlaces): AlignedPlaces {
     if (end === start + 1) continue
     const [own = a, other = b] = sidesFrom(start, end)
     isUneven ||= own.length > 0 && other.length > 0 && (own.length < end - start || other.length < end - start)
-    if (length * starts.length <= maxEvenPairs) for (const { length: n } of [own, other]) length = commonMultiple(length, n)
+    if (length * starts.length <= maxEvenPairs)
+      for (const { length: n } of [own, other]) length = commonMultiple(length, n)
   }
   if (!isUneven) return aligned
   // Beyond the limit, the shorter side begins again until the longer one has ended.

@@ -155,7 +155,9 @@ function sideOf(
     entries,
     // Where these are all rows of the variant, its figure is known already.
     figure: (metric) =>
-      !hasFailed && !isRepeated && answers.length === rows.scored ? figureOf(metric, rows) : metric.summarise(entries).value,
+      !hasFailed && !isRepeated && answers.length === rows.scored
+        ? figureOf(metric, rows)
+        : metric.summarise(entries).value,
   }
 }
 

@@ -65,7 +65,14 @@ export async function logVariant({ log, variant }: VariantOfLog, name: string): 
     { ...columnFacts(list), ...within(log.metrics.get(metric), list) },
   ])
   const scored = { name, answers, rows, contents }
-  return { scored, columns: new Map(columns), variant: own ?? name, isUniform: log.isUniform ?? false, skipped, questions }
+  return {
+    scored,
+    columns: new Map(columns),
+    variant: own ?? name,
+    isUniform: log.isUniform ?? false,
+    skipped,
+    questions,
+  }
 }
 
 /**

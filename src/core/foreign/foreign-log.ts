@@ -18,9 +18,16 @@ export const foreignTools = [
   "lighteval",
   "deepeval",
   "ragas",
+  "evalscope",
+  "opencompass",
+  "swe-bench",
+  "alpaca-eval",
+  "mlflow",
+  "tau-bench",
   "otlp",
   "aiperf",
   "vllm-bench",
+  "sglang-bench",
   "guidellm",
   "inference-perf",
 ] as const
@@ -81,6 +88,8 @@ export interface ForeignLog {
   readonly metrics: ReadonlyMap<string, ForeignMetric>
   /** Every metric is one of every answer: what has no score of one is unscored, or failed. Absent: each answer has metrics of its own. */
   readonly isUniform?: boolean
+  /** The tool writes such files with scores only: one without any was not understood. */
+  readonly hasScores?: boolean
   /** What a reader should know about how the log was read. */
   readonly notes: readonly string[]
   /** A new pass over the records, and over what could not be read. @throws {UsageError} where reading cannot continue */
