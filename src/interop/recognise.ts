@@ -1,7 +1,9 @@
 import { readdir, stat } from "node:fs/promises"
-import { basename, dirname } from "node:path"
+import { basename, dirname, join } from "node:path"
+import { UsageError } from "../core/errors.ts"
 import type { ForeignLog } from "../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../core/json.ts"
+import { byText } from "../stats/order.ts"
 import { firstBytes, firstLines } from "./beginning.ts"
 import { deepevalLog, isDeepeval } from "./deepeval/deepeval.ts"
 import { everyEvalEver, everyEvalEverLog, isAggregate } from "./every-eval-ever/every-eval-ever.ts"
@@ -19,24 +21,26 @@ import { isTraceRequest } from "./otlp/span.ts"
 import { isPromptfoo, promptfoo, promptfooDocument } from "./promptfoo/promptfoo.ts"
 import { ragas } from "./ragas/ragas.ts"
 import { listedRows, type RowFile, type RowFormat, type RowReaders, rowFile } from "./row-format.ts"
+import { unpacked } from "./unpacked.ts"
 import { openZip } from "./zip-file.ts"
 
 /**
  * Finds out by what is in it which tool wrote a file or folder, whatever its name, and opens it.
  *
- * @param path absolute
+ * @param packed absolute; what is packed is unpacked into a temporary folder
  * @param given the path as a person gave it, for messages
  * @param readers of tables; null: Parquet and CSV are not looked at
  * @returns null for what no tool that is known here wrote: a plain table of rows, an archive of evalkit's own
  * @throws {UsageError} for a file of a known tool that cannot be read
  */
 export async function openForeignLog(
-  path: string,
+  packed: string,
   given: string,
   readers: RowReaders | null = null,
 ): Promise<ForeignLog | null> {
+  const path = await unpacked(packed, given)
   const found = await stat(path)
-  if (found.isDirectory()) return folderLog(path, given)
+  if (found.isDirectory()) return (await ownFolderLog(path, given)) ?? loneLog(path, given, readers)
   if (!found.isFile() || found.size === 0) return null
   const head = await firstBytes(path)
   if (head.subarray(0, 4).toString("latin1") === "PK\u0003\u0004") return zipLog(path, given)
@@ -72,11 +76,50 @@ function formatOf(row: JsonObject): RowFormat | undefined {
   return rowFormats.find((format) => format.is(row))
 }
 
-async function folderLog(path: string, given: string): Promise<ForeignLog | null> {
+/** A folder that is one log. */
+export async function ownFolderLog(path: string, given: string): Promise<ForeignLog | null> {
   const names = await readdir(path)
   if (names.includes("scenario_state.json")) return helmLog(path, given)
   const own = names.some((name) => /^(?:results|samples)_.*\.jsonl?$/.test(name))
   return own ? lmEvalFolder(path, given, null) : null
+}
+
+/** The log of a folder that holds one. @throws {UsageError} where it holds several */
+async function loneLog(path: string, given: string, readers: RowReaders | null): Promise<ForeignLog | null> {
+  const names = await logsIn(path, readers)
+  const [name] = names
+  if (name === undefined) return null
+  if (names.length === 1) return openForeignLog(join(path, name), join(given, name), readers)
+  const shown = names.slice(0, 6).map((one) => join(given, one))
+  throw new UsageError(`the folder holds ${names.length} logs`, {
+    where: given,
+    hint: `name one: ${shown.join(", ")}${names.length > 6 ? " …" : ""}`,
+  })
+}
+
+/** Entries of a folder that are looked at. */
+const maxEntries = 5000
+
+/**
+ * The logs within a folder, by their paths in it: files, and folders that are one log; of other folders, what is in them. What cannot be read
+ * is among them where its name says that it is a log of Inspect.
+ */
+export async function logsIn(path: string, readers: RowReaders | null, depth = 3): Promise<readonly string[]> {
+  const logs: string[] = []
+  const entries = await readdir(path, { withFileTypes: true })
+  for (const entry of entries.slice(0, maxEntries).sort((a, b) => byText(a.name, b.name))) {
+    const at = join(path, entry.name)
+    if (entry.name.startsWith(".")) continue
+    if (entry.isDirectory() && depth > 0) {
+      const isLog = await ownFolderLog(at, entry.name).then(Boolean, () => true)
+      if (isLog) logs.push(entry.name)
+      else for (const inner of await logsIn(at, readers, depth - 1)) logs.push(join(entry.name, inner))
+    } else if (entry.isFile() && /\.(?:eval|jsonl?|csv|parquet|gz|zst|zip)$/i.test(entry.name)) {
+      const isLog = await openForeignLog(at, entry.name, readers).then(Boolean, () => /\.eval$/.test(entry.name))
+      if (isLog) logs.push(entry.name)
+    }
+  }
+  return logs
 }
 
 async function zipLog(path: string, given: string): Promise<ForeignLog | null> {

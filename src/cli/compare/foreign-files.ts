@@ -5,6 +5,8 @@ import { mappedRows } from "../../../datasets/columns/mapped-rows.ts"
 import type { ForeignFile } from "../../analyse/source/file-source.ts"
 import { UsageError } from "../../core/errors.ts"
 import { openForeignLog } from "../../interop/recognise.ts"
+import { refuseNearMiss } from "../../interop/near-miss.ts"
+import { unpacked } from "../../interop/unpacked.ts"
 import { fileStats } from "../../platform/file-stats.ts"
 import type { CommandIo } from "../command.ts"
 import { outputColumn } from "../files/column-options.ts"
@@ -16,7 +18,7 @@ import { rowReaders } from "../files/row-readers.ts"
 export function isFile(name: string, io: CommandIo): boolean {
   if (name === standardInput || pathIn(name, io) !== null) return true
   // A run that was imported may have a variant that is called like the file: RUN:VARIANT.
-  return /\.(jsonl|ndjson|json|csv|tsv|parquet|eval)$/i.test(name) && !/^[0-9a-f]{4,}:/.test(name)
+  return /\.(jsonl|ndjson|json|csv|tsv|parquet|eval)(\.gz|\.zst|\.zip)?$/i.test(name) && !/^[0-9a-f]{4,}:/.test(name)
 }
 
 /** How rows of outputs are read. */
@@ -54,7 +56,9 @@ async function foreignFile(
     })
   const all = variant === null ? columns : [outputColumn(variant, name), ...columns]
   const file = found?.file ?? name
-  const rows = inputRows(file, io, { inferTypes: !outputs })
+  const path = found ? await unpacked(resolve(io.cwd, file), file) : name
+  if (found) await refuseNearMiss(path, file)
+  const rows = inputRows(path === resolve(io.cwd, file) ? file : path, io, { inferTypes: !outputs })
   return { name: file, variant, rows: all.length > 0 ? mappedRows(rows, all) : rows }
 }
 
@@ -64,7 +68,7 @@ function pathIn(name: string, io: CommandIo): { readonly file: string; readonly 
   for (let colon = name.indexOf(":"); colon > 0; colon = name.indexOf(":", colon + 1)) {
     const file = name.slice(0, colon)
     const isNamed = colon + 1 < name.length
-    if (isNamed && fileStats(resolve(io.cwd, file))?.isFile()) return { file, variant: name.slice(colon + 1) }
+    if (isNamed && fileStats(resolve(io.cwd, file))) return { file, variant: name.slice(colon + 1) }
   }
   return null
 }
