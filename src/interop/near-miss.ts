@@ -85,7 +85,8 @@ const nearMisses: readonly NearMiss[] = [
   {
     what: "the file is a report of locust: requests have no tokens in it",
     hint: "evalkit bench measures TTFT and tokens; of load tools, docs/logs.md says which are read",
-    is: (head) => line(head).startsWith("Type,Name,Request Count,Failure Count") || has("num_requests", "response_times")(head),
+    is: (head) =>
+      line(head).startsWith("Type,Name,Request Count,Failure Count") || has("num_requests", "response_times")(head),
   },
   {
     what: "the file is a summary of llmperf: figures of its own definitions, without requests",

@@ -21,6 +21,12 @@ import { isTraceRequest } from "./otlp/span.ts"
 import { isPromptfoo, promptfoo, promptfooDocument } from "./promptfoo/promptfoo.ts"
 import { ragas } from "./ragas/ragas.ts"
 import { listedRows, type RowFile, type RowFormat, type RowReaders, rowFile } from "./row-format.ts"
+import { alpacaEval } from "./rows/alpaca-eval.ts"
+import { evalscope } from "./rows/evalscope.ts"
+import { isMlflowTable, mlflowTableLog } from "./rows/mlflow-table.ts"
+import { isOpencompass, opencompassLog } from "./rows/opencompass.ts"
+import { isSweBench, sweBenchLog, sweBenchPredictions } from "./rows/swe-bench.ts"
+import { isTauSimulations, tauBench, tauSimulations } from "./rows/tau-bench.ts"
 import { unpacked } from "./unpacked.ts"
 import { openZip } from "./zip-file.ts"
 
@@ -67,7 +73,10 @@ export async function openForeignLog(
 }
 
 /** What rows may be, by the first of them. */
-const rowFormats: readonly RowFormat[] = [...[lmEval, everyEvalEver, promptfoo, openaiEvals, lighteval, mtBench, ragas]]
+const rowFormats: readonly RowFormat[] = [
+  ...[lmEval, everyEvalEver, promptfoo, openaiEvals, lighteval, evalscope, mtBench, sweBenchPredictions, tauBench],
+  ...[alpacaEval, ragas],
+]
 
 /** Columns that the first line of a table of a known tool has. */
 const tableHead = /^[^\r\n]*(?:user_input|contexts)/
@@ -142,33 +151,49 @@ async function listLog(start: string, path: string, given: string): Promise<Fore
 }
 
 /** A member that the rows of a known tool have, near the beginning of a list. */
-const listMembers = /"(?:user_input|contexts|doc_id|promptIdx|question_id|evaluation_id|datasource_item)"/
+const listMembers = new RegExp(
+  `"(?:${[
+    ...[
+      "user_input",
+      "contexts",
+      "doc_id",
+      "promptIdx",
+      "question_id",
+      "evaluation_id",
+      "datasource_item",
+      "instruction",
+    ],
+    ...["instance_id", "task_id", "sample_score", "raw_input"],
+  ].join("|")})"`,
+)
 
 /** Members that one of the documents known here has, near its beginning. */
 const documents = [
-  "eval",
-  "results",
-  "evaluation_results",
-  "schema_version",
-  "data",
-  "evalId",
-  "plan",
-  "resourceSpans",
-  "resource_spans",
-  "testCases",
-  "testRunData",
-  "test_results",
+  ...["eval", "results", "evaluation_results", "schema_version", "data", "evalId", "plan", "resourceSpans"],
+  ...["resource_spans", "testCases", "testRunData", "test_results", "columns", "simulations", "tasks"],
+  ...["origin_prompt", "details", "resolved_ids", "completed_ids", "total_instances", "patch_exists"],
 ]
 
 /** A file that is one document. */
 async function wholeLog(document: JsonValue, path: string, given: string): Promise<ForeignLog | null> {
   const object = objectOf(document)
   if (!object) return null
-  if (isDeepeval(object)) return deepevalLog(object, path, given)
   if (isTraceRequest(object)) return otlpLog(path, given, { document })
   if (isInspectLog(object)) return inspectJson(document, given)
   if (isAggregate(object)) return everyEvalEverLog(path, given, "aggregate")
   if (isLmEvalResults(object)) return lmEvalFolder(dirname(path), given, basename(path))
-  if (isPromptfoo(object)) return promptfooDocument(object, path, given)
-  return isOutputItems(object) ? openaiEvalsPage(object, path, given) : null
+  return documentFormats.find(([is]) => is(object))?.[1](object, path, given) ?? null
 }
+
+type DocumentLog = (document: JsonObject, path: string, given: string) => ForeignLog | Promise<ForeignLog>
+
+/** Documents that hold their rows. */
+const documentFormats: readonly (readonly [is: (document: JsonObject) => boolean, open: DocumentLog])[] = [
+  [isDeepeval, deepevalLog],
+  [isPromptfoo, promptfooDocument],
+  [isOutputItems, openaiEvalsPage],
+  [isMlflowTable, mlflowTableLog],
+  [isTauSimulations, tauSimulations],
+  [isSweBench, sweBenchLog],
+  [isOpencompass, opencompassLog],
+]

@@ -71,7 +71,8 @@ async function unzip(path: string, given: string): Promise<string> {
   try {
     const names = zip.names.filter((name) => !name.endsWith("/") && !/(?:^|\/)(?:__MACOSX\/|\.)/.test(name))
     if (isInspectZip(names) || names.includes("[Content_Types].xml")) return path
-    if (names.length > maxFiles) throw damaged(given, `it holds ${names.length} files, and at most ${maxFiles} are read`)
+    if (names.length > maxFiles)
+      throw damaged(given, `it holds ${names.length} files, and at most ${maxFiles} are read`)
     const folder = await temporaryFolder()
     let length = 0
     for (const name of names) {

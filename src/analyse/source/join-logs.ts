@@ -35,7 +35,7 @@ export function joinLogs(sides: readonly [LogVariant, LogVariant], { tools, on, 
   const renamed = withMetrics(sides[1], pairs)
   if (![...first.columns.keys()].some((name) => renamed.columns.has(name))) throw noSharedMetric(sides, tools)
   const isShared = [...(first.scored.contents?.keys() ?? [])].some((id) => renamed.scored.contents?.has(id))
-  const isByQuestion = tools[0] !== tools[1] && !isShared && !byId
+  const isByQuestion = !isShared && !byId
   const second = isByQuestion ? withSamplesOf(first, renamed) : renamed
   const whole = [withAbsentRows(first, second), withAbsentRows(second, first)] as const
   return { sides: whole, on: pairs.map(([name]) => name), notes: alignment(first, second, isByQuestion) }
@@ -122,10 +122,17 @@ function onlyOnce(questions: ReadonlyMap<string, string>): ReadonlyMap<string, s
   return new Map([...seen].filter((entry): entry is [string, string] => entry[1] !== null))
 }
 
+/** What an empty pairing is told of a side. */
+function factsOf({ scored, questions }: LogVariant) {
+  const ids = [...(scored.contents?.keys() ?? [])].slice(0, 2)
+  return { name: scored.name, ids, samples: scored.contents?.size ?? 0, questions: questions.size }
+}
+
 function alignment(first: LogVariant, second: LogVariant, isByQuestion: boolean): readonly string[] {
   const [a, b] = [new Set(first.scored.contents?.keys()), new Set(second.scored.contents?.keys())]
   const both = [...a].filter((id) => b.has(id)).length
   if (!isByQuestion && both === a.size && both === b.size) return []
+  if (both === 0) return [sourceNotes.nothingInCommon(factsOf(first), factsOf(second))]
   const how = isByQuestion ? sourceNotes.byQuestions : sourceNotes.byIds
   const [one, other] = [first.scored.name, second.scored.name]
   return [sourceNotes.inCommon(how, both, a.size - both, one, b.size - both, other)]

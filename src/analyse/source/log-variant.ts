@@ -5,6 +5,7 @@ import {
   type ForeignRecord,
   isRecord,
   measuredScore,
+  variantName,
 } from "../../core/foreign/foreign-log.ts"
 import { contentHash } from "../../core/json.ts"
 import type { AnswerFacts, MetricRow, SampleContent } from "../../core/metric/scored-variant.ts"
@@ -41,16 +42,17 @@ export async function logVariant({ log, variant }: VariantOfLog, name: string): 
   const rows = new Map<string, MetricRow[]>()
   const contents = new Map<string, SampleContent>()
   const questions = new Map<string, string>()
-  const variants = new Set<string>()
+  const names = new Map<string, string>()
   let skipped = 0
   for await (const read of log.records()) {
     if (!isRecord(read)) {
       skipped++
       continue
     }
-    variants.add(read.variant)
-    if (variant !== null && read.variant !== variant) continue
-    if (variants.size > 1 && variant === null) continue
+    const own = names.get(read.variant) ?? variantName(read.variant, new Set(names.values()))
+    names.set(read.variant, own)
+    if (variant !== null && read.variant !== variant && own !== variant) continue
+    if (names.size > 1 && variant === null) continue
     if (read.answer) answers.push(factsOf(read))
     if (!contents.has(read.sample.id)) {
       contents.set(read.sample.id, sampleContent(read.sample))
@@ -59,7 +61,7 @@ export async function logVariant({ log, variant }: VariantOfLog, name: string): 
     }
     addRows(rows, read)
   }
-  const own = chosenVariant(log, variant, variants)
+  const own = chosenVariant(log, variant && (names.get(variant) ?? variant), new Set(names.values()))
   const columns = [...rows].map(([metric, list]): [string, ColumnFacts] => [
     metric,
     { ...columnFacts(list), ...within(log.metrics.get(metric), list) },

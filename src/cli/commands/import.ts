@@ -118,7 +118,8 @@ async function localFile(given: string, io: CommandIo): Promise<LocalFile> {
     if (await stat(path).catch(() => null)) return { path, given }
     throw new UsageError("there is no such file", { where: given, hint: "give a path to an archive or a log" })
   }
-  if (!io.input) throw new UsageError("nothing is piped into the command", { where: "-", hint: "cat FILE | evalkit import -" })
+  if (!io.input)
+    throw new UsageError("nothing is piped into the command", { where: "-", hint: "cat FILE | evalkit import -" })
   const path = join(await temporaryFolder(), "stdin")
   await pipeline(io.input(), createWriteStream(path))
   return { path, given: "stdin" }
@@ -288,7 +289,15 @@ async function importOne(open: () => RunStore, from: LocalFile, taken: Taken, io
     // A process that was killed in between has left the run without its report.
     if (!store.report(record.id)) await reportImported(store, record, io.signal)
     const { notes } = log
-    return { file, recognised: log.tool, record, notes, answers: survey.answers, skippedCount: survey.skippedCount, isNew }
+    return {
+      file,
+      recognised: log.tool,
+      record,
+      notes,
+      answers: survey.answers,
+      skippedCount: survey.skippedCount,
+      isNew,
+    }
   }
   const path = await unpacked(from.path, file)
   if (!(await stat(path)).isFile())

@@ -1,6 +1,7 @@
 import type { Cost } from "../cost.ts"
 import type { SkippedRow } from "../dataset.ts"
 import type { Answer, GenerationSource } from "../generation.ts"
+import { contentHash } from "../json.ts"
 import { type Measured, scored, unscored } from "../metric/metric.ts"
 import type { UnscoredCode } from "../metric/unscored-code.ts"
 import { isFailure, type Outcome } from "../outcome.ts"
@@ -120,4 +121,21 @@ function sentenceOf(reason: string, code: UnscoredCode): string {
 /** Whether a record was read, or left out. @experimental */
 export function isRecord(read: ForeignRecord | SkippedRow): read is ForeignRecord {
   return "sample" in read
+}
+
+/**
+ * What a tool's variant is called: of letters, digits, `.`, `_`, `-`, `:` and `/`, since it is typed in shells.
+ *
+ * @param taken names of the log's other variants
+ * @experimental
+ */
+export function variantName(variant: string, taken: ReadonlySet<string>): string {
+  const plain =
+    variant
+      .replace(/[^A-Za-z0-9._:/-]+/g, "-")
+      .replace(/^-+|-+$/g, "")
+      .slice(0, 80) || contentHash(variant, 8)
+  let name = plain
+  for (let i = 2; taken.has(name); i++) name = `${plain}-${i}`
+  return name
 }

@@ -32,7 +32,9 @@ export function sampleRecord(value: JsonValue, where: string, { variant }: About
     }),
     repeat: epoch - 1,
     answer: answerOf(sample, resolve),
-    scores: isInvalid(sample) ? invalid(scoresOf(sample)) : { ...scoresOf(sample), ...readOwnUnscored(sample.metadata) },
+    scores: isInvalid(sample)
+      ? invalid(scoresOf(sample))
+      : { ...scoresOf(sample), ...readOwnUnscored(sample.metadata) },
     where,
   }
 }

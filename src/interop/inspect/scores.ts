@@ -29,7 +29,8 @@ function scoreOf(value: JsonValue): ForeignScore {
     if (value.trim() !== "" && Number.isFinite(Number(value))) return Number(value)
   }
   const shown = JSON.stringify(value).slice(0, 60)
-  if (typeof value === "string") return { reason: `${shown} is a label, which has no mean: compare labels as outputs, with classification()` }
+  if (typeof value === "string")
+    return { reason: `${shown} is a label, which has no mean: compare labels as outputs, with classification()` }
   return { reason: `the score ${shown} is neither a number nor one of C, I, P and N` }
 }
 

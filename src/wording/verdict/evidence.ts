@@ -119,7 +119,7 @@ function failuresOf(finding: Finding, metric: NamedMetric, { baseline, candidate
   if (sides.length === 0 && both === 0) return []
   const counted = missing.countedAs ?? null
   const gaps = sides.reduce((sum, { failed, unmeasured }) => sum + failed + unmeasured, both)
-  const total = counted === null ? pairs + gaps : pairs
+  const total = counted === null || pairs === 0 ? pairs + gaps : Math.max(pairs, gaps)
   const onBoth = both > 0 ? [`${count(both)} of ${count(total)} answers failed on both sides`] : []
   const bySide = sides.flatMap(({ name, failed, unmeasured }) => [
     ...(failed > 0 ? [`${count(failed)} of ${count(total)} answers of ${name} failed`] : []),
