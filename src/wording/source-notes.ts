@@ -25,7 +25,7 @@ export const sourceNotes = {
     `${field}: the mean of the answers' own values is compared; for the figure of all answers together compare the outputs with --metric ${metric}`,
   skipped: (file: string, records: number) => `${file}: ${records} records could not be read`,
   readAs: (file: string, tool: string) => `${file}: read as a file of ${tool}`,
-  byQuestions: "paired by their questions, since two tools have two kinds of ids",
+  byQuestions: "paired by their questions, since they have no id in common",
   byIds: "paired by their ids",
   inCommon: (how: string, both: number, onlyA: number, a: string, onlyB: number, b: string) =>
     `samples are ${how}: ${both} in both, ${onlyA} in ${a} only, ${onlyB} in ${b} only${onlyA + onlyB > 0 ? ", which the other was not asked: left out" : ""}`,

@@ -144,11 +144,13 @@ async function resultOf(
   open: () => RunStore,
   io: CommandIo,
 ): Promise<Imported | Loaded> {
-  if (isRows(file.given))
+  if (isRows(file.given)) {
+    if (!isUrl(file.given)) await refuseNearMiss(file.path, file.given)
     throw new UsageError("rows without answers make no run", {
       where: file.given,
       hint: "write them into a folder with --as-dataset FOLDER, or name them in a config: dataset(FILE)",
     })
+  }
   const log = await openLoadLog(file.path, file.given)
   return log ? { file: file.given, log, ...(await loadRows(log)) } : importOne(open, file, taken, io)
 }

@@ -124,7 +124,7 @@ export function isRecord(read: ForeignRecord | SkippedRow): read is ForeignRecor
 }
 
 /**
- * What a tool's variant is called: of letters, digits, `.`, `_`, `-`, `:` and `/`, since it is typed in shells.
+ * What a tool's variant is called: of letters, digits, `.`, `_` and `-`, since it is typed in shells.
  *
  * @param taken names of the log's other variants
  * @experimental
@@ -132,7 +132,7 @@ export function isRecord(read: ForeignRecord | SkippedRow): read is ForeignRecor
 export function variantName(variant: string, taken: ReadonlySet<string>): string {
   const plain =
     variant
-      .replace(/[^A-Za-z0-9._:/-]+/g, "-")
+      .replace(/[^A-Za-z0-9._-]+/g, "-")
       .replace(/^-+|-+$/g, "")
       .slice(0, 80) || contentHash(variant, 8)
   let name = plain
