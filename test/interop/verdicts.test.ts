@@ -88,7 +88,9 @@ describe("logs of two tools", () => {
     writeLines(cwd, "b.jsonl", lmEval(20, 44).slice(4))
     const { json } = await compareJson(cwd, "a.jsonl", "b.jsonl", { missing: "drop" })
     expect(json.metrics.exact_match).toMatchObject({ pairs: 36 })
-    expect(json.notes).toContain("samples are paired by their ids: 36 in both, 4 in a.jsonl only, 4 in b.jsonl only, which the other was not asked: left out")
+    expect(json.notes).toContain(
+      "samples are paired by their ids: 36 in both, 4 in a.jsonl only, 4 in b.jsonl only, which the other was not asked: left out",
+    )
   })
 })
 
