@@ -14,7 +14,7 @@ export function missingBounds(
   metric: AnyMetric,
   aligned: AlignedRows,
   failedBoth: number,
-): MetricComparison["missing"] {
+): Pick<MetricComparison["missing"], "onlyBaseline" | "onlyCandidate" | "worstCase" | "bestCase"> {
   const { onlyBaseline, onlyCandidate, pairs } = aligned
   const counts = { onlyBaseline: onlyBaseline.length, onlyCandidate: onlyCandidate.length }
   const [least, most] = metric.range

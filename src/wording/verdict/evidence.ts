@@ -9,7 +9,7 @@ import { noFigure } from "../reasons.ts"
 import { designWords } from "./design.ts"
 
 /** A finding before its own sentence is written. */
-export type Finding = Omit<MetricComparison, "sentence">
+export type Finding = Omit<MetricComparison, "sentence" | "evidence">
 
 /** What {@link evidenceOf} may say besides. */
 export interface EvidenceNames {
@@ -113,11 +113,11 @@ function failuresOf(finding: Finding, metric: NamedMetric, { baseline, candidate
   const { missing, pairs } = finding
   const both = missing.failedBoth ?? 0
   const sides = [
-    { name: candidate, failed: missing.failedCandidate ?? 0, unmeasured: missing.unmeasuredCandidate ?? 0 },
-    { name: baseline, failed: missing.failedBaseline ?? 0, unmeasured: missing.unmeasuredBaseline ?? 0 },
+    { name: candidate, failed: missing.failedCandidate, unmeasured: missing.unmeasuredCandidate },
+    { name: baseline, failed: missing.failedBaseline, unmeasured: missing.unmeasuredBaseline },
   ].filter(({ failed, unmeasured }) => failed + unmeasured > 0)
   if (sides.length === 0 && both === 0) return []
-  const counted = missing.countedAs ?? null
+  const counted = missing.countedAs
   const gaps = sides.reduce((sum, { failed, unmeasured }) => sum + failed + unmeasured, both)
   const total = counted === null || pairs === 0 ? pairs + gaps : Math.max(pairs, gaps)
   const onBoth = both > 0 ? [`${count(both)} of ${count(total)} answers failed on both sides`] : []
