@@ -9,6 +9,7 @@ import { joinReplies } from "./join-replies.ts"
 import { createJudge, type Judge, type JudgeOptions, judgeOptions, judgeParameters } from "./judge.ts"
 import { parseVerdict } from "./parse-verdict.ts"
 import { judgeMessages, verdictSchema } from "./prompt.ts"
+import { checkPlaceholders } from "./rubric.ts"
 import { defaultMaxCharacters } from "./rubric-judge.ts"
 
 /** Options of {@link bestOf}. @public */
@@ -46,6 +47,7 @@ const defaultInstructions =
 export function bestOf(options: BestOfOptions): Judge {
   checkOptions("bestOf", options, bestOfOptions)
   const { others, instructions = defaultInstructions } = options
+  checkPlaceholders({ instructions }, [], "bestOf({ instructions })")
   return createJudge({
     options,
     name: "bestOf",
@@ -130,7 +132,7 @@ function askOnce(
       purpose: `judge:${options.judge ?? provider.label}`,
       replyForm,
       read(answer) {
-        const parsed = parseVerdict(answer.text, labels)
+        const parsed = parseVerdict(answer.text, labels, [question, ...answers])
         if (parsed.status === "unreadable" || parsed.between !== null)
           return { problem: parsed.status === "unreadable" ? parsed.problem : "it names no answer" }
         return { value: { chosen: parsed.label === labels[place], reason: parsed.reason } }

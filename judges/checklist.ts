@@ -2,13 +2,13 @@ import { UsageError } from "../src/core/errors.ts"
 import { contentHash } from "../src/core/json.ts"
 import { checkOptions, type OptionKinds } from "../src/core/options.ts"
 import type { Sample } from "../src/core/sample.ts"
+import { statedJson, statesMember } from "../src/text/reading/stated-json.ts"
 import { ask } from "./ask.ts"
 import { askRepeats, notAsked, type Said } from "./ask-repeats.ts"
 import { createJudge, type Judge, type JudgeOptions, judgeOptions, judgeParameters } from "./judge.ts"
 import { materialsOf } from "./materials.ts"
-import { jsonObjects } from "./parse-verdict.ts"
 import { judgeMessages } from "./prompt.ts"
-import { defineRubric } from "./rubric.ts"
+import { checkPlaceholders, defineRubric } from "./rubric.ts"
 import { defaultMaxCharacters } from "./rubric-judge.ts"
 
 /** Options of {@link checklist}. @public */
@@ -77,7 +77,7 @@ export function checklist(options: ChecklistOptions): Judge {
             parameters: { ...judgeParameters(options, repeat), jsonSchema: answersSchema(questions.length) },
             purpose: `judge:${options.judge ?? options.provider.label}`,
             replyForm,
-            read: ({ text }) => readAnswers(text, questions),
+            read: ({ text }) => readAnswers(text, questions, [...materials.byField.values()]),
           },
           tools,
         ),
@@ -86,13 +86,22 @@ export function checklist(options: ChecklistOptions): Judge {
   })
 }
 
-/** Reads "yes" and "no" in order: a JSON list, or numbered lines. */
+/**
+ * Reads "yes" and "no" in order: a JSON list, or numbered lines. Beside other words neither is read where a text that is judged has such a
+ * list, too: the reply may quote it.
+ */
 export function readAnswers(
   reply: string,
   questions: readonly string[],
+  shown: readonly string[],
 ): { readonly value: Said } | { readonly problem: string } {
-  const stated = jsonObjects(reply).find(({ answers }) => Array.isArray(answers))?.answers
-  const answers = Array.isArray(stated) ? stated.map(yesOrNo) : numberedLines(reply, questions.length)
+  const { text, objects, isWhole, isBroken } = statedJson(reply)
+  const lists = objects.map(({ members }) => members.answers).filter(Array.isArray)
+  const isLines = lists.length === 0 && text.replace(numberedLine, "").trim() === ""
+  const isBait = statesMember(shown, ["answers"]) || shown.some((one) => one.search(numberedLine) >= 0)
+  if (isBroken || lists.length > 1 || (isBait && !isWhole && !isLines))
+    return { problem: "it has other words beside the list, which may be one that it quotes" }
+  const answers = lists[0] ? lists[0].map(yesOrNo) : numberedLines(text, questions.length)
   if (answers.length !== questions.length || answers.includes(null))
     return { problem: `it does not answer each of the ${questions.length} questions with yes or no` }
   const missed = questions.filter((_, i) => answers[i] === false)
@@ -108,11 +117,15 @@ function yesOrNo(value: unknown): boolean | null {
   return word === "yes" ? true : word === "no" ? false : null
 }
 
+const numberedLine = /^[^\S\n]{0,50}(\d{1,2})\s{0,20}[.):-]\s{0,20}(yes|no)\b/gim
+
+/** The answer of each number; null where there is none, or two that differ. */
 function numberedLines(reply: string, count: number): (boolean | null)[] {
-  const lines = new Map<number, boolean | null>()
-  for (const [, number, answer] of reply.matchAll(/^[^\S\n]{0,50}(\d{1,2})\s{0,20}[.):-]\s{0,20}(yes|no)\b/gim))
-    lines.set(Number(number), yesOrNo(answer))
-  return Array.from({ length: count }, (_, i) => lines.get(i + 1) ?? null)
+  const lines = [...reply.matchAll(numberedLine)]
+  return Array.from({ length: count }, (_, i) => {
+    const [first, ...more] = lines.filter(([, number]) => Number(number) === i + 1).map(([, , word]) => yesOrNo(word))
+    return more.every((other) => other === first) ? (first ?? null) : null
+  })
 }
 
 function answersSchema(count: number) {
@@ -124,6 +137,7 @@ function answersSchema(count: number) {
 }
 
 function checkItems(items: readonly string[]): void {
+  checkPlaceholders({ instructions: items.join("\n") }, [], "checklist({ items })")
   if (items.length > mostItems)
     throw new UsageError(`a checklist holds at most ${mostItems} questions`, { where: `${items.length} questions` })
   if (items.length === 0) throw new UsageError("a checklist needs a question", { hint: 'items: ["Is it polite?"]' })

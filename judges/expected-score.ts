@@ -13,7 +13,9 @@ const leastMass = 0.5
  * Expected score over the probabilities of the score token, as G-Eval takes it (Liu et al. 2023): Σ score · P(label),
  * renormalised over the labels among the token's alternatives. Finer than the label itself, and with fewer ties.
  *
- * @param chosen the label that the reply named; its token is looked for from the end of the reply
+ * @param chosen the label that the reply named
+ * @param tail the reply from the verdict's own value on: the label's token is the one that as many mentions follow as there. Default: the
+ * label alone, so that its last mention counts
  * @returns null when the token cannot be found, when labels have the same first token, or when less than
  * half of the probability is on labels
  */
@@ -21,8 +23,9 @@ export function expectedScore(
   tokens: readonly TokenLogprob[],
   chosen: string,
   labels: readonly ScoredLabel[],
+  tail: string = chosen,
 ): number | null {
-  const token = scoreToken(tokens, chosen)
+  const token = scoreToken(tokens, chosen.toLowerCase(), tail.toLowerCase().split(chosen.toLowerCase()).length - 1)
   if (!token) return null
   const alternatives = token.top.length > 0 ? token.top : [token]
   const whole = new Set(alternatives.map((alternative) => bare(alternative.token)))
@@ -38,17 +41,21 @@ export function expectedScore(
   return mass >= leastMass ? sum / mass : null
 }
 
-/** The token in which the last mention of the label begins. */
-function scoreToken(tokens: readonly TokenLogprob[], chosen: string): TokenLogprob | undefined {
-  const text = tokens.map(({ token }) => token).join("")
-  const at = text.toLowerCase().lastIndexOf(chosen.toLowerCase())
+/** The token in which a mention of the label begins, counted from the end: 1 is the last. */
+function scoreToken(tokens: readonly TokenLogprob[], chosen: string, mention: number): TokenLogprob | undefined {
+  const text = tokens
+    .map(({ token }) => token)
+    .join("")
+    .toLowerCase()
+  let at = mention === 0 ? -1 : text.length
+  for (let i = 0; i < mention && at > -1; i++) at = at === 0 ? -1 : text.lastIndexOf(chosen, at - 1)
   if (at === -1) return undefined
   let end = 0
   const token = tokens.find((candidate) => {
     end += candidate.token.length
     return end > at
   })
-  return token && chosen.toLowerCase().startsWith(bare(token.token)) && bare(token.token) !== "" ? token : undefined
+  return token && chosen.startsWith(bare(token.token)) && bare(token.token) !== "" ? token : undefined
 }
 
 /**

@@ -1,3 +1,4 @@
+import { UsageError } from "../src/core/errors.ts"
 import { contentHash } from "../src/core/json.ts"
 import type { MetricTools } from "../src/core/metric/metric-tools.ts"
 import { checkOptions, type OptionKinds } from "../src/core/options.ts"
@@ -9,6 +10,7 @@ import { joinReplies } from "./join-replies.ts"
 import { characters, createJudge, type Judge, type JudgeOptions, judgeOptions, judgeParameters } from "./judge.ts"
 import { parseVerdict } from "./parse-verdict.ts"
 import { judgeMessages, verdictSchema } from "./prompt.ts"
+import { checkPlaceholders } from "./rubric.ts"
 import { defaultMaxCharacters } from "./rubric-judge.ts"
 
 /** Options of {@link pairwise}. @public */
@@ -43,6 +45,7 @@ const replyForm = `Possible verdicts:\n- A: answer A is better\n- B: answer B is
  * whether both are bad. Range 0..1, higher is better; 0.5 is even. Cost: two calls an answer. Source: Zheng et al. 2023
  * (MT-Bench).
  *
+ * @throws {UsageError} without `against`, and for a placeholder that nothing fills in
  * @example
  * // shown first it wins, shown second it loses: the orders contradict each other
  * pairwise({ provider: openai({ model: "gpt-4o-mini" }), against: { variant: "m-f16" } }) // 0.5
@@ -51,6 +54,12 @@ const replyForm = `Possible verdicts:\n- A: answer A is better\n- B: answer B is
 export function pairwise(options: PairwiseOptions): Judge {
   checkOptions("pairwise", options, pairwiseOptions)
   const { against, instructions = defaultInstructions, template = null } = options
+  if (against === undefined)
+    throw new UsageError("there is nothing to compare with", {
+      where: "pairwise({ against })",
+      hint: 'name the other answer: against: "reference", { variant: "…" }, or a function of the sample',
+    })
+  checkPlaceholders({ instructions, template }, ["input", "reference", "first", "second"], "pairwise({ template })")
   return createJudge({
     options,
     name: "pairwise",
@@ -142,7 +151,7 @@ function askOrder(
       purpose: `judge:${options.judge ?? provider.label}`,
       replyForm: template === undefined ? replyForm : null,
       read(answer) {
-        const parsed = parseVerdict(answer.text, labels)
+        const parsed = parseVerdict(answer.text, labels, [question, first, second])
         if (parsed.status === "unreadable") return { problem: parsed.problem }
         const credit = parsed.label === "tie" ? 0.5 : Number((parsed.label === "A") === answerFirst)
         return { value: { credit, reason: parsed.reason } }

@@ -121,7 +121,7 @@ function askOnce(
       parameters: parametersOf(options, repeat, expected),
       purpose: `judge:${options.judge ?? provider.label}`,
       replyForm: words.template === null ? replyForm : null,
-      read: (answer) => readSaid(answer, words, options.abstain === true, expected),
+      read: (answer) => readSaid(answer, words, options.abstain === true, expected, [...materials.byField.values()]),
     },
     tools,
   )
@@ -149,20 +149,22 @@ function parametersOf(options: RubricJudgeOptions, repeat: number, expected: boo
 }
 
 /** The verdict of a reply by a rubric, or why it cannot be read. */
-export function readSaid(
+function readSaid(
   answer: Answer,
   words: Rubric,
   abstain: boolean,
   expected: boolean,
+  shown: readonly string[],
 ): { readonly value: Said } | { readonly problem: string } {
   const labels = words.choices.map(({ label }) => label)
-  const parsed = parseVerdict(answer.text, abstain ? [...labels, abstention] : labels)
+  const parsed = parseVerdict(answer.text, abstain ? [...labels, abstention] : labels, shown)
   if (parsed.status === "unreadable") return { problem: parsed.problem }
   const { reason } = parsed
   const choice = words.choices.find(({ label }) => label === parsed.label)
   if (!choice) return { value: { score: null, choice: null, reason } }
   const exact = parsed.between === null ? choice.score : interpolated(words.choices, parsed.between)
-  const score = expected && answer.logprobs ? expectedScore(answer.logprobs, choice.label, words.choices) : null
+  const tail = answer.text.slice(parsed.at)
+  const score = expected && answer.logprobs ? expectedScore(answer.logprobs, choice.label, words.choices, tail) : null
   return { value: { score: score ?? exact, choice: choice.score, reason } }
 }
 

@@ -77,7 +77,7 @@ const rubricOptions: OptionKinds<RubricOptions> = {
 /**
  * Makes a rubric from its words.
  *
- * @throws {UsageError} for fewer than two choices, or two with the same label
+ * @throws {UsageError} for fewer than two choices, two with the same label, or a placeholder that nothing fills in
  * @example
  * const polite = defineRubric({
  *   name: "politeness",
@@ -106,12 +106,38 @@ export function defineRubric(options: RubricOptions): Rubric {
   if (content.choices.length < 2) throw new UsageError("a rubric needs two choices or more", { where })
   if (content.images && content.template !== null)
     throw new UsageError("a rubric with a template of its own cannot show pictures", { where })
+  checkPlaceholders(content, ["input", "reference", "context", "output"], where)
   const labels = new Set(content.choices.map(({ label }) => label.toLowerCase()))
   if (labels.size < content.choices.length || labels.has(""))
     throw new UsageError("the labels of a rubric's choices must be different and not empty", { where })
   if (content.choices.some(({ score }) => !Number.isFinite(score)))
     throw new UsageError("every choice needs a score that is a number", { where })
   return { ...content, hash: contentHash(content, 16) }
+}
+
+/**
+ * Refuses placeholders that nothing fills in: any in the double braces of prompts, and of a template those that are no text of its.
+ *
+ * @throws {UsageError} with the placeholder's name
+ */
+export function checkPlaceholders(
+  { instructions, template }: { readonly instructions: string; readonly template?: string | null },
+  known: readonly string[],
+  where: string,
+): void {
+  const [twice] = /\{\{[^{}]{0,100}\}\}/.exec(`${instructions}\n${template ?? ""}`) ?? []
+  const [other] = [...(template ?? "").matchAll(/\{([A-Za-z_]\w{0,60})\}/g)].filter(
+    ([, name = ""]) => !known.includes(name),
+  )
+  const found = twice ?? other?.[0]
+  if (found === undefined) return
+  throw new UsageError(`nothing fills in ${found}`, {
+    where,
+    hint:
+      template === null || template === undefined
+        ? "instructions are sent as they are: the judge is shown the sample's texts below them (fields)"
+        : `a template has ${known.map((name) => `{${name}}`).join(", ")}`,
+  })
 }
 
 /** Smallest and largest score. */

@@ -2,6 +2,7 @@ import type { Generation } from "../../src/core/generation.ts"
 import type { Metric, Unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { rowMetric } from "../row-metric.ts"
+import { inLanguages, wordLanguages } from "../text/in-languages.ts"
 import { signature } from "../text/signature.ts"
 import { type CitationRow, citationRow } from "./citation-row.ts"
 import { precisionSection, recallSection } from "./section.ts"
@@ -68,7 +69,7 @@ function citationMetric(
   section: typeof recallSection,
 ): Metric<CitationRow> {
   const support = supportOf(option, figure)
-  return rowMetric<CitationRow>({
+  const metric = rowMetric<CitationRow>({
     name,
     signature: signature(figure, { rule: "alce", support: support.identity, abstentions: "no" }),
     range: [0, 1],
@@ -82,6 +83,8 @@ function citationMetric(
     section: (variants, level) => section(name, value, variants, level),
     ...(support.close && { close: support.close }),
   })
+  const hint = "support: a provider or a model of entailment reads others"
+  return option === "overlap" ? inLanguages({ languages: wordLanguages, hint }, metric) : metric
 }
 
 /** A row under way or done. */

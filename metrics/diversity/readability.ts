@@ -1,6 +1,7 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { inLanguages } from "../text/in-languages.ts"
 import { signature } from "../text/signature.ts"
 import { type TextCounts, textCounts } from "../text/text-counts.ts"
 
@@ -17,6 +18,17 @@ const formulas = {
   lix: ({ words, sentences, longWords }: TextCounts) => words / sentences + (100 * longWords) / words,
   rix: ({ sentences, longWords }: TextCounts) => longWords / sentences,
 } as const
+
+/** Lix and Rix count letters and were made for several languages; the others are fitted to English. */
+const western = ["en", "de", "fr", "es", "it", "pt", "nl", "sv", "no", "da"]
+const languagesOf: Readonly<Record<keyof typeof formulas, readonly string[]>> = {
+  fleschReadingEase: ["en"],
+  fleschKincaidGrade: ["en"],
+  automatedReadabilityIndex: ["en"],
+  colemanLiau: ["en"],
+  lix: western,
+  rix: western,
+}
 
 /** Options of {@link readability}. @public */
 export interface ReadabilityOptions {
@@ -58,15 +70,18 @@ const readabilityOptions: OptionKinds<ReadabilityOptions> = {
 export function readability(options: ReadabilityOptions = {}): Metric<number> {
   checkOptions("readability", options, readabilityOptions)
   const { name = "readability", formula = "fleschReadingEase" } = options
-  return meanMetric({
-    name,
-    signature: signature("readability", { formula }),
-    direction: formula === "fleschReadingEase" ? "higher" : "lower",
-    range: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
-    unit: "score",
-    measure(_sample, generation) {
-      const counts = textCounts(generation.text)
-      return counts.words === 0 ? unscored("empty_output", "the answer has no words") : formulas[formula](counts)
-    },
-  })
+  return inLanguages(
+    { languages: languagesOf[formula], texts: (_, { text }) => [text], hint: "the formula was made for these" },
+    meanMetric({
+      name,
+      signature: signature("readability", { formula }),
+      direction: formula === "fleschReadingEase" ? "higher" : "lower",
+      range: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
+      unit: "score",
+      measure(_sample, generation) {
+        const counts = textCounts(generation.text)
+        return counts.words === 0 ? unscored("empty_output", "the answer has no words") : formulas[formula](counts)
+      },
+    }),
+  )
 }

@@ -23,7 +23,7 @@ export interface CheckedClaims {
 }
 
 const instructions =
-  "Split the answer into its single factual claims. JudgedPart each claim against the source alone, not against what you know. " +
+  "Split the answer into its single factual claims. Judge each claim against the source alone, not against what you know. " +
   'Reply with JSON: {"claims": [{"sentence": number of the sentence it stands in, "claim": "…", "supported": true or false}]}. ' +
   "An answer without factual claims has an empty list."
 

@@ -50,7 +50,7 @@ export function unsupportedClaims(options: UnsupportedClaimsOptions): Lens {
       model: provider.model,
       threshold,
       ...(options.maxCharacters === undefined ? {} : { characters: maxCharacters }),
-      prompt: 2,
+      prompt: 3,
     }),
     threshold,
     cost: `one call of ${provider.model} per answer`,

@@ -6,6 +6,7 @@ import { mean } from "../../src/stats/mean.ts"
 import { rowMetric } from "../row-metric.ts"
 import { contentWords, coverage } from "../statements/content-words.ts"
 import { extractFacts, factIndex } from "../statements/facts.ts"
+import { inLanguages, wordLanguages } from "../text/in-languages.ts"
 import { signature } from "../text/signature.ts"
 
 /** Options of {@link summaryFacts}. @public */
@@ -45,34 +46,37 @@ export type SummaryFactsRow = {
 export function summaryFacts(options: SummaryFactsOptions = {}): Metric<SummaryFactsRow> {
   checkOptions("summaryFacts", options, summaryFactsOptions)
   const { name = "summaryFacts", field = "keyFacts", threshold = 0.6 } = options
-  return rowMetric<SummaryFactsRow>({
-    name,
-    signature: signature("summaryFacts", { field, threshold }),
-    range: [0, 1],
-    unit: "share",
-    measure(sample, { text }) {
-      const listed = Object.hasOwn(sample.metadata, field) ? sample.metadata[field] : undefined
-      const keys = Array.isArray(listed) ? (listed as readonly JsonValue[]).map(String) : sample.references
-      if (keys.length === 0)
-        return unscored(
-          "no_key_facts",
-          `no references, and ${metadataFault(sample.metadata, field, "a list of facts")}`,
-        )
-      const words = new Set(contentWords(text))
-      const said = factIndex([text])
-      const covered = keys.filter((key) => (coverage(key, words) ?? 0) >= threshold)
-      const contradicted = covered.filter((key) => extractFacts(key).some((fact) => !said.has(fact)))
-      const source = factIndex([...sample.context, ...keys])
-      return {
-        coverage: (covered.length - contradicted.length) / keys.length,
-        contradicted: contradicted.length,
-        invented: extractFacts(text).filter((fact) => !source.has(fact)).length,
-      }
-    },
-    value: (row) => row.coverage,
-    details: (rows) => ({
-      withContradiction: mean(rows.map(({ contradicted }) => Number(contradicted > 0))),
-      withInvention: mean(rows.map(({ invented }) => Number(invented > 0))),
+  return inLanguages(
+    { languages: wordLanguages, hint: "a rubric asks a judge, which reads any language" },
+    rowMetric<SummaryFactsRow>({
+      name,
+      signature: signature("summaryFacts", { field, threshold }),
+      range: [0, 1],
+      unit: "share",
+      measure(sample, { text }) {
+        const listed = Object.hasOwn(sample.metadata, field) ? sample.metadata[field] : undefined
+        const keys = Array.isArray(listed) ? (listed as readonly JsonValue[]).map(String) : sample.references
+        if (keys.length === 0)
+          return unscored(
+            "no_key_facts",
+            `no references, and ${metadataFault(sample.metadata, field, "a list of facts")}`,
+          )
+        const words = new Set(contentWords(text))
+        const said = factIndex([text])
+        const covered = keys.filter((key) => (coverage(key, words) ?? 0) >= threshold)
+        const contradicted = covered.filter((key) => extractFacts(key).some((fact) => !said.has(fact)))
+        const source = factIndex([...sample.context, ...keys])
+        return {
+          coverage: (covered.length - contradicted.length) / keys.length,
+          contradicted: contradicted.length,
+          invented: extractFacts(text).filter((fact) => !source.has(fact)).length,
+        }
+      },
+      value: (row) => row.coverage,
+      details: (rows) => ({
+        withContradiction: mean(rows.map(({ contradicted }) => Number(contradicted > 0))),
+        withInvention: mean(rows.map(({ invented }) => Number(invented > 0))),
+      }),
     }),
-  })
+  )
 }

@@ -2,6 +2,7 @@ import { unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { inputText, type Sample } from "../../src/core/sample.ts"
 import { extractFacts, type Fact, factIndex } from "../statements/facts.ts"
+import { inLanguages, wordLanguages } from "../text/in-languages.ts"
 import { signature } from "../text/signature.ts"
 import { type Lens, lensMetric } from "./lens.ts"
 
@@ -44,7 +45,7 @@ const ungroundedFactsOptions: OptionKinds<UngroundedFactsOptions> = {
 export function ungroundedFacts(options: UngroundedFactsOptions = {}): Lens {
   checkOptions("ungroundedFacts", options, ungroundedFactsOptions)
   const { name = "ungroundedFacts", against = "context+input", kinds, threshold = 0 } = options
-  return lensMetric({
+  const lens = lensMetric({
     name,
     signature: signature("ungroundedFacts", { against, kinds: kinds?.join(",") ?? "all", marks: "no", threshold }),
     threshold,
@@ -69,6 +70,8 @@ export function ungroundedFacts(options: UngroundedFactsOptions = {}): Lens {
       }
     },
   })
+  const measurable = { languages: wordLanguages, hint: "unsupportedClaims() asks a model, which reads any language" }
+  return { ...lens, ...inLanguages(measurable, lens) }
 }
 
 function sourcesOf(sample: Sample, against: NonNullable<UngroundedFactsOptions["against"]>): readonly string[] {

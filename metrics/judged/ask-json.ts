@@ -5,6 +5,7 @@ import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 import { isAnswered } from "../../src/core/outcome.ts"
 import type { GenerationParameters, Provider } from "../../src/core/provider.ts"
 import { type FencedText, fenced, fenceMark } from "../../src/text/fence.ts"
+import { statedJson, statesMember } from "../../src/text/reading/stated-json.ts"
 import { parseJsonAnswer } from "../text/json-answer.ts"
 
 /** Characters of each text that a model is shown, where a metric's options do not say. */
@@ -52,17 +53,27 @@ export async function askJson<Value>(
   if (outcome === "refused" && codes === "judge") return unscored("judge_refused")
   if (!isAnswered(outcome) && outcome !== "malformed")
     return unscored(`${codes}_failed`, `${outcome}${failure ? `, ${failure.message.slice(0, 200)}` : ""}`)
-  const reply = jsonOf(text.slice(0, longestReply))
-  const found = reply === undefined ? { problem: "the reply holds no JSON" } : read(reply)
+  const stated = replyOf(
+    text.slice(0, longestReply),
+    texts.map((shown) => shown.text),
+  )
+  const found = "problem" in stated ? stated : read(stated.reply)
   if ("value" in found) return found
   tools.models.forget?.(provider, request, purpose)
   return unscored(`${codes}_unparseable`, found.problem)
 }
 
-function jsonOf(reply: string): JsonValue | undefined {
-  return (
-    parseJsonAnswer(reply) ?? parseJsonAnswer(reply.slice(Math.max(0, reply.indexOf("{")), reply.lastIndexOf("}") + 1))
-  )
+/** The JSON that a reply is, or the one object beside other words; not where those words may be a quotation of a text that was shown. */
+function replyOf(text: string, shown: readonly string[]): { readonly reply: JsonValue } | { readonly problem: string } {
+  const { objects, isBroken } = statedJson(text)
+  const whole = parseJsonAnswer(text)
+  const [first, ...more] = objects
+  if (isBroken) return { problem: "its JSON is broken or cut off" }
+  if (whole !== undefined) return { reply: whole }
+  if (!first) return { problem: "the reply holds no JSON" }
+  return more.length > 0 || statesMember(shown, Object.keys(first.members))
+    ? { problem: "it has other words beside its JSON, which may be one that it quotes" }
+    : { reply: first.members as JsonObject }
 }
 
 /** The objects of a list in a reply, under its name or bare; null where there is no list of objects. */

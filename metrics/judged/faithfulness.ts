@@ -36,6 +36,7 @@ export function judgedFaithfulness(options: JudgedMetricOptions): Metric<Faithfu
     figure: "judgedFaithfulness",
     options,
     facts: { claims: "answer" },
+    prompt: 2,
     replies: [claimsReply],
     async measure([parameters = {}], sample, generation, tools) {
       const { provider, maxCharacters = defaultMaxCharacters } = options

@@ -62,6 +62,8 @@ export interface JudgedMetricFacts<Row extends JudgedRow> {
   readonly range?: readonly [number, number]
   /** What else its values depend on. */
   readonly facts: Readonly<Record<string, string | number | boolean>>
+  /** Version of the words that are sent, where it is not the first. */
+  readonly prompt?: number
   /** Names and schemas of the replies, one a call. */
   readonly replies: readonly { readonly name: string; readonly schema: JsonObject }[]
   readonly more?: Pick<Metric, "close" | "meters" | "uses">
@@ -84,7 +86,7 @@ export function judgedMetric<Row extends JudgedRow>(stated: JudgedMetricFacts<Ro
       model: provider.label.replaceAll("|", ","),
       temperature: options.parameters?.temperature ?? 0,
       characters: maxCharacters,
-      prompt: 1,
+      prompt: stated.prompt ?? 1,
     }),
     ...(stated.direction && { direction: stated.direction }),
     range,

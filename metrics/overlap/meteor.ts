@@ -1,6 +1,7 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
-import type { Metric } from "../../src/core/metric/metric.ts"
+import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { isUnspaced } from "../../src/text/language.ts"
 import { Vocabulary } from "../../src/text/vocabulary.ts"
 import { splitWords } from "../text/python-text.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
@@ -9,6 +10,9 @@ import { tokenize13a } from "../text/tokenize-13a.ts"
 import { loadWordNet, type WordNet } from "../wordnet/wordnet.ts"
 import { meteorAlignment } from "./meteor-alignment.ts"
 import { type MeteorWeights, meteorFigure, meteorWeightOptions, meteorWeights } from "./meteor-figure.ts"
+
+const noBlanks =
+  'the reference has no blanks between its words, so that all of it is one word; chrf() and bleu({ tokenize: "char" }) compare characters'
 
 /** Options of {@link meteor}. @public */
 export interface MeteorOptions extends MeteorWeights {
@@ -36,7 +40,7 @@ const meteorOptions: OptionKinds<MeteorOptions> = {
  * synonyms are English; for other languages see {@link meteorStems}.
  *
  * Range 0..1, higher is better. Cost: linear in words; WordNet (6 MB) is read when the first answer is measured. Paper:
- * Banerjee & Lavie 2005. Unscored: `no_reference`.
+ * Banerjee & Lavie 2005. Unscored: `no_reference`, and `language` for texts without blanks, unless `tokenize` is stated.
  *
  * Misleads across versions, and for right answers in other words that WordNet does not have as synonyms.
  *
@@ -70,6 +74,7 @@ export function meteor(options: MeteorOptions = {}): Metric<number> {
     measure(sample, generation) {
       const references = referencesOf(sample)
       if (isUnscored(references)) return references
+      if (options.tokenize === undefined && references.every(isUnspaced)) return unscored("language", noBlanks)
       const lower = (text: string) => words(text).map((word) => word.toLowerCase())
       const best = () => {
         const answer = lower(generation.text)

@@ -1,4 +1,4 @@
-import type { Metric } from "../../src/core/metric/metric.ts"
+import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { Vocabulary } from "../../src/text/vocabulary.ts"
 import { rowMetric } from "../row-metric.ts"
@@ -48,13 +48,13 @@ export type RougeRow = readonly [precision: number, recall: number, f: number]
  * ROUGE-1, -2, -L and -Lsum: what answer and reference share, as precision, recall and F (equal weights). `value` is F; the
  * details hold the means of precision and recall.
  *
- * Rewards copying, and misses paraphrase. Without a `language` only a–z and 0–9 count, as in rouge_score: identical Chinese
- * texts score 0, and "été" is the token "t". rougeLsum takes each line as a sentence, so texts without line breaks get
+ * Rewards copying, and misses paraphrase. Without a `language` only a–z and 0–9 count, as in rouge_score: texts of other scripts are
+ * unscored (with `stem` stated they are 0, as there), and "été" is the token "t". rougeLsum takes each line as a sentence, so texts without line breaks get
  * rougeL's value or nearly so, unless `sentences` is `split`.
  *
  * Range 0..1, higher is better. Cost: linear in tokens; rougeL tokens² / 30 at worst. Paper: Lin 2004. Equal to rouge_score
  * 0.1.2, in other languages to rouge_score with the same words and stems; with several references, `best` equals its
- * `score_multi`. Row: [precision, recall, F]. Unscored: `no_reference`.
+ * `score_multi`. Row: [precision, recall, F]. Unscored: `no_reference`, `language`.
  *
  * @throws {UsageError} for an unknown type or language, or stems of a language that has no stemmer
  * @example
@@ -97,6 +97,10 @@ export function rouge(options: RougeOptions = {}): Metric<RougeRow> {
     measure(sample, generation) {
       const references = referencesOf(sample)
       if (isUnscored(references)) return references
+      // Who states `stem` asks for rouge_score's own figure, which is 0 there.
+      const isBlind =
+        language === undefined && options.stem === undefined && !references.some((text) => hasToken.test(text))
+      if (isBlind && references.some((text) => /\p{L}/u.test(text))) return unscored("language", noToken)
       if (language === undefined || !stem || loaded !== null) return measure(generation.text, references, loaded)
       return loadStemmer(language).then((stemOf) => {
         loaded = stemOf
@@ -158,6 +162,11 @@ const bySummary: Compare = (answer, reference, vocabulary) => {
   }
   return shares(hits, total(answer), total(reference))
 }
+
+/** A letter or digit that rouge_score compares; others separate. */
+const hasToken = /[a-z0-9]/i
+const noToken =
+  'rouge_score compares a–z and 0–9 only, and the reference has none; set language: "ru", "uk" or "fa" where it is one of these, or use chrf(), which compares characters'
 
 const empty = new Int32Array(0)
 

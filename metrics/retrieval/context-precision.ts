@@ -4,6 +4,7 @@ import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { contentWords, coverage } from "../statements/content-words.ts"
 import { splitSentences } from "../statements/sentences.ts"
+import { inLanguages, wordLanguages } from "../text/in-languages.ts"
 import { signature } from "../text/signature.ts"
 import { idsOf } from "./retrieval-metrics.ts"
 
@@ -35,23 +36,26 @@ const passageOptions: OptionKinds<PassageOptions> = { name: "text", threshold: "
 export function contextPrecision(options: PassageOptions = {}): Metric<number> {
   checkOptions("contextPrecision", options, passageOptions)
   const { name = "contextPrecision", threshold = 0.5, field = "referenceContexts" } = options
-  return meanMetric({
-    name,
-    signature: signature("contextPrecision", { words: "content", threshold, field }),
-    unit: "share",
-    measure(sample, generation) {
-      if (sample.context.length === 0) return unscored("no_context", "the sample has no passages")
-      const supported = sentencesOf(sample, field, generation.text)
-      if (supported.length === 0) return unscored("no_reference", "neither references nor an answer")
-      let hits = 0
-      let sum = 0
-      for (const [rank, passage] of sample.context.entries()) {
-        const words = new Set(contentWords(passage))
-        if (supported.some((sentence) => (coverage(sentence, words) ?? 0) >= threshold)) sum += ++hits / (rank + 1)
-      }
-      return hits === 0 ? 0 : sum / hits
-    },
-  })
+  return inLanguages(
+    { languages: wordLanguages, hint: "judged.contextPrecision() asks a judge, which reads any language" },
+    meanMetric({
+      name,
+      signature: signature("contextPrecision", { words: "content", threshold, field }),
+      unit: "share",
+      measure(sample, generation) {
+        if (sample.context.length === 0) return unscored("no_context", "the sample has no passages")
+        const supported = sentencesOf(sample, field, generation.text)
+        if (supported.length === 0) return unscored("no_reference", "neither references nor an answer")
+        let hits = 0
+        let sum = 0
+        for (const [rank, passage] of sample.context.entries()) {
+          const words = new Set(contentWords(passage))
+          if (supported.some((sentence) => (coverage(sentence, words) ?? 0) >= threshold)) sum += ++hits / (rank + 1)
+        }
+        return hits === 0 ? 0 : sum / hits
+      },
+    }),
+  )
 }
 
 /**
@@ -69,21 +73,24 @@ export function contextPrecision(options: PassageOptions = {}): Metric<number> {
 export function contextRecall(options: PassageOptions = {}): Metric<number> {
   checkOptions("contextRecall", options, passageOptions)
   const { name = "contextRecall", threshold = 0.5, field = "referenceContexts" } = options
-  return meanMetric({
-    name,
-    signature: signature("contextRecall", { words: "content", threshold, field }),
-    unit: "share",
-    measure(sample) {
-      if (sample.context.length === 0) return unscored("no_context", "the sample has no passages")
-      const wanted = sentencesOf(sample, field, "")
-      if (wanted.length === 0) return unscored("no_reference", "neither references nor reference passages")
-      const passages = sample.context.map((passage) => new Set(contentWords(passage)))
-      const covered = wanted.filter((sentence) =>
-        passages.some((words) => (coverage(sentence, words) ?? 0) >= threshold),
-      )
-      return covered.length / wanted.length
-    },
-  })
+  return inLanguages(
+    { languages: wordLanguages, hint: "judged.contextRecall() asks a judge, which reads any language" },
+    meanMetric({
+      name,
+      signature: signature("contextRecall", { words: "content", threshold, field }),
+      unit: "share",
+      measure(sample) {
+        if (sample.context.length === 0) return unscored("no_context", "the sample has no passages")
+        const wanted = sentencesOf(sample, field, "")
+        if (wanted.length === 0) return unscored("no_reference", "neither references nor reference passages")
+        const passages = sample.context.map((passage) => new Set(contentWords(passage)))
+        const covered = wanted.filter((sentence) =>
+          passages.some((words) => (coverage(sentence, words) ?? 0) >= threshold),
+        )
+        return covered.length / wanted.length
+      },
+    }),
+  )
 }
 
 /** Reference passages, else the first reference's sentences, else the answer's; only those with a content word. */

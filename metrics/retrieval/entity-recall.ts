@@ -2,6 +2,7 @@ import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { extractFacts, factIndex } from "../statements/facts.ts"
+import { inLanguages, wordLanguages } from "../text/in-languages.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 
@@ -31,25 +32,28 @@ const entityRecallOptions: OptionKinds<EntityRecallOptions> = { name: "text", in
 export function entityRecall(options: EntityRecallOptions = {}): Metric<number> {
   checkOptions("entityRecall", options, entityRecallOptions)
   const place = options.in ?? "context"
-  return meanMetric({
-    name: options.name ?? "entityRecall",
-    signature: signature("entityRecall", { in: place }),
-    unit: "share",
-    measure(sample, generation) {
-      const references = referencesOf(sample)
-      if (isUnscored(references)) return references
-      if (place === "context" && sample.context.length === 0)
-        return unscored("no_context", "the sample has no passages")
-      const entities = new Map(
-        extractFacts(references[0] ?? "").flatMap((fact) =>
-          fact.kind === "name" || fact.kind === "number" || fact.kind === "date"
-            ? [[`${fact.kind}:${fact.key}`, fact]]
-            : [],
-        ),
-      )
-      if (entities.size === 0) return unscored("no_entity", "the reference has no name, number or date")
-      const index = factIndex(place === "context" ? sample.context : [generation.text])
-      return [...entities.values()].filter((fact) => index.has(fact)).length / entities.size
-    },
-  })
+  return inLanguages(
+    { languages: wordLanguages, hint: "judged.contextRecall() asks a judge, which reads any language" },
+    meanMetric({
+      name: options.name ?? "entityRecall",
+      signature: signature("entityRecall", { in: place }),
+      unit: "share",
+      measure(sample, generation) {
+        const references = referencesOf(sample)
+        if (isUnscored(references)) return references
+        if (place === "context" && sample.context.length === 0)
+          return unscored("no_context", "the sample has no passages")
+        const entities = new Map(
+          extractFacts(references[0] ?? "").flatMap((fact) =>
+            fact.kind === "name" || fact.kind === "number" || fact.kind === "date"
+              ? [[`${fact.kind}:${fact.key}`, fact]]
+              : [],
+          ),
+        )
+        if (entities.size === 0) return unscored("no_entity", "the reference has no name, number or date")
+        const index = factIndex(place === "context" ? sample.context : [generation.text])
+        return [...entities.values()].filter((fact) => index.has(fact)).length / entities.size
+      },
+    }),
+  )
 }

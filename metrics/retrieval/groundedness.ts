@@ -1,11 +1,12 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
-import { abstains } from "../statements/abstention.ts"
+import { claimsNothing } from "../statements/abstention.ts"
 import { withoutCitationMarks } from "../statements/citation-marks.ts"
 import { contentWords, coverage } from "../statements/content-words.ts"
 import { extractFacts, factIndex } from "../statements/facts.ts"
 import { splitSentences } from "../statements/sentences.ts"
+import { inLanguages, wordLanguages } from "../text/in-languages.ts"
 import { signature } from "../text/signature.ts"
 
 /** Options of {@link groundedness}. @public */
@@ -36,28 +37,38 @@ const groundednessOptions: OptionKinds<GroundednessOptions> = { name: "text", th
 export function groundedness(options: GroundednessOptions = {}): Metric<number> {
   checkOptions("groundedness", options, groundednessOptions)
   const { name = "groundedness", threshold = 0.5 } = options
-  return meanMetric({
-    name,
-    signature: signature("groundedness", { words: "content", facts: "all", marks: "no", abstentions: "no", threshold }),
-    unit: "share",
-    measure(sample, generation) {
-      if (sample.context.length === 0) return unscored("no_context", "the sample has no passages")
-      const words = new Set(sample.context.flatMap(contentWords))
-      const index = factIndex(sample.context)
-      const text = withoutCitationMarks(generation.text)
-      const facts = extractFacts(text)
-      const worded = splitSentences(text).flatMap((sentence) => {
-        const share = coverage(sentence.text, words)
-        return share === null ? [] : [{ ...sentence, share }]
-      })
-      if (worded.length === 0) return unscored("no_sentence", "the answer has no word to compare")
-      const sentences = worded.filter((sentence) => !abstains(sentence.text))
-      if (sentences.length === 0) return unscored("abstained", "the answer says that it does not know")
-      const wrong = facts.filter((fact) => !index.has(fact))
-      const supported = sentences.filter(
-        ({ share, start, end }) => share >= threshold && !wrong.some((fact) => fact.start >= start && fact.start < end),
-      )
-      return supported.length / sentences.length
-    },
-  })
+  return inLanguages(
+    { languages: wordLanguages, hint: "judged.faithfulness() asks a judge, which reads any language" },
+    meanMetric({
+      name,
+      signature: signature("groundedness", {
+        words: "content",
+        facts: "all",
+        marks: "no",
+        abstentions: "no",
+        threshold,
+      }),
+      unit: "share",
+      measure(sample, generation) {
+        if (sample.context.length === 0) return unscored("no_context", "the sample has no passages")
+        const words = new Set(sample.context.flatMap(contentWords))
+        const index = factIndex(sample.context)
+        const text = withoutCitationMarks(generation.text)
+        const facts = extractFacts(text)
+        const worded = splitSentences(text).flatMap((sentence) => {
+          const share = coverage(sentence.text, words)
+          return share === null ? [] : [{ ...sentence, share }]
+        })
+        if (worded.length === 0) return unscored("no_sentence", "the answer has no word to compare")
+        const sentences = worded.filter((sentence) => !claimsNothing(sentence.text))
+        if (sentences.length === 0) return unscored("abstained", "no sentence of the answer states anything")
+        const wrong = facts.filter((fact) => !index.has(fact))
+        const supported = sentences.filter(
+          ({ share, start, end }) =>
+            share >= threshold && !wrong.some((fact) => fact.start >= start && fact.start < end),
+        )
+        return supported.length / sentences.length
+      },
+    }),
+  )
 }

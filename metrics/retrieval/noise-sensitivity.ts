@@ -4,6 +4,7 @@ import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { withoutCitationMarks } from "../statements/citation-marks.ts"
 import { contentWords, coverage } from "../statements/content-words.ts"
 import { splitSentences } from "../statements/sentences.ts"
+import { inLanguages, wordLanguages } from "../text/in-languages.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 
@@ -32,25 +33,28 @@ const noiseSensitivityOptions: OptionKinds<NoiseSensitivityOptions> = { name: "t
 export function noiseSensitivity(options: NoiseSensitivityOptions = {}): Metric<number> {
   checkOptions("noiseSensitivity", options, noiseSensitivityOptions)
   const { name = "noiseSensitivity", threshold = 0.5 } = options
-  return meanMetric({
-    name,
-    signature: signature("noiseSensitivity", { words: "content", marks: "no", threshold }),
-    direction: "lower",
-    unit: "share",
-    measure(sample, generation) {
-      if (sample.context.length === 0) return unscored("no_context", "the sample has no passages")
-      const references = referencesOf(sample)
-      if (isUnscored(references)) return references
-      const right = new Set(references.flatMap(contentWords))
-      const context = new Set(sample.context.flatMap(contentWords))
-      const sentences = splitSentences(withoutCitationMarks(generation.text)).filter(
-        ({ text }) => contentWords(text).length > 0,
-      )
-      if (sentences.length === 0) return unscored("no_sentence", "the answer has no word to compare")
-      const supported = (text: string, words: ReadonlySet<string>) => (coverage(text, words) ?? 0) >= threshold
-      return (
-        sentences.filter(({ text }) => !supported(text, right) && supported(text, context)).length / sentences.length
-      )
-    },
-  })
+  return inLanguages(
+    { languages: wordLanguages, hint: "judged.noiseSensitivity() asks a judge, which reads any language" },
+    meanMetric({
+      name,
+      signature: signature("noiseSensitivity", { words: "content", marks: "no", threshold }),
+      direction: "lower",
+      unit: "share",
+      measure(sample, generation) {
+        if (sample.context.length === 0) return unscored("no_context", "the sample has no passages")
+        const references = referencesOf(sample)
+        if (isUnscored(references)) return references
+        const right = new Set(references.flatMap(contentWords))
+        const context = new Set(sample.context.flatMap(contentWords))
+        const sentences = splitSentences(withoutCitationMarks(generation.text)).filter(
+          ({ text }) => contentWords(text).length > 0,
+        )
+        if (sentences.length === 0) return unscored("no_sentence", "the answer has no word to compare")
+        const supported = (text: string, words: ReadonlySet<string>) => (coverage(text, words) ?? 0) >= threshold
+        return (
+          sentences.filter(({ text }) => !supported(text, right) && supported(text, context)).length / sentences.length
+        )
+      },
+    }),
+  )
 }

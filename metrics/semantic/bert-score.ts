@@ -3,9 +3,9 @@ import type { Metric, Unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { cachedFrequency, type FrequencySource, frequencyIdentity } from "./document-frequency.ts"
 import { greedyMatch, type MatchScores, rescale, type WeightedTokens, weightedTokens } from "./greedy-match.ts"
-import { embedTokens, referenceMetric } from "./reference-metric.ts"
+import { referenceMetric } from "./reference-metric.ts"
 import type { EmbedderOption } from "./use-embedder.ts"
-import { embedderOption } from "./use-embedder.ts"
+import { embedderOption, embedTokens } from "./use-embedder.ts"
 
 /** Options of {@link bertScore}. @public */
 export interface BertScoreOptions extends EmbedderOption {

@@ -4,9 +4,9 @@ import type { Metric, Unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { cachedFrequency, type FrequencySource, frequencyIdentity } from "./document-frequency.ts"
 import { exactPoints, moverDistance, ngramPoints, type PointCloud } from "./mover-texts.ts"
-import { embedTokens, referenceMetric } from "./reference-metric.ts"
+import { referenceMetric } from "./reference-metric.ts"
 import type { EmbedderOption } from "./use-embedder.ts"
-import { embedderOption } from "./use-embedder.ts"
+import { embedderOption, embedTokens } from "./use-embedder.ts"
 
 /** Options of {@link moverScore}. @public */
 export interface MoverScoreOptions extends EmbedderOption {

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../src/core/json.ts"
-import type { Embedder, TokenEmbeddings } from "../../src/core/metric/embedder.ts"
-import { type Metric, type Unscored, unscored } from "../../src/core/metric/metric.ts"
+import type { Embedder } from "../../src/core/metric/embedder.ts"
+import type { Metric, Unscored } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 import { rowMetric } from "../row-metric.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
@@ -61,15 +61,4 @@ export function referenceMetric<Row, Texts extends object>(facts: ReferenceMetri
       details: facts.details(rows),
     }),
   })
-}
-
-/** The token embeddings of texts, in their order; unscored where the embedder gives whole texts only. */
-export async function embedTokens(
-  texts: readonly string[],
-  layer: number | null,
-  embedder: Embedder,
-  tools: MetricTools,
-): Promise<readonly TokenEmbeddings[] | Unscored> {
-  if (!embedder.embedTokens) return unscored("no_token_embeddings", "the embedder gives whole texts only")
-  return embedder.embedTokens(texts, layer, tools.signal)
 }

@@ -1,6 +1,6 @@
 import { EvalkitError, UsageError } from "../../src/core/errors.ts"
 import { contentHash } from "../../src/core/json.ts"
-import { defaultEmbedderIdentity, type Embedder } from "../../src/core/metric/embedder.ts"
+import { defaultEmbedderIdentity, type Embedder, type TokenEmbeddings } from "../../src/core/metric/embedder.ts"
 import { isMetered, sendTexts } from "../../src/core/metric/metered.ts"
 import { type Metric, type Unscored, unscored } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
@@ -46,7 +46,47 @@ export async function withEmbedder<Result>(
   }
 }
 
-const unavailable = ["missing_package", "model_unavailable", "no_embedder"] as const
+const unavailable = ["missing_package", "model_unavailable", "no_embedder", "language"] as const
+
+/** Share of a text's tokens that the model may not know. */
+const mostUnknown = 0.5
+
+/**
+ * Refuses texts most of whose tokens the model does not know, and two texts that differ in such tokens alone: they have the same vector. Where the embedder has no tokenizer to look
+ * at, nothing is refused.
+ *
+ * @throws {EvalkitError} `language`
+ */
+async function checkTokens(embedder: Embedder, shown: readonly string[], signal: AbortSignal): Promise<void> {
+  const foreign = shown.filter((text) => /[^\x00-\u024f]/.test(text))
+  if (foreign.length === 0 || !embedder.tokenize) return
+  const tokenized = await embedder.tokenize(foreign, signal)
+  const texts = new Map<string, string>()
+  for (const [i, tokens] of tokenized.entries()) {
+    const words = tokens.filter((token) => !/^(?:\[(?:CLS|SEP|PAD)\]|<\/?s>|<pad>)$/.test(token))
+    const unknown = words.filter((token) => /^(?:\[UNK\]|<unk>)$/.test(token)).length
+    const text = foreign[i] as string
+    const isSame = unknown > 0 && (texts.get(tokens.join(" ")) ?? text) !== text
+    texts.set(tokens.join(" "), text)
+    if (isSame || (unknown > 0 && unknown >= words.length * mostUnknown))
+      throw new EvalkitError(`the encoder does not know ${unknown} of ${words.length} tokens of a text`, {
+        code: "language",
+        hint: 'give one that reads its script: embedder: transformers({ model: "Xenova/paraphrase-multilingual-MiniLM-L12-v2" })',
+      })
+  }
+}
+
+/** Token embeddings of texts; unscored where the embedder gives whole texts only. */
+export async function embedTokens(
+  texts: readonly string[],
+  layer: number | null,
+  embedder: Embedder,
+  tools: MetricTools,
+): Promise<readonly TokenEmbeddings[] | Unscored> {
+  if (!embedder.embedTokens) return unscored("no_token_embeddings", "the embedder gives whole texts only")
+  await checkTokens(embedder, texts, tools.signal)
+  return embedder.embedTokens(texts, layer, tools.signal)
+}
 
 function defaultEmbedder({ defaultEmbedder: embedder }: MetricTools): Embedder {
   if (!embedder)
@@ -64,6 +104,7 @@ export async function embedTexts(
   texts: readonly string[],
   tools: MetricTools,
 ): Promise<readonly Float32Array[]> {
+  await checkTokens(embedder, texts, tools.signal)
   const keys = texts.map((text) => contentHash({ embedding: embedder.identity, text }))
   const vectors = await Promise.all(keys.map(async (key) => vectorOf(await tools.cache.get(key))))
   const missing = vectors.flatMap((vector, i) => (vector ? [] : [i]))

@@ -1,10 +1,11 @@
+import { abstentionPhrase, courtesyPhrase } from "./phrases.ts"
 import { splitSentences } from "./sentences.ts"
 
 const source =
   "(?:texts?|passages?|contexts?|documents?|sources?|articles?|information|materials?|excerpts?|search results|paragraphs?)"
 const not = "(?: not|n't)"
 
-/** Ways to say that something is not known, or not in the texts. English only; each is about the answer or the texts themselves. */
+/** Ways to say in English that something is not known, or not in the texts; each is about the answer or the texts themselves. */
 const unknown = new RegExp(
   [
     String.raw`^(?:unknown|not stated|not known|no answer|n\/a|unanswerable)[.!]?$`,
@@ -25,12 +26,28 @@ const longest = 1_000
 
 /**
  * Whether a sentence says that the answer is not known or not in the texts, and so states nothing that a text could support.
- * English; other wordings are missed. Linear in the text.
+ * In the languages of `phrases.ts`; other wordings are missed. Linear in the text.
  *
  * @example abstains("The passages do not say when she was born.") // true
  */
 export function abstains(sentence: string): boolean {
-  return unknown.test(sentence.slice(0, longest).normalize("NFKC").toLowerCase().replace(/[’‘]/g, "'").trim())
+  const plain = plainSentence(sentence)
+  return unknown.test(plain) || abstentionPhrase.test(plain)
+}
+
+/**
+ * Whether a sentence states nothing that a text could support: it abstains, asks, greets, thanks, apologises or offers help.
+ *
+ * @example claimsNothing("Is there anything else I can help you with?") // true
+ */
+export function claimsNothing(sentence: string): boolean {
+  return (
+    /[?？؟]["”』」)]?$/u.test(sentence.trim()) || courtesyPhrase.test(plainSentence(sentence)) || abstains(sentence)
+  )
+}
+
+function plainSentence(sentence: string): string {
+  return sentence.slice(0, longest).normalize("NFKC").toLowerCase().replace(/[’‘]/g, "'").trim()
 }
 
 /**

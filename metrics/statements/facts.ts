@@ -1,3 +1,5 @@
+import { languageOfText, unspacedLetter } from "../../src/text/language.ts"
+import { asciiDigits } from "../../src/text/reading/numeral.ts"
 import { withoutCitationMarks } from "./citation-marks.ts"
 
 /** Something checkable that a text states. */
@@ -36,7 +38,15 @@ const patterns: readonly (readonly [Fact["kind"], RegExp, (text: string) => stri
     ),
     dateKey,
   ],
-  ["number", /(?<![\p{L}\p{N}.,])(?!(?<=^|\n)\d{1,3}[.)] )[-−]?\d{1,30}(?:[.,]\d{1,30}){0,10}(?![\p{L}])/gu, numberKey],
+  [
+    "number",
+    // Beside a letter of a script without blanks a number stands by itself; beside others it is part of a name ("GPT4").
+    new RegExp(
+      `(?<!(?!${unspacedLetter})[\\p{L}\\p{N}.,])(?!(?<=^|\\n)\\d{1,3}[.)] )[-−]?\\d{1,30}(?:[.,]\\d{1,30}){0,10}(?!(?!${unspacedLetter})\\p{L})`,
+      "gu",
+    ),
+    numberKey,
+  ],
   ["name", /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{M}'’-]{1,60}(?: \p{Lu}[\p{L}\p{M}'’-]{1,60}){0,5}/gu, plainKey],
 ]
 
@@ -49,10 +59,13 @@ const patterns: readonly (readonly [Fact["kind"], RegExp, (text: string) => stri
  * @example extractFacts("It was founded by Ada King in 1815.") // name "Ada King", number "1815"
  */
 export function extractFacts(text: string): readonly Fact[] {
-  const seen = withoutCitationMarks(text.slice(0, longestText))
+  const seen = withPlainDigits(withoutCitationMarks(text.slice(0, longestText)))
+  // Every noun of German begins with a capital letter.
+  const namesNouns = /\p{Lu}/u.test(seen) && languageOfText(seen) === "de"
   const taken = new Uint8Array(seen.length)
   const facts: Fact[] = []
   for (const [kind, pattern, key] of patterns) {
+    if (kind === "name" && namesNouns) continue
     for (const match of seen.matchAll(pattern)) {
       if (facts.length >= mostFacts) return facts
       const found = kind === "name" ? nameAt(seen, match.index, match[0]) : { text: match[0], start: match.index }
@@ -71,7 +84,7 @@ export interface FactIndex {
 
 /** An index of texts, to find facts in. Names are found by their words, so that "King" is enough for "Ada King"'s second use. */
 export function factIndex(texts: readonly string[]): FactIndex {
-  const whole = texts.map((text) => text.slice(0, longestText))
+  const whole = texts.map((text) => withPlainDigits(text.slice(0, longestText)))
   const plain = plainKey(whole.join("\n"))
   const words = new Set(plain.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])
   const keys = new Set(whole.flatMap((text) => [...extractFacts(text)].map(({ kind, key }) => `${kind}:${key}`)))
@@ -110,6 +123,13 @@ function nameAt(text: string, start: number, match: string): { text: string; sta
 
 function nameAfter(start: number, text: string): { text: string; start: number } | null {
   return openers.has(text) ? null : { text, start }
+}
+
+/** Digits of every script as 0 to 9, full-width ones too; places stay. */
+function withPlainDigits(text: string): string {
+  return text.replace(/[^\x00-\x7f]/gu, (character) =>
+    character.length === 1 && /\p{Nd}/u.test(character) ? asciiDigits(character) : character,
+  )
 }
 
 function plainKey(text: string): string {

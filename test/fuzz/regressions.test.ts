@@ -243,7 +243,7 @@ describe("a file", () => {
 describe("a reply, a price, a request", () => {
   it("of a judge whose answers are objects without a text is one that cannot be read", () => {
     const reply = '{"answers":[{"toString":1,"valueOf":2},"yes"]}'
-    expect(readAnswers(reply, ["a?", "b?"])).toHaveProperty("problem")
+    expect(readAnswers(reply, ["a?", "b?"], [])).toHaveProperty("problem")
   })
 
   it("with a rate that no cost can be computed from has no known cost", () => {

@@ -49,6 +49,14 @@ describe("expectedScore", () => {
     expect(expectedScore(tokens, "2", grades)).toBeCloseTo(2.5, 12)
   })
 
+  it("reads the mention that is the verdict's own, whatever follows it or stands before it", () => {
+    const verdict = token("3", { "3": 0.5, "4": 0.5 })
+    const before = [token("<think>3 or 3?</think>"), token('{"verdict": "'), verdict]
+    const after = [token('", "reason": "'), token("13", { "13": 1 }), token(" points, 3 of them good"), token('"}')]
+    expect(expectedScore([...before, ...after], "3", grades, '"3", "reason": "13 points, 3 of them good"}')).toBe(3.5)
+    expect(expectedScore([...before, token('"}')], "3", grades, '"3"}')).toBe(3.5)
+  })
+
   it("is null without a token for the label", () => {
     expect(expectedScore([token("four")], "4", grades)).toBeNull()
     expect(expectedScore([], "4", grades)).toBeNull()

@@ -136,3 +136,10 @@ describe("referenceGuided", () => {
     })
   })
 })
+
+it("refuses a pair without the other answer, and a placeholder that nothing fills in", () => {
+  const provider = fakeJudge(() => says("A"))
+  expect(() => pairwise({ provider } as never)).toThrow(/nothing to compare with/)
+  expect(() => pairwise({ provider, against: "reference", template: "{first} or {other}?" })).toThrow(/\{other\}/)
+  expect(() => pairwise({ provider, against: "reference", instructions: "Which is about {{topic}}?" })).toThrow(/topic/)
+})

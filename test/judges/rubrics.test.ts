@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { judgedAnswer, judgedSample } from "../../judges/anchors.ts"
 import { attacks } from "../../judges/attacks.ts"
-import type { Rubric } from "../../judges/rubric.ts"
+
+import { defineRubric, type Rubric } from "../../judges/rubric.ts"
 import { rubric } from "../../judges/rubric-judge.ts"
 import * as rubrics from "../../judges/rubrics/all.ts"
 import type { PanelRow } from "../../src/core/report/section-judge.ts"
@@ -72,5 +73,24 @@ describe("rubrics with words of the user's own", () => {
     expect(lastUserText(provider.requests[0]!)).toContain(
       "system: Answer in French.\nuser: Answer in English: what is the capital of Italy?",
     )
+  })
+})
+
+describe("placeholders that nothing fills in", () => {
+  const choices = { yes: 1, no: 0 }
+  it.each([
+    { name: "a", instructions: "It must mention {{topic}}.", choices },
+    { name: "b", instructions: "It must mention {{ input }}.", choices },
+    { name: "c", instructions: "x", choices, template: "Is {output} about {topic}?" },
+    { name: "d", instructions: "x", choices, template: "Is {{output}} right?" },
+  ])("are refused by their name: $name", (options) => {
+    expect(() => defineRubric(options)).toThrow(/nothing fills in \{+ ?(?:topic|input|output)/)
+  })
+
+  it("are no braces of JSON or of a set", () => {
+    expect(() => defineRubric({ name: "e", instructions: 'The answer is {"a": {1, 2}}.', choices })).not.toThrow()
+    expect(() =>
+      defineRubric({ name: "f", instructions: "x", choices, template: 'Is {output} right? Say {"verdict": "yes"}' }),
+    ).not.toThrow()
   })
 })

@@ -6,7 +6,7 @@ import { EvalkitError, ExitCode, UsageError } from "../../core/errors.ts"
 import { readableName } from "../../words/metric.ts"
 import { plainText } from "../../words/text.ts"
 import { type Screen, screenTable } from "../arguments/screen-table.ts"
-import type { Command } from "../command.ts"
+import type { Command, CommandIo } from "../command.ts"
 import { calledAs } from "../run/shell-words.ts"
 
 /** `evalkit explain`: the page of a metric, figure, verdict, field or function, without a network. */
@@ -18,12 +18,19 @@ export const command: Command = {
         describe: "metric, figure, verdict, term of the field, config or report field; default: list them",
       })
       .option("json", { type: "boolean", default: false, describe: "print as JSON" })
+      .option("prompt", {
+        type: "boolean",
+        default: false,
+        describe: "the prompts that a metric or rubric sends, word for word",
+      })
+      .example("$0 explain faithfulness --prompt", "what the judge is sent, for an example")
       .example("$0 explain rouge", "what it measures, when it misleads, its options and a worked number")
       .example("$0 explain inconclusive", "what a verdict asks of you")
       .example("$0 explain longestStopMs", "a figure that a limit or a gate may name")
       .example("$0 explain config.margin", "a field of a config"),
 
   async run(args, io) {
+    if (args.prompt) return explainPrompt(args, io)
     const pages = await loadReference()
     if (pages === null)
       throw new EvalkitError("the pages of the reference are not built", {
@@ -46,6 +53,27 @@ export const command: Command = {
     )
     return ExitCode.ok
   },
+}
+
+async function explainPrompt(
+  args: { readonly name?: unknown; readonly json?: unknown },
+  io: CommandIo,
+): Promise<number> {
+  const { askingNames, promptsOf, promptText } = await import("../explain-prompt.ts")
+  const prompts = await promptsOf(String(args.name ?? "").replace(/\(\)$/, ""))
+  if (prompts.length === 0)
+    throw new UsageError(
+      args.name === undefined
+        ? "whose prompt?"
+        : `"${plainText(String(args.name), 60)}" asks no model, or there is none of this name`,
+      { where: "explain --prompt", hint: `these ask one: ${askingNames.join(", ")}` },
+    )
+  io.out(
+    args.json
+      ? `${JSON.stringify(prompts)}\n`
+      : prompts.map(({ name, requests }) => `${name}\n\n${promptText(requests)}`).join("\n\n"),
+  )
+  return ExitCode.ok
 }
 
 /**

@@ -51,6 +51,7 @@ export const unscoredCodes = {
   no_sentence: "the answer has no word to compare",
   abstained: "the answer says that it does not know",
   cut_short: "the answer's token limit ended it before what is compared",
+  language: "the metric cannot measure a text in this language or script",
   unread: "nothing that counts as an answer can be read from the text",
   no_confidence: "neither a stated confidence nor token log-probabilities",
   no_correctness: "it is not known whether the answer is right",

@@ -10,17 +10,31 @@ const maxBraces = 100
 
 /**
  * Every outermost JSON object of a text, by matching braces outside strings. An object whose strings hold line breaks or LaTeX as models
- * write it (`"\(x\)"`) is read, too.
+ * write it (`"\(x\)"`) is read, too. Inside of braces that are no JSON, objects are looked for, too.
  */
 export function jsonObjectsAt(text: string): readonly JsonObjectAt[] {
-  const found: JsonObjectAt[] = []
+  return scanObjects(text, false).objects
+}
+
+/**
+ * The outermost objects of a text.
+ *
+ * @param stopsAtBroken what begins as an object but is broken or cut off is passed over whole, and said: what stands inside of it may be quoted
+ */
+export function scanObjects(
+  text: string,
+  stopsAtBroken: boolean,
+): { readonly objects: readonly JsonObjectAt[]; readonly isBroken: boolean } {
+  const objects: JsonObjectAt[] = []
   for (let start = text.indexOf("{"), tried = 0; start !== -1 && tried < maxBraces; tried++) {
     const end = endOfObject(text, start)
     const members = end === -1 ? null : parseObject(text.slice(start, end))
-    if (members) found.push({ members, start, end })
+    if (members) objects.push({ members, start, end })
+    else if (stopsAtBroken && /^\{\s{0,50}(?:["'“]|\w{1,50}\s{0,20}:)/.test(text.slice(start, start + 130)))
+      return { objects, isBroken: true }
     start = text.indexOf("{", members ? end : start + 1)
   }
-  return found
+  return { objects, isBroken: false }
 }
 
 function endOfObject(text: string, start: number): number {

@@ -75,12 +75,15 @@ describe("the patterns that texts of models are read with", () => {
 
   it("are put together while the program runs only from our own words, or by the user", () => {
     const building = [...patterns].flatMap(([file, { built }]) => (built > 0 ? [file] : []))
-    // Contractions; the pattern that the user gives; names of texts; months; the pattern of an encoding.
+    // Contractions; the pattern that the user gives; names of texts; scripts; months; phrases by language; the pattern of an encoding.
     expect(building.sort()).toEqual([
       "datasets/perturb/contractions.ts",
       "metrics/match/regex-match.ts",
       "metrics/statements/abstention.ts",
+      "metrics/statements/content-words.ts",
       "metrics/statements/facts.ts",
+      "metrics/statements/phrases.ts",
+      "src/text/language.ts",
       "src/text/o200k.ts",
     ])
   })
@@ -101,8 +104,8 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   parseJsonAnswer,
   spellOutInvisible,
   choiceAnswer: (text) => choiceAnswer(text, ["red", "blue"]),
-  parseVerdict: (text) => parseVerdict(text, ["yes", "no"]),
-  readAnswers: (text) => readAnswers(text, ["one?", "two?", "three?"]),
+  parseVerdict: (text) => parseVerdict(text, ["yes", "no"], [text]),
+  readAnswers: (text) => readAnswers(text, ["one?", "two?", "three?"], [text]),
 }
 
 const bombs: Readonly<Record<string, string>> = {

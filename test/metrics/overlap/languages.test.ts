@@ -51,7 +51,8 @@ it("compares stems by default where the language has a stemmer, and words in Per
 })
 
 it("counts words of other scripts, which the English form leaves out", async () => {
-  expect(await scoreOf(rouge({ type: "rouge1" }), "дом", ["дом"])).toBe(0)
+  expect(await scoreOf(rouge({ type: "rouge1" }), "дом", ["дом"])).toMatch(/^language: .*language: "ru"/)
+  expect(await scoreOf(rouge({ type: "rouge1", stem: false }), "дом", ["дом"])).toBe(0)
   expect(await scoreOf(rouge({ type: "rouge1", language: "ru" }), "дом", ["дом"])).toBe(1)
 })
 

@@ -16,11 +16,11 @@ interface Expected {
 describe("equals NLTK with WordNet 3.0", () => {
   it.each(golden<Pair, Expected>("meteor"))("$id", async ({ inputs, expected }) => {
     const cases = [
-      [meteor(), expected.ws.score],
+      [meteor({ tokenize: "whitespace" }), expected.ws.score],
       [meteor({ tokenize: "13a" }), expected["13a"].score],
-      [meteor({ synonyms: false }), expected.ws.score_no_wordnet],
+      [meteor({ synonyms: false, tokenize: "whitespace" }), expected.ws.score_no_wordnet],
       [meteor({ synonyms: false, tokenize: "13a" }), expected["13a"].score_no_wordnet],
-      [meteor({ alpha: 0.85, beta: 0.2, gamma: 0.6 }), expected["ws_alpha.85_beta.2_gamma.6"]],
+      [meteor({ tokenize: "whitespace", alpha: 0.85, beta: 0.2, gamma: 0.6 }), expected["ws_alpha.85_beta.2_gamma.6"]],
     ] as const
     for (const [metric, score] of cases) {
       const value = await scoreOf(metric, inputs.hyp, inputs.refs)
@@ -34,7 +34,7 @@ it("gives the documented example", async () => {
 })
 
 it("stays within 0 and 1, and below 1 for identical texts by the penalty of one chunk", async () => {
-  const word = fc.constantFrom("car", "autos", "dog", "constructor", "__proto__", "我们", "running", "ran")
+  const word = fc.constantFrom("car", "autos", "dog", "constructor", "__proto__", "мы", "running", "ran")
   const text = fc.array(word, { minLength: 1, maxLength: 9 })
   await fc.assert(
     fc.asyncProperty(text, text, async (one, two) => {
