@@ -1,9 +1,8 @@
-import { createWriteStream, rmSync } from "node:fs"
-import { mkdtemp } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { createWriteStream } from "node:fs"
 import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { EvalkitError, messageOf, UsageError } from "../src/core/errors.ts"
+import { temporaryFolder } from "../src/platform/temporary-folder.ts"
 import { lookUpPublic, refusePrivateHost } from "./public-address.ts"
 
 /** Bounds of a download. */
@@ -118,16 +117,3 @@ async function* bounded(
     yield chunk
   }
 }
-
-/** A folder of this process, which is removed with all that is in it when the process ends. */
-export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "evalkit-data-"))
-  if (folders.size === 0)
-    process.once("exit", () => {
-      for (const made of folders) rmSync(made, { recursive: true, force: true })
-    })
-  folders.add(folder)
-  return folder
-}
-
-const folders = new Set<string>()

@@ -18,6 +18,8 @@ export interface AnswerFigures {
   readonly toolCalls?: readonly ToolCall[]
   readonly finishReason?: string | null
   readonly failure?: Failure | null
+  /** Why the request failed, in the tool's words; absent where it was answered. */
+  readonly failed?: string | undefined
   readonly usage?: Partial<Usage>
   /** Milliseconds; undefined where the tool did not time it, or timed a cache. */
   readonly ttftMs?: number | undefined
@@ -31,10 +33,10 @@ export interface AnswerFigures {
 export function foreignAnswer(figures: AnswerFigures, tool: string): ForeignAnswer {
   const { text, reasoning = "", toolCalls = [], ttftMs, e2eMs, costUsd } = figures
   const usage: Usage = { ...unknownUsage, ...figures.usage }
-  const said = text !== "" || reasoning !== "" || toolCalls.length > 0
+  const said = text !== "" || reasoning !== "" || toolCalls.length > 0 || (usage.reasoningTokens ?? 0) > 0
   const { outcome, failure } = figures.outcome ? { outcome: figures.outcome, failure: null } : endOf(figures, said)
   const log = logOfFigures({
-    ...{ text, toolCalls, tokens: usage.completionTokens, endOnly: true },
+    ...{ text, toolCalls, isSilent: said, tokens: usage.completionTokens, endOnly: true },
     ...(ttftMs !== undefined && { ttftMs }),
     ...(e2eMs !== undefined && { e2eMs }),
   })
@@ -48,8 +50,9 @@ export function foreignAnswer(figures: AnswerFigures, tool: string): ForeignAnsw
   return { ...answer, source: log.events.length > 0 ? "recorded" : "foreign", cost: costOf(costUsd, tool) }
 }
 
-/** By the word that the answer ended with, where the tool kept one, else by its text. */
-function endOf({ finishReason = null, text, toolCalls = [] }: AnswerFigures, said: boolean): FinishedAnswer {
+/** By the fault that the tool states, or the word that the answer ended with, where it kept one, else by its text. */
+function endOf({ finishReason = null, failed, text, toolCalls = [] }: AnswerFigures, said: boolean): FinishedAnswer {
+  if (failed !== undefined) return { outcome: "application_error", failure: { message: failed.slice(0, 2000) } }
   const isEmpty = text === "" && toolCalls.length === 0
   const end = isFinish(finishReason) ? endOfFinish(finishReason) : null
   if (end) return end.outcome === "length" && isEmpty ? { ...end, outcome: "length_empty" } : end

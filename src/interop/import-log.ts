@@ -1,4 +1,10 @@
-import { type ForeignLog, type ForeignMetric, isRecord, measuredScore } from "../core/foreign/foreign-log.ts"
+import {
+  absentScore,
+  type ForeignLog,
+  type ForeignMetric,
+  isRecord,
+  measuredScore,
+} from "../core/foreign/foreign-log.ts"
 import { contentHash } from "../core/json.ts"
 import type { MetricRecord, RunRecord } from "../core/run/run-record.ts"
 import type { RunStore, StoredRow } from "../core/run/run-store.ts"
@@ -95,7 +101,12 @@ function rangeOf(
   return known > 0 && low >= 0 && high <= 1 ? [0, 1] : [null, null]
 }
 
-async function writeLog(store: RunStore, log: ForeignLog, record: RunRecord, { variants }: Survey): Promise<void> {
+async function writeLog(
+  store: RunStore,
+  log: ForeignLog,
+  record: RunRecord,
+  { variants, metrics }: Survey,
+): Promise<void> {
   store.createRun(record)
   const seen = new Set<string>()
   let batch: Sample[] = []
@@ -125,6 +136,17 @@ async function writeLog(store: RunStore, log: ForeignLog, record: RunRecord, { v
       const measured = measuredScore(score, answer)
       rows.push({ variant, sampleId: sample.id, repeat, metric, measured, value })
     }
+    if (answer && log.isUniform)
+      for (const metric of metrics.keys())
+        if (!Object.hasOwn(scores, metric))
+          rows.push({
+            variant,
+            sampleId: sample.id,
+            repeat,
+            metric,
+            measured: absentScore(answer.outcome),
+            value: null,
+          })
     if (rows.length + batch.length >= batchSize) flush()
   }
   flush()

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto"
 import type { SkippedRow } from "../core/dataset.ts"
 import { UsageError } from "../core/errors.ts"
-import { type ForeignLog, type ForeignRecord, isRecord } from "../core/foreign/foreign-log.ts"
-import { canonicalJson, contentHash } from "../core/json.ts"
+import { type ForeignLog, type ForeignRecord, isRecord, variantName } from "../core/foreign/foreign-log.ts"
+import { canonicalJson } from "../core/json.ts"
 import { createSamplesFingerprint } from "../core/run/samples-fingerprint.ts"
 
 /** What the scores of a metric are like. */
@@ -63,7 +63,7 @@ export async function surveyLog(log: ForeignLog): Promise<Survey> {
       samples.add(sample.id)
       fingerprint.add(sample)
     }
-    if (!names.has(variant)) names.set(variant, nameOf(variant, new Set(names.values())))
+    if (!names.has(variant)) names.set(variant, variantName(variant, new Set(names.values())))
     if (names.size > mostVariants) throw new UsageError("the log has more than a thousand models", { where: log.file })
     if (answer) answers++
     repeats = Math.max(repeats, repeat + 1)
@@ -73,6 +73,11 @@ export async function surveyLog(log: ForeignLog): Promise<Survey> {
     throw new UsageError("no answer could be read", {
       where: skipped[0]?.where ?? log.file,
       hint: skipped[0]?.reason ?? "the log has no answers",
+    })
+  if (log.hasScores && metrics.size === 0)
+    throw new UsageError(`no score could be read, though files of ${log.tool} hold scores`, {
+      where: log.file,
+      hint: log.notes.at(-1) ?? "check that the file is whole, and of a version that docs/logs.md names",
     })
   const samplesDigest = fingerprint.digest()
   return {
@@ -107,16 +112,4 @@ function addScores(
     facts.low = Math.min(facts.low, score)
     facts.high = Math.max(facts.high, score)
   }
-}
-
-/** A name of letters, digits, `.`, `_` and `-`: it is typed in shells. */
-function nameOf(variant: string, taken: ReadonlySet<string>): string {
-  const plain =
-    variant
-      .replace(/[^A-Za-z0-9._-]+/g, "-")
-      .replace(/^-+|-+$/g, "")
-      .slice(0, 80) || contentHash(variant, 8)
-  let name = plain
-  for (let i = 2; taken.has(name); i++) name = `${plain}-${i}`
-  return name
 }

@@ -13,6 +13,7 @@ export interface OpenZip {
   readonly names: readonly string[]
   /** @throws {UsageError} for an entry that is missing, damaged, too long, or packed in an unknown way */
   text(name: string): Promise<string>
+  bytes(name: string): Promise<Buffer>
   close(): void
 }
 
@@ -36,19 +37,21 @@ export async function openZip(path: string, file: string): Promise<OpenZip> {
     zip.close()
     throw damaged(file, messageOf(error), error)
   }
+  const bytesOf = async (name: string) => {
+    const entry = entries.get(name)
+    if (!entry) throw damaged(file, `${name} is missing`)
+    try {
+      const bytes = await unpacked(zip, entry)
+      if (crc32(bytes) !== entry.crc32) throw new Error("its checksum is another")
+      return bytes
+    } catch (error) {
+      throw damaged(`${file}#${name}`, messageOf(error), error)
+    }
+  }
   return {
     names: [...entries.keys()],
-    async text(name) {
-      const entry = entries.get(name)
-      if (!entry) throw damaged(file, `${name} is missing`)
-      try {
-        const bytes = await unpacked(zip, entry)
-        if (crc32(bytes) !== entry.crc32) throw new Error("its checksum is another")
-        return bytes.toString("utf8")
-      } catch (error) {
-        throw damaged(`${file}#${name}`, messageOf(error), error)
-      }
-    },
+    bytes: bytesOf,
+    text: async (name) => (await bytesOf(name)).toString("utf8"),
     close: () => zip.close(),
   }
 }

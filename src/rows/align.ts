@@ -30,7 +30,7 @@ export function alignRows(baseline: readonly MetricRow[], candidate: readonly Me
   return alignedRows(alignPlaces(rowsBehind(baseline), rowsBehind(candidate)))
 }
 
-/** Every answer that either side has a score for, by sample id and repeat: where its rows are on both sides. */
+/** Every answer that either side has a row of, by sample id and repeat: where its rows are on both sides. */
 export interface AlignedPlaces {
   readonly baseline: MetricRows
   readonly candidate: MetricRows
@@ -39,6 +39,8 @@ export interface AlignedPlaces {
   readonly b: Int32Array
   /** Samples that either side has. */
   readonly samples: number
+  /** A row may stand in several pairs; see {@link evenRepeats}. */
+  readonly isRepeated?: boolean
 }
 
 /** Finds the rows of both sides that belong together. */
@@ -66,11 +68,56 @@ export function alignPlaces(baseline: MetricRows, candidate: MetricRows): Aligne
     const id = (inA >= 0 ? first.ids[inA] : second.ids[inB]) as string
     if (id !== last) samples++
     last = id
-    if (!(inA >= 0 && baseline.isScored(inA)) && !(inB >= 0 && candidate.isScored(inB))) continue
     a[count] = inA
     b[count++] = inB
   }
   return { baseline, candidate, a: a.slice(0, count), b: b.slice(0, count), samples }
+}
+
+/** Pairs that {@link evenRepeats} makes at most. */
+const maxEvenPairs = 4_000_000
+
+/**
+ * Where a sample was asked another number of times on each side, it is the mean of its own repeats: its rows are paired in turn until
+ * both sides' have been used equally often, and every sample then has as many pairs. The same places where no sample needs it.
+ */
+export function evenRepeats(aligned: AlignedPlaces): AlignedPlaces {
+  const { a, b, baseline, candidate } = aligned
+  const starts: number[] = []
+  let length = 1
+  let isUneven = false
+  const idAt = (i: number) =>
+    (a[i] as number) >= 0 ? baseline.answers.ids[a[i] as number] : candidate.answers.ids[b[i] as number]
+  const sidesFrom = (start: number, end: number) => [a, b].map((side) => side.slice(start, end).filter((at) => at >= 0))
+  for (let start = 0, end = 0; start < a.length; start = end) {
+    const id = idAt(start)
+    for (end = start + 1; end < a.length && idAt(end) === id; ) end++
+    starts.push(start)
+    if (end === start + 1) continue
+    const [own = a, other = b] = sidesFrom(start, end)
+    isUneven ||= own.length > 0 && other.length > 0 && (own.length < end - start || other.length < end - start)
+    if (length * starts.length <= maxEvenPairs)
+      for (const { length: n } of [own, other]) length = commonMultiple(length, n)
+  }
+  if (!isUneven) return aligned
+  // Beyond the limit, the shorter side begins again until the longer one has ended.
+  const each = length * starts.length <= maxEvenPairs ? length : null
+  const pairs: [number, number][] = []
+  for (const [i, start] of starts.entries()) {
+    const [own = a, other = b] = sidesFrom(start, starts[i + 1] ?? a.length)
+    const count = each ?? Math.max(own.length, other.length)
+    const at = (side: Int32Array, pair: number) => (side.length === 0 ? -1 : (side[pair % side.length] as number))
+    for (let pair = 0; pair < count; pair++) pairs.push([at(own, pair), at(other, pair)])
+  }
+  const places = [0, 1].map((side) => Int32Array.from(pairs, (pair) => pair[side] as number))
+  return { ...aligned, a: places[0] as Int32Array, b: places[1] as Int32Array, isRepeated: true }
+}
+
+function commonMultiple(a: number, b: number): number {
+  if (b === 0) return a
+  let [divisor, rest] = [a, b]
+  while (rest > 0) [divisor, rest] = [rest, divisor % rest]
+  return (a / divisor) * b
 }
 
 /** Whether both sides have a score for the same answers, which lie in the order of samples: nothing is left to be aligned. */
@@ -80,7 +127,7 @@ export function isAligned(baseline: MetricRows, candidate: MetricRows): boolean 
 }
 
 /** The pairs of aligned rows, and what has no partner. */
-export function alignedRows({ baseline, candidate, a, b, samples }: AlignedPlaces): AlignedRows {
+export function alignedRows({ baseline, candidate, a, b, samples, isRepeated = false }: AlignedPlaces): AlignedRows {
   if (isAligned(baseline, candidate)) {
     const pairs = alignedPairs(baseline, candidate, { baseline: null, candidate: null })
     return { pairs, samples, pairedSamples: samples, onlyBaseline: [], onlyCandidate: [] }
@@ -90,7 +137,7 @@ export function alignedRows({ baseline, candidate, a, b, samples }: AlignedPlace
   const paired = numbersWhere(a.length, (i) => scoredA(i) && scoredB(i))
   const onlyA = numbersWhere(a.length, (i) => scoredA(i) && !scoredB(i))
   const onlyB = numbersWhere(a.length, (i) => !scoredA(i) && scoredB(i))
-  const places = { baseline: at(a, paired), candidate: at(b, paired) }
+  const places = { baseline: at(a, paired), candidate: at(b, paired), isRepeated }
   const isWhole = isIdentity(places.baseline, baseline.length) && isIdentity(places.candidate, candidate.length)
   const pairs = alignedPairs(baseline, candidate, isWhole ? { baseline: null, candidate: null } : places)
   return {

@@ -2,9 +2,9 @@ import type { AnyMetric, Measured } from "../core/metric/metric.ts"
 import type { MetricRow } from "../core/metric/scored-variant.ts"
 import type { UnscoredCode } from "../core/metric/unscored-code.ts"
 import type { MissingRule } from "../core/report/comparison.ts"
-import { type AlignedRows, alignedRows, alignPlaces, numbersWhere, type RowPair } from "./align.ts"
+import { type AlignedRows, alignedRows, alignPlaces, evenRepeats, numbersWhere, type RowPair } from "./align.ts"
 import { type MetricRows, rowsBehind } from "./columns/metric-rows.ts"
-import { alignedPairs } from "./pair-columns.ts"
+import { alignedPairs, failedPlace } from "./pair-columns.ts"
 
 /**
  * Why a row has no score. `failed`: the variant did not deliver an answer that can be scored. `unmeasured`: it is unknown how
@@ -25,12 +25,14 @@ export interface GapOptions {
 export interface CountedRows {
   /** Pairs with a score on both sides. */
   readonly complete: AlignedRows
-  /** The same, and every pair of which one side has a gap that counts. */
+  /** The same, and every pair of which a side has a gap that counts. */
   readonly all: readonly RowPair[]
   /** As `all`, without the gaps that are no failures. */
   readonly failuresOnly: readonly RowPair[]
   readonly failedBaseline: number
   readonly failedCandidate: number
+  /** Answers that failed on both sides. */
+  readonly failedBoth: number
   readonly unmeasuredBaseline: number
   readonly unmeasuredCandidate: number
   /** The value that a gap counts with; null when none counts. */
@@ -57,8 +59,8 @@ export function gapOfMeasured(measured: Measured<unknown>): Gap | null {
 
 /**
  * Aligns rows and counts a gap of one side as the worst value that the metric can have (the worst that was observed where it
- * has no such end): an answer that did not arrive is a loss for its user. A pair without a score on either side
- * says nothing and is left out.
+ * has no such end): an answer that did not arrive is a loss for its user, on both sides where both failed. Any other pair without a
+ * score on either side says nothing and is left out. A sample is the mean of its own repeats, however many each side has.
  */
 export function countRows(
   metric: AnyMetric,
@@ -67,21 +69,33 @@ export function countRows(
   { missing, absentRows }: GapOptions,
 ): CountedRows {
   const [before, after] = [rowsBehind(baseline), rowsBehind(candidate)]
-  const aligned = alignPlaces(before, after)
+  const all = alignPlaces(before, after)
+  const aligned = metric.aggregation.kind === "mean" ? evenRepeats(all) : all
   const complete = alignedRows(aligned)
   const { worst, from } = worstValue(metric, baseline, candidate)
   const { a, b } = aligned
   /** Of each answer the gap that counts, and 0 where both sides have a score; see {@link gapCodes}. */
   const gaps = new Uint8Array(a.length)
-  const counts = { failedBaseline: 0, failedCandidate: 0, unmeasuredBaseline: 0, unmeasuredCandidate: 0 }
+  const counts = { failedBaseline: 0, failedCandidate: 0, failedBoth: 0, unmeasuredBaseline: 0, unmeasuredCandidate: 0 }
+  /** Answers that were counted: one may stand in several pairs. */
+  const counted = new Set<string>()
   for (let i = 0; i < a.length; i++) {
-    const gapA = gapAt(before, a[i] as number, absentRows)
-    const gapB = gapAt(after, b[i] as number, absentRows)
-    const gap = gapA ?? gapB
+    const [placeA, placeB] = [a[i] as number, b[i] as number]
+    const gapA = gapAt(before, placeA, absentRows)
+    const gapB = gapAt(after, placeB, absentRows)
+    const isBoth = gapA === "failed" && gapB === "failed"
+    const gap = gapA && gapB && !isBoth ? "not_asked" : (gapA ?? gapB)
     if (gap === null) continue
     gaps[i] = gapCodes[gap]
-    if (gap === "failed") counts[gapA ? "failedBaseline" : "failedCandidate"]++
-    if (gap === "unmeasured") counts[gapA ? "unmeasuredBaseline" : "unmeasuredCandidate"]++
+    if (aligned.isRepeated) {
+      const isOfA = gapA ? placeA >= 0 : placeB < 0
+      const answer = isOfA ? `a${placeA}` : `b${placeB}`
+      if (counted.has(answer)) continue
+      counted.add(answer)
+    }
+    if (isBoth) counts.failedBoth++
+    else if (gap === "failed") counts[gapA ? "failedBaseline" : "failedCandidate"]++
+    else if (gap === "unmeasured") counts[gapA ? "unmeasuredBaseline" : "unmeasuredCandidate"]++
   }
   const filled = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const isCounted = missing === "worst" && worst !== null && filled > 0
@@ -91,13 +105,14 @@ export function countRows(
     const places = {
       baseline: used.map((i) => scoredPlace(before, a[i] as number)),
       candidate: used.map((i) => scoredPlace(after, b[i] as number)),
+      isRepeated: aligned.isRepeated ?? false,
     }
     return alignedPairs(before, after, places, worst)
   }
   return {
     complete,
     all: withPairs(gapCodes.unmeasured, filled),
-    failuresOnly: withPairs(gapCodes.failed, counts.failedBaseline + counts.failedCandidate),
+    failuresOnly: withPairs(gapCodes.failed, counts.failedBaseline + counts.failedCandidate + counts.failedBoth),
     ...counts,
     countedAs: isCounted ? worst : null,
     countedFrom: from,
@@ -113,7 +128,7 @@ function gapAt(rows: MetricRows, place: number, absentRows: AbsentRows): Gap | n
 }
 
 function scoredPlace(rows: MetricRows, place: number): number {
-  return place >= 0 && rows.isScored(place) ? place : -1
+  return place < 0 || rows.isScored(place) ? place : failedPlace(place)
 }
 
 /** The worst end of the metric's range, else the worst value that any row has; null when there is neither. */

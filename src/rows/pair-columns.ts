@@ -42,10 +42,20 @@ export function pairsBehind(pairs: readonly RowPair[]): PairColumns {
   return columns
 }
 
-/** Where the rows of pairs are: by place on each side, −1 for an answer that failed; null: pair i is of the rows at i. */
+/**
+ * Where the rows of pairs are: by place on each side, below 0 for an answer that failed (see {@link failedPlace}); null: pair i is of
+ * the rows at i.
+ */
 export interface PairPlaces {
   readonly baseline: Int32Array | null
   readonly candidate: Int32Array | null
+  /** A row may stand in several pairs. */
+  readonly isRepeated?: boolean
+}
+
+/** The place of a row that failed, as a number below −1; a row that is not there is −1. It is its own inverse. */
+export function failedPlace(place: number): number {
+  return -2 - place
 }
 
 /**
@@ -61,8 +71,8 @@ export function alignedPairs(
 ): readonly RowPair[] {
   const answers = answersOf(baseline, candidate, places)
   const sides = {
-    baseline: sideOf(baseline, places.baseline, answers, worst),
-    candidate: sideOf(candidate, places.candidate, answers, worst),
+    baseline: sideOf(baseline, places, "baseline", answers, worst),
+    candidate: sideOf(candidate, places, "candidate", answers, worst),
   }
   const columns: PairColumns = { answers, length: answers.length, ...sides, units: () => answers.units() }
   const rowAt = (rows: MetricRows, side: Int32Array | null, pair: number): MetricRow => {
@@ -90,14 +100,19 @@ function answersOf(baseline: MetricRows, candidate: MetricRows, places: PairPlac
   const [first, second] = [baseline.answers, candidate.answers]
   if (places.baseline === null && (first === second || second.splitAt === null)) return first
   const length = places.baseline?.length ?? baseline.length
-  const at = (side: Int32Array | null, pair: number) => (side ? (side[pair] as number) : pair)
+  const at = (side: Int32Array | null, pair: number) => {
+    const place = side ? (side[pair] as number) : pair
+    return place < -1 ? failedPlace(place) : place
+  }
   const ids: string[] = []
   const repeats = new Int32Array(length)
   for (let pair = 0; pair < length; pair++) {
     const place = at(places.baseline, pair)
-    const [list, own] = place >= 0 ? [first, place] : [second, at(places.candidate, pair)]
+    const [list, own] = place === -1 ? [second, at(places.candidate, pair)] : [first, place]
     ids.push(list.ids[own] as string)
-    repeats[pair] = list.repeat(own)
+    // A row that stands in several pairs has a number of its own in each.
+    const isNext = places.isRepeated && ids[pair] === ids[pair - 1]
+    repeats[pair] = isNext ? (repeats[pair - 1] as number) + 1 : places.isRepeated ? 0 : list.repeat(own)
   }
   const clusterAt = (pair: number) => {
     const [a, b] = [at(places.baseline, pair), at(places.candidate, pair)]
@@ -115,7 +130,14 @@ function answersOf(baseline: MetricRows, candidate: MetricRows, places: PairPlac
   })
 }
 
-function sideOf(rows: MetricRows, places: Int32Array | null, answers: AnswerList, worst: number | null): PairSide {
+function sideOf(
+  rows: MetricRows,
+  { isRepeated = false, ...sides }: PairPlaces,
+  side: "baseline" | "candidate",
+  answers: AnswerList,
+  worst: number | null,
+): PairSide {
+  const places = sides[side]
   const hasFailed = places?.some((place) => place < 0) ?? false
   const own = entriesAt(rows, places)
   const entries = !hasFailed
@@ -133,7 +155,9 @@ function sideOf(rows: MetricRows, places: Int32Array | null, answers: AnswerList
     entries,
     // Where these are all rows of the variant, its figure is known already.
     figure: (metric) =>
-      !hasFailed && answers.length === rows.scored ? figureOf(metric, rows) : metric.summarise(entries).value,
+      !hasFailed && !isRepeated && answers.length === rows.scored
+        ? figureOf(metric, rows)
+        : metric.summarise(entries).value,
   }
 }
 

@@ -5,6 +5,19 @@ export function whichData(a: string, b: string): string {
     : `the runs used different data sets (${a}, ${b})`
 }
 
+/** What a side of a comparison has. */
+interface ReadSide {
+  readonly name: string
+  readonly ids: readonly string[]
+  readonly samples: number
+  readonly questions: number
+}
+
+function sideWords({ name, ids, samples, questions }: ReadSide): string {
+  const shown = ids.map((id) => JSON.stringify(id.slice(0, 40))).join(", ")
+  return `${name} has ${samples} samples (${shown}${samples > ids.length ? " …" : ""}), ${questions} with a question`
+}
+
 /** How files and runs were read for a comparison. */
 export const sourceNotes = {
   unitRange: (field: string) => `${field}: taken to lie between 0 and 1, as all its values do`,
@@ -12,10 +25,14 @@ export const sourceNotes = {
     `${field}: the mean of the answers' own values is compared; for the figure of all answers together compare the outputs with --metric ${metric}`,
   skipped: (file: string, records: number) => `${file}: ${records} records could not be read`,
   readAs: (file: string, tool: string) => `${file}: read as a file of ${tool}`,
-  byQuestions: "paired by their questions, since two tools have two kinds of ids",
+  byQuestions: "paired by their questions, since they have no id in common",
   byIds: "paired by their ids",
   inCommon: (how: string, both: number, onlyA: number, a: string, onlyB: number, b: string) =>
-    `samples are ${how}: ${both} in both, ${onlyA} in ${a} only, ${onlyB} in ${b} only`,
+    `samples are ${how}: ${both} in both, ${onlyA} in ${a} only, ${onlyB} in ${b} only${onlyA + onlyB > 0 ? ", which the other was not asked: left out" : ""}`,
+  nothingInCommon: (a: ReadSide, b: ReadSide) =>
+    `no sample is in both, by id or by question: ${sideWords(a)}; ${sideWords(b)}; other prompts around the same questions are paired by --pair-by id where ids agree`,
+  sameFile: (file: string) => `${file} is compared with itself: the same file on both sides`,
+  noScores: (field: string, reason: string) => `${field}: no score on either side: ${reason}`,
   noMean: (cause: string) => `its figure is no mean of single answers, and ${cause}`,
   storedMean: (metric: string, cause: string) => `${metric}: mean of its stored values, since ${cause}`,
   otherSignature: (now: string, before: string) =>

@@ -192,8 +192,8 @@ describe("results of promptfoo", () => {
     }
     const old = await readLog(writeJson("v2.json", { results: { version: 2, table, stats: {} } }))
     expect(old?.records.map(({ variant, scores, answer }) => [variant, scores.pass, answer?.text])).toEqual([
-      ["a · p", 1, "4"],
-      ["b · q", 0, "5"],
+      ["a", 1, "4"],
+      ["b", 0, "5"],
     ])
   })
 })

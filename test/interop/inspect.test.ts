@@ -123,7 +123,7 @@ describe("logs of Inspect", () => {
     expect(second).toMatchObject({ scores: {}, answer: { outcome: "application_error", failure: { message: "boom" } } })
     expect(third).toMatchObject({ scores: { "match.a": 1, "match.b": 0.5 }, answer: { outcome: "length" } })
     expect(fourth?.scores.match).toEqual({
-      reason: 'the score "nonsense" is neither a number nor one of C, I, P and N',
+      reason: '"nonsense" is a label, which has no mean: compare labels as outputs, with classification()',
     })
     expect(fourth?.answer).toMatchObject({
       outcome: "length",

@@ -113,7 +113,7 @@ describe("samples of lm-eval", () => {
     expect(json[0]).toMatchObject({ recognised: "lm-eval", samples: 1, answers: 1 })
     expect(json[0]?.skipped).toEqual([
       { where: "bad.jsonl:2", reason: "the line is not JSON" },
-      { where: "bad.jsonl:3", reason: "the line is no sample of lm-eval" },
+      { where: "bad.jsonl:3", reason: "the row is no object" },
     ])
   })
 
@@ -122,6 +122,64 @@ describe("samples of lm-eval", () => {
     mkdirSync(own)
     writeFileSync(join(own, "results_x.json"), JSON.stringify({ results: {}, configs: {}, versions: {} }))
     await expect(importJson(own, "results_x.json")).rejects.toThrow(/no samples beside them.*--log_samples/)
+  })
+
+  it("of several tasks have a figure each beside that of all, and the parts of corpus figures are named as left out", async () => {
+    const own = join(folder, "tasks")
+    mkdirSync(own)
+    const date = "2026-01-21T03-44-18.458309"
+    for (const [task, value] of [
+      ["arc", 1],
+      ["boolq", 0],
+    ] as const)
+      writeLines(
+        own,
+        `samples_${task}_${date}.jsonl`,
+        rows(() => value).map((one) => ({ ...one, metrics: ["exact_match", "f1"], f1: [1, 0] })),
+      )
+    const { json } = await compareJson(folder, own, own)
+    expect(json.metrics).toMatchObject({
+      exact_match: { pairs: 80, mean_a: 0.5 },
+      "arc/exact_match": { pairs: 40, mean_a: 1 },
+      "boolq/exact_match": { pairs: 40, mean_a: 0 },
+    })
+    const notes = json.notes.join("; ")
+    expect(notes).toMatch(/exact_match: the mean over all samples of 2 tasks/)
+    expect(notes).toMatch(/f1 is a figure over all answers.*left out/)
+  })
+
+  it("of several runs of one task in a folder are asked which, and of several tasks of several dates all are read", async () => {
+    const own = join(folder, "runs")
+    mkdirSync(own)
+    writeLines(
+      own,
+      "samples_arc_2026-01-21T03-44-18.4.jsonl",
+      rows(() => 1),
+    )
+    writeLines(
+      own,
+      "samples_boolq_2026-01-22T03-44-18.4.jsonl",
+      rows(() => 1),
+    )
+    expect((await readLog(own))?.records.length).toBe(80)
+    writeLines(
+      own,
+      "samples_arc_2026-01-23T03-44-18.4.jsonl",
+      rows(() => 1),
+    )
+    await expect(readLog(own)).rejects.toThrow(/several runs of arc.*2026-01-21.*2026-01-23/)
+  })
+
+  it("without a score that can be read are an error, and so are results of 0.3", async () => {
+    const own = join(folder, "scoreless")
+    mkdirSync(own)
+    const bare = rows(() => [1, 0])
+    await expect(importJson(own, writeLines(own, "f1.jsonl", bare))).rejects.toThrow(/no score could be read.*left out/)
+    writeFileSync(
+      join(own, "old.json"),
+      JSON.stringify({ results: { arc: { acc: 0.5 } }, versions: { arc: 0 }, config: { model: "hf", num_fewshot: 0 } }),
+    )
+    await expect(importJson(own, join(own, "old.json"))).rejects.toThrow(/no samples beside them.*0\.4 or later/)
   })
 
   it("read what Python writes for numbers that are none", async () => {

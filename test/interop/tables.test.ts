@@ -99,7 +99,7 @@ describe("results of DeepEval", () => {
         scores: { "Answer Relevancy": 0.8, Faithfulness: { reason: "no key" } },
       },
     ])
-    expect(skipped).toMatchObject([{ field: "input", reason: "the test case has no input" }])
+    expect(skipped).toMatchObject([{ reason: "the row has no question" }])
     const results = { test_results: [{ input: "q", actual_output: "a", metrics_data: [{ name: "x", score: 1 }] }] }
     expect((await read(write("results.json", JSON.stringify(results)))).records).toMatchObject([{ scores: { x: 1 } }])
   })

@@ -50,7 +50,7 @@ describe("logs of two tools", () => {
     expect(json.recognised).toEqual({ a: "lm-eval", b: "every-eval-ever" })
     expect(json.metrics.exact_match).toMatchObject({ pairs: 35, mcnemar: { b: 10, c: 0 } })
     expect(json.notes).toContain(
-      "samples are paired by their questions, since two tools have two kinds of ids: 35 in both, 5 in a.jsonl only, 0 in org/m only",
+      "samples are paired by their questions, since they have no id in common: 35 in both, 5 in a.jsonl only, 0 in org-m only, which the other was not asked: left out",
     )
     const { out } = await evalkit(cwd, "compare", "a.jsonl", "b.jsonl", "--on", "exact_match=bench.acc")
     expect(out).toContain("a.jsonl: read as a file of lm-eval")
@@ -88,7 +88,9 @@ describe("logs of two tools", () => {
     writeLines(cwd, "b.jsonl", lmEval(20, 44).slice(4))
     const { json } = await compareJson(cwd, "a.jsonl", "b.jsonl", { missing: "drop" })
     expect(json.metrics.exact_match).toMatchObject({ pairs: 36 })
-    expect(json.notes).toContain("samples are paired by their ids: 36 in both, 4 in a.jsonl only, 4 in b.jsonl only")
+    expect(json.notes).toContain(
+      "samples are paired by their ids: 36 in both, 4 in a.jsonl only, 4 in b.jsonl only, which the other was not asked: left out",
+    )
   })
 })
 

@@ -134,10 +134,11 @@ export function compareMetric(
     mcnemar: mcnemar(metric, rows.all, differences),
     wilcoxon: design ? null : wilcoxonSignedRank(differences.map(rounded)),
     missing: {
-      ...missingBounds(metric, complete),
+      ...missingBounds(metric, complete, rows.countedAs === null ? 0 : rows.failedBoth),
       rule: missing,
       failedBaseline: rows.failedBaseline,
       failedCandidate: rows.failedCandidate,
+      ...(rows.failedBoth > 0 && { failedBoth: rows.failedBoth }),
       unmeasuredBaseline: rows.unmeasuredBaseline,
       unmeasuredCandidate: rows.unmeasuredCandidate,
       countedAs: rows.countedAs,

@@ -7,15 +7,18 @@ import { pairsBehind } from "../../rows/pair-columns.ts"
 /**
  * What the missing scores could do to the difference: every score that one side lacks is taken as the worst (best) for
  * the candidate. Null where the metric has no bounds, or is not a mean over samples.
+ *
+ * @param failedBoth answers that failed on both sides: they count alike on both
  */
 export function missingBounds(
   metric: AnyMetric,
   aligned: AlignedRows,
+  failedBoth: number,
 ): Pick<MetricComparison["missing"], "onlyBaseline" | "onlyCandidate" | "worstCase" | "bestCase"> {
   const { onlyBaseline, onlyCandidate, pairs } = aligned
   const counts = { onlyBaseline: onlyBaseline.length, onlyCandidate: onlyCandidate.length }
   const [least, most] = metric.range
-  const total = pairs.length + onlyBaseline.length + onlyCandidate.length
+  const total = pairs.length + onlyBaseline.length + onlyCandidate.length + failedBoth
   if (metric.aggregation.kind !== "mean" || !Number.isFinite(most - least) || total === 0)
     return { ...counts, worstCase: null, bestCase: null }
   let known = 0

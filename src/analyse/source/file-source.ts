@@ -112,7 +112,8 @@ export async function fileSource(
     primary: on.length > 0 ? on : shared.slice(0, 1),
     margin: 0.01,
     marginKind: "share",
-    absentRows: "unmeasured",
+    // A log holds all that was asked of it; a file of rows may lack an answer that failed.
+    absentRows: files.every((file) => "log" in file) ? "not_asked" : "unmeasured",
     alpha: 0.05,
     seed: 42,
     ...(files.some((file) => "log" in file) && { recognised: [toolOf(files[0]), toolOf(files[1])] as const }),
@@ -120,7 +121,9 @@ export async function fileSource(
       ...files.flatMap((file, side) => notesOf(file, sides[side] as Side)),
       ...joinedBy,
       ...(joinedBy.length > 0 ? [] : noSharedId(first.scored, second.scored)),
+      ...(isSame(files) ? [sourceNotes.sameFile(names[0])] : []),
       ...setNotes(shared, [first, second]),
+      ...shared.flatMap((field) => noScoreNotes(field, [first, second])),
       ...shared.flatMap((field) => {
         const facts = [first.columns.get(field), second.columns.get(field)]
         return facts.every((one) => one?.unit && !one.rate) ? [sourceNotes.unitRange(field)] : []
@@ -135,6 +138,20 @@ function otherField(field: string, { numeric = [] }: Side): string {
   const meant = numeric.find((one) => one.split(".").at(-1) === last) ?? nearest(field, numeric)
   if (meant !== undefined) return `did you mean "${meant}"?`
   return numeric.length > 0 ? `numbers are in ${numeric.slice(0, 12).join(", ")}` : "name another field with --on"
+}
+
+/** Whether both sides are the same variant of the same file. */
+function isSame([a, b]: readonly [ForeignFile, ForeignFile]): boolean {
+  return "log" in a && "log" in b && a.name === b.name && a.variant === b.variant
+}
+
+/** Why a metric has no score at all, such as one whose values are labels. */
+function noScoreNotes(field: string, sides: readonly Side[]): readonly string[] {
+  if (sides.some(({ columns }) => columns.get(field)?.known)) return []
+  for (const { scored } of sides)
+    for (const { measured } of scored.rows.get(field) ?? [])
+      if (measured.status === "unscored") return [sourceNotes.noScores(field, measured.reason)]
+  return []
 }
 
 /** Of metrics over sets of answers the rows hold each answer's own value, which is not what the metric is known for. */

@@ -1,5 +1,5 @@
 import { UsageError } from "../../core/errors.ts"
-import type { ForeignTool } from "../../core/foreign/foreign-log.ts"
+import { absentScore, type ForeignTool } from "../../core/foreign/foreign-log.ts"
 import type { MetricRow, SampleContent } from "../../core/metric/scored-variant.ts"
 import type { ColumnFacts } from "../../rows/foreign-variant.ts"
 import { sourceNotes } from "../../wording/source-notes.ts"
@@ -35,9 +35,10 @@ export function joinLogs(sides: readonly [LogVariant, LogVariant], { tools, on, 
   const renamed = withMetrics(sides[1], pairs)
   if (![...first.columns.keys()].some((name) => renamed.columns.has(name))) throw noSharedMetric(sides, tools)
   const isShared = [...(first.scored.contents?.keys() ?? [])].some((id) => renamed.scored.contents?.has(id))
-  const isByQuestion = tools[0] !== tools[1] && !isShared && !byId
+  const isByQuestion = !isShared && !byId
   const second = isByQuestion ? withSamplesOf(first, renamed) : renamed
-  return { sides: [first, second], on: pairs.map(([name]) => name), notes: alignment(first, second, isByQuestion) }
+  const whole = [withAbsentRows(first, second), withAbsentRows(second, first)] as const
+  return { sides: whole, on: pairs.map(([name]) => name), notes: alignment(first, second, isByQuestion) }
 }
 
 /** `a=b` names a metric of each log; a metric may have the sign in its own name. */
@@ -96,16 +97,42 @@ function withSamplesOf(first: LogVariant, second: LogVariant): LogVariant {
   return { ...second, scored: { ...scored, contents: new Map(contents) } }
 }
 
+/**
+ * A side with a row for each answer that the log has no score for: failed, or unscored. It is missing where every metric is one of every
+ * answer, and where the other side has a score of the same sample.
+ */
+function withAbsentRows(side: LogVariant, other: LogVariant): LogVariant {
+  const rows = [...side.scored.rows].map(([metric, list]): [string, readonly MetricRow[]] => {
+    if (list.length === side.scored.answers.length) return [metric, list]
+    const asked = side.isUniform ? null : new Set(other.scored.rows.get(metric)?.map(({ sampleId }) => sampleId))
+    const known = new Set(list.map(({ sampleId, repeat }) => `${repeat}/${sampleId}`))
+    const absent = side.scored.answers.flatMap(({ sampleId, repeat, outcome, cluster, group }): MetricRow[] => {
+      if ((asked && !asked.has(sampleId)) || known.has(`${repeat}/${sampleId}`)) return []
+      const split = { ...(cluster !== undefined && { cluster }), ...(group !== undefined && { group }) }
+      return [{ sampleId, repeat, ...split, measured: absentScore(outcome), value: null }]
+    })
+    return [metric, absent.length === 0 ? list : [...list, ...absent]]
+  })
+  return { ...side, scored: { ...side.scored, rows: new Map(rows) } }
+}
+
 function onlyOnce(questions: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const seen = new Map<string, string | null>()
   for (const [id, question] of questions) seen.set(question, seen.has(question) ? null : id)
   return new Map([...seen].filter((entry): entry is [string, string] => entry[1] !== null))
 }
 
+/** What an empty pairing is told of a side. */
+function factsOf({ scored, questions }: LogVariant) {
+  const ids = [...(scored.contents?.keys() ?? [])].slice(0, 2)
+  return { name: scored.name, ids, samples: scored.contents?.size ?? 0, questions: questions.size }
+}
+
 function alignment(first: LogVariant, second: LogVariant, isByQuestion: boolean): readonly string[] {
   const [a, b] = [new Set(first.scored.contents?.keys()), new Set(second.scored.contents?.keys())]
   const both = [...a].filter((id) => b.has(id)).length
   if (!isByQuestion && both === a.size && both === b.size) return []
+  if (both === 0) return [sourceNotes.nothingInCommon(factsOf(first), factsOf(second))]
   const how = isByQuestion ? sourceNotes.byQuestions : sourceNotes.byIds
   const [one, other] = [first.scored.name, second.scored.name]
   return [sourceNotes.inCommon(how, both, a.size - both, one, b.size - both, other)]

@@ -5,6 +5,7 @@ import {
   type ForeignRecord,
   isRecord,
   measuredScore,
+  variantName,
 } from "../../core/foreign/foreign-log.ts"
 import { contentHash } from "../../core/json.ts"
 import type { AnswerFacts, MetricRow, SampleContent } from "../../core/metric/scored-variant.ts"
@@ -23,6 +24,8 @@ export interface VariantOfLog {
 /** A variant of a log, with its own name. */
 export interface LogVariant extends ForeignVariant {
   readonly variant: string
+  /** Every metric is one of every answer. */
+  readonly isUniform: boolean
   /** Records that could not be read. */
   readonly skipped: number
   /** A hash of what each sample asks, by its id. */
@@ -39,16 +42,17 @@ export async function logVariant({ log, variant }: VariantOfLog, name: string): 
   const rows = new Map<string, MetricRow[]>()
   const contents = new Map<string, SampleContent>()
   const questions = new Map<string, string>()
-  const variants = new Set<string>()
+  const names = new Map<string, string>()
   let skipped = 0
   for await (const read of log.records()) {
     if (!isRecord(read)) {
       skipped++
       continue
     }
-    variants.add(read.variant)
-    if (variant !== null && read.variant !== variant) continue
-    if (variants.size > 1 && variant === null) continue
+    const own = names.get(read.variant) ?? variantName(read.variant, new Set(names.values()))
+    names.set(read.variant, own)
+    if (variant !== null && read.variant !== variant && own !== variant) continue
+    if (names.size > 1 && variant === null) continue
     if (read.answer) answers.push(factsOf(read))
     if (!contents.has(read.sample.id)) {
       contents.set(read.sample.id, sampleContent(read.sample))
@@ -57,13 +61,20 @@ export async function logVariant({ log, variant }: VariantOfLog, name: string): 
     }
     addRows(rows, read)
   }
-  const own = chosenVariant(log, variant, variants)
+  const own = chosenVariant(log, variant && (names.get(variant) ?? variant), new Set(names.values()))
   const columns = [...rows].map(([metric, list]): [string, ColumnFacts] => [
     metric,
     { ...columnFacts(list), ...within(log.metrics.get(metric), list) },
   ])
   const scored = { name, answers, rows, contents }
-  return { scored, columns: new Map(columns), variant: own ?? name, skipped, questions }
+  return {
+    scored,
+    columns: new Map(columns),
+    variant: own ?? name,
+    isUniform: log.isUniform ?? false,
+    skipped,
+    questions,
+  }
 }
 
 /**

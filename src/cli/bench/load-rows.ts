@@ -46,7 +46,9 @@ export async function loadRows(log: LoadLog): Promise<LoadRows> {
   }
   const rows = levels.map((level) => rowOf(log, level))
   const sum = (pick: (level: ReadLevel) => number) => levels.reduce((total, level) => total + pick(level), 0)
-  return { rows, requests: sum(({ count }) => count), answered: sum(({ answered }) => answered), skipped, skippedCount }
+  const requests = sum(({ count, level }) => level.counts?.requests ?? count)
+  const answered = sum(({ answered, level }) => level.counts?.answered ?? answered)
+  return { rows, requests, answered, skipped, skippedCount }
 }
 
 function readLevel(variant: string): (level: LoadLogLevel) => ReadLevel {

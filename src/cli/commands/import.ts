@@ -1,9 +1,10 @@
-import { createReadStream } from "node:fs"
+import { createReadStream, createWriteStream } from "node:fs"
 import { stat } from "node:fs/promises"
-import { resolve } from "node:path"
+import { join, resolve } from "node:path"
+import { pipeline } from "node:stream/promises"
 import { loadText } from "../../../reports/bench/load-text.ts"
 import type { SkippedRow } from "../../core/dataset.ts"
-import { ExitCode, UsageError } from "../../core/errors.ts"
+import { EvalkitError, ExitCode, UsageError } from "../../core/errors.ts"
 import type { ForeignLog } from "../../core/foreign/foreign-log.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
@@ -11,17 +12,21 @@ import { firstBytes } from "../../interop/beginning.ts"
 import { importLog } from "../../interop/import-log.ts"
 import type { LoadLog } from "../../interop/load/load-log.ts"
 import { openLoadLog } from "../../interop/load/recognise-load.ts"
-import { openForeignLog } from "../../interop/recognise.ts"
+import { refuseNearMiss } from "../../interop/near-miss.ts"
+import { logsIn, openForeignLog, ownFolderLog } from "../../interop/recognise.ts"
 import { sampleOfLog } from "../../interop/sample-log.ts"
+import { unpacked } from "../../interop/unpacked.ts"
 import { writeDataset } from "../../interop/write-dataset.ts"
 import { lines } from "../../platform/lines.ts"
+import { temporaryFolder } from "../../platform/temporary-folder.ts"
 import { importRun } from "../../store/archive/import-run.ts"
 import { beginsAsArchive } from "../../store/archive/line.ts"
 import { counted } from "../../words/number.ts"
 import { plainText } from "../../words/text.ts"
 import { screenWidth } from "../arguments/screen-width.ts"
-import { loadRows } from "../bench/load-rows.ts"
+import { type LoadRows, loadRows } from "../bench/load-rows.ts"
 import type { Command, CommandIo } from "../command.ts"
+import { standardInput } from "../files/lone-dash.ts"
 import { rowReaders } from "../files/row-readers.ts"
 import { isRows, isUrl, rowsAsDataset } from "../files/rows-as-dataset.ts"
 import { reportImported } from "../imported-report.ts"
@@ -32,7 +37,7 @@ import { packageVersion } from "../version.ts"
 
 /** What is read, for help and messages. */
 const formats =
-  "archives; logs of lm-eval, Inspect, promptfoo, HELM, Every Eval Ever, OpenAI Evals, MT-bench, lighteval, DeepEval, Ragas; traces (OTLP); load tests; with --as-dataset also tables, an eval.yaml, and URLs of them"
+  "archives; logs of lm-eval, Inspect, promptfoo, HELM, Every Eval Ever, OpenAI Evals, MT-bench, lighteval, DeepEval, Ragas, EvalScope, OpenCompass, SWE-bench, AlpacaEval, MLflow, τ-bench (also packed: gz, zst, zip; - for standard input); traces (OTLP); load tests; with --as-dataset also tables, an eval.yaml, and URLs of them"
 
 /** `evalkit import FILE…`: reads archives that `export --format archive` made, and logs of other tools, into the store. */
 export const command: Command = {
@@ -67,68 +72,117 @@ export const command: Command = {
       .example("$0 import traces.jsonl --sample 500 --as-dataset traffic", "what users asked, to ask another model"),
 
   async run(args, io) {
-    const files = (args.files as readonly unknown[]).map(String)
-    for (const file of files)
-      if (!isUrl(file) && !(await stat(resolve(io.cwd, file)).catch(() => null)))
-        throw new UsageError("there is no such file", { where: file, hint: "give a path to an archive or a log" })
     const taken = takenOf(args)
-    if (typeof args.asDataset === "string") return asDataset(files, args.asDataset, taken, args, io)
-    const rows = files.find(isRows)
-    if (rows !== undefined)
-      throw new UsageError("rows without answers make no run", {
-        where: rows,
-        hint: "write them into a folder with --as-dataset FOLDER, or name them in a config: dataset(FILE)",
-      })
-    const loads: { readonly file: string; readonly log: LoadLog }[] = []
-    for (const file of files) {
-      const log = await openLoadLog(resolve(io.cwd, file), file)
-      if (log) loads.push({ file, log })
-    }
-    if (loads.length > 0) return showLoads(files, loads, Boolean(args.json), io)
+    const named = await Promise.all((args.files as readonly unknown[]).map((file) => localFile(String(file), io)))
+    if (typeof args.asDataset === "string") return asDataset(named, args.asDataset, taken, args, io)
+    const files = (await Promise.all(named.map((file) => withinFolder(file)))).flat()
     const opened: { store?: RunStore } = {}
     // For a file that is no log, none is made.
     const open = () => {
       opened.store ??= openStore(args, io)
       return opened.store
     }
-    const imported: Imported[] = []
+    const results: Result[] = []
     try {
       for (const file of files) {
-        const one = await importOne(open, file, taken, io)
-        imported.push(one)
-        if (!args.json) io.out(wordsOf(one))
+        const result = await resultOf(file, taken, open, io).catch((error: unknown) => {
+          if (files.length === 1 || !(error instanceof EvalkitError)) throw error
+          return { file: file.given, refused: error }
+        })
+        results.push(result)
+        if (!args.json) io.out(wordsOf(result, io))
       }
-      return ExitCode.ok
     } finally {
-      if (args.json && imported.length > 0) io.out(`${JSON.stringify(imported.map(jsonOf))}\n`)
+      if (args.json && results.length > 0) io.out(`${JSON.stringify(results.map(jsonOf))}\n`)
       opened.store?.close()
     }
+    const refused = results.filter((result) => "refused" in result).length
+    if (!args.json && results.length > 1) io.out(tableOf(results))
+    return refused === 0 ? ExitCode.ok : refused === results.length ? ExitCode.usage : ExitCode.incomplete
   },
 }
 
-/** Loads are figures, not answers: they are shown, and compared with others, but no run of the store is made of them. */
-async function showLoads(
-  files: readonly string[],
-  loads: readonly { readonly file: string; readonly log: LoadLog }[],
-  isJson: boolean,
-  io: CommandIo,
-): Promise<number> {
-  const other = files.find((file) => !loads.some((load) => load.file === file))
-  if (other !== undefined)
-    throw new UsageError("load tests and other logs are imported one kind at a time", { where: other })
-  const read = await Promise.all(loads.map(async ({ file, log }) => ({ file, log, ...(await loadRows(log)) })))
-  for (const { file, log, requests, answered, rows, skipped, skippedCount } of isJson ? [] : read) {
-    const of = `${counted(requests, "request")}, ${answered} answered, ${counted(rows.length, "level")} of load`
-    io.out(`${file}: a load test of ${log.name}, ${of}\n${loadText(rows, screenWidth(io))}`)
-    for (const note of log.notes) io.out(`  ${plainText(note, 300)}\n`)
-    io.out(leftOut(skipped, skippedCount))
+/** A file to be read. */
+interface LocalFile {
+  /** Absolute. */
+  readonly path: string
+  /** As a person gave it. */
+  readonly given: string
+}
+
+/** What is piped in is written into a temporary file: a log is read several times. */
+async function localFile(given: string, io: CommandIo): Promise<LocalFile> {
+  if (isUrl(given)) return { path: given, given }
+  if (given !== standardInput) {
+    const path = resolve(io.cwd, given)
+    if (await stat(path).catch(() => null)) return { path, given }
+    throw new UsageError("there is no such file", { where: given, hint: "give a path to an archive or a log" })
   }
-  const json = read.map(({ file, log, rows, requests, answered, skipped, skippedCount }) => ({
-    ...{ file, recognised: log.tool, run: null, samples: requests, answers: answered },
-    ...{ skipped: skipped.map(({ where, reason }) => ({ where, reason })), skipped_count: skippedCount, levels: rows },
-  }))
-  if (isJson) io.out(`${JSON.stringify(json)}\n`)
-  return ExitCode.ok
+  if (!io.input)
+    throw new UsageError("nothing is piped into the command", { where: "-", hint: "cat FILE | evalkit import -" })
+  const path = join(await temporaryFolder(), "stdin")
+  await pipeline(io.input(), createWriteStream(path))
+  return { path, given: "stdin" }
+}
+
+/** The logs of a folder that is not one log itself. */
+async function withinFolder({ path, given }: LocalFile): Promise<readonly LocalFile[]> {
+  if (isUrl(given)) return [{ path, given }]
+  const folder = await unpacked(path, given).catch(() => path)
+  if (!(await stat(folder)).isDirectory()) return [{ path, given }]
+  const isLog = await ownFolderLog(folder, given).then(Boolean, () => true)
+  const names = isLog ? [] : await logsIn(folder, rowReaders)
+  if (names.length === 0) return [{ path: folder, given }]
+  return names.map((name) => ({ path: join(folder, name), given: join(given, name) }))
+}
+
+type Result = Imported | Loaded | { readonly file: string; readonly refused: EvalkitError }
+
+async function resultOf(
+  file: LocalFile,
+  taken: Taken,
+  open: () => RunStore,
+  io: CommandIo,
+): Promise<Imported | Loaded> {
+  if (isRows(file.given)) {
+    if (!isUrl(file.given)) await refuseNearMiss(file.path, file.given)
+    throw new UsageError("rows without answers make no run", {
+      where: file.given,
+      hint: "write them into a folder with --as-dataset FOLDER, or name them in a config: dataset(FILE)",
+    })
+  }
+  const log = await openLoadLog(file.path, file.given)
+  return log ? { file: file.given, log, ...(await loadRows(log)) } : importOne(open, file, taken, io)
+}
+
+/** Loads are figures, not answers: they are shown, and compared with others, but no run of the store is made of them. */
+interface Loaded extends LoadRows {
+  readonly file: string
+  readonly log: LoadLog
+}
+
+function wordsOf(result: Result, io: CommandIo): string {
+  if ("refused" in result) return ""
+  if ("record" in result) return importedWords(result)
+  const { file, log, requests, answered, rows, skipped, skippedCount } = result
+  const of = `${counted(requests, "request")}, ${answered} answered, ${counted(rows.length, "level")} of load`
+  const text = `${file}: a load test of ${log.name}, ${of}\n${loadText(rows, screenWidth(io))}`
+  return text + notesOf(log.notes) + leftOut(skipped, skippedCount)
+}
+
+function notesOf(notes: readonly string[]): string {
+  return notes.map((note) => `  ${plainText(note, 300)}\n`).join("")
+}
+
+/** What was read, and what was refused and why, a line a file. */
+function tableOf(results: readonly Result[]): string {
+  const rows = results.map((result) => {
+    const file = plainText(result.file, 120)
+    if ("refused" in result) return `  refused  ${file}: ${plainText(result.refused.message, 300)}\n`
+    return "record" in result ? `  read     ${file}: run ${result.record.id}\n` : `  read     ${file}: a load test\n`
+  })
+  const refused = results.filter((result) => "refused" in result).length
+  return `${counted(results.length, "file")}: ${results.length - refused} read, ${refused} refused\n${rows.join("")}`
 }
 
 /** What came of a file. */
@@ -137,6 +191,8 @@ interface Imported {
   /** The tool that wrote it; `evalkit` for an archive. */
   readonly recognised: string
   readonly record: RunRecord
+  /** How the log was read. */
+  readonly notes: readonly string[]
   readonly answers: number | null
   /** Rows that were left out: the record names the first thousand of them. */
   readonly skippedCount: number
@@ -156,24 +212,25 @@ function takenOf({ sample, seed }: Readonly<Record<string, unknown>>): Taken {
   return { count: Number(sample), seed: Number(seed ?? 42) }
 }
 
-async function openLog(file: string, taken: Taken, io: CommandIo): Promise<ForeignLog | null> {
-  const log = await openForeignLog(resolve(io.cwd, file), file, rowReaders)
+async function openLog({ path, given }: LocalFile, taken: Taken): Promise<ForeignLog | null> {
+  const log = await openForeignLog(path, given, rowReaders)
   return log && taken ? sampleOfLog(log, taken.count, taken.seed) : log
 }
 
 /** `--as-dataset FOLDER`: nothing is stored; the folder holds what is kept of the log, to be read before it is used. */
 async function asDataset(
-  files: readonly string[],
+  files: readonly LocalFile[],
   folder: string,
   taken: Taken,
   args: Readonly<Record<string, unknown>>,
   io: CommandIo,
 ): Promise<number> {
-  const [file] = files
-  if (file === undefined || files.length > 1)
+  const [local] = files
+  if (local === undefined || files.length > 1)
     throw new UsageError("a data set is made of one file", { where: "--as-dataset", hint: "import one file at a time" })
   const isJson = Boolean(args.json)
-  const log = isRows(file) ? null : await openLog(file, taken, io)
+  const file = local.given
+  const log = isRows(file) ? null : await openLog(local, taken)
   if (!log) return rowsInto(file, folder, taken, args, io)
   const written = await writeDataset(log, resolve(io.cwd, folder), folder)
   const { samplesFile, answersFile, samples, answers, variants, skipped, skippedCount } = written
@@ -224,34 +281,47 @@ function leftOut(skipped: readonly SkippedRow[], count: number): string {
   return named.join("") + (count > 3 ? `  … ${count - 3} more were left out\n` : "")
 }
 
-async function importOne(open: () => RunStore, file: string, taken: Taken, io: CommandIo): Promise<Imported> {
-  const path = resolve(io.cwd, file)
-  const log = await openLog(file, taken, io)
+async function importOne(open: () => RunStore, from: LocalFile, taken: Taken, io: CommandIo): Promise<Imported> {
+  const file = from.given
+  const log = await openLog(from, taken)
   if (log) {
     const facts = { versions: { evalkit: packageVersion() }, now: new Date().toISOString() }
     const { record, survey, isNew } = await importLog(open, log, facts)
     const store = open()
     // A process that was killed in between has left the run without its report.
     if (!store.report(record.id)) await reportImported(store, record, io.signal)
-    return { file, recognised: log.tool, record, answers: survey.answers, skippedCount: survey.skippedCount, isNew }
+    const { notes } = log
+    return {
+      file,
+      recognised: log.tool,
+      record,
+      notes,
+      answers: survey.answers,
+      skippedCount: survey.skippedCount,
+      isNew,
+    }
   }
+  const path = await unpacked(from.path, file)
   if (!(await stat(path)).isFile())
     throw new UsageError("the folder holds no log of a tool that is known here", {
       where: file,
-      hint: "run folders of HELM and results folders of lm-eval are; else name the file itself",
+      hint: "run folders of HELM and results folders of lm-eval are, and folders of logs; else name the file itself",
     })
   const start = await firstBytes(path)
-  if (!beginsAsArchive(start.toString("utf8")))
+  if (!beginsAsArchive(start.toString("utf8"))) {
+    await refuseNearMiss(path, file)
     throw new UsageError(start.length === 0 ? "the file is empty" : "the file is no log that evalkit knows", {
       where: file,
       hint: `import reads ${formats}; rows of your own need no import: evalkit score FILE, or evalkit compare A B`,
     })
+  }
   if (taken) throw new UsageError("an archive is imported whole", { where: file, hint: "leave --sample away" })
   const { record, isNew } = await importRun(open(), archiveLines(path, file), file, createReportCheck())
-  return { file, recognised: "evalkit", record, answers: null, skippedCount: record.dataset.skipped.length, isNew }
+  const skippedCount = record.dataset.skipped.length
+  return { file, recognised: "evalkit", record, notes: [], answers: null, skippedCount, isNew }
 }
 
-function wordsOf({ recognised, record, answers, skippedCount, isNew }: Imported): string {
+function importedWords({ recognised, record, notes, answers, skippedCount, isNew }: Imported): string {
   const { id, dataset, variants, metrics } = record
   const again = `run ${id} is in the store already, with the same content; nothing was changed\n`
   if (recognised === "evalkit")
@@ -259,21 +329,27 @@ function wordsOf({ recognised, record, answers, skippedCount, isNew }: Imported)
   if (!isNew) return again
   const scores = metrics.length === 0 ? "no scores" : metrics.map(({ name }) => name).join(", ")
   const of = variants.map(({ name }) => name).join(", ")
-  return `run ${id}: a log of ${recognised}, ${counted(dataset.samples, "sample")}, ${counted(answers ?? 0, "answer")} of ${plainText(of, 120)}; ${plainText(scores, 160)}\n${leftOut(dataset.skipped, skippedCount)}`
+  return `run ${id}: a log of ${recognised}, ${counted(dataset.samples, "sample")}, ${counted(answers ?? 0, "answer")} of ${plainText(of, 120)}; ${plainText(scores, 160)}\n${notesOf(notes)}${leftOut(dataset.skipped, skippedCount)}`
 }
 
-function jsonOf({ file, recognised, record, answers, skippedCount, isNew }: Imported) {
-  const { id, dataset } = record
-  const skipped = dataset.skipped.map(({ where, reason }) => ({ where, reason }))
+function jsonOf(result: Result) {
+  const { file } = result
+  if ("refused" in result) {
+    const skipped = [{ where: file, reason: result.refused.message }]
+    return { ...{ file, recognised: null, run: null, samples: 0, answers: 0 }, skipped, skipped_count: 1 }
+  }
+  const places = (skipped: readonly SkippedRow[]) => skipped.map(({ where, reason }) => ({ where, reason }))
+  if ("log" in result) {
+    const { log, requests, answered, rows, skipped, skippedCount } = result
+    return {
+      ...{ file, recognised: log.tool, run: null, samples: requests, answers: answered },
+      ...{ skipped: places(skipped), skipped_count: skippedCount, levels: rows, notes: log.notes },
+    }
+  }
+  const { recognised, record, notes, answers, skippedCount, isNew } = result
   return {
-    file,
-    recognised,
-    run: id,
-    samples: dataset.samples,
-    answers,
-    skipped,
-    skipped_count: skippedCount,
-    is_new: isNew,
+    ...{ file, recognised, run: record.id, samples: record.dataset.samples, answers },
+    ...{ skipped: places(record.dataset.skipped), skipped_count: skippedCount, is_new: isNew, notes },
   }
 }
 

@@ -97,6 +97,7 @@ function metricJson(metric: MetricComparison): JsonObject {
       rule: metric.missing.rule,
       failed_a: metric.missing.failedBaseline,
       failed_b: metric.missing.failedCandidate,
+      failed_both: metric.missing.failedBoth ?? 0,
       unmeasured_a: metric.missing.unmeasuredBaseline,
       unmeasured_b: metric.missing.unmeasuredCandidate,
       counted_as: metric.missing.countedAs,

@@ -3,7 +3,9 @@ import type { ColumnPair } from "../../../datasets/columns/column-pairs.ts"
 import { mappedRows } from "../../../datasets/columns/mapped-rows.ts"
 import type { ForeignFile } from "../../analyse/source/file-source.ts"
 import { UsageError } from "../../core/errors.ts"
+import { refuseNearMiss } from "../../interop/near-miss.ts"
 import { openForeignLog } from "../../interop/recognise.ts"
+import { unpacked } from "../../interop/unpacked.ts"
 import type { CommandIo } from "../command.ts"
 import { outputColumn } from "../files/column-options.ts"
 import { inputRows } from "../files/input-rows.ts"
@@ -46,6 +48,8 @@ async function foreignFile(
     })
   const all = variant === null ? columns : [outputColumn(variant, name), ...columns]
   const file = found?.file ?? name
-  const rows = inputRows(file, io, { inferTypes: !outputs })
+  const path = found ? await unpacked(resolve(io.cwd, file), file) : name
+  if (found) await refuseNearMiss(path, file)
+  const rows = inputRows(path === resolve(io.cwd, file) ? file : path, io, { inferTypes: !outputs })
   return { name: file, variant, rows: all.length > 0 ? mappedRows(rows, all) : rows }
 }

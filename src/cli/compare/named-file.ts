@@ -8,7 +8,7 @@ import { standardInput } from "../files/lone-dash.ts"
 export function isFile(name: string, io: CommandIo): boolean {
   if (name === standardInput || pathIn(name, io) !== null) return true
   // A run that was imported may have a variant that is called like the file: RUN:VARIANT.
-  return /\.(jsonl|ndjson|json|csv|tsv|parquet|eval)$/i.test(name) && !/^[0-9a-f]{4,}:/.test(name)
+  return /\.(jsonl|ndjson|json|csv|tsv|parquet|eval)(\.gz|\.zst|\.zip)?$/i.test(name) && !/^[0-9a-f]{4,}:/.test(name)
 }
 
 /** A path, or `PATH:VARIANT` for a file of several variants; null where there is no such file. */
@@ -17,7 +17,7 @@ export function pathIn(name: string, io: CommandIo): { readonly file: string; re
   for (let colon = name.indexOf(":"); colon > 0; colon = name.indexOf(":", colon + 1)) {
     const file = name.slice(0, colon)
     const isNamed = colon + 1 < name.length
-    if (isNamed && fileStats(resolve(io.cwd, file))?.isFile()) return { file, variant: name.slice(colon + 1) }
+    if (isNamed && fileStats(resolve(io.cwd, file))) return { file, variant: name.slice(colon + 1) }
   }
   return null
 }

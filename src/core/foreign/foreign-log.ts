@@ -1,9 +1,10 @@
 import type { Cost } from "../cost.ts"
 import type { SkippedRow } from "../dataset.ts"
 import type { Answer, GenerationSource } from "../generation.ts"
+import { contentHash } from "../json.ts"
 import { type Measured, scored, unscored } from "../metric/metric.ts"
 import type { UnscoredCode } from "../metric/unscored-code.ts"
-import { isFailure } from "../outcome.ts"
+import { isFailure, type Outcome } from "../outcome.ts"
 import type { Sample } from "../sample.ts"
 
 /** Tools whose files are recognised by what is in them. @experimental */
@@ -18,9 +19,16 @@ export const foreignTools = [
   "lighteval",
   "deepeval",
   "ragas",
+  "evalscope",
+  "opencompass",
+  "swe-bench",
+  "alpaca-eval",
+  "mlflow",
+  "tau-bench",
   "otlp",
   "aiperf",
   "vllm-bench",
+  "sglang-bench",
   "guidellm",
   "inference-perf",
 ] as const
@@ -79,6 +87,10 @@ export interface ForeignLog {
   readonly startedAt: string | null
   /** Metrics that the tool's header describes; others come with the records. */
   readonly metrics: ReadonlyMap<string, ForeignMetric>
+  /** Every metric is one of every answer: what has no score of one is unscored, or failed. Absent: each answer has metrics of its own. */
+  readonly isUniform?: boolean
+  /** The tool writes such files with scores only: one without any was not understood. */
+  readonly hasScores?: boolean
   /** What a reader should know about how the log was read. */
   readonly notes: readonly string[]
   /** A new pass over the records, and over what could not be read. @throws {UsageError} where reading cannot continue */
@@ -93,6 +105,14 @@ export function measuredScore(score: ForeignScore, answer: ForeignAnswer | null)
   return unscored(isFailed ? "failed" : "no_value", score.reason)
 }
 
+/** The score of an answer that the log has none for, though it has for others. @experimental */
+export function absentScore(outcome: Outcome): Measured<unknown> {
+  return isFailure(outcome) ? unscored("failed", failedReason) : unscored("no_value", noScoreReason)
+}
+
+const failedReason = "the answer failed"
+const noScoreReason = "the log has no score for it"
+
 /** The reason without its code. */
 function sentenceOf(reason: string, code: UnscoredCode): string {
   return reason.startsWith(`${code}: `) ? reason.slice(code.length + 2) : reason
@@ -101,4 +121,21 @@ function sentenceOf(reason: string, code: UnscoredCode): string {
 /** Whether a record was read, or left out. @experimental */
 export function isRecord(read: ForeignRecord | SkippedRow): read is ForeignRecord {
   return "sample" in read
+}
+
+/**
+ * What a tool's variant is called: of letters, digits, `.`, `_` and `-`, since it is typed in shells.
+ *
+ * @param taken names of the log's other variants
+ * @experimental
+ */
+export function variantName(variant: string, taken: ReadonlySet<string>): string {
+  const plain =
+    variant
+      .replace(/[^A-Za-z0-9._-]+/g, "-")
+      .replace(/^-+|-+$/g, "")
+      .slice(0, 80) || contentHash(variant, 8)
+  let name = plain
+  for (let i = 2; taken.has(name); i++) name = `${plain}-${i}`
+  return name
 }

@@ -9,6 +9,8 @@ export interface TimedAnswer {
   /** Milliseconds from the start. */
   readonly ttftMs?: number | undefined
   readonly e2eMs?: number | undefined
+  /** An answer without text and calls was given all the same, as one that is reasoning only: its end is one of reasoning. */
+  readonly isSilent?: boolean
   /** The tool times whole answers: without a time to first token, there is none. */
   readonly endOnly?: boolean
 }
@@ -19,8 +21,9 @@ export interface TimedAnswer {
  */
 export function logOfFigures(answer: TimedAnswer): RequestLog {
   const { text, toolCalls = [], tokens, ttftMs, e2eMs } = answer
-  const kind = text === "" ? "tool" : "content"
-  const bytes = Buffer.byteLength(text === "" && toolCalls.length > 0 ? JSON.stringify(toolCalls) : text)
+  const isSilent = text === "" && toolCalls.length === 0 && answer.isSilent === true
+  const kind = isSilent ? "reasoning" : text === "" ? "tool" : "content"
+  const bytes = isSilent ? 1 : Buffer.byteLength(text === "" && toolCalls.length > 0 ? JSON.stringify(toolCalls) : text)
   const events: StreamEvent[] = []
   const endMs = e2eMs ?? ttftMs ?? 0
   if (bytes > 0 && ttftMs !== undefined) {

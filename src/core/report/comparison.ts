@@ -103,6 +103,8 @@ export interface MetricComparison {
     /** Answers that failed where the other side has a score. */
     readonly failedBaseline: number
     readonly failedCandidate: number
+    /** Answers that failed on both sides, and count on both; absent where none did. */
+    readonly failedBoth?: number
     /** Answers without a score for another reason (a judge that could not decide, a row that a file lacks). */
     readonly unmeasuredBaseline: number
     readonly unmeasuredCandidate: number

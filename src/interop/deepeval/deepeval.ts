@@ -1,70 +1,74 @@
-import type { SkippedRow } from "../../core/dataset.ts"
-import type { ForeignLog, ForeignRecord, ForeignScore } from "../../core/foreign/foreign-log.ts"
-import { contentHash, type JsonObject, type JsonValue } from "../../core/json.ts"
-import { listOf, member, numberOf, textOf, textsOf } from "../fields.ts"
-import { foreignAnswer } from "../foreign-answer.ts"
-import { foreignSample } from "../foreign-sample.ts"
-import { createOccasions, type Occasions } from "../occasions.ts"
+import type { ForeignLog, ForeignScore } from "../../core/foreign/foreign-log.ts"
+import type { JsonObject, JsonValue } from "../../core/json.ts"
+import type { ToolCall } from "../../core/message.ts"
+import { listOf, member, numberOf, objectOf, textOf, textsOf } from "../fields.ts"
+import { listedRows, type RowFacts, rowRecord, rowsLog } from "../row-format.ts"
 
-/** Whether a document is a test run of DeepEval, or the results of its `evaluate()`. */
+/** Whether a document is a test run of DeepEval, also as it is kept by default (`testRunData`), or the results of its `evaluate()`. */
 export function isDeepeval(document: JsonObject): boolean {
   return casesOf(document).some(
     (one) =>
       Array.isArray(named(one, "metricsData", "metrics_data")) &&
-      named(one, "actualOutput", "actual_output") !== undefined,
+      (named(one, "actualOutput", "actual_output") !== undefined ||
+        named(one, "toolsCalled", "tools_called") !== undefined ||
+        member(one, "turns") !== undefined),
   )
 }
 
-/** Test cases of DeepEval with the scores of its metrics. */
-export function deepevalLog(document: JsonObject, given: string): ForeignLog {
-  const model = textOf(member(document, "hyperparameters", "model")) ?? textOf(document.identifier) ?? "model"
-  return {
-    tool: "deepeval",
-    file: given,
-    dataset: textOf(document.testFile) ?? "deepeval",
-    startedAt: null,
-    metrics: new Map(),
-    notes: ["the file states no direction of its metrics: more is taken for better"],
-    async *records() {
-      const occasions = createOccasions()
-      for (const [i, one] of casesOf(document).entries())
-        yield recordOf(one, model, `${given}#testCases[${i}]`, occasions)
+/** Test cases of DeepEval with the scores of its metrics; a conversation is one of them. */
+export function deepevalLog(document: JsonObject, path: string, given: string): ForeignLog {
+  const run = runOf(document)
+  const variant = textOf(member(run, "hyperparameters", "model")) ?? textOf(run.identifier) ?? "model"
+  return rowsLog(
+    listedRows(casesOf(document), path, given, "testCases/"),
+    {
+      ...{ tool: "deepeval", dataset: textOf(run.testFile) ?? "deepeval" },
+      notes: ["the file states no direction of its metrics: more is taken for better"],
     },
-  }
+    (one, where, occasions) => rowRecord({ variant, ...factsOf(one) }, "DeepEval", where, occasions),
+  )
+}
+
+function runOf(document: JsonObject): JsonObject {
+  return objectOf(document.testRunData) ?? document
 }
 
 function casesOf(document: JsonObject): readonly JsonValue[] {
-  return listOf(document.testCases ?? document.test_results ?? document.testResults)
+  const run = runOf(document)
+  const cases = listOf(run.testCases ?? run.test_results ?? run.testResults)
+  return [...cases, ...listOf(run.conversationalTestCases)]
 }
 
 function named(value: JsonValue | undefined, camel: string, snake: string): JsonValue | undefined {
   return member(value, camel) ?? member(value, snake)
 }
 
-function recordOf(one: JsonValue, variant: string, where: string, occasions: Occasions): ForeignRecord | SkippedRow {
-  const input = textOf(member(one, "input"))
-  if (input === undefined) return { where, field: "input", reason: "the test case has no input" }
-  const expected = textsOf(named(one, "expectedOutput", "expected_output"))
+function factsOf(one: JsonObject): RowFacts {
   const retrieved = textsOf(named(one, "retrievalContext", "retrieval_context"))
-  const id = contentHash([input, [...expected]], 16)
-  const cost = numberOf(named(one, "tokenCost", "token_cost"))
+  const costUsd = numberOf(named(one, "tokenCost", "token_cost"))
   const seconds = numberOf(named(one, "completionTime", "completion_time"))
+  const turns = listOf(one.turns)
+  const said = (role: string) => turns.filter((turn) => member(turn, "role") === role)
   return {
-    ...{ variant, where, repeat: occasions.next(id) },
-    sample: foreignSample({
-      ...{ id, input, references: expected, metadata: {} },
-      context: retrieved.length > 0 ? retrieved : textsOf(member(one, "context")),
-    }),
-    answer: foreignAnswer(
-      {
-        text: textOf(named(one, "actualOutput", "actual_output")) ?? "",
-        ...(seconds !== undefined && seconds > 0 && { e2eMs: seconds * 1000 }),
-        ...(cost !== undefined && { costUsd: cost }),
-      },
-      "DeepEval",
+    input: textOf(one.input) ?? textOf(one.scenario) ?? textOf(member(said("user")[0], "content")),
+    references: textsOf(
+      named(one, "expectedOutput", "expected_output") ?? named(one, "expectedOutcome", "expected_outcome"),
     ),
+    context: retrieved.length > 0 ? retrieved : textsOf(one.context),
+    text:
+      textOf(named(one, "actualOutput", "actual_output")) ?? textOf(member(said("assistant").at(-1), "content")) ?? "",
+    toolCalls: toolCallsOf(named(one, "toolsCalled", "tools_called")),
+    ...(seconds !== undefined && seconds > 0 && { e2eMs: seconds * 1000 }),
+    ...(costUsd !== undefined && { costUsd }),
     scores: scoresOf(listOf(named(one, "metricsData", "metrics_data"))),
   }
+}
+
+function toolCallsOf(value: JsonValue | undefined): readonly ToolCall[] {
+  return listOf(value).flatMap((call) => {
+    const name = textOf(member(call, "name")) ?? textOf(call)
+    return name === undefined ? [] : [{ name, arguments: named(call, "inputParameters", "input_parameters") ?? {} }]
+  })
 }
 
 function scoresOf(metrics: readonly JsonValue[]): Record<string, ForeignScore> {

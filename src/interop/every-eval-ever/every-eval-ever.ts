@@ -1,17 +1,17 @@
 import { readdir } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import type { SkippedRow } from "../../core/dataset.ts"
 import { UsageError } from "../../core/errors.ts"
-import type { ForeignLog, ForeignMetric, ForeignRecord } from "../../core/foreign/foreign-log.ts"
+import type { ForeignLog, ForeignMetric } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { listOf, member, numberOf, objectOf, textOf, timeOf } from "../fields.ts"
-import { jsonDocument, jsonLines } from "../json-file.ts"
-import { createOccasions } from "../occasions.ts"
+import { jsonDocument } from "../json-file.ts"
+import { type RowFormat, rowFile, rowsLog } from "../row-format.ts"
 import { instanceRecord } from "./instance.ts"
 
-/** Whether a line is an instance of Every Eval Ever. */
-export function isInstance(row: JsonObject): boolean {
-  return "schema_version" in row && "evaluation_id" in row && "sample_id" in row && "evaluation" in row
+/** Instances of Every Eval Ever. */
+export const everyEvalEver: RowFormat = {
+  is: (row) => "schema_version" in row && "evaluation_id" in row && "sample_id" in row && "evaluation" in row,
+  open: ({ path, given }) => everyEvalEverLog(path, given, "instances"),
 }
 
 /** Whether a document is an aggregate of Every Eval Ever. */
@@ -47,20 +47,18 @@ export async function everyEvalEverLog(
   const datasets = results
     .map((one) => textOf(member(one, "source_data", "dataset_name")))
     .filter((one) => one !== undefined)
-  return {
-    tool: "every-eval-ever",
-    file: given,
-    dataset: [...new Set(datasets)].join(", ") || "every-eval-ever",
-    startedAt: timeOf(member(aggregate ?? undefined, "evaluation_timestamp")),
-    metrics: new Map([...metrics.values()].map(({ name, facts }) => [name, facts])),
-    notes: aggregate ? [] : ["no aggregate beside the instances: higher is taken to be better"],
-    async *records(): AsyncGenerator<ForeignRecord | SkippedRow> {
-      const context = { variant, metrics, hashes: new Map<string, string>(), occasions: createOccasions() }
-      for await (const line of jsonLines(instances, kind === "instances" ? given : basename(instances)))
-        if ("value" in line) yield instanceRecord(line, context)
-        else yield line
+  return rowsLog(
+    await rowFile(instances, kind === "instances" ? given : basename(instances)),
+    {
+      tool: "every-eval-ever",
+      file: given,
+      dataset: [...new Set(datasets)].join(", ") || "every-eval-ever",
+      startedAt: timeOf(member(aggregate ?? undefined, "evaluation_timestamp")),
+      metrics: new Map([...metrics.values()].map(({ name, facts }) => [name, facts])),
+      notes: aggregate ? [] : ["no aggregate beside the instances: higher is taken to be better"],
     },
-  }
+    (row, where, occasions) => instanceRecord(row, where, { variant, metrics }, occasions),
+  )
 }
 
 /** A metric of an aggregate: the name that evalkit gives it, and what is said of it. */

@@ -6,7 +6,6 @@ import type { Sample } from "../../core/sample.ts"
 import { countOf, listOf, member, numberOf, objectOf, textOf, textsOf } from "../fields.ts"
 import { foreignAnswer } from "../foreign-answer.ts"
 import { foreignSample } from "../foreign-sample.ts"
-import type { PlacedValue } from "../json-file.ts"
 import type { Occasions } from "../occasions.ts"
 import { unscoredAs } from "../own-facts.ts"
 import type { NamedMetric } from "./every-eval-ever.ts"
@@ -16,29 +15,29 @@ export interface InstanceContext {
   /** The model's name; null: as the instance says. */
   readonly variant: string | null
   readonly metrics: ReadonlyMap<string, NamedMetric>
-  /** Content of each sample by its id: two evaluations may number their samples alike. */
-  readonly hashes: Map<string, string>
-  readonly occasions: Occasions
 }
 
 /** One instance: an answer with one score. Instances of one answer and several metrics are put together. */
-export function instanceRecord({ value, where }: PlacedValue, context: InstanceContext): ForeignRecord | SkippedRow {
-  const row = objectOf(value)
-  const sampleId = textOf(row?.sample_id)
-  if (!row || sampleId === undefined) return { where, field: "sample_id", reason: "the instance has no sample_id" }
+export function instanceRecord(
+  row: JsonObject,
+  where: string,
+  context: InstanceContext,
+  occasions: Occasions,
+): ForeignRecord | SkippedRow {
+  const sampleId = textOf(row.sample_id)
+  if (sampleId === undefined) return { where, field: "sample_id", reason: "the instance has no sample_id" }
   const score = numberOf(member(row.evaluation, "score"))
   const evaluation = textOf(row.evaluation_name) ?? "score"
   const input = member(row.input, "raw")
   const hash = textOf(row.sample_hash) ?? contentHash([input ?? null, member(row.input, "reference") ?? null])
-  const known = context.hashes.get(sampleId)
-  if (known === undefined) context.hashes.set(sampleId, hash)
-  const id = known === undefined || known === hash ? sampleId : `${evaluation}/${sampleId}`
+  // Two evaluations may number their samples alike.
+  const id = occasions.first(sampleId, hash) === hash ? sampleId : `${evaluation}/${sampleId}`
   const resultId = textOf(row.evaluation_result_id)
   const metric = context.metrics.get(`id:${resultId}`) ?? context.metrics.get(`name:${evaluation}`)
   const name = metric?.name ?? evaluation
   const variant = context.variant ?? textOf(row.model_id) ?? "model"
-  const repeat = context.occasions.next(variant, id, name)
-  const isFirst = context.occasions.next(variant, id, "", String(repeat)) === 0
+  const repeat = occasions.next(variant, id, name)
+  const isFirst = occasions.next(variant, id, "", String(repeat)) === 0
   const unscored = textOf(member(row.metadata, "evalkit_unscored"))
   const given: ForeignScore =
     unscored !== undefined

@@ -105,10 +105,7 @@ function answerOf(result: JsonValue | undefined) {
     {
       text: textOf(member(completion, "text")) ?? "",
       finishReason: textOf(member(completion, "finish_reason", "reason")) ?? null,
-      ...(failed && {
-        outcome: "application_error" as const,
-        failure: { message: (error ?? "the request failed").slice(0, 2000) },
-      }),
+      failed: failed ? (error ?? "the request failed") : undefined,
       usage: { completionTokens: countOf(listOf(member(completion, "tokens")).length || null) },
       ...(isTimed && { e2eMs: seconds * 1000 }),
     },

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { listOf, member, numberOf, objectOf, textOf, timeOf } from "../fields.ts"
 import { jsonText } from "../json-file.ts"
 import { readOwnMetrics } from "../own-facts.ts"
+import { listedRows } from "../row-format.ts"
 import { openZip } from "../zip-file.ts"
 import { sampleRecord } from "./sample.ts"
 
@@ -25,11 +26,9 @@ export function isInspectZip(names: readonly string[]): boolean {
 export function inspectJson(document: JsonValue, given: string): ForeignLog {
   const samples = listOf(member(document, "samples"))
   if (samples.length === 0) throw noSamples(given, document)
-  // A log is read several times, and two are read side by side: as texts they take a fraction of what their objects do.
-  const texts = samples.map((sample) => JSON.stringify(sample))
+  const { rows } = listedRows(samples, "", given, "samples/")
   return log(given, { ...objectOf(document), samples: null }, async function* (about) {
-    for (const [i, text] of texts.entries())
-      yield sampleRecord(JSON.parse(text) as JsonValue, `${given}#samples/${i}`, about)
+    for await (const read of rows()) yield "row" in read ? sampleRecord(read.row, read.where, about) : read
   })
 }
 
@@ -87,6 +86,7 @@ function log(
     dataset: textOf(member(header, "eval", "task")) ?? "inspect",
     startedAt: timeOf(member(header, "eval", "created")),
     metrics: readOwnMetrics(member(header, "eval", "metadata")),
+    isUniform: true,
     notes: statusNotes(header),
     records: () => read({ variant }),
   }

@@ -1,5 +1,5 @@
 import type { SkippedRow } from "../../core/dataset.ts"
-import type { ForeignAnswer, ForeignRecord } from "../../core/foreign/foreign-log.ts"
+import type { ForeignAnswer, ForeignRecord, ForeignScore } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import type { ChatMessage, ToolCall } from "../../core/message.ts"
 import type { Outcome } from "../../core/outcome.ts"
@@ -32,9 +32,21 @@ export function sampleRecord(value: JsonValue, where: string, { variant }: About
     }),
     repeat: epoch - 1,
     answer: answerOf(sample, resolve),
-    scores: { ...scoresOf(sample), ...readOwnUnscored(sample.metadata) },
+    scores: isInvalid(sample)
+      ? invalid(scoresOf(sample))
+      : { ...scoresOf(sample), ...readOwnUnscored(sample.metadata) },
     where,
   }
+}
+
+/** A sample that its author took back (`invalidation`): its scores are not known. */
+function isInvalid({ invalidation }: JsonObject): boolean {
+  return invalidation !== undefined && invalidation !== null && invalidation !== false
+}
+
+function invalid(scores: Readonly<Record<string, ForeignScore>>): Record<string, ForeignScore> {
+  const reason = "the sample was marked as invalid"
+  return Object.fromEntries(Object.keys(scores).map((name) => [name, { reason, isFailure: false }]))
 }
 
 type Resolve = (text: string) => string

@@ -28,7 +28,10 @@ function scoreOf(value: JsonValue): ForeignScore {
     if (letter !== undefined) return letter
     if (value.trim() !== "" && Number.isFinite(Number(value))) return Number(value)
   }
-  return { reason: `the score ${JSON.stringify(value).slice(0, 60)} is neither a number nor one of C, I, P and N` }
+  const shown = JSON.stringify(value).slice(0, 60)
+  if (typeof value === "string")
+    return { reason: `${shown} is a label, which has no mean: compare labels as outputs, with classification()` }
+  return { reason: `the score ${shown} is neither a number nor one of C, I, P and N` }
 }
 
 function letterOf(word: string): number | undefined {

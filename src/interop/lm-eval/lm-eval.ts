@@ -1,149 +1,185 @@
 import { readdir } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import type { SkippedRow } from "../../core/dataset.ts"
 import { UsageError } from "../../core/errors.ts"
-import type { ForeignLog, ForeignMetric, ForeignRecord } from "../../core/foreign/foreign-log.ts"
+import type { ForeignLog, ForeignMetric } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
-import { listOf, member, objectOf, textOf, timeOf } from "../fields.ts"
-import { jsonDocument, jsonLines } from "../json-file.ts"
-import { createOccasions } from "../occasions.ts"
-import { recordOf } from "./row.ts"
+import { member, objectOf, textOf, timeOf } from "../fields.ts"
+import { jsonDocument } from "../json-file.ts"
+import { type RowFile, type RowFormat, rowFile, rowsLog } from "../row-format.ts"
+import { filterOf, isParts, metricsOf, recordOf } from "./row.ts"
 
-/** Whether a line is one of lm-eval's samples. */
-export function isLmEvalRow(row: JsonObject): boolean {
-  return "doc_id" in row && "doc" in row && ("resps" in row || "filtered_resps" in row)
+/** Samples that lm-eval-harness logged: lines, or a list (0.4.0 to 0.4.2). */
+export const lmEval: RowFormat = {
+  is: (row) => "doc_id" in row && "doc" in row && ("resps" in row || "filtered_resps" in row),
+  open: (file) => samplesLog(file),
 }
 
 /** Whether a document is one of lm-eval's results. */
 export function isLmEvalResults(document: JsonObject): boolean {
-  return "results" in document && "configs" in document && ("versions" in document || "n-shot" in document)
+  if (!("results" in document && ("versions" in document || "n-shot" in document))) return false
+  return "configs" in document || member(document, "config", "num_fewshot") !== undefined
 }
 
 /** Metrics of which less is better, where no results file says so. */
 const lowerIsBetter = /perplexity|bits_per_byte|^ter$|^wer$|^cer$|brier/
 
 /**
- * Samples that lm-eval-harness logged (`samples_TASK_DATE.jsonl`), with the names and directions of the results file beside them. A
- * sample is known by the hash of its document, so that two logs pair whatever the order in which they were asked.
- *
- * @param given a samples file, a results file, or a folder of them
- * @throws {UsageError} where there are no samples
+ * Samples (`samples_TASK_DATE.jsonl`), with the names and directions of the results file of their date beside them. A sample is known by the
+ * hash of its document, so that two logs pair whatever the order in which they were asked.
  */
-export async function lmEvalLog(
-  path: string,
-  given: string,
-  kind: "samples" | "results" | "folder",
-): Promise<ForeignLog> {
-  const folder = kind === "folder" ? path : dirname(path)
-  const names = await readdir(folder)
-  const results = await resultsBeside(
-    kind === "results" ? basename(path) : null,
-    folder,
-    names,
-    kind === "samples" ? basename(path) : null,
-  )
-  const files = kind === "samples" ? [path] : samplesOf(results?.name ?? null, names).map((name) => join(folder, name))
-  if (files.length === 0)
+async function samplesLog(file: RowFile): Promise<ForeignLog> {
+  const date = dateOf(basename(file.path))
+  const all = await resultsIn(dirname(file.path))
+  const results = date === null ? all.at(-1) : all.find((one) => one.date === date)
+  return joinedLog([await taskOf(file)], results ? [results] : [], basename(file.given), file.given)
+}
+
+/**
+ * All samples of a folder, or those of the date of a results file.
+ *
+ * @param own the name of the results file; null: the whole folder
+ * @throws {UsageError} where there are no samples, or those of several runs of one task
+ */
+export async function lmEvalFolder(folder: string, given: string, own: string | null): Promise<ForeignLog> {
+  const names = (await readdir(folder)).filter((name) => samplesName.test(name)).sort()
+  const all = await resultsIn(folder)
+  const date = own === null ? null : dateOf(own)
+  const dated = names.filter((name) => date !== null && dateOf(name) === date)
+  const used = dated.length > 0 ? dated : names
+  if (used.length === 0)
     throw new UsageError("the results of lm-eval have no samples beside them: figures alone cannot be paired", {
       where: given,
-      hint: "run lm_eval with --log_samples, and keep its samples_*.jsonl in the same folder",
+      hint: "run lm_eval (0.4 or later) with --log_samples, and keep its samples_*.jsonl in the same folder",
     })
-  const tasks = files.map((file) => taskOf(basename(file)))
-  const filters = new Map<string, Set<string>>()
+  const shown = (name: string) => join(own === null ? given : dirname(given), name)
+  const tasks = []
+  for (const name of used) tasks.push(await taskOf(await rowFile(join(folder, name), shown(name))))
+  refuseRepeated(tasks, given)
+  const results = all.filter(({ name, date: at }) => name === own || used.some((one) => dateOf(one) === at))
+  return joinedLog(tasks, results.length > 0 ? results : all.slice(-1), basename(own === null ? folder : given), given)
+}
+
+function refuseRepeated(tasks: readonly Task[], where: string): void {
+  const names = tasks.map(({ name }) => name)
+  const twice = tasks.filter(({ name }) => name !== null && names.indexOf(name) !== names.lastIndexOf(name))
+  if (twice.length === 0) return
+  throw new UsageError(`the folder holds several runs of ${twice[0]?.name}`, {
+    where,
+    hint: `name the samples of one: ${twice
+      .slice(0, 4)
+      .map(({ file }) => file.given)
+      .join(", ")}`,
+  })
+}
+
+/** A file of samples, and what its rows have. */
+interface Task {
+  readonly name: string | null
+  readonly file: RowFile
+  readonly filters: ReadonlySet<string>
+  readonly metrics: ReadonlySet<string>
+  /** Metrics whose rows hold the parts of a figure over all answers. */
+  readonly parts: ReadonlySet<string>
+}
+
+function joinedLog(tasks: readonly Task[], results: readonly Results[], fallback: string, given: string): ForeignLog {
+  const severalFilters = tasks.some(({ filters }) => filters.size > 1)
+  const counts = new Map<string, number>()
+  for (const { metrics } of tasks) for (const metric of metrics) counts.set(metric, (counts.get(metric) ?? 0) + 1)
+  const shared = new Set([...counts].filter(([, count]) => count > 1).map(([metric]) => metric))
   const directions = new Map<string, ForeignMetric>()
-  for (const [i, file] of files.entries()) {
-    const found = await filtersOf(file, given)
-    filters.set(file, found.filters)
-    for (const metric of found.metrics)
-      directions.set(metric, { direction: directionOf(metric, results?.document, tasks[i] ?? null) })
-  }
-  const severalFilters = [...filters.values()].some((one) => one.size > 1)
-  const metrics = new Map<string, ForeignMetric>()
-  for (const [metric, facts] of directions) {
-    metrics.set(metric, facts)
-    if (severalFilters)
-      for (const names of filters.values()) for (const name of names) metrics.set(`${metric},${name}`, facts)
-  }
-  const model =
-    textOf(member(results?.document, "model_name")) ?? (kind === "folder" ? basename(path) : basename(given))
+  for (const { name, metrics, filters } of tasks)
+    for (const metric of metrics) {
+      const direction = { direction: directionOf(metric, results, name) }
+      for (const own of [metric, ...(severalFilters ? [...filters].map((filter) => `${metric},${filter}`) : [])])
+        for (const one of [own, `${name}/${own}`]) directions.set(one, direction)
+    }
+  const parts = [...new Set(tasks.flatMap((task) => [...task.parts]))]
+  const variant = results
+    .map(({ document }) => textOf(member(document, "model_name")))
+    .find((name) => name !== undefined)
+  const log = (task: Task) =>
+    rowsLog(
+      task.file,
+      {
+        tool: "lm-eval",
+        file: given,
+        dataset: tasks.flatMap(({ name }) => name ?? []).join(", ") || "lm-eval",
+        startedAt: timeOf(member(results[0]?.document, "date")),
+        metrics: directions,
+        isUniform: tasks.length === 1,
+        notes: [
+          ...(results.length > 0
+            ? []
+            : ["no results file beside the samples: directions of metrics are taken from their names"]),
+          ...[...shared].map(
+            (metric) =>
+              `${metric}: the mean over all samples of ${counts.get(metric)} tasks; each task has a figure of its own`,
+          ),
+          ...parts.map(
+            (metric) => `${metric} is a figure over all answers, of which a single one has no score: left out`,
+          ),
+        ],
+      },
+      (row, where, occasions) =>
+        recordOf(
+          row,
+          where,
+          {
+            variant: variant ?? fallback,
+            task: tasks.length > 1 ? (task.name ?? basename(task.file.path)) : null,
+            ...{ severalFilters, shared },
+          },
+          occasions,
+        ),
+    )
   return {
-    tool: "lm-eval",
-    file: given,
-    dataset: tasks.filter((task) => task !== null).join(", ") || "lm-eval",
-    startedAt: timeOf(member(results?.document, "date")),
-    metrics,
-    notes: results ? [] : ["no results file beside the samples: directions of metrics are taken from their names"],
-    async *records(): AsyncGenerator<ForeignRecord | SkippedRow> {
-      for (const [i, file] of files.entries()) {
-        const occasions = createOccasions()
-        const shown =
-          files.length === 1 && kind === "samples"
-            ? given
-            : join(kind === "folder" ? given : dirname(given), basename(file))
-        const task = files.length > 1 ? (tasks[i] ?? basename(file)) : null
-        for await (const line of jsonLines(file, shown)) {
-          if (!("value" in line)) yield line
-          else yield recordOf(line, { variant: model, task, severalFilters, occasions })
-        }
-      }
+    ...log(tasks[0] as Task),
+    async *records() {
+      for (const task of tasks) yield* log(task).records()
     },
   }
 }
 
 interface Results {
   readonly name: string
+  readonly date: string | null
   readonly document: JsonValue
 }
 
-/** The results file that belongs to the samples: the one of the same date, or the only one. */
-async function resultsBeside(
-  own: string | null,
-  folder: string,
-  names: readonly string[],
-  samples: string | null,
-): Promise<Results | null> {
-  const all = names.filter((name) => /^results.*\.json$/.test(name)).sort()
-  const date = samples === null ? null : dateOf(samples)
-  const name = own ?? (date === null ? all.at(-1) : all.find((one) => dateOf(one) === date))
-  if (name === undefined) return null
-  const document = await jsonDocument(join(folder, name), name).catch(() => null)
-  return document === null || !isLmEvalResults(objectOf(document) ?? {}) ? null : { name, document }
+async function resultsIn(folder: string): Promise<readonly Results[]> {
+  const names = (await readdir(folder)).filter((name) => /^results.*\.json$/.test(name)).sort()
+  const found: Results[] = []
+  for (const name of names) {
+    const document = await jsonDocument(join(folder, name), name).catch(() => null)
+    if (isLmEvalResults(objectOf(document ?? undefined) ?? {}))
+      found.push({ name, date: dateOf(name), document: document as JsonValue })
+  }
+  return found
 }
 
-/** Samples of the same date as the results, or all of them. */
-function samplesOf(results: string | null, names: readonly string[]): readonly string[] {
-  const all = names.filter((name) => /^samples_.*\.jsonl$/.test(name)).sort()
-  const date = results === null ? null : dateOf(results)
-  const own = all.filter((name) => dateOf(name) === date)
-  return date === null || own.length === 0 ? all : own
-}
+const samplesName = /^samples_.*\.jsonl?$/
 
 function dateOf(name: string): string | null {
   return /_(\d{4}-\d{2}-\d{2}T[\d.:-]+)\.jsonl?$/.exec(name)?.[1] ?? null
 }
 
-function taskOf(name: string): string | null {
-  return /^samples_(.+?)(?:_\d{4}-\d{2}-\d{2}T[\d.:-]+)?\.jsonl$/.exec(name)?.[1] ?? null
-}
-
-/** Filters and metrics that the rows of a file have. */
-async function filtersOf(path: string, given: string): Promise<{ filters: Set<string>; metrics: Set<string> }> {
-  const filters = new Set<string>()
-  const metrics = new Set<string>()
-  for await (const line of jsonLines(path, given)) {
-    if (!("value" in line)) continue
-    filters.add(textOf(member(line.value, "filter")) ?? "none")
-    for (const metric of listOf(member(line.value, "metrics"))) if (typeof metric === "string") metrics.add(metric)
+/** A file with the filters and metrics that its rows have. */
+async function taskOf(file: RowFile): Promise<Task> {
+  const [filters, metrics, parts] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  for await (const read of file.rows()) {
+    if (!("row" in read)) continue
+    filters.add(filterOf(read.row))
+    for (const metric of metricsOf(read.row)) (isParts(read.row[metric]) ? parts : metrics).add(metric)
   }
-  return { filters, metrics }
+  const name = /^samples_(.+?)(?:_\d{4}-\d{2}-\d{2}T[\d.:-]+)?\.jsonl?$/.exec(basename(file.path))?.[1] ?? null
+  return { name, file, filters, metrics, parts }
 }
 
-function directionOf(metric: string, results: JsonValue | undefined, task: string | null): "higher" | "lower" {
-  const said = objectOf(member(results, "higher_is_better")) ?? {}
-  const own = task === null ? undefined : member(said, task, metric)
-  const any = Object.values(said)
-    .map((one) => member(one, metric))
-    .find((one) => typeof one === "boolean")
-  const higher = own ?? any ?? !lowerIsBetter.test(metric)
+function directionOf(metric: string, results: readonly Results[], task: string | null): "higher" | "lower" {
+  const said = results.map(({ document }) => objectOf(member(document, "higher_is_better")) ?? {})
+  const own = task === null ? undefined : said.map((one) => member(one, task, metric))
+  const any = said.flatMap((one) => Object.values(one)).map((one) => member(one, metric))
+  const higher = [...(own ?? []), ...any].find((one) => typeof one === "boolean") ?? !lowerIsBetter.test(metric)
   return higher === false ? "lower" : "higher"
 }

@@ -4,45 +4,59 @@ import { contentHash, type JsonObject, type JsonValue } from "../../core/json.ts
 import { listOf, member, numberOf, objectOf, textOf, textsOf } from "../fields.ts"
 import { foreignAnswer } from "../foreign-answer.ts"
 import { foreignSample } from "../foreign-sample.ts"
-import type { PlacedValue } from "../json-file.ts"
 import type { Occasions } from "../occasions.ts"
 
 /** What a row's file says of it. */
-export interface RowPlace {
+export interface RowContext {
   readonly variant: string
   /** Set where several tasks are read together: their documents may have the same hash. */
   readonly task: string | null
   /** Whether the file holds each answer once for each of several filters; then metrics carry the filter's name. */
   readonly severalFilters: boolean
-  readonly occasions: Occasions
+  /** Metrics that several tasks have: each task has a figure of its own. */
+  readonly shared: ReadonlySet<string>
 }
 
 /** A row of lm-eval's samples. Rows of one document that differ in their filter are one answer. */
-export function recordOf({ value, where }: PlacedValue, place: RowPlace): ForeignRecord | SkippedRow {
-  const row = objectOf(value)
-  if (!row) return { where, field: null, reason: "the line is no sample of lm-eval" }
+export function recordOf(
+  row: JsonObject,
+  where: string,
+  context: RowContext,
+  occasions: Occasions,
+): ForeignRecord | SkippedRow {
   const key = textOf(row.doc_hash) ?? (row.doc === undefined ? undefined : contentHash(row.doc)) ?? textOf(row.doc_id)
   if (key === undefined) return { where, field: "doc_hash", reason: "the row has neither doc_hash nor doc nor doc_id" }
-  const id = place.task === null ? key.slice(0, 16) : `${place.task}/${key.slice(0, 16)}`
-  const filter = textOf(row.filter) ?? "none"
-  const repeat = place.occasions.next(id, filter)
-  const isFirst = place.occasions.next(id, String(repeat)) === 0
-  const asked = argumentsOf(row)
-  const answer = isFirst ? foreignAnswer({ text: answerText(row, asked.choices) }, "lm-eval") : null
+  const { variant, task } = context
+  const id = task === null ? key.slice(0, 16) : `${task}/${key.slice(0, 16)}`
+  const filter = filterOf(row)
+  const repeat = occasions.next(id, filter)
+  const isFirst = occasions.next(id, String(repeat)) === 0
+  const { prompt, choices } = argumentsOf(row)
   return {
-    variant: place.variant,
+    ...{ variant, repeat, where },
     sample: foreignSample({
-      id,
-      input: asked.prompt,
-      references: textsOf(row.target),
-      choices: asked.choices,
-      metadata: { doc_id: row.doc_id ?? null, doc: row.doc ?? null, ...(place.task !== null && { task: place.task }) },
+      ...{ id, input: prompt, choices, references: textsOf(row.target) },
+      metadata: { doc_id: row.doc_id ?? null, doc: row.doc ?? null, ...(task !== null && { task }) },
     }),
-    repeat,
-    answer,
-    scores: scoresOf(row, place.severalFilters ? filter : null),
-    where,
+    answer: isFirst ? foreignAnswer({ text: answerText(row, choices) }, "lm-eval") : null,
+    scores: scoresOf(row, context),
   }
+}
+
+/** Fields of a row that are no metrics. */
+const fields = new Set([
+  ...["doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics", "task_name", "task"],
+  ...["doc_hash", "prompt_hash", "target_hash", "schema", "schema_version"],
+])
+
+/** The metrics of a row: those that it names, or, before December 2024 (0.4.0 to 0.4.6), every field that is no other. */
+export function metricsOf(row: JsonObject): readonly string[] {
+  const own = Array.isArray(row.metrics) ? textsOf(row.metrics) : Object.keys(row).filter((name) => !fields.has(name))
+  return own.filter((name) => Object.hasOwn(row, name))
+}
+
+export function filterOf(row: JsonObject): string {
+  return textOf(row.filter) ?? "none"
 }
 
 interface Asked {
@@ -83,20 +97,26 @@ function firstText(value: JsonValue | undefined): string | undefined {
   return textOf(value)
 }
 
-/** The row's own figure for each metric that it names. What is no number (the parts of a corpus metric) is no score of a row. */
-function scoresOf(row: JsonObject, filter: string | null): Record<string, ForeignScore> {
-  const scores: [string, ForeignScore][] = []
-  for (const metric of listOf(row.metrics)) {
-    if (typeof metric !== "string" || !Object.hasOwn(row, metric)) continue
+/** The row's own figure for each metric. What is a list (the parts of a corpus metric) is no score of a row. */
+function scoresOf(row: JsonObject, { task, severalFilters, shared }: RowContext): Record<string, ForeignScore> {
+  const scores = metricsOf(row).flatMap((metric): [string, ForeignScore][] => {
     const value = row[metric]
-    if (Array.isArray(value)) continue
-    const name = filter === null ? metric : `${metric},${filter}`
-    scores.push([
-      name,
-      numberOf(value) ?? {
-        reason: `the file has ${value === null ? "no number" : "something else than a number"} for it`,
-      },
-    ])
-  }
+    if (isParts(value)) return []
+    const own = severalFilters ? `${metric},${filterOf(row)}` : metric
+    const score = numberOf(value) ?? {
+      reason: `the file has ${value === null ? "no number" : "something else than a number"} for it`,
+    }
+    return task !== null && shared.has(metric)
+      ? [
+          [own, score],
+          [`${task}/${own}`, score],
+        ]
+      : [[own, score]]
+  })
   return Object.fromEntries(scores)
+}
+
+/** Whether a value holds what a figure over all answers is computed from: F1, perplexity, BLEU. */
+export function isParts(value: JsonValue | undefined): boolean {
+  return typeof value === "object" && value !== null
 }

@@ -1,6 +1,6 @@
 import type { SkippedRow } from "../../core/dataset.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
-import { listOf, member, numberOf, objectOf, textOf } from "../fields.ts"
+import { countOf, listOf, member, numberOf, objectOf, textOf } from "../fields.ts"
 import type { LoadedRequest, LoadLog, LoadLogLevel } from "./load-log.ts"
 import { failedAs, timedRequest } from "./timed-request.ts"
 
@@ -18,10 +18,15 @@ export function guidellmLog(document: JsonValue, given: string): LoadLog {
   return {
     ...{ tool: "guidellm", name: "GuideLLM", file: given, levels },
     model: modelOf(document, benchmarks),
-    notes: ["GuideLLM kept no time of each chunk: the time between tokens is not known"],
+    notes: [
+      "GuideLLM kept no time of each chunk: the time between tokens is not known",
+      ...(levels.some(({ counts }) => counts)
+        ? ["the report holds a sample of its requests only: figures are GuideLLM's own"]
+        : []),
+    ],
     async *requests() {
       for (const [level, benchmark] of benchmarks.entries())
-        for (const [kind, outcome] of kinds)
+        for (const [kind, outcome] of levels[level]?.counts ? [] : kinds)
           for (const [i, request] of listOf(member(benchmark, "requests", kind)).entries())
             yield requestOf(
               request,
@@ -39,6 +44,7 @@ const kinds = [
 ] as const
 
 function levelOf(benchmark: JsonValue): LoadLogLevel {
+  const counts = totalsOf(benchmark)
   const strategy =
     member(benchmark, "config", "strategy") ??
     member(benchmark, "scheduler", "strategy") ??
@@ -50,8 +56,21 @@ function levelOf(benchmark: JsonValue): LoadLogLevel {
     rate: kind === "synchronous" ? null : (numberOf(member(strategy, "rate")) ?? null),
     stated: statedOf(member(benchmark, "metrics")),
     hasGaps: false,
-    hasStarts: true,
+    hasStarts: counts === undefined,
+    counts,
   }
+}
+
+/** How many requests there were, where the report holds a sample of them only (`--sample-requests`). */
+function totalsOf(benchmark: JsonValue): LoadLogLevel["counts"] {
+  const totals =
+    member(benchmark, "request_totals") ??
+    member(benchmark, "run_stats", "requests_made") ??
+    member(benchmark, "metrics", "request_totals")
+  const count = (name: string) => countOf(member(totals, name) ?? null) ?? 0
+  const requests = Math.max(count("total"), count("successful") + count("errored") + count("incomplete"))
+  const held = kinds.reduce((sum, [kind]) => sum + listOf(member(benchmark, "requests", kind)).length, 0)
+  return requests > held ? { requests, answered: count("successful") } : undefined
 }
 
 function statedOf(metrics: JsonValue | undefined): Record<string, number> {

@@ -13,6 +13,8 @@ export interface LoadLogLevel {
   readonly hasGaps: boolean
   /** The log stamps when each request began: throughput can be told. */
   readonly hasStarts: boolean
+  /** Requests as the tool counts them, where the log holds none of them, or a part. */
+  readonly counts?: { readonly requests: number; readonly answered: number } | undefined
 }
 
 /** A request of a level. Its log is in milliseconds from the first start of the level, where starts are known. */

@@ -3,6 +3,7 @@ import type { JsonValue } from "../../core/json.ts"
 import { firstBytes, firstLines } from "../beginning.ts"
 import { listOf, objectOf } from "../fields.ts"
 import { jsonDocument } from "../json-file.ts"
+import { unpacked } from "../unpacked.ts"
 import { aiperfRecords, aiperfSummary, isAiperfRecord, isAiperfSummary } from "./aiperf.ts"
 import { guidellmLog, isGuidellm } from "./guidellm.ts"
 import { inferencePerfLog, isLifecycleRow } from "./inference-perf.ts"
@@ -12,12 +13,13 @@ import { isVllmBench, vllmLog } from "./vllm.ts"
 /**
  * Finds out by what is in it which load tool wrote a file, and opens it.
  *
- * @param path absolute
+ * @param packed absolute; what is packed is unpacked into a temporary folder
  * @param given the path as a person gave it, for messages
  * @returns null for what no load tool that is known here wrote
  * @throws {UsageError} for a file of one that cannot be read
  */
-export async function openLoadLog(path: string, given: string): Promise<LoadLog | null> {
+export async function openLoadLog(packed: string, given: string): Promise<LoadLog | null> {
+  const path = await unpacked(packed, given)
   const found = await stat(path).catch(() => null)
   if (!found?.isFile() || found.size === 0) return null
   const start = (await firstBytes(path))

@@ -5,14 +5,26 @@ import { jsonLines } from "../json-file.ts"
 import type { LoadedRequest, LoadLog, LoadLogLevel } from "./load-log.ts"
 import { failedAs, forwardTimes, timedRequest } from "./timed-request.ts"
 
-/** Whether a document is the result of `vllm bench serve`. */
+/** Whether a result is that of SGLang's `bench_serving`, which began as a copy of vLLM's and names its figures otherwise. */
+function isSglang(document: JsonValue | undefined): boolean {
+  return sglangOnly.some((name) => member(document, name) !== undefined)
+}
+
+const sglangOnly = [
+  "mean_e2e_latency_ms",
+  "total_output_tokens_retokenized",
+  "sharegpt_output_len",
+  "random_range_ratio",
+]
+
+/** Whether a document is the result of `vllm bench serve`, or of SGLang's `bench_serving`. */
 export function isVllmBench(document: JsonObject): boolean {
   const has = (name: string) => numberOf(document[name]) !== undefined
   return (
     has("duration") &&
     has("completed") &&
     has("request_throughput") &&
-    (has("mean_ttft_ms") || Array.isArray(document.ttfts))
+    (has("mean_ttft_ms") || Array.isArray(document.ttfts) || document.completed === 0)
   )
 }
 
@@ -30,16 +42,29 @@ async function appendedLog(path: string, given: string): Promise<LoadLog> {
 
 function logOf(documents: readonly JsonValue[], given: string): LoadLog {
   const levels = documents.map(levelOf)
+  const isOfSglang = isSglang(documents[0])
+  const name = isOfSglang ? "SGLang" : "vLLM"
+  const option = isOfSglang ? "--output-details" : "--save-result --save-detailed"
   return {
-    ...{ tool: "vllm-bench", name: "vLLM", file: given, levels },
-    model: textOf(member(documents[0], "model_id")) ?? "model",
+    ...{ tool: isOfSglang ? "sglang-bench" : "vllm-bench", name, file: given, levels },
+    model:
+      textOf(member(documents[0], isOfSglang ? "model" : "model_id")) ??
+      textOf(member(documents[0], "model_id")) ??
+      "model",
     notes: [
       ...(levels.some(({ hasGaps }) => !hasGaps)
-        ? ["figures are vLLM's own: run it with --save-result --save-detailed for the times of each request"]
-        : ["time to first token is vLLM's: to the first chunk, empty ones too"]),
+        ? [`figures are ${name}'s own: run it with ${option} for the times of each request`]
+        : [`time to first token is ${name}'s: to the first chunk, empty ones too`]),
       ...(levels.some(({ hasGaps, hasStarts }) => hasGaps && !hasStarts)
-        ? ["the starts of requests were not kept: throughput is vLLM's own figure, ramp and drain included"]
+        ? [`the starts of requests were not kept: throughput is ${name}'s own figure, ramp and drain included`]
         : []),
+      ...levels.flatMap(({ counts }) =>
+        counts && counts.answered < counts.requests
+          ? [
+              `${counts.requests - counts.answered} of ${counts.requests} requests failed: figures are those of the others`,
+            ]
+          : [],
+      ),
     ],
     async *requests() {
       for (const [level, document] of documents.entries()) yield* requestsOf(document, level, given)
@@ -49,10 +74,15 @@ function logOf(documents: readonly JsonValue[], given: string): LoadLog {
 
 function levelOf(document: JsonValue): LoadLogLevel {
   const rate = numberOf(member(document, "request_rate"))
+  const isDetailed = listOf(member(document, "ttfts")).length > 0
+  const completed = countOf(member(document, "completed") ?? null) ?? 0
+  const asked = countOf(member(document, "num_prompts") ?? null) ?? 0
+  const failed = countOf(member(document, "failed") ?? null) ?? Math.max(0, asked - completed)
   return {
     concurrency: numberOf(member(document, "max_concurrency")) ?? null,
     rate: rate !== undefined && rate > 0 ? rate : null,
-    stated: statedOf(document),
+    stated: completed === 0 ? {} : statedOf(document),
+    ...(isDetailed ? {} : { counts: { requests: completed + failed, answered: completed } }),
     hasGaps: listOf(member(document, "itls")).length > 0,
     hasStarts: listOf(member(document, "start_times")).length > 0,
   }
@@ -60,7 +90,7 @@ function levelOf(document: JsonValue): LoadLogLevel {
 
 function statedOf(document: JsonValue): Record<string, number> {
   const named = Object.entries(objectOf(document) ?? {}).flatMap(([name, value]): [string, number][] =>
-    typeof value === "number" && /_throughput$|_(?:ttft|tpot|itl|e2el)_ms$|^duration$/.test(name)
+    typeof value === "number" && /_throughput$|_(?:ttft|tpot|itl|e2el|e2e_latency)_ms$|^duration$/.test(name)
       ? [[name.slice(0, 100), value]]
       : [],
   )
@@ -94,7 +124,7 @@ function* requestsOf(document: JsonValue, level: number, given: string): Generat
       where,
       answer: timedRequest({
         startMs: start === undefined ? null : (start - firstSeconds) * 1000,
-        // vLLM writes 0 for the times of a request that failed.
+        // 0 stands for the times of a request that failed.
         ttftMs: error === "" && seconds > 0 ? seconds * 1000 : null,
         e2eMs: latency !== undefined && latency > 0 ? latency * 1000 : error === "" ? (chunksMs.at(-1) ?? null) : null,
         chunksMs: error === "" ? chunksMs : [],

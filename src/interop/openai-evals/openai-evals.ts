@@ -1,14 +1,12 @@
-import type { SkippedRow } from "../../core/dataset.ts"
-import type { ForeignAnswer, ForeignLog, ForeignRecord, ForeignScore } from "../../core/foreign/foreign-log.ts"
+import type { ForeignAnswer, ForeignLog, ForeignScore } from "../../core/foreign/foreign-log.ts"
 import { canonicalJson, contentHash, type JsonObject, type JsonValue } from "../../core/json.ts"
 import { countOf, listOf, member, numberOf, objectOf, textOf, textsOf } from "../fields.ts"
 import { foreignAnswer } from "../foreign-answer.ts"
 import { foreignSample } from "../foreign-sample.ts"
-import { type BadLine, jsonLines, type PlacedValue } from "../json-file.ts"
-import { createOccasions, type Occasions } from "../occasions.ts"
+import { listedRows, type RowFile, type RowFormat, rowsLog } from "../row-format.ts"
 
 /** Whether a line is an output item of OpenAI's Evals, or an item with its sample. */
-export function isOutputItem(row: JsonObject): boolean {
+function isOutputItem(row: JsonObject): boolean {
   if (row.object === "eval.run.output_item" || ("datasource_item" in row && "sample" in row)) return true
   return objectOf(row.item) !== undefined && Object.keys(row).every((key) => key === "item" || key === "sample")
 }
@@ -19,57 +17,36 @@ export function isOutputItems(document: JsonObject): boolean {
   return document.object === "list" && first !== undefined && isOutputItem(objectOf(first) ?? {})
 }
 
-/** Output items of a run of OpenAI's Evals as lines, or items with the samples that were drawn for them. */
-export function openaiEvalsLines(path: string, given: string): ForeignLog {
-  return log(given, () => jsonLines(path, given))
-}
+/** Output items of a run of OpenAI's Evals as rows, or items with the samples that were drawn for them. */
+export const openaiEvals: RowFormat = { is: isOutputItem, open: openaiEvalsLog }
 
 /** A page of output items. */
-export function openaiEvalsDocument(document: JsonValue, given: string): ForeignLog {
-  return log(given, async function* () {
-    for (const [i, value] of listOf(member(document, "data")).entries()) yield { value, where: `${given}#data/${i}` }
-  })
+export function openaiEvalsPage(document: JsonObject, path: string, given: string): ForeignLog {
+  return openaiEvalsLog(listedRows(listOf(document.data), path, given, "data/"))
 }
 
-function log(file: string, values: () => AsyncIterable<PlacedValue | BadLine>): ForeignLog {
-  return {
-    tool: "openai-evals",
-    file,
-    dataset: "openai-evals",
-    startedAt: null,
-    metrics: new Map(),
-    notes: [],
-    async *records() {
-      const occasions = createOccasions()
-      for await (const read of values()) yield "value" in read ? itemRecord(read, occasions) : read
-    },
-  }
+function openaiEvalsLog(file: RowFile): ForeignLog {
+  return rowsLog(file, { tool: "openai-evals", hasScores: false }, (row, where, occasions) => {
+    const item = objectOf(row.datasource_item) ?? objectOf(row.item)
+    if (!item) return { where, field: "datasource_item", reason: "there is no item" }
+    const ideal = references.find((name) => Object.hasOwn(item, name))
+    const record = {
+      ...{ variant: textOf(member(row.sample, "model")) ?? "model", where },
+      sample: foreignSample({
+        id: contentHash(item, 16),
+        input: inputOf(item, row.sample),
+        references: ideal === undefined ? [] : textsOf(item[ideal]),
+        metadata: { item },
+      }),
+      answer: row.sample === undefined ? null : answerOf(row.sample, row.status),
+      scores: scoresOf(row),
+    }
+    return { ...record, repeat: occasions.next(record.variant, record.sample.id) }
+  })
 }
 
 /** Fields that hold what is expected, in the order in which they are looked for. */
 const references = ["ideal", "expected", "reference", "answer", "target", "correct_label"]
-
-function itemRecord({ value, where }: PlacedValue, occasions: Occasions): ForeignRecord | SkippedRow {
-  const row = objectOf(value)
-  const item = objectOf(row?.datasource_item) ?? objectOf(row?.item)
-  if (!row || !item) return { where, field: "datasource_item", reason: "there is no item" }
-  const variant = textOf(member(row.sample, "model")) ?? "model"
-  const id = contentHash(item, 16)
-  const ideal = references.find((name) => Object.hasOwn(item, name))
-  return {
-    variant,
-    sample: foreignSample({
-      id,
-      input: inputOf(item, row.sample),
-      references: ideal === undefined ? [] : textsOf(item[ideal]),
-      metadata: { item },
-    }),
-    repeat: occasions.next(variant, id),
-    answer: row.sample === undefined ? null : answerOf(row.sample, row.status),
-    scores: scoresOf(row),
-    where,
-  }
-}
 
 /** The item's own question, else what was sent, else all of the item. */
 function inputOf(item: JsonObject, sample: JsonValue | undefined): string {
@@ -91,10 +68,7 @@ function answerOf(sample: JsonValue, status: JsonValue | undefined): ForeignAnsw
     {
       text: textOf(member(output, "content")) ?? "",
       finishReason: finish,
-      ...(failed && {
-        outcome: "application_error" as const,
-        failure: { message: (error ?? "the item failed").slice(0, 2000) },
-      }),
+      failed: failed ? (error ?? "the item failed") : undefined,
       usage: {
         promptTokens: countOf(member(sample, "usage", "prompt_tokens")),
         completionTokens: countOf(member(sample, "usage", "completion_tokens")),

@@ -1,69 +1,62 @@
-import type { SkippedRow } from "../../core/dataset.ts"
-import type { ForeignLog, ForeignRecord } from "../../core/foreign/foreign-log.ts"
+import type { ForeignLog } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { listOf, member, objectOf, textOf, timeOf } from "../fields.ts"
-import { jsonLines } from "../json-file.ts"
-import { createOccasions } from "../occasions.ts"
-import { resultRecord } from "./result.ts"
+import { listedRows, type RowFile, type RowFormat, rowsLog } from "../row-format.ts"
+import { promptOf, providerOf, resultRecord } from "./result.ts"
 import { tableResults } from "./table.ts"
+
+/** Results of promptfoo as rows (`--output results.jsonl`). */
+export const promptfoo: RowFormat = {
+  is: (row) => "promptIdx" in row && "testIdx" in row && "provider" in row,
+  open: (file) => promptfooLog(file, {}),
+}
 
 /** Whether a document holds results of promptfoo: its export, or the `results` of it. */
 export function isPromptfoo(document: JsonObject): boolean {
   return resultsOf(document) !== null
 }
 
-/** Whether a line is a result of promptfoo. */
-export function isPromptfooResult(row: JsonObject): boolean {
-  return "promptIdx" in row && "testIdx" in row && "provider" in row
-}
-
-/** Results of promptfoo, version 3 or 2: its JSON export. */
-export function promptfooDocument(document: JsonValue, given: string): ForeignLog {
-  const found = resultsOf(objectOf(document) ?? {}) ?? {}
+/** Results of promptfoo, version 1 to 3: its JSON export. */
+export function promptfooDocument(document: JsonObject, path: string, given: string): Promise<ForeignLog> {
+  const found = resultsOf(document) ?? {}
   const listed = listOf(found.results)
   const results = listed.length > 0 ? listed : tableResults(found.table)
-  const prompts = new Set(results.map((one) => promptOf(one)))
-  const description = textOf(member(document, "config", "description"))
-  return log(given, description, timeOf(found.timestamp), async function* () {
-    const context = { severalPrompts: prompts.size > 1, occasions: createOccasions() }
-    for (const [i, result] of results.entries()) yield resultRecord(result, `${given}#results/${i}`, context)
+  const dataset = textOf(member(document, "config", "description"))
+  return promptfooLog(listedRows(results, path, given, "results/"), {
+    startedAt: timeOf(found.timestamp ?? document.createdAt),
+    ...(dataset !== undefined && { dataset }),
   })
 }
 
-/** Results of promptfoo as lines (`--output results.jsonl`). */
-export async function promptfooLines(path: string, given: string): Promise<ForeignLog> {
-  const prompts = new Set<string>()
-  for await (const line of jsonLines(path, given)) if ("value" in line) prompts.add(promptOf(line.value))
-  return log(given, undefined, null, async function* () {
-    const context = { severalPrompts: prompts.size > 1, occasions: createOccasions() }
-    for await (const line of jsonLines(path, given))
-      if ("value" in line) yield resultRecord(line.value, line.where, context)
-      else yield line
-  })
-}
-
-function log(
-  file: string,
-  description: string | undefined,
-  startedAt: string | null,
-  records: () => AsyncIterable<ForeignRecord | SkippedRow>,
-): ForeignLog {
-  return {
-    tool: "promptfoo",
-    file,
-    dataset: description ?? "promptfoo",
-    startedAt,
-    metrics: new Map([
-      ["pass", { direction: "higher", range: [0, 1] }],
-      ["score", { direction: "higher" }],
-    ]),
-    notes: [],
-    records,
+/** A variant is a provider, and a prompt of it where it was given several: `promptIdx` counts both together. */
+async function promptfooLog(file: RowFile, facts: Partial<ForeignLog>): Promise<ForeignLog> {
+  const prompts = new Map<string, Set<string>>()
+  const all = new Set<string>()
+  for await (const read of file.rows()) {
+    if (!("row" in read)) continue
+    const [provider, prompt] = [providerOf(read.row), promptOf(read.row)]
+    prompts.set(provider, (prompts.get(provider) ?? new Set()).add(prompt))
+    all.add(prompt)
   }
-}
-
-function promptOf(result: JsonValue): string {
-  return String(member(result, "promptIdx") ?? "")
+  const numbers = new Map([...all].map((prompt, i) => [prompt, i + 1]))
+  const variantOf = (row: JsonObject) => {
+    const [provider, prompt] = [providerOf(row), promptOf(row)]
+    if (prompts.get(provider)?.size === 1) return provider
+    const label = textOf(member(row.prompt, "label")) ?? textOf(member(row.prompt, "display"))
+    return `${provider} · ${label !== undefined && label.length <= 40 ? label : `prompt ${numbers.get(prompt)}`}`
+  }
+  return rowsLog(
+    file,
+    {
+      tool: "promptfoo",
+      metrics: new Map([
+        ["pass", { direction: "higher", range: [0, 1] }],
+        ["score", { direction: "higher" }],
+      ]),
+      ...facts,
+    },
+    (row, where, occasions) => resultRecord(row, variantOf(row), where, occasions),
+  )
 }
 
 /** `{ version, results, … }`, wherever it stands in the export; null where there is none. */
@@ -71,12 +64,16 @@ function resultsOf(document: JsonObject): JsonObject | null {
   for (const candidate of [document, objectOf(document.results)]) {
     if (!candidate) continue
     const first = listOf(candidate.results)[0]
-    if (first !== undefined && isPromptfooResult(objectOf(first) ?? {})) return candidate
-    if (first !== undefined && member(first, "vars") !== undefined && member(first, "provider") !== undefined)
+    if (first !== undefined && promptfoo.is(objectOf(first) ?? {})) return candidate
+    if (first !== undefined && member(first, "vars") !== undefined && isProvider(member(first, "provider")))
       return candidate
     if (typeof candidate.version === "number" && member(candidate, "table", "body") !== undefined) return candidate
     if (typeof candidate.version === "number" && Array.isArray(candidate.results) && "stats" in candidate)
       return candidate
   }
   return null
+}
+
+function isProvider(value: JsonValue | undefined): boolean {
+  return value !== undefined && value !== null
 }

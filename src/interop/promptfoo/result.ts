@@ -1,4 +1,3 @@
-import type { SkippedRow } from "../../core/dataset.ts"
 import type { ForeignAnswer, ForeignRecord, ForeignScore } from "../../core/foreign/foreign-log.ts"
 import { canonicalJson, contentHash, type JsonObject, type JsonValue } from "../../core/json.ts"
 import { countOf, listOf, member, numberOf, objectOf, textOf } from "../fields.ts"
@@ -6,47 +5,40 @@ import { foreignAnswer } from "../foreign-answer.ts"
 import { foreignSample } from "../foreign-sample.ts"
 import type { Occasions } from "../occasions.ts"
 
-/** What results are read with. */
-export interface ResultContext {
-  /** Whether several prompts were tried: then a variant is a provider with its prompt. */
-  readonly severalPrompts: boolean
-  readonly occasions: Occasions
-}
-
 /** A test that a provider answered. It is known by its variables: a test that was put in before it does not shift it. */
-export function resultRecord(value: JsonValue, where: string, context: ResultContext): ForeignRecord | SkippedRow {
-  const row = objectOf(value)
-  if (!row) return { where, field: null, reason: "the result is no object" }
-  const variant = variantOf(row, context.severalPrompts)
+export function resultRecord(row: JsonObject, variant: string, where: string, occasions: Occasions): ForeignRecord {
   const vars = objectOf(row.vars) ?? objectOf(member(row.testCase, "vars")) ?? {}
   const description = textOf(member(row.testCase, "description"))
   const known = Object.keys(vars).length > 0 || description !== undefined
   const id = known
     ? contentHash(description === undefined ? vars : { vars, description }, 16)
     : `test-${textOf(row.testIdx) ?? where}`
-  const prompt = textOf(member(row.prompt, "raw"))
   return {
     variant,
     sample: foreignSample({
       id,
       // What is asked is the variables: the prompt around them belongs to the variant.
-      input: known ? canonicalJson(vars) : (prompt ?? null),
+      input: known ? canonicalJson(vars) : (textOf(member(row.prompt, "raw")) ?? null),
       metadata: { vars, ...(description !== undefined && { description }) },
     }),
-    repeat: context.occasions.next(variant, id),
+    repeat: occasions.next(variant, id),
     answer: answerOf(row),
     scores: scoresOf(row),
     where,
   }
 }
 
-function variantOf(row: JsonObject, severalPrompts: boolean): string {
+/** A provider by its label, or its id. */
+export function providerOf(row: JsonObject): string {
   const label = textOf(member(row.provider, "label"))
-  const provider =
-    (label === "" ? undefined : label) ?? textOf(member(row.provider, "id")) ?? textOf(row.provider) ?? "provider"
-  if (!severalPrompts) return provider
-  const prompt = textOf(member(row.prompt, "label")) ?? textOf(row.promptId) ?? String(row.promptIdx)
-  return `${provider} · ${prompt.length > 40 ? `prompt ${String(row.promptIdx)}` : prompt}`
+  return (label === "" ? undefined : label) ?? textOf(member(row.provider, "id")) ?? textOf(row.provider) ?? "provider"
+}
+
+/** A prompt by its hash, or its template: versions 1 and 2 name it by its text (`display`), and `raw` is what a test made of it. */
+export function promptOf({ promptId, prompt, promptIdx }: JsonObject): string {
+  return (
+    textOf(promptId) ?? textOf(member(prompt, "label")) ?? textOf(member(prompt, "display")) ?? textOf(promptIdx) ?? ""
+  )
 }
 
 function answerOf(row: JsonObject): ForeignAnswer {
@@ -61,10 +53,7 @@ function answerOf(row: JsonObject): ForeignAnswer {
   return foreignAnswer(
     {
       text: textOf(output) ?? (output === undefined || output === null ? "" : JSON.stringify(output)),
-      ...(isFailed && {
-        outcome: "application_error" as const,
-        failure: { message: (error ?? "the provider failed").slice(0, 2000) },
-      }),
+      failed: isFailed ? (error ?? "the provider failed") : undefined,
       usage: { promptTokens: countOf(member(usage, "prompt")), completionTokens: countOf(member(usage, "completion")) },
       // A cached answer took no time of the model's, and was paid for before.
       ...(!isCached && latency !== undefined && latency > 0 && { e2eMs: latency }),

@@ -111,18 +111,21 @@ function covariateOf({ covariate }: Finding, metric: NamedMetric): string[] {
 /** "12 of 40 answers of q8 failed and count as wrong; without them −0.1 points (between −0.9 and +0.7, 28 pairs)." */
 function failuresOf(finding: Finding, metric: NamedMetric, { baseline, candidate }: EvidenceNames): string[] {
   const { missing, pairs } = finding
+  const both = missing.failedBoth ?? 0
   const sides = [
     { name: candidate, failed: missing.failedCandidate, unmeasured: missing.unmeasuredCandidate },
     { name: baseline, failed: missing.failedBaseline, unmeasured: missing.unmeasuredBaseline },
   ].filter(({ failed, unmeasured }) => failed + unmeasured > 0)
-  if (sides.length === 0) return []
+  if (sides.length === 0 && both === 0) return []
   const counted = missing.countedAs
-  const gaps = sides.reduce((sum, { failed, unmeasured }) => sum + failed + unmeasured, 0)
-  const total = counted === null ? pairs + gaps : pairs
-  const what = sides.flatMap(({ name, failed, unmeasured }) => [
+  const gaps = sides.reduce((sum, { failed, unmeasured }) => sum + failed + unmeasured, both)
+  const total = counted === null || pairs === 0 ? pairs + gaps : Math.max(pairs, gaps)
+  const onBoth = both > 0 ? [`${count(both)} of ${count(total)} answers failed on both sides`] : []
+  const bySide = sides.flatMap(({ name, failed, unmeasured }) => [
     ...(failed > 0 ? [`${count(failed)} of ${count(total)} answers of ${name} failed`] : []),
     ...(unmeasured > 0 ? [`${count(unmeasured)} of ${count(total)} answers of ${name} have no score`] : []),
   ])
+  const what = [...bySide, ...onBoth]
   const one = gaps === 1 ? "counts" : "count"
   const how =
     counted === null

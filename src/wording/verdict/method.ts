@@ -53,17 +53,19 @@ function missingWords(missing: ComparisonFacts["metrics"][number]["missing"]): s
   const {
     failedBaseline = 0,
     failedCandidate = 0,
+    failedBoth = 0,
     unmeasuredBaseline = 0,
     unmeasuredCandidate = 0,
     countedAs,
   } = missing
   const failed = failedBaseline + failedCandidate
   const unmeasured = unmeasuredBaseline + unmeasuredCandidate
-  if (failed + unmeasured === 0) return null
+  if (failed + failedBoth + unmeasured === 0) return null
   const what = [
     ...(failed > 0
       ? [`${count(failedCandidate)} failed answers of the candidate and ${count(failedBaseline)} of the baseline`]
       : []),
+    ...(failedBoth > 0 ? [`${count(failedBoth)} failed answers on both sides`] : []),
     ...(unmeasured > 0 ? [`${count(unmeasured)} without a score`] : []),
   ].join(", ")
   return countedAs == null ? `${what} left out` : `${what} counted as ${amount(countedAs)}`

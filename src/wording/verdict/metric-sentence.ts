@@ -26,10 +26,12 @@ export function metricSentence(finding: Finding, metric: NamedMetric, baseline: 
 
 /** Why a metric has no pairs. */
 export function whyNot({ missing }: Finding): string {
+  const both = missing.failedBoth ?? 0
   const failed = [missing.failedCandidate, missing.failedBaseline]
   const causes = [
     ...(failed[0] ? [`${counted(failed[0], "answer")} of the candidate failed`] : []),
     ...(failed[1] ? [`${counted(failed[1], "answer")} of the baseline failed`] : []),
+    ...(both > 0 ? [`${counted(both, "answer")} failed on both sides`] : []),
   ]
   return `${noFigure.noBothScored}${causes.length > 0 ? ` (${causes.join(", ")})` : ""}`
 }

@@ -1,0 +1,124 @@
+import { stat } from "node:fs/promises"
+import { UsageError } from "../core/errors.ts"
+import { firstBytes } from "./beginning.ts"
+
+/** A file that is nearly what is read: what it is, and what to do. */
+interface NearMiss {
+  readonly what: string
+  readonly hint: string
+  is(head: string): boolean
+}
+
+const asJson = "export JSON: promptfoo eval --output results.json, or promptfoo export eval ID --output results.json"
+const line = (head: string) => head.split(/\r?\n/, 1)[0] ?? ""
+const has =
+  (...names: readonly string[]) =>
+  (head: string) =>
+    head.startsWith("{") && names.every((name) => head.includes(`"${name}"`))
+
+const nearMisses: readonly NearMiss[] = [
+  {
+    what: "the file is a pointer of Git LFS, and not what it points to",
+    hint: "run git lfs pull in its repository",
+    is: (head) => head.startsWith("version https://git-lfs.github.com/spec/"),
+  },
+  {
+    what: "the file is a page of HTML, not a log",
+    hint: `where promptfoo wrote it, ${asJson}`,
+    is: (head) => /^<(?:!doctype html|html)/i.test(head),
+  },
+  {
+    what: "the file is XML, not a log",
+    hint: `where promptfoo wrote it, ${asJson}; of JUnit reports there are no answers to be read`,
+    is: (head) => head.startsWith("<?xml") || head.startsWith("<testsuite"),
+  },
+  {
+    what: "the file is promptfoo's YAML",
+    hint: asJson,
+    is: (head) => /^(?:evalId|results|version|prompts|providers|description|config):/.test(head),
+  },
+  {
+    what: "the file is promptfoo's CSV, which has no scores of assertions and no provider of its own",
+    hint: asJson,
+    is: (head) => line(head).includes("[") && /(?:^|[,\n"])\[(?:PASS|FAIL|ERROR)\]/.test(head),
+  },
+  {
+    what: "the file is a database of SQLite",
+    hint: "export from the tool that wrote it: promptfoo export eval ID, mlflow's eval_results_table.json, evalkit export RUN --format archive",
+    is: (head) => head.startsWith("SQLite format 3"),
+  },
+  {
+    what: "the file is an Excel workbook",
+    hint: "save its sheet as CSV",
+    is: (head) => head.startsWith("PK\u0003\u0004") && head.includes("[Content_Types].xml"),
+  },
+  {
+    what: "the file is a tar archive",
+    hint: "unpack it first: tar -xf FILE",
+    is: (head) => head.slice(257, 262) === "ustar",
+  },
+  {
+    what: "the file is an Arrow file",
+    hint: "save it as Parquet or JSON lines: Dataset.to_parquet() or to_json()",
+    is: (head) => head.startsWith("ARROW1"),
+  },
+  {
+    what: "the file is a report of evalkit, which holds no answers",
+    hint: "take the run along as an archive: evalkit export RUN --format archive",
+    is: has("decision", "variants", "metrics", "evalkit"),
+  },
+  {
+    what: "the file holds answers of OpenAI's batch API without their questions and scores",
+    hint: "score them: evalkit score FILE --map output=response.body.choices --metric …, or name the questions in a config with recorded()",
+    is: has("custom_id", "response", "status_code"),
+  },
+  {
+    what: "the file holds figures of a benchmark without samples (MTEB): figures alone cannot be paired",
+    hint: "compare the answers or predictions of each sample",
+    is: has("mteb_version", "scores"),
+  },
+  {
+    what: "the file is a summary of k6: it has no request of its own",
+    hint: "evalkit bench measures the same load; of load tools, docs/logs.md says which are read",
+    is: has("metrics", "root_group"),
+  },
+  {
+    what: "the file is a report of locust: requests have no tokens in it",
+    hint: "evalkit bench measures TTFT and tokens; of load tools, docs/logs.md says which are read",
+    is: (head) =>
+      line(head).startsWith("Type,Name,Request Count,Failure Count") || has("num_requests", "response_times")(head),
+  },
+  {
+    what: "the file is a summary of llmperf: figures of its own definitions, without requests",
+    hint: "give an output of evalkit bench --json, or of a tool that docs/logs.md names",
+    is: has("results_inter_token_latency_s_quantiles_p50"),
+  },
+  {
+    what: "the file is a table of llama-bench: it measures prompts and tokens of a fixed length, no requests",
+    hint: "evalkit bench with a local model measures requests",
+    is: (head) => /"(?:n_prompt|n_gen)"/.test(head) && head.includes('"avg_ts"'),
+  },
+  {
+    what: "the file is a summary of MLPerf's LoadGen: figures of its own definitions, without requests",
+    hint: "give an output of evalkit bench --json, or of a tool that docs/logs.md names",
+    is: (head) => head.includes("MLPerf Results Summary") || head.startsWith(":::MLLOG"),
+  },
+  {
+    what: "the file is a summary of inference-perf: figures of its own definitions, without requests",
+    hint: "give its per_request_lifecycle_metrics.json (report.request_lifecycle.per_request: true)",
+    is: has("load_summary", "successes"),
+  },
+]
+
+/**
+ * Refuses a file of no known format that is known all the same.
+ *
+ * @throws {UsageError} with what it is, and what to do
+ */
+export async function refuseNearMiss(path: string, where: string): Promise<void> {
+  if (!(await stat(path)).isFile()) return
+  const bytes = (await firstBytes(path)).toString("utf8")
+  const head = bytes.replace(/^\uFEFF/, "").trimStart()
+  const found = nearMisses.find(({ is }) => is(head))
+  if (found) throw new UsageError(found.what, { where, hint: found.hint })
+}

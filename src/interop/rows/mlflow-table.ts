@@ -1,0 +1,57 @@
+import type { ForeignLog, ForeignScore } from "../../core/foreign/foreign-log.ts"
+import type { JsonObject, JsonValue } from "../../core/json.ts"
+import { listOf, numberOf, textOf, textsOf } from "../fields.ts"
+import { listedRows, rowRecord, rowsLog } from "../row-format.ts"
+
+/** Whether a document is the table of an evaluation of MLflow (`eval_results_table.json`): its columns and its rows. */
+export function isMlflowTable(document: JsonObject): boolean {
+  const columns = textsOf(document.columns)
+  return Array.isArray(document.data) && (columns.some((name) => scoreColumn.test(name)) || columns.includes("outputs"))
+}
+
+const scoreColumn = /\/score$/
+
+/** Rows of `mlflow.evaluate()`, with the scores of its metrics under their own names. */
+export function mlflowTableLog(document: JsonObject, path: string, given: string): ForeignLog {
+  const columns = textsOf(document.columns)
+  const rows = listOf(document.data).map(
+    (row): JsonValue => Object.fromEntries(columns.map((name, i) => [name, listOf(row)[i] ?? null])),
+  )
+  return rowsLog(
+    listedRows(rows, path, given, "data/"),
+    {
+      ...{ tool: "mlflow", isUniform: true },
+      notes: ["the file names no model and no direction of its metrics: more is taken for better"],
+    },
+    (row, where, occasions) => {
+      const seconds = numberOf(row.latency)
+      const asked = first(row, ["inputs", "input", "question", "prompt", "request"])
+      const answered = first(row, ["outputs", "output", "predictions", "prediction", "response", "answer"])
+      return rowRecord(
+        {
+          input: asked === undefined ? undefined : (textOf(asked) ?? JSON.stringify(asked)),
+          references: textsOf(first(row, ["ground_truth", "targets", "target", "expected_response"])),
+          text: textOf(answered) ?? (answered === undefined ? "" : JSON.stringify(answered)),
+          ...(seconds !== undefined && { e2eMs: seconds * 1000 }),
+          scores: scoresOf(row),
+        },
+        "MLflow",
+        where,
+        occasions,
+      )
+    },
+  )
+}
+
+function first(row: JsonObject, names: readonly string[]): JsonValue | undefined {
+  const name = names.find((one) => row[one] !== undefined && row[one] !== null)
+  return name === undefined ? undefined : row[name]
+}
+
+function scoresOf(row: JsonObject): Record<string, ForeignScore> {
+  const scores = Object.entries(row).flatMap(([name, value]): [string, ForeignScore][] => {
+    if (!scoreColumn.test(name)) return []
+    return [[name.replace(scoreColumn, ""), numberOf(value) ?? { reason: "MLflow has no score for it" }]]
+  })
+  return Object.fromEntries(scores)
+}

@@ -1,0 +1,60 @@
+import { basename } from "node:path"
+import type { ForeignLog } from "../../core/foreign/foreign-log.ts"
+import type { JsonObject, JsonValue } from "../../core/json.ts"
+import { listOf, member, numberOf, objectOf, textOf, textsOf } from "../fields.ts"
+import { listedRows, rowRecord, rowsLog } from "../row-format.ts"
+
+/**
+ * Whether a document is one of OpenCompass: predictions of a data set (`predictions/MODEL/DATASET.json`, by numbers from "0"), or its results
+ * with the details of each answer (`--dump-eval-details`).
+ */
+export function isOpencompass(document: JsonObject): boolean {
+  const first = entriesOf(document)[0]
+  const isPrediction = member(first, "origin_prompt") !== undefined && member(first, "prediction") !== undefined
+  return isPrediction || (first !== undefined && document.details !== undefined && correctOf(first) !== undefined)
+}
+
+/** Answers of OpenCompass; predictions have no scores. */
+export function opencompassLog(document: JsonObject, path: string, given: string): ForeignLog {
+  const hasScores = document.details !== undefined
+  return rowsLog(
+    listedRows(entriesOf(document), path, given),
+    {
+      ...{ tool: "opencompass", dataset: basename(path).replace(/\.json$/, ""), hasScores, isUniform: true },
+      notes: hasScores ? [] : ["predictions have no scores: evalkit compare A B --metric NAME measures them"],
+    },
+    (row, where, occasions) => {
+      const prompt = row.origin_prompt ?? row.prompt ?? row.example_abbr
+      const text = textsOf(row.prediction ?? row.origin_prediction ?? row.predictions ?? row.pred)[0]
+      const correct = correctOf(row)
+      return rowRecord(
+        {
+          input: prompt === undefined ? undefined : promptText(prompt),
+          references: textsOf(row.gold ?? row.references ?? row.reference ?? row.answer),
+          text: text ?? "",
+          scores: correct === undefined ? {} : { correct },
+        },
+        "OpenCompass",
+        where,
+        occasions,
+      )
+    },
+  )
+}
+
+function entriesOf(document: JsonObject): readonly JsonValue[] {
+  const all = objectOf(document.details) ?? document
+  if (Array.isArray(document.details)) return listOf(document.details)
+  return Object.entries(all).flatMap(([key, value]) => (/^\d+$/.test(key) ? [value] : []))
+}
+
+function correctOf(row: JsonValue | undefined): number | undefined {
+  const value = member(row, "correct") ?? member(row, "is_correct")
+  return numberOf(listOf(value)[0] ?? value)
+}
+
+/** A text, or what was said in turn. */
+function promptText(prompt: JsonValue): string {
+  const turns = listOf(prompt).map((turn) => textOf(member(turn, "prompt")) ?? textOf(member(turn, "content")) ?? "")
+  return textOf(prompt) ?? turns.join("\n")
+}

@@ -1,0 +1,95 @@
+import { createReadStream, createWriteStream } from "node:fs"
+import { mkdir, stat, writeFile } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
+import { pipeline } from "node:stream/promises"
+import { createGunzip } from "node:zlib"
+import { messageOf, UsageError } from "../core/errors.ts"
+import { temporaryFolder } from "../platform/temporary-folder.ts"
+import { firstBytes } from "./beginning.ts"
+import { isInspectZip } from "./inspect/inspect.ts"
+import { openZip } from "./zip-file.ts"
+import { zstdDecompress } from "./zstandard.ts"
+
+/** A file is no longer when it is unpacked; nor are the files of an archive together. */
+const maxBytes = 2 * 2 ** 30
+/** Files of an archive that are unpacked. */
+const maxFiles = 10_000
+
+/** What was unpacked, by path, time and size: a file is looked at by several readers. */
+const known = new Map<string, Promise<string>>()
+
+/**
+ * A file as it can be read: gzip, Zstandard and zip archives are unpacked into a temporary folder. An archive that is itself a log (Inspect's)
+ * is left as it is.
+ *
+ * @param path absolute
+ * @param given the path as a person gave it, for messages
+ * @returns the path itself where nothing is packed; of an archive of several files the folder
+ * @throws {UsageError} for archives that are damaged or too long
+ */
+export async function unpacked(path: string, given: string): Promise<string> {
+  const found = await stat(path).catch(() => null)
+  if (!found?.isFile() || found.size === 0) return path
+  const head = (await firstBytes(path)).subarray(0, 4).toString("hex")
+  const unpack = head.startsWith("1f8b") ? gunzip : head === "28b52ffd" ? unzstd : head === "504b0304" ? unzip : null
+  if (!unpack) return path
+  const key = `${path}:${found.mtimeMs}:${found.size}`
+  const made = known.get(key) ?? unpack(path, given)
+  known.set(key, made)
+  return made
+}
+
+async function gunzip(path: string, given: string): Promise<string> {
+  return written(createReadStream(path).pipe(createGunzip()), path, given)
+}
+
+async function unzstd(path: string, given: string): Promise<string> {
+  return written(zstdDecompress(createReadStream(path)), path, given)
+}
+
+async function written(bytes: AsyncIterable<Uint8Array>, path: string, given: string): Promise<string> {
+  const to = join(await temporaryFolder(), basename(path).replace(/\.(?:gz|zst|zstd)$/i, "") || "log")
+  try {
+    await pipeline(bounded(bytes), createWriteStream(to))
+  } catch (error) {
+    throw damaged(given, messageOf(error), error)
+  }
+  return to
+}
+
+async function* bounded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let length = 0
+  for await (const chunk of bytes) {
+    length += chunk.length
+    if (length > maxBytes) throw new Error(`it is longer than ${maxBytes / 2 ** 20} MB when unpacked`)
+    yield chunk
+  }
+}
+
+async function unzip(path: string, given: string): Promise<string> {
+  const zip = await openZip(path, given)
+  try {
+    const names = zip.names.filter((name) => !name.endsWith("/") && !/(?:^|\/)(?:__MACOSX\/|\.)/.test(name))
+    if (isInspectZip(names) || names.includes("[Content_Types].xml")) return path
+    if (names.length > maxFiles)
+      throw damaged(given, `it holds ${names.length} files, and at most ${maxFiles} are read`)
+    const folder = await temporaryFolder()
+    let length = 0
+    for (const name of names) {
+      const bytes = await zip.bytes(name)
+      length += bytes.length
+      if (length > maxBytes) throw damaged(given, `its files are longer than ${maxBytes / 2 ** 20} MB together`)
+      // The reader of archives refuses names that lead out of the folder.
+      const to = join(folder, name)
+      await mkdir(dirname(to), { recursive: true })
+      await writeFile(to, bytes)
+    }
+    return names.length === 1 ? join(folder, names[0] as string) : folder
+  } finally {
+    zip.close()
+  }
+}
+
+function damaged(where: string, why: string, cause?: unknown): UsageError {
+  return new UsageError(`the archive cannot be unpacked: ${why}`, { code: "bad_file", where, cause })
+}

@@ -1,0 +1,129 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Readable } from "node:stream"
+import { gzipSync } from "node:zlib"
+import { expect, it } from "vitest"
+import { command } from "../../src/cli/commands/import.ts"
+import { standardInput } from "../../src/cli/files/lone-dash.ts"
+import { recordingIo } from "../cli/commands/command-support.ts"
+import { scratchDirectory } from "../support/scratch.ts"
+import { logWriters, type TrueSample } from "./log-writers.ts"
+import { compareJson, importJson, readLog, writeLines } from "./support.ts"
+import { writeZip } from "./zip-writer.ts"
+
+const samples = (count: number, score: 0 | 1 = 1): readonly TrueSample[] =>
+  Array.from({ length: count }, (_, id) => ({ id, answers: [score] }))
+const written = (tool: string, folder: string, list = samples(12)) => logWriters[tool]?.write(folder, list) ?? ""
+
+it("a bad file among many does not end the import: a table says what was read and what was refused, and the exit code is 5", async () => {
+  const folder = scratchDirectory()
+  const good = [written("deepeval", join(folder, "a")), written("tau-bench", join(folder, "b"))]
+  writeFileSync(join(folder, "bad.json"), "{")
+  const io = recordingIo(folder)
+  const code = await command.run({ files: [good[0], "bad.json", good[1]] }, io)
+  expect(code).toBe(5)
+  expect(io.printed()).toMatch(
+    /3 files: 2 read, 1 refused\n {2}read .*run \w+\n {2}refused {2}bad\.json: .*\n {2}read /,
+  )
+  const { json } = await importJson(folder, "bad.json", good[0] as string)
+  expect(json).toMatchObject([
+    { recognised: null, run: null },
+    { recognised: "deepeval", is_new: false },
+  ])
+  expect(await command.run({ files: ["bad.json", "bad.json"] }, recordingIo(folder))).toBe(2)
+})
+
+it("notes of how a log was read stand in an import as in a comparison", async () => {
+  const folder = scratchDirectory()
+  const io = recordingIo(folder)
+  await command.run({ files: [written("ragas", folder)] }, io)
+  expect(io.printed()).toMatch(/the file names no model/)
+})
+
+it("a folder of logs is imported log by log, and compared where it holds one", async () => {
+  const folder = scratchDirectory()
+  const [one, two] = [
+    written("inspect", join(folder, "logs/a")),
+    written("inspect", join(folder, "logs/b"), samples(9)),
+  ]
+  writeFileSync(join(folder, "logs/eval-set.json"), "{}")
+  const { code, json } = await importJson(folder, "logs")
+  expect({ code, tools: json.map(({ recognised, samples }) => [recognised, samples]) }).toEqual({
+    code: 0,
+    tools: [
+      ["inspect", 12],
+      ["inspect", 9],
+    ],
+  })
+  await expect(compareJson(folder, "logs", one)).rejects.toThrow(/holds 2 logs.*logs\/a\/log\.json, logs\/b\/log\.json/)
+  const lone = await compareJson(folder, "logs/a", two)
+  expect(lone.json.metrics.match).toMatchObject({ pairs: 9, difference: 0 })
+  expect(lone.json.notes.join()).toMatch(/9 in both, 3 in .* only/)
+})
+
+it("packed logs and what is piped in are read as they are unpacked", async () => {
+  const folder = scratchDirectory()
+  const bytes = readFileSync(written("lm-eval", folder))
+  writeFileSync(join(folder, "a.jsonl.gz"), gzipSync(bytes))
+  mkdirSync(join(folder, "helm"))
+  writeZip(join(folder, "a.zip"), [{ name: "logs/a.jsonl", data: bytes }])
+  writeZip(join(folder, "z.zip"), [{ name: "a.jsonl", data: bytes, method: "zstandard" }])
+  for (const name of ["a.jsonl.gz", "a.zip", "z.zip"])
+    expect((await readLog(join(folder, name)))?.records.length, name).toBe(12)
+  const { json } = await compareJson(folder, "a.jsonl.gz", "a.zip")
+  expect(json.metrics.exact_match).toMatchObject({ pairs: 12, difference: 0 })
+  const io = { ...recordingIo(folder), input: () => Readable.from([bytes]) }
+  expect(await command.run({ files: [standardInput] }, io)).toBe(0)
+  expect(io.printed()).toMatch(/a log of lm-eval, 12 samples/)
+  await expect(command.run({ files: [standardInput] }, recordingIo(folder))).rejects.toThrow(/nothing is piped/)
+  const plain = writeLines(folder, "rows.jsonl", [
+    { id: 1, score: 1 },
+    { id: 2, score: 0 },
+  ])
+  writeFileSync(`${plain}.gz`, gzipSync(readFileSync(plain)))
+  expect((await compareJson(folder, `${plain}.gz`, plain)).json.metrics.score).toMatchObject({ pairs: 2 })
+})
+
+it("a log compared with itself, and one with nothing in common, say so", async () => {
+  const folder = scratchDirectory()
+  const log = written("inspect", folder)
+  expect((await compareJson(folder, log, log)).json.notes.join()).toMatch(/the same file on both sides/)
+  const other = written(
+    "inspect",
+    join(folder, "other"),
+    samples(12).map(({ id, answers }) => ({ id: id + 100, answers })),
+  )
+  expect((await compareJson(folder, log, other)).json.notes.join()).toMatch(
+    /no sample is in both, by id or by question: .* has 12 samples \("0", "1" …\), 12 with a question; .* has 12 samples \("100"/,
+  )
+})
+
+it("what failed on one side counts there, on both sides on both, and what has no score is unscored", async () => {
+  const folder = scratchDirectory()
+  const half = (score: 0 | 1): readonly TrueSample[] =>
+    samples(40, score).map(({ id, answers }) => ({ id, answers: id % 2 ? ["failed"] : answers }))
+  for (const tool of ["inspect", "promptfoo", "openai-evals", "tau-bench", "swe-bench"]) {
+    const metric = logWriters[tool]?.metric ?? ""
+    const [whole, a, b] = [samples(40), half(1), half(1)].map((list, i) =>
+      written(tool, join(folder, tool, String(i)), list),
+    )
+    const first = await compareJson(folder, whole as string, a as string)
+    expect(first, tool).toMatchObject({
+      code: 3,
+      json: { metrics: { [metric]: { mean_b: 0.5, missing: { failed_b: 20 } } } },
+    })
+    const second = await compareJson(folder, a as string, b as string)
+    expect(second.json.metrics[metric], tool).toMatchObject({
+      pairs: 40,
+      mean_a: 0.5,
+      mean_b: 0.5,
+      missing: { failed_both: 20 },
+    })
+    expect(second.json.sentence, tool).toMatch(/20 of 40 answers failed on both sides and count as wrong/)
+    // Imported, the failures are failures all the same.
+    const own = join(folder, tool, "store")
+    mkdirSync(own)
+    cpSync(a as string, join(own, "log.json"))
+    expect((await importJson(own, "log.json")).json[0]).toMatchObject({ samples: 40, answers: 40 })
+  }
+})

@@ -1,0 +1,71 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { expect, it } from "vitest"
+import { scratchDirectory } from "../support/scratch.ts"
+import { importJson } from "./support.ts"
+import { writeZip } from "./zip-writer.ts"
+
+const lfs = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n"
+const tar = Buffer.alloc(1024)
+tar.write("log.json", 0)
+tar.write("ustar", 257)
+
+function zipOf(name: string, data: string): Buffer {
+  const path = join(scratchDirectory(), "a.zip")
+  writeZip(path, [{ name, data }])
+  return readFileSync(path)
+}
+
+/** A file that is nearly what is read, and the sentence that says what it is. */
+const table: readonly (readonly [name: string, content: string | Buffer, sentence: RegExp])[] = [
+  ["pointer.eval", lfs, /pointer of Git LFS.*git lfs pull/],
+  [
+    "report.html",
+    "<!DOCTYPE html>\n<html><body>promptfoo</body></html>",
+    /page of HTML.*promptfoo eval --output results\.json/,
+  ],
+  ["junit.xml", '<?xml version="1.0"?><testsuites/>', /is XML/],
+  ["results.yaml", "evalId: eval-abc\nresults:\n  version: 3\n", /promptfoo's YAML.*export JSON/],
+  [
+    "results.csv",
+    'question,"[openai:gpt-x] Say {{q}}"\n1,"[PASS] one"\n2,"[FAIL] two"\n',
+    /promptfoo's CSV.*export JSON/,
+  ],
+  ["promptfoo.db", "SQLite format 3\u0000rest", /database of SQLite/],
+  ["data.arrow", "ARROW1\u0000\u0000", /Arrow file.*to_json/],
+  ["sheet.xlsx", zipOf("[Content_Types].xml", "<Types/>"), /Excel workbook.*CSV/],
+  ["logs.tar.gz", gzipSync(tar), /tar archive.*tar -xf/],
+  ["batch.jsonl", '{"custom_id":"1","response":{"status_code":200,"body":{}}}\n', /OpenAI's batch API/],
+  ["k6.json", '{"root_group":{},"metrics":{}}', /summary of k6/],
+  ["stats.csv", "Type,Name,Request Count,Failure Count\n", /report of locust/],
+  ["llmperf.json", '{"results_inter_token_latency_s_quantiles_p50":0.1}', /summary of llmperf/],
+  ["bench.json", '[{"n_prompt":512,"n_gen":0,"avg_ts":1}]', /llama-bench/],
+  ["mlperf.txt", "================\nMLPerf Results Summary\n", /LoadGen/],
+  ["summary.json", '{"load_summary":{"count":1},"successes":{"count":1}}', /inference-perf.*per_request_lifecycle/],
+  ["mteb.json", '{"mteb_version":"1","scores":{}}', /MTEB/],
+  [
+    "inspect.json",
+    '{"eval":{"task":"t","model":"m"},"status":"success","results":{"total_samples":9}}',
+    /no samples, only the figures of 9/,
+  ],
+  ["results_1.json", '{"results":{},"versions":{},"config":{"num_fewshot":0}}', /lm-eval have no samples/],
+  ["u.json", '{"schema_version":"0.3.0","evaluation_results":[],"model_info":{}}', /no instances beside it/],
+  ["cut.json", '{"results":{"version":3,\n"results":[', /not JSON: cut off/],
+  ["cut.jsonl.gz", gzipSync("x".repeat(1000)).subarray(0, 20), /cannot be unpacked/],
+  ["empty.json", "", /the file is empty/],
+  ["notes.txt", "hello", /no log that evalkit knows/],
+]
+
+it.each(table)("%s is told what it is", async (name, content, sentence) => {
+  const folder = scratchDirectory()
+  writeFileSync(join(folder, name), content)
+  await expect(importJson(folder, name)).rejects.toThrow(sentence)
+})
+
+it("a folder of nothing that is known says so", async () => {
+  const folder = scratchDirectory()
+  mkdirSync(join(folder, "empty"))
+  writeFileSync(join(folder, "empty", "notes.txt"), "hello")
+  await expect(importJson(folder, "empty")).rejects.toThrow(/folder holds no log of a tool/)
+})
