@@ -1,38 +1,33 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { type CliResult, runCli } from "../support/cli.ts"
+import { type Loopback, serveLoopback } from "../support/loopback.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 /** Milliseconds that the end may take: 2 s, and as much again on a machine that others keep busy. */
 const longestMs = 4000
 
-let server: Server
+let server: Loopback
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    request.resume().on("end", () => {
-      if (request.method === "GET") return response.end("{}")
-      response.setHeader("content-type", "text/event-stream")
-      const event = (fields: object) =>
-        response.write(`data: ${JSON.stringify({ id: "1", model: "m", ...fields })}\n\n`)
-      const words = ["one ", "two ", "three ", "four"]
-      words.forEach((content, i) => {
-        setTimeout(() => {
-          event({ choices: [{ index: 0, delta: { content } }] })
-          if (i < words.length - 1) return
-          event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })
-          event({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 } })
-          response.end("data: [DONE]\n\n")
-        }, 10 * i)
-      })
+  server = await serveLoopback((request, response) => {
+    if (request.method === "GET") return response.end("{}")
+    response.setHeader("content-type", "text/event-stream")
+    const event = (fields: object) => response.write(`data: ${JSON.stringify({ id: "1", model: "m", ...fields })}\n\n`)
+    const words = ["one ", "two ", "three ", "four"]
+    words.forEach((content, i) => {
+      setTimeout(() => {
+        event({ choices: [{ index: 0, delta: { content } }] })
+        if (i < words.length - 1) return
+        event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })
+        event({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 } })
+        response.end("data: [DONE]\n\n")
+      }, 10 * i)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
 })
-afterAll(() => new Promise((resolve) => server.close(resolve)))
 
 /** A run of recorded answers whose metric or report is slow as long as the file `slow` is there. */
 function project(samples: number, more: string, provider?: string): string {

@@ -1,8 +1,8 @@
-import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { Server } from "node:http"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { llamaCppServer } from "../../src/providers/presets.ts"
 import { testContext } from "../support/ask.ts"
+import { serveLoopback } from "../support/loopback.ts"
 import { startRecordedLlamaServer } from "../support/recorded-llama-server.ts"
 
 async function score(baseUrl: string, text: string, alternatives?: number) {
@@ -69,9 +69,7 @@ describe("texts scored by a llama.cpp server of another kind", () => {
 
   /** A token per character, numbered by its code, and no start token; the members are those of the recorded answers. */
   async function start(knowsGrammar: boolean) {
-    server = createServer(async (request, response) => {
-      let text = ""
-      for await (const piece of request) text += piece
+    server = await serveLoopback((request, response, text) => {
       const body = JSON.parse(text) as { readonly content: string; readonly grammar: string }
       const tokens = () => [...body.content].map((piece) => ({ id: piece.charCodeAt(0), piece }))
       const scored = () =>
@@ -87,8 +85,7 @@ describe("texts scored by a llama.cpp server of another kind", () => {
       response.writeHead(200, { "content-type": "application/json; charset=utf-8" })
       response.end(JSON.stringify(answer))
     })
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+    return server.url
   }
 
   it("leave a first token out that no start token precedes, and bound a probability of 0", async () => {

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { serveLoopback } from "./loopback.ts"
 
 /** How the server behaves; the last segment of the base URL names it: `http://127.0.0.1:PORT/FAULT/v1`. */
 export type Fault = keyof typeof faults
@@ -16,7 +17,7 @@ export interface FaultServer {
 /** Starts the server on a free port. */
 export async function startFaultServer(): Promise<FaultServer> {
   const bodies: Readonly<Record<string, unknown>>[] = []
-  const server = createServer((request, response) => {
+  const server = await serveLoopback((request, response) => {
     void readBody(request).then(async (body) => {
       if (request.url?.endsWith("/models")) return response.end("{}")
       bodies.push(body)
@@ -24,16 +25,11 @@ export async function startFaultServer(): Promise<FaultServer> {
       await fault({ request, response, body })
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo
   return {
     url: (fault) => `http://127.0.0.1:${port}/${fault}/v1`,
     bodies,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: server.close,
   }
 }
 

@@ -1,22 +1,21 @@
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
-import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type { DoctorCheck } from "../../../src/cli/doctor/check.ts"
 import { command } from "../../../src/cli/doctor/doctor.ts"
 import { checkNode } from "../../../src/cli/doctor/machine-checks.ts"
+import { type Loopback, serveLoopback } from "../../support/loopback.ts"
 import { recordingIo } from "./command-support.ts"
 
 const secret = "sk-doctor-0123456789"
-let server: Server
+let server: Loopback
 let baseUrl: string
 let requests: string[] = []
 let skewMs = 0
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
+  server = await serveLoopback((request, response) => {
     requests.push(`${request.method} ${request.url}`)
     response.setHeader("date", new Date(Date.now() + skewMs).toUTCString())
     if (request.method === "HEAD") return response.end()
@@ -30,12 +29,7 @@ beforeAll(async () => {
     chunk({}, "length")
     return response.end("data: [DONE]\n\n")
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-})
-afterAll(() => {
-  server.closeAllConnections()
-  return new Promise((resolve) => server.close(resolve))
+  baseUrl = server.url
 })
 
 let folder: string

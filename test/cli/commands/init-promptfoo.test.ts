@@ -1,45 +1,37 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { command } from "../../../src/cli/init/init.ts"
 import { command as runCommand } from "../../../src/cli/run/run.ts"
 import type { RunReport } from "../../../src/core/report/report.ts"
+import { serveLoopback } from "../../support/loopback.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 import { recordingIo } from "./command-support.ts"
 
 /** An endpoint that answers by what it is asked, on the loopback interface. */
 async function withEndpoint<Result>(use: (url: string) => Promise<Result>): Promise<Result> {
-  const server = createServer((request, response) => {
-    let body = ""
-    request.on("data", (chunk) => (body += chunk))
-    request.on("end", () => {
-      if (request.method !== "POST") return response.writeHead(404).end()
-      const { messages, stream } = JSON.parse(body)
-      const asked = String(messages.at(-1).content)
-      const text = /France/.test(asked) ? "Paris is the capital." : /json/.test(asked) ? '{"n": 1}' : "I do not know."
-      const usage = { prompt_tokens: 5, completion_tokens: 5, total_tokens: 10 }
-      const choice = { index: 0, finish_reason: "stop" }
-      const facts = { id: "x", created: 1, model: "m" }
-      if (!stream) {
-        response.setHeader("content-type", "application/json")
-        const choices = [{ ...choice, message: { role: "assistant", content: text } }]
-        return response.end(JSON.stringify({ ...facts, object: "chat.completion", usage, choices }))
-      }
-      response.setHeader("content-type", "text/event-stream")
-      const chunk = (more: object) =>
-        `data: ${JSON.stringify({ ...facts, object: "chat.completion.chunk", ...more })}\n\n`
-      response.write(
-        chunk({ choices: [{ index: 0, delta: { role: "assistant", content: text }, finish_reason: null }] }),
-      )
-      response.write(chunk({ choices: [{ ...choice, delta: {} }] }))
-      response.end(`${chunk({ choices: [], usage })}data: [DONE]\n\n`)
-    })
+  const server = await serveLoopback((request, response, body) => {
+    if (request.method !== "POST") return response.writeHead(404).end()
+    const { messages, stream } = JSON.parse(body)
+    const asked = String(messages.at(-1).content)
+    const text = /France/.test(asked) ? "Paris is the capital." : /json/.test(asked) ? '{"n": 1}' : "I do not know."
+    const usage = { prompt_tokens: 5, completion_tokens: 5, total_tokens: 10 }
+    const choice = { index: 0, finish_reason: "stop" }
+    const facts = { id: "x", created: 1, model: "m" }
+    if (!stream) {
+      response.setHeader("content-type", "application/json")
+      const choices = [{ ...choice, message: { role: "assistant", content: text } }]
+      return response.end(JSON.stringify({ ...facts, object: "chat.completion", usage, choices }))
+    }
+    response.setHeader("content-type", "text/event-stream")
+    const chunk = (more: object) =>
+      `data: ${JSON.stringify({ ...facts, object: "chat.completion.chunk", ...more })}\n\n`
+    response.write(chunk({ choices: [{ index: 0, delta: { role: "assistant", content: text }, finish_reason: null }] }))
+    response.write(chunk({ choices: [{ ...choice, delta: {} }] }))
+    response.end(`${chunk({ choices: [], usage })}data: [DONE]\n\n`)
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   try {
-    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`)
+    return await use(server.url)
   } finally {
     server.closeAllConnections()
     server.close()

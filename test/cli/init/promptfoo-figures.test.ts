@@ -1,7 +1,5 @@
 import { execFile } from "node:child_process"
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
@@ -9,53 +7,44 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { command } from "../../../src/cli/init/init.ts"
 import { command as runCommand } from "../../../src/cli/run/run.ts"
 import type { RunReport } from "../../../src/core/report/report.ts"
+import { serveLoopback } from "../../support/loopback.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 import { recordingIo } from "../commands/command-support.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 
 /** A model that answers with a sentence and its log-probabilities, and a judge that reads what it is asked to look at. */
-const server = createServer((request, response) => {
-  let body = ""
-  request.on("data", (chunk) => (body += chunk))
-  request.on("end", () => {
-    if (request.method !== "POST") return response.writeHead(404).end()
-    const { messages, stream, model, logprobs } = JSON.parse(body)
-    const asked = JSON.stringify(messages)
-    if (model === "judge") graderCalls++
-    const verdict = /polite/.test(asked) ? "yes" : /rude/.test(asked) ? "no" : /Lyon/.test(asked) ? "disagrees" : "same"
-    const text = model === "judge" ? JSON.stringify({ reason: "so", verdict }) : "Paris is the capital of France."
-    const words = text.split(/(?= )/)
-    const content = words.map((token) => ({ token, logprob: Math.log(0.5), bytes: null, top_logprobs: [] }))
-    const usage = { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 }
-    const facts = { id: "x", created: 1, model }
-    const kept = logprobs ? { logprobs: { content } } : {}
-    if (!stream) {
-      response.setHeader("content-type", "application/json")
-      const message = { role: "assistant", content: text }
-      const choices = [{ index: 0, finish_reason: "stop", message, ...kept }]
-      return response.end(JSON.stringify({ ...facts, object: "chat.completion", usage, choices }))
-    }
-    response.setHeader("content-type", "text/event-stream")
-    const chunk = (more: object) =>
-      `data: ${JSON.stringify({ ...facts, object: "chat.completion.chunk", ...more })}\n\n`
-    const delta = { role: "assistant", content: text }
-    response.write(chunk({ choices: [{ index: 0, delta, finish_reason: null, ...kept }] }))
-    response.write(chunk({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }))
-    response.end(`${chunk({ choices: [], usage })}data: [DONE]\n\n`)
-  })
+const server = await serveLoopback((request, response, body) => {
+  if (request.method !== "POST") return response.writeHead(404).end()
+  const { messages, stream, model, logprobs } = JSON.parse(body)
+  const asked = JSON.stringify(messages)
+  if (model === "judge") graderCalls++
+  const verdict = /polite/.test(asked) ? "yes" : /rude/.test(asked) ? "no" : /Lyon/.test(asked) ? "disagrees" : "same"
+  const text = model === "judge" ? JSON.stringify({ reason: "so", verdict }) : "Paris is the capital of France."
+  const words = text.split(/(?= )/)
+  const content = words.map((token) => ({ token, logprob: Math.log(0.5), bytes: null, top_logprobs: [] }))
+  const usage = { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 }
+  const facts = { id: "x", created: 1, model }
+  const kept = logprobs ? { logprobs: { content } } : {}
+  if (!stream) {
+    response.setHeader("content-type", "application/json")
+    const message = { role: "assistant", content: text }
+    const choices = [{ index: 0, finish_reason: "stop", message, ...kept }]
+    return response.end(JSON.stringify({ ...facts, object: "chat.completion", usage, choices }))
+  }
+  response.setHeader("content-type", "text/event-stream")
+  const chunk = (more: object) => `data: ${JSON.stringify({ ...facts, object: "chat.completion.chunk", ...more })}\n\n`
+  const delta = { role: "assistant", content: text }
+  response.write(chunk({ choices: [{ index: 0, delta, finish_reason: null, ...kept }] }))
+  response.write(chunk({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }))
+  response.end(`${chunk({ choices: [], usage })}data: [DONE]\n\n`)
 })
 let url: string
 let graderCalls = 0
 /** 1,000 tokens of prompt and 100 of the reply, in US dollars. */
 const graderUsd = 1000 * 0.1e-6 + 100 * 2e-6
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-})
-afterAll(() => {
-  server.closeAllConnections()
-  return new Promise((resolve) => server.close(resolve))
+  url = server.url
 })
 
 const configOf = () => `

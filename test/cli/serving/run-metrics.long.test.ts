@@ -1,11 +1,10 @@
 import { writeFileSync } from "node:fs"
-import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Figure } from "../../../src/core/report/figure.ts"
 import type { RunReport } from "../../../src/core/report/report.ts"
 import { runCli } from "../../support/cli.ts"
+import { type Loopback, serveLoopback } from "../../support/loopback.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 /** A server that keeps vLLM's counters over what it really did, by its own clock; `lieMs` is added to each queue time that it states. */
@@ -15,7 +14,7 @@ interface Truth {
   prefillSeconds: number
   decodeSeconds: number
 }
-let server: Server
+let server: Loopback
 let origin: string
 let lieMs = 0
 let others = 0
@@ -25,7 +24,7 @@ const truth: Truth = { requests: 0, queueSeconds: 0, prefillSeconds: 0, decodeSe
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
+  server = await serveLoopback((request, response) => {
     if (request.url === "/metrics") {
       metricsAsked++
       return response.end(page())
@@ -65,12 +64,7 @@ beforeAll(async () => {
       response.end("data: [DONE]\n\n")
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-})
-afterAll(() => {
-  server.closeAllConnections()
-  return new Promise((resolve) => server.close(resolve))
+  origin = server.origin
 })
 
 function page(): string {

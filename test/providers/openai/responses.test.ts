@@ -1,5 +1,3 @@
-import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import { openai } from "evalkit"
 import type {
   Response,
@@ -16,12 +14,13 @@ import { batchedAnswer } from "../../../src/providers/batch/answer.ts"
 import type { OpenaiOptions } from "../../../src/providers/openai/options.ts"
 import { readResponses } from "../../../src/providers/openai/responses/read.ts"
 import { testContext, testTimeouts } from "../../support/ask.ts"
+import { type Loopback, serveLoopback } from "../../support/loopback.ts"
 
 /** A service that speaks the Responses API; its events and the bodies that are expected have the types of the maker's own package. */
 type Reply = readonly ResponseStreamEvent[] | { readonly status: number; readonly body: object }
 
 const bodies: ResponseCreateParamsStreaming[] = []
-let server: Server
+let server: Loopback
 afterEach(async () => {
   bodies.length = 0
   server.closeAllConnections()
@@ -29,24 +28,19 @@ afterEach(async () => {
 })
 
 async function serve(reply: (body: ResponseCreateParamsStreaming) => Reply): Promise<string> {
-  server = createServer((request, response) => {
-    let text = ""
-    request.on("data", (piece) => (text += piece))
-    request.on("end", () => {
-      const body = JSON.parse(text) as ResponseCreateParamsStreaming
-      bodies.push(body)
-      const answer = request.url === "/v1/responses" ? reply(body) : { status: 404, body: { detail: request.url } }
-      if ("status" in answer) {
-        response.writeHead(answer.status, { "content-type": "application/json" })
-        return void response.end(JSON.stringify(answer.body))
-      }
-      response.writeHead(200, { "content-type": "text/event-stream" })
-      for (const event of answer) response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
-      response.end()
-    })
+  server = await serveLoopback((request, response, text) => {
+    const body = JSON.parse(text) as ResponseCreateParamsStreaming
+    bodies.push(body)
+    const answer = request.url === "/v1/responses" ? reply(body) : { status: 404, body: { detail: request.url } }
+    if ("status" in answer) {
+      response.writeHead(answer.status, { "content-type": "application/json" })
+      return void response.end(JSON.stringify(answer.body))
+    }
+    response.writeHead(200, { "content-type": "text/event-stream" })
+    for (const event of answer) response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+    response.end()
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  return server.url
 }
 
 interface Asked {

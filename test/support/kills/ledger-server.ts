@@ -1,5 +1,5 @@
-import { createServer, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { ServerResponse } from "node:http"
+import { serveLoopback } from "../loopback.ts"
 
 /** A request that the server answered, and billed. */
 export interface LedgerEntry {
@@ -29,39 +29,27 @@ const answerMs = 12
  */
 export async function startLedgerServer(): Promise<LedgerServer> {
   const ledger: LedgerEntry[] = []
-  const server = createServer((request, response) => {
-    let body = ""
-    request.on("data", (chunk) => (body += chunk))
-    request.on("end", () => {
-      if (request.method === "GET") return void response.end("{}")
-      if (request.url?.endsWith("/ask")) {
-        ledger.push({ serial: ledger.length + firstSerial, key: body, isWhole: true })
-        return void setTimeout(() => response.end("{}"), answerMs / 2)
-      }
-      const { messages, model } = JSON.parse(body) as { messages: { content: string }[]; model: string }
-      const asked = messages.map(({ content }) => content).join("\n")
-      const question = /text (\d+) by \w+/.exec(asked) ?? /text (\d+)/.exec(asked)
-      const key = `${model} ${question?.[0]}`
-      const isFirst = ledger.every((entry) => entry.key !== key)
-      const serial = ledger.length + firstSerial
-      const breaksOff = isFirst && Number(question?.[1]) % 5 === 0
-      ledger.push({ serial, key, isWhole: !breaksOff })
-      setTimeout(() => answer(response, { serial, model, text: question?.[0] ?? "", breaksOff }), answerMs)
-    })
+  const server = await serveLoopback((request, response, body) => {
+    if (request.method === "GET") return void response.end("{}")
+    if (request.url?.endsWith("/ask")) {
+      ledger.push({ serial: ledger.length + firstSerial, key: body, isWhole: true })
+      return void setTimeout(() => response.end("{}"), answerMs / 2)
+    }
+    const { messages, model } = JSON.parse(body) as { messages: { content: string }[]; model: string }
+    const asked = messages.map(({ content }) => content).join("\n")
+    const question = /text (\d+) by \w+/.exec(asked) ?? /text (\d+)/.exec(asked)
+    const key = `${model} ${question?.[0]}`
+    const isFirst = ledger.every((entry) => entry.key !== key)
+    const serial = ledger.length + firstSerial
+    const breaksOff = isFirst && Number(question?.[1]) % 5 === 0
+    ledger.push({ serial, key, isWhole: !breaksOff })
+    setTimeout(() => answer(response, { serial, model, text: question?.[0] ?? "", breaksOff }), answerMs)
   })
-  // A client that others keep from the processor for long would meet connections that are just closing.
-  server.keepAliveTimeout = 120_000
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const { port } = server.address() as AddressInfo
   return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
+    baseUrl: server.url,
     ledger,
     reset: () => void ledger.splice(0),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: server.close,
   }
 }
 
