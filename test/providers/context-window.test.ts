@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { findContextWindow } from "../../src/cost/price-book.ts"
 import { openai } from "../../src/providers/openai.ts"
 import { testContext } from "../support/ask.ts"

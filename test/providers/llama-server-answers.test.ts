@@ -1,13 +1,11 @@
-import { afterEach, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { llamaCppServer } from "../../src/providers/presets.ts"
 import { textScorer } from "../../src/providers/text-scorer.ts"
 import { testContext } from "../support/ask.ts"
-import { type Loopback, serveLoopback } from "../support/loopback.ts"
+import { serveLoopback } from "../support/loopback.ts"
 
 /** What the mock was asked, by path. */
 const asked: { readonly path: string; readonly body: Record<string, unknown> }[] = []
-let server: Loopback
-afterEach(() => new Promise<void>((resolve) => server.close(() => resolve())))
 
 const controls = new Map([
   ["<|user|>", 1001],
@@ -21,7 +19,7 @@ const start = { id: 1, piece: "<s>" }
  */
 async function startServer(hasTemplate = true): Promise<string> {
   asked.length = 0
-  server = await serveLoopback((request, response, text) => {
+  const server = await serveLoopback((request, response, text) => {
     const body = JSON.parse(text) as Record<string, unknown>
     const path = request.url ?? ""
     asked.push({ path, body })

@@ -1,5 +1,4 @@
-import type { Server } from "node:http"
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { llamaCppServer } from "../../src/providers/presets.ts"
 import { testContext } from "../support/ask.ts"
 import { serveLoopback } from "../support/loopback.ts"
@@ -64,12 +63,9 @@ describe("texts scored by llama.cpp's server, as it was recorded", () => {
 })
 
 describe("texts scored by a llama.cpp server of another kind", () => {
-  let server: Server
-  afterEach(() => new Promise<void>((resolve) => server.close(() => resolve())))
-
   /** A token per character, numbered by its code, and no start token; the members are those of the recorded answers. */
   async function start(knowsGrammar: boolean) {
-    server = await serveLoopback((request, response, text) => {
+    const server = await serveLoopback((request, response, text) => {
       const body = JSON.parse(text) as { readonly content: string; readonly grammar: string }
       const tokens = () => [...body.content].map((piece) => ({ id: piece.charCodeAt(0), piece }))
       const scored = () =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { openai } from "../../src/providers/openai.ts"
 import { testContext } from "../support/ask.ts"
 import { serveLoopback } from "../support/loopback.ts"

@@ -55,12 +55,6 @@ async function startComments(comments: Comment[], status = 200) {
     else comments.push({ id: 1000 + comments.length, body, user: { login: "github-actions[bot]" } })
     return answer(request.method === "PATCH" ? 200 : 201, {})
   })
-  opened.push({
-    close() {
-      server.close()
-      server.closeAllConnections()
-    },
-  })
   return { url: server.origin, asked }
 }
 

@@ -48,23 +48,44 @@ export async function closeLoopback(): Promise<void> {
   await Promise.all([...open].map((service) => service.close()))
 }
 
-/** Writes an event of a chat completion that is streamed. */
-export function chatEvent(response: ServerResponse, fields: object): void {
-  const event = { id: "1", object: "chat.completion.chunk", created: 1, model: "m", ...fields }
-  response.write(`data: ${JSON.stringify(event)}\n\n`)
+/** A chat completion that is streamed, piece by piece. */
+export interface ChatStream {
+  delta(delta: object, reason?: string | null): void
+  event(fields: object): void
+  /** Says why it ended, unless `reason` is null, and what its prompt and its answer have in tokens, and ends the stream. */
+  end(prompt: number, completion: number, reason?: string | null): void
 }
 
-/** Ends a streamed chat completion: why it ended, its prompt's and its own tokens, and the end of the stream. */
-export function endChat(response: ServerResponse, prompt: number, completion: number, reason = "stop"): void {
-  chatEvent(response, { choices: [{ index: 0, delta: {}, finish_reason: reason }] })
-  const usage = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
-  chatEvent(response, { choices: [], usage })
-  response.end("data: [DONE]\n\n")
+/** Begins to stream a chat completion. */
+export function startChat(response: ServerResponse, model = "m"): ChatStream {
+  response.setHeader("content-type", "text/event-stream")
+  const event = (fields: object): void => {
+    const all = { id: "1", object: "chat.completion.chunk", created: 1, model, ...fields }
+    response.write(`data: ${JSON.stringify(all)}\n\n`)
+  }
+  const delta = (of: object, reason: string | null = null) =>
+    event({ choices: [{ index: 0, delta: of, finish_reason: reason }] })
+  return {
+    delta,
+    event,
+    end(prompt, completion, reason = "stop") {
+      if (reason !== null) delta({}, reason)
+      const usage = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
+      event({ choices: [], usage })
+      response.end("data: [DONE]\n\n")
+    },
+  }
 }
 
 /** Answers a chat request with a text, as a stream. */
-export function streamChat(response: ServerResponse, content: string, prompt: number, completion: number): void {
-  response.setHeader("content-type", "text/event-stream")
-  chatEvent(response, { choices: [{ index: 0, delta: { role: "assistant", content }, finish_reason: null }] })
-  endChat(response, prompt, completion)
+export function streamChat(
+  response: ServerResponse,
+  content: string,
+  prompt: number,
+  completion: number,
+  model?: string,
+) {
+  const chat = startChat(response, model)
+  chat.delta({ role: "assistant", content })
+  chat.end(prompt, completion)
 }

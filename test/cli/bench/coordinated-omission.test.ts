@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest"
+import { beforeAll, expect, it } from "vitest"
 import { serveLoopback } from "../../support/loopback.ts"
 import { evalkit } from "./endpoint.ts"
 

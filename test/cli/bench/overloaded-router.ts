@@ -1,4 +1,4 @@
-import { serveLoopback } from "../../support/loopback.ts"
+import { serveLoopback, streamChat } from "../../support/loopback.ts"
 
 /** What happened on the two endpoints, in order: a request of the service or a judge's, and who was in flight then. */
 export interface Arrival {
@@ -62,16 +62,7 @@ async function listen(answer: Answerer): Promise<{ readonly url: string; close()
   const server = await serveLoopback((request, response, body) => {
     if (request.method === "GET") return response.end('{"object":"list","data":[{"id":"m"}]}')
     void answer(body, (text, prompt, completion) => {
-      response.writeHead(200, { "content-type": "text/event-stream" })
-      const event = (fields: object) =>
-        response.write(
-          `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", created: 1, model: "m", ...fields })}\n\n`,
-        )
-      event({ choices: [{ index: 0, delta: { role: "assistant", content: text }, finish_reason: null }] })
-      event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })
-      const usage = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
-      event({ choices: [], usage })
-      response.end("data: [DONE]\n\n")
+      streamChat(response, text, prompt, completion)
     })
   })
   return {

@@ -127,8 +127,7 @@ describe("evalkit bench --shard", () => {
     const url = slow.url
     const own = ["--shard", "1/2", "--start-at", inSeconds(2), "--out", "missed.jsonl"]
     const missed = await bench("--url", url, ...load, ...quick, ...own)
-    slow.closeAllConnections()
-    await new Promise((resolve) => slow.close(resolve))
+    await slow.close()
     expect(missed).toMatchObject({ exitCode: 5, err: expect.stringContaining("the agreed start was missed") })
     expect(existsSync(join(folder, "missed.jsonl"))).toBe(false)
   })

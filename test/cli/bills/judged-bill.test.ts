@@ -1,13 +1,13 @@
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { afterAll, expect, it } from "vitest"
+import { expect, it } from "vitest"
 import { callCli } from "../../support/call-cli.ts"
 import { serveLoopback } from "../../support/loopback.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 const folder = scratchDirectory()
 const counts = { answers: 0, verdicts: 0 }
-const server = await serveLoopback((request, response, body) => {
+const server = await serveLoopback((_request, response, body) => {
   // What the service has is asked for, too.
   if (body === "") return void response.end("{}")
   const { model } = JSON.parse(body)

@@ -1,36 +1,32 @@
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { DoctorCheck } from "../../../src/cli/doctor/check.ts"
 import { command } from "../../../src/cli/doctor/doctor.ts"
 import { checkNode } from "../../../src/cli/doctor/machine-checks.ts"
-import { type Loopback, serveLoopback } from "../../support/loopback.ts"
+import { serveLoopback } from "../../support/loopback.ts"
 import { recordingIo } from "./command-support.ts"
 
 const secret = "sk-doctor-0123456789"
-let server: Loopback
-let baseUrl: string
 let requests: string[] = []
 let skewMs = 0
 
-beforeAll(async () => {
-  server = await serveLoopback((request, response) => {
-    requests.push(`${request.method} ${request.url}`)
-    response.setHeader("date", new Date(Date.now() + skewMs).toUTCString())
-    if (request.method === "HEAD") return response.end()
-    if (request.headers.authorization !== `Bearer ${secret}`)
-      return response.writeHead(401, { "content-type": "application/json" }).end('{"error":{"message":"bad key"}}')
-    const event = (value: unknown) => response.write(`data: ${JSON.stringify(value)}\n\n`)
-    const chunk = (delta: unknown, reason: string | null) =>
-      event({ id: "1", model: "served", choices: [{ index: 0, delta, finish_reason: reason }] })
-    response.writeHead(200, { "content-type": "text/event-stream" })
-    chunk({ role: "assistant", content: "Hello" }, null)
-    chunk({}, "length")
-    return response.end("data: [DONE]\n\n")
-  })
-  baseUrl = server.url
+const server = await serveLoopback((request, response) => {
+  requests.push(`${request.method} ${request.url}`)
+  response.setHeader("date", new Date(Date.now() + skewMs).toUTCString())
+  if (request.method === "HEAD") return response.end()
+  if (request.headers.authorization !== `Bearer ${secret}`)
+    return response.writeHead(401, { "content-type": "application/json" }).end('{"error":{"message":"bad key"}}')
+  const event = (value: unknown) => response.write(`data: ${JSON.stringify(value)}\n\n`)
+  const chunk = (delta: unknown, reason: string | null) =>
+    event({ id: "1", model: "served", choices: [{ index: 0, delta, finish_reason: reason }] })
+  response.writeHead(200, { "content-type": "text/event-stream" })
+  chunk({ role: "assistant", content: "Hello" }, null)
+  chunk({}, "length")
+  return response.end("data: [DONE]\n\n")
 })
+const baseUrl = server.url
 
 let folder: string
 beforeEach(async () => {

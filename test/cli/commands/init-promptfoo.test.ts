@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { command } from "../../../src/cli/init/init.ts"
 import { command as runCommand } from "../../../src/cli/run/run.ts"
 import type { RunReport } from "../../../src/core/report/report.ts"
-import { serveLoopback } from "../../support/loopback.ts"
+import { serveLoopback, streamChat } from "../../support/loopback.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 import { recordingIo } from "./command-support.ts"
 
@@ -23,18 +23,12 @@ async function withEndpoint<Result>(use: (url: string) => Promise<Result>): Prom
       const choices = [{ ...choice, message: { role: "assistant", content: text } }]
       return response.end(JSON.stringify({ ...facts, object: "chat.completion", usage, choices }))
     }
-    response.setHeader("content-type", "text/event-stream")
-    const chunk = (more: object) =>
-      `data: ${JSON.stringify({ ...facts, object: "chat.completion.chunk", ...more })}\n\n`
-    response.write(chunk({ choices: [{ index: 0, delta: { role: "assistant", content: text }, finish_reason: null }] }))
-    response.write(chunk({ choices: [{ ...choice, delta: {} }] }))
-    response.end(`${chunk({ choices: [], usage })}data: [DONE]\n\n`)
+    streamChat(response, text, 5, 5)
   })
   try {
     return await use(server.url)
   } finally {
-    server.closeAllConnections()
-    server.close()
+    await server.close()
   }
 }
 

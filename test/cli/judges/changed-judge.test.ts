@@ -1,11 +1,12 @@
 import { writeFileSync } from "node:fs"
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { main } from "../../../src/cli/main.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
 import { fakeIo } from "../../support/fake-io.ts"
 import { chunkEvent } from "../../support/fault-server.ts"
-import { type Loopback, serveLoopback } from "../../support/loopback.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 /**
@@ -13,22 +14,33 @@ import { scratchDirectory } from "../../support/scratch.ts"
  * the second always says yes.
  */
 const asked: { readonly place: string; readonly prompt: string }[] = []
-let server: Loopback
+let server: Server
 let port = 0
 
 beforeAll(async () => {
-  server = await serveLoopback((request, response, body) => {
-    const place = request.url?.startsWith("/second") ? "second" : "first"
-    asked.push({ place, prompt: body })
-    const verdict = place === "second" || /lenient|Paris/.test(body) ? "yes" : "no"
-    const content = JSON.stringify({ reason: "because", verdict })
-    const usage = { choices: [], usage: { prompt_tokens: 10, completion_tokens: 5 } }
-    response.setHeader("content-type", "text/event-stream")
-    response.end(
-      `${chunkEvent({ content })}${chunkEvent({}, "stop")}data: ${JSON.stringify(usage)}\n\ndata: [DONE]\n\n`,
-    )
+  server = createServer((request, response) => {
+    let body = ""
+    request.setEncoding("utf8").on("data", (text: string) => {
+      body += text
+    })
+    request.on("end", () => {
+      const place = request.url?.startsWith("/second") ? "second" : "first"
+      asked.push({ place, prompt: body })
+      const verdict = place === "second" || /lenient|Paris/.test(body) ? "yes" : "no"
+      const content = JSON.stringify({ reason: "because", verdict })
+      const usage = { choices: [], usage: { prompt_tokens: 10, completion_tokens: 5 } }
+      response.setHeader("content-type", "text/event-stream")
+      response.end(
+        `${chunkEvent({ content })}${chunkEvent({}, "stop")}data: ${JSON.stringify(usage)}\n\ndata: [DONE]\n\n`,
+      )
+    })
   })
-  port = server.port
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  port = (server.address() as AddressInfo).port
+})
+afterAll(() => {
+  server.close()
+  server.closeAllConnections()
 })
 
 const cwd = scratchDirectory()

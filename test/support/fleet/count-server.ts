@@ -1,4 +1,3 @@
-import type { AddressInfo } from "node:net"
 import { serveLoopback } from "../loopback.ts"
 
 /** A server on loopback that counts what it is asked, by whom, and how often the same. */
@@ -28,15 +27,13 @@ export async function startCountServer(answerMs: number): Promise<CountServer> {
     const own = open.get(worker) ?? new Map<object, number>()
     open.set(worker, own)
     own.set(response, Number.POSITIVE_INFINITY)
-    response.on("error", () => {})
     setTimeout(() => {
       own.set(response, Date.now())
       response.end("{}")
     }, answerMs)
   })
-  const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: server.origin,
     asked: () => asked,
     askedAgain: () => [...seen.values()].reduce((sum, times) => sum + times - 1, 0),
     inFlight(worker) {

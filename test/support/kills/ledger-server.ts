@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http"
-import { serveLoopback } from "../loopback.ts"
+import { serveLoopback, startChat } from "../loopback.ts"
 
 /** A request that the server answered, and billed. */
 export interface LedgerEntry {
@@ -63,14 +63,16 @@ function answer(
 ): void {
   const { serial, model, text, breaksOff } = given
   response.on("error", () => {})
-  response.setHeader("content-type", "text/event-stream")
-  const event = (fields: object) => response.write(`data: ${JSON.stringify({ id: "1", model, ...fields })}\n\n`)
+  const chat = startChat(response, model)
   const content = model === "judge" ? '{"reason":"as asked","choice":"yes"}' : `${text} by ${model}`
-  event({ choices: [{ index: 0, delta: { role: "assistant", content: breaksOff ? content.slice(0, 9) : content } }] })
-  if (!breaksOff) event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })
-  event({
+  chat.delta({ role: "assistant", content: breaksOff ? content.slice(0, 9) : content })
+  if (!breaksOff) {
+    chat.end(serial - answerTokens, answerTokens)
+    return
+  }
+  chat.event({
     choices: [],
     usage: { prompt_tokens: serial - answerTokens, completion_tokens: answerTokens, total_tokens: serial },
   })
-  response.end(breaksOff ? "" : "data: [DONE]\n\n")
+  response.end()
 }
