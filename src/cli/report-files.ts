@@ -24,7 +24,7 @@ export async function writeReports(
   io: Pick<CommandIo, "unicode" | "signal">,
 ): Promise<{ readonly paths: readonly string[]; readonly failures: readonly ReportFailure[] }> {
   const { id } = input.report.run
-  // Runs of older stores may come from an archive whose ids nobody had looked at.
+  // Whoever edited the store may have given it any id.
   if (!isRunId(id)) throw new UsageError("the run's id is no name for a file", { where: `run ${id}` })
   const paths: string[] = []
   const failures: ReportFailure[] = []

@@ -2,7 +2,6 @@ import { messageOf } from "../core/errors.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
 import type { RunRecord } from "../core/run/run-record.ts"
 import type { CommandIo } from "./command.ts"
-import { loadOptions } from "./load-options.ts"
 
 /** `--config` of commands that read a stored run. */
 export const configOption = {
@@ -21,7 +20,10 @@ export async function configOf(
   named: string | undefined,
   io: Pick<CommandIo, "cwd" | "environment">,
 ): Promise<{ readonly config: Evaluation | null; readonly cause: string | null }> {
-  const { loadConfig } = await import("../config/load.ts")
+  const [{ loadConfig }, { loadOptions }] = await Promise.all([
+    import("../config/load.ts"),
+    import("./load-options.ts"),
+  ])
   if (named !== undefined) return { config: (await loadConfig(named, loadOptions(io))).evaluation, cause: null }
   if (run.configPath === null)
     return { config: null, cause: "the run does not know its config (name one with --config)" }

@@ -34,7 +34,7 @@ function waitsOf({ log, retries }: { readonly log: RequestLog; readonly retries:
     const attemptMs = Math.max(0, failed.endMs - failed.sendMs)
     const pauseMs = Math.max(0, next.sendMs - failed.endMs)
     const limited = outcome === "rate_limited"
-    // Logs of older versions do not say what a pause was for: after a 429 it is the account's limit.
+    // A pause after a 429 is the account's limit, whatever else it was for.
     const limitedPauseMs = limited ? pauseMs : Math.min(pauseMs, next.rateLimitWaitMs ?? 0)
     rateLimitMs += limitedPauseMs + (limited ? attemptMs : 0)
     failureMs += pauseMs - limitedPauseMs + (limited ? 0 : attemptMs)

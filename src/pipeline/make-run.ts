@@ -15,7 +15,6 @@ import {
   createPaceSampler,
   type PaceSampler,
 } from "../estimate/client-error.ts"
-import { askByBatch } from "../run/batch/ask-by-batch.ts"
 import type { batchSettings } from "../run/batch/batch-settings.ts"
 import { endedEvent } from "../run/ended-because.ts"
 import type { ToolServers } from "../run/episode/tool-servers.ts"
@@ -31,12 +30,11 @@ import { claimRows } from "../score/claim-rows.ts"
 import { missingModels, missingModelText, noteMissingModels } from "../score/missing-models.ts"
 import { loadO200k } from "../text/o200k.ts"
 import { runNotes } from "../wording/judging.ts"
-import { type Coordination, startCoordination } from "./distribute/coordinate.ts"
+import type { Coordination } from "./distribute/coordinate.ts"
 import type { EvaluateOptions, EvaluateResult } from "./evaluate-options.ts"
 import { firstScores } from "./first-scores.ts"
 import { saveReport } from "./save-report.ts"
 import { closeMetrics, scoreAll } from "./score-stage.ts"
-import { askUntilDecided } from "./until-decided.ts"
 
 /** A run that is on record, and may spend. */
 export interface BegunRun {
@@ -155,6 +153,7 @@ async function askCalls(
 ): Promise<RunState> {
   const { wanted, again } = state
   if (options.distribution) {
+    const { startCoordination } = await import("./distribute/coordinate.ts")
     const workers = state.workers ?? startCoordination(run, { plan, again }, options.distribution)
     const stop = await workers.ask(wanted)
     if (state.stop?.by === "metrics") return { ...state, workers }
@@ -169,6 +168,7 @@ async function askCalls(
   const task = { plan, ...(wanted && { wanted }), again, observer, afterFirstCalls }
   if (batch) {
     const { cancelBatches = false, resendBatches = false } = options
+    const { askByBatch } = await import("../run/batch/ask-by-batch.ts")
     await askByBatch(run, task, { ...batch, cancel: cancelBatches, resend: resendBatches })
     return { ...state, stop }
   }
@@ -227,6 +227,7 @@ async function openModels(run: RunStage, { onWarning }: EvaluateOptions): Promis
 async function decideAll(run: RunStage, plan: Plan, ask: (wanted: CallFilter) => Promise<void>): Promise<CallFilter> {
   const { evaluation, store, record, progress, control } = run
   const { signal } = control
+  const { askUntilDecided } = await import("./until-decided.ts")
   const { asked } = await askUntilDecided({
     evaluation,
     plan,

@@ -11,7 +11,6 @@ import type { CountTokens } from "../text/o200k.ts"
 import { methods } from "../wording/methods.ts"
 import { noFigure } from "../wording/reasons.ts"
 import { costReasons } from "../words/reasons/cost.ts"
-import { buildReport } from "./build-report.ts"
 
 /** Once it is interrupted, a report that is nearly derived is finished: that long, in milliseconds. */
 const graceMs = 1000
@@ -29,6 +28,8 @@ export async function saveReport(
   signal: AbortSignal,
   help: SummaryHelp = {},
 ): Promise<RunReport> {
+  // What derives a report is a third of the program: calls are made before it is loaded.
+  const { buildReport } = await import("./build-report.ts")
   const report = await buildReport({
     record,
     store,
@@ -59,10 +60,10 @@ interface JudgeBill {
 /**
  * What all processes of the run spent on the models that metrics called, by variant. A question that was asked, lost to a kill and
  * answered from the store is one question; where several variants used its answer, the first of the run pays. So it does not matter
- * in which order processes asked. The calls are read once. Runs of older stores have them in events.
+ * in which order processes asked. The calls are read once.
  */
 export function judgeCosts(
-  store: Pick<RunStore, "events" | "modelCalls">,
+  store: Pick<RunStore, "modelCalls">,
   { id, variants }: Pick<RunRecord, "id" | "variants">,
 ): (variant: string) => Figure {
   const bills = new Map<string, JudgeBill>()
@@ -86,12 +87,6 @@ export function judgeCosts(
     const [payer = ""] = [...askers].sort((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0))
     for (const cost of costs) billOf(payer).costs.push(cost)
     for (const asker of askers) billOf(asker).calls++
-  }
-  for (const { kind, data } of store.events(id)) {
-    if (kind !== "model_calls") continue
-    const bill = billOf(String(data.variant))
-    bill.costs.push(typeof data.costUsd === "number" ? data.costUsd : null)
-    bill.calls += Number(data.calls) + Number(data.replayed)
   }
   return (variant) => {
     const { costs, calls } = billOf(variant)

@@ -1,7 +1,7 @@
 import { betSamples } from "../analyse/interim/bet-samples.ts"
-import { type InterimState, interimAnalysis } from "../analyse/interim/interim-analysis.ts"
+import { interimAnalysis } from "../analyse/interim/interim-analysis.ts"
 import { clustersOf } from "../analyse/interim/run-design.ts"
-import { type StoppingRecord, stoppingRecord } from "../analyse/interim/stopped-early.ts"
+import type { InterimState, StoppingRecord } from "../analyse/interim/stopped-early.ts"
 import { UsageError } from "../core/errors.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
 import type { RunStore } from "../core/run/run-store.ts"
@@ -31,22 +31,19 @@ export interface UntilDecidedOptions {
  * @throws {UsageError} without a baseline and candidates, or when a primary metric is no mean over samples
  */
 export async function askUntilDecided(options: UntilDecidedOptions): Promise<StoppingRecord> {
-  const { evaluation, plan, store, runId, dataset, signal } = options
+  const { evaluation, plan, store, dataset, signal } = options
   const candidates = candidatesOf(evaluation)
   const looks = lookLadder(plan.order.length)
   const asked = new Map(evaluation.variants.map(({ name }) => [name, 0]))
   const at = new Map(candidates.map((name) => [name, 0]))
   let states: readonly InterimState[] = candidates.map((candidate) => ({ candidate, status: "open", samples: 0 }))
-  // A run that an earlier version began goes on by its rule.
-  const betting = stoppingRecord(store, runId)?.betting ?? true
-  const bets = betting ? betSamples(plan.order, clustersOf(store, dataset), evaluation.seed) : null
+  const bets = betSamples(plan.order, clustersOf(store, dataset), evaluation.seed)
   const record = (): StoppingRecord => ({
     asked,
     at,
     states,
     looks,
     guarantee: guaranteeOf(evaluation, looks),
-    betting,
   })
   options.onLook(record())
   for (const [look, to] of looks.entries()) {

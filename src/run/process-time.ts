@@ -5,9 +5,6 @@ import { isStoreLost, type RunStore } from "../core/run/run-store.ts"
 /** Kind of the run event that says how long one process has worked on a run. It grows while the process lives. */
 const processEvent = "process"
 
-/** What earlier versions wrote instead, at the end of a process that was not killed. */
-const processEnded = "process_ended"
-
 /** How often the event is brought up to date: of a process that is killed, less than this is not counted. */
 const noteEveryMs = 1_000
 
@@ -56,6 +53,6 @@ export function noteProcessTime(
 export function processDurationsMs(store: Pick<RunStore, "events">, runId: string): number {
   let total = 0
   for (const { kind, data } of store.events(runId))
-    if (kind === processEvent || kind === processEnded) total += Number(data.durationMs)
+    if (kind === processEvent) total += Number(data.durationMs)
   return total
 }

@@ -1,6 +1,6 @@
 import { type Measured, scored } from "../core/metric/metric.ts"
 import type { StoredRow } from "../core/run/run-store.ts"
-import { decodeReason } from "./reason-codec.ts"
+import { readUnscoredCode } from "../core/metric/unscored-code.ts"
 
 /** What a block of rows holds: rows of one variant and metric from one sample to another. */
 export interface BlockSpan {
@@ -14,7 +14,7 @@ export interface BlockSpan {
 type PackedRow =
   | number
   | readonly [value: number | null, row: unknown]
-  | { readonly code: string | null; readonly reason: string; readonly details?: unknown }
+  | { readonly code: string; readonly reason: string; readonly details?: unknown }
 
 /** Where the rows of a block are: sample ids, and repeats where one of them is not the first. */
 type PackedPlaces = readonly [ids: readonly string[], repeats?: readonly number[]]
@@ -95,7 +95,7 @@ function isKept({ measured, value }: StoredRow): boolean {
 function packRow({ measured, value }: StoredRow): PackedRow {
   if (measured.status === "unscored")
     return {
-      code: measured.code ?? null,
+      code: measured.code,
       reason: measured.reason,
       ...(measured.details !== undefined && { details: measured.details }),
     }
@@ -112,7 +112,8 @@ function unpackRow(
   const { code, reason, details } = packed
   const measured: Measured<unknown> = {
     status: "unscored",
-    ...decodeReason(code, reason),
+    code: readUnscoredCode(code),
+    reason,
     ...(details !== undefined && { details }),
   }
   return { variant, metric, sampleId, repeat, value: null, measured }

@@ -1,7 +1,6 @@
 import type { Episode } from "../core/episode/episode.ts"
 import type { EpisodeStep, ModelStep } from "../core/episode/step.ts"
 import type { Answer, Attempt, Generation, TokenLogprob } from "../core/generation.ts"
-import { readGivenText } from "../core/given-text.ts"
 import type { RequestLog, Stage, StreamEvent, StreamEventKind } from "../core/request-log.ts"
 import { answerFacts } from "../perf/answer-facts.ts"
 import { episodeLog, episodeRetries } from "../perf/episode/episode-log.ts"
@@ -107,14 +106,13 @@ export function encodeAnswer<Encoded extends Pick<Answer, "logprobs">>(answer: E
 /**
  * The inverse of {@link encodeGeneration}.
  *
- * @param load reads the log-probabilities, at every look at them; null where none are stored apart (older stores have them in
- *   the text)
+ * @param load reads the log-probabilities, at every look at them; null where there are none
  */
 export function decodeGeneration(text: string, load: (() => readonly TokenLogprob[]) | null): Generation {
   const stored = JSON.parse(text) as PackedGeneration
   const { refused, episode } = stored
   // The object that was just read is completed, not copied: a large run reads hundreds of thousands.
-  const generation: Generation = Object.assign(readGivenText(stored), {
+  const generation: Generation = Object.assign(stored, {
     ...(episode
       ? unpackEpisode(episode, stored.log)
       : { log: unpackLog(stored.log), retries: stored.retries.map(unpackAttempt) }),

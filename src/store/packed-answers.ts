@@ -1,8 +1,6 @@
 import type { Generation } from "../core/generation.ts"
-import { readGivenText } from "../core/given-text.ts"
 import type { AnswerText, PackedAnswers } from "../core/run/run-store.ts"
 import type { Sample } from "../core/sample.ts"
-import { decodeSample } from "./sample-codec.ts"
 
 /** Characters that a part has at most, where it has more than one answer. */
 const mostCharacters = 4_000_000
@@ -30,9 +28,9 @@ export function* packAnswers(variant: string, rows: Iterable<StoredAnswerRow>, m
 /** The answers of a part, each with its sample. Nothing of an answer is read besides its text and how it ended. */
 export function* unpackAnswers({ answers, samples }: PackedAnswers): Generator<readonly [AnswerText, Sample]> {
   for (const [i, text] of answers.entries()) {
-    const stored = readGivenText(JSON.parse(text) as Generation)
+    const stored = JSON.parse(text) as Generation
     const { variant, sampleId, repeat, outcome, failure, returned } = stored
     const answer = { variant, sampleId, repeat, outcome, text: stored.text, failure }
-    yield [returned ? { ...answer, returned } : answer, decodeSample(samples[i] as string)]
+    yield [returned ? { ...answer, returned } : answer, JSON.parse(samples[i] as string) as Sample]
   }
 }

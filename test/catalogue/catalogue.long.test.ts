@@ -42,7 +42,6 @@ const others: Readonly<Record<string, string>> = {
   perplexityDrift: "compares rows of two models",
   perplexityFigures: "sums up rows",
   perplexityRow: "makes a row",
-  readGivenText: "scores a given text",
   referencePerplexity: "scores given texts",
   relativeScore: "a judge's score beside another's",
   scored: "makes a row",

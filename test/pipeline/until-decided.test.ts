@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { inline } from "../../datasets/inline.ts"
 import { exactMatch } from "../../metrics/match/exact-match.ts"
-import { runDesign } from "../../src/analyse/interim/run-design.ts"
 import { stoppingRecord } from "../../src/analyse/interim/stopped-early.ts"
 import { validateConfig } from "../../src/config/validate.ts"
 import { systemClock } from "../../src/core/clock.ts"
@@ -148,16 +147,4 @@ describe("asking until everything is decided", () => {
       store.close()
     },
   )
-  it("reads a run of an earlier version by the looks alone, as it was decided", () => {
-    const looks = [20, 30]
-    const data = { asked: { a: 30 }, at: { a: 1 }, states: [], looks, guarantee: "" }
-    const run = { id: "old", seed: 1, dataset: { name: "d", source: "", fingerprint: "f", samples: 0, skipped: [] } }
-    const events = (more: object) => ({
-      events: () => [{ number: 1, at: "", kind: "stopped_early", data: { ...data, ...more } }],
-      sampleIds: () => ["s1", "s2"],
-      splitSamples: () => [],
-    })
-    expect(runDesign(events({}), run)).toMatchObject({ kind: "looks", samples: looks, bets: null })
-    expect(runDesign(events({ betting: true }), run)).toMatchObject({ bets: { largest: 1 } })
-  })
 })

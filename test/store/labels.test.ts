@@ -1,11 +1,7 @@
-import { join } from "node:path"
 import { expect, it } from "vitest"
 import { unscored } from "../../src/core/metric/metric.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
-import { loadDriver } from "../../src/store/sqlite/database.ts"
-import { migrations } from "../../src/store/tables/migrations.ts"
 import { scratchDirectory } from "../support/scratch.ts"
-import { onDisk } from "./backend.ts"
 
 const directory = scratchDirectory()
 const label = {
@@ -40,25 +36,6 @@ it("keeps labels of several policies, and a last word, beside those that they ar
   store.saveLabel("run", decided)
   store.saveLabel("run", { ...decided, score: 1 })
   expect(store.labels("run")).toEqual([label, { ...decided, score: 1 }, { ...label, policy: "strict", score: 1 }])
-  store.close()
-})
-
-onDisk("brings the labels of an older store along", () => {
-  const folder = `${directory}/older`
-  openRunStore(folder).close()
-  const before = migrations.findIndex((step) => step.includes("labels_by_policy"))
-  const database = new (loadDriver())(join(folder, "evalkit.db"))
-  const later = migrations
-    .slice(before + 1)
-    .flatMap((step) => Array.from(step.matchAll(/CREATE TABLE (\w+)/g), ([, table]) => `DROP TABLE ${table}`))
-    .join("; ")
-  database.exec(`${later}; DROP TABLE labels; ${migrations[1]}; PRAGMA user_version = ${before}`)
-  database.exec(
-    "INSERT INTO labels VALUES ('run', 'v', 's1', 0, 'judged', 'tester', 0.5, 'chance', '2026-01-01T00:00:00.000Z')",
-  )
-  database.close()
-  const store = openRunStore(folder)
-  expect(store.labels("run")).toEqual([label])
   store.close()
 })
 

@@ -3,7 +3,6 @@ import { expect, it } from "vitest"
 import type { Generation, TokenLogprob } from "../../src/core/generation.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { loadDriver } from "../../src/store/sqlite/database.ts"
-import { migrations } from "../../src/store/tables/migrations.ts"
 import { fakeAnswer } from "../support/fake-provider.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 import { onDisk } from "./backend.ts"
@@ -51,22 +50,5 @@ it("are kept with answers that are used again", () => {
   const answer = { ...fakeAnswer("text"), logprobs: tokens(-2) }
   store.saveCachedAnswer("k", answer)
   expect(store.cachedAnswer("k")).toEqual(answer)
-  store.close()
-})
-
-onDisk("are read where an older evalkit wrote them: within the answer's text", () => {
-  const directory = scratchDirectory()
-  const before = migrations.findIndex((step) => step.includes("ADD COLUMN logprobs"))
-  const database = new (loadDriver())(join(directory, "evalkit.db"))
-  for (const step of migrations.slice(0, before)) database.exec(step)
-  database.exec(`PRAGMA user_version = ${before}`)
-  const older = generation({ logprobs: tokens(-0.5) })
-  const columns = "run_id, variant, sample_id, repeat, number, segment, outcome, data"
-  database
-    .prepare(`INSERT INTO generations (${columns}) VALUES ('r', 'a', 's', 0, 0, 0, 'ok', ?)`)
-    .run(JSON.stringify({ ...older, log: { ...older.log, events: [] } }))
-  database.close()
-  const store = openRunStore(directory)
-  expect(store.generation("r", key)?.logprobs).toEqual(tokens(-0.5))
   store.close()
 })

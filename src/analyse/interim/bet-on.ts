@@ -33,7 +33,7 @@ export function betOn(
 ): Bet | null {
   const width = range[1] - range[0]
   const isInside = ({ value }: RowPair["baseline"]) => value !== null && value >= range[0] && value <= range[1]
-  if (bets === null || !Number.isFinite(width) || width <= 0) return null
+  if (!Number.isFinite(width) || width <= 0) return null
   if (!pairs.every(({ baseline, candidate }) => isInside(baseline) && isInside(candidate))) return null
   const sign = side === "lower" ? 1 : -1
   const differences = roundedDifferences(

@@ -11,14 +11,7 @@ import { candidateFindings } from "../compare/compare-candidates.ts"
 import { qualityOf } from "../decide/judge-candidate.ts"
 import { sampleSplits } from "../summary/sample-splits.ts"
 import type { PlannedLooks } from "./reading.ts"
-
-/** Where one candidate stands. */
-export interface InterimState {
-  readonly candidate: string
-  readonly status: "open" | "non_inferior" | "inferior"
-  /** Samples that had been asked when it was settled, or so far. */
-  readonly samples: number
-}
+import type { InterimState } from "./stopped-early.ts"
 
 /** What a look needs. */
 export interface InterimOptions {

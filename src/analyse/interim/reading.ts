@@ -18,8 +18,8 @@ export interface PlannedLooks {
   readonly samples: readonly number[]
   /** Look, from 0, at which each candidate was read for the last time; the last of the run for others. */
   readonly at: ReadonlyMap<string, number>
-  /** What a bound by betting reads beside the looks; null for runs of versions that had none. */
-  readonly bets: BetSamples | null
+  /** What a bound by betting reads beside the looks. */
+  readonly bets: BetSamples
 }
 
 /** A run that was, or may be, extended. */
@@ -43,7 +43,7 @@ export interface LookReading {
   readonly asked: ReadonlySet<string>
   /** Ids of these samples in the order in which they were asked, and those of them that a bound by betting reads. */
   readonly order: readonly string[]
-  readonly bets: { readonly samples: readonly BetSample[]; readonly largest: number } | null
+  readonly bets: { readonly samples: readonly BetSample[]; readonly largest: number }
 }
 
 /** The reading of one candidate under a design. */
@@ -55,7 +55,7 @@ export function readingOf(design: RunDesign | null | undefined, candidate: strin
   const { samples, bets } = design
   const order = design.order.slice(0, samples[look])
   const asked = new Set(order)
-  const seen = bets && { ...bets, samples: bets.samples.filter(({ sampleId }) => asked.has(sampleId)) }
+  const seen = { ...bets, samples: bets.samples.filter(({ sampleId }) => asked.has(sampleId)) }
   return { kind: "looks", samples, look, asked, order, bets: seen }
 }
 

@@ -17,9 +17,9 @@ export function runDesign(
   const stopping = stoppingRecord(store, run.id)
   const ids = () => Array.from(store.sampleIds(run.dataset.fingerprint))
   if (stopping) {
-    const { looks, at, betting } = stopping
+    const { looks, at } = stopping
     const order = askedOrder(ids(), run.seed)
-    const bets = betting ? betSamples(order, clustersOf(store, run.dataset.fingerprint), run.seed) : null
+    const bets = betSamples(order, clustersOf(store, run.dataset.fingerprint), run.seed)
     return { kind: "looks", order, samples: looks, at, bets }
   }
   const more = run.dataset.isPart ?? false

@@ -2,10 +2,17 @@ import type { JsonObject } from "../../core/json.ts"
 import type { ReportSection } from "../../core/report/report-sections.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { stoppingWords } from "../../wording/looks.ts"
-import type { InterimState } from "./interim-analysis.ts"
 
 /** Kind of the run event that says how far each variant was asked. */
 export const stoppedEarly = "stopped_early"
+
+/** Where one candidate stands. */
+export interface InterimState {
+  readonly candidate: string
+  readonly status: "open" | "non_inferior" | "inferior"
+  /** Samples that had been asked when it was settled, or so far. */
+  readonly samples: number
+}
 
 /** What early stopping left on record. */
 export interface StoppingRecord {
@@ -16,12 +23,7 @@ export interface StoppingRecord {
   readonly at: ReadonlyMap<string, number>
   readonly states: readonly InterimState[]
   readonly guarantee: string
-  /** Whether looks are read by betting, too; runs of earlier versions were not. */
-  readonly betting: boolean
 }
-
-/** Rounds of versions that looked after every 25 samples and stored no looks. */
-const olderRound = 25
 
 /** The record as the data of an event. */
 export function stoppingData({ asked, at, ...record }: StoppingRecord): JsonObject {
@@ -34,28 +36,13 @@ export function stoppingRecord(store: Pick<RunStore, "events">, runId: string): 
   let latest: JsonObject | null = null
   for (const { kind, data } of store.events(runId)) if (kind === stoppedEarly) latest = data
   if (!latest) return null
-  const { asked, at, states, looks, guarantee, betting = false } = latest as unknown as StoredRecord
-  const known = looks ? { looks, at: new Map(Object.entries(at)) } : olderLooks(asked, states)
-  return { asked: new Map(Object.entries(asked)), states, guarantee, betting, ...known }
+  const { asked, at, ...record } = latest as unknown as StoredRecord
+  return { ...record, asked: new Map(Object.entries(asked)), at: new Map(Object.entries(at)) }
 }
 
-type StoredRecord = Omit<StoppingRecord, "asked" | "at" | "betting"> & {
+type StoredRecord = Omit<StoppingRecord, "asked" | "at"> & {
   readonly asked: Record<string, number>
   readonly at: Record<string, number>
-  readonly betting?: boolean
-}
-
-function olderLooks(
-  asked: Readonly<Record<string, number>>,
-  states: readonly InterimState[],
-): Pick<StoppingRecord, "looks" | "at"> {
-  const rounds = Math.max(1, ...Object.values(asked).map((samples) => Math.ceil(samples / olderRound)))
-  return {
-    looks: Array.from({ length: rounds }, (_, i) => olderRound * (i + 1)),
-    at: new Map(
-      states.map(({ candidate }) => [candidate, Math.max(0, Math.ceil((asked[candidate] ?? 0) / olderRound) - 1)]),
-    ),
-  }
 }
 
 /** What a reader must know of a run that was stopped early: what was saved, and what is still guaranteed. */

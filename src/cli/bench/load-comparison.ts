@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { type BenchChange, compareBenches } from "../../../reports/bench/compare.ts"
+import { type BenchChange, compareBenches, compareText } from "../../../reports/bench/compare.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { ForeignTool } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
@@ -32,7 +32,7 @@ export async function loadSide(file: string, io: Pick<CommandIo, "cwd">): Promis
 }
 
 /** A comparison of two loads. */
-export interface LoadComparison {
+interface LoadComparison {
   readonly changes: readonly BenchChange[]
   readonly notes: readonly string[]
   /** 0: nothing is slower · 3: something is · 4: the two have no figure in common. */
@@ -44,7 +44,7 @@ export interface LoadComparison {
  * Compares two loads level by level, as `evalkit bench --compare` does: medians of latencies, and throughput, each with an interval. Two
  * files of one level each are compared whatever their load was called.
  */
-export function compareLoads(a: LoadSide, b: LoadSide): LoadComparison {
+function compareLoads(a: LoadSide, b: LoadSide): LoadComparison {
   const [first, second] = [a.rows, b.rows].map((rows) =>
     a.rows.length === 1 && b.rows.length === 1 ? rows.map(unnamed) : rows,
   )
@@ -103,15 +103,23 @@ function countOf(value: JsonValue | undefined): number | null {
 }
 
 /**
- * Both sides where both are loads.
+ * Prints the comparison of two files that are both loads.
+ *
+ * @returns the exit code; null where neither is a load
  * @throws {UsageError} where only one is
  */
-export async function loadPair(
+export async function printLoads(
   names: readonly [string, string],
-  io: Pick<CommandIo, "cwd">,
-): Promise<readonly [LoadSide, LoadSide] | null> {
+  isJson: boolean,
+  io: CommandIo,
+): Promise<number | null> {
   const [a, b] = [await loadSide(names[0], io), await loadSide(names[1], io)]
-  if (a && b) return [a, b]
+  if (a && b) {
+    const { changes, notes, code, json } = compareLoads(a, b)
+    const words = notes.map((note) => ` ${plainText(note, 300)}\n`).join("")
+    io.out(isJson ? `${JSON.stringify(json)}\n` : `${compareText(changes, names[0])}${words}`)
+    return code
+  }
   if (!a && !b) return null
   throw new UsageError("a load can only be compared with a load", {
     where: plainText(a ? names[1] : names[0], 200),

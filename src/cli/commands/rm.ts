@@ -54,7 +54,7 @@ async function isWanted({ id, startedAt, variants, dataset }: RunRecord, io: Com
 
 /** Removes the files that are called after a run; returns how many. */
 async function removeReports(folder: string, id: string): Promise<number> {
-  // A run of an older store may have an id that is no file name: no report was written for it.
+  // Whoever edited the store may have given it any id: no report was written for it.
   if (!isRunId(id)) return 0
   const names = await readdir(folder).catch(() => [])
   const own = names.filter((name) => name.startsWith(`${id}.`))

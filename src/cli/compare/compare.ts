@@ -1,24 +1,21 @@
-import { recreateMetric } from "../../../metrics/recreate.ts"
-import { compareText } from "../../../reports/bench/compare.ts"
 import { decideSource } from "../../analyse/decide/decide-source.ts"
-import { type CompareSource, fileSource } from "../../analyse/source/file-source.ts"
+import type { CompareSource } from "../../analyse/source/file-source.ts"
 import type { PairBy } from "../../analyse/source/pair-by-content.ts"
 import { refuseWideMargin } from "../../config/overrides.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { Comparison, MissingRule } from "../../core/report/comparison.ts"
 import { plainText } from "../../words/text.ts"
-import { compareLoads, loadPair } from "../bench/load-comparison.ts"
 import { canaryOf, canaryShares } from "../canary.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { columnPairs, mapOption, outputColumnOption } from "../files/column-options.ts"
 import { listOption } from "../list-option.ts"
-import { showCommand } from "../run/next-commands.ts"
-import { configOf, configOption } from "../run-config.ts"
+import { showCommand } from "../run/shell-words.ts"
+import { configOption } from "../run-config.ts"
 import { withSpinner } from "../spinner.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { comparisonJson } from "./comparison-json.ts"
 import { comparisonText } from "./comparison-text.ts"
-import { foreignFiles, isFile } from "./foreign-files.ts"
+import { isFile } from "./named-file.ts"
 
 /** `evalkit compare A B`: the paired verdict of two variants, two runs or two files. */
 export const command: Command = {
@@ -103,12 +100,9 @@ export const command: Command = {
 
   async run(args, io) {
     const names = [String(args.a), String(args.b)] as const
-    const loads = names.every((name) => isFile(name, io)) ? await loadPair(names, io) : null
-    if (loads) {
-      const { changes, notes, code, json } = compareLoads(...loads)
-      const words = notes.map((note) => ` ${plainText(note, 300)}\n`).join("")
-      io.out(args.json ? `${JSON.stringify(json)}\n` : `${compareText(changes, names[0])}${words}`)
-      return code
+    if (names.every((name) => isFile(name, io))) {
+      const code = await (await import("../bench/load-comparison.ts")).printLoads(names, args.json === true, io)
+      if (code !== null) return code
     }
     const waiting = `comparing ${plainText(names[0], 40)} with ${plainText(names[1], 40)}`
     const source = await withSpinner(io, waiting, (own) => loadSource(names, args, own))
@@ -176,6 +170,10 @@ async function loadSource(
       return scoredFiles(names, args, { columns, id: id.length > 0 ? id : null, pairBy }, io)
     }
     const options = { id: id.length > 0 ? id : ["id"], on: listOption(args.on), lower: listOption(args.lower), pairBy }
+    const [{ fileSource }, { foreignFiles }] = await Promise.all([
+      import("../../analyse/source/file-source.ts"),
+      import("./foreign-files.ts"),
+    ])
     return fileSource(await foreignFiles(names, { columns, outputs: false }, io), options)
   }
   if (files.length === 0)
@@ -189,9 +187,11 @@ async function loadSource(
     throw new UsageError("a file can only be compared with a file", {
       where: names.find((name) => !isFile(name, io)) ?? names[1],
     })
-  const [{ openProjectStore }, { storedSource }] = await Promise.all([
+  const [{ openProjectStore }, { storedSource }, { recreateMetric }, { configOf }] = await Promise.all([
     import("../store/project-store.ts"),
     import("../../analyse/source/stored-source.ts"),
+    import("../../../metrics/recreate.ts"),
+    import("../run-config.ts"),
   ])
   const store = openProjectStore(args, io)
   try {

@@ -1,23 +1,15 @@
-import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import type { ColumnPair } from "../../../datasets/columns/column-pairs.ts"
 import { mappedRows } from "../../../datasets/columns/mapped-rows.ts"
 import type { ForeignFile } from "../../analyse/source/file-source.ts"
 import { UsageError } from "../../core/errors.ts"
 import { openForeignLog } from "../../interop/recognise.ts"
-import { fileStats } from "../../platform/file-stats.ts"
 import type { CommandIo } from "../command.ts"
 import { outputColumn } from "../files/column-options.ts"
 import { inputRows } from "../files/input-rows.ts"
 import { standardInput } from "../files/lone-dash.ts"
 import { rowReaders } from "../files/row-readers.ts"
-
-/** Whether a name on the command line is a file or folder to be read rather than a run or variant of the store. */
-export function isFile(name: string, io: CommandIo): boolean {
-  if (name === standardInput || pathIn(name, io) !== null) return true
-  // A run that was imported may have a variant that is called like the file: RUN:VARIANT.
-  return /\.(jsonl|ndjson|json|csv|tsv|parquet|eval)$/i.test(name) && !/^[0-9a-f]{4,}:/.test(name)
-}
+import { pathIn } from "./named-file.ts"
 
 /** How rows of outputs are read. */
 export interface ForeignFileOptions {
@@ -56,15 +48,4 @@ async function foreignFile(
   const file = found?.file ?? name
   const rows = inputRows(file, io, { inferTypes: !outputs })
   return { name: file, variant, rows: all.length > 0 ? mappedRows(rows, all) : rows }
-}
-
-/** A path, or `PATH:VARIANT` for a file of several variants; null where there is no such file. */
-function pathIn(name: string, io: CommandIo): { readonly file: string; readonly variant: string | null } | null {
-  if (existsSync(resolve(io.cwd, name))) return { file: name, variant: null }
-  for (let colon = name.indexOf(":"); colon > 0; colon = name.indexOf(":", colon + 1)) {
-    const file = name.slice(0, colon)
-    const isNamed = colon + 1 < name.length
-    if (isNamed && fileStats(resolve(io.cwd, file))?.isFile()) return { file, variant: name.slice(colon + 1) }
-  }
-  return null
 }

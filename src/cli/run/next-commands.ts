@@ -3,7 +3,6 @@ import type { RunReport } from "../../core/report/report.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { CommandIo } from "../command.ts"
 import { commandPlacer, type RunPlace } from "./place-command.ts"
-import { calledAs, shellWord } from "./shell-words.ts"
 
 /** What to do after a run, as commands that work in the folder and the shell in which it was started. */
 export function nextCommands(
@@ -24,28 +23,4 @@ export function nextCommands(
     report.variants.find(({ name }) => name === about) ?? report.variants.find((variant) => !variant.baseline)
   if (!baseline || !candidate || !isAnswered(baseline) || !isAnswered(candidate)) return [view]
   return [view, placed({ name: "compare", words: [baseline.name, candidate.name] })]
-}
-
-/** How one sample of a run is read: the store as it was named on the command line that found the run. */
-export function showCommand(
-  run: string,
-  sample: string,
-  where: StoreWords,
-  io: Pick<CommandIo, "environment">,
-): string {
-  return [calledAs(io.environment), "show", run, shellWord(sample), ...storeWords(where)].join(" ")
-}
-
-/** How the labels of a run are held against its judges. */
-export function validateCommand(run: string, where: StoreWords, io: Pick<CommandIo, "environment">): string {
-  return [calledAs(io.environment), "judge validate --run", run, ...storeWords(where)].join(" ")
-}
-
-type StoreWords = Readonly<Record<string, unknown>>
-
-function storeWords({ directory, store }: StoreWords): readonly string[] {
-  return [
-    ...(typeof directory === "string" ? ["--directory", shellWord(directory)] : []),
-    ...(typeof store === "string" ? ["--store", shellWord(store)] : []),
-  ]
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { resolve } from "node:path"
 import { type BillForecast, forecastBill } from "../../analyse/summary/bill.ts"
-import { endUnusedThreads } from "../../capture/threads/used-pool.ts"
 import { loadConfig } from "../../config/load.ts"
 import { applyOverrides } from "../../config/overrides.ts"
 import { systemClock } from "../../core/clock.ts"
@@ -13,7 +12,6 @@ import type { SliceQueue } from "../../core/run/slice-queue.ts"
 import { transformers } from "../../encoders/embedder/transformers.ts"
 import { type EvaluateResult, evaluate } from "../../pipeline/evaluate.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
-import { calibrate } from "../../providers/calibrate.ts"
 import { type CallFilter, shardFilter } from "../../run/plan.ts"
 import { parseShard } from "../../run/planned/shard.ts"
 import { optional } from "../arguments/optional.ts"
@@ -86,8 +84,11 @@ export function evaluateWithProgress(
         configPath,
         part: partOf(args),
       },
-      calibrate: (load) => calibrate(load, evaluation.variants, opening),
-      whenAsked: endUnusedThreads,
+      async calibrate(load) {
+        const { calibrate } = await import("../../providers/calibrate.ts")
+        return calibrate(load, evaluation.variants, opening)
+      },
+      whenAsked: async () => (await import("../../capture/threads/used-pool.ts")).endUnusedThreads(),
       ...(queue && { distribution: { queue, version: packageVersion(), detach: args.detach === true } }),
       untilDecided: args.until === "decided",
       cancelBatches: args.cancelBatch === true,

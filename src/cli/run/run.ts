@@ -1,6 +1,4 @@
 import { join, relative } from "node:path"
-import { html } from "../../../reports/renderers.ts"
-import { renderTerminal } from "../../../reports/terminal/terminal.ts"
 import { priceAdvice } from "../../../reports/wording/price-advice.ts"
 import { wholeFailure } from "../../../reports/wording/whole-failure.ts"
 import { runBill } from "../../analyse/summary/bill.ts"
@@ -13,11 +11,9 @@ import type { EvaluateResult } from "../../pipeline/evaluate.ts"
 import { parseQueueLocation } from "../../queue/location.ts"
 import { optional } from "../arguments/optional.ts"
 import type { Command, CommandIo } from "../command.ts"
-import { writeReports } from "../report-files.ts"
 import { openStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { billLine } from "./bill-line.ts"
-import { dryRun } from "./dry-run.ts"
 import { nextCommands } from "./next-commands.ts"
 import { commandPlacer, type RunPlace } from "./place-command.ts"
 import { resumed } from "./resumed-run.ts"
@@ -122,7 +118,7 @@ export const command: Command = {
         hint: "somebody has to look whether it is decided: leave --detach out",
       })
     const { path, evaluation: asked } = await loadEvaluation(args, io)
-    if (args.dryRun) return dryRun(asked, io, { json: args.json === true, args })
+    if (args.dryRun) return (await import("./dry-run.ts")).dryRun(asked, io, { json: args.json === true, args })
     const shared = args.queue !== undefined
     const store = openStore({ store: args.store }, io, {
       evaluation: asked,
@@ -144,10 +140,12 @@ export const command: Command = {
         io.out(args.json ? `${JSON.stringify({ runId: result.record.id })}\n` : detached(result.record.id, io))
         return ExitCode.ok
       }
+      const { html } = await import("../../../reports/renderers.ts")
       const wanted = (evaluation.reports ?? [html()]).filter(({ name }) => args.html !== false || name !== "html")
       // Who interrupts wants an end now; the reports can be made from the store at any time.
       const renderers = io.signal.aborted ? [] : wanted
       const folder = join(evaluation.directory, "reports")
+      const { writeReports } = await import("../report-files.ts")
       const { paths, failures } = await writeReports(
         renderers,
         reportInput(store, result.record, io.signal),
@@ -161,7 +159,7 @@ export const command: Command = {
         ...optional("store", args.store as string | undefined),
       }
       if (args.json) io.out(`${JSON.stringify(result.report)}\n`)
-      else io.out(summary(result, paths, place, io))
+      else io.out(await summary(result, paths, place, io))
       const placed = commandPlacer(place, io)
       const price = placed({ name: "price", words: [result.record.id] })
       const bill = billLine(runBill(store, result.record, evaluation.variants), forecast(result), price)
@@ -203,7 +201,13 @@ function detached(runId: string, { environment }: CommandIo): string {
   return `run ${runId} is left to its workers; score and report it with: ${calledAs(environment)} run --resume ${runId} --queue URL\n`
 }
 
-function summary(result: EvaluateResult, paths: readonly string[], place: RunPlace, io: CommandIo): string {
+async function summary(
+  result: EvaluateResult,
+  paths: readonly string[],
+  place: RunPlace,
+  io: CommandIo,
+): Promise<string> {
+  const { renderTerminal } = await import("../../../reports/terminal/terminal.ts")
   const { color, columns, unicode } = io
   const reportPath = paths.map((path) => relative(io.cwd, path)).join(" · ")
   const links = {

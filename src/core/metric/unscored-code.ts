@@ -103,6 +103,11 @@ export function isUnscoredCode(text: string): text is UnscoredCode {
   return Object.hasOwn(unscoredCodes, text)
 }
 
+/** A code as a store or an archive holds it: `custom` for what is none of evalkit's own. @experimental */
+export function readUnscoredCode(text: unknown): UnscoredCode {
+  return typeof text === "string" && isUnscoredCode(text) ? text : "custom"
+}
+
 /** Codes that say what a row lacks: a file of which every row lacks it is a mistake of whoever wrote it. */
 export const lackingCodes: ReadonlySet<UnscoredCode> = new Set<UnscoredCode>([
   "no_output",

@@ -13,7 +13,7 @@ export function noteSegmentStart(
   store.saveEvent(runId, { at: new Date(wallMs).toISOString(), kind: segmentEvent, data: { segment } })
 }
 
-/** When each segment of a run began, wall time in milliseconds; runs of earlier versions and of workers say it of none. */
+/** When each segment of a run began, wall time in milliseconds; runs of workers say it of none. */
 export function segmentStarts(store: Pick<RunStore, "events">, runId: string): ReadonlyMap<number, number> {
   const starts = new Map<number, number>()
   // A process that was killed before its first answer leaves the number to the next one: the later counts.

@@ -25,7 +25,7 @@ function addCpu(before: ResourceUsage, now: ResourceUsage): Pick<ResourceUsage, 
   const earlier: NonNullable<ResourceUsage["cpuEnergy"]> = before.cpuEnergy ?? {
     joules: null,
     errorJoules: null,
-    reason: serverReasons.cpuUnread,
+    reason: null,
   }
   const source = now.cpuEnergy.source ?? earlier.source
   return {

@@ -62,7 +62,6 @@ export function serverWindow(
   const time = (name: TimeName): Figure => {
     const found = sums[name]
     if (restarted) return unknown(absent)
-    // Records of earlier versions may hold it all the same.
     if (!found || unstated?.[name]) return unknown(unstated?.[name] ?? absent)
     if (found.count === 0 && found.value > 0 && requests) return overAnswered(found.value)
     if (found.count === 0) return unknown(serverReasons.noneEnded)

@@ -2,7 +2,6 @@ import { z } from "zod"
 import { UsageError } from "../../core/errors.ts"
 import { logOfFigures } from "../../core/foreign/log-of-figures.ts"
 import type { Answer, Returned, StagePassage } from "../../core/generation.ts"
-import { readGivenText } from "../../core/given-text.ts"
 import type { JsonValue } from "../../core/json.ts"
 import { type Outcome, outcomes } from "../../core/outcome.ts"
 import type { RequestLog, Stage } from "../../core/request-log.ts"
@@ -156,7 +155,7 @@ export function readRecordedRow(value: unknown, where: string): RecordedAnswer {
     server: row.server ?? null,
     ...returnedOf(row),
   }
-  return { sampleId, repeat: row.repeat, variant: row.variant ?? null, answer: readGivenText(answer) }
+  return { sampleId, repeat: row.repeat, variant: row.variant ?? null, answer }
 }
 
 function givenLog({ endOnly, stages, ...log }: NonNullable<z.output<typeof rowSchema>["log"]>): RequestLog {

@@ -3,7 +3,7 @@ import type { PlannedCall } from "../plan.ts"
 
 /**
  * The calls of one variant to the samples at the places `from` to `to` of the order. Their numbers depend on neither turns nor slices,
- * so that a run can go on with other ones. Versions before turns numbered from 0.
+ * so that a run can go on with other ones.
  */
 export type CallsOf = (variant: string, from: number, to: number) => Generator<PlannedCall>
 

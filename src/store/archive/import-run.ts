@@ -70,7 +70,7 @@ function readRun(store: RunStore, where: string, checks: ImportChecks) {
       seal.add(text)
       if (line.kind === "run") {
         if (run) throw notAnArchive(place, "a second run begins")
-        run = openRun(store, line.record, line.format)
+        run = openRun(store, line.record)
       } else if (!run) throw notAnArchive(place, archiveFaults.noRun)
       checkLine(run, line, place, checks)
       run.hash?.add(line)
@@ -78,7 +78,7 @@ function readRun(store: RunStore, where: string, checks: ImportChecks) {
     },
     finish(place: string): ImportedRun {
       if (!run) throw notAnArchive(where, "it is empty")
-      if (run.format > 1 && !isEnded) throw notAnArchive(place, archiveFaults.noEnd)
+      if (!isEnded) throw notAnArchive(place, archiveFaults.noEnd)
       run.samples.finish(place)
       const isNew = run.writer !== null
       if (run.writer) {
@@ -98,7 +98,6 @@ function withSections<L extends ReturnType<typeof readLine>>(line: L, { section 
 
 interface OpenRun {
   readonly record: RunRecord
-  readonly format: number
   readonly variants: ReadonlySet<string>
   readonly samples: SampleCheck
   /** Null where the store has the run: then the two are only compared. */
@@ -107,11 +106,10 @@ interface OpenRun {
   readonly hash: ReturnType<typeof createContentHash> | null
 }
 
-function openRun(store: RunStore, record: RunRecord, format: number): OpenRun {
+function openRun(store: RunStore, record: RunRecord): OpenRun {
   const writer = store.run(record.id) ? null : createLineWriter(store, record)
   return {
     record,
-    format,
     variants: new Set(record.variants.map(({ name }) => name)),
     samples: createSampleCheck(record),
     hash: writer ? null : createContentHash(),

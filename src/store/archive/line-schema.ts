@@ -368,7 +368,7 @@ function hashOf(base64: string): string {
 
 /** What a line of each kind must be. Fields that are not named here are let through: a newer evalkit may add some. */
 export const lineSchemas = {
-  run: z.looseObject({ format: z.union([z.literal(1), z.literal(2)]), record }),
+  run: z.looseObject({ format: z.literal(2), record }),
   sample: z.looseObject({ sample }),
   media: z
     .looseObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/), base64: z.base64() })

@@ -1,23 +1,21 @@
 import { UsageError } from "../../core/errors.ts"
+import { readUnscoredCode } from "../../core/metric/unscored-code.ts"
 import type { Generation } from "../../core/generation.ts"
-import { readGivenText } from "../../core/given-text.ts"
 import type { RunReport } from "../../core/report/report.ts"
 import type { HumanLabel } from "../../core/report/section-judge.ts"
 import type { RunEvent, RunRecord, VariantState } from "../../core/run/run-record.ts"
 import type { ModelCall, OpenAttempt, OpenStep, StoredRow } from "../../core/run/run-store.ts"
 import type { Sample } from "../../core/sample.ts"
 import { archiveFaults } from "../../words/reasons/archive.ts"
-import { decodeReason } from "../reason-codec.ts"
 import { decodeReport } from "../report-codec.ts"
-import { decodeSample } from "../sample-codec.ts"
 import { lineSchemas } from "./line-schema.ts"
 
-/** The format that archives are written in. Those of format 1 have neither calls nor an end mark. */
+/** The format that archives are written in. */
 export const archiveFormat = 2
 
 /** One line of an archive. The first is the run, the last the end mark; an archive holds exactly one run. */
 export type ArchiveLine =
-  | { readonly kind: "run"; readonly format: 1 | 2; readonly record: RunRecord }
+  | { readonly kind: "run"; readonly format: 2; readonly record: RunRecord }
   | { readonly kind: "sample"; readonly sample: Sample }
   | { readonly kind: "media"; readonly sha256: string; readonly base64: string }
   | { readonly kind: "generation"; readonly generation: Generation }
@@ -56,26 +54,19 @@ export function readLine(text: string, where: string): ArchiveLine {
   const kind = typeof value === "object" && value !== null && "kind" in value ? value.kind : null
   if (typeof kind !== "string" || !Object.hasOwn(lineSchemas, kind))
     throw notAnArchive(where, archiveFaults.unknownKind)
-  if (kind === "run" && !knownFormat(value)) throw notAnArchive(where, archiveFaults.otherVersion)
+  if (kind === "run" && (value as { readonly format?: unknown }).format !== archiveFormat)
+    throw notAnArchive(where, archiveFaults.otherVersion)
   const issue = lineSchemas[kind as ArchiveLine["kind"]].safeParse(value).error?.issues[0]
   if (issue) throw notAnArchive(where, `${issue.path.join(".")}: ${issue.message.replace(/^Invalid input: /, "")}`)
-  return brought(value as ArchiveLine)
+  return known(value as ArchiveLine)
 }
 
-function knownFormat(value: unknown): boolean {
-  const { format } = value as { readonly format?: unknown }
-  return format === 1 || format === archiveFormat
-}
-
-/** The line as this version writes it, where an older one wrote it otherwise. */
-function brought(line: ArchiveLine): ArchiveLine {
-  if (line.kind === "sample") return { kind: "sample", sample: decodeSample(JSON.stringify(line.sample)) }
-  if (line.kind === "generation") return { kind: "generation", generation: readGivenText(line.generation) }
+/** The line with what only evalkit's own may say: kinds of sections, codes of reasons. */
+function known(line: ArchiveLine): ArchiveLine {
   if (line.kind === "report") return { kind: "report", report: decodeReport(JSON.stringify(line.report)) }
   if (line.kind !== "row" || line.row.measured.status === "scored") return line
   const { measured } = line.row
-  const known = decodeReason(measured.code ?? null, measured.reason)
-  return { kind: "row", row: { ...line.row, measured: { ...measured, ...known } } }
+  return { kind: "row", row: { ...line.row, measured: { ...measured, code: readUnscoredCode(measured.code) } } }
 }
 
 /**

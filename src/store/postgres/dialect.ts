@@ -9,7 +9,6 @@ const replacements: readonly (readonly [pattern: RegExp, by: string])[] = [
   [/\blower\(hex\(randomblob\(16\)\)\)/g, "replace(gen_random_uuid()::text, '-', '')"],
   [/\bunixepoch\('subsec'\)/g, "extract(epoch FROM clock_timestamp())::float8"],
   [/\bjson_extract\(record, '\$\.dataset\.fingerprint'\)/g, "(record::json #>> '{dataset,fingerprint}')"],
-  [/\bjson_set\(record, '\$\.configPath', NULL\)/g, "jsonb_set(record::jsonb, '{configPath}', 'null')::text"],
 ]
 
 /** What a definition of a table reads as, besides. */

@@ -1,5 +1,4 @@
 import { type Answer, type Attempt, attemptOf, type Generation } from "../../core/generation.ts"
-import { readGivenText } from "../../core/given-text.ts"
 import type { Outcome } from "../../core/outcome.ts"
 import type { CallKey, FinishedCall, ModelCall, OpenAttempt, StoredAnswers } from "../../core/run/run-store.ts"
 import { answerFacts } from "../../perf/answer-facts.ts"
@@ -210,7 +209,7 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
     cachedAnswer(key) {
       const row = sql("SELECT data, logprobs FROM answers WHERE key = ?").get([key])
       if (!row) return null
-      const answer = readGivenText(parseColumn<Answer>(row.data))
+      const answer = parseColumn<Answer>(row.data)
       return row.logprobs instanceof Uint8Array ? { ...answer, logprobs: decodeLogprobs(row.logprobs) } : answer
     },
     saveCachedAnswer: saveAnswer,

@@ -1,7 +1,7 @@
 import type { Measured } from "../../core/metric/metric.ts"
 import type { CallKey, StoredRow, StoredRows } from "../../core/run/run-store.ts"
 import { encodeRows } from "../encode-rows.ts"
-import { decodeReason } from "../reason-codec.ts"
+import { readUnscoredCode } from "../../core/metric/unscored-code.ts"
 import { ofMetric } from "./conditions.ts"
 import { type Connection, parseColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"
@@ -125,8 +125,7 @@ function saveSingles(
       row.sampleId,
       row.repeat,
       row.value,
-      // Rows of older archives have no code.
-      row.measured.status === "unscored" ? (row.measured.code ?? null) : null,
+        row.measured.status === "unscored" ? row.measured.code : null,
       row.measured.status === "unscored" ? row.measured.reason : null,
       keptRow(row.measured),
     ]),
@@ -219,7 +218,8 @@ function toStoredRow(columns: readonly SqlValue[], variant: string, metric: stri
         ? { status: "scored", row: parseColumn<unknown>(row) }
         : {
             status: "unscored",
-            ...decodeReason(code === null ? null : String(code), String(reason)),
+            code: readUnscoredCode(code),
+            reason: String(reason),
             ...(row !== null && { details: parseColumn<unknown>(row) }),
           },
   }

@@ -2,8 +2,7 @@ import { UsageError } from "../../core/errors.ts"
 import { canonicalJson } from "../../core/json.ts"
 import type { StoredSamples } from "../../core/run/run-store.ts"
 import type { Sample } from "../../core/sample.ts"
-import { decodeSample } from "../sample-codec.ts"
-import type { Connection } from "./connection.ts"
+import { type Connection, parseColumn } from "./connection.ts"
 
 /** Samples of data sets, each data set named by its fingerprint. */
 export function createStoredSamples({ sql, pages, transaction, list }: Connection): StoredSamples {
@@ -11,7 +10,7 @@ export function createStoredSamples({ sql, pages, transaction, list }: Connectio
     const row = sql("SELECT data FROM samples WHERE dataset = ? AND number = ?").get([dataset, number])
     if (!row) return false
     const data = String(row.data)
-    return data === JSON.stringify(sample) || canonicalJson(decodeSample(data)) === canonicalJson(sample)
+    return data === JSON.stringify(sample) || canonicalJson(parseColumn<Sample>(data)) === canonicalJson(sample)
   }
   return {
     saveSamples(dataset, samples, firstNumber) {
@@ -28,21 +27,21 @@ export function createStoredSamples({ sql, pages, transaction, list }: Connectio
     *samples(dataset, wanted = () => true) {
       let position = 0
       for (const [, data] of pages("SELECT number, data FROM samples WHERE dataset = ?", [dataset]))
-        if (wanted(position++)) yield decodeSample(String(data))
+        if (wanted(position++)) yield parseColumn<Sample>(data)
     },
     *splitSamples(dataset) {
       const names = ["group", "cluster", "critical", "copyOf"]
         .map((name) => `instr(data, '"${name}":') > 0`)
         .join(" OR ")
       for (const [, data] of pages(`SELECT number, data FROM samples WHERE dataset = ? AND (${names})`, [dataset]))
-        yield decodeSample(String(data))
+        yield parseColumn<Sample>(data)
     },
     *sampleIds(dataset) {
       for (const [, id] of pages("SELECT number, sample_id FROM samples WHERE dataset = ?", [dataset])) yield String(id)
     },
     sample(dataset, id) {
       const row = sql("SELECT data FROM samples WHERE dataset = ? AND sample_id = ?").get([dataset, id])
-      return row ? decodeSample(String(row.data)) : null
+      return row ? parseColumn<Sample>(row.data) : null
     },
     samplesOf(dataset, ids) {
       // CROSS JOIN keeps this order: each sample is found by its id, and not by reading the whole data set.
@@ -50,7 +49,7 @@ export function createStoredSamples({ sql, pages, transaction, list }: Connectio
         "SELECT data FROM json_each(?) AS wanted CROSS JOIN samples ON dataset = ? AND sample_id = wanted.value",
       )
         .all([list(ids), dataset])
-        .map(([data]) => decodeSample(String(data)))
+        .map(([data]) => parseColumn<Sample>(data))
     },
   }
 }

@@ -16,7 +16,6 @@ export const serverReasons = {
   noPrefillEnd: (server: string) => `${server} does not state when it had read the prompt`,
   otherRequests: "the server's means are over other requests than the client's answers",
   heldBack: "chunks were held back: what was decoded meanwhile is in the time to the first one",
-  cpuUnread: "an older version did not read it",
   gpuPartlyRead: "the GPU was read in a part of the run only",
 } as const
 

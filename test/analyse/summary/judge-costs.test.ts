@@ -17,7 +17,7 @@ const call = (variant: string, key: string, costUsd: number | null): ModelCall =
 
 const record = { id: "r", variants: [{ name: "a" }, { name: "b" }] } as unknown as Parameters<typeof judgeCosts>[1]
 const billsOf = (calls: readonly ModelCall[]) => {
-  const billOf = judgeCosts({ events: () => [], modelCalls: () => calls }, record)
+  const billOf = judgeCosts({ modelCalls: () => calls }, record)
   return ["a", "b"].map(billOf)
 }
 

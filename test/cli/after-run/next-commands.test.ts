@@ -1,8 +1,9 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { nextCommands, validateCommand } from "../../../src/cli/run/next-commands.ts"
+import { nextCommands } from "../../../src/cli/run/next-commands.ts"
 import { commandPlacer, foundPlacer } from "../../../src/cli/run/place-command.ts"
+import { validateCommand } from "../../../src/cli/run/shell-words.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 

@@ -26,18 +26,6 @@ describe("importRun", () => {
     store.close()
   })
 
-  it("reads archives of format 1, which have neither calls nor an end", async () => {
-    const store = freshStore()
-    const first = content
-      .filter((line) => !line.startsWith('{"kind":"call"'))
-      .map((line) => line.replace('"format":2', '"format":1').replace('"code":"judge_failed",', ""))
-    const { record } = await bring(store, first)
-    const metric = record.metrics[0]?.name ?? ""
-    expect([...store.rows(record.id, "a", metric)][1]?.measured).toMatchObject({ code: "judge_failed" })
-    expect((await bring(store, first)).isNew).toBe(false)
-    store.close()
-  })
-
   it("leaves nothing of an archive that was cut off, wherever, and takes the whole one afterwards", async () => {
     const store = freshStore()
     for (let kept = 1; kept < archive.length; kept++)
