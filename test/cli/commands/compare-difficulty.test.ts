@@ -4,10 +4,10 @@ import type { JsonObject } from "../../../src/core/json.ts"
 import { createRandom } from "../../../src/core/random.ts"
 import type { RunRecord } from "../../../src/core/run/run-record.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
+import { fakeIo } from "../../support/fake-io.ts"
 import { fakeAnswer } from "../../support/fake-provider.ts"
 import { fakeSample } from "../../support/fake-variant.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
-import { recordingIo } from "./command-support.ts"
 
 const directory = scratchDirectory()
 const random = createRandom("items")
@@ -124,9 +124,9 @@ function fill(): void {
 fill()
 
 async function compare(args: Record<string, unknown> = {}) {
-  const io = recordingIo(directory)
+  const io = fakeIo({ cwd: directory })
   await compareCommand.run({ a: "a", b: "b", run: "small", json: true, directory, ...args }, io)
-  return JSON.parse(io.printed()).metrics.quality
+  return JSON.parse(io.stdout()).metrics.quality
 }
 
 describe("evalkit compare --difficulty-from", () => {

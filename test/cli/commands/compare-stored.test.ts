@@ -3,10 +3,10 @@ import { command as trendCommand } from "../../../src/cli/commands/trend.ts"
 import { command as compareCommand } from "../../../src/cli/compare/compare.ts"
 import type { RunRecord } from "../../../src/core/run/run-record.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
+import { fakeIo } from "../../support/fake-io.ts"
 import { fakeAnswer } from "../../support/fake-provider.ts"
 import { fakeSample } from "../../support/fake-variant.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
-import { recordingIo } from "./command-support.ts"
 
 const directory = scratchDirectory()
 const all = Array.from({ length: 120 }, (_, i) => fakeSample(`s${i}`))
@@ -88,9 +88,9 @@ function fill(directory: string, losses: readonly number[], sizes: readonly numb
 fill(directory, [5, 8, 60])
 
 async function compare(a: string, b: string, args: Record<string, unknown> = {}) {
-  const io = recordingIo(directory)
+  const io = fakeIo({ cwd: directory })
   const code = await compareCommand.run({ a, b, json: true, directory, ...args }, io)
-  return { code, result: JSON.parse(io.printed()) }
+  return { code, result: JSON.parse(io.stdout()) }
 }
 
 describe("evalkit compare of the store", () => {
@@ -146,9 +146,9 @@ describe("evalkit compare of the store", () => {
 
 describe("evalkit trend", () => {
   const trend = async (args: Record<string, unknown>) => {
-    const io = recordingIo(directory)
+    const io = fakeIo({ cwd: directory })
     const code = await trendCommand.run({ limit: 30, json: false, directory, ...args }, io)
-    return { code, printed: io.printed() }
+    return { code, printed: io.stdout() }
   }
   it("shows a variant over its runs and raises the alarm for a drift", async () => {
     const { code, printed } = await trend({ variant: "q2" })

@@ -9,9 +9,9 @@ import { validateConfig } from "../../../src/config/validate.ts"
 import { systemClock } from "../../../src/core/clock.ts"
 import { evaluate } from "../../../src/pipeline/evaluate.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
+import { fakeIo } from "../../support/fake-io.ts"
 import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
-import { recordingIo } from "./command-support.ts"
 
 const directory = scratchDirectory()
 const rows = Array.from({ length: 200 }, (_, i) => ({ id: `s${i}`, input: `say s${i}`, reference: `s${i}` }))
@@ -50,9 +50,9 @@ beforeAll(async () => {
 })
 
 async function gate(args: Record<string, unknown>) {
-  const io = recordingIo(directory)
+  const io = fakeIo({ cwd: directory })
   const code = await command.run({ directory, run: "bb", ...args }, io)
-  return { code, printed: io.printed(), json: () => JSON.parse(io.printed()) }
+  return { code, printed: io.stdout(), json: () => JSON.parse(io.stdout()) }
 }
 
 describe("evalkit gate", () => {
@@ -84,7 +84,7 @@ describe("evalkit gate", () => {
       "exactMatch.min: expected a limit that can be reached, since exactMatch goes from 0 to 1, got 80; for 80 % write 0.8;",
     )
     await expect(gate({ "not-worse": ["exactMatch=5"] })).rejects.toThrow("expected less than 1, since exactMatch goes")
-    const compared = compareCommand.run({ a: "base", b: "bad", directory, margin: 5 }, recordingIo(directory))
+    const compared = compareCommand.run({ a: "base", b: "bad", directory, margin: 5 }, fakeIo({ cwd: directory }))
     await expect(compared).rejects.toThrow("--margin: expected less than 1, since exactMatch goes from 0 to 1, got 5")
   })
 
@@ -114,14 +114,14 @@ describe("evalkit gate", () => {
 
 describe("evalkit compare of a run that stopped early", () => {
   it("reads the bounds at the level of the look, and says so", async () => {
-    const io = recordingIo(directory)
+    const io = fakeIo({ cwd: directory })
     const code = await compareCommand.run({ a: "base", b: "bad", run: "ccc", json: true, directory }, io)
     expect(code).toBe(3)
-    const { exactMatch: metric } = JSON.parse(io.printed()).metrics
+    const { exactMatch: metric } = JSON.parse(io.stdout()).metrics
     expect(metric.method).toMatch(/at look 2 of 13 planned looks/)
     expect(metric.design).toMatchObject({ kind: "looks", reading: 2 })
     expect(metric.design.level).toBeLessThan(0.05)
-    expect(JSON.parse(io.printed()).sentence).toContain("13 looks that were planned beforehand")
+    expect(JSON.parse(io.stdout()).sentence).toContain("13 looks that were planned beforehand")
     expect(metric.wilcoxon).toBeNull()
   })
 })

@@ -3,10 +3,10 @@ import { command } from "../../../src/cli/commands/trend.ts"
 import { createRandom } from "../../../src/core/random.ts"
 import type { RunRecord } from "../../../src/core/run/run-record.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
+import { fakeIo } from "../../support/fake-io.ts"
 import { fakeAnswer } from "../../support/fake-provider.ts"
 import { fakeSample } from "../../support/fake-variant.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
-import { recordingIo } from "./command-support.ts"
 
 const samples = Array.from({ length: 250 }, (_, i) => fakeSample(`s${i}`))
 const metric = {
@@ -69,9 +69,9 @@ function storeOf(seed: string, lost: number, dearer: number): string {
 }
 
 async function trend(directory: string) {
-  const io = recordingIo(directory)
+  const io = fakeIo({ cwd: directory })
   const code = await command.run({ variant: "v", limit: 30, json: true, directory }, io)
-  return { code, result: JSON.parse(io.printed()) }
+  return { code, result: JSON.parse(io.stdout()) }
 }
 
 describe("evalkit trend", () => {
@@ -87,10 +87,10 @@ describe("evalkit trend", () => {
   })
   it("prints the metric in words with its unit, and when each run began with the zone of the clock", async () => {
     const directory = storeOf("same", 0, 1)
-    const io = { ...recordingIo(directory), environment: { TZ: "Asia/Tokyo" } }
+    const io = { ...fakeIo({ cwd: directory }), environment: { TZ: "Asia/Tokyo" } }
     expect(await command.run({ variant: "v", limit: 30, json: false, directory }, io)).toBe(0)
-    expect(io.printed()).toMatch(/^exact match shows no change over 10 runs\./)
-    expect(io.printed()).toMatch(/run +started +exact match % +since baseline/)
-    expect(io.printed()).toMatch(/run0 +2026-01-01 09:00 GMT\+9 +8\d/)
+    expect(io.stdout()).toMatch(/^exact match shows no change over 10 runs\./)
+    expect(io.stdout()).toMatch(/run +started +exact match % +since baseline/)
+    expect(io.stdout()).toMatch(/run0 +2026-01-01 09:00 GMT\+9 +8\d/)
   })
 })

@@ -7,9 +7,9 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { command } from "../../../src/cli/init/init.ts"
 import { command as runCommand } from "../../../src/cli/run/run.ts"
 import type { RunReport } from "../../../src/core/report/report.ts"
+import { fakeIo } from "../../support/fake-io.ts"
 import { serveLoopback } from "../../support/loopback.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
-import { recordingIo } from "../commands/command-support.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 
@@ -82,9 +82,9 @@ describe("evalkit init --from promptfooconfig.yaml, with figures, models and lim
   const own = join(folder, "eval")
   beforeAll(async () => {
     writeFileSync(join(folder, "promptfooconfig.yaml"), configOf())
-    const io = recordingIo(folder)
+    const io = fakeIo({ cwd: folder })
     expect(await command.run({ dir: "eval", from: "promptfooconfig.yaml", json: true }, io)).toBe(0)
-    const { not_converted: lost } = JSON.parse(io.printed())
+    const { not_converted: lost } = JSON.parse(io.stdout())
     expect(lost).toEqual([
       { where: "tests[0].assert[15]", reason: "there is no counterpart of perplexity-score" },
       { where: "tests[0].assert[16]", reason: "there is no counterpart of context-faithfulness" },
@@ -127,11 +127,11 @@ describe("evalkit init --from promptfooconfig.yaml, with figures, models and lim
   }, 120_000)
 
   it("scores every assertion: what holds, and what does not", async () => {
-    const io = recordingIo(own, { MY_KEY: "k" })
+    const io = fakeIo({ cwd: own, environment: { MY_KEY: "k" } })
     const args = { config: "priced.config.ts", json: true, html: false, directory: join(folder, "store") }
     const code = await runCommand.run(args, io)
-    expect([0, 4], io.complained()).toContain(code)
-    const [variant] = (JSON.parse(io.printed()) as RunReport).variants
+    expect([0, 4], io.stderr()).toContain(code)
+    const [variant] = (JSON.parse(io.stdout()) as RunReport).variants
     const figures = variant?.quality.map(({ metric, figure }) => [
       metric,
       figure.status === "known" ? figure.value : figure.reason,
@@ -143,9 +143,9 @@ describe("evalkit init --from promptfooconfig.yaml, with figures, models and lim
   }, 120_000)
 
   it("counts each call of the grader in the dry run and in the budget", async () => {
-    const dry = recordingIo(own, { MY_KEY: "k" })
+    const dry = fakeIo({ cwd: own, environment: { MY_KEY: "k" } })
     await runCommand.run({ config: "graded.config.ts", json: true, dryRun: true, directory: join(folder, "dry") }, dry)
-    const { metrics } = JSON.parse(dry.printed())
+    const { metrics } = JSON.parse(dry.stdout())
     expect(metrics.map(({ metric, callsAtMost }: Record<string, unknown>) => [metric, callsAtMost])).toEqual([
       ["polite", 1],
       ["rude", 1],
@@ -155,23 +155,23 @@ describe("evalkit init --from promptfooconfig.yaml, with figures, models and lim
     ])
     const usd = metrics.reduce((sum: number, { costUsdAtMost }: { costUsdAtMost: number }) => sum + costUsdAtMost, 0)
     const before = graderCalls
-    const run = recordingIo(own, { MY_KEY: "k" })
+    const run = fakeIo({ cwd: own, environment: { MY_KEY: "k" } })
     const args = { config: "graded.config.ts", json: true, html: false, directory: join(folder, "graded") }
     await runCommand.run(args, run)
     // "rude" and "not rude" ask the same: one call serves both.
     expect(graderCalls - before).toBe(4)
     expect(usd).toBeGreaterThan(4 * graderUsd)
-    const broke = recordingIo(own, { MY_KEY: "k" })
+    const broke = fakeIo({ cwd: own, environment: { MY_KEY: "k" } })
     const limited = { ...args, budget: "0.0004usd", directory: join(folder, "limited") }
     expect(await runCommand.run(limited, broke)).toBe(5)
     expect(graderCalls - before).toBe(4)
   }, 120_000)
 
   it("says why the limit of a cost is not known where the model has no price", async () => {
-    const io = recordingIo(own, { MY_KEY: "k" })
+    const io = fakeIo({ cwd: own, environment: { MY_KEY: "k" } })
     const args = { config: "eval.config.ts", json: true, html: false, directory: join(folder, "unpriced") }
     await runCommand.run(args, io)
-    const [variant] = (JSON.parse(io.printed()) as RunReport).variants
+    const [variant] = (JSON.parse(io.stdout()) as RunReport).variants
     const cheap = variant?.quality.find(({ metric }) => metric === "cheap")
     expect(cheap?.figure).toMatchObject({
       status: "unknown",

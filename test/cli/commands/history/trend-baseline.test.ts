@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest"
 import { command } from "../../../../src/cli/commands/trend.ts"
 import type { RunRecord } from "../../../../src/core/run/run-record.ts"
 import { openRunStore } from "../../../../src/store/run-store.ts"
+import { fakeIo } from "../../../support/fake-io.ts"
 import { fakeAnswer } from "../../../support/fake-provider.ts"
 import { fakeSample } from "../../../support/fake-variant.ts"
 import { scratchDirectory } from "../../../support/scratch.ts"
-import { recordingIo } from "../command-support.ts"
 
 /** A run on the samples of these numbers, of which those that `isWrong` names are wrong. */
 interface Run {
@@ -79,9 +79,9 @@ const worse: Run = { samples: numbers(0, 300), isWrong: after }
 
 async function trend(runs: readonly Run[], baseline?: string) {
   const directory = storeOf(runs)
-  const io = recordingIo(directory)
+  const io = fakeIo({ cwd: directory })
   const code = await command.run({ variant: "v", limit: 30, json: true, directory, baseline }, io)
-  const result = JSON.parse(io.printed())
+  const result = JSON.parse(io.stdout())
   return {
     code,
     baseline: result.baseline,
