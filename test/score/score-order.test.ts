@@ -5,6 +5,7 @@ import { scoreRun } from "../../src/score/score.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
 import { fakeSample } from "../support/fake-variant.ts"
+import { fakeGeneration } from "../support/run-fixtures.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 /** Scores a run that asked its samples in this order; the samples in the order in which rows are kept of them. */
@@ -20,10 +21,7 @@ async function score(
     0,
   )
   asked.forEach((sampleId, position) => {
-    const { retryAfterMs: _, ...answer } = fakeAnswer("x")
-    const place = { variant: "v", sampleId, repeat: 0, segment: 0, position }
-    const cost = { status: "unknown", reason: "no price" } as const
-    store.saveGeneration("r", { ...answer, ...place, source: "recorded", retries: [], cost })
+    store.saveGeneration("r", fakeGeneration("x", { variant: "v", sampleId, position, source: "recorded" }))
   })
   const { signal } = new AbortController()
   const metric: AnyMetric = {

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest"
 import { command as trendCommand } from "../../../src/cli/commands/trend.ts"
 import { command as compareCommand } from "../../../src/cli/compare/compare.ts"
-import type { RunRecord } from "../../../src/core/run/run-record.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
 import { fakeIo } from "../../support/fake-io.ts"
-import { fakeAnswer } from "../../support/fake-provider.ts"
 import { fakeSample } from "../../support/fake-variant.ts"
+import { fakeGeneration, fakeRecord } from "../../support/run-fixtures.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 const directory = scratchDirectory()
@@ -25,20 +24,11 @@ function fill(directory: string, losses: readonly number[], sizes: readonly numb
       fingerprint: name,
       priceSource: null,
     })
-    const record: RunRecord = {
-      id: `run${day}`,
-      name: "test",
+    const record = fakeRecord(`run${day}`, {
       startedAt: `2026-01-0${day + 1}T00:00:00.000Z`,
-      finishedAt: null,
       status: "finished",
-      seed: 1,
-      repeats: 1,
       margin: 0.02,
-      alpha: 0.05,
       baseline: "f16",
-      versions: {},
-      configPath: null,
-      config: {},
       dataset: { name: "d", source: "d.jsonl", fingerprint, samples: samples.length, skipped: [] },
       variants: [variant("f16"), variant("q2")],
       metrics: [
@@ -52,23 +42,14 @@ function fill(directory: string, losses: readonly number[], sizes: readonly numb
         },
       ],
       plan: `p${day}`,
-    }
+    })
     store.createRun(record)
     store.saveSamples(fingerprint, samples, 0)
     for (const name of ["f16", "q2"])
       samples.forEach(({ id }, position) => {
-        const { retryAfterMs: _, ...answer } = fakeAnswer(`answer to ${id}`)
-        store.saveGeneration(record.id, {
-          ...answer,
-          variant: name,
-          sampleId: id,
-          repeat: 0,
-          source: "measured",
-          segment: 0,
-          position: 2 * position + Number(name === "q2"),
-          retries: [],
-          cost: { status: "known", usd: name === "q2" ? 0.001 : 0.002, parts: {} },
-        })
+        const call = { variant: name, sampleId: id, position: 2 * position + Number(name === "q2") }
+        const cost = { status: "known", usd: name === "q2" ? 0.001 : 0.002, parts: {} } as const
+        store.saveGeneration(record.id, fakeGeneration(`answer to ${id}`, { ...call, cost }))
         const value = Number(name === "f16" || position >= lost)
         store.saveRows(record.id, [
           {

@@ -6,11 +6,10 @@ import { exactMatch } from "../../../metrics/match/exact-match.ts"
 import { command } from "../../../src/cli/commands/gate.ts"
 import { command as compareCommand } from "../../../src/cli/compare/compare.ts"
 import { validateConfig } from "../../../src/config/validate.ts"
-import { systemClock } from "../../../src/core/clock.ts"
-import { evaluate } from "../../../src/pipeline/evaluate.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
 import { fakeIo } from "../../support/fake-io.ts"
 import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
+import { runEvaluation } from "../../support/run-fixtures.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 const directory = scratchDirectory()
@@ -24,7 +23,7 @@ async function store(id: string, wrongEvery: Readonly<Record<string, number>>, u
       return fakeAnswer(every > 0 && Number(said.slice(1)) % every === 0 ? "wrong" : said)
     })
   const runs = openRunStore(directory)
-  await evaluate({
+  await runEvaluation({
     evaluation: await validateConfig({
       name: "gate",
       dataset: inline(rows),
@@ -33,11 +32,8 @@ async function store(id: string, wrongEvery: Readonly<Record<string, number>>, u
       margin: 0.1,
     }),
     store: runs,
-    clock: systemClock,
-    environment: {},
     cacheDirectory: directory,
     facts: { id, startedAt: `2026-01-01T00:00:0${id.length}.000Z`, versions: {}, configPath: null },
-    signal: new AbortController().signal,
     untilDecided,
   })
   runs.close()

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest"
 import { command } from "../../../src/cli/commands/trend.ts"
 import { createRandom } from "../../../src/core/random.ts"
-import type { RunRecord } from "../../../src/core/run/run-record.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
 import { fakeIo } from "../../support/fake-io.ts"
-import { fakeAnswer } from "../../support/fake-provider.ts"
 import { fakeSample } from "../../support/fake-variant.ts"
+import { fakeGeneration, fakeRecord } from "../../support/run-fixtures.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 const samples = Array.from({ length: 250 }, (_, i) => fakeSample(`s${i}`))
@@ -23,28 +22,17 @@ function storeOf(seed: string, lost: number, dearer: number): string {
   const store = openRunStore(directory)
   const random = createRandom(seed)
   const shares = samples.map(() => (random.next() < 0.6 ? 0.95 : 0.575))
-  const { retryAfterMs: _, ...answer } = fakeAnswer("an answer")
   for (let run = 0; run < 10; run++) {
     const isLate = run >= 5
-    const record: RunRecord = {
-      id: `run${run}`,
-      name: "test",
+    const record = fakeRecord(`run${run}`, {
       startedAt: `2026-01-${String(run + 1).padStart(2, "0")}T00:00:00.000Z`,
-      finishedAt: null,
       status: "finished",
-      seed: 1,
-      repeats: 1,
-      margin: 0.01,
-      alpha: 0.05,
       baseline: "v",
-      versions: {},
-      configPath: null,
-      config: {},
       dataset: { name: "d", source: "d.jsonl", fingerprint: "f", samples: samples.length, skipped: [] },
       variants: [{ name: "v", model: "v", provider: "fake", quantization: null, fingerprint: "v", priceSource: null }],
       metrics: [{ ...metric, primary: true }],
       plan: `p${run}`,
-    }
+    })
     store.createRun(record)
     store.saveSamples("f", samples, 0)
     samples.forEach(({ id }, position) => {
@@ -52,15 +40,7 @@ function storeOf(seed: string, lost: number, dearer: number): string {
       const value = Number(random.next() < (shares[position] as number) - (isLate ? lost : 0))
       const facts = { variant: "v", sampleId: id, repeat: 0 }
       const cost = { status: "known", usd, parts: {} } as const
-      store.saveGeneration(record.id, {
-        ...answer,
-        ...facts,
-        source: "measured",
-        segment: 0,
-        position,
-        retries: [],
-        cost,
-      })
+      store.saveGeneration(record.id, fakeGeneration("an answer", { ...facts, position, cost }))
       store.saveRows(record.id, [{ ...facts, metric: metric.name, measured: { status: "scored", row: value }, value }])
     })
   }
