@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import { createGroupCommit } from "../../src/calls/group-commit.ts"
 import type { RunStore } from "../../src/core/run/run-store.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
-import { fakeGeneration } from "../support/run-fixtures.ts"
+import { fakeGeneration } from "../support/fake-provider.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 const generation = (sampleId: string, position: number) => fakeGeneration("text", { sampleId, position })

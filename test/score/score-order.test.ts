@@ -3,9 +3,8 @@ import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import type { AnyMetric } from "../../src/core/metric/metric.ts"
 import { scoreRun } from "../../src/score/score.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
-import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
+import { fakeAnswer, fakeGeneration, fakeProvider } from "../support/fake-provider.ts"
 import { fakeSample } from "../support/fake-variant.ts"
-import { fakeGeneration } from "../support/run-fixtures.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 /** Scores a run that asked its samples in this order; the samples in the order in which rows are kept of them. */

@@ -4,7 +4,7 @@ import type { Generation } from "../../src/core/generation.ts"
 import { answerFacts } from "../../src/perf/answer-facts.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { loadDriver } from "../../src/store/sqlite/database.ts"
-import { fakeGeneration } from "../support/run-fixtures.ts"
+import { fakeGeneration } from "../support/fake-provider.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 import { onDisk } from "./backend.ts"
 

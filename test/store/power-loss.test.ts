@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest"
 import { createRandom } from "../../src/core/random.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { openDatabase } from "../../src/store/sqlite/database.ts"
-import { fakeGeneration, fakeRecord } from "../support/run-fixtures.ts"
+import { fakeGeneration } from "../support/fake-provider.ts"
+import { fakeRecord } from "../support/run-fixtures.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 const record = fakeRecord("r", {

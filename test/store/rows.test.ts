@@ -5,7 +5,7 @@ import type { RunStore, StoredRow } from "../../src/core/run/run-store.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { loadDriver } from "../../src/store/sqlite/database.ts"
 import { migrations } from "../../src/store/tables/migrations.ts"
-import { fakeGeneration } from "../support/run-fixtures.ts"
+import { fakeGeneration } from "../support/fake-provider.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 import { onDisk } from "./backend.ts"
 

@@ -3,8 +3,7 @@ import { afterAll, describe, expect, it } from "vitest"
 import type { EpisodeStep } from "../../src/core/episode/step.ts"
 import type { RunStore } from "../../src/core/run/run-store.ts"
 import { postgres } from "../../src/store/postgres.ts"
-import { fakeAnswer } from "../support/fake-provider.ts"
-import { fakeGeneration } from "../support/run-fixtures.ts"
+import { fakeAnswer, fakeGeneration } from "../support/fake-provider.ts"
 import { postgresBinaries, startPostgres } from "../support/servers/postgres-server.ts"
 
 const server = postgresBinaries === null ? null : await startPostgres()

@@ -1,8 +1,6 @@
 import { systemClock } from "../../src/core/clock.ts"
-import type { Generation } from "../../src/core/generation.ts"
 import type { RunRecord } from "../../src/core/run/run-record.ts"
 import { type EvaluateOptions, evaluate } from "../../src/pipeline/evaluate.ts"
-import { fakeAnswer } from "./fake-provider.ts"
 import { scratchDirectory } from "./scratch.ts"
 
 /** What a test says of a run: the evaluation, where it is kept, and whatever it is about. */
@@ -43,11 +41,4 @@ export function fakeRecord(id: string, overrides: Partial<RunRecord> = {}): RunR
     plan: "p",
     ...overrides,
   }
-}
-
-/** A measured answer of variant `a`, at an unknown cost. */
-export function fakeGeneration(text: string, overrides: Partial<Generation> = {}): Generation {
-  const { retryAfterMs: _, ...answer } = fakeAnswer(text)
-  const call = { variant: "a", sampleId: "s0", repeat: 0, source: "measured", segment: 0, position: 0 } as const
-  return { ...answer, ...call, retries: [], cost: { status: "unknown", reason: "no price" }, ...overrides }
 }

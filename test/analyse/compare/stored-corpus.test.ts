@@ -10,8 +10,9 @@ import type { AnyMetric } from "../../../src/core/metric/metric.ts"
 import type { RunRecord } from "../../../src/core/run/run-record.ts"
 import { metricRecords } from "../../../src/run/run-record.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
+import { fakeGeneration } from "../../support/fake-provider.ts"
 import { fakeSample } from "../../support/fake-variant.ts"
-import { fakeGeneration, fakeRecord } from "../../support/run-fixtures.ts"
+import { fakeRecord } from "../../support/run-fixtures.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 const words = "the quick brown fox jumps over the lazy dog and runs away from here".split(" ")

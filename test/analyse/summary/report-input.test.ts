@@ -4,8 +4,8 @@ import { scored } from "../../../src/core/metric/metric.ts"
 import type { RunReport } from "../../../src/core/report/report.ts"
 import type { RunRecord } from "../../../src/core/run/run-record.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
+import { fakeGeneration } from "../../support/fake-provider.ts"
 import { fakeSample } from "../../support/fake-variant.ts"
-import { fakeGeneration } from "../../support/run-fixtures.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 const many = 250

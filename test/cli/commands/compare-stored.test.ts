@@ -3,8 +3,9 @@ import { command as trendCommand } from "../../../src/cli/commands/trend.ts"
 import { command as compareCommand } from "../../../src/cli/compare/compare.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
 import { fakeIo } from "../../support/fake-io.ts"
+import { fakeGeneration } from "../../support/fake-provider.ts"
 import { fakeSample } from "../../support/fake-variant.ts"
-import { fakeGeneration, fakeRecord } from "../../support/run-fixtures.ts"
+import { fakeRecord } from "../../support/run-fixtures.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 const directory = scratchDirectory()

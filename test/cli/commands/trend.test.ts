@@ -3,8 +3,9 @@ import { command } from "../../../src/cli/commands/trend.ts"
 import { createRandom } from "../../../src/core/random.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
 import { fakeIo } from "../../support/fake-io.ts"
+import { fakeGeneration } from "../../support/fake-provider.ts"
 import { fakeSample } from "../../support/fake-variant.ts"
-import { fakeGeneration, fakeRecord } from "../../support/run-fixtures.ts"
+import { fakeRecord } from "../../support/run-fixtures.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 const samples = Array.from({ length: 250 }, (_, i) => fakeSample(`s${i}`))

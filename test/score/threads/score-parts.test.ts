@@ -18,9 +18,8 @@ import { openDatabase, openReadonlyDatabase } from "../../../src/store/sqlite/da
 import { type ReadAhead, readAhead } from "../../../src/store/sqlite/read-ahead.ts"
 import { storeOver } from "../../../src/store/store-over.ts"
 import { lockedAsAWhole } from "../../../src/store/tables/run-locks.ts"
-import { fakeAnswer } from "../../support/fake-provider.ts"
+import { fakeAnswer, fakeGeneration } from "../../support/fake-provider.ts"
 import { fakeSample } from "../../support/fake-variant.ts"
-import { fakeGeneration } from "../../support/run-fixtures.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 const samples = 900

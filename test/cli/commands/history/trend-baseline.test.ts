@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest"
 import { command } from "../../../../src/cli/commands/trend.ts"
 import { openRunStore } from "../../../../src/store/run-store.ts"
 import { fakeIo } from "../../../support/fake-io.ts"
+import { fakeGeneration } from "../../../support/fake-provider.ts"
 import { fakeSample } from "../../../support/fake-variant.ts"
-import { fakeGeneration, fakeRecord } from "../../../support/run-fixtures.ts"
+import { fakeRecord } from "../../../support/run-fixtures.ts"
 import { scratchDirectory } from "../../../support/scratch.ts"
 
 /** A run on the samples of these numbers, of which those that `isWrong` names are wrong. */
