@@ -1,13 +1,9 @@
-import { join } from "node:path"
 import { expect, it } from "vitest"
 import { scored } from "../../src/core/metric/metric.ts"
 import type { RunStore, StoredRow } from "../../src/core/run/run-store.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
-import { loadDriver } from "../../src/store/sqlite/database.ts"
-import { migrations } from "../../src/store/tables/migrations.ts"
 import { fakeGeneration } from "../support/fake-provider.ts"
 import { scratchDirectory } from "../support/scratch.ts"
-import { onDisk } from "./backend.ts"
 
 const row = (sampleId: string, metric: string, repeat = 0): StoredRow => ({
   variant: "a",
@@ -46,23 +42,4 @@ it("forgets the rows of an answer that is replaced, of every metric, and no othe
   store.replaceGeneration("r", generation)
   expect([names(store, "s"), names(store, "s", 1), names(store, "t")]).toEqual([[], ["m1"], ["m1"]])
   store.close()
-})
-
-onDisk("brings a store up to date that had an index of rows by answer", () => {
-  const directory = scratchDirectory()
-  const before = migrations.findIndex((step) => step.includes("DROP INDEX rows_by_answer"))
-  const database = new (loadDriver())(join(directory, "evalkit.db"))
-  for (const step of migrations.slice(0, before)) database.exec(step)
-  database.exec(`PRAGMA user_version = ${before}`)
-  const insert = database.prepare(
-    "INSERT INTO rows (run_id, variant, metric, sample_id, repeat, value, row) VALUES ('r', 'a', ?, 's', 0, 1, '1')",
-  )
-  for (const metric of ["m1", "m2"]) insert.run(metric)
-  database.close()
-  const store = openRunStore(directory)
-  expect(names(store, "s")).toEqual(["m1", "m2"])
-  store.close()
-  const after = new (loadDriver())(join(directory, "evalkit.db"))
-  expect(after.prepare("SELECT name FROM sqlite_schema WHERE name = 'rows_by_answer'").all()).toEqual([])
-  after.close()
 })
