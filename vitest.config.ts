@@ -10,8 +10,8 @@ const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.m
  */
 const alone = (kind: "test" | "long.test") => [
   `test/{queue,examples,benchmarks,package}/**/*.${kind}.ts`,
-  `test/cli/!(application|doctor-finds|dry-run-advice|first-calls|levels|pictures|run-control|score|score-columns|services|structured).${kind}.ts`,
-  `test/cli/!(commands|dry-run|files|init|judges|line)/**/*.${kind}.ts`,
+  `test/cli/!(application|completion|doctor-finds|dry-run-advice|first-calls|levels|one-account|pictures|run-control|score|score-columns|services|structured).${kind}.ts`,
+  `test/cli/!(after-run|bills|canary|commands|dry-run|files|init|judges|line|scoring|tasks)/**/*.${kind}.ts`,
   ...(kind === "test" ? ["test/platform/free-unused.test.ts"] : []),
 ]
 /** Tests that take more than eight seconds: `npm test` leaves them out. */

@@ -1,4 +1,4 @@
-import { serveLoopback, streamChat } from "../../support/loopback.ts"
+import { type Loopback, serveLoopback, streamChat } from "../../support/loopback.ts"
 
 /** What happened on the two endpoints, in order: a request of the service or a judge's, and who was in flight then. */
 export interface Arrival {
@@ -58,15 +58,9 @@ export async function startOverloadedRouter(places: number): Promise<OverloadedR
 type Answerer = (body: string, send: (text: string, prompt: number, completion: number) => void) => Promise<void>
 
 /** A chat endpoint that streams one chunk and its usage. */
-async function listen(answer: Answerer): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const server = await serveLoopback((request, response, body) => {
+function listen(answer: Answerer): Promise<Loopback> {
+  return serveLoopback((request, response, body) => {
     if (request.method === "GET") return response.end('{"object":"list","data":[{"id":"m"}]}')
-    void answer(body, (text, prompt, completion) => {
-      streamChat(response, text, prompt, completion)
-    })
+    return answer(body, (text, prompt, completion) => streamChat(response, text, prompt, completion))
   })
-  return {
-    url: server.url,
-    close: server.close,
-  }
 }
