@@ -13,7 +13,7 @@ export interface ChoiceRow {
   readonly correct: number | null
   /** Probability of guessing right: 1 / number of options. */
   readonly chance: number
-  /** What was read, and by which rule; absent in rows of older versions. */
+  /** What was read, and by which rule. */
   readonly reading?: ReadingRow
 }
 

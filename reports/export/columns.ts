@@ -108,7 +108,7 @@ const energyColumns: readonly VariantColumn[] = [
     unit: "joules",
     goal: "minimize",
     primary: false,
-    figure: ({ resources }) => resources.joulesPerAnswer ?? unknown("it was not measured"),
+    figure: ({ resources }) => resources.joulesPerAnswer,
   },
   {
     id: "joulesPerCorrect",
@@ -117,7 +117,7 @@ const energyColumns: readonly VariantColumn[] = [
     unit: "joules",
     goal: "minimize",
     primary: false,
-    figure: ({ resources }) => resources.joulesPerCorrect ?? unknown("it was not measured"),
+    figure: ({ resources }) => resources.joulesPerCorrect,
   },
 ]
 

@@ -86,7 +86,7 @@ function runLine(report: RunReport, variant: VariantReport): object {
     },
     summary: {
       ...Object.fromEntries(known),
-      ...(decided && { verdict: decided.verdict, verdict_sentence: decided.sentence ?? decided.answer ?? null }),
+      ...(decided && { verdict: decided.verdict, verdict_sentence: decided.sentence }),
     },
   }
 }

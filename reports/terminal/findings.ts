@@ -23,7 +23,7 @@ export function findingLines(
   options: TerminalOptions,
   place?: PlaceCommand,
 ): string[] {
-  const about = report.decision?.about ?? report.decision?.choice
+  const about = report.decision?.about
   const sorted = [...report.comparisons].sort((a, b) => Number(b.candidate === about) - Number(a.candidate === about))
   const shown = sorted.slice(0, comparisonLimit)
   const width = Math.max(0, ...shown.map(({ verdict }) => verdictWords[verdict].length))

@@ -12,7 +12,7 @@ export interface FailureReason {
   readonly variants: readonly string[]
 }
 
-/** What went wrong with the requests of a run, over all variants, the most frequent first; empty where nothing did, and in older reports. */
+/** What went wrong with the requests of a run, over all variants, the most frequent first; empty where nothing did. */
 export function failureReasons({ variants }: Pick<RunReport, "variants">): readonly FailureReason[] {
   const found = new Map<string, { outcome: Outcome; message: string; count: number; variants: string[] }>()
   for (const { name, failures = [] } of variants)

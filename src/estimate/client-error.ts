@@ -1,5 +1,6 @@
 import type { Generation } from "../core/generation.ts"
 import type { JsonObject } from "../core/json.ts"
+import type { TimingError } from "../core/report/change.ts"
 import { type Figure, figureValue } from "../core/report/figure.ts"
 import type { Check, Distribution, VariantReport } from "../core/report/report.ts"
 import type { GateRule } from "../core/run/evaluation.ts"
@@ -23,6 +24,16 @@ export interface CalibratedLoad {
   readonly concurrency: number
   readonly chunkIntervalMs: number
   readonly durationMs: number
+}
+
+/**
+ * Whether the client's own error could have made a difference of two times; null where it is longer than that.
+ *
+ * @param errorMs null: it was not measured
+ */
+export function timingErrorOf(differenceMs: number, errorMs: number | null): TimingError | null {
+  if (errorMs === null) return "unmeasured"
+  return errorMs === 0 || Math.abs(differenceMs) > errorMs ? null : "within"
 }
 
 /** The pace at which the error is measured where no answer came token by token, in milliseconds. */

@@ -23,7 +23,7 @@ export function reportFigure(variant: VariantReport, name: string): Figure {
     variant.resources,
     variant.tokens,
     variant.speed,
-    variant.text ?? {},
+    variant.text,
   ]
   for (const group of groups) {
     const found: unknown = Object.hasOwn(group, head) ? Reflect.get(group, head) : undefined
@@ -54,7 +54,7 @@ function largestOf({ percentiles, p50 }: Distribution): Figure {
 
 /** Resident memory, and what its processes held on GPUs where that was measured. */
 function memoryOf({ resources: { peakRssBytes, gpuMemoryBytes } }: VariantReport): Figure {
-  if (peakRssBytes.status === "unknown" || gpuMemoryBytes?.status !== "known") return peakRssBytes
+  if (peakRssBytes.status === "unknown" || gpuMemoryBytes.status !== "known") return peakRssBytes
   const value = peakRssBytes.value + gpuMemoryBytes.value
   return { status: "known", value, n: 1, method: `${peakRssBytes.method}, and ${gpuMemoryBytes.method}` }
 }

@@ -52,7 +52,6 @@ export function noteProcessTime(
 /** How long all processes of a run have worked on it, in milliseconds. */
 export function processDurationsMs(store: Pick<RunStore, "events">, runId: string): number {
   let total = 0
-  for (const { kind, data } of store.events(runId))
-    if (kind === processEvent) total += Number(data.durationMs)
+  for (const { kind, data } of store.events(runId)) if (kind === processEvent) total += Number(data.durationMs)
   return total
 }

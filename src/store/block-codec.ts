@@ -1,6 +1,6 @@
 import { type Measured, scored } from "../core/metric/metric.ts"
-import type { StoredRow } from "../core/run/run-store.ts"
 import { readUnscoredCode } from "../core/metric/unscored-code.ts"
+import type { StoredRow } from "../core/run/run-store.ts"
 
 /** What a block of rows holds: rows of one variant and metric from one sample to another. */
 export interface BlockSpan {

@@ -57,9 +57,9 @@ export function ResourceTables({ result }: { result: BenchResult }) {
             <FigureTd figure={level.contextUse.window} />
             <FigureTd figure={level.contextUse.share.p50} {...share} />
             <FigureTd figure={level.contextUse.share.p99} {...share} />
-            <td>{count(level.contextUse.nearlyFull ?? 0)}</td>
+            <td>{count(level.contextUse.nearlyFull)}</td>
             <td>{count(level.contextUse.cutOff)}</td>
-            <td>{count(level.contextUse.refused ?? 0)}</td>
+            <td>{count(level.contextUse.refused)}</td>
           </tr>
         ))}
       </BenchTable>

@@ -33,7 +33,7 @@ export function Answer() {
           <span class={`verdict ${decision.verdict}`}>
             <Explained word={decision.verdict}>{verdictWords[decision.verdict]}</Explained>
           </span>{" "}
-          <Said text={decision.answer ?? decision.sentence} limit={500} />
+          <Said text={decision.answer} limit={500} />
         </h1>
       ) : (
         <h1 id="answer-title">{`${counted(report.variants.length, "variant")}, nothing to compare`}</h1>
@@ -65,7 +65,7 @@ function Numbers({ comparison }: { comparison: Comparison }) {
       ? {
           text: metricDifference(finding.difference, metric),
           // The difference itself stands above.
-          note: finding.evidence?.replace(/^[^,(]*, /, "") ?? counted(finding.pairs, "pair"),
+          note: finding.evidence.replace(/^[^,(]*, /, ""),
           good: evidentSign(finding) * (metric.direction === "higher" ? 1 : -1),
           up: evidentSign(finding),
         }

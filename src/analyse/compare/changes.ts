@@ -1,5 +1,6 @@
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { Change } from "../../core/report/change.ts"
+import { timingErrorOf } from "../../estimate/client-error.ts"
 import {
   type AnswerPair,
   answerPairsBehind,
@@ -14,7 +15,7 @@ import { numberUnits, type Units, unitStandardError, unitSums } from "../../stat
 import { sum } from "../../stats/sum.ts"
 import { methods } from "../../wording/methods.ts"
 import { changeWords } from "../../wording/verdict/change.ts"
-import { withinErrorWords } from "../../wording/verdict/timing-error.ts"
+import { timingErrorWords } from "../../wording/verdict/timing-error.ts"
 import { counted } from "../../words/number.ts"
 import { type TurnBlocks, turnBlocks } from "./turns.ts"
 
@@ -66,10 +67,11 @@ export function changeFrom(
 /** A proven change of a time that the client's own error could make proves nothing of the two sides. */
 function withinError(change: Change, known: FigurePairs, timeErrorMs: number | null): Change {
   const errorMs = pairsErrorMs(known.pairs, timeErrorMs)
-  const within = change.isProven ? withinErrorWords(change.share * meanOf(known.before), errorMs) : null
-  return within === null
-    ? change
-    : { ...change, isProven: false, isMaterial: false, method: `${change.method}; ${within}` }
+  const differenceMs = change.share * meanOf(known.before)
+  const timingError = change.isProven ? timingErrorOf(differenceMs, errorMs) : null
+  if (timingError === null) return change
+  const method = `${change.method}; ${timingErrorWords(timingError, differenceMs)}`
+  return { ...change, isProven: false, isMaterial: false, timingError, method }
 }
 
 /** The error of evalkit's that these pairs' times have: none where all were read from records; null where it was not measured. */

@@ -18,7 +18,7 @@ export type FindingOptions = Omit<CandidatesOptions, "divergence" | "smallestGai
 /** One candidate's findings before they are worded. */
 export interface CandidateFindings {
   readonly candidate: ScoredVariant
-  readonly findings: readonly Omit<MetricComparison, "sentence">[]
+  readonly findings: readonly Omit<MetricComparison, "sentence" | "evidence">[]
 }
 
 interface Compared {
@@ -106,7 +106,7 @@ function provenBetter(
   finding: MetricFinding,
   pAdjusted: number | null,
   alpha: number,
-): Omit<MetricComparison, "sentence"> {
+): Omit<MetricComparison, "sentence" | "evidence"> {
   // Several stages give a bound and no p: there the bound is the test.
   const isStaged = finding.design?.kind === "stages" && finding.design.level === null
   const isProven =

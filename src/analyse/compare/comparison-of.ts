@@ -56,7 +56,7 @@ export interface CompareOptions {
 /** A comparison from its metrics' findings, with everything that is not a metric, and the verdict in words. */
 export function comparisonOf(
   options: CompareOptions,
-  findings: readonly Omit<MetricComparison, "sentence">[],
+  findings: readonly Omit<MetricComparison, "sentence" | "evidence">[],
 ): Comparison {
   const { baseline, candidate, metrics, alpha, smallestGain = usualSmallestGain, timeErrorMs = null } = options
   const compared = findings.map(
@@ -83,12 +83,12 @@ export function comparisonOf(
     identity: identityCheck(baseline, candidate),
     divergence: options.divergence ?? {},
   }
-  const { verdict, quality, ground, sentence, neededSamples, method } = judgeCandidate(facts, {
+  const { verdict, quality, ground, sentence, neededSamples, method, limits } = judgeCandidate(facts, {
     metrics,
     smallestGain,
     candidates: options.candidates ?? 1,
   })
-  return { ...facts, verdict, quality, ground, sentence, neededSamples, method }
+  return { ...facts, verdict, quality, ground, sentence, neededSamples, method, limits }
 }
 
 function isForeign({ answers }: ScoredVariant): boolean {

@@ -52,7 +52,7 @@ export interface CompareMetricOptions {
 }
 
 /** A metric's comparison before p-values are adjusted over all metrics and the sentence is written. */
-export type MetricFinding = Omit<MetricComparison, "pAdjusted" | "sentence">
+export type MetricFinding = Omit<MetricComparison, "pAdjusted" | "sentence" | "evidence">
 
 /** Compares one metric of two variants; see {@link MetricComparison}. */
 export function compareMetric(

@@ -8,7 +8,10 @@ import { pairsBehind } from "../../rows/pair-columns.ts"
  * What the missing scores could do to the difference: every score that one side lacks is taken as the worst (best) for
  * the candidate. Null where the metric has no bounds, or is not a mean over samples.
  */
-export function missingBounds(metric: AnyMetric, aligned: AlignedRows): MetricComparison["missing"] {
+export function missingBounds(
+  metric: AnyMetric,
+  aligned: AlignedRows,
+): Pick<MetricComparison["missing"], "onlyBaseline" | "onlyCandidate" | "worstCase" | "bestCase"> {
   const { onlyBaseline, onlyCandidate, pairs } = aligned
   const counts = { onlyBaseline: onlyBaseline.length, onlyCandidate: onlyCandidate.length }
   const [least, most] = metric.range

@@ -101,8 +101,8 @@ function judge(
   const { smallestGain = usualSmallestGain, comparisons, metrics } = options
   const primary = comparison.metrics.find((one) => one.primary)?.metric
   const limits = report ? limitFindings(report, options.constraints ?? [], primary, metrics) : []
-  const elsewhere = base && report ? changesOfReports(comparison.changes ?? [], base, report, smallestGain) : []
-  const changes = [...(comparison.changes ?? []), ...elsewhere]
+  const elsewhere = base && report ? changesOfReports(comparison.changes, base, report, smallestGain) : []
+  const changes = [...comparison.changes, ...elsewhere]
   return judgeCandidate(
     { ...comparison, changes },
     {

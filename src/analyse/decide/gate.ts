@@ -115,7 +115,7 @@ function metricDifference(found: MetricComparison, margin: number, metrics: read
   const hidden =
     margin === found.margin
       ? found.verdict === "inconclusive"
-      : (missing.failedBaseline ?? 0) > 0 && !keepsMargin(missing.complete ?? null, direction, margin)
+      : missing.failedBaseline > 0 && !keepsMargin(missing.complete, direction, margin)
   const verdict = hidden && bounds !== "inferior" ? "inconclusive" : bounds
   const names = { baseline: "the baseline", candidate: "the variant" }
   const finding = { ...found, margin, verdict }

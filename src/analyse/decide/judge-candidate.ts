@@ -21,7 +21,7 @@ export function judgeCandidate(facts: ComparisonFacts, context: JudgeContext): J
   const neededAs = needed?.as ?? null
   const { usdPerSample = null } = context
   const neededCostUsd = neededSamples !== null && usdPerSample !== null ? neededSamples * usdPerSample : null
-  const changes = facts.changes ?? []
+  const { changes } = facts
   const words = wordVerdict({ facts, context, quality, ground, neededSamples, neededAs, neededCostUsd })
   return {
     candidate: facts.candidate,
@@ -33,7 +33,7 @@ export function judgeCandidate(facts: ComparisonFacts, context: JudgeContext): J
     neededSamples,
     neededCostUsd,
     method: methodOf(facts, context),
-    ...(context.limits?.length && { limits: context.limits }),
+    limits: context.limits ?? [],
   }
 }
 
@@ -82,7 +82,7 @@ function groundOf(facts: ComparisonFacts, quality: QualityVerdict, context: Judg
     return "less_reliable"
   if (limits.has("open") || limits.has("unknown")) return "limit_unknown"
   if (critical.some(({ unknown }) => unknown > 0)) return "critical_unknown"
-  const changes = facts.changes ?? []
+  const { changes } = facts
   const first = firstMaterial(changes, context.objective ?? usualObjective)
   if (first) return first.share < 0 ? "gain" : "loss"
   if (quality === "better") return "better"

@@ -41,7 +41,7 @@ export function comparisonText(
 ): string {
   const { verdict, sentence, identity, flips } = comparison
   const width = Math.max(40, screenWidth(screen))
-  const notKept = (comparison.limits ?? []).filter((one) => one.state !== "kept" && !sentence.includes(one.found))
+  const notKept = comparison.limits.filter((one) => one.state !== "kept" && !sentence.includes(one.found))
   const details = [
     ...criticalLinesOf(comparison).map(({ text }) => text),
     ...notKept.map((one) => `limit ${limitLine(one)}`),

@@ -1,3 +1,6 @@
+/** A difference of times is `within` the client's own error, or that error is `unmeasured`. @public */
+export type TimingError = "within" | "unmeasured"
+
 /** Figures that a swap may gain on. */
 export type ChangedFigure = "costUsd" | "e2eMs" | "ttftMs" | "modelBytes"
 
@@ -19,6 +22,8 @@ export interface Change {
   readonly isPaired?: boolean
   /** Turns of the two variants on the machine that the pairs fall into; null where they are not known. */
   readonly turns: number | null
+  /** Why an interval that leaves 0 out proves nothing: evalkit's own error of times could have made it, or was not measured. Absent: no such doubt. */
+  readonly timingError?: TimingError
   readonly method: string
   /** `38 % cheaper`. */
   readonly text: string

@@ -98,25 +98,25 @@ export interface MetricComparison {
     /** Difference when every missing score is the worst (best) for the candidate. */
     readonly worstCase: number | null
     readonly bestCase: number | null
-    /** What was done with them; absent in older reports, as all that follows. */
-    readonly rule?: MissingRule
+    /** What was done with them. */
+    readonly rule: MissingRule
     /** Answers that failed where the other side has a score. */
-    readonly failedBaseline?: number
-    readonly failedCandidate?: number
+    readonly failedBaseline: number
+    readonly failedCandidate: number
     /** Answers without a score for another reason (a judge that could not decide, a row that a file lacks). */
-    readonly unmeasuredBaseline?: number
-    readonly unmeasuredCandidate?: number
+    readonly unmeasuredBaseline: number
+    readonly unmeasuredCandidate: number
     /** The value that a failure counts with; null where failures are left out. */
-    readonly countedAs?: number | null
+    readonly countedAs: number | null
     /** Whether {@link countedAs} is the worst value of the metric's range, or the worst that was observed. */
-    readonly countedFrom?: "range" | "observed"
+    readonly countedFrom: "range" | "observed"
     /** The difference over pairs with a score on both sides; null when there is none. */
-    readonly complete?: CompleteDifference | null
+    readonly complete: CompleteDifference | null
   }
   /** What earlier runs of the same items added, where they were asked for; absent otherwise. */
   readonly covariate?: CovariateUse
-  /** Difference, the one-sided bound that decides, and pairs in words; absent in older reports. */
-  readonly evidence?: string
+  /** Difference, the one-sided bound that decides, and pairs in words. */
+  readonly evidence: string
   /** The finding as one sentence. */
   readonly sentence: string
 }
@@ -169,8 +169,8 @@ export interface CompleteDifference {
   readonly difference: number
   readonly low: number | null
   readonly high: number | null
-  /** The one-sided bound that a margin is compared with, on the side of a loss; absent in reports of earlier versions. */
-  readonly worstBound?: number | null
+  /** The one-sided bound that a margin is compared with, on the side of a loss. */
+  readonly worstBound: number | null
   readonly verdict: MetricVerdict
 }
 
@@ -202,9 +202,9 @@ export interface Comparison {
   readonly metrics: readonly MetricComparison[]
   /** Paired differences of latency and cost, candidate − baseline, by figure name (`ttftMs`, `e2eMs`, `costUsd`). */
   readonly performance: Readonly<Record<string, Figure>>
-  /** Changes of cost and speed as shares of the baseline, each with its test; absent in older reports. */
-  readonly changes?: readonly Change[]
-  /** Absent where nothing failed, no model was called, and in older reports. */
+  /** Changes of cost and speed as shares of the baseline, each with its test. */
+  readonly changes: readonly Change[]
+  /** Absent where nothing failed, no model was called. */
   readonly reliability?: ReliabilityChange
   /** Set where both sides are scores of other tools: nothing else of the variants was ever measured here. */
   readonly scoresOnly?: boolean
@@ -224,15 +224,15 @@ export interface Comparison {
   readonly verdict: Verdict
   /** The verdict in words, as {@link Decision} states it: the same in every output. */
   readonly sentence: string
-  /** The primary metrics together; absent in older reports. */
-  readonly quality?: QualityVerdict
-  readonly ground?: Ground
+  /** The primary metrics together. */
+  readonly quality: QualityVerdict
+  readonly ground: Ground
   /** New samples that would settle an open verdict; null when none can be named. */
-  readonly neededSamples?: number | null
-  /** What was found of each limit that the candidate must keep; absent in older reports. */
-  readonly limits?: readonly LimitFinding[]
-  /** By what the verdict was reached: method, n, clusters, turns, missing, corrections. Absent in older reports. */
-  readonly method?: readonly string[]
+  readonly neededSamples: number | null
+  /** What was found of each limit that the candidate must keep. */
+  readonly limits: readonly LimitFinding[]
+  /** By what the verdict was reached: method, n, clusters, turns, missing, corrections. */
+  readonly method: readonly string[]
 }
 
 /** The five verdicts on a swap. @public */

@@ -30,16 +30,16 @@ export interface QualityFigure {
   readonly metric: string
   /** Of what was asked: an answer that failed counts as the worst value that the metric can have. */
   readonly figure: Figure
-  /** Of what was answered; absent where nothing failed, or failures do not count, and in older reports. */
+  /** Of what was answered; absent where nothing failed, or failures do not count. */
   readonly answered?: Figure
-  /** Answers that failed for good; absent: none, and in older reports. */
+  /** Answers that failed for good; absent: none. */
   readonly failed?: number
   readonly scored: number
   readonly total: number
   /** Count by reason. */
   readonly unscored: Readonly<Record<string, number>>
-  /** Count by code, for programs; absent in reports of older versions. */
-  readonly unscoredCodes?: Readonly<Partial<Record<UnscoredCode, number>>>
+  /** Count by code, for programs. */
+  readonly unscoredCodes: Readonly<Partial<Record<UnscoredCode, number>>>
   readonly details: JsonValue
   /** By group, when samples have groups. */
   readonly groups: Readonly<Record<string, Figure>>
@@ -72,11 +72,11 @@ export interface SpeedFigures {
   readonly ttftAnyMs?: Distribution
   /** What a caller waited for the end of the answer, as `ttftMs` does. */
   readonly e2eMs: Distribution
-  /** Time to first token of the attempt alone that brought the answer; absent where no other attempt went before one, and in older reports. */
+  /** Time to first token of the attempt alone that brought the answer; absent where no other attempt went before one. */
   readonly attemptTtftMs?: Distribution
   /** Time to the end of the answer of the attempt alone that brought it. */
   readonly attemptE2eMs?: Distribution
-  /** The longest time inside each answer in which nothing came; absent where no answer came in several chunks, and in older reports. */
+  /** The longest time inside each answer in which nothing came; absent where no answer came in several chunks. */
   readonly longestStopMs?: Distribution
   /** Share of the answers in several chunks that stopped for more than 200 ms once. */
   readonly stopShare?: Figure
@@ -193,12 +193,12 @@ export interface ContextUse {
   readonly share: Distribution
   /** Answers that ended at their limit with the window full: cut off by it, not by `max_tokens`. */
   readonly cutOff: number
-  /** Requests that used more than 90 % of the window. Absent in older reports, as the next two. */
-  readonly nearlyFull?: number
+  /** Requests that used more than 90 % of the window. */
+  readonly nearlyFull: number
   /** Answers that ended at a token limit (outcome `length`), `cutOff` among them. */
-  readonly atLimit?: number
+  readonly atLimit: number
   /** Requests that the endpoint refused because they would not fit into the window. */
-  readonly refused?: number
+  readonly refused: number
   /** What a reader must know: answers that were cut off, or a window that is nearly full. Empty when there is room. */
   readonly warnings: readonly string[]
 }
@@ -215,7 +215,7 @@ export interface TokenFigures {
   readonly reasoning: Figure
   /**
    * Tokens of classes with a rate of their own, by the part of the cost that they are billed as: `cacheWrite5m`, `cacheWrite1h`,
-   * `audioInput`, `imageInput` …; inside the counts above. Absent where none was used, and in older reports.
+   * `audioInput`, `imageInput` …; inside the counts above. Absent where none was used.
    */
   readonly others?: Readonly<Record<string, Figure>>
 }
@@ -232,26 +232,26 @@ export interface ResourceFigures {
   readonly loadMs: Figure
   /** Seconds of processor time. */
   readonly cpuSeconds: Figure
-  /** Joules while the server had requests, GPU and processors together; in older reports of the whole session. */
+  /** Joules while the server had requests, GPU and processors together. */
   readonly energyJoules: Figure
-  /** Energy of one answer, without load and idle time, in joules. Absent in older reports, as the next ones. */
-  readonly joulesPerAnswer?: Figure
+  /** Energy of one answer, without load and idle time, in joules. */
+  readonly joulesPerAnswer: Figure
   /** Energy of one output token, in joules. */
-  readonly joulesPerToken?: Figure
+  readonly joulesPerToken: Figure
   /** Energy of all answers over the correct ones, in joules. */
-  readonly joulesPerCorrect?: Figure
-  /** Electricity of one answer in US dollars, by the price of a kilowatt-hour that the config states; absent in older reports, as the next three. */
-  readonly electricityUsdPerAnswer?: Figure
+  readonly joulesPerCorrect: Figure
+  /** Electricity of one answer in US dollars, by the price of a kilowatt-hour that the config states. */
+  readonly electricityUsdPerAnswer: Figure
   /** Electricity of all answers over the correct ones, in US dollars. */
-  readonly electricityUsdPerCorrect?: Figure
+  readonly electricityUsdPerCorrect: Figure
   /** Grams of CO2 equivalent of one answer, by the factor that the config states. */
-  readonly gramsCo2PerAnswer?: Figure
+  readonly gramsCo2PerAnswer: Figure
   /** Grams of CO2 equivalent of all answers over the correct ones. */
-  readonly gramsCo2PerCorrect?: Figure
+  readonly gramsCo2PerCorrect: Figure
   /** Mean power while the server had requests, in watts. */
-  readonly meanWatts?: Figure
+  readonly meanWatts: Figure
   /** Most memory that the serving processes held on GPUs, in bytes. */
-  readonly gpuMemoryBytes?: Figure
+  readonly gpuMemoryBytes: Figure
 }
 
 /** One row of the report. @public */
@@ -271,20 +271,18 @@ export interface VariantReport {
    * available.
    */
   readonly availability: Figure
-  /** Absent where no model was called, and in older reports. */
+  /** Absent where no model was called. */
   readonly reliability?: ReliabilityFigures
   readonly quality: readonly QualityFigure[]
   readonly speed: SpeedFigures
   readonly cost: CostFigures
   readonly tokens: TokenFigures
-  /** Absent in older reports. */
-  readonly text?: TextFigures
-  /** Absent in older reports. */
-  readonly contextUse?: ContextUse
+  readonly text: TextFigures
+  readonly contextUse: ContextUse
   readonly resources: ResourceFigures
-  /** What was found of each limit of the run, in the order in which they are written; absent: no limits, and in older reports. */
+  /** What was found of each limit of the run, in the order in which they are written; absent: no limits. */
   readonly limits?: readonly LimitFinding[]
-  /** Parameters that calls were made without, because the endpoint refuses them; absent: none, and in older reports. */
+  /** Parameters that calls were made without, because the endpoint refuses them; absent: none. */
   readonly differences?: readonly VariantDifference[]
   /** Answers by who gave them, where the provider asks several; absent: one provider. */
   readonly answeredBy?: Readonly<Record<string, number>>
@@ -292,7 +290,7 @@ export interface VariantReport {
   readonly refusedRequests?: number
   /** What the endpoint was found to lack. */
   readonly notes: readonly string[]
-  /** Its most frequent failures, each in the words of its first occasion; absent: none, and in older reports. */
+  /** Its most frequent failures, each in the words of its first occasion; absent: none. */
   readonly failures?: readonly VariantFailure[]
   /** What went wrong with the variant as a whole (its server did not start). */
   readonly failure: string | null
@@ -329,7 +327,7 @@ export interface ReportedRun
   > {
   /** Milliseconds that the run took, all its processes together. */
   readonly durationMs: number
-  /** Why it ended without all of its answers; absent where it has them, and in older reports. */
+  /** Why it ended without all of its answers; absent where it has them. */
   readonly endedBecause?: string
   /** Error rate of the run's intervals of quality and of differences; absent where it is the usual 0.05. */
   readonly alpha?: number

@@ -10,7 +10,7 @@ export type NamedMetric = Pick<AnyMetric, "name" | "title" | "unit" | "range">
 /** What is known of two variants before anything is decided. */
 export type ComparisonFacts = Omit<
   Comparison,
-  "verdict" | "sentence" | "quality" | "ground" | "neededSamples" | "method"
+  "verdict" | "sentence" | "quality" | "ground" | "neededSamples" | "method" | "limits"
 >
 
 /** What a candidate is judged by besides its comparison. */

@@ -1,6 +1,6 @@
 import { UsageError } from "../../core/errors.ts"
-import { readUnscoredCode } from "../../core/metric/unscored-code.ts"
 import type { Generation } from "../../core/generation.ts"
+import { readUnscoredCode } from "../../core/metric/unscored-code.ts"
 import type { RunReport } from "../../core/report/report.ts"
 import type { HumanLabel } from "../../core/report/section-judge.ts"
 import type { RunEvent, RunRecord, VariantState } from "../../core/run/run-record.ts"

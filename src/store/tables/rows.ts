@@ -1,7 +1,7 @@
 import type { Measured } from "../../core/metric/metric.ts"
+import { readUnscoredCode } from "../../core/metric/unscored-code.ts"
 import type { CallKey, StoredRow, StoredRows } from "../../core/run/run-store.ts"
 import { encodeRows } from "../encode-rows.ts"
-import { readUnscoredCode } from "../../core/metric/unscored-code.ts"
 import { ofMetric } from "./conditions.ts"
 import { type Connection, parseColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"
@@ -125,7 +125,7 @@ function saveSingles(
       row.sampleId,
       row.repeat,
       row.value,
-        row.measured.status === "unscored" ? row.measured.code : null,
+      row.measured.status === "unscored" ? row.measured.code : null,
       row.measured.status === "unscored" ? row.measured.reason : null,
       keptRow(row.measured),
     ]),

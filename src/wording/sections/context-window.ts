@@ -16,7 +16,7 @@ export function contextWindowSection(
   reports: readonly Pick<VariantReport, "name" | "finished" | "contextUse">[],
 ): ReportSection | null {
   const variants = reports.flatMap(({ name, finished, contextUse }) =>
-    contextUse && finished > 0 ? [useOf(name, finished, contextUse)] : [],
+    finished > 0 ? [useOf(name, finished, contextUse)] : [],
   )
   if (variants.length === 0) return null
   const misfits = misfitsOf(variants)

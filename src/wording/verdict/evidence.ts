@@ -9,7 +9,7 @@ import { noFigure } from "../reasons.ts"
 import { designWords } from "./design.ts"
 
 /** A finding before its own sentence is written. */
-export type Finding = Omit<MetricComparison, "sentence">
+export type Finding = Omit<MetricComparison, "sentence" | "evidence">
 
 /** What {@link evidenceOf} may say besides. */
 export interface EvidenceNames {
@@ -112,11 +112,11 @@ function covariateOf({ covariate }: Finding, metric: NamedMetric): string[] {
 function failuresOf(finding: Finding, metric: NamedMetric, { baseline, candidate }: EvidenceNames): string[] {
   const { missing, pairs } = finding
   const sides = [
-    { name: candidate, failed: missing.failedCandidate ?? 0, unmeasured: missing.unmeasuredCandidate ?? 0 },
-    { name: baseline, failed: missing.failedBaseline ?? 0, unmeasured: missing.unmeasuredBaseline ?? 0 },
+    { name: candidate, failed: missing.failedCandidate, unmeasured: missing.unmeasuredCandidate },
+    { name: baseline, failed: missing.failedBaseline, unmeasured: missing.unmeasuredBaseline },
   ].filter(({ failed, unmeasured }) => failed + unmeasured > 0)
   if (sides.length === 0) return []
-  const counted = missing.countedAs ?? null
+  const counted = missing.countedAs
   const gaps = sides.reduce((sum, { failed, unmeasured }) => sum + failed + unmeasured, 0)
   const total = counted === null ? pairs + gaps : pairs
   const what = sides.flatMap(({ name, failed, unmeasured }) => [

@@ -27,7 +27,7 @@ export function methodOf(facts: ComparisonFacts, { candidates, smallestGain }: J
       ]
       return `${readable(metric)}: ${parts.join("; ")}`
     })
-  const changes = (facts.changes ?? []).map(
+  const changes = facts.changes.map(
     ({ figure, method, n, turns }) =>
       `${figureNames[figure]}: ${method}; n = ${counted(n, "pair")}${turns === null ? "" : ` in ${counted(turns, "turn")}`}`,
   )

@@ -26,7 +26,7 @@ export function metricSentence(finding: Finding, metric: NamedMetric, baseline: 
 
 /** Why a metric has no pairs. */
 export function whyNot({ missing }: Finding): string {
-  const failed = [missing.failedCandidate ?? 0, missing.failedBaseline ?? 0]
+  const failed = [missing.failedCandidate, missing.failedBaseline]
   const causes = [
     ...(failed[0] ? [`${counted(failed[0], "answer")} of the candidate failed`] : []),
     ...(failed[1] ? [`${counted(failed[1], "answer")} of the baseline failed`] : []),

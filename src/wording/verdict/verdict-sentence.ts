@@ -55,7 +55,7 @@ export function wordVerdict(input: WordingInput): VerdictWords {
       ...limitsNotKept(context.limits).map((one) => `${facts.candidate}: ${limitClause(one)}.`),
       ...(facts.critical ?? []).map(({ sentence }) => sentence),
       ...facts.metrics.filter(({ primary }) => primary).map(({ sentence }) => sentence),
-      ...(facts.changes ?? []).flatMap(({ isProven, text }) =>
+      ...facts.changes.flatMap(({ isProven, text }) =>
         isProven ? [`${facts.candidate} is ${text} than ${facts.baseline}.`] : [],
       ),
       ...(facts.identity.warning ? [`${facts.identity.warning}.`] : []),
@@ -166,7 +166,7 @@ function lossWords({ changes = [] }: ComparisonFacts): string {
 
 /** Why no gain counts: "no change of cost or time of 5 % or more is proven". */
 function unprovenWords({ facts, context }: WordingInput): string {
-  const known = (facts.changes ?? []).filter(({ figure }) => figure !== "modelBytes")
+  const known = facts.changes.filter(({ figure }) => figure !== "modelBytes")
   if (known.length === 0) return "what it saves is unknown"
   const names = known.map(({ figure }) => nouns[figure])
   return `no change of ${listed(names, "or")} of ${percent(context.smallestGain)} or more is proven`
@@ -238,9 +238,9 @@ function basisWords({ n, isPaired = true, turns }: Change): string {
 }
 
 /** Why nothing is proven although the interval leaves 0 out. */
-function errorWords({ isProven, method }: Change): string {
-  if (isProven || !method.includes("own timing error")) return ""
-  return method.endsWith("was not measured")
+function errorWords({ timingError }: Change): string {
+  if (timingError === undefined) return ""
+  return timingError === "unmeasured"
     ? ", but evalkit\u2019s own timing error was not measured"
     : ", but within evalkit\u2019s own timing error"
 }

@@ -3,7 +3,7 @@ import { compareVariants } from "../../../src/analyse/compare/compare.ts"
 import { decide } from "../../../src/analyse/decide/decide.ts"
 import { evaluateGate, gateExitCode } from "../../../src/analyse/decide/gate.ts"
 import { limitFindings } from "../../../src/analyse/decide/limit-findings.ts"
-import type { Figure } from "../../../src/core/report/figure.ts"
+import { type Figure, unknown } from "../../../src/core/report/figure.ts"
 import type { VariantReport } from "../../../src/core/report/report.ts"
 import { flipped, numberMetric, rates, scoredVariant } from "../../support/scored.ts"
 
@@ -30,7 +30,8 @@ function report(
     speed: { e2eMs: { p50: known(20), p95, p99: p95 } },
     cost: { perQueryUsd },
     tokens: {},
-    resources: { modelBytes: known(4e6) },
+    resources: { modelBytes: known(4e6), gpuMemoryBytes: unknown("no GPU") },
+    text: {},
   } as unknown as VariantReport
 }
 

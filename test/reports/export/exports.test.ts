@@ -49,15 +49,6 @@ describe("JSON", () => {
     expect(schemaErrors(JSON.parse(renderJson(report)) as RunReport)).toEqual([])
   })
 
-  it("is of the same version as reports of before there were codes and fixed kinds of sections", () => {
-    const variants = report.variants.map((variant) => ({
-      ...variant,
-      quality: variant.quality.map(({ unscoredCodes: _, ...quality }) => quality),
-    }))
-    const section = { kind: "something_new", title: "", sentences: [], data: { words: 3 } } as unknown as ReportSection
-    expect(schemaErrors({ ...report, variants, sections: [...report.sections, section] })).toEqual([])
-  })
-
   it("is refused by the schema when a section's data is not what its kind says", () => {
     const section = { kind: "fairness", title: "", sentences: [], data: { columns: [] } } as unknown as ReportSection
     expect(schemaErrors({ ...report, sections: [section] }).join()).toContain("'metric'")

@@ -1,7 +1,7 @@
 import { changeFrom } from "../../../src/analyse/compare/changes.ts"
 import { judgeCandidate } from "../../../src/analyse/decide/judge-candidate.ts"
 import type { Change } from "../../../src/core/report/change.ts"
-import type { Comparison, Verdict } from "../../../src/core/report/comparison.ts"
+import type { Comparison, MetricComparison, Verdict } from "../../../src/core/report/comparison.ts"
 import { unknown } from "../../../src/core/report/figure.ts"
 import type { ComparisonFacts, NamedMetric } from "../../../src/core/report/verdict-facts.ts"
 import { type Finding, figuresOf } from "../../../src/wording/verdict/evidence.ts"
@@ -37,7 +37,11 @@ export function comparison(base: Tally, other: Tally): Comparison {
     minimumDetectableEffect: 0.012,
     effectSize: -0.04,
     wilcoxon: null,
-    missing: { onlyBaseline: 0, onlyCandidate: 0, worstCase: value, bestCase: value },
+    missing: {
+      ...{ onlyBaseline: 0, onlyCandidate: 0, worstCase: value, bestCase: value },
+      ...{ rule: "worst", failedBaseline: 0, failedCandidate: 0, unmeasuredBaseline: 0, unmeasuredCandidate: 0 },
+      ...{ countedAs: null, countedFrom: "range", complete: null },
+    } satisfies MetricComparison["missing"],
   }
   const chrf = paired(base.chrf, other.chrf)
   const overlap = chrf.status === "known" ? chrf : null
@@ -97,6 +101,7 @@ export function comparison(base: Tally, other: Tally): Comparison {
     sentence: judged.sentence,
     neededSamples: judged.neededSamples,
     method: judged.method,
+    limits: judged.limits,
   }
 }
 

@@ -106,11 +106,18 @@ function assemble(tallies: readonly Tally[], size: number, seed: number, constra
     gate: [
       {
         rule: "exact_match not worse than the baseline by 0.01",
+        figure: "exact_match",
         variant: "m-q8_0",
         status: "passed",
         message: "lower bound −0.009 is above −0.01",
       },
-      { rule: "availability at least 0.99", variant: "hosted-70b", status: "failed", message: "0.979 is below 0.99" },
+      {
+        rule: "availability at least 0.99",
+        figure: "availability",
+        variant: "hosted-70b",
+        status: "failed",
+        message: "0.979 is below 0.99",
+      },
     ],
     checks: [
       { name: clientErrorCheckName, status: "passed", message: "TTFT ±0.1 ms, event loop busy 18 %" },

@@ -13,6 +13,9 @@ const hourlyPrice: Price = {
   date: "2026-11-01",
 }
 
+const noText = unknown("not measured")
+const noEnergy = unknown("this machine gives no energy counter")
+
 /** The row of one variant; a hosted one shows nothing of its machine. */
 export function variantReport(tally: Tally, size: number, baseline: boolean): VariantReport {
   const { one } = tally
@@ -51,6 +54,7 @@ export function variantReport(tally: Tally, size: number, baseline: boolean): Va
         scored: size,
         total: size,
         unscored: {},
+        unscoredCodes: {},
         details: null,
         groups: Object.fromEntries([...tally.groups].map(([name, values]) => [name, rate(values)])),
       },
@@ -60,6 +64,7 @@ export function variantReport(tally: Tally, size: number, baseline: boolean): Va
         scored: tally.chrf.length,
         total: size,
         unscored: tally.chrf.length < size ? { empty_output: size - tally.chrf.length } : {},
+        unscoredCodes: tally.chrf.length < size ? { empty_output: size - tally.chrf.length } : {},
         details: null,
         groups: {},
       },
@@ -119,7 +124,24 @@ export function variantReport(tally: Tally, size: number, baseline: boolean): Va
       rssOverIdleBytes: hosted ? unknown("not on this machine") : exact(one.sizeBytes * 3, "peak less idle"),
       loadMs: hosted ? unknown("not on this machine") : exact(41, "once"),
       cpuSeconds: hosted ? unknown("not on this machine") : exact(size * 0.01, "user + system"),
-      energyJoules: unknown("this machine gives no energy counter"),
+      energyJoules: noEnergy,
+      ...{ joulesPerAnswer: noEnergy, joulesPerToken: noEnergy, joulesPerCorrect: noEnergy, meanWatts: noEnergy },
+      ...{ electricityUsdPerAnswer: noEnergy, electricityUsdPerCorrect: noEnergy },
+      ...{ gramsCo2PerAnswer: noEnergy, gramsCo2PerCorrect: noEnergy, gpuMemoryBytes: noEnergy },
+    },
+    text: {
+      ...{ tokensPerAnswer: noText, o200kPerAnswer: noText, charactersPerAnswer: noText, o200kPerSecond: noText },
+      ...{ charactersPerSecond: noText, usdPerAnswer: noText, usdPerMillionO200k: noText },
+      usdPerMillionCharacters: noText,
+    },
+    contextUse: {
+      window: unknown("not stated"),
+      share: distribution([]),
+      cutOff: 0,
+      nearlyFull: 0,
+      atLimit: 0,
+      refused: 0,
+      warnings: [],
     },
     notes: hosted ? ["no log-probabilities"] : [],
     failure: null,

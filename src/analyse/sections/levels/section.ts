@@ -5,7 +5,6 @@ import type { LevelsData, ReportSection } from "../../../core/report/report-sect
 import { toJson } from "../../../core/report/to-json.ts"
 import type { Evaluation } from "../../../core/run/evaluation.ts"
 import { levelsSentences, noKnee } from "../../../wording/sections/levels.ts"
-import { speedReasons } from "../../../words/perf/speed.ts"
 import type { RunDesign } from "../../interim/reading.ts"
 import type { LevelFamily } from "./families.ts"
 import { findKnee, type Knee } from "./knee.ts"
@@ -32,7 +31,7 @@ export function levelsSection(family: LevelFamily, evaluation: Evaluation, desig
       quality: shown.map((metric) => qualityOf(report, metric)),
       firstAnswerMs: report.speed.ttftMs.p50,
       e2eMs: report.speed.e2eMs.p50,
-      tokensPerAnswer: report.text?.tokensPerAnswer ?? unknown(speedReasons.noTokenCount),
+      tokensPerAnswer: report.text.tokensPerAnswer,
       costUsd: report.cost.perQueryUsd,
       verdict: knee?.verdicts[place] ?? null,
       share: knee?.shares[place] ?? null,

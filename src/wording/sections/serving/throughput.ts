@@ -58,8 +58,8 @@ function throughputOf({ report, serving, resources }: ServedVariant) {
           ...(isSlowed(report) && { withLogprobs: true }),
         }
   const perDollar = inThreeDigits(tokensPerDollar(figureValue(report.tokens.completion), report.cost.totalUsd))
-  const own = figureValue(report.text?.tokensPerAnswer)
-  const common = figureValue(report.text?.o200kPerAnswer)
+  const own = figureValue(report.text.tokensPerAnswer)
+  const common = figureValue(report.text.o200kPerAnswer)
   const inO200k = (figure: Figure): Figure =>
     own === null || common === null || own <= 0
       ? unknown("own tokens or o200k tokens of the answers are not known")
