@@ -21,41 +21,38 @@ const truth: Truth = { requests: 0, queueSeconds: 0, prefillSeconds: 0, decodeSe
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-const server = await serveLoopback((request, response) => {
+const server = await serveLoopback(async (request, response) => {
   if (request.url === "/metrics") {
     metricsAsked++
     return response.end(page())
   }
   if (request.method === "GET") return response.end('{"object":"list","data":[{"id":"m"}]}')
-  request.resume()
-  request.on("end", async () => {
-    const seconds = () => performance.now() / 1000
-    const began = seconds()
-    await pause(6)
-    const dequeued = seconds()
-    await pause(9)
-    const prefilled = seconds()
-    const chat = startChat(response)
-    chat.delta({ role: "assistant", content: "yes" })
-    await pause(5)
-    const decoded = seconds()
-    chat.delta({ content: "." })
-    chat.delta({}, "stop")
-    truth.requests++
-    truth.queueSeconds += dequeued - began + lieMs / 1000
-    truth.prefillSeconds += prefilled - dequeued
-    truth.decodeSeconds += decoded - prefilled
-    chat.event({
-      choices: [],
-      usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
-      metrics: {
-        queue_time_ms: (dequeued - began) * 1000,
-        time_to_first_token_ms: (prefilled - dequeued) * 1000,
-        generation_time_ms: (decoded - prefilled) * 1000,
-      },
-    })
-    response.end("data: [DONE]\n\n")
+  const seconds = () => performance.now() / 1000
+  const began = seconds()
+  await pause(6)
+  const dequeued = seconds()
+  await pause(9)
+  const prefilled = seconds()
+  const chat = startChat(response)
+  chat.delta({ role: "assistant", content: "yes" })
+  await pause(5)
+  const decoded = seconds()
+  chat.delta({ content: "." })
+  chat.delta({}, "stop")
+  truth.requests++
+  truth.queueSeconds += dequeued - began + lieMs / 1000
+  truth.prefillSeconds += prefilled - dequeued
+  truth.decodeSeconds += decoded - prefilled
+  chat.event({
+    choices: [],
+    usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
+    metrics: {
+      queue_time_ms: (dequeued - began) * 1000,
+      time_to_first_token_ms: (prefilled - dequeued) * 1000,
+      generation_time_ms: (decoded - prefilled) * 1000,
+    },
   })
+  response.end("data: [DONE]\n\n")
 })
 const origin = server.origin
 

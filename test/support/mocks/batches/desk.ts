@@ -85,10 +85,8 @@ export async function startDesk(
   const asked: string[] = []
   const times = new Map<string, number>()
   const desk = createDesk(options)
-  const server = await serveLoopback(async (incoming, response) => {
-    // Whoever asks may be killed before the request is whole.
-    const request = await readAsked(incoming).catch(() => null)
-    if (request === null) return
+  const server = await serveLoopback(async (incoming, response, text) => {
+    const request = readAsked(incoming, text)
     const what = `${request.method} ${request.path}`
     asked.push(what)
     const kind = `${request.method} ${request.path.replace(/(file|batch|msgbatch)[-_][\w-]+/g, "ID")}`
@@ -135,11 +133,8 @@ export interface Asked {
   readonly text: string
 }
 
-async function readAsked(incoming: IncomingMessage): Promise<Asked> {
-  const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk as Buffer)
+function readAsked(incoming: IncomingMessage, text: string): Asked {
   const url = new URL(incoming.url ?? "/", "http://localhost")
-  const text = Buffer.concat(chunks).toString("utf8")
   return { method: incoming.method ?? "", path: url.pathname, query: url.searchParams, headers: incoming.headers, text }
 }
 
