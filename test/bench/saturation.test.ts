@@ -18,6 +18,7 @@ describe("the saturation point of a sweep", () => {
       bestThroughput: 402,
       bestAt: 16,
       invalidLevels: [],
+      shortLevels: [],
       largestWithinSlo: null,
       reached: true,
       brokeSloAt: null,
@@ -51,6 +52,7 @@ describe("the saturation point of a sweep", () => {
       bestThroughput: 402,
       bestAt: 16,
       invalidLevels: [2],
+      shortLevels: [],
     })
     const none = levels.map((one) => ({ ...one, isInvalid: true }))
     expect(saturationOf(none)).toMatchObject({ concurrency: null, bestThroughput: null, reached: false })

@@ -141,15 +141,20 @@ function saturationSentences(variant: string, point: Saturation, unit: string): 
   const { invalidLevels } = point
   const said = limitWords(variant, point, unit)
   if (invalidLevels.length === 0) return said
-  const loads = invalidLevels.map((slots) => count(slots)).join(", ")
   return [
     ...said,
-    `${variant}: not counted in this: ${invalidLevels.length === 1 ? "the level" : "the levels"} at ${loads} in flight, where evalkit's own timing error is too large.`,
+    `${variant}: not counted in this: ${levelsAt(invalidLevels)}, where evalkit's own timing error is too large.`,
   ]
 }
 
+/** `the levels at 16, 32 in flight`. */
+function levelsAt(slots: readonly number[]): string {
+  return `${slots.length === 1 ? "the level" : "the levels"} at ${slots.map((one) => count(one)).join(", ")} in flight`
+}
+
 function limitWords(variant: string, point: Saturation, unit: string): readonly string[] {
-  const { concurrency, throughputThere, bestThroughput, bestAt, reached, largestWithinSlo, brokeSloAt } = point
+  const { concurrency, throughputThere, bestThroughput, bestAt, reached, shortLevels, largestWithinSlo, brokeSloAt } =
+    point
   const limit =
     bestThroughput === null || throughputThere === null || bestAt === null
       ? point.invalidLevels.length > 0
@@ -161,9 +166,11 @@ function limitWords(variant: string, point: Saturation, unit: string): readonly 
               ? ", the most of all levels"
               : `; the most was ${significant(bestThroughput)}, at ${count(bestAt)}`
           }): further requests mostly wait in a queue.`
-        : brokeSloAt === null
-          ? `${variant} was not saturated by ${counted(concurrency ?? 0, "request")} in flight; raise --max-concurrency.`
-          : `${variant}: the sweep ended because its objectives were missed; throughput still grew.`
+        : brokeSloAt === null && shortLevels.length > 0
+          ? `${variant}: whether it is saturated is open: ${levelsAt(shortLevels)} ${shortLevels.length === 1 ? "was" : "were"} too short to measure a throughput; ask for more with --requests.`
+          : brokeSloAt === null
+            ? `${variant} was not saturated by ${counted(concurrency ?? 0, "request")} in flight; raise --max-concurrency.`
+            : `${variant}: the sweep ended because its objectives were missed; throughput still grew.`
   if (brokeSloAt === null && largestWithinSlo === null) return [limit]
   const kept = largestWithinSlo === null ? "at no level" : `up to ${counted(largestWithinSlo, "request")} in flight`
   const broke = brokeSloAt === null ? "" : `, and misses them at ${count(brokeSloAt)}`

@@ -23,6 +23,8 @@ export interface Saturation {
   readonly throughputThere: number | null
   /** Levels that are not counted, because the client's own error is too large there. */
   readonly invalidLevels: readonly number[]
+  /** Levels that were too short to measure a throughput. */
+  readonly shortLevels: readonly number[]
   /** Largest concurrency at which the SLO still held; null without an SLO, or when it never held. */
   readonly largestWithinSlo: number | null
   /** Whether throughput stopped growing; false means that the sweep ended before that. */
@@ -62,6 +64,9 @@ export function saturationOf(all: readonly SweepLevel[]): Saturation {
     bestThroughput: known.length > 0 ? best : null,
     bestAt: known.find(({ value }) => value === best)?.concurrency ?? null,
     invalidLevels: all.filter(({ isInvalid }) => isInvalid).map(({ concurrency }) => concurrency),
+    shortLevels: levels.flatMap(({ concurrency, throughput }) =>
+      figureValue(throughput) === null ? [concurrency] : [],
+    ),
     largestWithinSlo: within.at(-1)?.concurrency ?? null,
     reached,
     brokeSloAt: levels[broke]?.concurrency ?? null,

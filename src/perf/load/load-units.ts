@@ -31,6 +31,9 @@ const minRequests = { ofUnit: 3, perSlot: 1.5 }
  * windows where there are few segments. Nothing is taken of a segment that never has as many requests in flight as the run: its first
  * call, which is sent alone.
  *
+ * A closed loop is steady once every slot has turned over: the requests that fill it wait less for each other than all that follow, and
+ * are left out. A segment that sends fewer requests than it has slots from then on says nothing.
+ *
  * @param slots as in {@link steadyWindow}; left out: the median number in flight over all segments
  * @returns the reason where no segment has a steady window
  */
@@ -39,13 +42,22 @@ export function loadUnits(segments: readonly LoadedSegment[], slots?: number | n
   let reason: string = speedReasons.tooShort
   const loaded = segments.flatMap((segment) => {
     const window = steadyWindow(segment.starts, segment.ends, target)
-    if (window.status === "known")
-      return [{ segment, startMs: window.startMs, lengthMs: window.endMs - window.startMs }]
-    reason = window.reason
+    if (window.status === "unknown") reason = window.reason
+    else if (typeof slots !== "number" || slots < 2)
+      return [{ segment, countedMs: Number.NEGATIVE_INFINITY, ...spanOf(window.startMs, window.endMs) }]
+    else {
+      const startMs = turnedOverMs(segment, slots)
+      if (segment.starts.filter((sendMs) => sendMs >= startMs).length >= slots)
+        return [{ segment, countedMs: startMs, ...spanOf(startMs, window.endMs) }]
+      reason = speedReasons.noTurnover(slots)
+    }
     return []
   })
   if (loaded.length === 0) return reason
-  const requests = loaded.reduce((sum, { segment }) => sum + segment.starts.length, 0)
+  const requests = loaded.reduce(
+    (sum, { segment, countedMs }) => sum + segment.starts.filter((sendMs) => sendMs >= countedMs).length,
+    0,
+  )
   const wanted = Math.floor(requests / Math.max(minRequests.ofUnit, minRequests.perSlot * (target ?? 1)))
   const most = Math.max(1, Math.min(maxUnits, wanted))
   const isGrouped = loaded.length >= most
@@ -61,6 +73,16 @@ export function loadUnits(segments: readonly LoadedSegment[], slots?: number | n
   return units
 }
 
+function spanOf(startMs: number, endMs: number): Pick<Window, "startMs" | "lengthMs"> {
+  return { startMs, lengthMs: endMs - startMs }
+}
+
+/** When the requests that filled the slots of a closed loop have all ended. */
+function turnedOverMs({ starts, ends }: LoadedSegment, slots: number): number {
+  const first = Array.from(starts.keys()).sort((a, b) => (starts[a] as number) - (starts[b] as number))
+  return first.slice(0, slots).reduce((last, i) => Math.max(last, ends[i] as number), Number.NEGATIVE_INFINITY)
+}
+
 function emptyUnits(count: number, [first]: readonly LoadedSegment[]): LoadUnits {
   const zeros = () => new Float64Array(count)
   return {
@@ -74,6 +96,8 @@ function emptyUnits(count: number, [first]: readonly LoadedSegment[]): LoadUnits
 
 interface Window {
   readonly segment: LoadedSegment
+  /** Requests that were sent before are in flight, and count no further. */
+  readonly countedMs: number
   readonly startMs: number
   readonly lengthMs: number
   readonly parts: number
@@ -83,7 +107,7 @@ interface Window {
 function addSegment(
   { requests, windowMs, inFlightMs, requestMs, amounts }: LoadUnits,
   first: number,
-  { segment, startMs, lengthMs, parts }: Window,
+  { segment, countedMs, startMs, lengthMs, parts }: Window,
 ): void {
   const partMs = lengthMs / parts
   const partAt = (atMs: number) => Math.min(parts - 1, Math.max(0, Math.floor((atMs - startMs) / partMs)))
@@ -91,10 +115,12 @@ function addSegment(
   for (let i = 0; i < segment.starts.length; i++) {
     const [start, end] = [segment.starts[i] as number, segment.ends[i] as number]
     const [from, to] = [partAt(start), partAt(end)]
-    add(requests, first + from, 1)
-    add(requestMs, first + from, end - start)
-    for (const [name, values] of segment.amounts.entries())
-      add(amounts[name] as Float64Array, first + from, values[i] as number)
+    if (start >= countedMs) {
+      add(requests, first + from, 1)
+      add(requestMs, first + from, end - start)
+      for (const [name, values] of segment.amounts.entries())
+        add(amounts[name] as Float64Array, first + from, values[i] as number)
+    }
     for (let part = from; part <= to; part++) {
       const opensMs = startMs + part * partMs
       add(inFlightMs, first + part, Math.max(0, Math.min(end, opensMs + partMs) - Math.max(start, opensMs)))
