@@ -30,134 +30,124 @@ const chartOptions: OptionKinds<ChartOptions> = {
 
 /** The summary that `evalkit run` ends with. @public */
 export function terminal(options: NoOptions = {}): ReportRenderer {
-  checkOptions("renderers.terminal", options, {})
-  return text("terminal", "txt", async ({ report }, screen) =>
+  return text(["terminal", "txt", options], async ({ report }, screen) =>
     (await import("./terminal/terminal.ts")).renderTerminal(report, screen),
   )
 }
 
 /** The page: one self-contained file with every section and the samples. @public */
 export function html(options: NoOptions = {}): ReportRenderer {
-  checkOptions("renderers.html", options, {})
-  return streamed("html", "html", async (input, write) => (await import("./export/html.ts")).renderHtml(input, write))
+  return streamed(["html", "html", options], async (input, write) =>
+    (await import("./export/html.ts")).renderHtml(input, write),
+  )
 }
 
 /** For a pull request. @public */
 export function markdown(options: NoOptions = {}): ReportRenderer {
-  checkOptions("renderers.markdown", options, {})
-  return text("markdown", "md", async ({ report }) => (await import("./export/markdown.ts")).renderMarkdown(report))
+  return text(["markdown", "md", options], async ({ report }) =>
+    (await import("./export/markdown.ts")).renderMarkdown(report),
+  )
 }
 
 /** The report in the published schema `evalkit.report/1`. @public */
 export function json(options: NoOptions = {}): ReportRenderer {
-  checkOptions("renderers.json", options, {})
-  return text("json", "json", async ({ report }) => (await import("./export/json.ts")).renderJson(report))
+  return text(["json", "json", options], async ({ report }) => (await import("./export/json.ts")).renderJson(report))
 }
 
 /** A table with one row per variant. @public */
 export function csv(options: NoOptions = {}): ReportRenderer {
-  checkOptions("renderers.csv", options, {})
-  return text("csv", "csv", async ({ report }, screen) =>
+  return text(["csv", "csv", options], async ({ report }, screen) =>
     (await import("./export/csv.ts")).renderCsv(report, screen.exact),
   )
 }
 
 /** A table with one row per answer. @public */
 export function answersCsv(options: NoOptions = {}): ReportRenderer {
-  checkOptions("renderers.answersCsv", options, {})
-  return streamed("answers-csv", "answers.csv", async (input, write, screen) =>
+  return streamed(["answers-csv", "answers.csv", options], async (input, write, screen) =>
     (await import("./export/csv.ts")).renderAnswersCsv(input, write, screen.exact),
   )
 }
 
 /** One JSON line per answer. @public */
 export function jsonl(options: NoOptions = {}): ReportRenderer {
-  checkOptions("renderers.jsonl", options, {})
-  return streamed("jsonl", "jsonl", async (input, write) =>
-    (await import("./export/jsonl.ts")).renderJsonl(input, write),
+  return streamed(["jsonl", "jsonl", options], async (input, write) =>
+    (await import("./export/json.ts")).renderJsonl(input, write),
   )
 }
 
 /** One row per answer, in columns. @public */
 export function parquet(options: NoOptions = {}): ReportRenderer {
-  checkOptions("renderers.parquet", options, {})
-  return bytes("parquet", "parquet", async (input) => (await import("./export/parquet.ts")).renderParquet(input))
+  return bytes(["parquet", "parquet", options], async (input) =>
+    (await import("./export/parquet.ts")).renderParquet(input),
+  )
 }
 
 /** One chart as a picture that scales. @public */
 export function svg(options: ChartOptions = {}): ReportRenderer {
-  checkOptions("renderers.svg", options, chartOptions)
-  return text("svg", "svg", async ({ report }, screen) =>
+  return text(["svg", "svg", options, chartOptions], async ({ report }, screen) =>
     (await import("./export/chart-svg.ts")).renderChartSvg(report, chartOf(options, screen)),
   )
 }
 
 /** One chart as a picture of pixels; needs the package `@resvg/resvg-js`. @public */
 export function png(options: ChartOptions = {}): ReportRenderer {
-  checkOptions("renderers.png", options, chartOptions)
-  return bytes("png", "png", async ({ report }, screen) =>
+  return bytes(["png", "png", options, chartOptions], async ({ report }, screen) =>
     (await import("./export/chart-svg.ts")).renderChartPng(report, chartOf(options, screen)),
   )
 }
 
 /** For CI: gate, checks and verdicts as test cases. @public */
 export function junit(options: NoOptions = {}): ReportRenderer {
-  checkOptions("renderers.junit", options, {})
-  return text("junit", "junit.xml", async ({ report }) => (await import("./export/junit.ts")).renderJunit(report))
+  return text(["junit", "junit.xml", options], async ({ report }) =>
+    (await import("./export/junit.ts")).renderJunit(report),
+  )
 }
 
 /** Lines that GitHub Actions shows beside a change. @public */
 export function annotations(options: NoOptions = {}): ReportRenderer {
-  checkOptions("renderers.annotations", options, {})
-  return text("annotations", "annotations.txt", async ({ report }) =>
+  return text(["annotations", "annotations.txt", options], async ({ report }) =>
     (await import("./export/annotations.ts")).renderAnnotations(report),
   )
 }
 
 /** The report in Markdown as the summary of a step in GitHub Actions, within the 1 MiB that it takes. @public */
 export function stepSummary(options: NoOptions = {}): ReportRenderer {
-  checkOptions("renderers.stepSummary", options, {})
-  return text("step-summary", "summary.md", async ({ report }) =>
+  return text(["step-summary", "summary.md", options], async ({ report }) =>
     (await import("./export/step-summary.ts")).renderStepSummary(report),
   )
 }
 
 /** One OpenTelemetry span per answer. @public */
 export function otlp(options: NoOptions = {}): ReportRenderer {
-  checkOptions("renderers.otlp", options, {})
-  return streamed("otlp", "otlp.jsonl", async (input, write) =>
+  return streamed(["otlp", "otlp.jsonl", options], async (input, write) =>
     (await import("./export/otlp.ts")).renderOtlp(input, write),
   )
 }
 
 /** Latencies and token counts as OpenTelemetry metrics. @public */
 export function otlpMetrics(options: NoOptions = {}): ReportRenderer {
-  checkOptions("renderers.otlpMetrics", options, {})
-  return streamed("otlp-metrics", "otlp-metrics.jsonl", async (input, write) =>
+  return streamed(["otlp-metrics", "otlp-metrics.jsonl", options], async (input, write) =>
     (await import("./export/otlp-metrics.ts")).renderOtlpMetrics(input, write),
   )
 }
 
 /** Scores as OpenTelemetry log events `gen_ai.evaluation.result`. @public */
 export function otlpLogs(options: NoOptions = {}): ReportRenderer {
-  checkOptions("renderers.otlpLogs", options, {})
-  return streamed("otlp-logs", "otlp-logs.jsonl", async (input, write) =>
+  return streamed(["otlp-logs", "otlp-logs.jsonl", options], async (input, write) =>
     (await import("./export/otlp-logs.ts")).renderOtlpLogs(input, write),
   )
 }
 
 /** Scores as Langfuse takes them, one JSON line each. @public */
 export function langfuse(options: NoOptions = {}): ReportRenderer {
-  checkOptions("renderers.langfuse", options, {})
-  return streamed("langfuse", "langfuse.jsonl", async (input, write) =>
+  return streamed(["langfuse", "langfuse.jsonl", options], async (input, write) =>
     (await import("./export/tracker-rows.ts")).renderLangfuse(input, write),
   )
 }
 
 /** Variants and answers for Weights & Biases, one JSON line each. @public */
 export function wandb(options: NoOptions = {}): ReportRenderer {
-  checkOptions("renderers.wandb", options, {})
-  return streamed("wandb", "wandb.jsonl", async (input, write) =>
+  return streamed(["wandb", "wandb.jsonl", options], async (input, write) =>
     (await import("./export/tracker-rows.ts")).renderWandb(input, write),
   )
 }
@@ -188,28 +178,23 @@ function chartOf({ chart }: ChartOptions, screen: ReportScreen): ChartName {
   return chart ?? (screen.chart as ChartName | undefined) ?? "frontier"
 }
 
-function text(
-  name: string,
-  extension: string,
-  render: (input: ReportInput, screen: ReportScreen) => Promise<string>,
-): ReportRenderer {
-  return {
-    ...{ name, extension, binary: false },
-    render: async (input, write, screen) => write(await render(input, screen)),
-  }
+/** Name and extension of a renderer, what it was called with, and what it may be called with. */
+type Named = readonly [name: string, extension: string, options: object, known?: object]
+
+function text(named: Named, render: (input: ReportInput, screen: ReportScreen) => Promise<string>): ReportRenderer {
+  return streamed(named, async (input, write, screen) => write(await render(input, screen)))
 }
 
 function bytes(
-  name: string,
-  extension: string,
+  named: Named,
   render: (input: ReportInput, screen: ReportScreen) => Promise<Uint8Array>,
 ): ReportRenderer {
-  return {
-    ...{ name, extension, binary: true },
-    render: async (input, write, screen) => write(await render(input, screen)),
-  }
+  const renderer = streamed(named, async (input, write, screen) => write(await render(input, screen)))
+  return { ...renderer, binary: true }
 }
 
-function streamed(name: string, extension: string, render: ReportRenderer["render"]): ReportRenderer {
+function streamed([name, extension, options, known = {}]: Named, render: ReportRenderer["render"]): ReportRenderer {
+  const called = name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+  checkOptions(`renderers.${called}`, options, known as OptionKinds<object>)
   return { name, extension, binary: false, render }
 }

@@ -1,5 +1,5 @@
 // Builds the page of the report into dist/reports/app: a script and a style sheet for the browser, a module that renders
-// the page in Node, and script and style sheet of the pages of evalkit view. Does nothing when what is built is newer
+// the page in Node, script and style sheet of the pages of evalkit view, and what load tests add. Does nothing when what is built is newer
 // than every source that it is made of. Several processes may call it at once (test files do): one builds, the others wait.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
@@ -9,7 +9,9 @@ import * as esbuild from "esbuild"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const folder = join(root, "dist/reports/app")
-const built = ["client.js", "style.css", "server.js", "view.js", "view.css"].map((name) => join(folder, name))
+const built = ["client.js", "style.css", "server.js", "view.js", "view.css", "bench.css"].map((name) =>
+  join(folder, name),
+)
 const lock = join(folder, ".building")
 const longestBuildMs = 60_000
 
@@ -60,7 +62,10 @@ const build = async () => {
     esbuild.build({ ...shared, entryPoints: [join(app, "server.tsx")], platform: "node" }),
     esbuild.build({
       ...shared,
-      entryPoints: [{ in: join(app, "view/client.ts"), out: "view" }],
+      entryPoints: [
+        { in: join(app, "view/client.ts"), out: "view" },
+        { in: join(app, "bench/bench.css"), out: "bench" },
+      ],
       platform: "browser",
       minify: true,
     }),

@@ -1,9 +1,9 @@
-import type { ComponentChildren } from "preact"
+import { type ComponentChildren, isValidElement, type VNode } from "preact"
 import { TableFrame } from "./parts.tsx"
 import { Heading as Title } from "./words.tsx"
 
-/** The head of a column of numbers, or of words, which stand on the left. */
-export type Heading = string | { readonly words: string }
+/** The head of a column of numbers, or of words, which stand on the left; an element where it is explained in another way. */
+export type Heading = string | { readonly words: string } | VNode
 
 /** A table with one line of headings that scrolls sideways where it must; its children are the rows. */
 export function DataTable(props: {
@@ -20,17 +20,14 @@ export function DataTable(props: {
       <table class={props.class}>
         <thead>
           <tr>
-            {props.headings.map((heading, i) =>
-              typeof heading === "string" ? (
-                <th key={i} scope="col">
-                  <Title title={heading} {...place} />
+            {props.headings.map((heading, i) => {
+              const isText = typeof heading === "object" && "words" in heading
+              return (
+                <th key={i} scope="col" class={isText ? "texts" : undefined}>
+                  {isValidElement(heading) ? heading : <Title title={isText ? heading.words : heading} {...place} />}
                 </th>
-              ) : (
-                <th key={i} scope="col" class="texts">
-                  <Title title={heading.words} {...place} />
-                </th>
-              ),
-            )}
+              )
+            })}
           </tr>
         </thead>
         <tbody>{props.children}</tbody>

@@ -1,9 +1,8 @@
 import type { RunReport } from "../../src/core/report/report.ts"
 import type { PageFacts } from "../page/payload.ts"
 import type { FindWord } from "../page/words.ts"
-import { otherSections, quantizations, slicings, sweptLevels } from "../wording/placed-sections.ts"
+import { otherSections, quantizations, slicings, sweptLevels } from "../view-model/sections.ts"
 import { wholeFailure } from "../wording/whole-failure.ts"
-import { UnknownNotice } from "./address/unknown-notice.tsx"
 import { PageProvider, pageContext } from "./context.tsx"
 import { SampleBrowser } from "./samples/browser.tsx"
 import { Answer } from "./sections/answer.tsx"
@@ -20,6 +19,7 @@ import { Trust } from "./sections/trust/trust.tsx"
 import { Variants } from "./sections/variants.tsx"
 import { WholeFailureNotice } from "./sections/whole-failure.tsx"
 import { ThemeSwitch } from "./theme.tsx"
+import { UnknownNotice } from "./unknown-notice.tsx"
 import { WordsProvider } from "./words.tsx"
 
 /** The whole page, in the order in which a reader decides: answer, evidence, samples, method. */

@@ -136,3 +136,23 @@ export function TableFrame(props: { label: string; children: ComponentChildren }
     </div>
   )
 }
+
+/** A long foreign text behind its title, whose lines stay as they are where it is code. */
+export function Folded(props: { title: string; text: string; isCode?: boolean }) {
+  const text = <Foreign text={props.text} limit={20_000} />
+  return (
+    <details>
+      <summary>{props.title}</summary>
+      {props.isCode ? <pre>{text}</pre> : text}
+    </details>
+  )
+}
+
+/** Notes below what they are about, a paragraph each. */
+export function Notes({ notes }: { notes: readonly string[] }) {
+  return notes.map((note) => (
+    <p key={note} class="note">
+      <Foreign text={note} limit={400} />
+    </p>
+  ))
+}

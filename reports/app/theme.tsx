@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks"
+import { themes } from "./address.ts"
 import { useHashState } from "./state.ts"
-import { themes } from "./themes.ts"
 
 /** Switches between the reader's own theme, light and dark. */
 export function ThemeSwitch() {

@@ -42,7 +42,7 @@ export function Hinted(props: { word: string; place?: string | undefined; childr
 }
 
 /** A heading of our own words, which are explained. */
-export function Heading(props: { title: string; place?: string }) {
+export function Heading(props: { title: string; place?: string | undefined }) {
   return (
     <Explained word={props.title} place={props.place}>
       {props.title}

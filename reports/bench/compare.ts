@@ -34,8 +34,8 @@ export function compareBenches(before: readonly JsonObject[], after: readonly Js
     return old
       ? [
           ...[
-            ...medians.flatMap(([name, figure]) => changeOf(key(row), figure, name, old, row)),
-            ...rates.flatMap(([name, figure]) => rateChange(key(row), figure, name, old, row)),
+            ...medians.flatMap(([name, figure]) => changeOf({ level: key(row), figure, name }, old, row)),
+            ...rates.flatMap(([name, figure]) => rateChange({ level: key(row), figure, name }, old, row)),
           ].map((change) =>
             isOfOtherLengths(change, old, row) ? { ...change, verdict: "other lengths" as const } : change,
           ),
@@ -73,6 +73,8 @@ const rates = [
   ["system_tps", "output tokens"],
 ] as const
 
+type ChangeAt = Pick<BenchChange, "level" | "figure" | "name">
+
 /** Figures of whole answers: how long an answer is decides them. */
 const ofWholeAnswers: ReadonlySet<string> = new Set(["e2e_ms", "requests_per_second"])
 
@@ -93,42 +95,28 @@ function loadOf(row: JsonObject): string {
     : `${row.concurrency} in flight`
 }
 
-function changeOf(
-  level: string,
-  figure: string,
-  name: string,
-  old: JsonObject,
-  row: JsonObject,
-): readonly BenchChange[] {
-  const before = numberAt(old[name], "p50")
-  const after = numberAt(row[name], "p50")
-  if (before === null || after === null || before === 0) return []
-  const verdict = verdictOf(intervalAt(old.p50_intervals, name), intervalAt(row.p50_intervals, name))
-  return [{ level, figure, name, before, after, percent: ((after - before) / before) * 100, verdict }]
+function changeOf(at: ChangeAt, old: JsonObject, row: JsonObject): readonly BenchChange[] {
+  const [before, after] = [numberAt(old[at.name], "p50"), numberAt(row[at.name], "p50")]
+  const intervals = [intervalAt(old.p50_intervals, at.name), intervalAt(row.p50_intervals, at.name)] as const
+  return changed(at, before, after, verdictOf(...intervals))
 }
 
 /** Throughput, where both sides have an interval for it: more is faster. */
-function rateChange(
-  level: string,
-  figure: string,
-  name: string,
-  old: JsonObject,
-  row: JsonObject,
+function rateChange(at: ChangeAt, old: JsonObject, row: JsonObject): readonly BenchChange[] {
+  const intervals = [intervalAt(row.rate_intervals, at.name), intervalAt(old.rate_intervals, at.name)] as const
+  if (intervals.some(([low]) => low === null)) return []
+  return changed(at, numberAt(old, at.name), numberAt(row, at.name), verdictOf(...intervals))
+}
+
+/** A change of what both sides state; nothing where one does not. */
+function changed(
+  at: ChangeAt,
+  before: number | null,
+  after: number | null,
+  verdict: BenchChange["verdict"],
 ): readonly BenchChange[] {
-  const [before, after] = [numberAt(old, name), numberAt(row, name)]
-  const intervals = [intervalAt(row.rate_intervals, name), intervalAt(old.rate_intervals, name)] as const
-  if (before === null || after === null || before === 0 || intervals.some(([low]) => low === null)) return []
-  return [
-    {
-      level,
-      figure,
-      name,
-      before,
-      after,
-      percent: ((after - before) / before) * 100,
-      verdict: verdictOf(...intervals),
-    },
-  ]
+  if (before === null || after === null || before === 0) return []
+  return [{ ...at, before, after, percent: ((after - before) / before) * 100, verdict }]
 }
 
 /** Figures of one tool that stand in the place of what its log does not hold: it states them, by its own names and definitions. */
@@ -139,16 +127,16 @@ function statedChanges(level: string, old: JsonObject, row: JsonObject): readonl
     (old.requests === null && row.requests === null) ||
     (old.requests_per_second === null && row.requests_per_second === null && name.includes("throughput"))
   const shared = Object.keys(before).filter((name) => Object.hasOwn(after, name) && isWanted(name))
-  return shared.slice(0, mostStated).flatMap((name) => {
-    const [was, is] = [numberAt(before, name), numberAt(after, name)]
-    if (was === null || is === null || was === 0) return []
-    const facts = { level: `${level}, as ${row.recognised} states it`, figure: name, name }
-    return [{ ...facts, before: was, after: is, percent: ((is - was) / was) * 100, verdict: "no interval" as const }]
-  })
+  const at = `${level}, as ${row.recognised} states it`
+  return shared
+    .slice(0, maxStated)
+    .flatMap((name) =>
+      changed({ level: at, figure: name, name }, numberAt(before, name), numberAt(after, name), "no interval"),
+    )
 }
 
 /** More figures of a tool than a reader looks at. */
-const mostStated = 40
+const maxStated = 40
 
 type Interval = readonly [number | null, number | null]
 

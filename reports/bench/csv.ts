@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../src/core/json.ts"
 import type { BenchResult } from "../../src/perf/bench/bench-result.ts"
+import { type CsvCell, csvLine } from "../export/csv.ts"
 import { benchJson } from "./json.ts"
 
 /** One line for each variant and level; nested figures as `ttft_ms.p50`. An unknown figure is an empty cell. */
@@ -9,21 +10,16 @@ export function benchCsv(result: BenchResult): string {
     return flatten(figures)
   })
   const columns = [...new Set(rows.flatMap((row) => [...row.keys()]))]
-  const lines = rows.map((row) => columns.map((column) => quote(row.get(column) ?? "")).join(","))
-  return `${[columns.map(quote).join(","), ...lines].join("\r\n")}\r\n`
+  return [columns, ...rows.map((row) => columns.map((column) => row.get(column) ?? null))]
+    .map((cells) => csvLine(cells))
+    .join("")
 }
 
-function flatten(value: JsonValue, path = "", into = new Map<string, string>()): Map<string, string> {
+function flatten(value: JsonValue, path = "", into = new Map<string, CsvCell>()): Map<string, CsvCell> {
   if (value === null || typeof value !== "object") {
-    into.set(path, value === null ? "" : String(value))
+    into.set(path, typeof value === "boolean" ? String(value) : value)
     return into
   }
   for (const [name, member] of Object.entries(value)) flatten(member, path === "" ? name : `${path}.${name}`, into)
   return into
-}
-
-/** RFC 4180; a cell that a spreadsheet would run as a formula gets an apostrophe in front. */
-function quote(cell: string): string {
-  const safe = /^[=+@\t\r]/.test(cell) || /^-(?![\d.])/.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -2,7 +2,6 @@ import type { BenchResult } from "../../src/perf/bench/bench-result.ts"
 import { loadPageAssets } from "../page/assets.ts"
 import { pageGlossary } from "../page/glossary.ts"
 import { contentSource, pageHead } from "../page/head.ts"
-import { benchStyle } from "./style.ts"
 import { verdictSentences } from "./words/verdict.ts"
 
 /**
@@ -10,7 +9,7 @@ import { verdictSentences } from "./words/verdict.ts"
  * the same bytes. Throws an {@link EvalkitError} when the page was not built (`npm run build`).
  */
 export async function benchHtml(result: BenchResult): Promise<string> {
-  const { style: shared, renderBench } = await loadPageAssets()
+  const { style: shared, benchStyle, renderBench } = await loadPageAssets()
   const style = `${shared}${benchStyle}`
   const [title = "Nothing was measured."] = verdictSentences(result)
   const head = pageHead({ title, style, policy: [`style-src '${contentSource(style)}'`] })

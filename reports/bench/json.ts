@@ -5,7 +5,7 @@ import type { BenchResult } from "../../src/perf/bench/bench-result.ts"
 import { comparedFigures } from "../../src/perf/bench/compared-figures.ts"
 import { type LoadWorker, lateWorkers } from "../../src/perf/bench/load-worker.ts"
 import { errorBudget } from "../../src/perf/client/error-budget.ts"
-import { bound, distributionJson } from "./json/figures.ts"
+import { boundsOf, distributionJson, snakeJson } from "./json/figures.ts"
 import { limitsJson } from "./json/limits.ts"
 import { coldStartJson, promptCacheJson, resourcesJson, serverJson } from "./json/server.ts"
 
@@ -47,21 +47,11 @@ export function benchJson(result: BenchResult): readonly JsonObject[] {
     prompt_cache_hit_rate: figureValue(level.promptCacheHitRate),
     prompt_cache: promptCacheJson(level),
     answer_tokens: answerTokensJson(level),
-    tokens: {
-      prompt: figureValue(level.tokens.prompt),
-      completion: figureValue(level.tokens.completion),
-      cached_prompt: figureValue(level.tokens.cachedPrompt),
-      reasoning: figureValue(level.tokens.reasoning),
-    },
+    tokens: tokensJson(level),
     context_window: figureValue(level.contextUse.window),
     context_use: distributionJson(level.contextUse.share),
     context_warnings: [...level.contextUse.warnings],
-    client_error: level.clientError && {
-      ttft_ms_p50: level.clientError.ttftMsP50,
-      ttft_ms_p99: level.clientError.ttftMsP99,
-      itl_ms_p50: level.clientError.itlMsP50,
-      itl_ms_p99: level.clientError.itlMsP99,
-    },
+    client_error: clientErrorJson(level),
     valid: lateWorkers(level).length > 0 ? false : level.clientError ? level.doubtful.length === 0 : null,
     doubtful: level.doubtful.map((doubt) => ({ ...doubt })),
     cost_usd: figureValue(level.cost.totalUsd),
@@ -104,26 +94,27 @@ export function benchJson(result: BenchResult): readonly JsonObject[] {
 
 /** A worker's part of a shared load; `schedule_error` is a share of the time between two of its requests. */
 function workerJson({ shard, host, requests, lagMs, gapMs, scheduleError, clock }: LoadWorker): JsonObject {
-  return {
-    ...{ shard, host, requests, gap_ms: gapMs },
-    lag_ms: distributionJson(lagMs),
-    schedule_error: figureValue(scheduleError),
-    clock: { server: clock.server, ahead_ms: clock.aheadMs, error_ms: clock.errorMs, reason: clock.reason },
-  }
+  const { server, aheadMs, errorMs, reason } = clock
+  const times = { gapMs, lagMs: distributionJson(lagMs), scheduleError }
+  return snakeJson({ shard, host, requests, ...times, clock: snakeJson({ server, aheadMs, errorMs, reason }) })
+}
+
+function tokensJson({ tokens: { prompt, completion, cachedPrompt, reasoning } }: BenchLevel): JsonObject {
+  return snakeJson({ prompt, completion, cachedPrompt, reasoning })
+}
+
+function clientErrorJson({ clientError }: BenchLevel): JsonValue {
+  if (!clientError) return null
+  const { ttftMsP50, ttftMsP99, itlMsP50, itlMsP99 } = clientError
+  return { ttft_ms_p50: ttftMsP50, ttft_ms_p99: ttftMsP99, itl_ms_p50: itlMsP50, itl_ms_p99: itlMsP99 }
 }
 
 /** How long the answers were: what came, what was asked for, what was cut off and what ended early. */
 function answerTokensJson({ lengths }: BenchLevel): JsonObject {
   const { tokens, asked, atLimit, short } = lengths
-  return {
-    mean: figureValue(tokens.mean),
-    p50: figureValue(tokens.p50),
-    n: tokens.p50.status === "known" ? tokens.p50.n : 0,
-    asked: figureValue(asked),
-    at_limit_share: figureValue(atLimit),
-    short_share: figureValue(short),
-    short_share_interval: [bound(short, "low"), bound(short, "high")],
-  }
+  const { mean, p50 } = tokens
+  const shares = { atLimitShare: atLimit, shortShare: short, shortShareInterval: [...boundsOf(short)] }
+  return snakeJson({ mean, p50, n: p50.status === "known" ? p50.n : 0, asked, ...shares })
 }
 
 /** Who measured it: the client by its stamps, or the server. */
@@ -139,50 +130,33 @@ function withLogprobs(figure: Figure): JsonValue {
 /** What others compare: throughput per user, per GPU and per dollar, and llama-bench's pp and tg; unknown ones are null. */
 function comparedJson({ resources }: BenchResult, level: BenchLevel): JsonObject {
   const figures = comparedFigures(level, resources.get(level.variant))
-  return {
-    tps_per_user: figureValue(figures.tokensPerSecondPerUser),
-    tps_per_gpu: figureValue(figures.tokensPerSecondPerGpu),
-    tokens_per_usd: figureValue(figures.tokensPerUsd),
-    pp_tps: figureValue(figures.promptProcessing),
-    tg_tps: figureValue(figures.tokenGeneration),
-  }
+  const { tokensPerSecondPerUser: tpsPerUser, tokensPerSecondPerGpu: tpsPerGpu, tokensPerUsd } = figures
+  return snakeJson({
+    ...{ tpsPerUser, tpsPerGpu, tokensPerUsd },
+    ...{ ppTps: figures.promptProcessing, tgTps: figures.tokenGeneration },
+  })
 }
 
 /** Every metric by name, with its interval and how many answers it could score. */
 function metricsJson({ metrics }: BenchLevel): JsonObject {
   return Object.fromEntries(
-    metrics.map(({ name, figure, scored, unscored }) => [
-      name,
-      {
-        value: figureValue(figure),
-        low: bound(figure, "low"),
-        high: bound(figure, "high"),
-        scored,
-        unscored,
-        ...(figure.status === "unknown" ? { reason: figure.reason } : {}),
-      },
-    ]),
+    metrics.map(({ name, figure, scored, unscored }) => {
+      const [low, high] = boundsOf(figure)
+      const found: JsonObject = { value: figureValue(figure), low, high, scored, unscored }
+      return [name, figure.status === "unknown" ? { ...found, reason: figure.reason } : found]
+    }),
   )
 }
 
 /** What judging used, apart from the service's own tokens; null when no judge was asked. */
 function judgesJson({ judges }: BenchLevel): JsonValue {
   const { calls, replayed, promptTokens, completionTokens, usd } = judges
-  if (calls + replayed === 0) return null
-  return {
-    calls,
-    replayed,
-    prompt_tokens: figureValue(promptTokens),
-    completion_tokens: figureValue(completionTokens),
-    usd: figureValue(usd),
-  }
+  return calls + replayed === 0 ? null : snakeJson({ calls, replayed, promptTokens, completionTokens, usd })
 }
 
 function intervals({ speed }: BenchLevel): JsonObject {
   const named = { ttft_ms: speed.ttftMs, tpot_ms: speed.tpotMs, itl_ms: speed.itlMs, e2e_ms: speed.e2eMs }
-  return Object.fromEntries(
-    Object.entries(named).map(([name, { p50 }]) => [name, [bound(p50, "low"), bound(p50, "high")]]),
-  )
+  return Object.fromEntries(Object.entries(named).map(([name, { p50 }]) => [name, [...boundsOf(p50)]]))
 }
 
 /** Why figures are null. */

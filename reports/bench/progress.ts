@@ -1,7 +1,7 @@
 import type { LevelProgress } from "../../src/perf/bench/bench-level.ts"
 import { type LoadPlan, offeredRate } from "../../src/perf/load/load-plan.ts"
 import { count, significant } from "../../src/words/number.ts"
-import { rateWords } from "./words/load-words.ts"
+import { rateWords } from "./words/level-words.ts"
 
 /** Where progress is shown. */
 export interface ProgressScreen {

@@ -1,31 +1,14 @@
 import type { BenchLevel } from "../../src/perf/bench/bench-level.ts"
 import { significant } from "../../src/words/number.ts"
 import { stackedTables } from "../terminal/text-table.ts"
-import { loadWords } from "./words/load-words.ts"
-import { type ServerCell, type ServerRow, serverCells, serverRows, serverShares } from "./words/server-rows.ts"
+import { loadWords } from "./words/level-words.ts"
+import { type ServerCell, type ServerRow, serverRows, serverShares, serverTitles } from "./words/server.ts"
 
 /** The server's own view as a table: a load after the other, and what each of its sources says. Nothing where no server says anything. */
 export function serverTable(levels: readonly BenchLevel[], width: number): readonly string[] {
   const { rows, known } = serverRows(levels)
   if (rows.length === 0) return []
-  const isShown = (_: string, column: number) => column === 0 || known.includes(serverCells[column - 1] as ServerCell)
-  const header = [
-    "the server's own view",
-    "queue",
-    "model load",
-    "prefill",
-    "decode",
-    "first token, client",
-    "the rest of it",
-    "between tokens",
-    "running",
-    "waiting",
-    "KV cache",
-    "prefix cache hits",
-    "guessed tokens kept",
-    "tokens a guess",
-    "preemptions",
-  ].filter(isShown)
+  const header = ["the server's own view", ...known.map((name) => serverTitles[name])]
   return [
     ...stackedTables(
       header,

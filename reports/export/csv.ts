@@ -1,8 +1,7 @@
 import { unknown } from "../../src/core/report/figure.ts"
 import type { ReportInput, RunReport, VariantReport } from "../../src/core/report/report.ts"
+import { answerColumns, type VariantColumn, variantColumns } from "../view-model/variant-columns.ts"
 import { type AnswerRow, answerRows } from "./answer-row.ts"
-import { type VariantColumn, variantColumns } from "./columns.ts"
-import { textColumns } from "./text-columns.ts"
 import { buffered, type Write } from "./write.ts"
 
 /** A number, or a text that somebody else wrote. */
@@ -16,7 +15,7 @@ export function renderCsv(report: RunReport, exact = false): string {
   const columns: readonly Pick<VariantColumn, "id" | "figure" | "second">[] = [
     ...variantColumns(report),
     ...answeredColumns(report),
-    ...(report.variants.some(({ text }) => text) ? textColumns : []),
+    ...(report.variants.some(({ text }) => text) ? answerColumns : []),
   ]
   const header: CsvCell[] = ["variant", "model", "provider", "quantization", "baseline"]
   for (const { id, second } of columns) {

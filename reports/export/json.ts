@@ -1,4 +1,6 @@
-import type { RunReport } from "../../src/core/report/report.ts"
+import type { ReportInput, RunReport } from "../../src/core/report/report.ts"
+import { answerRows } from "./answer-row.ts"
+import { buffered, type Write } from "./write.ts"
 
 /**
  * The report as JSON in the published schema `evalkit.report/1` (`reports/schema/report-1.schema.json`). Numbers that are
@@ -7,4 +9,11 @@ import type { RunReport } from "../../src/core/report/report.ts"
  */
 export function renderJson(report: RunReport): string {
   return `${JSON.stringify(report, null, 2)}\n`
+}
+
+/** Every answer with its scores as one JSON object per line, in plan order; see {@link AnswerRow} for the fields. */
+export async function renderJsonl(input: ReportInput, write: Write): Promise<void> {
+  const out = buffered(write)
+  for await (const row of answerRows(input)) await out.push(`${JSON.stringify(row)}\n`)
+  await out.end()
 }

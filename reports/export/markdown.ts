@@ -1,25 +1,27 @@
 import type { RunReport, VariantReport } from "../../src/core/report/report.ts"
 import type { SectionOfKind, TableData } from "../../src/core/report/report-sections.ts"
 import { dataName } from "../../src/words/data-name.ts"
-import { aboutMark, figureCell } from "../../src/words/figure.ts"
 import { count, counted, significant } from "../../src/words/number.ts"
 import { pNumber } from "../../src/words/p-value.ts"
 import { levelText } from "../../src/words/percent.ts"
-import { duration, quantityPair } from "../../src/words/quantity.ts"
+import { duration } from "../../src/words/quantity.ts"
 import { plainText } from "../../src/words/text.ts"
+import { contextTable } from "../view-model/context-curve.ts"
+import { levelTable } from "../view-model/levels.ts"
+import { quantizationTable } from "../view-model/quantization.ts"
+import { otherSections, quantizations, slicings, sweptLevels } from "../view-model/sections.ts"
+import { movedTable } from "../view-model/slices.ts"
+import type { Table } from "../view-model/table.ts"
+import { shownColumns, standings, type VariantColumn } from "../view-model/variant-columns.ts"
+import { markOf, type VariantMark, variantCell } from "../view-model/variant-rows.ts"
 import { answeredNotes } from "../wording/answered-notes.ts"
-import { contextTable } from "../wording/context-curve.ts"
 import { doubtsBesideVerdict } from "../wording/doubts.ts"
 import { withoutClass } from "../wording/failure-reasons.ts"
 import { criticalLines, limitLines } from "../wording/limits.ts"
 import { percentileNotes } from "../wording/percentile-notes.ts"
-import { otherSections, quantizations, slicings, sweptLevels } from "../wording/placed-sections.ts"
-import { movedTable } from "../wording/slice-tables.ts"
 import { stagesText } from "../wording/stages.ts"
-import { levelColumns, levelStanding, standingTitle } from "../wording/swept-levels.ts"
 import { noAnswerWords, verdictWords } from "../wording/verdict-words.ts"
 import { wholeFailure } from "../wording/whole-failure.ts"
-import { failedCount, shownColumns, standings, type VariantColumn } from "./columns.ts"
 import { mermaidFrontier } from "./mermaid.ts"
 
 const variantLimit = 50
@@ -38,8 +40,10 @@ export function renderMarkdown(report: RunReport): string {
     limits(report),
     mermaidFrontier(report),
     ...slicings(report).map(slicing),
-    ...sweptLevels(report).map((section) => levels(section, report)),
-    ...quantizations(report).map(quantization),
+    ...sweptLevels(report).map(({ title, sentences, data }) =>
+      headed(title, [table(levelTable(data, report))], sentences),
+    ),
+    ...quantizations(report).map(({ title, sentences, data }) => headed(title, [quantizationLines(data)], sentences)),
     trust(report),
     failures(report),
     footer(report),
@@ -84,40 +88,30 @@ function variantTable(report: RunReport): string {
   const marks = columns.map((column) => standings(column, report.variants))
   const shown = report.variants.slice(0, variantLimit)
   const rows = shown.map((variant, index) => [
-    `${mark(report, variant)} ${markdownText(variant.name)}`,
+    `${signs[markOf(report, variant)]} ${markdownText(variant.name)}`,
     ...columns.map((column, place) => cell(column, variant, marks[place]?.[index] === "best")),
   ])
   const header = ["variant", ...columns.map((column) => markdownText(column.title))]
   const hidden = report.variants.length - shown.length
+  const more = hidden > 0 ? ` ${count(hidden)} more variants are in the report.` : ""
+  const notes = [...answeredNotes(report), ...percentileNotes(shown, columns, { cellsSayWhy: true })]
   return [
-    table(header, rows),
+    linesOf(header, rows),
     "",
-    `\u25b2 baseline, \u25cf on the frontier, \u25cb dominated; best value bold; \u00b1 is half of the ${levelText(report.run.alpha)} interval, which stands in brackets where \u00b1 would reach beyond what can be.${hidden > 0 ? ` ${count(hidden)} more variants are in the report.` : ""}${[
-      ...answeredNotes(report),
-      ...percentileNotes(shown, columns, { cellsSayWhy: true }),
-    ]
-      .map((note) => ` ${markdownText(note, 400)}.`)
-      .join("")}`,
+    `\u25b2 baseline, \u25cf on the frontier, \u25cb dominated; best value bold; \u00b1 is half of the ${levelText(report.run.alpha)} interval, which stands in brackets where \u00b1 would reach beyond what can be.${more}${notes.map((note) => ` ${markdownText(note, 400)}.`).join("")}`,
   ].join("\n")
 }
 
-function cell(column: VariantColumn, variant: VariantReport, best: boolean): string {
-  const figure = column.figure(variant)
-  if (figure.status === "unknown") return `unknown (${markdownText(figure.reason, 80)})`
-  if (column.id === "failed") return count(failedCount(variant))
-  const second = column.second?.(variant)
-  const text = second
-    ? aboutMark(figure) + quantityPair(figure.value, second.status === "known" ? second.value : null, column.unit)
-    : figureCell(figure, column.unit)
-  const warning = column.primary && figure.warning !== undefined ? ` (${figure.warning})` : ""
-  const safe = markdownText(`${text}${warning}`, 300)
-  return best ? `**${safe}**` : safe
+const signs: Readonly<Record<VariantMark, string>> = {
+  ...{ baseline: "\u25b2", frontier: "\u25cf", dominated: "\u25cb", unplaced: "\u00b7" },
 }
 
-function mark(report: RunReport, variant: VariantReport): string {
-  if (variant.baseline) return "\u25b2"
-  const point = report.frontier?.points.find((one) => one.variant === variant.name)
-  return point ? (point.onFrontier ? "\u25cf" : "\u25cb") : "\u00b7"
+function cell(column: VariantColumn, variant: VariantReport, best: boolean): string {
+  const { text, figure } = variantCell(column, variant)
+  if (figure?.status === "unknown") return `unknown (${markdownText(figure.reason, 80)})`
+  const warning = column.primary && figure?.warning !== undefined ? ` (${figure.warning})` : ""
+  const safe = markdownText(`${text}${warning}`, 300)
+  return best && column.id !== "failed" ? `**${safe}**` : safe
 }
 
 function stages({ variants }: RunReport): string {
@@ -145,38 +139,31 @@ function limits(report: RunReport): string {
     .join("\n")
 }
 
-/** A row per level of a sweep, then its knee in words. */
-function levels({ title, sentences, data }: SectionOfKind<"levels">, report: RunReport): string {
-  const columns = levelColumns(data, report)
-  const header = [
-    markdownText(data.axis, 40),
-    ...columns.map((column) => markdownText(column.title)),
-    ...(data.knee ? [standingTitle] : []),
-  ]
-  const rows = data.levels.map((level) => [
-    markdownText(level.level, 60),
-    ...columns.map((column) => markdownText(figureCell(column.figure(level), column.unit), 80)),
-    ...(data.knee ? [levelStanding(data, level)] : []),
-  ])
-  return headed(title, [table(header, rows)], sentences)
-}
-
 /** Which slices moved, and what broke: a row each, then what was tested. */
 function slicing(section: SectionOfKind<"slices"> | SectionOfKind<"what_broke">): string {
   const data = section.kind === "slices" ? movedTable(section.data) : section.data
   const inWords = (text: string) => (section.kind === "slices" ? text : withoutClass(text))
+  const curve = section.kind === "slices" ? contextTable(section.data) : null
+  const parts = [
+    ...(data ? [movedLines(data, inWords)] : []),
+    ...(curve ? [`By the length of the context:\n\n${table(curve, variantLimit)}`] : []),
+  ]
+  return headed(section.title, parts, section.sentences.map(inWords))
+}
+
+/** All of it are texts; p-values stand as their column says. */
+function movedLines({ columns, rows }: TableData, inWords: (text: string) => string): string {
   const text = (cell: TableData["rows"][number][number], place: number): string => {
-    if (typeof cell === "number" && data?.columns[place]?.unit === "p") return pNumber(cell)
+    if (typeof cell === "number" && columns[place]?.unit === "p") return pNumber(cell)
     if (typeof cell === "number") return Number.isInteger(cell) ? count(cell) : significant(cell)
     return typeof cell === "string" ? markdownText(inWords(cell), 200) : ""
   }
-  const header = data?.columns.map(({ title }) => markdownText(title)) ?? []
-  const rows = data?.rows.slice(0, 20).map((row) => row.map(text)) ?? []
-  const parts = [
-    ...(data ? [table(header, rows, () => "---")] : []),
-    ...(section.kind === "slices" ? contextCurve(section.data) : []),
-  ]
-  return headed(section.title, parts, section.sentences.map(inWords))
+  const header = columns.map(({ title }) => markdownText(title))
+  return linesOf(
+    header,
+    rows.slice(0, 20).map((row) => row.map(text)),
+    () => "---",
+  )
 }
 
 /** A section: its title, its tables, then its sentences. */
@@ -185,8 +172,17 @@ function headed(title: string, parts: readonly string[], sentences: readonly str
   return [`### ${markdownText(title, 120)}`, ...parts, listed].join("\n\n")
 }
 
-/** A table; its first column holds names, the others figures on the right, unless `align` says otherwise. */
-function table(
+/** A table of the view model: names and texts on the left, figures on the right. */
+function table({ columns, rows, keys = 1 }: Table, limit = Number.POSITIVE_INFINITY): string {
+  return linesOf(
+    columns.map(({ title }) => markdownText(title, 60)),
+    rows.slice(0, limit).map((row) => row.map(({ text }) => markdownText(text, 80))),
+    (index) => (columns[index]?.isText || (index === 0 && keys === 1) ? "---" : "---:"),
+  )
+}
+
+/** A table of Markdown; its first column holds names, the others figures on the right, unless `align` says otherwise. */
+function linesOf(
   header: readonly string[],
   rows: readonly (readonly string[])[],
   align = (index: number) => (index === 0 ? "---" : "---:"),
@@ -195,23 +191,9 @@ function table(
   return [header, rule, ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n")
 }
 
-/** The context-length curve in figures, a row a length and variant. */
-function contextCurve(data: SectionOfKind<"slices">["data"]): readonly string[] {
-  const curve = contextTable(data)
-  if (!curve) return []
-  const rows = curve.rows.slice(0, variantLimit).map((row) => row.map((cell) => markdownText(cell, 80)))
-  const header = curve.header.map((title) => markdownText(title))
-  return [`By the length of the context:\n\n${table(header, rows, (index) => (index === 1 ? "---" : "---:"))}`]
-}
-
-/** A row per measure, a column per quantization; then what the figures say in words. */
-function quantization({ title, sentences, data }: SectionOfKind<"quantization">): string {
-  const header = ["", ...data.variants.map(({ variant }) => markdownText(variant))]
-  const rows = data.measures.map(({ title: measure }, place) => [
-    markdownText(measure),
-    ...data.variants.map(({ figures }) => markdownText(figures[place]?.text ?? "unknown", 80)),
-  ])
-  return headed(title, [table(header, rows)], sentences)
+function quantizationLines(data: SectionOfKind<"quantization">["data"]): string {
+  const { columns, rows } = quantizationTable(data)
+  return table({ columns: [{ title: "" }, ...columns.slice(1)], rows })
 }
 
 /** What each part on trust says first; its figures are in the page. */

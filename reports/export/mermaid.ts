@@ -1,7 +1,7 @@
 import type { RunReport } from "../../src/core/report/report.ts"
 import { quantity } from "../../src/words/quantity.ts"
 import { plainText } from "../../src/words/text.ts"
-import { isLogarithmic, type ShownAxis, shownAxis } from "../wording/axes.ts"
+import { isLogarithmic, type ShownAxis, shownAxis } from "../view-model/axes.ts"
 
 /**
  * The frontier as a Mermaid quadrant chart, which GitHub draws: right is better on the first axis beside quality, up is

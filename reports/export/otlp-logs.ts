@@ -1,7 +1,7 @@
 import { isUnscoredCode } from "../../src/core/metric/unscored-code.ts"
 import type { ReportAnswer, ReportInput, RunReport } from "../../src/core/report/report.ts"
 import { type OtlpAttribute, otlpAttributes, otlpIds, otlpResource, otlpScope, otlpStamp } from "./otlp-attributes.ts"
-import { buffered, type Write } from "./write.ts"
+import { jsonBatches, type Write } from "./write.ts"
 
 /** A score of one answer, or why there is none. */
 export interface EvaluationResult {
@@ -11,8 +11,6 @@ export interface EvaluationResult {
   readonly reason: string | null
 }
 
-const batchSize = 500
-
 /**
  * The scores of a run as OpenTelemetry log events `gen_ai.evaluation.result` in OTLP/JSON, one `ExportLogsServiceRequest` a line. Each
  * belongs to the span that `otlp` writes for its answer. Names follow the GenAI semantic conventions of OpenTelemetry. An answer
@@ -20,20 +18,13 @@ const batchSize = 500
  */
 export async function renderOtlpLogs(input: ReportInput, write: Write): Promise<void> {
   const { report } = input
-  const out = buffered(write)
-  let records: object[] = []
-  const flush = async () => {
-    const scopeLogs = [{ scope: otlpScope(report), logRecords: records }]
-    if (records.length > 0)
-      await out.push(`${JSON.stringify({ resourceLogs: [{ resource: otlpResource(report), scopeLogs }] })}\n`)
-    records = []
-  }
-  for await (const { answers } of input.samples()) {
-    for (const answer of answers)
-      for (const result of evaluationResults(report, answer)) records.push(logRecord(report, answer, result))
-    if (records.length >= batchSize) await flush()
-  }
-  await flush()
+  const out = jsonBatches(write, (logRecords) => ({
+    resourceLogs: [{ resource: otlpResource(report), scopeLogs: [{ scope: otlpScope(report), logRecords }] }],
+  }))
+  for await (const { answers } of input.samples())
+    await out.push(
+      answers.flatMap((answer) => evaluationResults(report, answer).map((result) => logRecord(report, answer, result))),
+    )
   await out.end()
 }
 

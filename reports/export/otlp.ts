@@ -9,9 +9,7 @@ import {
   otlpStamp as stamp,
 } from "./otlp-attributes.ts"
 import { type EvaluationResult, evaluationAttributes, evaluationResults } from "./otlp-logs.ts"
-import { buffered, type Write } from "./write.ts"
-
-const batchSize = 500
+import { jsonBatches, type Write } from "./write.ts"
 
 /**
  * The requests of a run as OpenTelemetry spans in OTLP/JSON, one `ExportTraceServiceRequest` per line (the form of the
@@ -21,24 +19,12 @@ const batchSize = 500
  * are hashes, so that the same run gives the same spans. Stamps are the run's start plus monotonic time.
  */
 export async function renderOtlp(input: ReportInput, write: Write): Promise<void> {
-  const out = buffered(write)
-  let spans: object[] = []
-  const flush = async () => {
-    if (spans.length > 0) await out.push(`${JSON.stringify(request(input.report, spans))}\n`)
-    spans = []
-  }
-  for await (const { answers } of input.samples()) {
-    for (const answer of answers) spans.push(span(input.report, answer))
-    if (spans.length >= batchSize) await flush()
-  }
-  await flush()
-  await out.end()
-}
-
-function request(report: RunReport, spans: readonly object[]): object {
-  return {
+  const { report } = input
+  const out = jsonBatches(write, (spans) => ({
     resourceSpans: [{ resource: otlpResource(report), scopeSpans: [{ scope: otlpScope(report), spans }] }],
-  }
+  }))
+  for await (const { answers } of input.samples()) await out.push(answers.map((answer) => span(report, answer)))
+  await out.end()
 }
 
 function span(report: RunReport, answer: ReportAnswer): object {

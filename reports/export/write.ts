@@ -28,3 +28,23 @@ export function buffered(write: Write): { push(text: string): Promise<void>; end
     end: flush,
   }
 }
+
+/** Items in batches of 500 or a few more, each written as one line of JSON; `end` writes the rest. */
+export function jsonBatches(write: Write, toJson: (batch: readonly object[]) => object) {
+  const out = buffered(write)
+  let batch: object[] = []
+  const flush = async () => {
+    if (batch.length > 0) await out.push(`${JSON.stringify(toJson(batch))}\n`)
+    batch = []
+  }
+  return {
+    async push(items: readonly object[]): Promise<void> {
+      batch.push(...items)
+      if (batch.length >= 500) await flush()
+    },
+    async end(): Promise<void> {
+      await flush()
+      await out.end()
+    },
+  }
+}

@@ -9,6 +9,8 @@ import type { FindWord } from "./words.ts"
 export interface PageAssets {
   readonly script: string
   readonly style: string
+  /** What the page of a load test adds to the style. */
+  readonly benchStyle: string
   renderPage(report: RunReport, facts: PageFacts, words: FindWord): string
   /** The body of the page of a load test. */
   renderBench(result: BenchResult, words: FindWord): string
@@ -27,13 +29,13 @@ let loading: Promise<PageAssets> | undefined
 
 async function readPageAssets(): Promise<PageAssets> {
   const place = await builtPlace()
-  const [script, style, server] = await Promise.all([
-    readFile(new URL("client.js", place), "utf8"),
-    readFile(new URL("style.css", place), "utf8"),
+  const text = (name: string) => readFile(new URL(name, place), "utf8")
+  const [script, style, benchStyle, server] = await Promise.all([
+    ...([text("client.js"), text("style.css"), text("bench.css")] as const),
     import(new URL("server.js", place).href) as Promise<Pick<PageAssets, "renderPage" | "renderBench">>,
   ])
   const { renderPage, renderBench } = server
-  return { script: safeScript(script), style: style.trim(), renderPage, renderBench }
+  return { script: safeScript(script), style: style.trim(), benchStyle: benchStyle.trim(), renderPage, renderBench }
 }
 
 /** Loads script and style of the pages of `evalkit view`. Throws an {@link EvalkitError} when they were not built. */

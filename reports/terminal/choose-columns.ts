@@ -1,5 +1,5 @@
 import type { VariantReport } from "../../src/core/report/report.ts"
-import type { VariantColumn } from "../export/columns.ts"
+import type { VariantColumn } from "../view-model/variant-columns.ts"
 
 /** Names are shortened to so many cells before a column that decides is left out. */
 const shortestName = 14

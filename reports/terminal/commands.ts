@@ -1,6 +1,6 @@
 import { plainText } from "../../src/words/text.ts"
 import { type AdvisedCommand, commandText } from "../wording/advised-command.ts"
-import { cells, type TerminalOptions, type TerminalStyle, wrap } from "./style.ts"
+import { cells, paragraph, type Screen } from "./style.ts"
 
 /** How a command is written in the shell and the folder of its reader. */
 export type PlaceCommand = (command: AdvisedCommand) => string
@@ -9,15 +9,16 @@ export type PlaceCommand = (command: AdvisedCommand) => string
 export function advisedLines(
   { words, command }: { readonly words: string; readonly command?: AdvisedCommand },
   place: PlaceCommand = commandText,
-  style: TerminalStyle,
-  { columns, unicode }: TerminalOptions,
+  screen: Screen,
 ): string[] {
-  const text = style.text(plainText(words, 600))
-  const called = command === undefined ? "" : style.text(plainText(place(command), 400))
+  const text = screen.text(plainText(words, 600))
+  const called = command === undefined ? "" : screen.text(plainText(place(command), 400))
   const whole = `${text} ${called}`.trim()
-  if (cells(whole) + 2 <= columns) return [` ${whole}`]
-  const sentence = wrap(text, columns - 3, unicode).map((line) => ` ${line}`)
-  return called === "" ? sentence : [...sentence, ...commandLines(called, columns - 4).map((line) => `   ${line}`)]
+  if (cells(whole) + 2 <= screen.columns) return [` ${whole}`]
+  const sentence = paragraph(screen, words, { margin: 3 })
+  return called === ""
+    ? sentence
+    : [...sentence, ...commandLines(called, screen.columns - 4).map((line) => `   ${line}`)]
 }
 
 /** A command in lines of a width that a shell reads as one: each but the last goes on behind a backslash. */

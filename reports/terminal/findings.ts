@@ -5,49 +5,39 @@ import { isImpossibleCountsNote } from "../../src/words/impossible-counts.ts"
 import { count, counted } from "../../src/words/number.ts"
 import { clientErrorCheckName } from "../../src/words/perf/client-error.ts"
 import { plainText } from "../../src/words/text.ts"
+import { otherSections } from "../view-model/sections.ts"
 import { doubtsBesideVerdict } from "../wording/doubts.ts"
 import { criticalLines, limitLines, limitSentences } from "../wording/limits.ts"
 import { nearestFirst } from "../wording/nearest-first.ts"
-import { otherSections } from "../wording/placed-sections.ts"
 import { verdictWords } from "../wording/verdict-words.ts"
 import { advisedLines, type PlaceCommand } from "./commands.ts"
-import { pad, type TerminalOptions, type TerminalStyle, wrap, wrapParts } from "./style.ts"
+import { listLines, pad, paragraph, type Screen } from "./style.ts"
 
 const comparisonLimit = 8
 const limitLimit = 6
 
 /** One sentence per comparison with its verdict word, never cut; at most eight, the decision's choice first. */
-export function findingLines(
-  report: RunReport,
-  style: TerminalStyle,
-  options: TerminalOptions,
-  place?: PlaceCommand,
-): string[] {
+export function findingLines(report: RunReport, screen: Screen, place?: PlaceCommand): string[] {
   const about = report.decision?.about
   const sorted = [...report.comparisons].sort((a, b) => Number(b.candidate === about) - Number(a.candidate === about))
   const shown = sorted.slice(0, comparisonLimit)
   const width = Math.max(0, ...shown.map(({ verdict }) => verdictWords[verdict].length))
   const [headline = [], ...sentences] = shown.map(({ verdict, sentence }) => {
-    const word = verdictPaint(verdict, style)(pad(verdictWords[verdict], width))
-    const text = style.text(plainText(sentence, 2000))
+    const word = verdictPaint(verdict, screen)(pad(verdictWords[verdict], width))
     const indent = width + 4
-    const room = options.columns - indent - 1
-    if (room < 40) {
-      const below = wrap(text, options.columns - 4, options.unicode)
-      return [` ${word.trimEnd()}`, ...below.map((line) => `   ${line}`)]
-    }
-    const [first = "", ...rest] = wrap(text, room, options.unicode)
-    return [` ${word}   ${first}`, ...rest.map((line) => " ".repeat(indent) + line)]
+    if (screen.columns - indent - 1 < 40)
+      return [` ${word.trimEnd()}`, ...paragraph(screen, sentence, { margin: 4, first: "   ", limit: 2000 })]
+    const next = " ".repeat(indent)
+    return paragraph(screen, sentence, { margin: indent + 1, first: ` ${word}   `, next, limit: 2000 })
   })
   const hidden = sorted.length - shown.length
-  const doubts = doubtsBesideVerdict(report)
-    .flatMap((text) => wrap(style.text(plainText(text, 600)), options.columns - 2, options.unicode))
-    .map((line) => ` ${style.warn(line)}`)
+  const warned = (text: string) => paragraph(screen, text, { paint: screen.warn })
+  const doubts = doubtsBesideVerdict(report).flatMap(warned)
   const lines = [...headline, ...doubts, ...sentences.flat()]
   if (hidden > 0) {
     const view = { name: "view", words: [plainText(report.run.id, 16)] } as const
     const more = { words: `${counted(hidden, "more comparison")}:`, command: view }
-    lines.push(...advisedLines(more, place, style, options).map(style.dim))
+    lines.push(...advisedLines(more, place, screen).map(screen.dim))
   }
   const identity = nearestFirst(
     report,
@@ -55,54 +45,44 @@ export function findingLines(
   )
   return [
     ...lines,
-    ...criticalSampleLines(report, style, options),
-    ...brokenLimitLines(report, style, options),
-    ...routerLines(report, style, options),
-    ...identity
-      .slice(0, 2)
-      .flatMap((warning) => wrap(style.text(plainText(warning, 600)), options.columns - 2, options.unicode))
-      .map((line) => ` ${style.warn(line)}`),
+    ...criticalSampleLines(report, screen),
+    ...brokenLimitLines(report, screen),
+    ...routerLines(report, screen),
+    ...identity.slice(0, 2).flatMap(warned),
   ]
 }
 
 /** One line per candidate on the samples that must not break, those that broke first. */
-function criticalSampleLines(report: RunReport, style: TerminalStyle, { columns, unicode }: TerminalOptions): string[] {
+function criticalSampleLines(report: RunReport, screen: Screen): string[] {
   return criticalLines(report)
     .slice(0, limitLimit)
     .flatMap(({ candidate, text, isBroken }) => {
-      const label = isBroken ? style.bad("critical") : style.dim("critical")
-      return wrap(style.text(plainText(`${candidate}: ${text}`, 1000)), columns - 14, unicode).map(
-        (line, i) => ` ${i === 0 ? label : "        "}  ${i === 0 ? "" : "  "}${line}`,
-      )
+      const first = ` ${(isBroken ? screen.bad : screen.dim)("critical")}  `
+      return paragraph(screen, `${candidate}: ${text}`, { margin: 14, first, next: " ".repeat(13), limit: 1000 })
     })
 }
 
 /** One line per limit that a variant breaks or may break, the broken ones first; of many variants one per limit. */
-function brokenLimitLines(report: RunReport, style: TerminalStyle, { columns, unicode }: TerminalOptions): string[] {
+function brokenLimitLines(report: RunReport, screen: Screen): string[] {
   const found = limitLines(report)
   const texts =
     found.length > limitLimit ? limitSentences(found) : found.map(({ variant, text }) => `${variant}: ${text}`)
-  return texts.flatMap((text) => {
-    const sentence = style.text(plainText(text, 1000))
-    return wrap(sentence, columns - 14, unicode).map(
-      (line, i) => ` ${style.bad(i === 0 ? "limit" : "     ")}     ${i === 0 ? "" : "  "}${line}`,
-    )
-  })
+  const layout = { margin: 14, first: ` ${screen.bad("limit")}     `, next: " ".repeat(13), limit: 1000 }
+  return texts.flatMap((text) => paragraph(screen, text, layout))
 }
 
 /** What a cascade could still make of variants that may not replace the baseline alone; at most three. */
-function routerLines(report: RunReport, style: TerminalStyle, options: TerminalOptions): string[] {
+function routerLines(report: RunReport, screen: Screen): string[] {
   const kept = new Set(report.comparisons.filter(({ verdict }) => verdict === "keep").map(({ candidate }) => candidate))
   const baseline = report.comparisons[0]?.baseline
   const shown = report.routers.filter(
     ({ stages: [first = "", last, ...more], kind }) =>
       kept.has(first) && last === baseline && more.length === 0 && kind !== "best_of",
   )
-  const sentences = cascadeSentences(shown)
-  return sentences.slice(0, 3).flatMap((sentence) => {
-    const wrapped = wrap(style.text(plainText(sentence, 600)), options.columns - 12, options.unicode)
-    return wrapped.map((line, i) => ` ${i === 0 ? style.dim("cascade") : "       "}   ${line}`)
-  })
+  const layout = { margin: 12, first: ` ${screen.dim("cascade")}   `, next: " ".repeat(11) }
+  return cascadeSentences(shown)
+    .slice(0, 3)
+    .flatMap((sentence) => paragraph(screen, sentence, layout))
 }
 
 /** One sentence for each cascade; those of which the same is said share theirs: `Asking a, b or c first and d … saves nothing`. */
@@ -127,7 +107,7 @@ function anyOf(names: readonly string[]): string {
 }
 
 /** Client error, checks that failed, the gate, cache and retries: what the figures above depend on. */
-export function groundLines(report: RunReport, style: TerminalStyle, options: TerminalOptions): string[] {
+export function groundLines(report: RunReport, screen: Screen): string[] {
   const client = report.checks.find(({ name }) => name === clientErrorCheckName)
   const replayed = report.variants.reduce((sum, variant) => sum + variant.speed.replayed, 0)
   const cold = report.variants.reduce((sum, variant) => sum + (variant.speed.cold ?? 0), 0)
@@ -142,7 +122,6 @@ export function groundLines(report: RunReport, style: TerminalStyle, options: Te
       ? "0 retries"
       : `retries: ${retried.map(({ name, retries }) => `${count(retries)} of ${plainText(name, 40)}`).join(", ")}`,
   ]
-  const lines = (text: string) => wrap(style.text(plainText(text, 600)), options.columns - 2, options.unicode)
   const failures = [
     ...report.checks
       .filter((check) => check.status === "failed" && check !== client && !check.besideVerdict)
@@ -152,8 +131,6 @@ export function groundLines(report: RunReport, style: TerminalStyle, options: Te
       .map((rule) => `gate ${rule.status}: ${rule.variant}: ${rule.rule}: ${rule.message}`),
   ]
   const failed = nearestFirst(report, failures)
-  const sections = otherSections(report).map(({ title }) => style.text(plainText(title, 60)))
-  const list = { limit: 2, unicode: options.unicode, more: (hidden: number) => `${hidden} more` }
   const cautions = nearestFirst(
     report,
     report.sections.flatMap(({ caution }) => caution ?? []),
@@ -161,33 +138,20 @@ export function groundLines(report: RunReport, style: TerminalStyle, options: Te
   const counts = report.variants.flatMap(({ name, notes }) =>
     notes.filter(isImpossibleCountsNote).map((note) => `${name}: ${note}`),
   )
+  const titles = otherSections(report).map(({ title }) => plainText(title, 60))
   return [
-    ...counts
-      .slice(0, 2)
-      .flatMap(lines)
-      .map((text) => ` ${style.warn(text)}`),
-    ...cautions
-      .slice(0, 2)
-      .flatMap(lines)
-      .map((text) => ` ${style.warn(text)}`),
-    ...(sections.length === 0
-      ? []
-      : wrapParts([`in the report: ${sections[0]}`, ...sections.slice(1)], options.columns - 2, list)
-    ).map((text) => ` ${style.dim(text)}`),
-    ...lines(parts.join(" \u00b7 ")).map((text) => ` ${style.dim(text)}`),
-    ...failed
-      .slice(0, 4)
-      .flatMap((text) =>
-        wrap(style.text(plainText(text, 600)), options.columns - 4, options.unicode).map(
-          (part, i) => ` ${style.bad(i === 0 ? part : `  ${part}`)}`,
-        ),
-      ),
-    ...(failed.length > 4 ? [` ${style.bad(`${failed.length - 4} more: see the report`)}`] : []),
+    ...[...counts.slice(0, 2), ...cautions.slice(0, 2)].flatMap((text) =>
+      paragraph(screen, text, { paint: screen.warn }),
+    ),
+    ...listLines(screen, "in the report", titles, ""),
+    ...paragraph(screen, parts.join(" \u00b7 "), { paint: screen.dim }),
+    ...failed.slice(0, 4).flatMap((text) => paragraph(screen, text, { margin: 4, next: "   ", paint: screen.bad })),
+    ...(failed.length > 4 ? [` ${screen.bad(`${failed.length - 4} more: see the report`)}`] : []),
   ]
 }
 
-function verdictPaint(verdict: Verdict, style: TerminalStyle): (text: string) => string {
-  if (verdict === "swap") return (text) => style.bold(style.good(text))
-  if (verdict === "keep" || verdict === "invalid") return (text) => style.bold(style.bad(text))
-  return (text) => style.bold(style.warn(text))
+function verdictPaint(verdict: Verdict, screen: Screen): (text: string) => string {
+  if (verdict === "swap") return (text) => screen.bold(screen.good(text))
+  if (verdict === "keep" || verdict === "invalid") return (text) => screen.bold(screen.bad(text))
+  return (text) => screen.bold(screen.warn(text))
 }

@@ -1,91 +1,78 @@
 import type { RunReport } from "../../src/core/report/report.ts"
 import { quantity } from "../../src/words/quantity.ts"
 import { plainText } from "../../src/words/text.ts"
-import { isLogarithmic, type ShownAxis, shownAxis } from "../wording/axes.ts"
+import { isLogarithmic, type ShownAxis, shownAxis } from "../view-model/axes.ts"
+import { markOf } from "../view-model/variant-rows.ts"
 import { shortNames } from "./short-names.ts"
-import { cells, pad, type TerminalOptions, type TerminalStyle, truncate, wrap } from "./style.ts"
-import { variantMark } from "./table.ts"
+import { cells, pad, type Screen, truncate, wrap } from "./style.ts"
 
 const height = 6
 const longestLabel = 20
 
 /** The frontier as text: quality upwards, the first other axis across. Empty without points. */
-export function frontierChart(report: RunReport, style: TerminalStyle, options: TerminalOptions): string[] {
+export function frontierChart(report: RunReport, screen: Screen): string[] {
   const { frontier } = report
-  if (!frontier || frontier.points.length < 2 || frontier.axes.length < 2 || options.columns < 50) return []
+  if (!frontier || frontier.points.length < 2 || frontier.axes.length < 2 || screen.columns < 50) return []
   const [up, across] = frontier.axes as [(typeof frontier.axes)[number], (typeof frontier.axes)[number]]
   const [vertical, horizontal] = [shownAxis(report, up), shownAxis(report, across)]
   const ys = frontier.points.map((point) => (point.values[0] as number) * vertical.factor)
   const xs = frontier.points.map((point) => (point.values[1] as number) * horizontal.factor)
   const ticks = tickLabels(ys, vertical)
   const margin = Math.max(...ticks.map((tick) => cells(tick ?? "")))
-  const width = options.columns - margin - 5
+  const width = screen.columns - margin - 5
   const column = position(xs, width - 1, horizontal)
   const row = position(ys, height - 1, vertical)
   const canvas = new TextCanvas(width, height)
   const labels = shortNames(
-    frontier.points.map((point) => style.text(plainText(point.variant, 80))),
+    frontier.points.map((point) => screen.text(plainText(point.variant, 80))),
     longestLabel,
-    options.unicode,
+    screen.unicode,
   )
   const marks = frontier.points.map((point, index) => {
     const variant = report.variants.find((one) => one.name === point.variant)
-    const mark = variant ? variantMark(report, variant, style) : style.marks.frontier
+    const mark = variant ? screen.marks[markOf(report, variant)] : screen.marks.frontier
     const place = { x: column(xs[index] as number), y: height - 1 - row(ys[index] as number) }
     canvas.write(place.x, place.y, mark)
     return { ...place, mark, label: labels[index] ?? "" }
   })
   const unnamed = marks.filter((mark) => !canvas.label(mark.x, mark.y, mark.label))
-  const rule = style.text(options.unicode ? "\u2502" : "|")
+  const rule = screen.text(screen.unicode ? "\u2502" : "|")
   const lines = canvas.lines().map((line, index) => {
     const tick = ticks[index] ?? ""
-    const bar = options.unicode && tick ? "\u2524" : rule
-    return ` ${style.dim(pad(style.text(tick), margin, "start"))} ${style.dim(bar)} ${line}`.trimEnd()
+    const bar = screen.unicode && tick ? "\u2524" : rule
+    return ` ${screen.dim(pad(screen.text(tick), margin, "start"))} ${screen.dim(bar)} ${line}`.trimEnd()
   })
-  const title = ` ${style.dim(style.text(`${vertical.title} ${up.goal === "maximize" ? arrow(options, "up") : arrow(options, "down")}`))}`
-  return [
-    title,
-    ...lines,
-    footer(horizontal, xs, margin, width, style, options),
-    ...unnamedLine(unnamed, margin, style, options),
-  ]
+  const title = ` ${screen.dim(screen.text(`${vertical.title} ${up.goal === "maximize" ? arrow(screen, "up") : arrow(screen, "down")}`))}`
+  return [title, ...lines, footer(horizontal, xs, margin, width, screen), ...unnamedLine(unnamed, margin, screen)]
 }
 
 /** The marks that stand too close together for a name, from left to right. */
 function unnamedLine(
   marks: readonly { readonly x: number; readonly mark: string; readonly label: string }[],
   margin: number,
-  style: TerminalStyle,
-  options: TerminalOptions,
+  screen: Screen,
 ): string[] {
   if (marks.length === 0) return []
   const names = marks.toSorted((a, b) => a.x - b.x).map(({ mark, label }) => `${mark} ${label}`)
-  const room = options.columns - margin - 3
-  return wrap(`not labelled, from the left: ${names.join(", ")}`, room, options.unicode).map((line) =>
-    style.dim(`${" ".repeat(margin + 2)}${line}`),
+  const room = screen.columns - margin - 3
+  return wrap(`not labelled, from the left: ${names.join(", ")}`, room, screen.unicode).map((line) =>
+    screen.dim(`${" ".repeat(margin + 2)}${line}`),
   )
 }
 
-function footer(
-  axis: ShownAxis,
-  xs: readonly number[],
-  margin: number,
-  width: number,
-  style: TerminalStyle,
-  options: TerminalOptions,
-): string {
-  const low = style.text(quantity(Math.min(...xs), axis.unit))
-  const high = style.text(quantity(Math.max(...xs), axis.unit))
-  const title = `${axis.title}${isLogarithmic(xs, axis) ? " (log)" : ""} ${arrow(options, "right")}`
-  const dash = options.unicode ? "\u2500" : "-"
-  const corner = options.unicode ? "\u253c" : "+"
+function footer(axis: ShownAxis, xs: readonly number[], margin: number, width: number, screen: Screen): string {
+  const low = screen.text(quantity(Math.min(...xs), axis.unit))
+  const high = screen.text(quantity(Math.max(...xs), axis.unit))
+  const title = `${axis.title}${isLogarithmic(xs, axis) ? " (log)" : ""} ${arrow(screen, "right")}`
+  const dash = screen.unicode ? "\u2500" : "-"
+  const corner = screen.unicode ? "\u253c" : "+"
   const free = width - cells(low) - cells(high) - cells(title) - 5
   const line = `${low} ${dash.repeat(Math.max(1, free))} ${title} ${dash} ${high}`
-  return ` ${" ".repeat(margin)} ${style.dim(`${corner}${dash}${truncate(line, width, options.unicode)}`)}`
+  return ` ${" ".repeat(margin)} ${screen.dim(`${corner}${dash}${truncate(line, width, screen.unicode)}`)}`
 }
 
-function arrow(options: TerminalOptions, direction: "up" | "down" | "right"): string {
-  if (options.unicode) return { up: "\u2191", down: "\u2193", right: "\u2192" }[direction]
+function arrow(screen: Pick<Screen, "unicode">, direction: "up" | "down" | "right"): string {
+  if (screen.unicode) return { up: "\u2191", down: "\u2193", right: "\u2192" }[direction]
   return { up: "(up)", down: "(down)", right: "->" }[direction]
 }
 

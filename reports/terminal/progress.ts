@@ -4,7 +4,7 @@ import { percent } from "../../src/words/percent.ts"
 import { duration, usd } from "../../src/words/quantity.ts"
 import { plainText } from "../../src/words/text.ts"
 import { shortNames } from "./short-names.ts"
-import { cells, pad, type TerminalOptions, type TerminalStyle, terminalStyle, truncate } from "./style.ts"
+import { cells, pad, type Screen, type TerminalOptions, terminalScreen, truncate } from "./style.ts"
 
 const variantLimit = 12
 const longestName = 20
@@ -14,22 +14,20 @@ const longestName = 20
  * failures by class), one for the whole, one for what it waits for. A pure function; never wider than `columns`.
  */
 export function progressLines(progress: RunProgress, options: TerminalOptions): string[] {
-  const style = terminalStyle(options)
+  const screen = terminalScreen(options)
   const shown = progress.variants.slice(0, variantLimit)
   const names = shortNames(
-    shown.map(({ name }) => style.text(plainText(name, 80))),
+    shown.map(({ name }) => screen.text(plainText(name, 80))),
     longestName,
-    options.unicode,
+    screen.unicode,
   )
   const nameWidth = Math.max(0, ...names.map(cells))
-  const lines = shown.map((variant, i) =>
-    variantLine(progress, variant, pad(names[i] ?? "", nameWidth), style, options),
-  )
+  const lines = shown.map((variant, i) => variantLine(progress, variant, pad(names[i] ?? "", nameWidth), screen))
   const hidden = progress.variants.length - shown.length
-  if (hidden > 0) lines.push(style.dim(` ${count(hidden)} more variants`))
-  lines.push(wholeLine(progress, style, options))
+  if (hidden > 0) lines.push(screen.dim(` ${count(hidden)} more variants`))
+  lines.push(wholeLine(progress, screen))
   const waiting = waitingText(progress)
-  if (waiting) lines.push(` ${style.warn(truncate(style.text(waiting), options.columns - 1, options.unicode))}`)
+  if (waiting) lines.push(` ${screen.warn(truncate(screen.text(waiting), screen.columns - 1, screen.unicode))}`)
   return lines
 }
 
@@ -54,13 +52,7 @@ export function progressSummary(progress: RunProgress): string {
   return line.length + waiting.length + 2 < 80 ? `${line}, ${waiting}` : `${line}\n  ${waiting}`
 }
 
-function variantLine(
-  { spentUsd }: RunProgress,
-  variant: VariantProgress,
-  name: string,
-  style: TerminalStyle,
-  options: TerminalOptions,
-): string {
+function variantLine({ spentUsd }: RunProgress, variant: VariantProgress, name: string, screen: Screen): string {
   const failures = Object.entries(variant.failures).filter(([, times]) => (times ?? 0) > 0)
   const facts: Fact[] = [
     [0, `${count(variant.finished)}/${count(variant.planned)}`],
@@ -73,27 +65,21 @@ function variantLine(
     [4, variant.retries > 0 ? `${count(variant.retries)} retried` : null],
     ...failures.map(([outcome, times]): Fact => [1, `${count(times as number)} ${outcome}`]),
   ]
-  const barWidth = options.columns >= 80 ? 20 : 8
-  const head = ` ${name} ${bar(variant, barWidth, options.unicode)} `
-  const text = fitted(facts, "  ", Math.max(1, options.columns - cells(head) - 1), style, options)
-  return head + (failures.length > 0 ? style.bad(text) : text)
+  const barWidth = screen.columns >= 80 ? 20 : 8
+  const head = ` ${name} ${bar(variant, barWidth, screen.unicode)} `
+  const text = fitted(facts, "  ", Math.max(1, screen.columns - cells(head) - 1), screen)
+  return head + (failures.length > 0 ? screen.bad(text) : text)
 }
 
 /** Something to say in few words, or nothing, and how soon it goes where there is no room: the largest rank first. */
 type Fact = readonly [rank: number, text: string | null]
 
 /** As many facts as a width has room for, each of them whole. */
-function fitted(
-  facts: readonly Fact[],
-  separator: string,
-  width: number,
-  style: TerminalStyle,
-  { unicode }: TerminalOptions,
-): string {
+function fitted(facts: readonly Fact[], separator: string, width: number, screen: Screen): string {
   const shown = facts.filter(([, text]) => text !== null)
   for (;;) {
-    const text = style.text(shown.map(([, words]) => words).join(separator))
-    if (cells(text) <= width || shown.length <= 1) return truncate(text, width, unicode)
+    const text = screen.text(shown.map(([, words]) => words).join(separator))
+    if (cells(text) <= width || shown.length <= 1) return truncate(text, width, screen.unicode)
     const last = Math.max(...shown.map(([rank]) => rank))
     shown.splice(
       shown.findLastIndex(([rank]) => rank === last),
@@ -102,7 +88,7 @@ function fitted(
   }
 }
 
-function wholeLine(progress: RunProgress, style: TerminalStyle, options: TerminalOptions): string {
+function wholeLine(progress: RunProgress, screen: Screen): string {
   const total = totals(progress)
   const cost = costWords(progress, total)
   const facts: Fact[] = [
@@ -113,7 +99,7 @@ function wholeLine(progress: RunProgress, style: TerminalStyle, options: Termina
     [4, progress.budgetUsd === null ? cost : `${cost} of ${usd(progress.budgetUsd)}`],
     [2, total.failed > 0 ? `${count(total.failed)} failed` : null],
   ]
-  return ` ${style.bold(fitted(facts, " \u00b7 ", options.columns - 1, style, options))}`
+  return ` ${screen.bold(fitted(facts, " \u00b7 ", screen.columns - 1, screen))}`
 }
 
 interface Totals {

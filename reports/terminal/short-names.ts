@@ -1,5 +1,5 @@
 import { shortenedNames } from "../../src/words/short-names.ts"
-import { cells } from "./style.ts"
+import { cells } from "./cells.ts"
 
 /**
  * Names in a width of terminal cells, see {@link shortenedNames}.

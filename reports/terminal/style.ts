@@ -1,6 +1,5 @@
-import { asciiText } from "../../src/words/text.ts"
-import { cells } from "./cells.ts"
-import { partsOfWord } from "./parts-of-word.ts"
+import { asciiText, plainText } from "../../src/words/text.ts"
+import { cells, partsOfWord } from "./cells.ts"
 
 /** What the terminal can show. */
 export interface TerminalOptions {
@@ -11,8 +10,8 @@ export interface TerminalOptions {
   readonly unicode: boolean
 }
 
-/** Paints and measures for one terminal. */
-export interface TerminalStyle {
+/** A terminal: what it can show, and how texts are painted and laid out for it. */
+export interface Screen extends TerminalOptions {
   readonly marks: Readonly<Record<"baseline" | "frontier" | "dominated" | "unplaced", string>>
   /** A text in the characters that this terminal has. */
   text(text: string): string
@@ -23,11 +22,12 @@ export interface TerminalStyle {
   warn(text: string): string
 }
 
-/** The style of a terminal: colour adds to the words and marks, it never carries a meaning alone. */
-export function terminalStyle(options: Pick<TerminalOptions, "color" | "unicode">): TerminalStyle {
+/** A terminal: colour adds to the words and marks, it never carries a meaning alone. */
+export function terminalScreen(options: TerminalOptions): Screen {
   const paint = (open: number, close: number) => (text: string) =>
     options.color && text ? `\u001b[${open}m${text}\u001b[${close}m` : text
   return {
+    ...options,
     marks: options.unicode
       ? { baseline: "\u25b2", frontier: "\u25cf", dominated: "\u25cb", unplaced: "\u00b7" }
       : { baseline: "^", frontier: "*", dominated: "o", unplaced: "." },
@@ -38,6 +38,26 @@ export function terminalStyle(options: Pick<TerminalOptions, "color" | "unicode"
     bad: paint(31, 39),
     warn: paint(33, 39),
   }
+}
+
+/** How a paragraph is laid out. */
+interface ParagraphOptions {
+  /** Cells that are left of the screen's width. Default 2. */
+  readonly margin?: number
+  /** Before its first line, painted already. Default a space. */
+  readonly first?: string
+  /** Before each further line. Default what stands before the first. */
+  readonly next?: string
+  /** Characters of the text, at most. Default 600. */
+  readonly limit?: number
+  paint?(line: string): string
+}
+
+/** A text in lines of the screen, made harmless. */
+export function paragraph(screen: Screen, text: string, options: ParagraphOptions = {}): string[] {
+  const { margin = 2, first = " ", next = first, limit = 600, paint = (line) => line } = options
+  const lines = wrap(screen.text(plainText(text, limit)), screen.columns - margin, screen.unicode)
+  return lines.map((line, i) => `${i === 0 ? first : next}${paint(line)}`)
 }
 
 export { cells }
@@ -102,4 +122,12 @@ export function wrapParts(
     const lines = wrap(text, width, options.unicode)
     if (lines.length <= options.limit || shown <= 1) return lines
   }
+}
+
+/** A list behind its label, dimmed, on two lines at most: what has no room is counted. Nothing without a part. */
+export function listLines(screen: Screen, label: string, parts: readonly string[], where = " in the report"): string[] {
+  const [first, ...others] = parts.map(screen.text)
+  if (first === undefined) return []
+  const layout = { limit: 2, unicode: screen.unicode, more: (hidden: number) => `${hidden} more${where}` }
+  return wrapParts([`${label}: ${first}`, ...others], screen.columns - 2, layout).map((line) => ` ${screen.dim(line)}`)
 }

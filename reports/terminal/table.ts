@@ -1,23 +1,26 @@
 import type { RunReport, VariantReport } from "../../src/core/report/report.ts"
-import { aboutMark, figureCell } from "../../src/words/figure.ts"
+import { figureCell } from "../../src/words/figure.ts"
 import { count, significant } from "../../src/words/number.ts"
-import { quantityPair } from "../../src/words/quantity.ts"
 import { plainText } from "../../src/words/text.ts"
-import { failedCount, shownColumns, standings, type VariantColumn } from "../export/columns.ts"
+import { answerColumns, shownColumns, standings, type VariantColumn } from "../view-model/variant-columns.ts"
+import { isDominated, markOf, variantCell } from "../view-model/variant-rows.ts"
 import { answeredNotes } from "../wording/answered-notes.ts"
 import { percentileNotes } from "../wording/percentile-notes.ts"
 import { chooseColumns } from "./choose-columns.ts"
 import { shortNames } from "./short-names.ts"
-import { cells, pad, type TerminalOptions, type TerminalStyle, truncate, wrap } from "./style.ts"
+import { cells, pad, paragraph, type Screen, truncate } from "./style.ts"
 import { stackedTables } from "./text-table.ts"
 
 /** Rows that fit one screen; the others are counted in a line. */
-const rowLimit = 16
+const maxRows = 16
+/** With more variants the table of answers would push the verdict off the screen: then it is in the report only. */
+const maxAnswerRows = 8
+const maxAnswerName = 28
 const gap = "  "
 /** Of the sign before a name, and the space behind it. */
 const markWidth = 2
 
-interface Cell {
+interface PaintedCell {
   readonly text: string
   readonly paint: (text: string) => string
 }
@@ -29,41 +32,41 @@ const wideOnly = "memoryBytes"
  * One row per variant; columns that have no room are left out, those that decide least first. Metrics that decide and have no room
  * follow in a table below: none of them is left out.
  */
-export function variantTable(report: RunReport, style: TerminalStyle, options: TerminalOptions): string[] {
-  const shown = report.variants.slice(0, rowLimit)
-  const offered = shownColumns(report).filter((column) => column.id !== wideOnly || options.columns >= 115)
-  const cellOf = (column: VariantColumn, variant: VariantReport) => figureCellOf(report, column, variant, style)
+export function variantTable(report: RunReport, screen: Screen): string[] {
+  const shown = report.variants.slice(0, maxRows)
+  const offered = shownColumns(report).filter((column) => column.id !== wideOnly || screen.columns >= 115)
+  const cellOf = (column: VariantColumn, variant: VariantReport) => paintedCell(report, column, variant, screen)
   const known = shown.filter(({ failure }) => failure === null)
-  const names = shown.map(({ name }) => style.text(plainText(name, 80)))
+  const names = shown.map(({ name }) => screen.text(plainText(name, 80)))
   const { columns, nameWidth, below } = chooseColumns(offered, {
     known,
     isMetric: (column) => report.metrics.some(({ name }) => name === column.id),
     widthOf: (column) =>
       Math.max(cells(column.title), ...known.map((variant) => cells(cellOf(column, variant).text))) + gap.length,
     longestName: Math.max(cells("variant") - markWidth, ...names.map(cells)),
-    room: options.columns - 2 - markWidth,
+    room: screen.columns - 2 - markWidth,
   })
-  const short = shortNames(names, nameWidth, options.unicode)
-  const header = ["variant", ...columns.map((column) => column.title)].map((text) => ({ text, paint: style.dim }))
+  const short = shortNames(names, nameWidth, screen.unicode)
+  const header = ["variant", ...columns.map((column) => column.title)].map((text) => ({ text, paint: screen.dim }))
   const rows = shown.map((variant, i) => [
-    nameCell(report, variant, short[i] ?? "", style),
+    nameCell(report, variant, short[i] ?? "", screen),
     ...(variant.failure === null ? columns.map((column) => cellOf(column, variant)) : []),
   ])
-  const widths = fittingWidths([header, ...rows], options.columns - 1)
-  const lines = [rowLine(header, widths, options)]
+  const widths = fittingWidths([header, ...rows], screen.columns - 1)
+  const lines = [rowLine(header, widths, screen)]
   rows.forEach((row, index) => {
     const variant = shown[index] as VariantReport
-    let line = rowLine(row, widths, options)
+    let line = rowLine(row, widths, screen)
     if (variant.failure !== null) {
-      const room = options.columns - cells(line) - gap.length
-      line += gap + style.bad(truncate(style.text(`failed: ${plainText(variant.failure)}`), room, options.unicode))
-    } else if (isDominated(report, variant.name) && cells(line) + gap.length + 9 <= options.columns) {
-      line += gap + style.dim("dominated")
+      const room = screen.columns - cells(line) - gap.length
+      line += gap + screen.bad(truncate(screen.text(`failed: ${plainText(variant.failure)}`), room, screen.unicode))
+    } else if (isDominated(report, variant.name) && cells(line) + gap.length + 9 <= screen.columns) {
+      line += gap + screen.dim("dominated")
     }
     lines.push(line)
   })
   const hidden = report.variants.length - shown.length
-  if (hidden > 0) lines.push(style.dim(` ${count(hidden)} more variants: see the report`))
+  if (hidden > 0) lines.push(screen.dim(` ${count(hidden)} more variants: see the report`))
   const more = stackedTables(
     ["decides, too", ...below.map(({ title }) => title)],
     below.length === 0
@@ -72,27 +75,20 @@ export function variantTable(report: RunReport, style: TerminalStyle, options: T
           short[shown.indexOf(variant)] ?? "",
           ...below.map((column) => cellOf(column, variant).text),
         ]),
-    options.columns,
+    screen.columns,
   )
   const visible = columns.slice(0, widths.length - 1)
-  const notes = [...answeredNotes(report), ...percentileNotes(shown, visible, { cellsSayWhy: false })].flatMap((note) =>
-    wrap(style.text(note), options.columns - 3, options.unicode),
-  )
+  const notes = [...answeredNotes(report), ...percentileNotes(shown, visible, { cellsSayWhy: false })]
   return [
     ...lines,
-    ...notes.map((line) => style.dim(` ${line}`)),
-    ...(below.length === 0 ? [] : ["", ...more.map((line) => truncate(line, options.columns, options.unicode))]),
-    ...warningLines(shown, [...visible, ...below], style, options),
+    ...notes.flatMap((note) => paragraph(screen, note, { margin: 3, limit: 2000 }).map(screen.dim)),
+    ...(below.length === 0 ? [] : ["", ...more.map((line) => truncate(line, screen.columns, screen.unicode))]),
+    ...warningLines(shown, [...visible, ...below], screen),
   ]
 }
 
 /** What a reader must know of the metrics that decide: a perplexity above the vocabulary's size; at most three. */
-function warningLines(
-  variants: readonly VariantReport[],
-  columns: readonly VariantColumn[],
-  style: TerminalStyle,
-  options: TerminalOptions,
-): string[] {
+function warningLines(variants: readonly VariantReport[], columns: readonly VariantColumn[], screen: Screen): string[] {
   const warnings = columns
     .filter(({ primary }) => primary)
     .flatMap((column) =>
@@ -103,64 +99,69 @@ function warningLines(
           : []
       }),
     )
-  return warnings.slice(0, 3).flatMap((warning) => {
-    const text = wrap(style.text(`! ${warning}`), options.columns - 4, options.unicode)
-    return text.map((line, i) => ` ${style.warn(i === 0 ? line : `  ${line}`)}`)
-  })
+  const layout = { margin: 4, next: "   ", paint: screen.warn }
+  return warnings.slice(0, 3).flatMap((warning) => paragraph(screen, `! ${warning}`, layout))
 }
 
-/** ▲ baseline, ● on the frontier, ○ dominated, · not on the chart because an axis is unknown. */
-export function variantMark(report: RunReport, variant: VariantReport, style: TerminalStyle): string {
-  if (variant.baseline) return style.marks.baseline
-  if (isDominated(report, variant.name)) return style.marks.dominated
-  const placed = report.frontier?.points.some((point) => point.variant === variant.name)
-  return placed ? style.marks.frontier : style.marks.unplaced
+/**
+ * The second table: what the answers hold, and how fast and dear they are per answer, in own tokens, o200k tokens and characters.
+ * Columns that do not fit are dropped from the right; empty where a report has no such figures.
+ */
+export function answerTable(report: RunReport, screen: Screen): string[] {
+  const variants = report.variants.filter(({ text }) => text?.charactersPerAnswer.status === "known")
+  if (variants.length === 0 || report.variants.length > maxAnswerRows) return []
+  const columns = answerColumns.filter(({ inTerminal }) => inTerminal)
+  const names = shortNames(
+    variants.map(({ name }) => screen.text(plainText(name, 80))),
+    maxAnswerName,
+    screen.unicode,
+  )
+  const plain = (text: string) => text
+  const table = [
+    ["per answer", ...columns.map(({ title }) => title)].map((text) => ({ text, paint: screen.dim })),
+    ...variants.map((variant, i) => [
+      { text: names[i] ?? "", paint: plain },
+      ...columns.map(({ figure, unit }) => {
+        const of = figure(variant)
+        if (of.status === "unknown") return { text: "unknown", paint: screen.dim }
+        const text = unit === "usd" ? significant(of.value) : figureCell({ ...of, low: null }, unit)
+        return { text: screen.text(text), paint: plain }
+      }),
+    ]),
+  ]
+  const widths = fittingWidths(table, screen.columns - 4)
+  return table.map((row) => `  ${rowLine(row, widths, screen)}`)
 }
 
-function isDominated(report: RunReport, name: string): boolean {
-  return report.frontier?.points.some((point) => point.variant === name && !point.onFrontier) ?? false
+function nameCell(report: RunReport, variant: VariantReport, name: string, screen: Screen): PaintedCell {
+  const mark = markOf(report, variant)
+  const paint = variant.baseline ? screen.bold : mark === "dominated" ? screen.dim : (text: string) => text
+  return { text: `${screen.marks[mark]} ${name}`, paint }
 }
 
-function nameCell(report: RunReport, variant: VariantReport, name: string, style: TerminalStyle): Cell {
-  const paint = variant.baseline ? style.bold : isDominated(report, variant.name) ? style.dim : (text: string) => text
-  return { text: `${variantMark(report, variant, style)} ${name}`, paint }
-}
-
-function figureCellOf(report: RunReport, column: VariantColumn, variant: VariantReport, style: TerminalStyle): Cell {
+function paintedCell(report: RunReport, column: VariantColumn, variant: VariantReport, screen: Screen): PaintedCell {
   const figure = column.figure(variant)
-  if (figure.status === "unknown") return { text: "unknown", paint: style.dim }
-  const quiet = isDominated(report, variant.name) ? style.dim : (text: string) => text
-  if (column.id === "failed") {
-    const failed = failedCount(variant)
-    return { text: count(failed), paint: failed > 0 ? style.bad : quiet }
-  }
+  if (figure.status === "unknown") return { text: "unknown", paint: screen.dim }
+  const quiet = isDominated(report, variant.name) ? screen.dim : (text: string) => text
+  const { text, short = text } = variantCell(column, variant)
+  if (column.id === "failed") return { text: short, paint: figure.value > 0 ? screen.bad : quiet }
+  const doubt = figure.warning === undefined ? "" : " !"
+  const shown =
+    column.primary && !column.second ? `${text}${doubt}` : column.unit === "usd" ? significant(figure.value) : short
   const standing = standings(column, report.variants)[report.variants.indexOf(variant)]
-  return { text: style.text(cellText(column, variant)), paint: standing === "best" ? style.bold : quiet }
+  return { text: screen.text(shown), paint: standing === "best" ? screen.bold : quiet }
 }
 
-function cellText(column: VariantColumn, variant: VariantReport): string {
-  const figure = column.figure(variant)
-  if (figure.status === "unknown") return "unknown"
-  if (column.second) {
-    const second = column.second(variant)
-    return aboutMark(figure) + quantityPair(figure.value, second.status === "known" ? second.value : null, column.unit)
-  }
-  if (column.primary) return `${figureCell(figure, column.unit)}${figure.warning === undefined ? "" : " !"}`
-  return column.unit === "usd" ? significant(figure.value) : figureCell({ ...figure, low: null }, column.unit)
-}
-
-function rowLine(row: readonly Cell[], widths: readonly number[], options: TerminalOptions): string {
+function rowLine(row: readonly PaintedCell[], widths: readonly number[], { unicode }: Screen): string {
   const texts = widths.flatMap((width, place) => {
     const cell = row[place]
-    return cell
-      ? [cell.paint(pad(truncate(cell.text, width, options.unicode), width, place === 0 ? "end" : "start"))]
-      : []
+    return cell ? [cell.paint(pad(truncate(cell.text, width, unicode), width, place === 0 ? "end" : "start"))] : []
   })
   return ` ${texts.join(gap)}`.replace(/ +$/, "")
 }
 
 /** Widths of the leading columns that fit together; the name is always shown, cut where it must be. */
-function fittingWidths(table: readonly (readonly Cell[])[], available: number): number[] {
+function fittingWidths(table: readonly (readonly PaintedCell[])[], available: number): number[] {
   const widths: number[] = []
   let used = 0
   for (let place = 0; place < (table[0]?.length ?? 0); place++) {

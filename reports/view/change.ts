@@ -1,5 +1,5 @@
 import type { Figure, KnownFigure } from "../../src/core/report/figure.ts"
-import type { VariantColumn } from "../export/columns.ts"
+import type { VariantColumn } from "../view-model/variant-columns.ts"
 
 /** How a figure moved between two runs. */
 export interface Change {

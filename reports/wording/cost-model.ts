@@ -7,9 +7,6 @@ import { isHardwarePrice } from "../../src/cost/hardware.ts"
 export interface CostPart {
   readonly id: string
   readonly title: string
-  readonly explain: string
-  /** Inside the part before it, not beside it. */
-  readonly inside?: boolean
   readonly tokens: Figure | null
   /** Null: this variant is not paid for that way. */
   readonly usd: Figure | null
@@ -22,76 +19,24 @@ export function costParts({ cost, tokens }: VariantReport): readonly CostPart[] 
     const value = cost.parts?.[name]
     return value === undefined ? null : { status: "known", value, n: cost.totalUsd.n, method: cost.totalUsd.method }
   }
+  const row = (id: string, title: string, own: Figure | null, usd = part(id)) => ({ id, title, tokens: own, usd })
   return [
-    {
-      id: "input",
-      title: "prompt",
-      explain: "tokens of the questions, less those that have a row of their own below",
-      tokens: textOfPrompt(tokens),
-      usd: part("input"),
-    },
-    {
-      id: "cachedInput",
-      title: "prompt, cached",
-      explain: "prompt tokens that the provider's cache served, at their own rate",
-      tokens: tokens.cachedPrompt,
-      usd: part("cachedInput"),
-    },
-    {
-      id: "output",
-      title: "answer",
-      explain: "tokens of the answers, reasoning included",
-      tokens: tokens.completion,
-      usd: part("output"),
-    },
-    {
-      id: "reasoning",
-      title: "of which reasoning",
-      explain: "tokens that a model generates before its answer; included in the answer's tokens and price",
-      inside: true,
-      tokens: tokens.reasoning,
-      usd: cost.parts?.reasoning === undefined ? reasoningUsd(part("output"), tokens) : part("reasoning"),
-    },
-    ...otherParts({ ...tokens.others, ...cost.parts }, tokens.others ?? {}, part),
-    {
-      id: "failedAttempts",
-      title: "retried attempts",
-      explain: "attempts that failed and were made again",
-      tokens: null,
-      usd: part("failedAttempts"),
-    },
-    {
-      id: "hardware",
-      title: "hardware",
-      explain: "time of hardware that is paid by the hour, allocated by the tokens of the answers",
-      tokens: null,
-      usd: part("hardware"),
-    },
-    {
-      id: "judges",
-      title: "judges (separate)",
-      explain: "what judging the answers cost; not part of the total",
-      tokens: null,
-      usd: cost.judgeUsd,
-    },
+    row("input", "prompt", textOfPrompt(tokens)),
+    row("cachedInput", "prompt, cached", tokens.cachedPrompt),
+    row("output", "answer", tokens.completion),
+    row(
+      "reasoning",
+      "of which reasoning",
+      tokens.reasoning,
+      cost.parts?.reasoning === undefined ? reasoningUsd(part("output"), tokens) : part("reasoning"),
+    ),
+    ...Object.keys({ ...tokens.others, ...cost.parts })
+      .filter((name) => !ownRows.has(name))
+      .map((name) => row(name, titles[name] ?? readable(name), tokens.others?.[name] ?? null)),
+    row("failedAttempts", "retried attempts", null),
+    row("hardware", "hardware", null),
+    row("judges", "judges (separate)", null, cost.judgeUsd),
   ]
-}
-
-/** What a service bills besides text: cache writes, audio, images, searches, fees; only where some variant paid for it. */
-function otherParts(
-  parts: Readonly<Record<string, unknown>>,
-  tokens: Readonly<Record<string, Figure>>,
-  usd: (name: string) => Figure | null,
-): readonly CostPart[] {
-  return Object.keys(parts)
-    .filter((name) => !ownRows.has(name))
-    .map((name) => ({
-      id: name,
-      title: titles[name] ?? readable(name),
-      explain: "billed at a rate of its own, beside the tokens of text",
-      tokens: tokens[name] ?? null,
-      usd: usd(name),
-    }))
 }
 
 const ownRows: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 import type { Outcome } from "../../src/core/outcome.ts"
 import type { RunReport, VariantReport } from "../../src/core/report/report.ts"
 import { count, counted } from "../../src/words/number.ts"
-import { failedCount } from "../export/columns.ts"
+import { failedCount } from "../view-model/variant-columns.ts"
 
 /** Requests that failed alike. */
 export interface FailureReason {

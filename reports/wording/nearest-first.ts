@@ -1,5 +1,5 @@
 import type { RunReport } from "../../src/core/report/report.ts"
-import { tellingComparison } from "./telling.ts"
+import { tellingComparison } from "../view-model/comparisons.ts"
 
 /**
  * Doubts in the order in which a reader of the run's answer needs them: those about its candidate or about the run as a whole, then those

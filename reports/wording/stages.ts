@@ -1,5 +1,7 @@
 import { figureValue } from "../../src/core/report/figure.ts"
-import type { VariantReport } from "../../src/core/report/report.ts"
+import type { RunReport, VariantReport } from "../../src/core/report/report.ts"
+import { significant } from "../../src/words/number.ts"
+import { percent } from "../../src/words/percent.ts"
 import { milliseconds } from "../../src/words/quantity.ts"
 import { plainText } from "../../src/words/text.ts"
 
@@ -28,4 +30,36 @@ export function stagesText({ speed: { stages = {} } }: Pick<VariantReport, "spee
  */
 export function stageName(stage: string): string {
   return stage.replace(/^turn(\d{1,4})$/, "turn $1")
+}
+
+/** Below this share of its first speed an answer is told to slow down. */
+const slowerThan = 0.9
+
+/**
+ * What readers notice inside an answer: stops of more than 200 ms, and a second half that is slower than the first; a line a variant,
+ * nothing where there is neither.
+ *
+ * @example stopNotes(report) // ["odd: answers with a stop of more than 200 ms: 5 % (between 2.2 % and 11.2 %), the longest 304 ms"]
+ */
+export function stopNotes({ variants }: Pick<RunReport, "variants">): readonly string[] {
+  return variants.flatMap((variant) => {
+    const parts = [...stopWords(variant), ...slowWords(variant)]
+    return parts.length === 0 ? [] : [`${plainText(variant.name, 40)}: ${parts.join("; ")}`]
+  })
+}
+
+function stopWords({ speed: { stopShare, longestStopMs } }: VariantReport): string[] {
+  if (stopShare?.status !== "known" || stopShare.value === 0) return []
+  const longest = longestStopMs?.percentiles.at(-1)
+  const most = longest === undefined ? "" : `, the longest ${significant(longest)} ms`
+  const { value, low, high } = stopShare
+  const interval = low == null || high == null ? "" : ` (between ${percent(low)} and ${percent(high)})`
+  return [`answers with a stop of more than 200 ms: ${percent(value)}${interval}${most}`]
+}
+
+function slowWords({ speed: { lateSpeedRatio } }: VariantReport): string[] {
+  if (lateSpeedRatio?.status !== "known" || lateSpeedRatio.value >= slowerThan) return []
+  return [
+    `the second half of an answer comes at ${percent(lateSpeedRatio.value)} of the first half\u2019s speed (median)`,
+  ]
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { crossoverWords } from "../../reports/bench/words/crossover-words.ts"
+import { crossoverWords } from "../../reports/bench/words/answer-lengths.ts"
 import { crossovers } from "../../src/bench/crossovers.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
 import type { BenchLevel } from "../../src/perf/bench/bench-level.ts"

@@ -1,6 +1,6 @@
 import { figureValue } from "evalkit/reports"
 import { describe, expect, it } from "vitest"
-import { terminalStyle } from "../../reports/terminal/style.ts"
+import { terminalScreen } from "../../reports/terminal/style.ts"
 import { variantTable } from "../../reports/terminal/table.ts"
 import type { Generation } from "../../src/core/generation.ts"
 import type { VariantReport } from "../../src/core/report/report.ts"
@@ -43,7 +43,7 @@ describe("the client's own error in a report", () => {
     const check = clientErrorCheck(large, { variants, ...nothing })
     expect(check).toMatchObject({ status: "passed", message: expect.stringMatching(/\d+ times have ~ in their cell/) })
     const options = { columns: 120, color: false, unicode: true }
-    const table = variantTable({ ...report, variants }, terminalStyle(options), options).join("\n")
+    const table = variantTable({ ...report, variants }, terminalScreen(options)).join("\n")
     expect(table).toContain("~")
     const small = report.variants.map((variant) => withClientError(variant, error(1e-9)))
     expect(small[0]?.speed.ttftMs.p50).not.toHaveProperty("isApproximate")

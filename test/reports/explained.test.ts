@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest"
-import { variantColumns } from "../../reports/export/columns.ts"
+import { variantColumns } from "../../reports/view-model/variant-columns.ts"
 import { columnWords } from "../../reports/wording/column-words.ts"
 import { findTerm } from "../../reports/wording/terms/all.ts"
 import { verdictMeanings, verdictWords } from "../../reports/wording/verdict-words.ts"

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import { renderMarkdown } from "../../reports/export/markdown.ts"
 import { renderTerminal } from "../../reports/terminal/terminal.ts"
-import { tellingComparison } from "../../reports/wording/telling.ts"
+import { tellingComparison } from "../../reports/view-model/comparisons.ts"
 import { verdictWords } from "../../reports/wording/verdict-words.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
 import type { ReportSection } from "../../src/core/report/report-sections.ts"

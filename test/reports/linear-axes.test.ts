@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { mermaidFrontier } from "../../reports/export/mermaid.ts"
 import { frontierChart } from "../../reports/terminal/frontier.ts"
-import { terminalStyle } from "../../reports/terminal/style.ts"
+import { terminalScreen } from "../../reports/terminal/style.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
 import { syntheticInput } from "../support/synthetic/report.ts"
 
@@ -29,7 +29,7 @@ function reportOf(range: readonly [number | null, number | null], unit: string |
 const middle = (report: RunReport) => [...mermaidFrontier(report).matchAll(/\[([\d.]+), ([\d.]+)\]/g)][1]?.slice(1)
 
 const options = { columns: 100, unicode: true, color: false } as const
-const terminal = (report: RunReport) => frontierChart(report, terminalStyle(options), options).join("\n")
+const terminal = (report: RunReport) => frontierChart(report, terminalScreen(options)).join("\n")
 
 describe("the axis of a frontier that is drawn as text", () => {
   it("is linear for a metric between fixed ends, and for shares, however far off one variant is", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { groundLines } from "../../reports/terminal/findings.ts"
-import { terminalStyle } from "../../reports/terminal/style.ts"
+import { terminalScreen } from "../../reports/terminal/style.ts"
 import type { Check } from "../../src/core/report/report.ts"
 import { clientErrorCheck } from "../../src/estimate/client-error.ts"
 import type { ClientError } from "../../src/perf/client/self-calibration.ts"
@@ -27,7 +27,7 @@ describe("the checks of a run", () => {
     const notes = [impossibleCountsNote(["completion tokens"]), "seed: left out"]
     const options = { columns: 200, color: false, unicode: true }
     const variants = report.variants.map((variant, i) => (i === 0 ? { ...variant, notes } : variant))
-    const shown = groundLines({ ...report, variants }, terminalStyle(options), options).join("\n")
+    const shown = groundLines({ ...report, variants }, terminalScreen(options)).join("\n")
     expect(shown).toContain(`${first?.name}: usage: counts that cannot be true were reported (completion tokens)`)
     expect(shown).not.toContain("seed: left out")
   })
@@ -37,8 +37,7 @@ describe("the checks of a run", () => {
     const error = { ttftMsP50: 0.2, ttftMsP99: 1, itlMsP50: 0.02, itlMsP99: 0.1, load } as unknown as ClientError
     const check = clientErrorCheck(error, { variants: [], gate: [], constraints: [] }) as Check
     const options = { columns: 100, color: false, unicode: true }
-    const shown = (checks: readonly Check[]) =>
-      groundLines({ ...report, checks }, terminalStyle(options), options).join("\n")
+    const shown = (checks: readonly Check[]) => groundLines({ ...report, checks }, terminalScreen(options)).join("\n")
     expect(shown([check])).toContain("client error: TTFT ±0.20 ms, ITL ±20 µs")
     expect(shown([])).toContain("client error: unknown")
   })

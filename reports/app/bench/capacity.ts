@@ -6,7 +6,7 @@ import { sloShare } from "../../../src/perf/bench/saturation.ts"
 import type { Slo } from "../../../src/perf/bench/slo.ts"
 import { readableName } from "../../../src/words/metric.ts"
 import { plainText } from "../../../src/words/text.ts"
-import { msWords, sloNames } from "../../bench/words/slo-words.ts"
+import { msWords, sloNames } from "../../bench/words/level-words.ts"
 import type { Curve, CurvePoint, CurvesFigure } from "../charts/curves.ts"
 import { byVariant, loadAxis, loadLabel, overLoad, type VariantLevels } from "./load-axis.ts"
 

@@ -2,7 +2,7 @@ import type { ResourceUsage } from "../../../src/core/provider.ts"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
 import { count, significant } from "../../../src/words/number.ts"
 import { breakEvenSentences } from "../../bench/words/bill-sentences.ts"
-import { loadWords } from "../../bench/words/load-words.ts"
+import { loadWords } from "../../bench/words/level-words.ts"
 import { BenchTable, FigureTd, Paragraphs, RowHead } from "./cells.tsx"
 
 /** What the answers cost, and what a month of the stated traffic would. */

@@ -1,6 +1,6 @@
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
 import { count } from "../../../src/words/number.ts"
-import { loadWords } from "../../bench/words/load-words.ts"
+import { loadWords } from "../../bench/words/level-words.ts"
 import { cacheRows, promptCacheSentences } from "../../bench/words/prompt-cache-words.ts"
 import { BenchTable, FigureTd, Paragraphs, RowHead } from "./cells.tsx"
 

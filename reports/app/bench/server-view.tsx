@@ -1,26 +1,9 @@
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
-import { loadWords } from "../../bench/words/load-words.ts"
-import { type ServerCell, serverRows, serverShares } from "../../bench/words/server-rows.ts"
-import { serverSentences } from "../../bench/words/server-sentences.ts"
+import { capital } from "../../../src/words/names.ts"
+import { loadWords } from "../../bench/words/level-words.ts"
+import { serverRows, serverSentences, serverShares, serverTitles } from "../../bench/words/server.ts"
 import { BenchTable, FigureTd, Paragraphs, RowHead } from "./cells.tsx"
-
-const headings: Readonly<Record<ServerCell, string>> = {
-  queue: "Queue",
-  load: "Model load",
-  prefill: "Prefill",
-  decode: "Decode",
-  client: "First token, client",
-  rest: "The rest of it",
-  betweenTokens: "Between tokens",
-  running: "Running",
-  waiting: "Waiting",
-  kvCache: "KV cache",
-  prefixHits: "Prefix cache hits",
-  accepted: "Guessed tokens kept",
-  guess: "Tokens a guess",
-  preemptions: "Preemptions",
-}
 
 /** Whether a server says anything of a load. */
 export function hasServerView({ levels }: BenchResult): boolean {
@@ -36,7 +19,7 @@ export function ServerView({ result: { levels } }: { result: BenchResult }) {
       {rows.length > 0 && (
         <BenchTable
           caption="Times in milliseconds: medians of what came with the answers, means of the server's /metrics; of the readings the highest. The rest of it is network, HTTP and the tokenizer, and the queue where the server does not state one."
-          headings={["Load", { words: "Timings of" }, ...known.map((name) => headings[name])]}
+          headings={["Load", { words: "Timings of" }, ...known.map((name) => capital(serverTitles[name]))]}
         >
           {levels.flatMap((level) =>
             rowsOf(level).map((row, place) => (

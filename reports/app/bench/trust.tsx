@@ -1,10 +1,10 @@
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
 import { lateWorkers } from "../../../src/perf/bench/load-worker.ts"
+import { capital } from "../../../src/words/names.ts"
 import { count, significant } from "../../../src/words/number.ts"
-import { coldStartWords } from "../../bench/words/cold-start-words.ts"
-import { loadWords } from "../../bench/words/load-words.ts"
-import { workerSentences } from "../../bench/words/worker-words.ts"
+import { loadWords } from "../../bench/words/level-words.ts"
+import { coldStartWords, workerSentences } from "../../bench/words/worker-words.ts"
 import { BenchTable, FigureTd, Paragraphs, RowHead } from "./cells.tsx"
 
 /** How far the figures can be trusted: the client's own error at each load, and the state of its event loop. */
@@ -40,7 +40,7 @@ export function TrustTable({ result }: { result: BenchResult }) {
 }
 
 function workerWords({ levels }: BenchResult): readonly string[] {
-  return levels.flatMap(workerSentences).map((words) => `${words[0]?.toUpperCase()}${words.slice(1)}.`)
+  return levels.flatMap(workerSentences).map((words) => `${capital(words)}.`)
 }
 
 function switchesOf({ clientLoad }: BenchLevel): string {

@@ -46,21 +46,11 @@ export function coincidentWords(names: readonly string[]): string {
 
 /** A point as shares of the axes that it is drawn on. */
 export function shareOf(lines: readonly Line[], { x, y }: { readonly x: LinesAxis; readonly y: LinesAxis }) {
-  const points = lines.flatMap((line) => line.points)
-  const axis = ({ zero, logarithmic, unit }: LinesAxis, values: readonly number[]) =>
-    axisScale(values, {
-      range: [0, 1],
-      unit,
-      zero: zero ?? false,
-      ...(logarithmic === undefined ? {} : { logarithmic }),
-    })
-  const across = axis(
-    x,
-    points.map((point) => point.x),
-  )
-  const up = axis(
-    y,
-    points.map((point) => point.y),
-  )
+  const axis = (options: LinesAxis, along: "x" | "y") =>
+    axisScale(
+      lines.flatMap((line) => line.points.map((point) => point[along])),
+      { ...options, range: [0, 1] },
+    )
+  const [across, up] = [axis(x, "x"), axis(y, "y")]
   return (point: Line["points"][number]) => ({ x: across(point.x), y: up(point.y) })
 }

@@ -1,20 +1,16 @@
 import { quantity } from "../../../src/words/quantity.ts"
-import { shortenedNames } from "../../../src/words/short-names.ts"
 import { plainText } from "../../../src/words/text.ts"
-import type { ContextCurve } from "../../wording/context-curve.ts"
+import type { ContextCurve } from "../../view-model/context-curve.ts"
 import { colourClass, usePage } from "../context.tsx"
 import { AxisX, AxisY, Chart, type Plot } from "./frame.tsx"
-import { textWidth } from "./labels.ts"
+import { textWidth, variantLabels } from "./labels.ts"
 import { spread } from "./lines-chart.tsx"
-import { round } from "./mark.tsx"
+import { linePath, round, Whisker } from "./mark.tsx"
 import { type AxisScale, axisScale, doublingScale, ticksWithRoom } from "./scale.ts"
 
 /** One figure against the tokens of the context, with its interval at each length: each doubling is as wide as the next. */
 export function ContextChart({ curve }: { curve: ContextCurve }) {
-  const names = shortenedNames(
-    curve.lines.map(({ variant }) => plainText(variant)),
-    18,
-  )
+  const names = variantLabels(curve.lines, 18)
   const right = Math.min(140, Math.max(...names.map((name) => textWidth(name))) + 16)
   return (
     <Chart name="context" label={labelOf(curve)} height={260} margin={{ left: 60, right, top: 22, bottom: 46 }}>
@@ -57,24 +53,13 @@ function Line(props: {
   const { line, unit, plot, sx, sy, name, nameAt } = props
   const page = usePage()
   const colour = colourClass(page, line.variant)
-  const path = line.points.map(
-    ({ tokens, figure }, i) => `${i === 0 ? "M" : "L"}${round(sx(tokens))} ${round(sy(figure.value))}`,
-  )
+  const path = linePath(line.points.map(({ tokens, figure }) => [sx(tokens), sy(figure.value)]))
   return (
     <g class={colour}>
-      <path class={`line ${colour} d${(page.positions.get(line.variant) ?? 0) % 6}`} d={path.join("")} />
+      <path class={`line ${colour} d${(page.positions.get(line.variant) ?? 0) % 6}`} d={path} />
       {line.points.map(({ tokens, figure }) => (
         <g key={tokens}>
-          {figure.low != null && figure.high != null && (
-            <g class={`whisker ${colour}`}>
-              <line
-                x1={round(sx(tokens))}
-                x2={round(sx(tokens))}
-                y1={round(sy(figure.low))}
-                y2={round(sy(figure.high))}
-              />
-            </g>
-          )}
+          <Whisker x={sx(tokens)} low={figure.low} high={figure.high} at={sy} class={colour} />
           <circle class="dot" cx={round(sx(tokens))} cy={round(sy(figure.value))} r={3.6}>
             <title>{`${name}: ${quantity(figure.value, unit)} at ${quantity(tokens, null)} tokens`}</title>
           </circle>

@@ -2,10 +2,9 @@ import { count, significant } from "../../../src/words/number.ts"
 import { tied } from "../parts.tsx"
 import { Heading } from "../words.tsx"
 import { coincident, coincidentWords, shareOf } from "./coincident.ts"
-import type { Curve, CurvePoint, CurvesFigure } from "./curves.ts"
+import { type Curve, type CurvesFigure, type CurvesFrame, pointsOf, textsOf } from "./curves.ts"
 import { AxisX, AxisY, Chart, type Plot } from "./frame.tsx"
-import { round } from "./mark.tsx"
-import { type CurvesFrame, pointsOf, textsOf } from "./place-texts.ts"
+import { linePath, round, Whisker } from "./mark.tsx"
 import { type AxisScale, axisScale, doublingScale, ticksWithRoom } from "./scale.ts"
 
 /**
@@ -157,31 +156,21 @@ function Band({ figure: { band }, frame: { x, y } }: { figure: CurvesFigure; fra
 function CurveLine({ curve, figure, frame }: { curve: Curve; figure: CurvesFigure; frame: CurvesFrame }) {
   const { name, points, dashed } = curve
   const places = pointsOf(curve, frame)
-  const path = places.map(([x, y], i) => `${i === 0 ? "M" : "L"}${round(x)} ${round(y)}`).join("")
   return (
     <g class={colourOf(curve)}>
-      <path class={`line ${dashed ? "d1" : "d0"}`} d={path} />
+      <path class={`line ${dashed ? "d1" : "d0"}`} d={linePath(places)} />
       {points.length <= mostDots &&
         points.map((point, i) => {
           const [x, y] = places[i] as readonly [number, number]
           return (
             <g key={point.x}>
-              <Whisker point={point} x={x} frame={frame} />
+              <Whisker x={x} low={point.low} high={point.high} at={frame.y} />
               <circle class="dot" cx={round(x)} cy={round(y)} r={3.2}>
                 <title>{`${name}: ${significant(point.y)} ${figure.yLabel} at ${numberWords(point.x)} ${figure.xLabel}`}</title>
               </circle>
             </g>
           )
         })}
-    </g>
-  )
-}
-
-function Whisker({ point: { low, high }, x, frame }: { point: CurvePoint; x: number; frame: CurvesFrame }) {
-  if (low == null || high == null) return null
-  return (
-    <g class="whisker">
-      <line x1={round(x)} x2={round(x)} y1={round(frame.y(low))} y2={round(frame.y(high))} />
     </g>
   )
 }

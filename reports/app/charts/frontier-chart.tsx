@@ -1,15 +1,14 @@
 import { percent } from "../../../src/words/percent.ts"
 import { quantity } from "../../../src/words/quantity.ts"
-import { shortenedNames } from "../../../src/words/short-names.ts"
 import { plainText } from "../../../src/words/text.ts"
-import type { VariantColumn } from "../../export/columns.ts"
+import { type Limits, type ShownPoint, stepLine } from "../../view-model/frontier.ts"
+import type { VariantColumn } from "../../view-model/variant-columns.ts"
 import { colourClass, usePage } from "../context.tsx"
 import type { FrontierDraws } from "../sections/frontier/frontier-draws.ts"
-import { type Limits, type ShownPoint, stepLine } from "../sections/frontier/frontier-model.ts"
 import { AxisX, AxisY, Chart, type Plot } from "./frame.tsx"
-import { leaderOf, placeLabels } from "./labels.ts"
+import { leaderOf, placeLabels, variantLabels } from "./labels.ts"
 import { LimitHandle, Shade } from "./limit-lines.tsx"
-import { Mark, round } from "./mark.tsx"
+import { clamp, linePath, Mark, round } from "./mark.tsx"
 import { type AxisScale, axisScale } from "./scale.ts"
 import { ZoomPane } from "./zoom-pane.tsx"
 import type { ZoomPart } from "./zoom-part.ts"
@@ -37,10 +36,7 @@ export function FrontierChart(props: {
         `${plainText(point.variant, 60)} at ${quantity(point.y, y.unit)} and ${quantity(point.x, x.unit)}${point.onFrontier ? ", on the frontier" : ""}`,
     )
     .join("; ")}`
-  const short = shortenedNames(
-    points.map((point) => plainText(point.variant)),
-    28,
-  )
+  const short = variantLabels(points, 28)
   const names = points.map((point, i) => {
     const share = draws?.membership.get(point.variant)
     return `${short[i]}${share === undefined ? "" : ` ${percent(Math.round(share * 100) / 100)}`}`
@@ -201,14 +197,10 @@ function bandPath(draws: FrontierDraws, sx: AxisScale, sy: AxisScale, plot: Plot
 }
 
 function path(points: readonly { readonly x: number; readonly y: number }[], sx: AxisScale, sy: AxisScale): string {
-  return points.map((point, index) => `${index === 0 ? "M" : "L"}${round(sx(point.x))} ${round(sy(point.y))}`).join("")
+  return linePath(points.map(({ x, y }) => [sx(x), sy(y)]))
 }
 
 /** Whether a place lies on an axis, or so near its end that its mark is seen. */
 function inside(at: number, length: number): boolean {
   return at >= -4 && at <= length + 4
-}
-
-function clamp(value: number, low: number, high: number): number {
-  return Math.min(high, Math.max(low, value))
 }

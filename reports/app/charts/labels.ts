@@ -1,3 +1,6 @@
+import { shortenedNames } from "../../../src/words/short-names.ts"
+import { plainText } from "../../../src/words/text.ts"
+
 /** A text at a place of a chart. */
 export interface PlacedLabel {
   readonly x: number
@@ -16,6 +19,12 @@ export interface WantedLabel {
 /** Estimated width of a text in the chart's type, in pixels. */
 export function textWidth(text: string, bold = false): number {
   return [...text].reduce((sum, character) => sum + (character > "\u2e80" ? 13 : bold ? 8.2 : 7), 0)
+}
+
+/** The names of variants in so many characters, told apart where they are shortened. */
+export function variantLabels(lines: readonly { readonly variant: string }[], width: number): string[] {
+  const names = lines.map(({ variant }) => plainText(variant))
+  return shortenedNames(names, width)
 }
 
 /** The room that there is, and the lines that a label had better not lie on. */

@@ -2,11 +2,11 @@ import { figureValue } from "../../../src/core/report/figure.ts"
 import type { LevelsData } from "../../../src/core/report/report-sections.ts"
 import { quantity } from "../../../src/words/quantity.ts"
 import { plainText } from "../../../src/words/text.ts"
-import { levelColumns } from "../../wording/swept-levels.ts"
+import { levelColumns } from "../../view-model/levels.ts"
 import { usePage } from "../context.tsx"
 import { AxisX, AxisY, Chart } from "./frame.tsx"
 import { textWidth } from "./labels.ts"
-import { round } from "./mark.tsx"
+import { linePath, round, Whisker } from "./mark.tsx"
 import { axisScale } from "./scale.ts"
 
 /** What lies across, by how a level is cheap. */
@@ -55,7 +55,7 @@ export function LevelsChart({ data }: { data: LevelsData }) {
           unit: column.unit,
           logarithmic: false,
         })
-        const path = ordered.map(({ x, y }, i) => `${i === 0 ? "M" : "L"}${round(sx(x))} ${round(sy(y))}`).join("")
+        const path = linePath(ordered.map(({ x, y }) => [sx(x), sy(y)]))
         return (
           <>
             <AxisX scale={sx} plot={plot} title={title} />
@@ -69,16 +69,7 @@ export function LevelsChart({ data }: { data: LevelsData }) {
               <path class="line d0" d={path} />
               {points.map(({ level, quality, x, y }) => (
                 <g key={level.variant}>
-                  {quality.low != null && quality.high != null && (
-                    <g class="whisker v1">
-                      <line
-                        x1={round(sx(x))}
-                        x2={round(sx(x))}
-                        y1={round(sy(quality.low))}
-                        y2={round(sy(quality.high))}
-                      />
-                    </g>
-                  )}
+                  <Whisker x={sx(x)} low={quality.low} high={quality.high} at={sy} class="v1" />
                   {knee?.variant === level.variant && <circle class="ring" cx={round(sx(x))} cy={round(sy(y))} r={8} />}
                   <circle class="dot" cx={round(sx(x))} cy={round(sy(y))} r={3.6}>
                     <title>{`${plainText(level.level, 40)}: ${quantity(y, column.unit)} at ${quantity(x, unit)}`}</title>

@@ -1,8 +1,8 @@
 import { useRef } from "preact/hooks"
 import { quantity } from "../../../src/words/quantity.ts"
-import type { VariantColumn } from "../../export/columns.ts"
+import type { VariantColumn } from "../../view-model/variant-columns.ts"
 import type { Plot } from "./frame.tsx"
-import { round } from "./mark.tsx"
+import { clamp, round } from "./mark.tsx"
 import type { AxisScale } from "./scale.ts"
 
 /** What a limit excludes, as a shade. */
@@ -15,26 +15,14 @@ export function Shade(props: {
 }) {
   const { axis, scale, limit, goal, plot } = props
   if (limit === null) return null
-  const at = clamp(scale(limit), 0, axis === "x" ? plot.width : plot.height)
-  if (axis === "x") {
-    const from = goal === "minimize" ? at : 0
-    return (
-      <rect
-        class="excluded"
-        x={round(from)}
-        width={round(goal === "minimize" ? plot.width - at : at)}
-        height={plot.height}
-      />
-    )
-  }
-  const from = goal === "maximize" ? at : 0
-  return (
-    <rect
-      class="excluded"
-      y={round(from)}
-      height={round(goal === "maximize" ? plot.height - at : at)}
-      width={plot.width}
-    />
+  const length = axis === "x" ? plot.width : plot.height
+  const at = clamp(scale(limit), 0, length)
+  const isAfter = (axis === "x") === (goal === "minimize")
+  const [from, size] = [round(isAfter ? at : 0), round(isAfter ? length - at : at)]
+  return axis === "x" ? (
+    <rect class="excluded" x={from} width={size} height={plot.height} />
+  ) : (
+    <rect class="excluded" y={from} height={size} width={plot.width} />
   )
 }
 
@@ -103,8 +91,4 @@ export function LimitHandle(props: {
       )}
     </g>
   )
-}
-
-function clamp(value: number, low: number, high: number): number {
-  return Math.min(high, Math.max(low, value))
 }

@@ -1,10 +1,8 @@
-import { shortenedNames } from "../../../src/words/short-names.ts"
-import { plainText } from "../../../src/words/text.ts"
 import { colourClass, usePage } from "../context.tsx"
 import { Foreign } from "../parts.tsx"
 import { coincident, coincidentWords, type Line, type LinesAxis, shareOf } from "./coincident.ts"
 import { AxisX, AxisY, Chart } from "./frame.tsx"
-import { textWidth } from "./labels.ts"
+import { textWidth, variantLabels } from "./labels.ts"
 import { round } from "./mark.tsx"
 import { axisScale } from "./scale.ts"
 
@@ -38,10 +36,7 @@ export function LinesChart(props: LinesProps) {
   const page = usePage()
   const lines = props.lines.filter((line) => line.points.length > 0)
   if (lines.length === 0) return <p class="unknown">nothing was measured</p>
-  const names = shortenedNames(
-    lines.map((line) => plainText(line.variant)),
-    props.keyed ? 36 : 18,
-  )
+  const names = variantLabels(lines, props.keyed ? 36 : 18)
   const right = props.keyed ? 16 : Math.min(140, Math.max(...names.map((name) => textWidth(name))) + 16)
   const dash = (variant: string) => `d${(page.positions.get(variant) ?? 0) % dashes}`
   const share = shareOf(lines, props)
@@ -58,25 +53,9 @@ export function LinesChart(props: LinesProps) {
       margin={{ right, left: 60, top: 22 }}
     >
       {(plot) => {
-        const logX = props.x.logarithmic
-        const logY = props.y.logarithmic
-        const sx = axisScale(
-          lines.flatMap((line) => line.points.map((point) => point.x)),
-          {
-            range: [0, plot.width],
-            unit: props.x.unit,
-            ...(logX === undefined ? {} : { logarithmic: logX }),
-          },
-        )
-        const sy = axisScale(
-          lines.flatMap((line) => line.points.map((point) => point.y)),
-          {
-            range: [plot.height, 0],
-            unit: props.y.unit,
-            zero: props.y.zero ?? false,
-            ...(logY === undefined ? {} : { logarithmic: logY }),
-          },
-        )
+        const values = (along: "x" | "y") => lines.flatMap((line) => line.points.map((point) => point[along]))
+        const sx = axisScale(values("x"), { ...axisOptions(props.x), range: [0, plot.width] })
+        const sy = axisScale(values("y"), { ...axisOptions(props.y), range: [plot.height, 0] })
         const ends = lines.map((line) => sy(line.points.at(-1)?.y ?? 0))
         const places = spread(ends, 14, plot.height)
         const remarkPlaces = spread(
@@ -184,6 +163,10 @@ export function LinesChart(props: LinesProps) {
       ))}
     </>
   )
+}
+
+function axisOptions({ unit, zero, logarithmic }: LinesAxis) {
+  return { unit, zero, logarithmic }
 }
 
 /** Strokes of the style sheet that tell lines apart without their colour. */

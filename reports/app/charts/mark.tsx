@@ -22,6 +22,33 @@ export function InlineMark(props: { variant: string; hollow?: boolean }) {
   )
 }
 
+/** An interval that stands upright at a place of a chart; nothing without both ends. */
+export function Whisker(props: {
+  x: number
+  low: number | null | undefined
+  high: number | null | undefined
+  at: (value: number) => number
+  class?: string
+}) {
+  const { x, low, high, at } = props
+  if (low == null || high == null) return null
+  return (
+    <g class={`whisker${props.class ? ` ${props.class}` : ""}`}>
+      <line x1={round(x)} x2={round(x)} y1={round(at(low))} y2={round(at(high))} />
+    </g>
+  )
+}
+
+/** Straight pieces from place to place. */
+export function linePath(places: readonly (readonly [x: number, y: number])[]): string {
+  return places.map(([x, y], i) => `${i === 0 ? "M" : "L"}${round(x)} ${round(y)}`).join("")
+}
+
+/** A value between two ends. */
+export function clamp(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value))
+}
+
 /** Coordinates with one decimal: enough for the eye, and the file stays small. */
 export function round(value: number): number {
   return Math.round(value * 10) / 10

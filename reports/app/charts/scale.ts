@@ -18,9 +18,9 @@ export interface AxisOptions {
   /** Wanted number of ticks. */
   readonly ticks?: number
   /** Whether zero must be on it. */
-  readonly zero?: boolean
+  readonly zero?: boolean | undefined
   /** Logarithmic beyond a decade unless false. */
-  readonly logarithmic?: boolean
+  readonly logarithmic?: boolean | undefined
   /** Values that shall not be crowded by one that is {@link isFarOff}: then the axis is logarithmic, too. */
   readonly crowded?: readonly number[]
   /** The part that is shown, as shares of the whole axis; absent: all of it. */

@@ -1,9 +1,9 @@
 import type { ContextWindowData } from "../../../src/core/report/report-sections.ts"
 import { percent } from "../../../src/words/percent.ts"
-import { shortenedNames } from "../../../src/words/short-names.ts"
 import { plainText } from "../../../src/words/text.ts"
 import { colourClass, usePage } from "../context.tsx"
 import { AxisX, Chart } from "./frame.tsx"
+import { variantLabels } from "./labels.ts"
 import { Mark, round } from "./mark.tsx"
 import { axisScale } from "./scale.ts"
 
@@ -36,10 +36,7 @@ export function WindowStrips({ data }: { data: ContextWindowData }) {
       >
         {(plot) => {
           const names = Math.min(210, plot.width * 0.36)
-          const short = shortenedNames(
-            strips.map(({ variant }) => plainText(variant)),
-            Math.max(8, Math.floor(names / 7) - 1),
-          )
+          const short = variantLabels(strips, Math.max(8, Math.floor(names / 7) - 1))
           const most = Math.max(100, ...strips.map(({ largest }) => largest))
           const scale = axisScale([0, most], { range: [names, plot.width], unit: "%", zero: true })
           const [start, full, tight] = [round(scale(0)), round(scale(100)), round(scale(90))]

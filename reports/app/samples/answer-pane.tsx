@@ -8,13 +8,12 @@ import { stageName } from "../../wording/stages.ts"
 import { unscoredWords } from "../../wording/unscored-words.ts"
 import { InlineMark, round } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
-import { Foreign } from "../parts.tsx"
+import { Folded, Foreign } from "../parts.tsx"
 import { answerCost } from "./answer-cost.ts"
-import { Objections, Output } from "./output.tsx"
+import { Objections, Output, StagePassages } from "./answer-parts.tsx"
 import type { RowStore } from "./rows.ts"
-import { StagePassages } from "./stage-passages.tsx"
+import type { DiffPiece } from "./segments.ts"
 import { Thread } from "./thread.tsx"
-import type { DiffPiece } from "./word-diff.ts"
 
 /** One answer: its text with what differs marked, how it was scored and why, how its tokens arrived. */
 export function AnswerPane(props: {
@@ -49,21 +48,9 @@ export function AnswerPane(props: {
         </button>
       )}
       <Scores store={store} sample={sample} variant={variant} answer={answer} />
-      {answer.reasoning && (
-        <details>
-          <summary>reasoning</summary>
-          <Foreign text={answer.reasoning} limit={20_000} />
-        </details>
-      )}
+      {answer.reasoning && <Folded title="reasoning" text={answer.reasoning} />}
       {answer.thread && <Thread thread={answer.thread} partsAt={partsAt} />}
-      {answer.tools && (
-        <details>
-          <summary>tool calls</summary>
-          <pre>
-            <Foreign text={answer.tools} limit={20_000} />
-          </pre>
-        </details>
-      )}
+      {answer.tools && <Folded title="tool calls" text={answer.tools} isCode />}
       {answer.stagePassages && <StagePassages stages={answer.stagePassages} />}
       {answer.passages && answer.passages.length > 0 && (
         <details>
@@ -77,14 +64,7 @@ export function AnswerPane(props: {
           </ol>
         </details>
       )}
-      {answer.returned && (
-        <details>
-          <summary>returned with the text</summary>
-          <pre>
-            <Foreign text={answer.returned} limit={20_000} />
-          </pre>
-        </details>
-      )}
+      {answer.returned && <Folded title="returned with the text" text={answer.returned} isCode />}
       {answer.events && answer.events.length > 0 && <Timeline events={answer.events} />}
     </div>
   )
@@ -108,17 +88,8 @@ function Coloured({ tokens }: { tokens: readonly (readonly [string, number])[] }
   )
 }
 
-function Scores({
-  store,
-  sample,
-  variant,
-  answer,
-}: {
-  store: RowStore
-  sample: number
-  variant: string
-  answer: AnswerText
-}) {
+function Scores(props: { store: RowStore; sample: number; variant: string; answer: AnswerText }) {
+  const { store, sample, variant, answer } = props
   const { report } = usePage()
   const { index, starts } = store
   const { answers } = index

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { count, counted } from "../../../src/words/number.ts"
-import { inAddress } from "../address/names.ts"
+import { inAddress } from "../address.ts"
 import { usePage } from "../context.tsx"
 import { Section } from "../parts.tsx"
 import { setHash, useHashState } from "../state.ts"

@@ -3,9 +3,7 @@ import { plainText } from "../../../src/words/text.ts"
 import { usePage } from "../context.tsx"
 import { Choice } from "../parts.tsx"
 import { setHash, useHashState } from "../state.ts"
-import { type Chip, decidingName } from "./filter.ts"
-import { type Narrowing, noNarrowing } from "./narrow.ts"
-import { orders } from "./orders.ts"
+import { type Chip, decidingName, type Narrowing, noNarrowing, orders } from "./filter.ts"
 import type { RowStore } from "./rows.ts"
 
 /** Which samples the list shows, and in which order. Everything is kept in the address. */

@@ -1,7 +1,6 @@
 import type { RunReport } from "../../../src/core/report/report.ts"
 import { answerMarks } from "../../page/payload.ts"
-import { type Narrowing, narrowingTest } from "./narrow.ts"
-import type { RowStore } from "./rows.ts"
+import { answersOf, type RowStore } from "./rows.ts"
 
 /** A filter as a chip: which samples it lets through. */
 export interface Chip {
@@ -80,13 +79,9 @@ export function decidingValue(report: RunReport, store: RowStore, answer: number
 }
 
 function chipTest(report: RunReport, store: RowStore, filter: SampleFilter): (sample: number) => boolean {
-  const { index, starts } = store
+  const { index } = store
   const { answers } = index
-  const some = (test: (answer: number) => boolean) => (sample: number) => {
-    for (let answer = starts[sample] as number; answer < (starts[sample + 1] as number); answer++)
-      if (test(answer)) return true
-    return false
-  }
+  const some = (test: (answer: number) => boolean) => (sample: number) => answersOf(store, sample).some(test)
   const values = answers.values[decidingIndex(report, store)] ?? []
   switch (filter.chip) {
     case "flipped":
@@ -137,16 +132,10 @@ function chipTest(report: RunReport, store: RowStore, filter: SampleFilter): (sa
 }
 
 function orderKey(report: RunReport, store: RowStore, order: string): ((sample: number) => number) | null {
-  const { index, starts } = store
+  const { index } = store
   const values = index.answers.values[decidingIndex(report, store)] ?? []
-  const each = (sample: number, read: (answer: number) => number | null | undefined) => {
-    const found: number[] = []
-    for (let answer = starts[sample] as number; answer < (starts[sample + 1] as number); answer++) {
-      const value = read(answer)
-      if (value != null) found.push(value)
-    }
-    return found
-  }
+  const each = (sample: number, read: (answer: number) => number | null | undefined) =>
+    answersOf(store, sample).flatMap((answer) => read(answer) ?? [])
   const worst = Number.NEGATIVE_INFINITY
   if (order === "slow") return (sample) => Math.max(worst, ...each(sample, (answer) => index.answers.e2eMs[answer]))
   if (order === "low") return (sample) => -Math.min(Number.MAX_VALUE, ...each(sample, (answer) => values[answer]))
@@ -183,12 +172,72 @@ function variantValue(
   sample: number,
   variant: number,
 ): number | null {
-  for (let answer = store.starts[sample] as number; answer < (store.starts[sample + 1] as number); answer++)
-    if (store.index.answers.variant[answer] === variant) return values[answer] ?? null
-  return null
+  const answer = answersOf(store, sample).find((one) => store.index.answers.variant[one] === variant)
+  return answer === undefined ? null : (values[answer] ?? null)
 }
 
 function slowLimit(times: readonly (number | null)[]): number {
   const sorted = times.filter((time) => time !== null).sort((a, b) => a - b)
   return sorted.length === 0 ? Number.POSITIVE_INFINITY : (sorted[Math.floor(sorted.length * 0.99)] as number)
 }
+
+/** What one answer of a sample must have, as the address holds it; an empty text asks nothing. */
+export interface Narrowing {
+  /** Variant whose answer it must be. */
+  readonly by: string
+  /** Outcome in which its request ended. */
+  readonly ended: string
+  /** Metric whose value lies between `from` and `to`. */
+  readonly metric: string
+  readonly from: string
+  readonly to: string
+  /** Fewest and most tokens of the answer. */
+  readonly fewest: string
+  readonly most: string
+}
+
+/** The keys of {@link Narrowing}, with their values where nothing is asked. */
+export const noNarrowing: Narrowing = { by: "", ended: "", metric: "", from: "", to: "", fewest: "", most: "" }
+
+/** Whether a sample has an answer with everything that is asked; null where nothing is asked. */
+export function narrowingTest(
+  store: RowStore,
+  narrowing: Narrowing,
+  decidingMetric: string,
+): ((sample: number) => boolean) | null {
+  const { index } = store
+  const { answers } = index
+  const tests: ((answer: number) => boolean)[] = []
+  const outcome = index.outcomes.indexOf(narrowing.ended)
+  if (outcome >= 0) tests.push((answer) => answers.outcome[answer] === outcome)
+  const values = answers.values[index.metrics.indexOf(narrowing.metric || decidingMetric)] ?? []
+  const inRange = between(narrowing.from, narrowing.to)
+  if (inRange) tests.push((answer) => inRange(values[answer] ?? null))
+  const isSoLong = between(narrowing.fewest, narrowing.most)
+  if (isSoLong) tests.push((answer) => isSoLong(answers.tokens[answer] ?? null))
+  if (tests.length === 0) return null
+  const variant = index.variants.indexOf(narrowing.by)
+  if (variant >= 0) tests.unshift((answer) => answers.variant[answer] === variant)
+  return (sample) => answersOf(store, sample).some((answer) => tests.every((test) => test(answer)))
+}
+
+/** Whether a known value lies between two limits, both included; null where neither is a number. */
+function between(low: string, high: string): ((value: number | null) => boolean) | null {
+  const from = limitOf(low) ?? Number.NEGATIVE_INFINITY
+  const to = limitOf(high) ?? Number.POSITIVE_INFINITY
+  if (from === Number.NEGATIVE_INFINITY && to === Number.POSITIVE_INFINITY) return null
+  return (value) => value !== null && value >= from && value <= to
+}
+
+function limitOf(text: string): number | null {
+  const value = Number(text)
+  return text.trim() === "" || !Number.isFinite(value) ? null : value
+}
+
+/** Orders in which samples are listed. */
+export const orders = [
+  { value: "", title: "as planned" },
+  { value: "low", title: "lowest value first" },
+  { value: "spread", title: "most disputed first" },
+  { value: "slow", title: "slowest first" },
+] as const

@@ -1,6 +1,6 @@
 import type { RunReport } from "../../../src/core/report/report.ts"
-import { tellingComparison } from "../../wording/telling.ts"
-import { inAddress } from "../address/names.ts"
+import { tellingComparison } from "../../view-model/comparisons.ts"
+import { inAddress } from "../address.ts"
 
 /** Variants that the list of samples has columns for. */
 export const mostListed = 8

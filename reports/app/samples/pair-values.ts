@@ -3,7 +3,7 @@ import type { RunReport } from "../../../src/core/report/report.ts"
 import { counted } from "../../../src/words/number.ts"
 import { levelText } from "../../../src/words/percent.ts"
 import { intervalHalf } from "../interval-half.ts"
-import type { RowStore } from "./rows.ts"
+import { answersOf, type RowStore } from "./rows.ts"
 
 /** One metric of two variants, paired over the samples of this file. */
 export interface PairedDifference
@@ -72,19 +72,14 @@ export function pairedDifferences(
 }
 
 function meanValue(
-  { index, starts }: RowStore,
+  store: RowStore,
   values: readonly (number | null)[],
   sample: number,
   variant: number,
 ): number | null {
-  let [sum, n] = [0, 0]
-  for (let answer = starts[sample] as number; answer < (starts[sample + 1] as number); answer++) {
-    const value = values[answer]
-    if (index.answers.variant[answer] !== variant || value == null) continue
-    sum += value
-    n++
-  }
-  return n === 0 ? null : sum / n
+  const own = answersOf(store, sample).filter((answer) => store.index.answers.variant[answer] === variant)
+  const known = own.flatMap((answer) => values[answer] ?? [])
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
 }
 
 function interval(differences: readonly number[], alpha: number): { readonly mean: number; readonly half: number } {

@@ -14,3 +14,9 @@ export interface RowStore {
   /** The texts of one sample when they are already loaded. */
   peek(sample: number): SampleText | undefined
 }
+
+/** Positions of a sample's answers in the columns of the index. */
+export function answersOf({ starts }: Pick<RowStore, "starts">, sample: number): readonly number[] {
+  const first = starts[sample] ?? 0
+  return Array.from({ length: Math.max(0, (starts[sample + 1] ?? first) - first) }, (_, i) => first + i)
+}

@@ -3,14 +3,13 @@ import { plainText } from "../../../src/words/text.ts"
 import type { AnswerText, SampleText } from "../../page/payload.ts"
 import { type ComparedEntry, threadDifference } from "../../wording/thread-difference.ts"
 import { usePage } from "../context.tsx"
-import { Choice, Foreign } from "../parts.tsx"
+import { Choice, Folded, Foreign } from "../parts.tsx"
 import { useHashState } from "../state.ts"
 import { AnswerPane } from "./answer-pane.tsx"
-import { NoText } from "./output.tsx"
-import { Picture } from "./picture.tsx"
+import { NoText, Picture } from "./answer-parts.tsx"
 import type { RowStore } from "./rows.ts"
+import { wordDiff } from "./segments.ts"
 import type { Steps } from "./use-steps.ts"
-import { wordDiff } from "./word-diff.ts"
 
 /** Everything about one sample: its input, what was expected, and two answers side by side, or those of all variants. */
 export function SamplePane(props: {
@@ -100,10 +99,7 @@ export function SamplePane(props: {
         </div>
       )}
       {text.context.map((passage, index) => (
-        <details key={index}>
-          <summary>{`passage ${index + 1}`}</summary>
-          <Foreign text={passage} limit={20_000} />
-        </details>
+        <Folded key={index} title={`passage ${index + 1}`} text={passage} />
       ))}
       {text.isCut && (
         <p class="note">

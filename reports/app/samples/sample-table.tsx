@@ -6,10 +6,10 @@ import type { SampleText } from "../../page/payload.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { Heading } from "../words.tsx"
+import { NoText } from "./answer-parts.tsx"
 import { decidingValue } from "./filter.ts"
 import { useListed } from "./listed-choice.tsx"
-import { NoText } from "./output.tsx"
-import type { RowStore } from "./rows.ts"
+import { answersOf, type RowStore } from "./rows.ts"
 import { shortValue } from "./short-value.ts"
 
 const rowHeight = 38
@@ -132,45 +132,29 @@ function Question({ turn }: { turn: SampleText["input"][number] | undefined }) {
 /** The deciding metric of one answer: a tick or a cross where it is 1 or 0, else the number. */
 function Value({ store, sample, variant }: { store: RowStore; sample: number; variant: number }) {
   const { report } = usePage()
-  const { starts, index } = store
-  for (let answer = starts[sample] as number; answer < (starts[sample + 1] as number); answer++) {
-    if (index.answers.variant[answer] !== variant) continue
-    const value = decidingValue(report, store, answer)
-    if (value === null)
-      return (
-        <span class="unknown">
-          {"\u2013"}
-          <span class="hidden">unscored</span>
-        </span>
-      )
-    if (value === 1)
-      return (
-        <span class="good">
-          {"\u2713"}
-          <span class="hidden">1</span>
-        </span>
-      )
-    if (value === 0)
-      return (
-        <span class="bad">
-          {"\u2717"}
-          <span class="hidden">0</span>
-        </span>
-      )
-    const text = quantity(value, null)
-    return (
-      <>
-        <span class="long">{text}</span>
-        <span class="short" title={text}>
-          {shortValue(value)}
-        </span>
-      </>
-    )
-  }
+  const answer = answersOf(store, sample).find((one) => store.index.answers.variant[one] === variant)
+  const value = answer === undefined ? null : decidingValue(report, store, answer)
+  if (value === null)
+    return <Sign look="unknown" sign={"\u2013"} words={answer === undefined ? "no answer" : "unscored"} />
+  if (value === 1) return <Sign look="good" sign={"\u2713"} words="1" />
+  if (value === 0) return <Sign look="bad" sign={"\u2717"} words="0" />
+  const text = quantity(value, null)
   return (
-    <span class="unknown">
-      {"\u2013"}
-      <span class="hidden">no answer</span>
+    <>
+      <span class="long">{text}</span>
+      <span class="short" title={text}>
+        {shortValue(value)}
+      </span>
+    </>
+  )
+}
+
+/** A sign, with words for those who do not see it. */
+function Sign(props: { look: string; sign: string; words: string }) {
+  return (
+    <span class={props.look}>
+      {props.sign}
+      <span class="hidden">{props.words}</span>
     </span>
   )
 }

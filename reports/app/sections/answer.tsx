@@ -1,20 +1,19 @@
 import type { Change } from "../../../src/core/report/change.ts"
 import type { Comparison, MetricComparison } from "../../../src/core/report/comparison.ts"
-import { figureValue } from "../../../src/core/report/figure.ts"
+import { type Figure, figureValue } from "../../../src/core/report/figure.ts"
 import type { RunReport, VariantReport } from "../../../src/core/report/report.ts"
 import { metricDifference, metricTitle } from "../../../src/words/metric.ts"
 import { amount, count, counted, withSign } from "../../../src/words/number.ts"
 import { quantity } from "../../../src/words/quantity.ts"
+import { decidingMetric, tellingComparison } from "../../view-model/comparisons.ts"
 import { doubts } from "../../wording/doubts.ts"
 import { isAboutOthers } from "../../wording/nearest-first.ts"
-import { decidingMetric, tellingComparison } from "../../wording/telling.ts"
 import { verdictWords } from "../../wording/verdict-words.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { Foreign, Said } from "../parts.tsx"
 import { Explained } from "../words.tsx"
-import { CriticalSamples } from "./critical.tsx"
-import { Limits } from "./limits.tsx"
+import { CriticalSamples, Limits } from "./limits.tsx"
 import { Tasks } from "./tasks.tsx"
 
 /** The answer: verdict, sentence, three numbers with arrows, what it is based on, one line of caution. */
@@ -78,10 +77,25 @@ function Numbers({ comparison }: { comparison: Comparison }) {
       </p>
       <dl>
         <NumberCard title={metric ? metricTitle(metric) : "quality"} value={quality} />
-        <NumberCard title="time (end to end)" value={changeCard(comparison, "e2eMs", medians(from, to), "ms", 1)} />
+        <NumberCard
+          title="time (end to end)"
+          value={changeCard(
+            comparison,
+            "e2eMs",
+            both(from, to, ({ speed }) => speed.e2eMs.p50),
+            "ms",
+            1,
+          )}
+        />
         <NumberCard
           title="cost of 1,000 requests"
-          value={changeCard(comparison, "costUsd", costs(from, to), "usd", 1)}
+          value={changeCard(
+            comparison,
+            "costUsd",
+            both(from, to, ({ cost }) => cost.perThousandUsd),
+            "usd",
+            1,
+          )}
         />
       </dl>
     </div>
@@ -154,12 +168,9 @@ function withinError({ isProven, method }: Change): string {
   return found === undefined ? "" : `; ${found}`
 }
 
-function medians(from: VariantReport, to: VariantReport): [number | null, number | null] {
-  return [figureValue(from.speed.e2eMs.p50), figureValue(to.speed.e2eMs.p50)]
-}
-
-function costs(from: VariantReport, to: VariantReport): [number | null, number | null] {
-  return [figureValue(from.cost.perThousandUsd), figureValue(to.cost.perThousandUsd)]
+/** A figure of both, where it is known. */
+function both(from: VariantReport, to: VariantReport, figure: (variant: VariantReport) => Figure) {
+  return [figureValue(figure(from)), figureValue(figure(to))] as const
 }
 
 /** A share of change with its sign, as the sentence says it: `−12.3 %`. */

@@ -1,7 +1,7 @@
 import type { TableData } from "../../../src/core/report/report-sections.ts"
 import { counted } from "../../../src/words/number.ts"
+import { tellingComparison } from "../../view-model/comparisons.ts"
 import { withoutClass } from "../../wording/failure-reasons.ts"
-import { tellingComparison } from "../../wording/telling.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { Foreign, Said } from "../parts.tsx"

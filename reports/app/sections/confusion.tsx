@@ -1,11 +1,11 @@
 import type { ConfusionData } from "../../../src/core/report/report-sections.ts"
 import { count } from "../../../src/words/number.ts"
+import { classTable, confusionChangesTable } from "../../view-model/section-tables.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { Foreign, TableFrame } from "../parts.tsx"
 import { ColumnHead, Heading } from "../words.tsx"
 import { FigureTable } from "./figure-table.tsx"
-import { classTable, confusionChangesTable } from "./trust/trust-tables.ts"
 
 /** Classes that a matrix shows; of more, those with the most wrong answers. */
 const mostClasses = 12

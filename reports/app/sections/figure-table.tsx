@@ -1,31 +1,36 @@
-import type { Figure } from "../../../src/core/report/figure.ts"
 import type { TableData } from "../../../src/core/report/report-sections.ts"
-import { countedRate, extremeRate } from "../../../src/words/figure.ts"
-import { count } from "../../../src/words/number.ts"
-import { quantity } from "../../../src/words/quantity.ts"
+import { plainLines } from "../../../src/words/text.ts"
+import { type Cell, isNumberText, type Table, tableOf } from "../../view-model/table.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
-import { FigureCell, Foreign, TableFrame } from "../parts.tsx"
-import { Explained } from "../words.tsx"
+import { FigureCell, Foreign, figureStory, TableFrame } from "../parts.tsx"
+import { Explained, Heading } from "../words.tsx"
 
-/** A plain table of texts, numbers and figures; names of variants get their mark. */
-export function FigureTable(props: {
+interface TableWords {
   title: string
-  table: TableData
   /** The kind of the section, where words of its headings mean something else than elsewhere. */
   place?: string
   /** What a heading is that is a name of the run's own: a group, a judge. */
   own?: string
-}) {
-  const { title, table } = props
+}
+
+/** The data of a section as a table. */
+export function FigureTable({ table, ...words }: TableWords & { table: TableData }) {
+  return <TableView table={tableOf(table)} {...words} />
+}
+
+/** A table of the view model; names of variants get their mark. */
+export function TableView(props: TableWords & { table: Table }) {
+  const { title, table, place, own } = props
   return (
     <TableFrame label={title}>
       <table>
         <thead>
           <tr>
             {table.columns.map((column, index) => (
-              <th key={index} scope="col" class={isOfTexts(table, index) ? "texts" : ""}>
-                <Explained word={column.title} place={props.place} otherwise={props.own}>
+              <th key={index} scope="col" class={column.isText ? "texts" : ""}>
+                {column.isVariant && <VariantMark name={column.title} />}
+                <Explained word={column.title} place={place} otherwise={own}>
                   <Foreign text={column.title} limit={80} />
                 </Explained>
               </th>
@@ -35,14 +40,13 @@ export function FigureTable(props: {
         <tbody>
           {table.rows.map((row, index) => (
             <tr key={index}>
-              {row.map((cell, place) => (
-                <Cell
-                  key={place}
+              {row.map((cell, column) => (
+                <CellView
+                  key={column}
                   cell={cell}
-                  unit={table.columns[place]?.unit ?? null}
-                  first={place === 0}
-                  ofTexts={isOfTexts(table, place)}
-                  counted={isCounted(table, place)}
+                  isFirst={column === 0}
+                  isText={table.columns[column]?.isText ?? false}
+                  place={place}
                 />
               ))}
             </tr>
@@ -53,51 +57,65 @@ export function FigureTable(props: {
   )
 }
 
-/** Whether a column holds texts, which are read from the left, as far as it holds anything. */
-function isOfTexts({ rows }: TableData, column: number): boolean {
-  const cells = rows.map((row) => row[column] ?? null).filter((cell) => cell !== null)
-  return cells.length > 0 && cells.every((cell) => typeof cell === "string") && !cells.every(isNumberText)
+function VariantMark({ name }: { name: string }) {
+  return usePage().positions.has(name) ? (
+    <>
+      <InlineMark variant={name} />{" "}
+    </>
+  ) : null
 }
 
-/** Whether a cell is a number with its sign and unit that was written before: it stands as numbers do. */
-function isNumberText(cell: unknown): boolean {
-  return typeof cell === "string" && /^[+\u2212<]?\s?[\d.,]+(?:\s(?:points?|%|ms|s))?$/.test(cell)
-}
-
-/** Whether a column's shares are counts, of which one is none or all and is written as such: then all of them are. */
-function isCounted({ columns, rows }: TableData, column: number): boolean {
-  if (columns[column]?.unit !== "share") return false
-  const known = rows.flatMap((row) => {
-    const cell = row[column]
-    return typeof cell === "object" && cell?.status === "known" ? [cell] : []
-  })
-  return known.some((one) => extremeRate(one) !== null) && known.every((one) => countedRate(one) !== null)
-}
-
-function Cell(props: {
-  cell: string | number | Figure | null
-  unit: string | null
-  first: boolean
-  ofTexts: boolean
-  counted: boolean
-}) {
-  const { cell, unit, first, ofTexts, counted } = props
-  const { positions } = usePage()
-  if (first && typeof cell === "string")
+function CellView(props: { cell: Cell; isFirst: boolean; isText: boolean; place: string | undefined }) {
+  const { cell, isFirst, isText, place } = props
+  const { text, kind, figure, unit } = cell
+  if (isFirst && kind === "term")
     return (
       <th scope="row">
-        {positions.has(cell) && <InlineMark variant={cell} />} <Foreign text={cell} limit={120} />
+        <Heading title={text} place={place} />
       </th>
     )
-  if (cell === null) return <td class="unknown">does not apply</td>
-  if (typeof cell === "string")
+  if (isFirst && figure === undefined && kind === undefined)
     return (
-      <td class={ofTexts || !isNumberText(cell) ? "texts" : undefined}>
-        <Foreign text={cell} limit={300} />
+      <th scope="row">
+        <VariantMark name={text} />
+        <Foreign text={text} limit={120} />
+      </th>
+    )
+  if (figure !== undefined)
+    return (
+      <td>
+        {unit === undefined ? (
+          <Written text={text} story={figureStory(figure, null)} isKnown={figure.status === "known"} />
+        ) : (
+          <FigureCell figure={figure} unit={unit} counted={cell.isCounted ?? false} strong={cell.isStrong ?? false} />
+        )}
       </td>
     )
-  if (typeof cell === "number")
-    return <td>{Number.isInteger(cell) && unit === null ? count(cell) : quantity(cell, unit)}</td>
-  const isFigure = cell.status === "known" || cell.status === "unknown"
-  return <td>{isFigure ? <FigureCell figure={cell} unit={unit} counted={counted} /> : null}</td>
+  if (kind !== undefined) return <td class={kind === "none" ? "unknown" : undefined}>{text}</td>
+  return (
+    <td class={isText || !isNumberText(text) ? "texts" : undefined}>
+      <Foreign text={text} limit={300} />
+    </td>
+  )
+}
+
+/** A figure that was written before: its interval, in brackets, is small. */
+function Written({ text, story, isKnown }: { text: string; story: string; isKnown: boolean }) {
+  if (!isKnown)
+    return (
+      <span class="unknown" title={story}>
+        unknown
+      </span>
+    )
+  const [, value = text, interval = ""] = /^(.*?)( \(.*\))?$/.exec(plainLines(text)) ?? []
+  return (
+    <span title={story}>
+      <Foreign text={value} limit={60} />
+      {interval && (
+        <small class="half">
+          <Foreign text={interval} limit={60} />
+        </small>
+      )}
+    </span>
+  )
 }

@@ -1,7 +1,8 @@
-import { type LimitLine, limitLines, limitSentences } from "../../wording/limits.ts"
+import { criticalLines, type LimitLine, limitLines, limitSentences } from "../../wording/limits.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
-import { Foreign } from "../parts.tsx"
+import { Foreign, Said } from "../parts.tsx"
+import { Explained } from "../words.tsx"
 
 const shownAtOnce = 6
 
@@ -34,6 +35,23 @@ function List({ lines }: { lines: readonly LimitLine[] }) {
       {lines.map(({ variant, text, finding }) => (
         <li key={variant + finding.limit} class={finding.state === "violated" ? "bad" : ""}>
           <InlineMark variant={variant} /> <Foreign text={variant} limit={60} />: <Foreign text={text} limit={400} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** One line per candidate on the samples that must not break; nothing where no sample is marked so. */
+export function CriticalSamples() {
+  const { report } = usePage()
+  const lines = criticalLines(report)
+  if (lines.length === 0) return null
+  return (
+    <ul class="limits" id="critical" aria-label="Samples that must not break">
+      {lines.slice(0, shownAtOnce).map(({ candidate, text, isBroken }) => (
+        <li key={candidate + text} class={isBroken ? "bad" : ""}>
+          <InlineMark variant={candidate} /> <Foreign text={candidate} limit={60} />{" "}
+          <Explained word="critical samples">critical samples</Explained>: <Said text={text} limit={600} />
         </li>
       ))}
     </ul>

@@ -4,8 +4,9 @@ import { levelText } from "../../../src/words/percent.ts"
 import { duration } from "../../../src/words/quantity.ts"
 import { statusWords } from "../../wording/whole-failure.ts"
 import { usePage } from "../context.tsx"
-import { Foreign, Section, TableFrame, unbroken } from "../parts.tsx"
-import { ColumnHead, Explained, PartHeading } from "../words.tsx"
+import { DataTable } from "../data-table.tsx"
+import { Folded, Foreign, Section, unbroken } from "../parts.tsx"
+import { Explained, PartHeading } from "../words.tsx"
 import { variantNotes, verdictMethods, whenUtc } from "./method-facts.ts"
 import { unknownReasons } from "./unknown-reasons.ts"
 
@@ -54,39 +55,28 @@ export function Method() {
         ))}
       </ul>
       <PartHeading title="Metrics" />
-      <TableFrame label="Metrics">
-        <table>
-          <thead>
-            <tr>
-              <ColumnHead title="metric" />
-              <ColumnHead title="better" class="texts" />
-              <ColumnHead title="signature" class="source" />
-            </tr>
-          </thead>
-          <tbody>
-            {report.metrics.map((metric) => (
-              <tr key={metric.name}>
-                <th scope="row">
-                  <Explained word={metric.name}>
-                    <Foreign text={metric.name} limit={80} />
-                  </Explained>
-                  {metric.title !== undefined && (
-                    <small>
-                      {" "}
-                      <Foreign text={metric.title} limit={80} />
-                    </small>
-                  )}
-                  {metric.primary && <span class="tag">decides</span>}
-                </th>
-                <td class="texts">{metric.direction}</td>
-                <td class="source">
-                  <Foreign text={metric.signature} limit={300} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableFrame>
+      <DataTable label="Metrics" headings={["metric", { words: "better" }, { words: "signature" }]}>
+        {report.metrics.map((metric) => (
+          <tr key={metric.name}>
+            <th scope="row">
+              <Explained word={metric.name}>
+                <Foreign text={metric.name} limit={80} />
+              </Explained>
+              {metric.title !== undefined && (
+                <small>
+                  {" "}
+                  <Foreign text={metric.title} limit={80} />
+                </small>
+              )}
+              {metric.primary && <span class="tag">decides</span>}
+            </th>
+            <td class="texts">{metric.direction}</td>
+            <td class="source">
+              <Foreign text={metric.signature} limit={300} />
+            </td>
+          </tr>
+        ))}
+      </DataTable>
       {unknowns.length > 0 && (
         <>
           <PartHeading title="Unknown figures, with reasons" />
@@ -111,12 +101,7 @@ export function Method() {
           </ul>
         </>
       )}
-      <details>
-        <summary>Configuration of the run</summary>
-        <pre>
-          <Foreign text={JSON.stringify(run.config, null, 2)} limit={20_000} />
-        </pre>
-      </details>
+      <Folded title="Configuration of the run" text={JSON.stringify(run.config, null, 2)} isCode />
     </Section>
   )
 }

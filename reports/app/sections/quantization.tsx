@@ -1,10 +1,9 @@
-import type { QuantizationData } from "../../../src/core/report/report-sections.ts"
-import { quantizations } from "../../wording/placed-sections.ts"
-import { InlineMark } from "../charts/mark.tsx"
+import { quantizationTable } from "../../view-model/quantization.ts"
+import { quantizations } from "../../view-model/sections.ts"
 import { usePage } from "../context.tsx"
-import { Foreign, figureStory, Section, TableFrame } from "../parts.tsx"
-import { Explained, Heading } from "../words.tsx"
-import { Sentences } from "./trust/sentences.tsx"
+import { Section } from "../parts.tsx"
+import { TableView } from "./figure-table.tsx"
+import { SectionPart, Sentences } from "./section-part.tsx"
 
 /** What each quantization of a model changes: a table of measures by variants, and what it says in words. */
 export function Quantization() {
@@ -17,73 +16,11 @@ export function Quantization() {
       lead="The same questions, answered by the same model in other number formats: what changes, and what a correct answer takes."
     >
       {sections.map(({ title, sentences, data }, index) => (
-        <article key={index} class="trust" data-kind="quantization">
-          <h3>
-            <Explained word="quantization" place="section">
-              <Foreign text={title} limit={120} />
-            </Explained>
-          </h3>
-          <QuantizationTable title={title} data={data} />
+        <SectionPart key={index} kind="quantization" word="quantization" title={title}>
+          <TableView title={title} table={quantizationTable(data)} place="quantization" />
           <Sentences sentences={sentences} />
-        </article>
+        </SectionPart>
       ))}
     </Section>
-  )
-}
-
-/** A row per measure, a column per variant; the interval is in the cell, the method in its story. */
-export function QuantizationTable({ title, data }: { title: string; data: QuantizationData }) {
-  const { positions } = usePage()
-  return (
-    <TableFrame label={title}>
-      <table class="quantization">
-        <thead>
-          <tr>
-            <th scope="col">
-              <Heading title="against" /> <Foreign text={data.reference} limit={60} />
-            </th>
-            {data.variants.map(({ variant }) => (
-              <th key={variant} scope="col">
-                {positions.has(variant) && <InlineMark variant={variant} />} <Foreign text={variant} limit={60} />
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {data.measures.map(({ name, title: measure }, place) => (
-            <tr key={name}>
-              <th scope="row">
-                <Heading title={measure} place="quantization" />
-              </th>
-              {data.variants.map(({ variant, figures }) => (
-                <Cell key={variant} cell={figures[place]} />
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableFrame>
-  )
-}
-
-function Cell({ cell }: { cell: QuantizationData["variants"][number]["figures"][number] | undefined }) {
-  if (!cell || cell.figure.status === "unknown")
-    return (
-      <td>
-        <span class="unknown" title={cell ? figureStory(cell.figure, null) : "not measured"}>
-          unknown
-        </span>
-      </td>
-    )
-  const [, value = cell.text, interval = ""] = /^(.*?)( \(.*\))?$/.exec(cell.text) ?? []
-  return (
-    <td title={figureStory(cell.figure, null)}>
-      <Foreign text={value} limit={60} />
-      {interval && (
-        <small class="half">
-          <Foreign text={interval} limit={60} />
-        </small>
-      )}
-    </td>
   )
 }

@@ -1,17 +1,16 @@
-import type { SectionOfKind } from "../../../src/core/report/report-sections.ts"
 import type { SlicesData } from "../../../src/core/report/section-slices.ts"
-import { contextAxis, contextCurves } from "../../wording/context-curve.ts"
+import { tellingComparison } from "../../view-model/comparisons.ts"
+import { contextAxis, contextCurves } from "../../view-model/context-curve.ts"
+import { slicings } from "../../view-model/sections.ts"
+import { axisTable, levelsTable, movedSlices, movedTable } from "../../view-model/slices.ts"
 import { withoutClass } from "../../wording/failure-reasons.ts"
-import { slicings } from "../../wording/placed-sections.ts"
-import { axisTable, levelsTable, movedSlices, movedTable } from "../../wording/slice-tables.ts"
-import { tellingComparison } from "../../wording/telling.ts"
 import { ContextChart } from "../charts/context-chart.tsx"
 import { usePage } from "../context.tsx"
 import { Foreign, Said, Section } from "../parts.tsx"
-import { Explained, Heading } from "../words.tsx"
+import { Heading } from "../words.tsx"
 import { BrokenList } from "./broken-list.tsx"
 import { FigureTable } from "./figure-table.tsx"
-import { Sentences } from "./trust/sentences.tsx"
+import { SectionPart, Sentences } from "./section-part.tsx"
 
 /** Which parts of the samples moved, and what broke. */
 export function Slices() {
@@ -24,16 +23,20 @@ export function Slices() {
       lead="Where the swap helps and where it harms: the samples cut by their length, their fields, their difficulty."
     >
       {sections.map((section, index) => (
-        <article key={index} class="trust" data-kind={section.kind}>
-          <h3>
-            <Explained word={section.kind === "slices" ? "slices" : "what broke"} place="section">
-              <Foreign text={section.title} limit={120} />
-            </Explained>
-          </h3>
+        <SectionPart
+          key={index}
+          kind={section.kind}
+          word={section.kind === "slices" ? "slices" : "what broke"}
+          title={section.title}
+        >
           {section.kind === "slices" && <Unmoved data={section.data} />}
           <Sentences sentences={section.kind === "slices" ? section.sentences : section.sentences.map(withoutClass)} />
-          <Tables section={section} />
-        </article>
+          {section.kind === "slices" ? (
+            <SliceTables title={section.title} data={section.data} />
+          ) : (
+            <BrokenList data={section.data} />
+          )}
+        </SectionPart>
       ))}
     </Section>
   )
@@ -50,14 +53,6 @@ function Unmoved({ data }: { data: SlicesData }) {
     <p>
       <Said text={`No slice of ${telling.candidate} is shown to be better or worse than with ${telling.baseline}.`} />
     </p>
-  )
-}
-
-function Tables({ section }: { section: SectionOfKind<"slices"> | SectionOfKind<"what_broke"> }) {
-  return section.kind === "slices" ? (
-    <SliceTables title={section.title} data={section.data} />
-  ) : (
-    <BrokenList data={section.data} />
   )
 }
 

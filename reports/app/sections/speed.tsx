@@ -6,14 +6,13 @@ import { milliseconds } from "../../../src/words/quantity.ts"
 import { shortenedNames } from "../../../src/words/short-names.ts"
 import { plainText } from "../../../src/words/text.ts"
 import { latencies } from "../../wording/latencies.ts"
-import { stageName } from "../../wording/stages.ts"
-import { stopNotes } from "../../wording/stops.ts"
+import { stageName, stopNotes } from "../../wording/stages.ts"
 import type { Line } from "../charts/coincident.ts"
 import { LinesChart, type Remark } from "../charts/lines-chart.tsx"
 import { answersPerSecond, failuresPerSecond } from "../charts/per-second.ts"
 import { usePage } from "../context.tsx"
 import { DataTable } from "../data-table.tsx"
-import { Choice, FigureCell, Foreign, Section, VariantHead } from "../parts.tsx"
+import { Choice, FigureCell, Foreign, Notes, Section, VariantHead } from "../parts.tsx"
 import { useHashState } from "../state.ts"
 import { PartHeading } from "../words.tsx"
 
@@ -73,11 +72,7 @@ export function Speed() {
         steps
         keyed
       />
-      {stopNotes(report).map((note) => (
-        <p key={note} class="note">
-          <Foreign text={note} limit={300} />
-        </p>
-      ))}
+      <Notes notes={stopNotes(report)} />
       <PercentileTable variants={measured} latency={latency.value} />
       <StageTable variants={measured} />
       <div class="columns">
@@ -101,20 +96,26 @@ function PercentileTable({ variants, latency }: { variants: readonly VariantRepo
   return (
     <details>
       <summary>The same as a table</summary>
-      <DataTable label="Percentiles" headings={["variant", "mean", "p50", "p90", "p95", "p99"]}>
+      <DataTable label="Percentiles" headings={["variant", ...statistics]}>
         {variants.map((variant) => (
           <tr key={variant.name}>
             <VariantHead name={variant.name} />
-            {(["mean", "p50", "p90", "p95", "p99"] as const).map((name) => (
-              <td key={name}>
-                <FigureCell figure={times(variant, latency)[name]} unit="ms" />
-              </td>
-            ))}
+            <Percentiles of={times(variant, latency)} />
           </tr>
         ))}
       </DataTable>
     </details>
   )
+}
+
+const statistics = ["mean", "p50", "p90", "p95", "p99"] as const
+
+function Percentiles({ of }: { of: Distribution }) {
+  return statistics.map((name) => (
+    <td key={name}>
+      <FigureCell figure={of[name]} unit="ms" />
+    </td>
+  ))
 }
 
 /** What applications spent their time on, by stage. */
@@ -126,18 +127,14 @@ function StageTable({ variants }: { variants: readonly VariantReport[] }) {
   return (
     <div>
       <PartHeading title="Stages" />
-      <DataTable label="Stages" headings={["variant", { words: "stage" }, "mean", "p50", "p90", "p95", "p99"]}>
+      <DataTable label="Stages" headings={["variant", { words: "stage" }, ...statistics]}>
         {rows.map(({ name, stage, times }) => (
           <tr key={`${name} ${stage}`}>
             <VariantHead name={name} />
             <td class="texts">
               <Foreign text={stageName(stage)} limit={40} />
             </td>
-            {(["mean", "p50", "p90", "p95", "p99"] as const).map((statistic) => (
-              <td key={statistic}>
-                <FigureCell figure={times[statistic]} unit="ms" />
-              </td>
-            ))}
+            <Percentiles of={times} />
           </tr>
         ))}
       </DataTable>

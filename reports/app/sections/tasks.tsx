@@ -1,6 +1,6 @@
 import { figureValue } from "../../../src/core/report/figure.ts"
 import { count } from "../../../src/words/number.ts"
-import { tellingComparison } from "../../wording/telling.ts"
+import { tellingComparison } from "../../view-model/comparisons.ts"
 import { usePage } from "../context.tsx"
 import { setHash } from "../state.ts"
 

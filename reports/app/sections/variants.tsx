@@ -1,15 +1,21 @@
 import type { RunReport, VariantReport } from "../../../src/core/report/report.ts"
-import { aboutMark } from "../../../src/words/figure.ts"
 import { count } from "../../../src/words/number.ts"
 import { levelText } from "../../../src/words/percent.ts"
-import { quantityPair } from "../../../src/words/quantity.ts"
-import { failedCount, type Standing, shownColumns, standings, type VariantColumn } from "../../export/columns.ts"
+import { shownAxis } from "../../view-model/axes.ts"
+import {
+  failedCount,
+  type Standing,
+  shownColumns,
+  standings,
+  type VariantColumn,
+} from "../../view-model/variant-columns.ts"
+import { isDominated, variantCell } from "../../view-model/variant-rows.ts"
 import { answeredNotes } from "../../wording/answered-notes.ts"
-import { shownAxis } from "../../wording/axes.ts"
 import { percentileNotes } from "../../wording/percentile-notes.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
-import { FigureCell, Foreign, figureStory, Section, TableFrame, VariantHead } from "../parts.tsx"
+import { DataTable } from "../data-table.tsx"
+import { FigureCell, Foreign, figureStory, Notes, Section, TableFrame, VariantHead } from "../parts.tsx"
 import { useHashState } from "../state.ts"
 import { ColumnHead, Explained, Hinted, PartHeading } from "../words.tsx"
 import { Failures } from "./failures.tsx"
@@ -32,11 +38,7 @@ export function Variants() {
         <span class="tied">underlined</span>
         {` not distinguishable from the best (intervals overlap) \u00b7 \u00b1 half of the ${levelText(report.run.alpha)} interval, all of it in brackets where \u00b1 would reach beyond what can be`}
       </p>
-      {[...answeredNotes(report), ...percentileNotes(report.variants, leading, { cellsSayWhy: true })].map((note) => (
-        <p key={note} class="note">
-          <Foreign text={note} limit={400} />
-        </p>
-      ))}
+      <Notes notes={[...answeredNotes(report), ...percentileNotes(report.variants, leading, { cellsSayWhy: true })]} />
       {quality.some((column) => !column.primary) && (
         <>
           <PartHeading title="Quality, every metric" />
@@ -183,8 +185,7 @@ function Content({ column, variant, best }: { column: VariantColumn; variant: Va
   const second = column.second?.(variant)
   if (!second || figure.status === "unknown")
     return <FigureCell figure={figure} unit={column.unit} strong={best} bare={!isMetric(report, column)} />
-  const text =
-    aboutMark(figure) + quantityPair(figure.value, second.status === "known" ? second.value : null, column.unit)
+  const { text } = variantCell(column, variant)
   const story = `p50: ${figureStory(figure, column.unit)}\np99: ${figureStory(second, column.unit)}`
   return <span title={story}>{best ? <b>{text}</b> : text}</span>
 }
@@ -201,48 +202,34 @@ function Groups() {
   return (
     <details>
       <summary>By group of samples</summary>
-      <TableFrame label="By group of samples">
-        <table>
-          <thead>
-            <tr>
-              <ColumnHead title="variant" />
-              {groups.map((group) => (
-                <th key={group} scope="col">
-                  <Explained word="group">
-                    <Foreign text={group} limit={60} />
-                  </Explained>
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {report.variants.map((variant, index) => (
-              <tr key={variant.name}>
-                <VariantHead name={variant.name} />
-                {groups.map((group) => {
-                  const figure = figures[index]?.[group]
-                  return (
-                    <td key={group}>
-                      {figure ? (
-                        <FigureCell figure={figure} unit={metric.range[1] === 1 ? "share" : "score"} />
-                      ) : (
-                        <span class="unknown">no answers</span>
-                      )}
-                    </td>
-                  )
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableFrame>
+      <DataTable
+        label="By group of samples"
+        headings={[
+          "variant",
+          ...groups.map((group) => (
+            <Explained key={group} word="group">
+              <Foreign text={group} limit={60} />
+            </Explained>
+          )),
+        ]}
+      >
+        {report.variants.map((variant, index) => (
+          <tr key={variant.name}>
+            <VariantHead name={variant.name} />
+            {groups.map((group) => {
+              const figure = figures[index]?.[group]
+              const unit = metric.range[1] === 1 ? "share" : "score"
+              return (
+                <td key={group}>
+                  {figure ? <FigureCell figure={figure} unit={unit} /> : <span class="unknown">no answers</span>}
+                </td>
+              )
+            })}
+          </tr>
+        ))}
+      </DataTable>
     </details>
   )
-}
-
-/** Whether the frontier has the variant as dominated. */
-function isDominated(report: RunReport, name: string): boolean {
-  return report.frontier?.points.some((point) => point.variant === name && !point.onFrontier) ?? false
 }
 
 function barShare(column: VariantColumn, value: number, variants: readonly VariantReport[]): number | null {

@@ -1,41 +1,31 @@
 import type { JsonObject } from "../../../src/core/json.ts"
-import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
-import { sloShare } from "../../../src/perf/bench/saturation.ts"
+import type { BenchResult, RateSearch } from "../../../src/perf/bench/bench-result.ts"
+import { type Saturation, sloShare } from "../../../src/perf/bench/saturation.ts"
+import { snakeJson } from "./figures.ts"
 
 /** Where a variant saturates, and the highest rate that keeps what was promised; nothing where it was not sought. */
 export function limitsJson({ saturation, searches }: BenchResult, variant: string): JsonObject {
   const point = saturation.get(variant)
   const search = searches.get(variant)
+  return { ...(point && saturationJson(point)), ...(search && searchJson(search)) }
+}
+
+function saturationJson(point: Saturation): JsonObject {
+  const { concurrency, throughputThere, bestThroughput, bestAt, invalidLevels, largestWithinSlo } = point
+  const { reached, brokeSloAt } = point
+  const first = { concurrency, throughputThere, bestThroughput, bestAt, invalidLevels: [...invalidLevels] }
+  return { saturation: snakeJson({ ...first, largestWithinSlo, reached, brokeSloAt }) }
+}
+
+function searchJson({ rate, low, high, lowestBroken, trials }: RateSearch): JsonObject {
   return {
-    ...(point
-      ? {
-          saturation: {
-            concurrency: point.concurrency,
-            throughput_there: point.throughputThere,
-            best_throughput: point.bestThroughput,
-            best_at: point.bestAt,
-            invalid_levels: [...point.invalidLevels],
-            largest_within_slo: point.largestWithinSlo,
-            reached: point.reached,
-            broke_slo_at: point.brokeSloAt,
-          },
-        }
-      : {}),
-    ...(search
-      ? {
-          highest_rate: search.rate,
-          highest_rate_interval: [search.low, search.high],
-          lowest_broken_rate: search.lowestBroken,
-          slo_share: sloShare,
-          trials: search.trials.map(({ askedRate, achievedRate, attainment, meetsSlo }) => ({
-            asked_rate: askedRate,
-            achieved_rate: achievedRate,
-            attainment: attainment?.share ?? null,
-            effective_n: attainment?.effectiveN ?? null,
-            queue_grows: attainment?.queueGrows ?? null,
-            meets_slo: meetsSlo,
-          })),
-        }
-      : {}),
+    highest_rate: rate,
+    highest_rate_interval: [low, high],
+    lowest_broken_rate: lowestBroken,
+    slo_share: sloShare,
+    trials: trials.map(({ askedRate, achievedRate, attainment, meetsSlo }) => {
+      const { share = null, effectiveN = null, queueGrows = null } = attainment ?? {}
+      return snakeJson({ askedRate, achievedRate, attainment: share, effectiveN, queueGrows, meetsSlo })
+    }),
   }
 }

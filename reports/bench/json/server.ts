@@ -1,13 +1,12 @@
 import type { JsonObject, JsonValue } from "../../../src/core/json.ts"
 import { type Figure, figureValue } from "../../../src/core/report/figure.ts"
-import type { Distribution } from "../../../src/core/report/report.ts"
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
 import { levelSplit } from "../../../src/perf/bench/level-split.ts"
 import { type PromptCacheSide, unreportedReason } from "../../../src/perf/prompt-cache.ts"
 import { restOfFirstTokens, serverDisagreements } from "../../../src/perf/server/disagreements.ts"
 import type { GaugeRange, ServerWindow } from "../../../src/perf/server/server-window.ts"
-import { bound } from "./figures.ts"
+import { boundsOf, snakeJson } from "./figures.ts"
 
 /** What the server's own metrics say, and what its answers' timings say; null where it says nothing. */
 export function serverJson(level: BenchLevel): JsonValue {
@@ -41,14 +40,11 @@ export function serverJson(level: BenchLevel): JsonValue {
       warnings: [...serverWindow.warnings],
     },
     answers: server
-      ? {
-          source: server.source,
-          n: server.answers,
-          queue_ms: medianOf(server.queueMs),
-          prefill_ms: medianOf(server.prefillMs),
-          decode_ms: medianOf(server.decodeMs),
-          network_ms: figureValue(restOfFirstTokens(speed, level.clientError?.ttftMsP99 ?? null)),
-        }
+      ? snakeJson({
+          ...{ source: server.source, n: server.answers, queueMs: server.queueMs?.p50 },
+          ...{ prefillMs: server.prefillMs?.p50, decodeMs: server.decodeMs?.p50 },
+          networkMs: restOfFirstTokens(speed, level.clientError?.ttftMsP99 ?? null),
+        })
       : null,
     disagreements: [
       ...serverDisagreements(speed, level.clientError?.ttftMsP99 ?? null),
@@ -60,7 +56,7 @@ export function serverJson(level: BenchLevel): JsonValue {
 /** Of each time that the server keeps in buckets: its percentile and the edges between which it lies; an upper edge of null: above the last. */
 function percentilesJson({ percentiles }: ServerWindow): JsonObject {
   const entry = (figure: Figure): JsonValue =>
-    figure.status === "known" ? { value: figure.value, interval: [bound(figure, "low"), bound(figure, "high")] } : null
+    figure.status === "known" ? { value: figure.value, interval: [...boundsOf(figure)] } : null
   return Object.fromEntries(
     Object.entries(percentiles).flatMap(([name, { p50, p99 }]) =>
       p50.status === "known" ? [[name, { p50: entry(p50), p99: entry(p99) }]] : [],
@@ -68,28 +64,18 @@ function percentilesJson({ percentiles }: ServerWindow): JsonObject {
   )
 }
 
-function medianOf(distribution: Distribution | undefined): number | null {
-  return figureValue(distribution?.p50)
-}
-
 /** Hits and misses of the prompt cache side by side; `asked` is what the prompts were made for. */
 export function promptCacheJson({ promptCache, askedCache }: BenchLevel): JsonObject {
-  const side = ({ answers, promptTokens, cachedShare, ttftMs, costUsd }: PromptCacheSide): JsonObject => ({
-    n: answers,
-    prompt_tokens: figureValue(promptTokens),
-    cached_share: figureValue(cachedShare),
-    ttft_ms_p50: figureValue(ttftMs),
-    ttft_ms_p50_interval: [bound(ttftMs, "low"), bound(ttftMs, "high")],
-    cost_usd: figureValue(costUsd),
-  })
+  const { hit, miss, unreported } = promptCache
   return {
-    asked: askedCache?.use ?? null,
-    of: askedCache?.of ?? null,
-    hit: side(promptCache.hit),
-    miss: side(promptCache.miss),
-    unreported: promptCache.unreported,
-    reason: unreportedReason(promptCache),
+    ...{ asked: askedCache?.use ?? null, of: askedCache?.of ?? null },
+    ...{ hit: sideJson(hit), miss: sideJson(miss), unreported, reason: unreportedReason(promptCache) },
   }
+}
+
+function sideJson({ answers, promptTokens, cachedShare, ttftMs, costUsd }: PromptCacheSide): JsonObject {
+  const times = { ttft_ms_p50: ttftMs, ttft_ms_p50_interval: [...boundsOf(ttftMs)] }
+  return snakeJson({ n: answers, promptTokens, cachedShare, ...times, costUsd })
 }
 
 /** The first request of a variant, and what its server took to load; null where there was none. */
@@ -97,9 +83,8 @@ export function coldStartJson({ coldStarts, resources }: BenchResult, variant: s
   const cold = coldStarts.get(variant)
   if (!cold) return null
   const { outcome, connectMs, ttftMs, e2eMs } = cold
-  const { loadMs = null, downloadMs = null, firstTokenMs = null } = resources.get(variant) ?? {}
-  const server = { download_ms: downloadMs, load_ms: loadMs, first_token_ms: firstTokenMs }
-  return { outcome, connect_ms: connectMs, ttft_ms: ttftMs, e2e_ms: e2eMs, server }
+  const { loadMs, downloadMs, firstTokenMs } = resources.get(variant) ?? {}
+  return snakeJson({ outcome, connectMs, ttftMs, e2eMs, server: snakeJson({ downloadMs, loadMs, firstTokenMs }) })
 }
 
 /** What the server used while it was measured; null where evalkit does not see it. */
@@ -107,13 +92,6 @@ export function resourcesJson({ resources }: BenchResult, variant: string): Json
   const used = resources.get(variant)
   if (!used) return null
   const { peakRssBytes, rssOverIdleBytes, cpuSeconds, modelBytes, loadMs, gpu, reason } = used
-  return {
-    peak_rss_bytes: peakRssBytes,
-    rss_over_idle_bytes: rssOverIdleBytes,
-    cpu_seconds: cpuSeconds,
-    model_bytes: modelBytes,
-    load_ms: loadMs,
-    gpu: gpu && { ...gpu },
-    reason,
-  }
+  const sizes = { peakRssBytes, rssOverIdleBytes, cpuSeconds, modelBytes }
+  return snakeJson({ ...sizes, loadMs, gpu: gpu && { ...gpu }, reason })
 }

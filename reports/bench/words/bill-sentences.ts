@@ -1,7 +1,7 @@
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult, BreakEven } from "../../../src/perf/bench/bench-result.ts"
 import { count, significant } from "../../../src/words/number.ts"
-import { loadWords } from "./load-words.ts"
+import { loadWords } from "./level-words.ts"
 
 /** What the stated traffic costs in a month at each level; nothing without one. */
 export function billSentences({ levels, monthlyUsd, queriesPerMonth }: BenchResult): readonly string[] {

@@ -1,7 +1,7 @@
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import { count, significant } from "../../../src/words/number.ts"
 import { fittedTable } from "../../terminal/text-table.ts"
-import { loadWords } from "./load-words.ts"
+import { loadWords } from "./level-words.ts"
 
 const unchecked = "client error: not measured, so these figures are unchecked"
 

@@ -7,7 +7,7 @@ import {
   promptCacheRows,
 } from "../../../src/perf/bench/prompt-cache-rows.ts"
 import { count, significant } from "../../../src/words/number.ts"
-import { loadWords } from "./load-words.ts"
+import { loadWords } from "./level-words.ts"
 
 /** Hits and misses of the prompt cache by load; empty where there were none to tell apart. */
 export function cacheRows(levels: readonly BenchLevel[]): readonly PromptCacheRow[] {

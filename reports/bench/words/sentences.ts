@@ -6,9 +6,10 @@ import { comparedFigures } from "../../../src/perf/bench/compared-figures.ts"
 import { isMostlyLost } from "../../../src/perf/bench/mostly-lost.ts"
 import { type Saturation, sloShare } from "../../../src/perf/bench/saturation.ts"
 import { readingSpeed } from "../../../src/perf/time-to-tokens.ts"
+import { capital } from "../../../src/words/names.ts"
 import { count, counted, significant } from "../../../src/words/number.ts"
 import { outcomeWords } from "../../wording/failure-reasons.ts"
-import { loadWords, rateWords } from "./load-words.ts"
+import { loadWords, rateWords } from "./level-words.ts"
 
 /** What one level says, in plain words and with its numbers. */
 export function levelSentences(level: BenchLevel): readonly string[] {
@@ -64,7 +65,7 @@ export function levelSentences(level: BenchLevel): readonly string[] {
     sentences.push(
       `${sharePhrase(level.correctSloAttainment, level.requests)} ${level.sloAttainment.status === "known" ? "met them with" : "brought"} a correct answer (correct SLO attainment).`,
     )
-  sentences.push(...level.contextUse.warnings.map((warning) => `${warning[0]?.toUpperCase()}${warning.slice(1)}.`))
+  sentences.push(...level.contextUse.warnings.map((warning) => `${capital(warning)}.`))
   const perThousand = figureValue(level.cost.perThousandUsd)
   if (perThousand !== null) sentences.push(`1,000 such requests cost $${significant(perThousand)}.`)
   return sentences

@@ -3,10 +3,8 @@ import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
 import { isInvalid } from "../../../src/perf/bench/load-worker.ts"
 import { count, counted } from "../../../src/words/number.ts"
-import { figureWords } from "./figure-words.ts"
-import { loadWords } from "./load-words.ts"
+import { figureWords, loadWords, msWords, sloNames } from "./level-words.ts"
 import { levelSentences, limitSentences, lossSentences } from "./sentences.ts"
-import { msWords, sloNames } from "./slo-words.ts"
 
 /** What was lost, then what a sweep or a search found; else what the heaviest load that kept its objectives says. */
 export function verdictSentences(result: BenchResult): readonly string[] {

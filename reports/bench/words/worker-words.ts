@@ -1,5 +1,8 @@
+import { isAnswered, isFailure } from "../../../src/core/outcome.ts"
+import type { ResourceUsage } from "../../../src/core/provider.ts"
 import { figureValue } from "../../../src/core/report/figure.ts"
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
+import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
 import {
   type LoadWorker,
   largestScheduleError,
@@ -7,7 +10,8 @@ import {
   type StartClock,
 } from "../../../src/perf/bench/load-worker.ts"
 import { counted, significant } from "../../../src/words/number.ts"
-import { figureWords } from "./figure-words.ts"
+import { outcomeWords } from "../../wording/failure-reasons.ts"
+import { figureWords } from "./level-words.ts"
 
 /** Each worker's part of a shared load: how well it kept its schedule, and by whose clock it began. */
 export function workerSentences({ workers = [] }: BenchLevel): readonly string[] {
@@ -40,4 +44,23 @@ function clockWords({ server, aheadMs, errorMs, reason }: StartClock): string {
     return `began by its machine's clock, and how far that is off is not known (${reason ?? "not measured"})`
   const side = aheadMs < 0 ? "behind" : "ahead of"
   return `began by the clock of ${server}, known to within ${significant(errorMs)} ms; its machine's is ${significant(Math.abs(aheadMs))} ms ${side} it`
+}
+
+/** How long a server that evalkit started took to be ready, and the first request on a fresh server and connection, which is in no figure. */
+export function coldStartWords({ coldStarts, resources }: BenchResult): readonly string[] {
+  return [...coldStarts].flatMap(([variant, { ttftMs, outcome, failure }]) => [
+    ...startWords(variant, resources.get(variant)),
+    ttftMs === null || !isAnswered(outcome)
+      ? `${variant}: the first request ${isFailure(outcome) ? "failed" : "ended"}: ${outcomeWords[outcome]}${failure ? `: ${failure}` : ""}`
+      : `${variant}: the cold first request took ${significant(ttftMs)} ms to its first token (not in the figures)`,
+  ])
+}
+
+function startWords(variant: string, used: ResourceUsage | undefined): readonly string[] {
+  if (used?.loadMs == null) return []
+  const { loadMs, downloadMs, firstTokenMs } = used
+  const download = downloadMs == null ? "" : ` (${significant(downloadMs)} ms of it downloading, by its log)`
+  const first =
+    firstTokenMs == null ? "" : `, its first request took ${significant(firstTokenMs)} ms to the first token`
+  return [`${variant}: the server was ready ${significant(loadMs)} ms after its start${download}${first}`]
 }

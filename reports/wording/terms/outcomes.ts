@@ -1,4 +1,5 @@
 import { type Outcome, outcomes } from "../../../src/core/outcome.ts"
+import { capital } from "../../../src/words/names.ts"
 import { outcomeWords } from "../failure-reasons.ts"
 import type { Term } from "./term.ts"
 
@@ -90,7 +91,3 @@ export const outcomeTerms: readonly Term[] = outcomes.map((outcome) => {
     ...(note !== undefined && { note }),
   }
 })
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}

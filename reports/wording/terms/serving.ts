@@ -3,162 +3,120 @@ import { figure, type Term, word } from "./term.ts"
 
 /** Times, rates, tokens, what serves them, and what it costs. */
 export const servingTerms: readonly Term[] = [
-  figure("ttft", "time to first token", columnWords.ttftMs, {
+  figure("ttft", "time to first token", {
+    text: columnWords.ttftMs,
     note: "It is not the first byte, and not the end of the wait where a model thinks before it answers.",
     also: ["ttftms", "median time to first token"],
   }),
-  figure(
-    "ttft-from-intent",
-    "time to first token from intent",
-    "Time from the moment at which a request was wanted to its first token: what it waited before it was sent is included. Milliseconds, lower is better.",
-    {
-      note: "At a fixed rate of arrivals this is what users feel; the time from the sending hides a queue on the client (coordinated omission).",
-      also: ["ttftfromintentms", "ttft from intent", "coordinated omission"],
-    },
-  ),
-  figure("e2e", "end to end", columnWords.e2eMs, {
+  figure("ttft-from-intent", "time to first token from intent", {
+    text: "Time from the moment at which a request was wanted to its first token: what it waited before it was sent is included. Milliseconds, lower is better.",
+    note: "At a fixed rate of arrivals this is what users feel; the time from the sending hides a queue on the client (coordinated omission).",
+    also: ["ttftfromintentms", "ttft from intent", "coordinated omission"],
+  }),
+  figure("e2e", "end to end", {
+    text: columnWords.e2eMs,
     note: "Long answers take longer: compare it together with their length.",
     also: ["e2ems", "end-to-end", "latency", "end to end, median", "median time"],
   }),
-  figure(
-    "tpot",
-    "time per output token",
-    "Time for each token after the first: (end to end \u2212 time to first token) / (tokens \u2212 1). Milliseconds, lower is better.",
-    { also: ["tpotms", "time per token"] },
-  ),
-  figure(
-    "itl",
-    "inter-token latency",
-    "Time between two tokens that follow each other: long ones are seen as stutter. Milliseconds, lower is better.",
-    { also: ["itlms", "gap between tokens", "between tokens"] },
-  ),
-  figure("decode-speed", "decode speed", columnWords.tokensPerSecond, {
+  figure("tpot", "time per output token", {
+    text: "Time for each token after the first: (end to end \u2212 time to first token) / (tokens \u2212 1). Milliseconds, lower is better.",
+    also: ["tpotms", "time per token"],
+  }),
+  figure("itl", "inter-token latency", {
+    text: "Time between two tokens that follow each other: long ones are seen as stutter. Milliseconds, lower is better.",
+    also: ["itlms", "gap between tokens", "between tokens"],
+  }),
+  figure("decode-speed", "decode speed", {
+    text: columnWords.tokensPerSecond,
     note: "What all answers together bring a second is the throughput.",
     also: ["decode t/s", "tokenspersecond", "decode tokens/s"],
   }),
-  figure(
-    "throughput",
-    "throughput",
-    "Tokens or requests per second of all requests together: what the endpoint as a whole brings.",
-    {
-      note: "It counts answers that came too late for anybody: see goodput.",
-      also: [
-        "tokens/s",
-        "requests/s",
-        "system tokens/s",
-        "system throughput",
-        "system tokens per second",
-        "system t/s",
-      ],
-    },
-  ),
-  figure(
-    "goodput",
-    "goodput",
-    "Requests per second that were answered and met every objective (SLO). Higher is better.",
-    {
-      note: "The figure to plan machines by: throughput goes on rising while answers come too late.",
-      also: ["goodput/s", "goodput, requests/s"],
-    },
-  ),
-  word("slo", "SLO", "Service level objective: what you promise of each request, such as ttft<800ms,tpot<50ms.", {
+  figure("throughput", "throughput", {
+    text: "Tokens or requests per second of all requests together: what the endpoint as a whole brings.",
+    note: "It counts answers that came too late for anybody: see goodput.",
+    also: ["tokens/s", "requests/s", "system tokens/s", "system throughput", "system tokens per second", "system t/s"],
+  }),
+  figure("goodput", "goodput", {
+    text: "Requests per second that were answered and met every objective (SLO). Higher is better.",
+    note: "The figure to plan machines by: throughput goes on rising while answers come too late.",
+    also: ["goodput/s", "goodput, requests/s"],
+  }),
+  word("slo", "SLO", {
+    text: "Service level objective: what you promise of each request, such as ttft<800ms,tpot<50ms.",
     also: ["objective"],
   }),
-  figure(
-    "slo-attainment",
-    "SLO attainment",
-    "Share of all started requests that were answered and met every objective, counted from when a request was due, 0 to 100 %. Correct SLO attainment asks for a correct answer, too.",
-    { also: ["in slo", "correct slo attainment"] },
-  ),
-  word("percentile", "percentile", "p95 = 800 ms: 95 of 100 requests were faster than 800 ms. p50 is the middle one.", {
+  figure("slo-attainment", "SLO attainment", {
+    text: "Share of all started requests that were answered and met every objective, counted from when a request was due, 0 to 100 %. Correct SLO attainment asks for a correct answer, too.",
+    also: ["in slo", "correct slo attainment"],
+  }),
+  word("percentile", "percentile", {
+    text: "p95 = 800 ms: 95 of 100 requests were faster than 800 ms. p50 is the middle one.",
     note: "The mean hides slow requests; percentiles do not. \u201cn too small\u201d: there are too few requests to bound it.",
     also: ["p50", "p90", "p95", "p99", "median", "percentiles"],
   }),
-  word(
-    "load",
-    "load",
-    "How much is asked of an endpoint at once: requests in flight (closed loop), or requests a second that come whether it keeps up or not (open loop).",
-    { also: ["requests in flight", "open loop", "closed loop"] },
-  ),
-  figure(
-    "client-error",
-    "client error",
-    "How far evalkit\u2019s own time stamps were off at this load. A figure that it could change by more than 5 % is marked invalid.",
-  ),
-  figure("availability", "availability", "Share of the planned calls that ended in an answer that can be used."),
-  figure(
-    "burn-rate",
-    "burn rate",
-    "Observed share of failures over the share that the target allows. 1 uses the error budget up exactly, 10 ten times too fast.",
-    { also: ["error budget"] },
-  ),
-  word(
-    "tokens",
-    "tokens",
-    "Pieces of text that a model reads and writes, about three quarters of an English word each. Hidden thinking counts as written.",
-    {
-      note: "Every model cuts text in its own way: by o200k tokens (those of gpt-4o, counted of every answer) and by characters speeds and prices compare.",
-      also: ["tokens per answer", "o200k", "o200k tokens"],
-    },
-  ),
-  figure("context-window", "context window", "Tokens that the model can hold, prompt and answer together.", {
+  word("load", "load", {
+    text: "How much is asked of an endpoint at once: requests in flight (closed loop), or requests a second that come whether it keeps up or not (open loop).",
+    also: ["requests in flight", "open loop", "closed loop"],
+  }),
+  figure("client-error", "client error", {
+    text: "How far evalkit\u2019s own time stamps were off at this load. A figure that it could change by more than 5 % is marked invalid.",
+  }),
+  figure("availability", "availability", {
+    text: "Share of the planned calls that ended in an answer that can be used.",
+  }),
+  figure("burn-rate", "burn rate", {
+    text: "Observed share of failures over the share that the target allows. 1 uses the error budget up exactly, 10 ten times too fast.",
+    also: ["error budget"],
+  }),
+  word("tokens", "tokens", {
+    text: "Pieces of text that a model reads and writes, about three quarters of an English word each. Hidden thinking counts as written.",
+    note: "Every model cuts text in its own way: by o200k tokens (those of gpt-4o, counted of every answer) and by characters speeds and prices compare.",
+    also: ["tokens per answer", "o200k", "o200k tokens"],
+  }),
+  figure("context-window", "context window", {
+    text: "Tokens that the model can hold, prompt and answer together.",
     also: ["window"],
   }),
-  figure(
-    "prefill",
-    "prefill",
-    "Time in which the server read the prompt, before the first token; in decode it wrote the answer. Milliseconds.",
-    { also: ["decode"] },
-  ),
-  figure(
-    "kv-cache",
-    "KV cache",
-    "How full the server\u2019s memory for open requests was, the highest reading. 0 to 100 %; close to 100 % requests wait, or are preempted: thrown out and begun again.",
-    { also: ["preemptions"] },
-  ),
-  word(
-    "prompt-cache",
-    "prompt cache",
-    "What a service keeps of prompts that it has read (prefix cache). A hit is an answer of whose prompt at least half came from it, the others are misses.",
-    { also: ["prefix cache", "prefix cache hits", "prompt cache hits", "hits", "misses"] },
-  ),
-  figure(
-    "draft-acceptance-rate",
-    "draft acceptance rate",
-    "Speculative decoding: of the tokens that a small model drafted those that the large one kept. 0 to 100 %, higher is faster.",
-    { also: ["guessed tokens kept", "speculative decoding"] },
-  ),
-  word(
-    "cold-start",
-    "cold start",
-    "The first request to a service that was not asked before: connections, and the model\u2019s load, are in its time. Such answers are in no latency.",
-    { also: ["cold start: load and first token"] },
-  ),
-  word(
-    "quantization",
-    "quantization",
-    "A model\u2019s weights in numbers of fewer bits: F16 has 16, int8 and Q8 about 8, int4 and Q4 about 4. Smaller and mostly faster; what it costs in quality has to be measured.",
-    {
-      note: "Accuracy may stay while many single answers change: look at the flips.",
-      also: ["int8", "int4", "quantisation"],
-    },
-  ),
-  figure(
-    "cost",
-    "cost",
-    "US dollars by the price that stands in \u201cMethod\u201d, each class of tokens at its own rate. A class without a rate makes it unknown, never 0.",
-    { also: ["costusd", "$", "cost per query", "cost per answer", "per query"] },
-  ),
-  figure("cost-per-1k", "cost of 1,000 requests", columnWords.perThousandUsd, {
+  figure("prefill", "prefill", {
+    text: "Time in which the server read the prompt, before the first token; in decode it wrote the answer. Milliseconds.",
+    also: ["decode"],
+  }),
+  figure("kv-cache", "KV cache", {
+    text: "How full the server\u2019s memory for open requests was, the highest reading. 0 to 100 %; close to 100 % requests wait, or are preempted: thrown out and begun again.",
+    also: ["preemptions"],
+  }),
+  word("prompt-cache", "prompt cache", {
+    text: "What a service keeps of prompts that it has read (prefix cache). A hit is an answer of whose prompt at least half came from it, the others are misses.",
+    also: ["prefix cache", "prefix cache hits", "prompt cache hits", "hits", "misses"],
+  }),
+  figure("draft-acceptance-rate", "draft acceptance rate", {
+    text: "Speculative decoding: of the tokens that a small model drafted those that the large one kept. 0 to 100 %, higher is faster.",
+    also: ["guessed tokens kept", "speculative decoding"],
+  }),
+  word("cold-start", "cold start", {
+    text: "The first request to a service that was not asked before: connections, and the model\u2019s load, are in its time. Such answers are in no latency.",
+    also: ["cold start: load and first token"],
+  }),
+  word("quantization", "quantization", {
+    text: "A model\u2019s weights in numbers of fewer bits: F16 has 16, int8 and Q8 about 8, int4 and Q4 about 4. Smaller and mostly faster; what it costs in quality has to be measured.",
+    note: "Accuracy may stay while many single answers change: look at the flips.",
+    also: ["int8", "int4", "quantisation"],
+  }),
+  figure("cost", "cost", {
+    text: "US dollars by the price that stands in \u201cMethod\u201d, each class of tokens at its own rate. A class without a rate makes it unknown, never 0.",
+    also: ["costusd", "$", "cost per query", "cost per answer", "per query"],
+  }),
+  figure("cost-per-1k", "cost of 1,000 requests", {
+    text: columnWords.perThousandUsd,
     also: ["$ per 1k", "perthousandusd", "per 1,000"],
   }),
-  figure(
-    "cost-per-correct",
-    "cost per correct answer",
-    "All dollars, those of wrong and failed answers too, divided by the answers that are right.",
-    { note: "A cheap model that is often wrong cannot hide here.", also: ["percorrectusd", "per correct answer"] },
-  ),
-  figure("energy", "energy per answer", columnWords.joulesPerAnswer, {
+  figure("cost-per-correct", "cost per correct answer", {
+    text: "All dollars, those of wrong and failed answers too, divided by the answers that are right.",
+    note: "A cheap model that is often wrong cannot hide here.",
+    also: ["percorrectusd", "per correct answer"],
+  }),
+  figure("energy", "energy per answer", {
+    text: columnWords.joulesPerAnswer,
     also: ["joulesperanswer", "j per answer", "energy"],
   }),
 ]

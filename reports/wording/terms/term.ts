@@ -15,15 +15,15 @@ export interface Term {
   readonly place?: string
 }
 
-/** What may stand behind a term's text. */
-type More = Partial<Pick<Term, "note" | "also" | "place">>
+/** What is said of a term. */
+type Explanation = Pick<Term, "text" | "note" | "also" | "place">
 
 /** A figure: something with a value. */
-export function figure(id: string, title: string, text: string, more: More = {}): Term {
-  return { id, title, kind: "figure", text, ...more }
+export function figure(id: string, title: string, explanation: Explanation): Term {
+  return { id, title, kind: "figure", ...explanation }
 }
 
 /** A word of the field. */
-export function word(id: string, title: string, text: string, more: More = {}): Term {
-  return { id, title, kind: "word", text, ...more }
+export function word(id: string, title: string, explanation: Explanation): Term {
+  return { id, title, kind: "word", ...explanation }
 }

@@ -1,5 +1,4 @@
-import { cells } from "../../../reports/terminal/cells.ts"
-import { partsOfWord } from "../../../reports/terminal/parts-of-word.ts"
+import { cells, partsOfWord } from "../../../reports/terminal/cells.ts"
 
 /**
  * A text with its lines broken at spaces, so that no word is half where a terminal of this width shows it. What follows the first

@@ -1,5 +1,5 @@
-import { variantColumns } from "../../../reports/export/columns.ts"
 import type { RunDigest, RunFacts } from "../../../reports/view/listed-run.ts"
+import { variantColumns } from "../../../reports/view-model/variant-columns.ts"
 import { wholeFailure } from "../../../reports/wording/whole-failure.ts"
 import { asksJudge } from "../../core/metric/asks-judge.ts"
 import type { RunReport } from "../../core/report/report.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { drawFrontiers } from "../../../reports/app/sections/frontier/frontier-draws.ts"
-import type { ShownPoint } from "../../../reports/app/sections/frontier/frontier-model.ts"
+import type { ShownPoint } from "../../../reports/view-model/frontier.ts"
 
 const goals = { x: "minimize", y: "maximize" } as const
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { axisColumns, shownPoints, stepLine } from "../../../reports/app/sections/frontier/frontier-model.ts"
+import { axisColumns, shownPoints, stepLine } from "../../../reports/view-model/frontier.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 
 const { report } = syntheticInput({ samples: 300 })

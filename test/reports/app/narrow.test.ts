@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { narrowingTest, noNarrowing } from "../../../reports/app/samples/narrow.ts"
+import { narrowingTest, noNarrowing } from "../../../reports/app/samples/filter.ts"
 import type { RowStore } from "../../../reports/app/samples/rows.ts"
 
 /** Three samples with an answer of `a` and one of `b` each: values of exact match, tokens, outcomes. */

@@ -1,7 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { segmentsOf } from "../../../reports/app/samples/segments.ts"
-import { wordDiff } from "../../../reports/app/samples/word-diff.ts"
+import { segmentsOf, wordDiff } from "../../../reports/app/samples/segments.ts"
 
 describe("an answer's text in segments", () => {
   it("is cut where a difference or a marked passage begins or ends", () => {

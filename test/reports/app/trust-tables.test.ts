@@ -5,7 +5,7 @@ import {
   groupTable,
   recalibrationTable,
   worstCaseTable,
-} from "../../../reports/app/sections/trust/trust-tables.ts"
+} from "../../../reports/view-model/section-tables.ts"
 import type { KnownFigure } from "../../../src/core/report/figure.ts"
 import type { CalibrationData, RobustnessData } from "../../../src/core/report/report-sections.ts"
 

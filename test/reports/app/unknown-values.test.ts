@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { unknownValues } from "../../../reports/app/address/unknown-values.ts"
 import type { RowStore } from "../../../reports/app/samples/rows.ts"
+import { unknownValues } from "../../../reports/app/unknown-values.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 
 const { report } = syntheticInput({ samples: 30 })

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { wordDiff } from "../../../reports/app/samples/word-diff.ts"
+import { wordDiff } from "../../../reports/app/samples/segments.ts"
 
 const joined = (pieces: readonly { readonly text: string }[]) => pieces.map((piece) => piece.text).join("")
 

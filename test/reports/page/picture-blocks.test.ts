@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
-import { createPictureBlocks } from "../../../reports/page/picture-blocks.ts"
+import { createPictureBlocks } from "../../../reports/page/block.ts"
 import type { ImagePart } from "../../../src/core/media/part.ts"
 import { pngOf } from "../../support/pictures.ts"
 

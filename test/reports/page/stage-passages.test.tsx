@@ -1,7 +1,7 @@
 import { h } from "preact"
 import { render } from "preact-render-to-string"
 import { describe, expect, it } from "vitest"
-import { StagePassages } from "../../../reports/app/samples/stage-passages.tsx"
+import { StagePassages } from "../../../reports/app/samples/answer-parts.tsx"
 import { sampleText } from "../../../reports/page/answer-text.ts"
 import { pageLimits } from "../../../reports/page/limits.ts"
 import type { ReportSample } from "../../../src/core/report/report.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { levelLines } from "../../../reports/terminal/levels.ts"
-import { terminalStyle } from "../../../reports/terminal/style.ts"
+import { levelLines } from "../../../reports/terminal/section-tables.ts"
+import { terminalScreen } from "../../../reports/terminal/style.ts"
 import type { Figure } from "../../../src/core/report/figure.ts"
 import type { RunReport } from "../../../src/core/report/report.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
@@ -30,7 +30,7 @@ function reportWith(time: Figure, quality: Figure): RunReport {
 
 const options = { columns: 100, unicode: true, color: false }
 const heading = (report: RunReport) =>
-  levelLines(report, terminalStyle(options), options).filter((line) => /^ +effort /.test(line))
+  levelLines(report, terminalScreen(options)).filter((line) => /^ +effort /.test(line))
 
 describe("the table of a sweep's levels", () => {
   const even: Figure = { status: "known", value: 102, low: 101, high: 103, n: 200, method: "order statistics" }
@@ -47,8 +47,6 @@ describe("the table of a sweep's levels", () => {
 
   it("keeps of a rate of all or nothing what its answers can bound", () => {
     const all: Figure = { status: "known", value: 1, low: 0.981, high: 1, n: 200, method: "Wilson" }
-    expect(levelLines(reportWith(lopsided, all), terminalStyle(options), options).join("\n")).toContain(
-      "200/200 ≥0.981",
-    )
+    expect(levelLines(reportWith(lopsided, all), terminalScreen(options)).join("\n")).toContain("200/200 ≥0.981")
   })
 })

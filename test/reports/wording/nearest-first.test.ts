@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
+import { tellingComparison } from "../../../reports/view-model/comparisons.ts"
 import { nearestFirst } from "../../../reports/wording/nearest-first.ts"
-import { tellingComparison } from "../../../reports/wording/telling.ts"
 import type { RunReport } from "../../../src/core/report/report.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 

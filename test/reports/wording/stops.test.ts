@@ -1,6 +1,6 @@
 import type { VariantReport } from "evalkit/reports"
 import { describe, expect, it } from "vitest"
-import { stopNotes } from "../../../reports/wording/stops.ts"
+import { stopNotes } from "../../../reports/wording/stages.ts"
 import { distributionOf } from "../../../src/perf/distribution.ts"
 import { wilsonRate } from "../../../src/perf/wilson.ts"
 

@@ -5,9 +5,10 @@ import { count } from "../../../../src/words/number.ts"
 import { pNumber } from "../../../../src/words/p-value.ts"
 import { levelText } from "../../../../src/words/percent.ts"
 import { plainText } from "../../../../src/words/text.ts"
+import { decidingMetric } from "../../../view-model/comparisons.ts"
+import { thousandfold } from "../../../view-model/variant-columns.ts"
 import { decidingBound } from "../../../wording/deciding-bound.ts"
 import { latencies } from "../../../wording/latencies.ts"
-import { decidingMetric } from "../../../wording/telling.ts"
 import { verdictWords } from "../../../wording/verdict-words.ts"
 import { InlineMark } from "../../charts/mark.tsx"
 import { usePage } from "../../context.tsx"
@@ -136,19 +137,6 @@ function titleOf(name: string): readonly [title: string, unit: string] {
   if (Object.hasOwn(latencies, name)) return [latencies[name as keyof typeof latencies].name, "ms"]
   if (name === "costUsd") return ["cost of 1,000 requests", "usd"]
   return [readableName(name), metricUnit({ unit: null, range: [null, null] })]
-}
-
-/** A figure of one request as that of 1,000, so that it has few zeros. */
-function thousandfold(figure: Figure): Figure {
-  if (figure.status === "unknown") return figure
-  const { value, low, high } = figure
-  const times = (bound: number | null | undefined) => (bound == null ? bound : bound * 1000)
-  return {
-    ...figure,
-    value: value * 1000,
-    ...(low !== undefined && { low: times(low) as number | null }),
-    ...(high !== undefined && { high: times(high) as number | null }),
-  }
 }
 
 /** The change of what hardware costs that is paid by the hour, in per cent: no request has a price of its own then. Null where it is not known. */

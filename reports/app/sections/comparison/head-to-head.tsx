@@ -1,5 +1,5 @@
 import { plainText } from "../../../../src/words/text.ts"
-import { tellingComparison } from "../../../wording/telling.ts"
+import { tellingComparison } from "../../../view-model/comparisons.ts"
 import { usePage } from "../../context.tsx"
 import { Choice, Section } from "../../parts.tsx"
 import { setHash, useHashState } from "../../state.ts"

@@ -2,8 +2,9 @@ import type { VariantReport } from "../../../../src/core/report/report.ts"
 import { count } from "../../../../src/words/number.ts"
 import { percent } from "../../../../src/words/percent.ts"
 import { type CostPart, costParts } from "../../../wording/cost-model.ts"
-import { FigureCell, figureStory, TableFrame, VariantHead } from "../../parts.tsx"
-import { ColumnHead, PartHeading } from "../../words.tsx"
+import { DataTable } from "../../data-table.tsx"
+import { FigureCell, figureStory, VariantHead } from "../../parts.tsx"
+import { PartHeading } from "../../words.tsx"
 
 /** What each variant's bill is made of: dollars, their share of the total, and the tokens behind them. */
 export function CostBreakdown({ variants }: { variants: readonly VariantReport[] }) {
@@ -12,29 +13,17 @@ export function CostBreakdown({ variants }: { variants: readonly VariantReport[]
   return (
     <>
       <PartHeading title="Cost of this run by component" />
-      <TableFrame label="Cost by part">
-        <table>
-          <thead>
-            <tr>
-              <ColumnHead title="variant" />
-              {shown.map((part) => (
-                <ColumnHead key={part.id} title={part.title} place="bill" />
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {bills.map(({ variant, parts }) => (
-              <tr key={variant.name}>
-                <VariantHead name={variant.name} />
-                {shown.map(({ id }) => {
-                  const part = parts.find((one) => one.id === id)
-                  return <td key={id}>{part && <Part part={part} variant={variant} />}</td>
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableFrame>
+      <DataTable label="Cost by part" place="bill" headings={["variant", ...shown.map(({ title }) => title)]}>
+        {bills.map(({ variant, parts }) => (
+          <tr key={variant.name}>
+            <VariantHead name={variant.name} />
+            {shown.map(({ id }) => {
+              const part = parts.find((one) => one.id === id)
+              return <td key={id}>{part && <Part part={part} variant={variant} />}</td>
+            })}
+          </tr>
+        ))}
+      </DataTable>
     </>
   )
 }

@@ -2,26 +2,19 @@ import { asksJudge } from "../../../../src/core/metric/asks-judge.ts"
 import type { Figure } from "../../../../src/core/report/figure.ts"
 import type { CostFigures, VariantReport } from "../../../../src/core/report/report.ts"
 import { count } from "../../../../src/words/number.ts"
+import { thousandfold } from "../../../view-model/variant-columns.ts"
 import { monthlyBill } from "../../../wording/cost-model.ts"
 import { usePage } from "../../context.tsx"
-import { FigureCell, Foreign, Section, TableFrame, VariantHead } from "../../parts.tsx"
+import { DataTable } from "../../data-table.tsx"
+import { FigureCell, Foreign, Section, VariantHead } from "../../parts.tsx"
 import { useHashState } from "../../state.ts"
-import { ColumnHead } from "../../words.tsx"
 import { CostBreakdown } from "./cost-breakdown.tsx"
 import { MonthlyBills } from "./monthly-bills.tsx"
 
 const initialRequests = "1000000"
 const mostRequests = 1e12
 
-const titles = [
-  "this run",
-  "1,000 requests",
-  "1,000 correct answers",
-  "spent on failures",
-  "judges",
-  "a month",
-  "price",
-] as const
+const titles = ["this run", "1,000 requests", "1,000 correct answers", "spent on failures", "judges", "a month"]
 
 /** Cost: what was spent and on what, what an answer costs, the monthly bill at a volume that the reader sets. */
 export function Cost() {
@@ -66,25 +59,15 @@ export function Cost() {
             : `The bills are those of ${count(volume)} requests: type a number from 0 to ${count(mostRequests)}.`}
         </span>
       </div>
-      <TableFrame label="Cost">
-        <table>
-          <thead>
-            <tr>
-              <ColumnHead title="variant" />
-              {titles
-                .filter((title) => isJudged || title !== "judges")
-                .map((title) => (
-                  <ColumnHead key={title} title={title} place="bill" class={title === "price" ? "source" : undefined} />
-                ))}
-            </tr>
-          </thead>
-          <tbody>
-            {report.variants.map((variant) => (
-              <Row key={variant.name} variant={variant} volume={volume} isJudged={isJudged} />
-            ))}
-          </tbody>
-        </table>
-      </TableFrame>
+      <DataTable
+        label="Cost"
+        place="bill"
+        headings={["variant", ...titles.filter((title) => isJudged || title !== "judges"), { words: "price" }]}
+      >
+        {report.variants.map((variant) => (
+          <Row key={variant.name} variant={variant} volume={volume} isJudged={isJudged} />
+        ))}
+      </DataTable>
       <CostBreakdown variants={priced} />
       <MonthlyBills variants={priced} volume={volume} />
     </Section>
@@ -116,11 +99,11 @@ function Row({ variant, volume, isJudged }: { variant: VariantReport; volume: nu
 
 /** What the columns show: this run, 1,000 requests, 1,000 correct answers, failures, and judges where any was asked. */
 function amounts(cost: CostFigures, isJudged: boolean): readonly Figure[] {
-  const { perCorrectUsd: each } = cost
-  const thousand = (value: number | null | undefined) => (value == null ? null : value * 1000)
-  const correct: Figure =
-    each.status === "unknown"
-      ? each
-      : { ...each, value: each.value * 1000, low: thousand(each.low), high: thousand(each.high) }
-  return [cost.totalUsd, cost.perThousandUsd, correct, cost.failedUsd, ...(isJudged ? [cost.judgeUsd] : [])]
+  return [
+    cost.totalUsd,
+    cost.perThousandUsd,
+    thousandfold(cost.perCorrectUsd),
+    cost.failedUsd,
+    ...(isJudged ? [cost.judgeUsd] : []),
+  ]
 }

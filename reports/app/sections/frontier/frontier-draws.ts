@@ -1,6 +1,6 @@
 import { createRandom } from "../../../../src/core/random.ts"
+import type { ShownPoint } from "../../../view-model/frontier.ts"
 import { intervalHalf } from "../../interval-half.ts"
-import type { ShownPoint } from "./frontier-model.ts"
 
 type Goal = "maximize" | "minimize"
 

@@ -1,16 +1,17 @@
 import { counted } from "../../../../src/words/number.ts"
 import { levelText, percent } from "../../../../src/words/percent.ts"
 import { plainText } from "../../../../src/words/text.ts"
-import { axisTitle } from "../../../wording/axes.ts"
+import { axisTitle } from "../../../view-model/axes.ts"
+import { axisColumns, isShown, routerLines, shownPoints } from "../../../view-model/frontier.ts"
 import { closeUp, FrontierChart } from "../../charts/frontier-chart.tsx"
 import { InlineMark } from "../../charts/mark.tsx"
 import { readPart, scaled, writePart, type ZoomPart } from "../../charts/zoom-part.ts"
 import { usePage } from "../../context.tsx"
-import { Choice, FigureCell, Foreign, Section, TableFrame } from "../../parts.tsx"
+import { DataTable } from "../../data-table.tsx"
+import { Choice, FigureCell, Foreign, Section } from "../../parts.tsx"
 import { setHash, useHashState } from "../../state.ts"
-import { ColumnHead, Explained } from "../../words.tsx"
+import { Explained } from "../../words.tsx"
 import { drawFrontiers } from "./frontier-draws.ts"
-import { axisColumns, isShown, routerLines, shownPoints } from "./frontier-model.ts"
 import { RankedBars } from "./ranked-bars.tsx"
 
 /** The frontier: which variants are not beaten on both axes, with limits that can be moved and the same as a table. */
@@ -135,47 +136,39 @@ export function Frontier() {
       ))}
       <details>
         <summary>The same as a table</summary>
-        <TableFrame label="Frontier as a table">
-          <table>
-            <thead>
-              <tr>
-                <ColumnHead title="variant" />
-                <th scope="col">
-                  <Explained word={y.id}>{y.title}</Explained>
+        <DataTable
+          label="Frontier as a table"
+          headings={[
+            "variant",
+            ...[y, x].map(({ id, title }) => (
+              <Explained key={id} word={id}>
+                {title}
+              </Explained>
+            )),
+            ...["on the frontier", "probability, these axes", "probability, all axes", "dominated by"],
+          ]}
+        >
+          {points.map((point) => {
+            const variant = report.variants.find((one) => one.name === point.variant)
+            const known = report.frontier?.points.find((one) => one.variant === point.variant)
+            return (
+              <tr key={point.variant}>
+                <th scope="row">
+                  <InlineMark variant={point.variant} hollow={!point.onFrontier} />{" "}
+                  <Foreign text={point.variant} limit={60} />
                 </th>
-                <th scope="col">
-                  <Explained word={x.id}>{x.title}</Explained>
-                </th>
-                <ColumnHead title="on the frontier" />
-                <ColumnHead title="probability, these axes" />
-                <ColumnHead title="probability, all axes" />
-                <ColumnHead title="dominated by" />
+                <td>{variant && <FigureCell figure={y.figure(variant)} unit={y.unit} />}</td>
+                <td>{variant && <FigureCell figure={x.figure(variant)} unit={x.unit} />}</td>
+                <td>{point.excluded ? "outside the limits" : point.onFrontier ? "yes" : "no"}</td>
+                <Probability value={draws?.membership.get(point.variant) ?? null} />
+                <Probability value={known?.membershipProbability ?? null} />
+                <td>
+                  <Foreign text={known?.dominatedBy.join(", ") || "nothing"} limit={120} />
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {points.map((point) => {
-                const variant = report.variants.find((one) => one.name === point.variant)
-                const known = report.frontier?.points.find((one) => one.variant === point.variant)
-                return (
-                  <tr key={point.variant}>
-                    <th scope="row">
-                      <InlineMark variant={point.variant} hollow={!point.onFrontier} />{" "}
-                      <Foreign text={point.variant} limit={60} />
-                    </th>
-                    <td>{variant && <FigureCell figure={y.figure(variant)} unit={y.unit} />}</td>
-                    <td>{variant && <FigureCell figure={x.figure(variant)} unit={x.unit} />}</td>
-                    <td>{point.excluded ? "outside the limits" : point.onFrontier ? "yes" : "no"}</td>
-                    <Probability value={draws?.membership.get(point.variant) ?? null} />
-                    <Probability value={known?.membershipProbability ?? null} />
-                    <td>
-                      <Foreign text={known?.dominatedBy.join(", ") || "nothing"} limit={120} />
-                    </td>
-                  </tr>
-                )
-              })}
-            </tbody>
-          </table>
-        </TableFrame>
+            )
+          })}
+        </DataTable>
         {report.frontier && (
           <p class="note">
             All axes of the run: {axes}; {method}.

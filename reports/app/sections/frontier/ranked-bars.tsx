@@ -1,7 +1,7 @@
 import type { VariantReport } from "../../../../src/core/report/report.ts"
 import { figureText } from "../../../../src/words/figure.ts"
 import { plainText } from "../../../../src/words/text.ts"
-import type { VariantColumn } from "../../../export/columns.ts"
+import type { VariantColumn } from "../../../view-model/variant-columns.ts"
 import { InlineMark } from "../../charts/mark.tsx"
 import { colourClass, usePage } from "../../context.tsx"
 import { FigureCell, Foreign } from "../../parts.tsx"

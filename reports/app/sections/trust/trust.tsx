@@ -1,22 +1,19 @@
 import type { JsonValue } from "../../../../src/core/json.ts"
 import type { LoadData, ReportSection } from "../../../../src/core/report/report-sections.ts"
-import { otherSections } from "../../../wording/placed-sections.ts"
+import { levelTable } from "../../../view-model/levels.ts"
+import { quantizationTable } from "../../../view-model/quantization.ts"
+import { fairnessTable, judgeTable } from "../../../view-model/section-tables.ts"
+import { otherSections } from "../../../view-model/sections.ts"
 import { questions } from "../../../wording/questions.ts"
 import { LinesChart } from "../../charts/lines-chart.tsx"
 import { usePage } from "../../context.tsx"
-import { Foreign, Said, Section } from "../../parts.tsx"
-import { Explained } from "../../words.tsx"
+import { Folded, Foreign, Said, Section } from "../../parts.tsx"
 import { BrokenList } from "../broken-list.tsx"
-import { Calibration } from "../calibration.tsx"
 import { Confusion } from "../confusion.tsx"
-import { ContextWindow } from "../context-window.tsx"
-import { FigureTable } from "../figure-table.tsx"
-import { LevelsTable } from "../levels.tsx"
-import { QuantizationTable } from "../quantization.tsx"
-import { Robustness } from "../robustness.tsx"
-import { fairnessTable, judgeTable } from "../section-tables.ts"
+import { FigureTable, TableView } from "../figure-table.tsx"
+import { SectionPart, Sentences } from "../section-part.tsx"
 import { SliceTables } from "../slices.tsx"
-import { Sentences } from "./sentences.tsx"
+import { Calibration, ContextWindow, Robustness } from "../trust-bodies.tsx"
 
 /**
  * What makes the figures trustworthy or not: a question and its answer in a sentence each. Those with a doubt come first and
@@ -45,12 +42,7 @@ function Question({ section }: { section: ReportSection }) {
   const [first, ...rest] = sentences
   const question = questions[kind]
   return (
-    <article class="trust" data-kind={kind}>
-      <h3>
-        <Explained word={title} place="section">
-          <Foreign text={question ?? title} limit={120} />
-        </Explained>
-      </h3>
+    <SectionPart kind={kind} word={title} title={question ?? title}>
       {first !== undefined && (
         <p>
           <Said text={first} limit={1000} />
@@ -63,7 +55,7 @@ function Question({ section }: { section: ReportSection }) {
         <Sentences sentences={rest} />
         <Body section={section} />
       </details>
-    </article>
+    </SectionPart>
   )
 }
 
@@ -86,9 +78,9 @@ function Body({ section }: { section: ReportSection }) {
     case "context_window":
       return <ContextWindow title={title} data={section.data} />
     case "levels":
-      return <LevelsTable title={section.title} data={section.data} />
+      return <TableView title={title} table={levelTable(section.data, usePage().report)} place="levels" />
     case "quantization":
-      return <QuantizationTable title={title} data={section.data} />
+      return <TableView title={title} table={quantizationTable(section.data)} place="quantization" />
     case "slices":
       return <SliceTables title={title} data={section.data} />
     case "what_broke":
@@ -113,15 +105,7 @@ function Body({ section }: { section: ReportSection }) {
 }
 
 function JsonData({ data }: { data: JsonValue }) {
-  if (data === null) return null
-  return (
-    <details>
-      <summary>Data</summary>
-      <pre>
-        <Foreign text={JSON.stringify(data, null, 2)} limit={20_000} />
-      </pre>
-    </details>
-  )
+  return data === null ? null : <Folded title="Data" text={JSON.stringify(data, null, 2)} isCode />
 }
 
 function Load({ data }: { data: LoadData }) {

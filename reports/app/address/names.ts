@@ -1,4 +1,0 @@
-/** An id or a name as it comes back from an address, where lone surrogates cannot be. */
-export function inAddress(name: string): string {
-  return name.replace(/\p{Surrogate}/gu, "\ufffd")
-}

@@ -1,0 +1,52 @@
+import { type Figure, figureValue } from "../../../src/core/report/figure.ts"
+import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
+import type { Slo } from "../../../src/perf/bench/slo.ts"
+import { count, significant } from "../../../src/words/number.ts"
+
+/** `closed loop, 8 in flight` or `18.4 requests a second, poisson around 20/s, seed 1`. */
+export function loadWords({ plan, offeredRate }: Pick<BenchLevel, "plan" | "offeredRate">): string {
+  if (plan.kind === "closed") return `${count(plan.concurrency)} in flight`
+  const rate = offeredRate === null ? "" : `${rateWords(offeredRate)}, `
+  const most = plan.maxInFlight === undefined ? "" : `, ${count(plan.maxInFlight)} in flight at most`
+  return `${rate}${plan.description}${most}`
+}
+
+/** `1 request a second`, `18.4 requests a second`. */
+export function rateWords(perSecond: number): string {
+  const figure = significant(perSecond)
+  return `${figure} ${figure === "1" ? "request" : "requests"} a second`
+}
+
+/** `12.3 ms`, or `unknown`. */
+export function figureWords(figure: Figure, after = "", scale = 1): string {
+  const value = figureValue(figure)
+  return value === null ? "unknown" : `${significant(value * scale)}${after}`
+}
+
+/** `800 ms` or `5 s`. */
+export function msWords(milliseconds: number): string {
+  return milliseconds >= 1000 ? `${Number(significant(milliseconds / 1000))} s` : `${count(milliseconds)} ms`
+}
+
+/** Names of the figures that can be limited. */
+export const sloNames: Readonly<Record<Slo["figure"], string>> = {
+  ttft: "TTFT",
+  ttft_from_intent: "TTFT from intent",
+  ttft_any: "TTFT of any kind",
+  tpot: "TPOT",
+  stop: "longest stop",
+  "itl.max": "longest ITL",
+  e2e: "E2E",
+}
+
+/** `~` before a figure of a level that the client's own error is too large for, by its name (`TTFT p50`); else nothing. */
+export function doubted({ doubtful }: Pick<BenchLevel, "doubtful">, name: string): "~" | "" {
+  return doubtful.some(({ figure }) => figure === name) ? "~" : ""
+}
+
+/** What `~` means, where one of the levels has it. */
+export function doubtedLegend(levels: readonly Pick<BenchLevel, "doubtful">[]): string | null {
+  return levels.some(({ doubtful }) => doubtful.length > 0)
+    ? "~ evalkit's own timing error is over 5 % of this figure"
+    : null
+}
