@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
+import { isNightly } from "./test/support/nightly.ts"
 
 const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.meta.url))
 
@@ -9,12 +10,27 @@ const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.m
  */
 const alone = (kind: "test" | "long.test") => [
   `test/{queue,examples,benchmarks,package}/**/*.${kind}.ts`,
-  `test/cli/!(application|doctor-finds|dry-run-advice|first-calls|levels|pictures|run-control|score|score-columns|services|structured).${kind}.ts`,
-  `test/cli/!(commands|dry-run|files|init|judges|line)/**/*.${kind}.ts`,
+  `test/cli/!(application|completion|doctor-finds|dry-run-advice|first-calls|levels|one-account|pictures|run-control|score|score-columns|services|structured).${kind}.ts`,
+  `test/cli/!(after-run|bills|canary|commands|dry-run|files|init|judges|line|scoring|tasks)/**/*.${kind}.ts`,
   ...(kind === "test" ? ["test/platform/free-unused.test.ts"] : []),
 ]
 /** Tests that take more than eight seconds: `npm test` leaves them out. */
 const long = "test/**/*.long.*"
+
+/** Long tests of what a shorter one tries by another way: they run where EVALKIT_NIGHTLY is 1. */
+const nightly = isNightly
+  ? []
+  : [
+      "test/benchmarks/{hourly-cost,ledger}.long.test.ts",
+      "test/cli/{batch-kills,large-logprobs,function-times}.long.test.ts",
+      "test/cli/queue/!(fleet).long.test.ts",
+      "test/cli/terminal/widths.long.test.ts",
+      "test/deploy/image.long.test.ts",
+      "test/reports/bench/page.long.browser.test.ts",
+      "test/reports/page/!(opening|tasks|samples).long.browser.test.ts",
+      "test/run/episode/*-kills.long.test.ts",
+      "test/store/postgres/contended-quota.long.test.ts",
+    ]
 
 export default defineConfig({
   resolve: {
@@ -33,7 +49,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     projects: [
       { extends: true, test: { name: "quick, alone", include: alone("test"), exclude: [long] } },
-      { extends: true, test: { name: "long, alone", include: alone("long.test") } },
+      { extends: true, test: { name: "long, alone", include: alone("long.test"), exclude: nightly } },
       // One process for many files, which load their modules once: half of the time.
       {
         extends: true,
@@ -44,7 +60,10 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { name: "long, together", include: [long], exclude: alone("test"), isolate: false } },
+      {
+        extends: true,
+        test: { name: "long, together", include: [long], exclude: [...alone("test"), ...nightly], isolate: false },
+      },
     ],
   },
 })

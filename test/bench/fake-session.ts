@@ -1,5 +1,6 @@
 import type { Answer } from "evalkit"
 import { type ProviderSession, type RequestOptions, systemClock, unknownUsage } from "evalkit/providers"
+import { fakeAnswer, noResources } from "../support/fake-provider.ts"
 
 /** How a fake endpoint answers: what it needs is given in milliseconds of waiting. */
 export interface FakeService {
@@ -34,31 +35,14 @@ export function fakeSession(
         tokens: null,
         bytes: 4,
       }))
-      return {
-        outcome: cancelled ? "cancelled" : outcome,
-        text: "ok",
-        reasoning: "",
-        toolCalls: [],
-        logprobs: null,
+      return fakeAnswer("ok", cancelled ? "cancelled" : outcome, {
         finishReason: "stop",
+        failure: null,
         usage: { ...unknownUsage, promptTokens: request.messages.length, completionTokens: tokens },
         log: { scheduledMs: scheduledMs - originMs, sendMs, connectMs: null, headersMs: null, events, endMs },
-        httpStatus: 200,
-        failure: null,
-        retryAfterMs: null,
-        servedModel: null,
-        server: null,
-      }
+      })
     },
-    resources: async () => ({
-      peakRssBytes: null,
-      rssOverIdleBytes: null,
-      cpuSeconds: null,
-      gpu: null,
-      modelBytes: null,
-      loadMs: null,
-      reason: "a fake",
-    }),
+    resources: async () => noResources,
     notes: () => [],
     close: async () => {},
   }

@@ -1,16 +1,11 @@
 import { expect, it } from "vitest"
 import { createGroupCommit } from "../../src/calls/group-commit.ts"
-import type { Generation } from "../../src/core/generation.ts"
 import type { RunStore } from "../../src/core/run/run-store.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
-import { fakeAnswer } from "../support/fake-provider.ts"
+import { fakeGeneration } from "../support/fake-provider.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
-function generation(sampleId: string, position: number): Generation {
-  const { retryAfterMs: _, ...answer } = fakeAnswer("text")
-  const cost = { status: "unknown", reason: "no price" } as const
-  return { ...answer, variant: "a", sampleId, repeat: 0, source: "measured", segment: 0, position, retries: [], cost }
-}
+const generation = (sampleId: string, position: number) => fakeGeneration("text", { sampleId, position })
 
 /** A store, and how many transactions it had. */
 function watched() {

@@ -3,10 +3,10 @@ import { inline } from "../../datasets/inline.ts"
 import { exactMatch } from "../../metrics/match/exact-match.ts"
 import { createRefusalWatch } from "../../src/calls/refusals.ts"
 import { validateConfig } from "../../src/config/validate.ts"
-import { evaluate } from "../../src/pipeline/evaluate.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { createFakeClock } from "../support/fake-clock.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
+import { runEvaluation } from "../support/run-fixtures.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 const refusal = (message: string, httpStatus = 401) => fakeAnswer("", "http_4xx", { httpStatus, failure: { message } })
@@ -59,15 +59,7 @@ describe("a run whose services refuse", () => {
       metrics: [exactMatch()],
     })
     const startedAt = clock.now()
-    const { reason, report } = await evaluate({
-      evaluation,
-      store,
-      clock,
-      environment: {},
-      cacheDirectory: scratchDirectory(),
-      facts: { id: "r", startedAt: "2026-01-01T00:00:00.000Z", versions: {}, configPath: null },
-      signal: new AbortController().signal,
-    })
+    const { reason, report } = await runEvaluation({ evaluation, store, clock, id: "r" })
     expect(clock.now() - startedAt).toBeLessThan(300_000)
     expect(report?.variants.map(({ name, finished }) => [name, finished === 20])).toContainEqual(["works", true])
     expect(reason).toContain("used-up: the service asks to wait 60 min, and a run waits 5 min at most: HTTP 429: quota")

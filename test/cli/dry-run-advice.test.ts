@@ -9,9 +9,9 @@ import { validateConfig } from "../../src/config/validate.ts"
 import { systemClock } from "../../src/core/clock.ts"
 import { evaluate } from "../../src/pipeline/evaluate.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
+import { fakeIo } from "../support/fake-io.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
 import { scratchDirectory } from "../support/scratch.ts"
-import { recordingIo } from "./commands/command-support.ts"
 
 describe("evalkit run --dry-run", () => {
   it("says that metrics are redundant or too many, from earlier runs, in words and as JSON", async () => {
@@ -31,9 +31,9 @@ describe("evalkit run --dry-run", () => {
       primary: ["exactMatch", ...[1, 2, 3, 4, 5].map((i) => `contains${i}`)],
     })
     const tell = async (json: boolean) => {
-      const io = recordingIo(directory)
+      const io = fakeIo({ cwd: directory })
       await dryRun(evaluation, io, { json })
-      return io.printed()
+      return io.stdout()
     }
     expect(await tell(false)).toContain("6 metrics decide, and a candidate has to pass by each of them")
     expect(await tell(false)).not.toContain("Spearman")
@@ -52,11 +52,11 @@ describe("evalkit run --dry-run", () => {
     let asked = 0
     const own = custom({ name: "own", direction: "higher", measure: () => ++asked })
     const tell = async (rows: readonly { input: string; reference?: string }[]) => {
-      const io = recordingIo(scratchDirectory())
+      const io = fakeIo({ cwd: scratchDirectory() })
       const variants = ["a", "b"].map((name) => ({ name, provider: fakeProvider(name, () => fakeAnswer("x")) }))
       const metrics = [exactMatch(), contains(), own, perplexity()]
       await dryRun(await validateConfig({ dataset: inline(rows), variants, metrics }), io, { json: false })
-      return io.printed()
+      return io.stdout()
     }
     const none = 'dataset(…, { fields: { references: "COLUMN" } }), or choose another metric.'
     expect(await tell([{ input: "one" }, { input: "two" }, { input: "three", reference: "3" }])).toContain(

@@ -1,38 +1,26 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import { join } from "node:path"
-import { afterAll, beforeAll, expect, it } from "vitest"
+import { expect, it } from "vitest"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { type CliResult, runCli } from "../support/cli.ts"
+import { serveLoopback, startChat } from "../support/loopback.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 /** Milliseconds that the end may take: 2 s, and as much again on a machine that others keep busy. */
 const longestMs = 4000
 
-let server: Server
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    request.resume().on("end", () => {
-      if (request.method === "GET") return response.end("{}")
-      response.setHeader("content-type", "text/event-stream")
-      const event = (fields: object) =>
-        response.write(`data: ${JSON.stringify({ id: "1", model: "m", ...fields })}\n\n`)
-      const words = ["one ", "two ", "three ", "four"]
-      words.forEach((content, i) => {
-        setTimeout(() => {
-          event({ choices: [{ index: 0, delta: { content } }] })
-          if (i < words.length - 1) return
-          event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })
-          event({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 } })
-          response.end("data: [DONE]\n\n")
-        }, 10 * i)
-      })
-    })
+const server = await serveLoopback((request, response) => {
+  if (request.method === "GET") return response.end("{}")
+  const chat = startChat(response)
+  const words = ["one ", "two ", "three ", "four"]
+  words.forEach((content, i) => {
+    setTimeout(() => {
+      chat.delta({ content })
+      if (i < words.length - 1) return
+      chat.end(3, 4)
+    }, 10 * i)
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
 })
-afterAll(() => new Promise((resolve) => server.close(resolve)))
 
 /** A run of recorded answers whose metric or report is slow as long as the file `slow` is there. */
 function project(samples: number, more: string, provider?: string): string {
@@ -148,8 +136,7 @@ it("ends while a report is written, without half a file, and with the run as it 
 }, 90_000)
 
 it("ends while the client's own error is measured", async () => {
-  const { port } = server.address() as AddressInfo
-  const provider = `openai({ model: "m", baseUrl: "http://127.0.0.1:${port}/v1", apiKeyVariable: null })`
+  const provider = `openai({ model: "m", baseUrl: "${server.url}", apiKeyVariable: null })`
   // Where the measurement is over before the signal comes, it ends the report that never would.
   const folder = project(20, endless, provider)
   const ended = await interrupt(folder, ["run"], (stderr) =>

@@ -1,18 +1,16 @@
 import { writeFileSync } from "node:fs"
-import { createServer, type Server, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { ServerResponse } from "node:http"
 import { join } from "node:path"
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { beforeEach, describe, expect, it } from "vitest"
 import { figureValue } from "../../src/core/report/figure.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
 import { runCli } from "../support/cli.ts"
+import { serveLoopback } from "../support/loopback.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 /** How a chat endpoint answers the n-th request (from 0) with the same question. */
 type Way = (response: ServerResponse, n: number) => void | Promise<void>
 
-let server: Server
-let baseUrl: string
 let asked = new Map<string, number>()
 let way: (question: string) => Way = () => answer
 let onAsked: (question: string, n: number) => void = () => {}
@@ -41,29 +39,18 @@ const costlyThenSilent: Way = (response, n) => {
   response.end()
 }
 
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    let body = ""
-    request.on("data", (chunk) => (body += chunk))
-    request.on("end", () => {
-      if (request.method === "GET") return response.end("{}")
-      const { messages, model } = JSON.parse(body) as { messages: { content: string }[]; model: string }
-      const text = messages.map(({ content }) => content).join(" ")
-      const question = `${model} ${/text \d+/.exec(text)?.[0]}`
-      const n = asked.get(question) ?? 0
-      asked.set(question, n + 1)
-      onAsked(question, n)
-      response.setHeader("content-type", "text/event-stream")
-      void way(question)(response, n)
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+const server = await serveLoopback((request, response, body) => {
+  if (request.method === "GET") return response.end("{}")
+  const { messages, model } = JSON.parse(body) as { messages: { content: string }[]; model: string }
+  const text = messages.map(({ content }) => content).join(" ")
+  const question = `${model} ${/text \d+/.exec(text)?.[0]}`
+  const n = asked.get(question) ?? 0
+  asked.set(question, n + 1)
+  onAsked(question, n)
+  response.setHeader("content-type", "text/event-stream")
+  void way(question)(response, n)
 })
-afterAll(() => {
-  server.closeAllConnections()
-  return new Promise((resolve) => server.close(resolve))
-})
+const baseUrl = server.url
 beforeEach(() => {
   asked = new Map()
   way = () => answer

@@ -6,14 +6,13 @@ import { killSeries } from "../support/kills/series.ts"
 it("loses and doubles nothing, asks nothing finished again and reports the same, wherever it is killed", {
   timeout: 240_000,
 }, async () => {
-  const { tally } = await killSeries({
+  const tally = await killSeries({
     kills: 8,
     samples: 20,
     seed: 5,
     round: {
       live: ["generation", "generation", "judging"],
       recorded: ["generation", "judging", "scoring", "summary", "page"],
-      migration: 1,
       import: 1,
       merge: 1,
     },

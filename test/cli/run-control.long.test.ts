@@ -1,55 +1,39 @@
 import { readFileSync, writeFileSync } from "node:fs"
-import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import { join } from "node:path"
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { beforeEach, describe, expect, it } from "vitest"
 import type { RunReport } from "../../src/core/report/report.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { callCli } from "../support/call-cli.ts"
 import { runCli } from "../support/cli.ts"
+import { serveLoopback, streamChat } from "../support/loopback.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 /** A chat endpoint that knows one key, and says how often each model was asked. */
 let asked: string[] = []
 let failing = new Set<string>()
-let server: Server
-let baseUrl: string
 
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    let body = ""
-    request.on("data", (chunk) => (body += chunk))
-    request.on("end", () => {
-      if (request.method === "GET") return response.end("{}")
-      if (request.url?.endsWith("/embeddings")) {
-        const { input } = JSON.parse(body) as { input: string[] }
-        asked.push(`embeddings/${input.length}`)
-        const data = input.map((text, index) => ({ object: "embedding", index, embedding: [text.length, 1] }))
-        response.setHeader("content-type", "application/json")
-        return response.end(JSON.stringify({ object: "list", data, usage: { prompt_tokens: 7, total_tokens: 7 } }))
-      }
-      const { messages, model } = JSON.parse(body) as { messages: { content: string }[]; model: string }
-      const text = messages.at(-1)?.content ?? ""
-      asked.push(`${model}/${text}`)
-      const refuse = (status: number, message: string) => {
-        response.writeHead(status, { "content-type": "application/json" })
-        response.end(JSON.stringify({ error: { message, code: "refused" } }))
-      }
-      if (request.headers.authorization !== "Bearer right") return refuse(401, "Incorrect API key provided")
-      if (failing.has(text)) return refuse(500, "overloaded for a moment")
-      response.setHeader("content-type", "text/event-stream")
-      const answer = model === "judge" ? '{"reason":"as asked","choice":"yes"}' : text
-      const event = (fields: object) => response.write(`data: ${JSON.stringify({ id: "1", model, ...fields })}\n\n`)
-      event({ choices: [{ index: 0, delta: { role: "assistant", content: answer } }] })
-      event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })
-      event({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 4, total_tokens: 5 } })
-      response.end("data: [DONE]\n\n")
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+const server = await serveLoopback((request, response, body) => {
+  if (request.method === "GET") return response.end("{}")
+  if (request.url?.endsWith("/embeddings")) {
+    const { input } = JSON.parse(body) as { input: string[] }
+    asked.push(`embeddings/${input.length}`)
+    const data = input.map((text, index) => ({ object: "embedding", index, embedding: [text.length, 1] }))
+    response.setHeader("content-type", "application/json")
+    return response.end(JSON.stringify({ object: "list", data, usage: { prompt_tokens: 7, total_tokens: 7 } }))
+  }
+  const { messages, model } = JSON.parse(body) as { messages: { content: string }[]; model: string }
+  const text = messages.at(-1)?.content ?? ""
+  asked.push(`${model}/${text}`)
+  const refuse = (status: number, message: string) => {
+    response.writeHead(status, { "content-type": "application/json" })
+    response.end(JSON.stringify({ error: { message, code: "refused" } }))
+  }
+  if (request.headers.authorization !== "Bearer right") return refuse(401, "Incorrect API key provided")
+  if (failing.has(text)) return refuse(500, "overloaded for a moment")
+  const answer = model === "judge" ? '{"reason":"as asked","choice":"yes"}' : text
+  streamChat(response, answer, 1, 4, model)
 })
-afterAll(() => new Promise((resolve) => server.close(resolve)))
+const baseUrl = server.url
 beforeEach(() => {
   asked = []
   failing = new Set()

@@ -1,43 +1,26 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
-import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import type { RunReport } from "../../src/core/report/report.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { callCli } from "../support/call-cli.ts"
 import { runCli } from "../support/cli.ts"
+import { serveLoopback, streamChat } from "../support/loopback.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 /** A chat endpoint that takes 5 ms per answer, counts what it was asked and states a window of 20 tokens. */
 const asked: string[] = []
-let server: Server
-let baseUrl: string
 
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    if (request.method === "GET") return response.end('{"object":"list","data":[{"id":"echo","max_model_len":20}]}')
-    let body = ""
-    request.on("data", (chunk) => (body += chunk))
-    request.on("end", () => {
-      const { messages, model } = JSON.parse(body) as { messages: { content: string }[]; model: string }
-      const text = messages[0]?.content ?? ""
-      asked.push(`${model}/${text}`)
-      setTimeout(() => {
-        response.setHeader("content-type", "text/event-stream")
-        const event = (fields: object) =>
-          response.write(`data: ${JSON.stringify({ id: "1", object: "chat.completion.chunk", model, ...fields })}\n\n`)
-        event({ choices: [{ index: 0, delta: { role: "assistant", content: text }, finish_reason: null }] })
-        event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })
-        event({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } })
-        response.end("data: [DONE]\n\n")
-      }, 5)
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+const server = await serveLoopback((request, response, body) => {
+  if (request.method === "GET") return response.end('{"object":"list","data":[{"id":"echo","max_model_len":20}]}')
+  const { messages, model } = JSON.parse(body) as { messages: { content: string }[]; model: string }
+  const text = messages[0]?.content ?? ""
+  asked.push(`${model}/${text}`)
+  setTimeout(() => {
+    streamChat(response, text, 3, 2, model)
+  }, 5)
 })
-afterAll(() => new Promise((resolve) => server.close(resolve)))
+const baseUrl = server.url
 
 const secret = "test-key-that-must-never-be-written"
 

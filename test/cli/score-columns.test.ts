@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { main } from "../../src/cli/main.ts"
-import { recordingIo } from "./commands/command-support.ts"
+import { fakeIo } from "../support/fake-io.ts"
 
 const folder = await mkdtemp(join(tmpdir(), "evalkit-columns-"))
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -25,9 +25,9 @@ export default defineConfig({ metrics: [column({ column: "reward" }), ...passes,
 
 async function score(file: string, ...more: string[]) {
   const config = file === "tau.jsonl" ? "tau.config.ts" : "score.config.ts"
-  const io = recordingIo(folder, { EVALKIT_CACHE_DIR: join(folder, "cache") })
+  const io = fakeIo({ cwd: folder, environment: { EVALKIT_CACHE_DIR: join(folder, "cache") } })
   const code = await main(["score", file, "--config", config, "--json", ...more], io)
-  return { code, out: io.printed(), err: io.complained() }
+  return { code, out: io.stdout(), err: io.stderr() }
 }
 
 interface Scored {

@@ -5,13 +5,13 @@ import { services as known } from "../../src/cli/init/choices.ts"
 import { command as init } from "../../src/cli/init/init.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
 import { callCli } from "../support/call-cli.ts"
+import { fakeIo } from "../support/fake-io.ts"
 import { startAnthropicMock } from "../support/mocks/anthropic.ts"
 import { type ChatService, startChatService } from "../support/mocks/chat-service.ts"
 import { startCohereMock } from "../support/mocks/cohere.ts"
 import { startGeminiMock } from "../support/mocks/gemini.ts"
 import { chatServices } from "../support/mocks/services.ts"
 import { scratchDirectory } from "../support/scratch.ts"
-import { recordingIo } from "./commands/command-support.ts"
 
 const key = "service-key-0123456789abcdef"
 
@@ -30,7 +30,7 @@ async function runNewConfig(
   } = {},
 ) {
   const folder = scratchDirectory()
-  const io = recordingIo(folder)
+  const io = fakeIo({ cwd: folder })
   const [baseline, candidate] = options.models ?? []
   expect(await init.run({ dir: ".", provider: service, baseline, candidate }, io)).toBe(0)
   const path = join(folder, "eval.config.ts")

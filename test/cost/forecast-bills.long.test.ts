@@ -11,10 +11,10 @@ import type { Embedder } from "../../src/core/metric/embedder.ts"
 import type { Metered } from "../../src/core/metric/metered.ts"
 import type { Usage } from "../../src/core/usage.ts"
 import { findPrice } from "../../src/cost/price-book.ts"
-import { evaluate } from "../../src/pipeline/evaluate.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { createFakeClock } from "../support/fake-clock.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
+import { runEvaluation } from "../support/run-fixtures.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 import { anthropicCases } from "./usage-cases/anthropic.ts"
 import { compatibleCases } from "./usage-cases/compatible.ts"
@@ -110,10 +110,11 @@ async function runOf(one: UsageCase, store: ReturnType<typeof openRunStore>, sam
     cache: false,
   })
   const forecast = forecastBill(store, evaluation, samples)
-  const { record, report } = await evaluate({
-    ...{ evaluation, store, clock: createFakeClock(), environment: {}, cacheDirectory: scratchDirectory() },
+  const { record, report } = await runEvaluation({
+    evaluation,
+    store,
+    clock: createFakeClock(),
     facts: { id: `r${from}`, startedAt: "2026-11-27T00:00:00.000Z", versions: {}, configPath: null },
-    signal: new AbortController().signal,
   })
   return { forecast, bill: runBill(store, record, evaluation.variants), report }
 }

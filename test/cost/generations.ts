@@ -1,6 +1,7 @@
 import type { Generation, HourlyPrice, OwnedPrice, TokenPrice } from "evalkit"
 import type { RequestLog, Usage } from "evalkit/providers"
 import { costOfGeneration } from "../../src/cost/cost-of-usage.ts"
+import { fakeGeneration } from "../support/fake-provider.ts"
 
 /** $2.50 in, $0.25 cached, $15 out per million; half of it in batches. */
 export const tokenPrice: TokenPrice = {
@@ -46,29 +47,7 @@ const emptyLog: RequestLog = { scheduledMs: 0, sendMs: 0, connectMs: null, heade
 
 /** An answered generation of 1,000 prompt and 200 completion tokens, priced with {@link tokenPrice}: $0.0055. */
 export function generationOf(changes: Partial<Generation> = {}): Generation {
-  const generation: Generation = {
-    outcome: "ok",
-    text: "",
-    reasoning: "",
-    toolCalls: [],
-    logprobs: null,
-    finishReason: "stop",
-    usage: usageOf(1000, 200),
-    log: emptyLog,
-    httpStatus: 200,
-    failure: null,
-    servedModel: null,
-    server: null,
-    variant: "a",
-    sampleId: "1",
-    repeat: 0,
-    source: "measured",
-    segment: 0,
-    position: 0,
-    retries: [],
-    cost: { status: "unknown", reason: "not priced yet" },
-    ...changes,
-  }
+  const generation = fakeGeneration("", { usage: usageOf(1000, 200), log: emptyLog, sampleId: "1", ...changes })
   return { ...generation, cost: changes.cost ?? costOfGeneration(generation, tokenPrice) }
 }
 

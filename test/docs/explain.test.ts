@@ -8,12 +8,12 @@ import { command } from "../../src/cli/commands/explain.ts"
 import { UsageError } from "../../src/core/errors.ts"
 import { unscoredCodes } from "../../src/core/metric/unscored-code.ts"
 import { outcomes } from "../../src/core/outcome.ts"
-import { recordingIo } from "../cli/commands/command-support.ts"
+import { fakeIo } from "../support/fake-io.ts"
 
 async function explained(name?: string, json = false): Promise<string> {
-  const io = recordingIo("/")
+  const io = fakeIo({ cwd: "/" })
   expect(await command.run({ name, json }, io)).toBe(0)
-  return io.printed()
+  return io.stdout()
 }
 
 describe("evalkit explain", () => {

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { command as importCommand } from "../../src/cli/commands/import.ts"
 import { command as compareCommand } from "../../src/cli/compare/compare.ts"
-import { recordingIo } from "../cli/commands/command-support.ts"
+import { fakeIo } from "../support/fake-io.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 import { compareJson, importJson } from "./support.ts"
 
@@ -183,9 +183,9 @@ describe("logs of load tools", () => {
     expect(json.metrics.tpot_ms).toMatchObject({ verdict: "no clear difference" })
     expect(json.metrics.requests_per_second).toMatchObject({ verdict: "no clear difference" })
     expect((await compareJson(folder, b, a)).code).toBe(0)
-    const io = recordingIo(folder)
+    const io = fakeIo({ cwd: folder })
     await compareCommand.run({ a, b }, io)
-    expect(io.printed()).toMatch(/one level each +TTFT +205 ms +305 ms +\+48\.\d % +slower/)
+    expect(io.stdout()).toMatch(/one level each +TTFT +205 ms +305 ms +\+48\.\d % +slower/)
   })
 
   it("of different tools are compared, and it is said that their clients differ", async () => {
@@ -271,13 +271,13 @@ describe("logs of load tools", () => {
     mkdirSync(join(own, "f"))
     put("plain.jsonl", '{"id":"1","output":"x"}\n')
     await expect(compareJson(own, "odd.json", "plain.jsonl")).rejects.toThrow(/a load can only be compared with a load/)
-    expect(await importCommand.run({ files: ["odd.json", "plain.jsonl"] }, recordingIo(own))).toBe(5)
+    expect(await importCommand.run({ files: ["odd.json", "plain.jsonl"] }, fakeIo({ cwd: own }))).toBe(5)
   })
 
   it("are shown as a table", async () => {
-    const io = recordingIo(folder)
+    const io = fakeIo({ cwd: folder })
     expect(await importCommand.run({ files: [write("shown.jsonl", aiperf(requestsOf(0.2), false))] }, io)).toBe(0)
-    expect(io.printed()).toContain("a load test of AIPerf, 61 requests, 60 answered, 1 level of load")
-    expect(io.printed()).toMatch(/60 of 61 +205\/210 +20\.0 +\? +285\/290/)
+    expect(io.stdout()).toContain("a load test of AIPerf, 61 requests, 60 answered, 1 level of load")
+    expect(io.stdout()).toMatch(/60 of 61 +205\/210 +20\.0 +\? +285\/290/)
   })
 })

@@ -6,7 +6,7 @@ import { traceLines } from "../../examples/production-traces/make-traces.ts"
 import { command as importCommand } from "../../src/cli/commands/import.ts"
 import { recorded } from "../../src/providers/recorded.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
-import { recordingIo } from "../cli/commands/command-support.ts"
+import { fakeIo } from "../support/fake-io.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 import { traceJson, traceProtobuf, type WrittenSpan } from "./otlp-writer.ts"
 import { compareJson, importJson, readLog, writeLines } from "./support.ts"
@@ -303,9 +303,9 @@ describe("import --as-dataset", () => {
     const spans = lines.flatMap((line) => JSON.parse(line).resourceSpans[0].scopeSpans[0].spans)
     expect(spans).toHaveLength(1000)
     writeFileSync(join(own, "traces.jsonl"), `${lines.join("\n")}\n`)
-    const io = recordingIo(own)
+    const io = fakeIo({ cwd: own })
     expect(await importCommand.run({ files: ["traces.jsonl"], asDataset: "traffic", json: true }, io)).toBe(0)
-    expect(JSON.parse(io.printed())).toMatchObject([
+    expect(JSON.parse(io.stdout())).toMatchObject([
       { recognised: "otlp", samples: 250, answers: 250, variants: ["shop-large"] },
     ])
     for (const name of ["samples.jsonl", "answers.jsonl"])
@@ -322,7 +322,7 @@ describe("import --as-dataset", () => {
     const lines = traceLines(40)
     const idsOf = async (name: string, content: readonly string[], seed: number) => {
       writeFileSync(join(own, `${name}.jsonl`), content.join("\n"))
-      const io = recordingIo(own)
+      const io = fakeIo({ cwd: own })
       await importCommand.run({ files: [`${name}.jsonl`], asDataset: name, sample: 10, seed }, io)
       const rows = readFileSync(join(own, name, "samples.jsonl"), "utf8")
         .trim()
@@ -333,7 +333,7 @@ describe("import --as-dataset", () => {
     expect(ids).toHaveLength(10)
     expect(await idsOf("back", lines.toReversed(), 3)).toEqual(ids)
     expect(await idsOf("other", lines, 4)).not.toEqual(ids)
-    const bad = importCommand.run({ files: ["forth.jsonl"], sample: 0 }, recordingIo(own))
+    const bad = importCommand.run({ files: ["forth.jsonl"], sample: 0 }, fakeIo({ cwd: own }))
     await expect(bad).rejects.toThrow(/--sample must be a whole number/)
   })
 
@@ -344,7 +344,7 @@ describe("import --as-dataset", () => {
       chat("a2", "q", "a b", { at: [50, 350], attributes: { "gen_ai.usage.cost": 0.25 } }),
     ]
     writeLines(own, "t.jsonl", [traceJson(spans)])
-    await importCommand.run({ files: ["t.jsonl"], asDataset: "out" }, recordingIo(own))
+    await importCommand.run({ files: ["t.jsonl"], asDataset: "out" }, fakeIo({ cwd: own }))
     const [row] = readFileSync(join(own, "out/answers.jsonl"), "utf8").trim().split("\n")
     const session = await recorded(join(own, "out/answers.jsonl")).open({} as never)
     const answer = await session.request({} as never, { sampleId: JSON.parse(row ?? "").id } as never)

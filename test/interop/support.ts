@@ -4,7 +4,7 @@ import { command as importCommand } from "../../src/cli/commands/import.ts"
 import { command as compareCommand } from "../../src/cli/compare/compare.ts"
 import { type ForeignRecord, isRecord } from "../../src/core/foreign/foreign-log.ts"
 import { openForeignLog } from "../../src/interop/recognise.ts"
-import { recordingIo } from "../cli/commands/command-support.ts"
+import { fakeIo } from "../support/fake-io.ts"
 
 /** Everything that a file or folder holds, as evalkit reads it. */
 export async function readLog(path: string) {
@@ -24,18 +24,18 @@ export function writeLines(folder: string, name: string, rows: readonly object[]
 
 /** `evalkit compare A B --json`. */
 export async function compareJson(cwd: string, a: string, b: string, args: Record<string, unknown> = {}) {
-  const io = recordingIo(cwd)
+  const io = fakeIo({ cwd })
   const code = await compareCommand.run({ a, b, json: true, ...args }, io)
-  return { code, json: JSON.parse(io.printed()) }
+  return { code, json: JSON.parse(io.stdout()) }
 }
 
 /** `evalkit import FILE… --json`. */
 export async function importJson(cwd: string, ...files: readonly string[]) {
-  const io = recordingIo(cwd)
+  const io = fakeIo({ cwd })
   const code = await importCommand.run({ files, json: true }, io)
   return {
     code,
-    json: JSON.parse(io.printed()) as {
+    json: JSON.parse(io.stdout()) as {
       recognised: string
       run: string
       samples: number

@@ -1,6 +1,7 @@
 import type { Generation } from "evalkit"
 import type { RequestLog, StreamEvent, StreamEventKind } from "evalkit/providers"
 import { unknownUsage } from "evalkit/providers"
+import { fakeGeneration } from "../support/fake-provider.ts"
 
 /** A log whose text events arrive at the given times, 4 bytes a token. */
 export function logOf(
@@ -27,27 +28,5 @@ export const workedExample: RequestLog = logOf(
 
 /** A generation around a log; answered and measured unless told otherwise. */
 export function generationOf(log: RequestLog, changes: Partial<Generation> = {}): Generation {
-  return {
-    outcome: "ok",
-    text: "",
-    reasoning: "",
-    toolCalls: [],
-    logprobs: null,
-    finishReason: "stop",
-    usage: unknownUsage,
-    log,
-    httpStatus: 200,
-    failure: null,
-    servedModel: null,
-    server: null,
-    variant: "a",
-    sampleId: "1",
-    repeat: 0,
-    source: "measured",
-    segment: 0,
-    position: 0,
-    retries: [],
-    cost: { status: "unknown", reason: "no price" },
-    ...changes,
-  }
+  return fakeGeneration("", { usage: unknownUsage, log, sampleId: "1", ...changes })
 }

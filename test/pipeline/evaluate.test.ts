@@ -5,18 +5,18 @@ import { exactMatch } from "../../metrics/match/exact-match.ts"
 import { renderMarkdown } from "../../reports/export/markdown.ts"
 import { renderTerminal } from "../../reports/terminal/terminal.ts"
 import { validateConfig } from "../../src/config/validate.ts"
-import { systemClock } from "../../src/core/clock.ts"
 import { EvalkitError } from "../../src/core/errors.ts"
 import type { OpenContext, Provider, ProviderSession } from "../../src/core/provider.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
 import type { Evaluation } from "../../src/core/run/evaluation.ts"
 import type { RunProgress } from "../../src/core/run/progress.ts"
 import type { RunStore } from "../../src/core/run/run-store.ts"
-import { type EvaluateOptions, evaluate } from "../../src/pipeline/evaluate.ts"
+import type { EvaluateOptions } from "../../src/pipeline/evaluate.ts"
 import { recorded } from "../../src/providers/recorded.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { createFakeClock } from "../support/fake-clock.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
+import { runEvaluation } from "../support/run-fixtures.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 const ids = Array.from({ length: 40 }, (_, i) => `s${i}`)
@@ -34,24 +34,9 @@ async function evaluationOf(providers: Record<string, Provider>, overrides: obje
 }
 
 async function run(evaluation: Evaluation, store: RunStore, overrides: Partial<EvaluateOptions> = {}) {
-  return evaluate({
-    evaluation,
-    store,
-    clock: systemClock,
-    environment: {},
-    cacheDirectory: scratchDirectoryPath,
-    facts: {
-      id: `run${Math.floor(performance.now() * 1000)}`,
-      startedAt: "2026-01-01T00:00:00.000Z",
-      versions: {},
-      configPath: null,
-    },
-    signal: new AbortController().signal,
-    ...overrides,
-  })
+  return runEvaluation({ evaluation, store, ...overrides })
 }
 
-const scratchDirectoryPath = scratchDirectory()
 const echo = (name: string, wrongEvery = 0) =>
   fakeProvider(name, (request) => {
     const id = String(request.messages[0]?.content).replace("say ", "")

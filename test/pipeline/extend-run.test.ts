@@ -3,10 +3,10 @@ import { inline } from "../../datasets/inline.ts"
 import { limitDataset } from "../../datasets/part/limit.ts"
 import { exactMatch } from "../../metrics/match/exact-match.ts"
 import { validateConfig } from "../../src/config/validate.ts"
-import { systemClock } from "../../src/core/clock.ts"
-import { type EvaluateOptions, evaluate } from "../../src/pipeline/evaluate.ts"
+import type { EvaluateOptions } from "../../src/pipeline/evaluate.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
+import { runEvaluation } from "../support/run-fixtures.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 const rows = Array.from({ length: 400 }, (_, i) => ({ id: `s${i}`, input: `say s${i}`, reference: `s${i}` }))
@@ -33,14 +33,10 @@ function workplace() {
       margin,
     })
     number++
-    return evaluate({
+    return runEvaluation({
       evaluation: { ...evaluation, dataset: limitDataset(evaluation.dataset as never, limit) },
       store,
-      clock: systemClock,
-      environment: {},
-      cacheDirectory: scratchDirectory(),
       facts: { id: `run${number}`, startedAt: `2026-01-01T00:00:0${number}.000Z`, versions: {}, configPath: null },
-      signal: new AbortController().signal,
       ...options,
     })
   }

@@ -3,13 +3,12 @@ import { inline } from "../../datasets/inline.ts"
 import { exactMatch } from "../../metrics/match/exact-match.ts"
 import { stoppingRecord } from "../../src/analyse/interim/stopped-early.ts"
 import { validateConfig } from "../../src/config/validate.ts"
-import { systemClock } from "../../src/core/clock.ts"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import type { Provider } from "../../src/core/provider.ts"
 import { createRandom, type Random } from "../../src/core/random.ts"
-import { evaluate } from "../../src/pipeline/evaluate.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
+import { runEvaluation } from "../support/run-fixtures.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 const samples = 240
@@ -65,16 +64,7 @@ describe("asking until everything is decided", () => {
       missing,
       retry: { retries: 0 },
     })
-    const { report, record } = await evaluate({
-      evaluation,
-      store,
-      clock: systemClock,
-      environment: {},
-      cacheDirectory: scratchDirectory(),
-      facts: { id: "until", startedAt: "2026-01-01T00:00:00.000Z", versions: {}, configPath: null },
-      signal: new AbortController().signal,
-      untilDecided: true,
-    })
+    const { report, record } = await runEvaluation({ evaluation, store, id: "until", untilDecided: true })
     const looks = [...store.events(record.id)].filter(({ kind }) => kind === "stopped_early")
     const { states, at, asked } = (looks.at(-1) as (typeof looks)[number]).data as unknown as {
       readonly states: readonly { readonly candidate: string; readonly status: string; readonly samples: number }[]
@@ -124,16 +114,7 @@ describe("asking until everything is decided", () => {
         metrics: [metric],
         margin: 0.1,
       })
-      const { report, record } = await evaluate({
-        evaluation,
-        store,
-        clock: systemClock,
-        environment: {},
-        cacheDirectory: scratchDirectory(),
-        facts: { id: "graded", startedAt: "2026-01-01T00:00:00.000Z", versions: {}, configPath: null },
-        signal: new AbortController().signal,
-        untilDecided: true,
-      })
+      const { report, record } = await runEvaluation({ evaluation, store, id: "graded", untilDecided: true })
       const states = stoppingRecord(store, record.id)?.states ?? []
       expect(states.map(({ candidate, status }) => [candidate, status])).toEqual([
         ["good", "non_inferior"],

@@ -1,26 +1,20 @@
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { findContextWindow } from "../../src/cost/price-book.ts"
 import { openai } from "../../src/providers/openai.ts"
 import { testContext } from "../support/ask.ts"
+import { serveLoopback } from "../support/loopback.ts"
 
 let status = 200
 let body: unknown
-const server = createServer((_request, response) => {
+const server = await serveLoopback((_request, response) => {
   response.writeHead(status, { "content-type": "application/json" })
   response.end(typeof body === "string" ? body : JSON.stringify(body))
-})
-beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)))
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
 })
 
 async function windowOf(answer: unknown, answerStatus = 200) {
   status = answerStatus
   body = answer
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  const baseUrl = server.url
   const session = await openai({ model: "m", baseUrl, apiKeyVariable: null }).open(testContext())
   try {
     return await session.contextWindow?.(new AbortController().signal)

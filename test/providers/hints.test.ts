@@ -1,10 +1,10 @@
-import { createServer, type Server } from "node:http"
-import { afterEach, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { connectionHint } from "../../src/capture/failure-hint.ts"
 import { systemClock } from "../../src/core/clock.ts"
 import { readApiKey } from "../../src/providers/openai/api-key.ts"
 import { openai } from "../../src/providers/openai.ts"
 import { testContext, testTimeouts } from "../support/ask.ts"
+import { serveLoopback } from "../support/loopback.ts"
 
 describe("a key", () => {
   it.each(["sk-1234567890", " sk-1234567890\r\n", "Bearer sk-1234567890"])(
@@ -45,20 +45,15 @@ describe("a failure to connect", () => {
 })
 
 describe("a base URL", () => {
-  let server: Server
-  afterEach(() => new Promise((resolve) => server.close(resolve)))
-
   const completion = { choices: [{ index: 0, message: { content: "Paris" }, finish_reason: "stop" }] }
 
   async function ask(path: string) {
-    server = createServer((request, response) => {
+    const server = await serveLoopback((request, response) => {
       const isThere = request.url === "/v1/chat/completions"
       response.writeHead(isThere ? 200 : 404, { "content-type": "application/json", connection: "close" })
       response.end(JSON.stringify(isThere ? completion : { detail: "Not Found" }))
     })
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-    const address = server.address()
-    const port = typeof address === "object" ? address?.port : 0
+    const { port } = server
     const provider = openai({ model: "m", baseUrl: `http://127.0.0.1:${port}${path}`, apiKeyVariable: null })
     const session = await provider.open(testContext())
     const moment = { clock: systemClock, originMs: 0, scheduledMs: systemClock.now(), timeouts: testTimeouts }

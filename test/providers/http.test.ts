@@ -1,12 +1,11 @@
-import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { systemClock } from "../../src/core/clock.ts"
 import type { Answer } from "../../src/core/generation.ts"
 import type { JsonObject } from "../../src/core/json.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { serverTimings } from "../../src/perf/server/server-timings.ts"
 import { type HttpOptions, http } from "../../src/providers/http.ts"
+import { serveLoopback } from "../support/loopback.ts"
 
 interface Asked {
   readonly path: string
@@ -15,8 +14,6 @@ interface Asked {
 }
 
 const asked: Asked[] = []
-let server: Server
-let base: string
 
 /** What each path answers with. */
 const replies: Readonly<Record<string, readonly [status: number, type: string, pieces: readonly string[]]>> = {
@@ -76,27 +73,19 @@ const headersOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "/ask": { "x-total-time": "7" },
 }
 
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    let text = ""
-    request.on("data", (chunk) => (text += chunk))
-    request.on("end", async () => {
-      const path = request.url ?? ""
-      asked.push({ path, headers: request.headers, body: JSON.parse(text) as JsonObject })
-      const [status, type, pieces] = replies[path.split("?")[0] ?? ""] ?? [404, "text/plain", ["no such path"]]
-      response.writeHead(status, { "content-type": type, ...headersOf[path] })
-      for (const piece of pieces) {
-        if (piece === "cut") return void response.destroy()
-        response.write(piece)
-        await new Promise((resolve) => setTimeout(resolve, 20))
-      }
-      response.end()
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+const server = await serveLoopback(async (request, response, text) => {
+  const path = request.url ?? ""
+  asked.push({ path, headers: request.headers, body: JSON.parse(text) as JsonObject })
+  const [status, type, pieces] = replies[path.split("?")[0] ?? ""] ?? [404, "text/plain", ["no such path"]]
+  response.writeHead(status, { "content-type": type, ...headersOf[path] })
+  for (const piece of pieces) {
+    if (piece === "cut") return void response.destroy()
+    response.write(piece)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  response.end()
 })
-afterAll(() => new Promise((resolve) => server.close(resolve)))
+const base = server.origin
 
 const sample: Sample = {
   id: "s1",

@@ -1,14 +1,11 @@
-import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
-import { afterEach, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { llamaCppServer } from "../../src/providers/presets.ts"
 import { textScorer } from "../../src/providers/text-scorer.ts"
 import { testContext } from "../support/ask.ts"
+import { serveLoopback } from "../support/loopback.ts"
 
 /** What the mock was asked, by path. */
 const asked: { readonly path: string; readonly body: Record<string, unknown> }[] = []
-let server: Server
-afterEach(() => new Promise<void>((resolve) => server.close(() => resolve())))
 
 const controls = new Map([
   ["<|user|>", 1001],
@@ -22,9 +19,7 @@ const start = { id: 1, piece: "<s>" }
  */
 async function startServer(hasTemplate = true): Promise<string> {
   asked.length = 0
-  server = createServer(async (request, response) => {
-    let text = ""
-    for await (const piece of request) text += piece
+  const server = await serveLoopback((request, response, text) => {
     const body = JSON.parse(text) as Record<string, unknown>
     const path = request.url ?? ""
     asked.push({ path, body })
@@ -32,8 +27,7 @@ async function startServer(hasTemplate = true): Promise<string> {
     response.writeHead(answer === null ? 404 : 200, { "content-type": "application/json; charset=utf-8" })
     response.end(JSON.stringify(answer ?? { error: { code: 404, message: "File Not Found", type: "not_found_error" } }))
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  return server.url
 }
 
 function reply(path: string, body: Record<string, unknown>, hasTemplate: boolean): object | null {

@@ -1,8 +1,7 @@
-import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { llamaCppServer } from "../../src/providers/presets.ts"
 import { testContext } from "../support/ask.ts"
+import { serveLoopback } from "../support/loopback.ts"
 import { startRecordedLlamaServer } from "../support/recorded-llama-server.ts"
 
 async function score(baseUrl: string, text: string, alternatives?: number) {
@@ -64,14 +63,9 @@ describe("texts scored by llama.cpp's server, as it was recorded", () => {
 })
 
 describe("texts scored by a llama.cpp server of another kind", () => {
-  let server: Server
-  afterEach(() => new Promise<void>((resolve) => server.close(() => resolve())))
-
   /** A token per character, numbered by its code, and no start token; the members are those of the recorded answers. */
   async function start(knowsGrammar: boolean) {
-    server = createServer(async (request, response) => {
-      let text = ""
-      for await (const piece of request) text += piece
+    const server = await serveLoopback((request, response, text) => {
       const body = JSON.parse(text) as { readonly content: string; readonly grammar: string }
       const tokens = () => [...body.content].map((piece) => ({ id: piece.charCodeAt(0), piece }))
       const scored = () =>
@@ -87,8 +81,7 @@ describe("texts scored by a llama.cpp server of another kind", () => {
       response.writeHead(200, { "content-type": "application/json; charset=utf-8" })
       response.end(JSON.stringify(answer))
     })
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+    return server.url
   }
 
   it("leave a first token out that no start token precedes, and bound a probability of 0", async () => {

@@ -1,30 +1,18 @@
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { openai } from "../../src/providers/openai.ts"
 import { testContext } from "../support/ask.ts"
+import { serveLoopback } from "../support/loopback.ts"
 
 let answer: { readonly status: number; readonly body: unknown }
 let asked: { readonly path: string; readonly body: { readonly [name: string]: unknown } }
-const server = createServer((request, response) => {
-  let text = ""
-  request.on("data", (part) => {
-    text += part
-  })
-  request.on("end", () => {
-    asked = { path: request.url ?? "", body: JSON.parse(text) }
-    response.writeHead(answer.status, { "content-type": "application/json" })
-    response.end(JSON.stringify(answer.body))
-  })
-})
-beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)))
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
+const server = await serveLoopback((request, response, text) => {
+  asked = { path: request.url ?? "", body: JSON.parse(text) }
+  response.writeHead(answer.status, { "content-type": "application/json" })
+  response.end(JSON.stringify(answer.body))
 })
 
 async function score(text: string) {
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  const baseUrl = server.url
   const provider = openai({ model: "m", baseUrl, apiKeyVariable: null, features: { echoLogprobs: true } })
   const session = await provider.open(testContext())
   try {

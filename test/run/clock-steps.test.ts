@@ -4,9 +4,9 @@ import { exactMatch } from "../../metrics/match/exact-match.ts"
 import { validateConfig } from "../../src/config/validate.ts"
 import { systemClock } from "../../src/core/clock.ts"
 import { figureValue } from "../../src/core/report/figure.ts"
-import { evaluate } from "../../src/pipeline/evaluate.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
+import { runEvaluation } from "../support/run-fixtures.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 it("measures no latency, duration or budget by the time of day, whichever way it jumps", async () => {
@@ -23,7 +23,7 @@ it("measures no latency, duration or budget by the time of day, whichever way it
     return fakeAnswer("x", "ok", { log })
   })
   const store = openRunStore(scratchDirectory())
-  const { report, status } = await evaluate({
+  const { report, status } = await runEvaluation({
     evaluation: await validateConfig({
       name: "steps",
       dataset: inline(Array.from({ length: 30 }, (_, i) => ({ id: `s${i}`, input: `q${i}`, reference: "x" }))),
@@ -34,10 +34,7 @@ it("measures no latency, duration or budget by the time of day, whichever way it
     }),
     store,
     clock,
-    environment: {},
-    cacheDirectory: "",
     facts: { id: "steps", startedAt: new Date().toISOString(), versions: {}, configPath: null },
-    signal: new AbortController().signal,
   })
   expect(status).toBe("finished")
   expect(provider.requests).toHaveLength(30)

@@ -4,11 +4,10 @@ import { panel } from "../../judges/panel.ts"
 import { rubric } from "../../judges/rubric-judge.ts"
 import { correctness } from "../../judges/rubrics/correctness.ts"
 import { validateConfig } from "../../src/config/validate.ts"
-import { systemClock } from "../../src/core/clock.ts"
 import { unknownUsage } from "../../src/core/usage.ts"
-import { evaluate } from "../../src/pipeline/evaluate.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
+import { runEvaluation } from "../support/run-fixtures.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 const verdict = fakeAnswer('{"reason": "so", "verdict": "yes"}', "ok", {
@@ -44,7 +43,7 @@ async function setUp(judgePrice: typeof price | null = price, onAsk: () => void 
   const directory = scratchDirectory()
   const store = openRunStore(directory)
   const run = async (budget: object, resume?: null, signal = new AbortController().signal) =>
-    evaluate({
+    runEvaluation({
       evaluation: await validateConfig({
         name: "judged",
         dataset: inline(Array.from({ length: 10 }, (_, i) => ({ id: `s${i}`, input: `q${i}`, reference: "yes" }))),
@@ -56,10 +55,7 @@ async function setUp(judgePrice: typeof price | null = price, onAsk: () => void 
         concurrency: 2,
       }),
       store,
-      clock: systemClock,
-      environment: {},
       cacheDirectory: directory,
-      facts: { id: `r${performance.now()}`, startedAt: "2026-01-01T00:00:00.000Z", versions: {}, configPath: null },
       signal,
       ...(resume === null && { resume }),
     })

@@ -2,12 +2,11 @@ import { describe, expect, it } from "vitest"
 import { inline } from "../../datasets/inline.ts"
 import { exactMatch } from "../../metrics/match/exact-match.ts"
 import { validateConfig } from "../../src/config/validate.ts"
-import { systemClock } from "../../src/core/clock.ts"
 import type { EvalkitError } from "../../src/core/errors.ts"
 import type { Provider } from "../../src/core/provider.ts"
-import { evaluate } from "../../src/pipeline/evaluate.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
+import { runEvaluation } from "../support/run-fixtures.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 const rows = Array.from({ length: 120 }, (_, i) => ({ id: `s${i}`, input: `say s${i}`, reference: `s${i}` }))
@@ -36,13 +35,10 @@ describe("a run until everything is decided that is resumed", () => {
       retry: { retries: 0 },
     })
     const run = (signal: AbortSignal, resume?: string) =>
-      evaluate({
+      runEvaluation({
         evaluation,
         store,
-        clock: systemClock,
-        environment: {},
-        cacheDirectory: scratchDirectory(),
-        facts: { id: "resumed", startedAt: "2026-01-01T00:00:00.000Z", versions: {}, configPath: null },
+        id: "resumed",
         signal,
         untilDecided: true,
         ...(resume !== undefined && { resume }),

@@ -2,12 +2,11 @@ import { describe, expect, it } from "vitest"
 import { inline } from "../../datasets/inline.ts"
 import { embeddingSimilarity } from "../../metrics/semantic/embedding-similarity.ts"
 import { validateConfig } from "../../src/config/validate.ts"
-import { systemClock } from "../../src/core/clock.ts"
 import { MissingPackageError } from "../../src/core/errors.ts"
 import { defaultEmbedderIdentity, type Embedder } from "../../src/core/metric/embedder.ts"
-import { evaluate } from "../../src/pipeline/evaluate.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
+import { runEvaluation } from "../support/run-fixtures.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 const directory = scratchDirectory()
@@ -32,15 +31,11 @@ async function run(defaultEmbedder?: Embedder, place = defaultEmbedder ? "with" 
   })
   const store = openRunStore(`${directory}/${place}`)
   try {
-    const facts = { id: "r", startedAt: "2026-01-01T00:00:00.000Z", versions: {}, configPath: null }
-    const { report } = await evaluate({
+    const { report } = await runEvaluation({
       evaluation,
       store,
-      clock: systemClock,
-      environment: {},
       cacheDirectory: directory,
-      facts,
-      signal: new AbortController().signal,
+      id: "r",
       onWarning: (message) => events.push(message),
       ...(defaultEmbedder && { defaultEmbedder }),
     })

@@ -3,7 +3,7 @@ import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import type { AnyMetric } from "../../src/core/metric/metric.ts"
 import { scoreRun } from "../../src/score/score.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
-import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
+import { fakeAnswer, fakeGeneration, fakeProvider } from "../support/fake-provider.ts"
 import { fakeSample } from "../support/fake-variant.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
@@ -20,10 +20,7 @@ async function score(
     0,
   )
   asked.forEach((sampleId, position) => {
-    const { retryAfterMs: _, ...answer } = fakeAnswer("x")
-    const place = { variant: "v", sampleId, repeat: 0, segment: 0, position }
-    const cost = { status: "unknown", reason: "no price" } as const
-    store.saveGeneration("r", { ...answer, ...place, source: "recorded", retries: [], cost })
+    store.saveGeneration("r", fakeGeneration("x", { variant: "v", sampleId, position, source: "recorded" }))
   })
   const { signal } = new AbortController()
   const metric: AnyMetric = {

@@ -1,11 +1,10 @@
 import { execFile } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterEach, describe, expect, it } from "vitest"
 import { parse } from "yaml"
+import { serveLoopback } from "../support/loopback.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
@@ -39,9 +38,7 @@ interface Comment {
 /** GitHub's interface of comments, as far as the Action asks it. */
 async function startComments(comments: Comment[], status = 200) {
   const asked: string[] = []
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
+  const server = await serveLoopback((request, response, text) => {
     const url = new URL(request.url ?? "", "http://x")
     asked.push(`${request.method} ${url.pathname} ${request.headers.authorization}`)
     const answer = (code: number, value: unknown) =>
@@ -51,21 +48,14 @@ async function startComments(comments: Comment[], status = 200) {
       return answer(200, comments.slice((page - 1) * 100, page * 100))
     }
     if (status !== 200) return answer(status, { message: "Resource not accessible by integration" })
-    const { body } = JSON.parse(Buffer.concat(chunks).toString()) as { body: string }
+    const { body } = JSON.parse(text) as { body: string }
     const id = Number(url.pathname.split("/").at(-1))
     const known = comments.find((one) => one.id === id)
     if (request.method === "PATCH" && known) known.body = body
     else comments.push({ id: 1000 + comments.length, body, user: { login: "github-actions[bot]" } })
     return answer(request.method === "PATCH" ? 200 : 201, {})
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  opened.push({
-    close() {
-      server.close()
-      server.closeAllConnections()
-    },
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+  return { url: server.origin, asked }
 }
 
 /** A project with evalkit installed, as `npm ci` leaves it: the example of the gate. */

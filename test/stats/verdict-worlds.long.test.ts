@@ -16,9 +16,10 @@ import {
 } from "../../benchmarks/verdicts/simulate.ts"
 import { type World, worlds } from "../../benchmarks/verdicts/worlds.ts"
 import { createRandom } from "../../src/core/random.ts"
+import { sized } from "../support/nightly.ts"
 
 /** The whole table is in benchmarks/verdicts/README.md; these are its cells with fewer runs and fixed seeds. */
-const runs = 300
+const runs = sized(300, 60)
 const allowed = 0.05 + 2.5 * Math.sqrt((0.05 * 0.95) / runs)
 
 /** Worlds where the bound for any distribution decides, with the number of samples that a plan asks for there. */
@@ -68,11 +69,12 @@ describe("decisions over turns, candidates and looks keep 5 %", () => {
   })
   it.each(boundByBetting)("for the looks of a run of unknown length: $name", ({ name, planned }) => {
     const world = worlds.find((one) => one.name === name) as World
-    expect(lookErrors(60, world)).toBeLessThanOrEqual(0.05 + 2.5 * Math.sqrt((0.05 * 0.95) / 60))
-    const { samples, shown } = lookCosts(world, 0, planned, 60)
+    const lookRuns = sized(60, 12)
+    expect(lookErrors(lookRuns, world)).toBeLessThanOrEqual(0.05 + 2.5 * Math.sqrt((0.05 * 0.95) / lookRuns))
+    const { samples, shown } = lookCosts(world, 0, planned, lookRuns)
     expect(samples).toBeLessThanOrEqual(1.2)
     expect(shown).toBeGreaterThan(0.95)
-    if (world.hasGains) expect(lookCosts(world, world.margin, planned, 60).samples).toBeLessThanOrEqual(0.6)
+    if (world.hasGains) expect(lookCosts(world, world.margin, planned, lookRuns).samples).toBeLessThanOrEqual(0.6)
   })
   it("for runs that are extended where they are open", () => {
     const { staged, naive } = extensionErrors(runs)
@@ -83,7 +85,7 @@ describe("decisions over turns, candidates and looks keep 5 %", () => {
 
 describe("the power that a plan names, from a pilot and by the method that decides", () => {
   it.each(worlds)("is kept within 3 points: $name", (world) => {
-    const powerRuns = 1000
+    const powerRuns = sized(1000, 150)
     const { power, promised } = plannedPower(world, powerRuns)
     expect(promised).toBeGreaterThan(0.78)
     expect(Math.abs(power - promised)).toBeLessThan(0.03 + 2 * Math.sqrt((0.8 * 0.2) / powerRuns))
@@ -91,13 +93,13 @@ describe("the power that a plan names, from a pilot and by the method that decid
   it.each([...worlds, ...agentWorlds])(
     "is simulated by a quick rule, which answers as the bound does: $name",
     (world) => {
-      for (const n of [20, 50, 200]) expect(quickFaults(world, n, 200)).toEqual([])
+      for (const n of [20, 50, 200]) expect(quickFaults(world, n, sized(200, 40))).toEqual([])
     },
   )
 })
 
 describe("the 95 % interval of 50 and 200 samples", () => {
-  const coverageRuns = 1000
+  const coverageRuns = sized(1000, 150)
   const noise = 2 * Math.sqrt((0.05 * 0.95) / coverageRuns)
   it.each(worlds)("holds the truth in 93 to 97 % of runs: $name", (world) => {
     for (const n of [50, 200])
@@ -112,7 +114,7 @@ describe("the 95 % interval of 50 and 200 samples", () => {
 
 describe("a cascade is promised within the margin wrongly in at most 5 % of runs", () => {
   it.each(cascadeWorlds)("$name", (world) => {
-    const cascadeRuns = 60
+    const cascadeRuns = sized(60, 20)
     const { beyond, promised, covered, naiveBeyond } = cascadePromises(world, 200, cascadeRuns)
     expect(beyond).toBeLessThanOrEqual(0.05 + 2 * Math.sqrt((0.05 * 0.95) / cascadeRuns))
     if (promised > 0.5) expect(covered).toBeGreaterThan(0.87)
@@ -122,14 +124,14 @@ describe("a cascade is promised within the margin wrongly in at most 5 % of runs
 
 describe("a variant that is said to be on the frontier with 90 % and more is on it in at least 86 % of the worlds, from 30 samples", () => {
   it.each(["usual", "nearly all right"] as const)("%s", (kind) => {
-    const last = membershipBins(400, 30, kind).at(-1)
-    expect(last?.variants).toBeGreaterThan(100)
+    const last = membershipBins(sized(400, 240), 30, kind).at(-1)
+    expect(last?.variants).toBeGreaterThan(sized(100, 60))
     expect(last?.trulyOn).toBeGreaterThanOrEqual(0.86)
   })
 })
 
 describe("two agents of known success with simulated users and groups of tasks", () => {
-  const agentRuns = 300
+  const agentRuns = sized(300, 60)
   const noise = 2.5 * Math.sqrt((0.05 * 0.95) / agentRuns)
   it.each(agentWorlds)(
     "are decided wrongly in at most 5 %, and the interval holds the truth in 93 to 97 %: $name",

@@ -4,13 +4,13 @@ import type { Generation } from "../../src/core/generation.ts"
 import { answerFacts } from "../../src/perf/answer-facts.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { loadDriver } from "../../src/store/sqlite/database.ts"
-import { fakeAnswer } from "../support/fake-provider.ts"
+import { fakeGeneration } from "../support/fake-provider.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 import { onDisk } from "./backend.ts"
 
 /** Answers of every kind that facts tell apart, with stamps finer than the store keeps. */
 function generations(): Generation[] {
-  const { retryAfterMs: _, ...answer } = fakeAnswer("said")
+  const answer = fakeGeneration("said")
   const log = { ...answer.log, sendMs: 0.12345678, endMs: 300.000_499_9 }
   const known = { status: "known", usd: 0.1 + 0.2, parts: {} } as const
   const kinds: Partial<Generation>[] = [
@@ -25,18 +25,9 @@ function generations(): Generation[] {
     { logprobs: [{ token: "x", logprob: -0.1 / 3, top: [] }] },
     { usage: { ...answer.usage, completionTokens: 7 } },
   ]
-  return kinds.map((kind, position) => ({
-    ...answer,
-    variant: "a",
-    sampleId: `s${position}`,
-    repeat: 0,
-    source: "measured",
-    segment: 2,
-    position,
-    retries: [],
-    cost: { status: "unknown", reason: "no price" },
-    ...kind,
-  }))
+  return kinds.map((kind, position) =>
+    fakeGeneration("said", { sampleId: `s${position}`, segment: 2, position, ...kind }),
+  )
 }
 
 function storeOf(directory: string) {

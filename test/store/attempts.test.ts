@@ -1,46 +1,25 @@
 import { Readable } from "node:stream"
 import { describe, expect, it } from "vitest"
-import type { Attempt, Generation } from "../../src/core/generation.ts"
+import type { Attempt } from "../../src/core/generation.ts"
 import type { RunRecord } from "../../src/core/run/run-record.ts"
 import { exportRun } from "../../src/store/archive/export-run.ts"
 import { importRun } from "../../src/store/archive/import-run.ts"
 import { mergeRuns } from "../../src/store/merge.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
-import { fakeAnswer } from "../support/fake-provider.ts"
+import { fakeAnswer, fakeGeneration } from "../support/fake-provider.ts"
+import { fakeRecord } from "../support/run-fixtures.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 import { makeRun } from "./archive/archive-support.ts"
 
 const variant = { name: "a", model: "m", provider: "fake", quantization: null, fingerprint: "v", priceSource: null }
-const recordOf = (id: string): RunRecord => ({
-  id,
-  name: "test",
-  startedAt: "2026-01-01T00:00:00.000Z",
-  finishedAt: null,
-  status: "stopped",
-  seed: 1,
-  repeats: 1,
-  margin: 0.01,
-  alpha: 0.05,
-  baseline: "a",
-  versions: {},
-  configPath: null,
-  config: {},
-  dataset: { name: "d", source: "d.jsonl", fingerprint: "f", samples: 2, skipped: [] },
-  variants: [variant],
-  metrics: [],
-  plan: "p",
-})
+const recordOf = (id: string): RunRecord => fakeRecord(id, { status: "stopped", variants: [variant] })
 const call = { variant: "a", sampleId: "s0", repeat: 0 }
 const attempt = (tokens: number): Attempt => {
   const { log, usage } = fakeAnswer("")
   const failure = { message: "cut off" }
   return { outcome: "truncated", log, httpStatus: 200, failure, usage: { ...usage, promptTokens: tokens } }
 }
-const generation = (retries: readonly Attempt[]): Generation => {
-  const { retryAfterMs: _, ...answer } = fakeAnswer("answer")
-  const cost = { status: "unknown", reason: "no price" } as const
-  return { ...answer, ...call, source: "measured", segment: 0, position: 0, retries, cost }
-}
+const generation = (retries: readonly Attempt[]) => fakeGeneration("answer", { retries })
 
 function storeWith(id: string) {
   const store = openRunStore(scratchDirectory())

@@ -7,7 +7,7 @@ import type { Generation } from "../../src/core/generation.ts"
 import { unscored } from "../../src/core/metric/metric.ts"
 import type { VariantState } from "../../src/core/run/run-record.ts"
 import type { RunStore } from "../../src/core/run/run-store.ts"
-import { type EvaluateOptions, evaluate } from "../../src/pipeline/evaluate.ts"
+import type { EvaluateOptions } from "../../src/pipeline/evaluate.ts"
 import { rescore } from "../../src/pipeline/rescore.ts"
 import { recorded } from "../../src/providers/recorded.ts"
 import { shardFilter } from "../../src/run/plan.ts"
@@ -15,6 +15,7 @@ import { mergeRuns } from "../../src/store/merge.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
 import { fakeVariant } from "../support/fake-variant.ts"
+import { runEvaluation } from "../support/run-fixtures.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 const rows = Array.from({ length: 25 }, (_, i) => ({ id: `s${i}`, input: `text ${i}`, reference: i % 2 ? "x" : "y" }))
@@ -25,16 +26,7 @@ const evaluation = await validateConfig({
 })
 
 const run = (store: RunStore, id: string, overrides: Partial<EvaluateOptions> = {}) =>
-  evaluate({
-    evaluation,
-    store,
-    clock: systemClock,
-    environment: {},
-    cacheDirectory: "",
-    facts: { id, startedAt: "2026-01-01T00:00:00.000Z", versions: {}, configPath: null },
-    signal: new AbortController().signal,
-    ...overrides,
-  })
+  runEvaluation({ evaluation, store, id, ...overrides })
 
 const call = {
   variant: "a",

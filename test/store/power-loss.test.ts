@@ -1,39 +1,19 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import type { Generation } from "../../src/core/generation.ts"
 import { createRandom } from "../../src/core/random.ts"
-import type { RunRecord } from "../../src/core/run/run-record.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { openDatabase } from "../../src/store/sqlite/database.ts"
-import { fakeAnswer } from "../support/fake-provider.ts"
+import { fakeGeneration } from "../support/fake-provider.ts"
+import { fakeRecord } from "../support/run-fixtures.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
-const record: RunRecord = {
-  id: "r",
-  name: "test",
-  startedAt: "2026-01-01T00:00:00.000Z",
-  finishedAt: null,
-  status: "running",
-  seed: 1,
-  repeats: 1,
-  margin: 0.01,
-  alpha: 0.05,
-  baseline: "a",
-  versions: {},
-  configPath: null,
-  config: {},
+const record = fakeRecord("r", {
   dataset: { name: "d", source: "d.jsonl", fingerprint: "f", samples: 60, skipped: [] },
-  variants: [],
-  metrics: [],
-  plan: "p",
-}
+})
 
-function generation(position: number): Generation {
-  const { retryAfterMs: _, ...answer } = fakeAnswer(`answer ${position} ${"x".repeat(2000)}`)
-  const call = { variant: "a", sampleId: `s${position}`, repeat: 0, source: "measured" } as const
-  return { ...answer, ...call, segment: 0, position, retries: [], cost: { status: "unknown", reason: "no price" } }
-}
+const generation = (position: number) =>
+  fakeGeneration(`answer ${position} ${"x".repeat(2000)}`, { sampleId: `s${position}`, position })
 
 describe("a loss of power", () => {
   // Without a flush after each answer the end of SQLite's log may be missing, or be nonsense, when the machine is back.

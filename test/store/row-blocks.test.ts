@@ -1,13 +1,12 @@
 import { join } from "node:path"
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import type { Generation } from "../../src/core/generation.ts"
 import { scored, unscored } from "../../src/core/metric/metric.ts"
 import type { RunStore, StoredRow } from "../../src/core/run/run-store.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { loadDriver } from "../../src/store/sqlite/database.ts"
 import { toStoredText } from "../../src/store/tables/stored-text.ts"
-import { fakeAnswer } from "../support/fake-provider.ts"
+import { fakeGeneration } from "../support/fake-provider.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 import { onDisk } from "./backend.ts"
 
@@ -117,10 +116,7 @@ it("forgets one answer's rows out of a block, and keeps its neighbours' newest",
   const store = openRunStore(scratchDirectory())
   store.saveRows("r", [...many(0, 40), ...many(0, 40, "n")])
   store.saveRows("r", [row(8, "m", 0, 99)])
-  const { retryAfterMs: _, ...answer } = fakeAnswer("new")
-  const place = { variant: "a", sampleId: "s007", repeat: 0, segment: 0, position: 0 }
-  const cost = { status: "unknown", reason: "no price" } as const
-  const generation: Generation = { ...answer, ...place, source: "measured", retries: [], cost }
+  const generation = fakeGeneration("new", { sampleId: "s007" })
   store.saveGeneration("r", generation)
   store.replaceGeneration("r", generation)
   expect(all(store).map(({ sampleId }) => sampleId)).toEqual(
@@ -136,10 +132,7 @@ it("forgets one answer's rows out of a block, and keeps its neighbours' newest",
 
 it("drops the rows of one metric, or of a run, with their blocks", () => {
   const store = openRunStore(scratchDirectory())
-  const { retryAfterMs: _, ...answer } = fakeAnswer("new")
-  const cost = { status: "unknown", reason: "no price" } as const
-  const place = { variant: "a", sampleId: "s001", repeat: 0, segment: 0, position: 0 }
-  store.saveGeneration("r", { ...answer, ...place, source: "measured", retries: [], cost })
+  store.saveGeneration("r", fakeGeneration("new", { sampleId: "s001" }))
   store.saveRows("r", [...many(0, 40), ...many(0, 40, "n")])
   store.saveRowMaker("r", "m", "another", true)
   expect(store.scoredMetrics("r", "a")).toEqual(["n"])

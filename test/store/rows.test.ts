@@ -1,9 +1,8 @@
 import { expect, it } from "vitest"
-import type { Generation } from "../../src/core/generation.ts"
 import { scored } from "../../src/core/metric/metric.ts"
 import type { RunStore, StoredRow } from "../../src/core/run/run-store.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
-import { fakeAnswer } from "../support/fake-provider.ts"
+import { fakeGeneration } from "../support/fake-provider.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 const row = (sampleId: string, metric: string, repeat = 0): StoredRow => ({
@@ -37,10 +36,7 @@ it("finds all metrics' rows of one answer, and no other's", () => {
 
 it("forgets the rows of an answer that is replaced, of every metric, and no other's", () => {
   const store = openRunStore(scratchDirectory())
-  const { retryAfterMs: _, ...answer } = fakeAnswer("new")
-  const place = { variant: "a", sampleId: "s", repeat: 0, segment: 0, position: 0 }
-  const cost = { status: "unknown", reason: "no price" } as const
-  const generation: Generation = { ...answer, ...place, source: "measured", retries: [], cost }
+  const generation = fakeGeneration("new", { sampleId: "s" })
   store.saveGeneration("r", generation)
   store.saveRows("r", [row("s", "m1"), row("s", "m2"), row("s", "m1", 1), row("t", "m1")])
   store.replaceGeneration("r", generation)

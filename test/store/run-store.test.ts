@@ -2,49 +2,18 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import type { Generation } from "../../src/core/generation.ts"
-import type { RunRecord } from "../../src/core/run/run-record.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { openDatabase } from "../../src/store/sqlite/database.ts"
-import { fakeAnswer } from "../support/fake-provider.ts"
+import { fakeAnswer, fakeGeneration } from "../support/fake-provider.ts"
 import { fakeSample } from "../support/fake-variant.ts"
+import { fakeRecord } from "../support/run-fixtures.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 import { onDisk } from "./backend.ts"
 
-const record: RunRecord = {
-  id: "run1",
-  name: "test",
-  startedAt: "2026-01-01T00:00:00.000Z",
-  finishedAt: null,
-  status: "running",
-  seed: 1,
-  repeats: 1,
-  margin: 0.01,
-  alpha: 0.05,
-  baseline: "a",
-  versions: {},
-  configPath: null,
-  config: {},
-  dataset: { name: "d", source: "d.jsonl", fingerprint: "f", samples: 2, skipped: [] },
-  variants: [],
-  metrics: [],
-  plan: "p",
-}
+const record = fakeRecord("run1")
 
-function generation(sampleId: string, position: number, overrides: Partial<Generation> = {}): Generation {
-  const { retryAfterMs: _, ...answer } = fakeAnswer(`answer to ${sampleId}`)
-  return {
-    ...answer,
-    variant: "a",
-    sampleId,
-    repeat: 0,
-    source: "measured",
-    segment: 0,
-    position,
-    retries: [],
-    cost: { status: "unknown", reason: "no price" },
-    ...overrides,
-  }
-}
+const generation = (sampleId: string, position: number, overrides: Partial<Generation> = {}) =>
+  fakeGeneration(`answer to ${sampleId}`, { sampleId, position, ...overrides })
 
 describe("openRunStore", () => {
   it("gives back every generation as it was saved, in plan order whatever the order of saving", () => {

@@ -2,44 +2,19 @@ import { execFile } from "node:child_process"
 import { inspect, promisify } from "node:util"
 import { afterAll, beforeEach, describe, expect, it } from "vitest"
 import { createGroupCommit } from "../../src/calls/group-commit.ts"
-import type { Generation } from "../../src/core/generation.ts"
-import type { RunRecord } from "../../src/core/run/run-record.ts"
 import { ownModule } from "../../src/platform/own-module.ts"
 import { postgres } from "../../src/store/postgres.ts"
-import { fakeAnswer } from "../support/fake-provider.ts"
+import { fakeGeneration } from "../support/fake-provider.ts"
 import { fakeSample } from "../support/fake-variant.ts"
+import { fakeRecord } from "../support/run-fixtures.ts"
 import { freePort } from "../support/servers/free-port.ts"
 import { postgresBinaries, startPostgres } from "../support/servers/postgres-server.ts"
 
 const server = postgresBinaries === null ? null : await startPostgres()
 afterAll(() => server?.stop())
 
-const runRecord = (id: string, overrides: Partial<RunRecord> = {}): RunRecord => ({
-  id,
-  name: "test",
-  startedAt: "2026-01-01T00:00:00.000Z",
-  finishedAt: null,
-  status: "running",
-  seed: 1,
-  repeats: 1,
-  margin: 0.01,
-  alpha: 0.05,
-  baseline: "a",
-  versions: {},
-  configPath: null,
-  config: {},
-  dataset: { name: "d", source: "d.jsonl", fingerprint: "f", samples: 2, skipped: [] },
-  variants: [],
-  metrics: [],
-  plan: "p",
-  ...overrides,
-})
-
-function generation(sampleId: string, position: number): Generation {
-  const { retryAfterMs: _, ...answer } = fakeAnswer(`answer to ${sampleId}`)
-  const cost = { status: "unknown", reason: "no price" } as const
-  return { ...answer, variant: "a", sampleId, repeat: 0, source: "measured", segment: 0, position, retries: [], cost }
-}
+const generation = (sampleId: string, position: number) =>
+  fakeGeneration(`answer to ${sampleId}`, { sampleId, position })
 
 describe.skipIf(server === null)("a store that several people share", () => {
   let schemas = 0
@@ -51,9 +26,9 @@ describe.skipIf(server === null)("a store that several people share", () => {
 
   it("shows two people one history, and each the other's run while it is made", () => {
     const [ann, ben] = [open(), open()]
-    ann.createRun(runRecord("ann"))
+    ann.createRun(fakeRecord("ann"))
     ann.saveGeneration("ann", generation("s1", 0))
-    ben.createRun(runRecord("ben", { startedAt: "2026-01-02T00:00:00.000Z" }))
+    ben.createRun(fakeRecord("ben", { startedAt: "2026-01-02T00:00:00.000Z" }))
     for (const store of [ann, ben])
       expect(store.runs().map(({ id, status }) => [id, status])).toEqual([
         ["ben", "running"],
@@ -67,7 +42,7 @@ describe.skipIf(server === null)("a store that several people share", () => {
 
   it("lets one process at a time go on with a run, and the next when that has ended", () => {
     const [ann, ben] = [open(), open()]
-    ann.createRun(runRecord("r"))
+    ann.createRun(fakeRecord("r"))
     expect(() => ben.setStatus("r", "running", null)).toThrow(/the run r is being written by another process/)
     expect(() => ben.removeRun("r")).toThrow(/being written/)
     ann.close()
@@ -79,11 +54,11 @@ describe.skipIf(server === null)("a store that several people share", () => {
   it("keeps the samples that another writer may be about to use when a run is removed", () => {
     const [ann, ben] = [open(), open()]
     ann.saveSamples("f", [fakeSample("s1")], 0)
-    ben.createRun(runRecord("other", { dataset: { ...runRecord("x").dataset, fingerprint: "g" } }))
+    ben.createRun(fakeRecord("other", { dataset: { ...fakeRecord("x").dataset, fingerprint: "g" } }))
     ben.removeRun("other")
     expect([...ann.samples("f")]).toHaveLength(1)
     ann.close()
-    ben.createRun(runRecord("last"))
+    ben.createRun(fakeRecord("last"))
     ben.removeRun("last")
     expect([...ben.samples("f")]).toHaveLength(0)
     ben.close()
@@ -100,13 +75,13 @@ describe.skipIf(server === null)("a store that several people share", () => {
     await Promise.all([opening(), opening(), opening()])
     const store = open({ readonly: true })
     expect(store.runs()).toEqual([])
-    expect(() => store.createRun(runRecord("r", { status: "finished" }))).toThrow(/read-only/)
+    expect(() => store.createRun(fakeRecord("r", { status: "finished" }))).toThrow(/read-only/)
     store.close()
   }, 120_000)
 
   it("takes only a failing write back, not what was written beside it in one transaction", async () => {
     const store = open()
-    store.createRun(runRecord("r"))
+    store.createRun(fakeRecord("r"))
     store.saveGeneration("r", generation("twice", 0))
     const { save } = createGroupCommit(store)
     const ends = await Promise.allSettled(
@@ -144,7 +119,7 @@ describe.skipIf(server === null)("a store that several people share", () => {
 
   it("says that the server is gone, and has everything that was saved when it is back", async () => {
     const store = open()
-    store.createRun(runRecord("r"))
+    store.createRun(fakeRecord("r"))
     store.saveGeneration("r", generation("s1", 0))
     await server?.restart()
     expect(() => store.saveGeneration("r", generation("s2", 1))).toThrow(/the store cannot be reached.*run --resume/)

@@ -9,27 +9,15 @@ import { mergeRuns } from "../../src/store/merge.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { fakeAnswer } from "../support/fake-provider.ts"
 import { fakeSample as sampleOf } from "../support/fake-variant.ts"
+import { fakeRecord } from "../support/run-fixtures.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
-const emptyRecord = (id: string): RunRecord => ({
-  id,
-  name: "test",
-  startedAt: "2026-01-01T00:00:00.000Z",
-  finishedAt: null,
-  status: "stopped",
-  seed: 1,
-  repeats: 1,
-  margin: 0.01,
-  alpha: 0.05,
-  baseline: "a",
-  versions: {},
-  configPath: null,
-  config: {},
-  dataset: { name: "d", source: "d.jsonl", fingerprint: "data", samples: 2, skipped: [] },
-  variants: [{ name: "a", model: "m", provider: "fake", quantization: null, fingerprint: "v", priceSource: null }],
-  metrics: [],
-  plan: "p",
-})
+const emptyRecord = (id: string): RunRecord =>
+  fakeRecord(id, {
+    status: "stopped",
+    dataset: { name: "d", source: "d.jsonl", fingerprint: "data", samples: 2, skipped: [] },
+    variants: [{ name: "a", model: "m", provider: "fake", quantization: null, fingerprint: "v", priceSource: null }],
+  })
 const { retryAfterMs: _none, ...answer } = fakeAnswer("first")
 const failed = { ...answer, outcome: "http_5xx", failure: { message: "down" } } as const
 

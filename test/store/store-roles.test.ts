@@ -1,29 +1,17 @@
 import { readFileSync } from "node:fs"
 import { afterAll, describe, expect, it } from "vitest"
 import type { EpisodeStep } from "../../src/core/episode/step.ts"
-import type { Generation } from "../../src/core/generation.ts"
 import type { RunStore } from "../../src/core/run/run-store.ts"
 import { postgres } from "../../src/store/postgres.ts"
-import { fakeAnswer } from "../support/fake-provider.ts"
+import { fakeAnswer, fakeGeneration } from "../support/fake-provider.ts"
 import { postgresBinaries, startPostgres } from "../support/servers/postgres-server.ts"
 
 const server = postgresBinaries === null ? null : await startPostgres()
 afterAll(() => server?.stop())
 
-const { retryAfterMs: _, ...answer } = fakeAnswer("an answer")
-const generation = (sampleId: string, position: number): Generation => ({
-  ...answer,
-  variant: "a",
-  sampleId,
-  repeat: 0,
-  source: "measured",
-  segment: 0,
-  position,
-  retries: [
-    { outcome: "http_5xx", log: answer.log, httpStatus: 500, failure: { message: "boom" }, usage: answer.usage },
-  ],
-  cost: { status: "unknown", reason: "no price" },
-})
+const { log, usage } = fakeGeneration("an answer")
+const retries = [{ outcome: "http_5xx", log, httpStatus: 500, failure: { message: "boom" }, usage }] as const
+const generation = (sampleId: string, position: number) => fakeGeneration("an answer", { sampleId, position, retries })
 const call = (sampleId: string) => ({ variant: "a", sampleId, repeat: 0 })
 
 describe.skipIf(server === null)("the roles that docs/scale.md grants", async () => {
@@ -96,7 +84,7 @@ describe.skipIf(server === null)("the roles that docs/scale.md grants", async ()
     const paid = { variant: "a", purpose: "judge:j", key: "k", requests: 1, costUsd: 1, asideUsd: 1, tokens: 2 }
     worker.saveModelCall("r", { ...paid, seconds: 1, at: "" }, fakeAnswer("an answer"))
     worker.saveModelCall("r", { ...paid, seconds: 1, at: "" }, fakeAnswer("a second one"))
-    expect(worker.cachedAnswer("k")?.text).toBe(answer.text)
+    expect(worker.cachedAnswer("k")?.text).toBe("an answer")
     worker.forgetCachedAnswer("k")
     expect(worker.cachedAnswer("k")).toBeNull()
     await worker.cache.set("embedding", [1, 2])

@@ -3,18 +3,14 @@ import { expect, it } from "vitest"
 import type { Generation, TokenLogprob } from "../../src/core/generation.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { loadDriver } from "../../src/store/sqlite/database.ts"
-import { fakeAnswer } from "../support/fake-provider.ts"
+import { fakeAnswer, fakeGeneration } from "../support/fake-provider.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 import { onDisk } from "./backend.ts"
 
 const key = { variant: "a", sampleId: "s", repeat: 0 }
 const tokens = (logprob: number): TokenLogprob[] => [{ token: "x", logprob, top: [{ token: "y", logprob: -1 }] }]
 
-function generation(overrides: Partial<Generation>): Generation {
-  const { retryAfterMs: _, ...answer } = fakeAnswer("text")
-  const cost = { status: "unknown", reason: "no price" } as const
-  return { ...answer, ...key, source: "measured", segment: 0, position: 0, retries: [], cost, ...overrides }
-}
+const generation = (overrides: Partial<Generation>) => fakeGeneration("text", { ...key, ...overrides })
 
 onDisk("are no part of the text that every reader of an answer reads", () => {
   const directory = scratchDirectory()

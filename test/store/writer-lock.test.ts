@@ -7,6 +7,7 @@ import { ownModule } from "../../src/platform/own-module.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { hasWriter } from "../../src/store/writer-lock.ts"
 import { runCli } from "../support/cli.ts"
+import { fakeRecord } from "../support/run-fixtures.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 import { wholeArchive } from "./archive/archive-support.ts"
 
@@ -124,15 +125,11 @@ function ownNote(): string {
 }
 
 function runRecord(): string {
-  return JSON.stringify({
-    id: "ab12",
-    name: "n",
-    startedAt: "2026-01-01T00:00:00Z",
-    finishedAt: null,
-    status: "running",
-    plan: "p",
-    dataset: { name: "d", source: "d", fingerprint: "f", samples: 0, skipped: [] },
-    variants: [],
-    metrics: [],
-  })
+  return JSON.stringify(
+    fakeRecord("ab12", {
+      name: "n",
+      startedAt: "2026-01-01T00:00:00Z",
+      dataset: { name: "d", source: "d", fingerprint: "f", samples: 0, skipped: [] },
+    }),
+  )
 }

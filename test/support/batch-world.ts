@@ -1,10 +1,9 @@
 import { inline } from "../../datasets/inline.ts"
 import { exactMatch } from "../../metrics/match/exact-match.ts"
 import { validateConfig } from "../../src/config/validate.ts"
-import { systemClock } from "../../src/core/clock.ts"
 import type { Provider } from "../../src/core/provider.ts"
 import type { RunStore } from "../../src/core/run/run-store.ts"
-import { type EvaluateOptions, type EvaluateResult, evaluate } from "../../src/pipeline/evaluate.ts"
+import type { EvaluateOptions, EvaluateResult } from "../../src/pipeline/evaluate.ts"
 import { anthropic } from "../../src/providers/anthropic.ts"
 import { gemini } from "../../src/providers/gemini.ts"
 import { openai } from "../../src/providers/openai.ts"
@@ -12,6 +11,7 @@ import { startAnthropicBatches } from "./mocks/batches/anthropic.ts"
 import type { BatchMock, DeskOptions } from "./mocks/batches/desk.ts"
 import { startGeminiBatches } from "./mocks/batches/gemini.ts"
 import { startOpenaiBatches } from "./mocks/batches/openai.ts"
+import { runEvaluation } from "./run-fixtures.ts"
 
 /** Key that the mocks want. */
 export const batchKey = "batch-key-0123456789abcdef"
@@ -74,19 +74,16 @@ export async function runBatched(
     ...rest,
   })
   const environment = Object.fromEntries(["OPENAI", "ANTHROPIC", "GEMINI"].map((name) => [`${name}_API_KEY`, batchKey]))
-  return evaluate({
+  return runEvaluation({
     evaluation,
     store,
-    clock: systemClock,
     environment,
-    cacheDirectory: ".",
     facts: {
       id: `run${Math.floor(performance.now() * 1000)}`,
       startedAt: "2026-11-01T00:00:00.000Z",
       versions: {},
       configPath: null,
     },
-    signal: new AbortController().signal,
     ...options,
   })
 }

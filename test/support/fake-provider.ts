@@ -1,4 +1,4 @@
-import type { Answer } from "../../src/core/generation.ts"
+import type { Answer, Generation } from "../../src/core/generation.ts"
 import type { Outcome } from "../../src/core/outcome.ts"
 import type { ModelRequest, Provider, ProviderSession, RequestOptions } from "../../src/core/provider.ts"
 import { unknownUsage } from "../../src/core/usage.ts"
@@ -34,6 +34,19 @@ export function fakeAnswer(text: string, outcome: Outcome = "ok", overrides: Par
   }
 }
 
+/** A measured answer of variant `a`, at an unknown cost. */
+export function fakeGeneration(text: string, overrides: Partial<Generation> = {}): Generation {
+  const { retryAfterMs: _, ...answer } = fakeAnswer(text)
+  const call = { variant: "a", sampleId: "s0", repeat: 0, source: "measured", segment: 0, position: 0 } as const
+  return { ...answer, ...call, retries: [], cost: { status: "unknown", reason: "no price" }, ...overrides }
+}
+
+/** What is known of the resources of a model that has no process. */
+export const noResources = {
+  ...{ peakRssBytes: null, rssOverIdleBytes: null, cpuSeconds: null, gpu: null, modelBytes: null, loadMs: null },
+  reason: "a fake has no process",
+}
+
 /** A provider whose answers a function makes; it counts what it was asked. */
 export function fakeProvider(
   name: string,
@@ -47,15 +60,7 @@ export function fakeProvider(
       requests.push(request)
       return answer(request, options)
     },
-    resources: async () => ({
-      peakRssBytes: null,
-      rssOverIdleBytes: null,
-      cpuSeconds: null,
-      gpu: null,
-      modelBytes: 1234,
-      loadMs: null,
-      reason: "a fake has no process",
-    }),
+    resources: async () => ({ ...noResources, modelBytes: 1234 }),
     notes: () => [],
     async close() {
       closed.count++

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { serveLoopback } from "./loopback.ts"
 
 /** How the server behaves; the last segment of the base URL names it: `http://127.0.0.1:PORT/FAULT/v1`. */
 export type Fault = keyof typeof faults
@@ -16,32 +16,18 @@ export interface FaultServer {
 /** Starts the server on a free port. */
 export async function startFaultServer(): Promise<FaultServer> {
   const bodies: Readonly<Record<string, unknown>>[] = []
-  const server = createServer((request, response) => {
-    void readBody(request).then(async (body) => {
-      if (request.url?.endsWith("/models")) return response.end("{}")
-      bodies.push(body)
-      const fault = faults[request.url?.split("/")[1] as Fault]
-      await fault({ request, response, body })
-    })
+  const server = await serveLoopback(async (request, response, text) => {
+    const body = text === "" ? {} : (JSON.parse(text) as Readonly<Record<string, unknown>>)
+    if (request.url?.endsWith("/models")) return response.end("{}")
+    bodies.push(body)
+    const fault = faults[request.url?.split("/")[1] as Fault]
+    await fault({ request, response, body })
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const { port } = server.address() as AddressInfo
   return {
-    url: (fault) => `http://127.0.0.1:${port}/${fault}/v1`,
+    url: (fault) => `${server.origin}/${fault}/v1`,
     bodies,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: server.close,
   }
-}
-
-async function readBody(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  const text = Buffer.concat(chunks).toString()
-  return text === "" ? {} : (JSON.parse(text) as Readonly<Record<string, unknown>>)
 }
 
 interface Exchange {

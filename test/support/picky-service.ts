@@ -1,5 +1,4 @@
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
+import { serveLoopback } from "./loopback.ts"
 
 /** A request as it arrived. */
 export interface SeenRequest {
@@ -45,11 +44,9 @@ export interface PickyService {
 /** Starts a {@link PickyService} on the loopback interface. */
 export async function startPickyService(options: PickyOptions = {}): Promise<PickyService> {
   const seen: SeenRequest[] = []
-  const server = createServer(async (incoming, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  const server = await serveLoopback(async (incoming, response, posted) => {
     const key = incoming.headers.authorization?.replace("Bearer ", "") ?? null
-    const body = incoming.method === "POST" ? JSON.parse(Buffer.concat(chunks).toString("utf8")) : {}
+    const body = incoming.method === "POST" ? JSON.parse(posted) : {}
     const request: SeenRequest = { model: String(body.model ?? ""), body, key }
     const extra = options.headers?.(request) ?? {}
     const send = (status: number, value: unknown, more: Readonly<Record<string, string>> = {}) =>
@@ -84,15 +81,5 @@ export async function startPickyService(options: PickyOptions = {}): Promise<Pic
     const usage = options.usage?.(request) ?? { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 }
     response.end(`${event({ model: body.model, choices: [], usage })}data: [DONE]\n\n`)
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}/v1`,
-    seen,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections()
-        server.close(() => resolve())
-      }),
-  }
+  return { url: server.url, seen, close: server.close }
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { isDeepStrictEqual } from "node:util"
+import { serveLoopback } from "./loopback.ts"
 
 interface Recorded {
   readonly path: string
@@ -21,9 +20,7 @@ export async function startRecordedLlamaServer() {
     .split("\n")
   const recorded = lines.map((line) => JSON.parse(line) as Recorded)
   const asked: { readonly path: string; readonly body: unknown }[] = []
-  const server = createServer(async (request, response) => {
-    let text = ""
-    for await (const part of request) text += part
+  const server = await serveLoopback((request, response, text) => {
     const path = request.url ?? ""
     const body: unknown = text === "" ? null : JSON.parse(text)
     asked.push({ path, body })
@@ -32,13 +29,9 @@ export async function startRecordedLlamaServer() {
     response.end(found?.answer ?? `not recorded: ${text.slice(0, 500)}`)
     if (found?.type === "text/event-stream") response.on("finish", () => request.socket.end())
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    baseUrl: server.url,
     asked,
-    close() {
-      server.closeAllConnections()
-      return new Promise<void>((resolve) => server.close(() => resolve()))
-    },
+    close: server.close,
   }
 }

@@ -10,8 +10,9 @@ import type { AnyMetric } from "../../../src/core/metric/metric.ts"
 import type { RunRecord } from "../../../src/core/run/run-record.ts"
 import { metricRecords } from "../../../src/run/run-record.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
-import { fakeAnswer } from "../../support/fake-provider.ts"
+import { fakeGeneration } from "../../support/fake-provider.ts"
 import { fakeSample } from "../../support/fake-variant.ts"
+import { fakeRecord } from "../../support/run-fixtures.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 const words = "the quick brown fox jumps over the lazy dog and runs away from here".split(" ")
@@ -36,42 +37,25 @@ async function storeOf(metrics: readonly AnyMetric[], record: Partial<RunRecord[
     fingerprint: name,
     priceSource: null,
   })
-  store.createRun({
-    id: "run",
-    name: "test",
-    startedAt: "2026-01-01T00:00:00.000Z",
-    finishedAt: null,
-    status: "finished",
-    seed: 1,
-    repeats: 1,
-    margin: 0.02,
-    alpha: 0.05,
-    baseline: "a",
-    versions: {},
-    configPath: "gone.config.ts",
-    config: {},
-    dataset: { name: "d", source: "d.jsonl", fingerprint: "f", samples: samples.length, skipped: [] },
-    variants: [variant("a"), variant("b")],
-    metrics: metricRecords({ metrics, primary: [metrics[0]?.name ?? ""] }).map((one) => ({ ...one, ...record })),
-    plan: "p",
-  })
+  store.createRun(
+    fakeRecord("run", {
+      status: "finished",
+      margin: 0.02,
+      configPath: "gone.config.ts",
+      dataset: { name: "d", source: "d.jsonl", fingerprint: "f", samples: samples.length, skipped: [] },
+      variants: [variant("a"), variant("b")],
+      metrics: metricRecords({ metrics, primary: [metrics[0]?.name ?? ""] }).map((one) => ({ ...one, ...record })),
+    }),
+  )
   store.saveSamples("f", samples, 0)
   for (const [name, every] of [
     ["a", 7],
     ["b", 5],
   ] as const)
     for (const [position, sample] of samples.entries()) {
-      const { retryAfterMs: _, ...answer } = fakeAnswer(lost(sample.references[0] ?? "", every))
+      const text = lost(sample.references[0] ?? "", every)
       const key = { variant: name, sampleId: sample.id, repeat: 0 }
-      const generation = {
-        ...answer,
-        ...key,
-        source: "measured",
-        segment: 0,
-        position,
-        retries: [],
-        cost: { status: "unknown", reason: "no price" },
-      } as const
+      const generation = fakeGeneration(text, { ...key, position })
       store.saveGeneration("run", generation)
       const rows = await Promise.all(
         metrics.map(async (metric) => {

@@ -3,10 +3,9 @@ import { inline } from "../../../datasets/inline.ts"
 import { exactMatch } from "../../../metrics/match/exact-match.ts"
 import { pilotPower } from "../../../src/analyse/decide/pilot-power.ts"
 import { validateConfig } from "../../../src/config/validate.ts"
-import { systemClock } from "../../../src/core/clock.ts"
-import { evaluate } from "../../../src/pipeline/evaluate.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
 import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
+import { runEvaluation } from "../../support/run-fixtures.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 describe("pilotPower", () => {
@@ -26,15 +25,7 @@ describe("pilotPower", () => {
     })
     const store = openRunStore(directory)
     expect(pilotPower(store, evaluation, 40)).toBeNull()
-    await evaluate({
-      evaluation,
-      store,
-      clock: systemClock,
-      environment: {},
-      cacheDirectory: directory,
-      facts: { id: "pilot1", startedAt: "2026-01-01T00:00:00.000Z", versions: {}, configPath: null },
-      signal: new AbortController().signal,
-    })
+    await runEvaluation({ evaluation, store, cacheDirectory: directory, id: "pilot1" })
     const power = pilotPower(store, { ...evaluation, margin: 0.01 }, 160)
     const more = pilotPower(store, { ...evaluation, margin: 0.2 }, 160)
     store.close()

@@ -4,10 +4,9 @@ import { contains } from "../../../metrics/match/contains.ts"
 import { exactMatch } from "../../../metrics/match/exact-match.ts"
 import { storedAdvice } from "../../../src/analyse/decide/stored-advice.ts"
 import { validateConfig } from "../../../src/config/validate.ts"
-import { systemClock } from "../../../src/core/clock.ts"
-import { evaluate } from "../../../src/pipeline/evaluate.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
 import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
+import { runEvaluation } from "../../support/run-fixtures.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 describe("storedAdvice", () => {
@@ -29,17 +28,8 @@ describe("storedAdvice", () => {
     const evaluation = await validateConfig(config)
     expect(storedAdvice(null, evaluation)).toEqual([])
     expect(storedAdvice(store, evaluation)).toEqual([])
-    const facts = { id: "run1", startedAt: "2026-01-01T00:00:00.000Z", versions: {}, configPath: null }
     const signal = new AbortController().signal
-    await evaluate({
-      evaluation,
-      store,
-      clock: systemClock,
-      environment: {},
-      cacheDirectory: scratchDirectory(),
-      facts,
-      signal,
-    })
+    await runEvaluation({ evaluation, store, id: "run1", signal })
     expect(storedAdvice(store, evaluation)).toEqual([
       {
         kind: "redundant",

@@ -12,6 +12,7 @@ import type { SectionOfKind } from "../../../src/core/report/report-sections.ts"
 import { evaluate } from "../../../src/pipeline/evaluate.ts"
 import { textScorer } from "../../../src/providers/text-scorer.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
+import { noResources } from "../../support/fake-provider.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 /** Every word with the space before it is a token; `nats` says how surprising it is. */
@@ -26,15 +27,7 @@ function scorer(name: string, nats: (word: string, text: string) => number): Pro
       scoreText: async (text: string) =>
         (text.match(/\s*\S+/gu) ?? []).map((token) => ({ token, logprob: -nats(token.trim(), text), top: [] })),
       request: () => Promise.reject(new Error("nothing is to be generated")),
-      resources: async () => ({
-        peakRssBytes: null,
-        rssOverIdleBytes: null,
-        cpuSeconds: null,
-        gpu: null,
-        modelBytes: null,
-        loadMs: null,
-        reason: "a fake",
-      }),
+      resources: async () => noResources,
       notes: () => [],
       close: async () => {},
     }),

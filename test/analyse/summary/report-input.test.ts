@@ -1,11 +1,10 @@
 import { expect, it } from "vitest"
 import { reportInput } from "../../../src/analyse/summary/report-input.ts"
-import type { Generation } from "../../../src/core/generation.ts"
 import { scored } from "../../../src/core/metric/metric.ts"
 import type { RunReport } from "../../../src/core/report/report.ts"
 import type { RunRecord } from "../../../src/core/run/run-record.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
-import { fakeAnswer } from "../../support/fake-provider.ts"
+import { fakeGeneration } from "../../support/fake-provider.ts"
 import { fakeSample } from "../../support/fake-variant.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
@@ -26,16 +25,13 @@ function storeOf() {
     ids.map((id) => fakeSample(id)),
     0,
   )
-  const { retryAfterMs: _, ...answer } = fakeAnswer("")
   ids.forEach((sampleId, i) => {
     for (const variant of ["a", "b"])
       for (const repeat of [1, 0]) {
         if (sampleId === "s3" && variant === "a") continue
         const place = { variant, sampleId, repeat, segment: 0, position: 2 * i + repeat }
         const text = `${variant} ${sampleId} ${repeat}`
-        const cost = { status: "unknown", reason: "no price" } as const
-        const generation: Generation = { ...answer, ...place, text, source: "measured", retries: [], cost }
-        store.saveGeneration("r", generation)
+        store.saveGeneration("r", fakeGeneration(text, place))
         const value = repeat + (variant === "a" ? 0.25 : 0.5)
         store.saveRows("r", [{ variant, sampleId, repeat, metric: "m", measured: scored(value), value }])
       }

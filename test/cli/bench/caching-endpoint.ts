@@ -1,5 +1,4 @@
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
+import { serveLoopback } from "../../support/loopback.ts"
 
 /** Milliseconds until the first token: of a prompt whose start is known, and of another. */
 export const truth = { hitMs: 15, missMs: 75 }
@@ -33,39 +32,28 @@ export async function startCachingEndpoint({ reports = true, answerTokens = 4, f
     }
     return cached
   }
-  const server = createServer((request, response) => {
+  const server = await serveLoopback(async (request, response, body) => {
     if (request.method === "GET") return response.writeHead(404).end()
-    let body = ""
-    request.on("data", (part) => {
-      body += part
-    })
-    request.on("end", async () => {
-      const asked = JSON.parse(body) as { messages: { content: string }[]; max_tokens?: number }
-      const words = (asked.messages.at(-1)?.content ?? "").split(" ")
-      const cached = cachedWords(words)
-      seen.push({ words: words.length, cached })
-      const count = answerTokens || (asked.max_tokens ?? 4)
-      response.writeHead(200, { "content-type": "text/event-stream" })
-      await new Promise((resolve) => setTimeout(resolve, cached >= words.length / 2 ? truth.hitMs : truth.missMs))
-      for (let token = 0; token < count; token++) response.write(event({ delta: { content: ` w${token}` } }))
-      response.write(event({ delta: {}, finish_reason: count >= (asked.max_tokens ?? 1e9) ? "length" : "stop" }))
-      const usage = {
-        prompt_tokens: words.length,
-        completion_tokens: count,
-        total_tokens: words.length + count,
-        ...(reports && { prompt_tokens_details: { cached_tokens: cached } }),
-      }
-      response.end(`${event({}, { choices: [], usage })}data: [DONE]\n\n`)
-    })
+    const asked = JSON.parse(body) as { messages: { content: string }[]; max_tokens?: number }
+    const words = (asked.messages.at(-1)?.content ?? "").split(" ")
+    const cached = cachedWords(words)
+    seen.push({ words: words.length, cached })
+    const count = answerTokens || (asked.max_tokens ?? 4)
+    response.writeHead(200, { "content-type": "text/event-stream" })
+    await new Promise((resolve) => setTimeout(resolve, cached >= words.length / 2 ? truth.hitMs : truth.missMs))
+    for (let token = 0; token < count; token++) response.write(event({ delta: { content: ` w${token}` } }))
+    response.write(event({ delta: {}, finish_reason: count >= (asked.max_tokens ?? 1e9) ? "length" : "stop" }))
+    const usage = {
+      prompt_tokens: words.length,
+      completion_tokens: count,
+      total_tokens: words.length + count,
+      ...(reports && { prompt_tokens_details: { cached_tokens: cached } }),
+    }
+    response.end(`${event({}, { choices: [], usage })}data: [DONE]\n\n`)
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    url: server.url,
     seen,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.closeAllConnections()
-        server.close(() => resolve())
-      }),
+    close: server.close,
   }
 }

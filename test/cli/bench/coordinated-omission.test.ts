@@ -1,6 +1,5 @@
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
-import { afterAll, beforeAll, expect, it } from "vitest"
+import { beforeAll, expect, it } from "vitest"
+import { serveLoopback } from "../../support/loopback.ts"
 import { evalkit } from "./endpoint.ts"
 
 /** A service with one worker, 2 ms a request, that stalls for two seconds once. */
@@ -10,8 +9,7 @@ let worker = Promise.resolve()
 const stallAt = 10
 const requests = 60
 
-const server = createServer((request, response) => {
-  request.resume()
+const server = await serveLoopback((request, response) => {
   if (request.method === "GET") return response.end('{"object":"list","data":[]}')
   worker = worker.then(async () => {
     await new Promise((resolve) => setTimeout(resolve, served++ === stallAt ? 2000 : 2))
@@ -24,12 +22,7 @@ const server = createServer((request, response) => {
 })
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-})
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
+  url = server.url
 })
 
 /** The level that a load gives, over real connections; nothing is sent before it. */

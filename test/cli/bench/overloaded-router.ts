@@ -1,5 +1,4 @@
-import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
+import { type Loopback, serveLoopback, streamChat } from "../../support/loopback.ts"
 
 /** What happened on the two endpoints, in order: a request of the service or a judge's, and who was in flight then. */
 export interface Arrival {
@@ -59,35 +58,9 @@ export async function startOverloadedRouter(places: number): Promise<OverloadedR
 type Answerer = (body: string, send: (text: string, prompt: number, completion: number) => void) => Promise<void>
 
 /** A chat endpoint that streams one chunk and its usage. */
-async function listen(answer: Answerer): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const server: Server = createServer((request, response) => {
+function listen(answer: Answerer): Promise<Loopback> {
+  return serveLoopback((request, response, body) => {
     if (request.method === "GET") return response.end('{"object":"list","data":[{"id":"m"}]}')
-    let body = ""
-    request.on("data", (part) => {
-      body += part
-    })
-    request.on("end", () => {
-      void answer(body, (text, prompt, completion) => {
-        response.writeHead(200, { "content-type": "text/event-stream" })
-        const event = (fields: object) =>
-          response.write(
-            `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", created: 1, model: "m", ...fields })}\n\n`,
-          )
-        event({ choices: [{ index: 0, delta: { role: "assistant", content: text }, finish_reason: null }] })
-        event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })
-        const usage = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
-        event({ choices: [], usage })
-        response.end("data: [DONE]\n\n")
-      })
-    })
+    return answer(body, (text, prompt, completion) => streamChat(response, text, prompt, completion))
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections()
-        server.close(() => resolve())
-      }),
-  }
 }

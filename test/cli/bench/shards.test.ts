@@ -1,12 +1,11 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createRandom } from "evalkit/engine"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { drawArrivals } from "../../../src/perf/load/arrivals.ts"
 import { runCli } from "../../support/cli.ts"
+import { serveLoopback } from "../../support/loopback.ts"
 import { evalkit, startEndpoint } from "./endpoint.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "evalkit-shards-"))
@@ -121,17 +120,14 @@ describe("evalkit bench --shard", () => {
   })
 
   it("begins with everybody or not at all", async () => {
-    const slow = createServer((request, response) => {
-      request.resume()
+    const slow = await serveLoopback((request, response) => {
       if (request.method === "POST") setTimeout(() => response.writeHead(500).end(), 2500)
       else response.end("{}")
     })
-    await new Promise<void>((resolve) => slow.listen(0, "127.0.0.1", resolve))
-    const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/v1`
+    const url = slow.url
     const own = ["--shard", "1/2", "--start-at", inSeconds(2), "--out", "missed.jsonl"]
     const missed = await bench("--url", url, ...load, ...quick, ...own)
-    slow.closeAllConnections()
-    await new Promise((resolve) => slow.close(resolve))
+    await slow.close()
     expect(missed).toMatchObject({ exitCode: 5, err: expect.stringContaining("the agreed start was missed") })
     expect(existsSync(join(folder, "missed.jsonl"))).toBe(false)
   })

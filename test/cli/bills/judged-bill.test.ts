@@ -1,16 +1,13 @@
 import { writeFile } from "node:fs/promises"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { join } from "node:path"
-import { afterAll, expect, it } from "vitest"
+import { expect, it } from "vitest"
 import { callCli } from "../../support/call-cli.ts"
+import { serveLoopback } from "../../support/loopback.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 const folder = scratchDirectory()
 const counts = { answers: 0, verdicts: 0 }
-const server = createServer(async (request, response) => {
-  let body = ""
-  for await (const piece of request) body += piece
+const server = await serveLoopback((_request, response, body) => {
   // What the service has is asked for, too.
   if (body === "") return void response.end("{}")
   const { model } = JSON.parse(body)
@@ -25,9 +22,7 @@ const server = createServer(async (request, response) => {
       : { prompt_tokens: 20, completion_tokens: 20 }
   response.end(JSON.stringify({ choices: [{ index: 0, message: { content }, finish_reason: "stop" }], usage }))
 })
-await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-afterAll(() => server.close())
-const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+const url = server.url
 
 async function evalkit(name: string, ...args: string[]) {
   await writeFile(

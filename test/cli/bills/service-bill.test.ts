@@ -1,16 +1,13 @@
 import { writeFile } from "node:fs/promises"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { join } from "node:path"
-import { afterAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { callCli } from "../../support/call-cli.ts"
+import { serveLoopback } from "../../support/loopback.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 const folder = scratchDirectory()
 const paid = { answers: 0, embeddedTokens: 0, embeddings: 0, moderations: 0 }
-const server = createServer(async (request, response) => {
-  let body = ""
-  for await (const piece of request) body += piece
+const server = await serveLoopback((request, response, body) => {
   response.setHeader("content-type", "application/json")
   // What the service has is asked for, too.
   if (body === "") return void response.end("{}")
@@ -33,9 +30,7 @@ const server = createServer(async (request, response) => {
   const message = { content: `answer ${paid.answers} ${"word ".repeat(30)}` }
   response.end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: "stop" }], usage }))
 })
-await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-afterAll(() => server.close())
-const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+const url = server.url
 
 async function evalkit(name: string, metric: string, ...args: string[]) {
   await writeFile(

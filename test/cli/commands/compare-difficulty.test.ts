@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest"
 import { command as compareCommand } from "../../../src/cli/compare/compare.ts"
 import type { JsonObject } from "../../../src/core/json.ts"
 import { createRandom } from "../../../src/core/random.ts"
-import type { RunRecord } from "../../../src/core/run/run-record.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
-import { fakeAnswer } from "../../support/fake-provider.ts"
+import { fakeIo } from "../../support/fake-io.ts"
+import { fakeGeneration } from "../../support/fake-provider.ts"
 import { fakeSample } from "../../support/fake-variant.ts"
+import { fakeRecord } from "../../support/run-fixtures.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
-import { recordingIo } from "./command-support.ts"
 
 const directory = scratchDirectory()
 const random = createRandom("items")
@@ -32,25 +32,16 @@ function fill(): void {
       fingerprint: name,
       priceSource: null,
     }))
-    const record: RunRecord = {
-      id,
-      name: "test",
+    const record = fakeRecord(id, {
       startedAt: `2026-01-0${day}T00:00:00.000Z`,
-      finishedAt: null,
       status: "finished",
-      seed: 1,
-      repeats: 1,
       margin: 0.1,
-      alpha: 0.05,
-      baseline: "a",
-      versions: {},
-      configPath: null,
       config,
       dataset: { name: data, source: data, fingerprint: data, samples: samples.length, skipped: [] },
       variants,
       metrics: [{ name: "quality", signature, direction: "higher", range: [0, 1], unit: "share", primary: true }],
       plan: id,
-    }
+    })
     store.createRun(record)
     store.saveSamples(
       data,
@@ -61,18 +52,9 @@ function fill(): void {
     store.atomically(() => {
       for (const variant of ["a", "b"])
         samples.forEach((one, position) => {
-          const { retryAfterMs: _, ...answer } = fakeAnswer(`${variant} of ${one.id}`)
-          store.saveGeneration(id, {
-            ...answer,
-            variant,
-            sampleId: one.id,
-            repeat: 0,
-            source: "measured",
-            segment: 0,
-            position: 2 * position + Number(variant === "b"),
-            retries: [],
-            cost: { status: "known", usd: 0.001, parts: {} },
-          })
+          const call = { variant, sampleId: one.id, position: 2 * position + Number(variant === "b") }
+          const cost = { status: "known", usd: 0.001, parts: {} } as const
+          store.saveGeneration(id, fakeGeneration(`${variant} of ${one.id}`, { ...call, cost }))
           const lost = variant === "b" ? 0.4 * (1 - one.ability) ** 2 : 0
           const value = Math.min(1, Math.max(0, 0.4 + 0.5 * one.ability - lost + 0.03 * noise.normal()))
           const measured = { status: "scored" as const, row: value }
@@ -124,9 +106,9 @@ function fill(): void {
 fill()
 
 async function compare(args: Record<string, unknown> = {}) {
-  const io = recordingIo(directory)
+  const io = fakeIo({ cwd: directory })
   await compareCommand.run({ a: "a", b: "b", run: "small", json: true, directory, ...args }, io)
-  return JSON.parse(io.printed()).metrics.quality
+  return JSON.parse(io.stdout()).metrics.quality
 }
 
 describe("evalkit compare --difficulty-from", () => {

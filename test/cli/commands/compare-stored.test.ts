@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest"
 import { command as trendCommand } from "../../../src/cli/commands/trend.ts"
 import { command as compareCommand } from "../../../src/cli/compare/compare.ts"
-import type { RunRecord } from "../../../src/core/run/run-record.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
-import { fakeAnswer } from "../../support/fake-provider.ts"
+import { fakeIo } from "../../support/fake-io.ts"
+import { fakeGeneration } from "../../support/fake-provider.ts"
 import { fakeSample } from "../../support/fake-variant.ts"
+import { fakeRecord } from "../../support/run-fixtures.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
-import { recordingIo } from "./command-support.ts"
 
 const directory = scratchDirectory()
 const all = Array.from({ length: 120 }, (_, i) => fakeSample(`s${i}`))
@@ -25,20 +25,11 @@ function fill(directory: string, losses: readonly number[], sizes: readonly numb
       fingerprint: name,
       priceSource: null,
     })
-    const record: RunRecord = {
-      id: `run${day}`,
-      name: "test",
+    const record = fakeRecord(`run${day}`, {
       startedAt: `2026-01-0${day + 1}T00:00:00.000Z`,
-      finishedAt: null,
       status: "finished",
-      seed: 1,
-      repeats: 1,
       margin: 0.02,
-      alpha: 0.05,
       baseline: "f16",
-      versions: {},
-      configPath: null,
-      config: {},
       dataset: { name: "d", source: "d.jsonl", fingerprint, samples: samples.length, skipped: [] },
       variants: [variant("f16"), variant("q2")],
       metrics: [
@@ -52,23 +43,14 @@ function fill(directory: string, losses: readonly number[], sizes: readonly numb
         },
       ],
       plan: `p${day}`,
-    }
+    })
     store.createRun(record)
     store.saveSamples(fingerprint, samples, 0)
     for (const name of ["f16", "q2"])
       samples.forEach(({ id }, position) => {
-        const { retryAfterMs: _, ...answer } = fakeAnswer(`answer to ${id}`)
-        store.saveGeneration(record.id, {
-          ...answer,
-          variant: name,
-          sampleId: id,
-          repeat: 0,
-          source: "measured",
-          segment: 0,
-          position: 2 * position + Number(name === "q2"),
-          retries: [],
-          cost: { status: "known", usd: name === "q2" ? 0.001 : 0.002, parts: {} },
-        })
+        const call = { variant: name, sampleId: id, position: 2 * position + Number(name === "q2") }
+        const cost = { status: "known", usd: name === "q2" ? 0.001 : 0.002, parts: {} } as const
+        store.saveGeneration(record.id, fakeGeneration(`answer to ${id}`, { ...call, cost }))
         const value = Number(name === "f16" || position >= lost)
         store.saveRows(record.id, [
           {
@@ -88,9 +70,9 @@ function fill(directory: string, losses: readonly number[], sizes: readonly numb
 fill(directory, [5, 8, 60])
 
 async function compare(a: string, b: string, args: Record<string, unknown> = {}) {
-  const io = recordingIo(directory)
+  const io = fakeIo({ cwd: directory })
   const code = await compareCommand.run({ a, b, json: true, directory, ...args }, io)
-  return { code, result: JSON.parse(io.printed()) }
+  return { code, result: JSON.parse(io.stdout()) }
 }
 
 describe("evalkit compare of the store", () => {
@@ -146,9 +128,9 @@ describe("evalkit compare of the store", () => {
 
 describe("evalkit trend", () => {
   const trend = async (args: Record<string, unknown>) => {
-    const io = recordingIo(directory)
+    const io = fakeIo({ cwd: directory })
     const code = await trendCommand.run({ limit: 30, json: false, directory, ...args }, io)
-    return { code, printed: io.printed() }
+    return { code, printed: io.stdout() }
   }
   it("shows a variant over its runs and raises the alarm for a drift", async () => {
     const { code, printed } = await trend({ variant: "q2" })

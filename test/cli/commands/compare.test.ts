@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { command } from "../../../src/cli/compare/compare.ts"
+import { fakeIo } from "../../support/fake-io.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
-import { recordingIo } from "./command-support.ts"
 
 const folder = scratchDirectory()
 
@@ -19,9 +19,9 @@ write("a.jsonl", a)
 write("b.jsonl", [...b].reverse())
 
 async function compare(args: Record<string, unknown>) {
-  const io = recordingIo(folder)
+  const io = fakeIo({ cwd: folder })
   const code = await command.run({ a: "a.jsonl", b: "b.jsonl", json: true, ...args }, io)
-  return { code, printed: io.printed(), json: () => JSON.parse(io.printed()) }
+  return { code, printed: io.stdout(), json: () => JSON.parse(io.stdout()) }
 }
 
 describe("evalkit compare of two files", () => {
@@ -70,9 +70,9 @@ describe("evalkit compare of two files", () => {
     expect(metrics.score).toMatchObject({ pairs: 3, difference: 0 })
   })
   it("leaves columns out where the screen is narrow, whether or not progress is shown on it", async () => {
-    const io = { ...recordingIo(folder), takesBytes: false, interactive: false, columns: 60 }
+    const io = { ...fakeIo({ cwd: folder }), takesBytes: false, interactive: false, columns: 60 }
     await command.run({ a: "a.jsonl", b: "b.jsonl", on: ["correct"], margin: 0.05 }, io)
-    const lines = io.printed().split("\n")
+    const lines = io.stdout().split("\n")
     expect(lines.find((line) => line.startsWith("  metric"))).toMatch(/verdict +B − A +bound +pairs/)
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60)
   })

@@ -1,42 +1,32 @@
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
-import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { DoctorCheck } from "../../../src/cli/doctor/check.ts"
 import { command } from "../../../src/cli/doctor/doctor.ts"
 import { checkNode } from "../../../src/cli/doctor/machine-checks.ts"
-import { recordingIo } from "./command-support.ts"
+import { fakeIo } from "../../support/fake-io.ts"
+import { serveLoopback } from "../../support/loopback.ts"
 
 const secret = "sk-doctor-0123456789"
-let server: Server
-let baseUrl: string
 let requests: string[] = []
 let skewMs = 0
 
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    requests.push(`${request.method} ${request.url}`)
-    response.setHeader("date", new Date(Date.now() + skewMs).toUTCString())
-    if (request.method === "HEAD") return response.end()
-    if (request.headers.authorization !== `Bearer ${secret}`)
-      return response.writeHead(401, { "content-type": "application/json" }).end('{"error":{"message":"bad key"}}')
-    const event = (value: unknown) => response.write(`data: ${JSON.stringify(value)}\n\n`)
-    const chunk = (delta: unknown, reason: string | null) =>
-      event({ id: "1", model: "served", choices: [{ index: 0, delta, finish_reason: reason }] })
-    response.writeHead(200, { "content-type": "text/event-stream" })
-    chunk({ role: "assistant", content: "Hello" }, null)
-    chunk({}, "length")
-    return response.end("data: [DONE]\n\n")
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+const server = await serveLoopback((request, response) => {
+  requests.push(`${request.method} ${request.url}`)
+  response.setHeader("date", new Date(Date.now() + skewMs).toUTCString())
+  if (request.method === "HEAD") return response.end()
+  if (request.headers.authorization !== `Bearer ${secret}`)
+    return response.writeHead(401, { "content-type": "application/json" }).end('{"error":{"message":"bad key"}}')
+  const event = (value: unknown) => response.write(`data: ${JSON.stringify(value)}\n\n`)
+  const chunk = (delta: unknown, reason: string | null) =>
+    event({ id: "1", model: "served", choices: [{ index: 0, delta, finish_reason: reason }] })
+  response.writeHead(200, { "content-type": "text/event-stream" })
+  chunk({ role: "assistant", content: "Hello" }, null)
+  chunk({}, "length")
+  return response.end("data: [DONE]\n\n")
 })
-afterAll(() => {
-  server.closeAllConnections()
-  return new Promise((resolve) => server.close(resolve))
-})
+const baseUrl = server.url
 
 let folder: string
 beforeEach(async () => {
@@ -53,12 +43,12 @@ interface Result {
 }
 
 async function doctor(environment: Record<string, string> = {}, args: Record<string, unknown> = {}): Promise<Result> {
-  const io = recordingIo(folder, { EVALKIT_CACHE_DIR: join(folder, "cache"), ...environment })
+  const io = fakeIo({ cwd: folder, environment: { EVALKIT_CACHE_DIR: join(folder, "cache"), ...environment } })
   const exitCode = await command.run({ json: true, ...args }, io)
-  const { checks } = JSON.parse(io.printed()) as { checks: DoctorCheck[] }
+  const { checks } = JSON.parse(io.stdout()) as { checks: DoctorCheck[] }
   return {
     exitCode,
-    printed: io.printed() + io.complained(),
+    printed: io.stdout() + io.stderr(),
     checks: new Map(checks.map((check) => [check.name, check])),
   }
 }
@@ -170,13 +160,13 @@ export default defineConfig({
 })
 `,
     )
-    const io = recordingIo(cwd)
+    const io = fakeIo({ cwd })
     expect(await command.run({}, io)).toBe(2)
-    expect(io.printed()).toContain("ok       config: 1 variant, 1 metric\n")
-    expect(io.printed()).toMatch(
+    expect(io.stdout()).toContain("ok       config: 1 variant, 1 metric\n")
+    expect(io.stdout()).toMatch(
       /FAILED {3}file .*absent\.gguf: there is no such model file: .*absent\.gguf; check the path\n/,
     )
-    expect(io.printed()).toMatch(/\n1 of \d checks failed\.\n$/)
+    expect(io.stdout()).toMatch(/\n1 of \d checks failed\.\n$/)
   })
 
   it("reports a config that does not load, and a prompt that cannot be rendered", async () => {
@@ -191,11 +181,11 @@ export default defineConfig({
   })
 
   it("prints lines for people", async () => {
-    const io = recordingIo(folder)
+    const io = fakeIo({ cwd: folder })
     await command.run({}, io)
-    expect(io.printed()).toMatch(/^ok {7}node: v\d+/)
-    expect(io.printed()).toMatch(/there is no config: .*; make one with: npx evalkit init\n/)
-    expect(io.printed()).toMatch(/\nReady, with \d+ warnings? above\.\n$/)
+    expect(io.stdout()).toMatch(/^ok {7}node: v\d+/)
+    expect(io.stdout()).toMatch(/there is no config: .*; make one with: npx evalkit init\n/)
+    expect(io.stdout()).toMatch(/\nReady, with \d+ warnings? above\.\n$/)
   })
 })
 

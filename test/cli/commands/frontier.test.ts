@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { command } from "../../../src/cli/commands/frontier.ts"
+import { fakeIo } from "../../support/fake-io.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
-import { recordingIo } from "./command-support.ts"
 
 const folder = scratchDirectory()
 writeFileSync(
@@ -12,9 +12,9 @@ writeFileSync(
 )
 
 async function frontier(args: Record<string, unknown>, cwd = folder) {
-  const io = recordingIo(cwd)
+  const io = fakeIo({ cwd })
   await command.run({ resamples: 200, seed: 1, json: true, ...args }, io)
-  return io.printed()
+  return io.stdout()
 }
 
 describe("evalkit frontier", () => {

@@ -6,12 +6,11 @@ import { exactMatch } from "../../../metrics/match/exact-match.ts"
 import { command } from "../../../src/cli/commands/gate.ts"
 import { command as compareCommand } from "../../../src/cli/compare/compare.ts"
 import { validateConfig } from "../../../src/config/validate.ts"
-import { systemClock } from "../../../src/core/clock.ts"
-import { evaluate } from "../../../src/pipeline/evaluate.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
+import { fakeIo } from "../../support/fake-io.ts"
 import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
+import { runEvaluation } from "../../support/run-fixtures.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
-import { recordingIo } from "./command-support.ts"
 
 const directory = scratchDirectory()
 const rows = Array.from({ length: 200 }, (_, i) => ({ id: `s${i}`, input: `say s${i}`, reference: `s${i}` }))
@@ -24,7 +23,7 @@ async function store(id: string, wrongEvery: Readonly<Record<string, number>>, u
       return fakeAnswer(every > 0 && Number(said.slice(1)) % every === 0 ? "wrong" : said)
     })
   const runs = openRunStore(directory)
-  await evaluate({
+  await runEvaluation({
     evaluation: await validateConfig({
       name: "gate",
       dataset: inline(rows),
@@ -33,11 +32,8 @@ async function store(id: string, wrongEvery: Readonly<Record<string, number>>, u
       margin: 0.1,
     }),
     store: runs,
-    clock: systemClock,
-    environment: {},
     cacheDirectory: directory,
     facts: { id, startedAt: `2026-01-01T00:00:0${id.length}.000Z`, versions: {}, configPath: null },
-    signal: new AbortController().signal,
     untilDecided,
   })
   runs.close()
@@ -50,9 +46,9 @@ beforeAll(async () => {
 })
 
 async function gate(args: Record<string, unknown>) {
-  const io = recordingIo(directory)
+  const io = fakeIo({ cwd: directory })
   const code = await command.run({ directory, run: "bb", ...args }, io)
-  return { code, printed: io.printed(), json: () => JSON.parse(io.printed()) }
+  return { code, printed: io.stdout(), json: () => JSON.parse(io.stdout()) }
 }
 
 describe("evalkit gate", () => {
@@ -84,7 +80,7 @@ describe("evalkit gate", () => {
       "exactMatch.min: expected a limit that can be reached, since exactMatch goes from 0 to 1, got 80; for 80 % write 0.8;",
     )
     await expect(gate({ "not-worse": ["exactMatch=5"] })).rejects.toThrow("expected less than 1, since exactMatch goes")
-    const compared = compareCommand.run({ a: "base", b: "bad", directory, margin: 5 }, recordingIo(directory))
+    const compared = compareCommand.run({ a: "base", b: "bad", directory, margin: 5 }, fakeIo({ cwd: directory }))
     await expect(compared).rejects.toThrow("--margin: expected less than 1, since exactMatch goes from 0 to 1, got 5")
   })
 
@@ -114,14 +110,14 @@ describe("evalkit gate", () => {
 
 describe("evalkit compare of a run that stopped early", () => {
   it("reads the bounds at the level of the look, and says so", async () => {
-    const io = recordingIo(directory)
+    const io = fakeIo({ cwd: directory })
     const code = await compareCommand.run({ a: "base", b: "bad", run: "ccc", json: true, directory }, io)
     expect(code).toBe(3)
-    const { exactMatch: metric } = JSON.parse(io.printed()).metrics
+    const { exactMatch: metric } = JSON.parse(io.stdout()).metrics
     expect(metric.method).toMatch(/at look 2 of 13 planned looks/)
     expect(metric.design).toMatchObject({ kind: "looks", reading: 2 })
     expect(metric.design.level).toBeLessThan(0.05)
-    expect(JSON.parse(io.printed()).sentence).toContain("13 looks that were planned beforehand")
+    expect(JSON.parse(io.stdout()).sentence).toContain("13 looks that were planned beforehand")
     expect(metric.wilcoxon).toBeNull()
   })
 })

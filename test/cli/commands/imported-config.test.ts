@@ -2,9 +2,6 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { main } from "../../../src/cli/main.ts"
-import { openRunStore } from "../../../src/store/run-store.ts"
-import { loadDriver } from "../../../src/store/sqlite/database.ts"
-import { migrations } from "../../../src/store/tables/migrations.ts"
 import { sealed, wholeArchive } from "../../store/archive/archive-support.ts"
 import { fakeIo } from "../../support/fake-io.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
@@ -80,22 +77,6 @@ describe("a config that an imported run names", () => {
     const shown = await evalkit(cwd, "report", "run1", "--format", "own", "--config", path)
     expect(shown).toMatchObject({ code: 0, out: "in my own words" })
     expect((await evalkit(cwd, "gate", "run1", "--config", "gone.ts")).err).toMatch(/there is no such config/)
-  })
-
-  it("is forgotten in stores of versions that kept it", () => {
-    const directory = scratchDirectory()
-    const before = migrations.findIndex((step) => step.includes("$.configPath"))
-    const database = new (loadDriver())(join(directory, "evalkit.db"))
-    for (const step of migrations.slice(0, before)) database.exec(step)
-    const record = JSON.parse(naming("/somewhere/evil.ts")[0] as string).record
-    database
-      .prepare("INSERT INTO runs (id, started_at, status, plan, record) VALUES (?, ?, ?, ?, ?)")
-      .run("run1", record.startedAt, "finished", record.plan, JSON.stringify(record))
-    database.exec(`PRAGMA user_version = ${before}`)
-    database.close()
-    const store = openRunStore(directory)
-    expect(store.run("run1")).toEqual({ ...record, finishedAt: null, configPath: null })
-    store.close()
   })
 })
 

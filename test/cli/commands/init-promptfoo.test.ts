@@ -1,48 +1,34 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { command } from "../../../src/cli/init/init.ts"
 import { command as runCommand } from "../../../src/cli/run/run.ts"
 import type { RunReport } from "../../../src/core/report/report.ts"
+import { fakeIo } from "../../support/fake-io.ts"
+import { serveLoopback, streamChat } from "../../support/loopback.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
-import { recordingIo } from "./command-support.ts"
 
 /** An endpoint that answers by what it is asked, on the loopback interface. */
 async function withEndpoint<Result>(use: (url: string) => Promise<Result>): Promise<Result> {
-  const server = createServer((request, response) => {
-    let body = ""
-    request.on("data", (chunk) => (body += chunk))
-    request.on("end", () => {
-      if (request.method !== "POST") return response.writeHead(404).end()
-      const { messages, stream } = JSON.parse(body)
-      const asked = String(messages.at(-1).content)
-      const text = /France/.test(asked) ? "Paris is the capital." : /json/.test(asked) ? '{"n": 1}' : "I do not know."
-      const usage = { prompt_tokens: 5, completion_tokens: 5, total_tokens: 10 }
-      const choice = { index: 0, finish_reason: "stop" }
-      const facts = { id: "x", created: 1, model: "m" }
-      if (!stream) {
-        response.setHeader("content-type", "application/json")
-        const choices = [{ ...choice, message: { role: "assistant", content: text } }]
-        return response.end(JSON.stringify({ ...facts, object: "chat.completion", usage, choices }))
-      }
-      response.setHeader("content-type", "text/event-stream")
-      const chunk = (more: object) =>
-        `data: ${JSON.stringify({ ...facts, object: "chat.completion.chunk", ...more })}\n\n`
-      response.write(
-        chunk({ choices: [{ index: 0, delta: { role: "assistant", content: text }, finish_reason: null }] }),
-      )
-      response.write(chunk({ choices: [{ ...choice, delta: {} }] }))
-      response.end(`${chunk({ choices: [], usage })}data: [DONE]\n\n`)
-    })
+  const server = await serveLoopback((request, response, body) => {
+    if (request.method !== "POST") return response.writeHead(404).end()
+    const { messages, stream } = JSON.parse(body)
+    const asked = String(messages.at(-1).content)
+    const text = /France/.test(asked) ? "Paris is the capital." : /json/.test(asked) ? '{"n": 1}' : "I do not know."
+    const usage = { prompt_tokens: 5, completion_tokens: 5, total_tokens: 10 }
+    const choice = { index: 0, finish_reason: "stop" }
+    const facts = { id: "x", created: 1, model: "m" }
+    if (!stream) {
+      response.setHeader("content-type", "application/json")
+      const choices = [{ ...choice, message: { role: "assistant", content: text } }]
+      return response.end(JSON.stringify({ ...facts, object: "chat.completion", usage, choices }))
+    }
+    streamChat(response, text, 5, 5)
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   try {
-    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`)
+    return await use(server.url)
   } finally {
-    server.closeAllConnections()
-    server.close()
+    await server.close()
   }
 }
 
@@ -93,9 +79,9 @@ describe("evalkit init --from promptfooconfig.yaml", () => {
     )
     await withEndpoint(async (url) => {
       writeFileSync(join(folder, "promptfooconfig.yaml"), configOf(url))
-      const io = recordingIo(folder)
+      const io = fakeIo({ cwd: folder })
       expect(await command.run({ dir: "eval", from: "promptfooconfig.yaml", json: true }, io)).toBe(0)
-      const told = JSON.parse(io.printed())
+      const told = JSON.parse(io.stdout())
       expect(told).toMatchObject({ prompts: 3, providers: 1, tests: 4 })
       expect(told.not_converted.map(({ where }: { where: string }) => where).sort()).toEqual([
         "more.csv#3.__provider",
@@ -116,10 +102,10 @@ describe("evalkit init --from promptfooconfig.yaml", () => {
         .map((row) => JSON.parse(row))
       for (const row of rows) row.assert = row.assert.filter(({ type }: { type: string }) => type !== "similar")
       writeFileSync(join(folder, "eval/tests.jsonl"), rows.map((row) => JSON.stringify(row)).join("\n"))
-      const run = recordingIo(join(folder, "eval"), { MY_KEY: "k" })
+      const run = fakeIo({ cwd: join(folder, "eval"), environment: { MY_KEY: "k" } })
       const code = await runCommand.run({ json: true, html: false, directory: join(folder, "store") }, run)
-      expect([0, 4], run.complained()).toContain(code)
-      const report = JSON.parse(run.printed()) as RunReport
+      expect([0, 4], run.stderr()).toContain(code)
+      const report = JSON.parse(run.stdout()) as RunReport
       expect(report.variants.map(({ name }) => name)).toEqual(["mine-prompt-1", "mine-short", "mine-short-2"])
       const figures = Object.fromEntries(
         report.variants[0]?.quality.map(({ metric: name, figure }) => [
@@ -177,7 +163,7 @@ describe("evalkit init --from promptfooconfig.yaml", () => {
     for (const [yaml, message] of cases) {
       writeFileSync(join(folder, "in/p.yaml"), yaml)
       await expect(
-        command.run({ dir: "out", from: "in/p.yaml" }, recordingIo(folder)),
+        command.run({ dir: "out", from: "in/p.yaml" }, fakeIo({ cwd: folder })),
         yaml.slice(0, 60),
       ).rejects.toThrow(message)
       expect(existsSync(join(folder, "out"))).toBe(false)
@@ -186,9 +172,9 @@ describe("evalkit init --from promptfooconfig.yaml", () => {
       join(folder, "in/p.yaml"),
       'prompts: ["{{__proto__}} {{a}}"]\nproviders: [openai:m]\ntests: [{vars: {__proto__: {x: 1}, a: "*/ ` \\u2028 // x"}, description: "*/"}]',
     )
-    const io = recordingIo(folder)
+    const io = fakeIo({ cwd: folder })
     expect(await command.run({ dir: "out", from: "in/p.yaml" }, io)).toBe(0)
-    expect(io.printed()).toContain("1 prompt × 1 provider, 1 test, 0 assertions")
+    expect(io.stdout()).toContain("1 prompt × 1 provider, 1 test, 0 assertions")
     await expect(command.run({ dir: "out", from: "in/p.yaml" }, io)).rejects.toThrow(/exist already/)
   })
 })

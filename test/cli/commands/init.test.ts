@@ -7,7 +7,7 @@ import { services } from "../../../src/cli/init/choices.ts"
 import { command, createInitCommand } from "../../../src/cli/init/init.ts"
 import { loadConfig } from "../../../src/config/load.ts"
 import { findPrice } from "../../../src/cost/price-book.ts"
-import { recordingIo } from "./command-support.ts"
+import { fakeIo } from "../../support/fake-io.ts"
 
 let folder: string
 beforeEach(async () => {
@@ -17,7 +17,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 describe("evalkit init", () => {
   it.each([...services])("writes a config for %s that loads and validates", async (provider, { factory }) => {
-    const io = recordingIo(folder)
+    const io = fakeIo({ cwd: folder })
     expect(await command.run({ dir: ".", provider }, io)).toBe(0)
     const { evaluation } = await loadConfig(undefined, { cwd: folder })
     expect(evaluation.variants.map((variant) => variant.name)).toEqual(["baseline", "candidate"])
@@ -34,7 +34,7 @@ describe("evalkit init", () => {
   it.each([...services])("writes a config in YAML for %s that means the same", async (provider) => {
     const told = async (yaml: boolean) => {
       const dir = yaml ? "yaml" : "code"
-      expect(await command.run({ dir, provider, yaml }, recordingIo(folder))).toBe(0)
+      expect(await command.run({ dir, provider, yaml }, fakeIo({ cwd: folder }))).toBe(0)
       const { evaluation, path } = await loadConfig(undefined, { cwd: join(folder, dir) })
       expect(path).toBe(join(folder, dir, yaml ? "eval.config.yaml" : "eval.config.ts"))
       const { variants, metrics, margin, budget, gate } = evaluation
@@ -55,11 +55,11 @@ describe("evalkit init", () => {
   })
 
   it("names the config in YAML in what comes next, points editors at the schema, and writes no second config beside one", async () => {
-    const io = recordingIo(folder)
+    const io = fakeIo({ cwd: folder })
     await command.run({ dir: "eval", provider: "openai", yaml: true }, io)
     // As it can be typed here: no shell finds evalkit by itself.
     for (const next of ["doctor", "run"])
-      expect(io.printed()).toContain(`  npx evalkit ${next} ${join("eval", "eval.config.yaml")}`)
+      expect(io.stdout()).toContain(`  npx evalkit ${next} ${join("eval", "eval.config.yaml")}`)
     const text = await readFile(join(folder, "eval/eval.config.yaml"), "utf8")
     expect(text).toMatch(
       /^# yaml-language-server: \$schema=\.\.\/node_modules\/evalkit\/reports\/schema\/config-1\.schema\.json\n/,
@@ -71,7 +71,7 @@ describe("evalkit init", () => {
   })
 
   it.each([...services])("writes no parameter for %s that its suggested models refuse", async (provider, service) => {
-    const io = recordingIo(folder)
+    const io = fakeIo({ cwd: folder })
     await command.run({ dir: ".", provider }, io)
     const { evaluation } = await loadConfig(undefined, { cwd: folder })
     // Read in the services' references on 2026-11-22; `maxTokens` goes by the name that each endpoint takes.
@@ -93,11 +93,11 @@ describe("evalkit init", () => {
   })
 
   it("writes into a new folder, names what it wrote and what comes next", async () => {
-    const io = recordingIo(folder)
+    const io = fakeIo({ cwd: folder })
     await command.run({ dir: "eval", provider: "openai", baseline: 'mo"del', candidate: "b" }, io)
     expect((await readdir(join(folder, "eval"))).sort()).toEqual([".github", "eval.config.ts", "questions.jsonl"])
-    expect(io.printed()).toContain(`wrote ${join("eval", "eval.config.ts")}`)
-    expect(io.printed()).toContain("export OPENAI_API_KEY=...")
+    expect(io.stdout()).toContain(`wrote ${join("eval", "eval.config.ts")}`)
+    expect(io.stdout()).toContain("export OPENAI_API_KEY=...")
     const { evaluation } = await loadConfig("eval/eval.config.ts", { cwd: folder })
     expect(evaluation.variants.map((variant) => variant.provider.model)).toEqual(['mo"del', "b"])
     const workflow = await readFile(join(folder, "eval/.github/workflows/evalkit.yml"), "utf8")
@@ -108,10 +108,10 @@ describe("evalkit init", () => {
     await mkdir(join(folder, ".git"))
     const cwd = join(folder, "packages")
     await mkdir(cwd)
-    const io = recordingIo(cwd)
+    const io = fakeIo({ cwd })
     await command.run({ dir: "my eval", provider: "openai" }, io)
     expect((await readdir(join(cwd, "my eval"))).sort()).toEqual(["eval.config.ts", "questions.jsonl"])
-    expect(io.printed()).toContain(`wrote ${join("..", ".github", "workflows", "evalkit.yml")}\n`)
+    expect(io.stdout()).toContain(`wrote ${join("..", ".github", "workflows", "evalkit.yml")}\n`)
     const path = join(folder, ".github/workflows/evalkit.yml")
     const text = await readFile(path, "utf8")
     const { jobs } = parse(text)
@@ -119,15 +119,15 @@ describe("evalkit init", () => {
     expect(jobs.evaluate.steps.at(-1).with.path).toBe("packages/my eval/.evalkit")
 
     // A second evaluation has a workflow of its own; what is there is never overwritten, not by --force either.
-    await command.run({ dir: "other", provider: "openai" }, recordingIo(cwd))
+    await command.run({ dir: "other", provider: "openai" }, fakeIo({ cwd }))
     expect(await readFile(path, "utf8")).toBe(text)
     expect(await readFile(join(folder, ".github/workflows/evalkit-packages-other.yml"), "utf8")).toContain(
       'working-directory: "packages/other"',
     )
     await writeFile(path, `${text}# mine\n`)
-    const again = recordingIo(cwd)
+    const again = fakeIo({ cwd })
     await command.run({ dir: "my eval", provider: "anthropic", force: true }, again)
-    expect(again.printed()).toContain(
+    expect(again.stdout()).toContain(
       `kept ${join("..", ".github", "workflows", "evalkit.yml")}, which is there already`,
     )
     expect(await readFile(path, "utf8")).toBe(`${text}# mine\n`)
@@ -139,26 +139,26 @@ describe("evalkit init", () => {
 
   it("writes a workflow without a working directory into a folder that is the root of its repository", async () => {
     await writeFile(join(folder, ".git"), "gitdir: elsewhere")
-    const io = recordingIo(folder)
+    const io = fakeIo({ cwd: folder })
     await command.run({ provider: "openai" }, io)
-    expect(io.printed()).not.toContain("git repository")
+    expect(io.stdout()).not.toContain("git repository")
     const { jobs } = parse(await readFile(join(folder, ".github/workflows/evalkit.yml"), "utf8"))
     expect(jobs.evaluate.defaults).toBeUndefined()
     expect(jobs.evaluate.steps.at(-1).with.path).toBe(".evalkit")
   })
 
   it("says where there is no repository where the workflow must lie", async () => {
-    const io = recordingIo(folder)
+    const io = fakeIo({ cwd: folder })
     await command.run({ dir: "eval", provider: "openai" }, io)
-    expect(io.printed()).toContain(
+    expect(io.stdout()).toContain(
       "There is no git repository here. GitHub runs a workflow only from .github/workflows/",
     )
-    expect(io.printed()).toContain(`move ${join("eval", ".github", "workflows", "evalkit.yml")} there`)
+    expect(io.stdout()).toContain(`move ${join("eval", ".github", "workflows", "evalkit.yml")} there`)
   })
 
   it("writes nothing when a file is there, unless it is forced", async () => {
     await writeFile(join(folder, "questions.jsonl"), "mine")
-    const run = (force: boolean) => command.run({ dir: ".", provider: "openai", force }, recordingIo(folder))
+    const run = (force: boolean) => command.run({ dir: ".", provider: "openai", force }, fakeIo({ cwd: folder }))
     await expect(run(false)).rejects.toThrow(/questions\.jsonl; .*--force/)
     expect(await readdir(folder)).toEqual(["questions.jsonl"])
     expect(await readFile(join(folder, "questions.jsonl"), "utf8")).toBe("mine")
@@ -178,11 +178,11 @@ describe("evalkit init", () => {
         closed++
       },
     }))
-    const io = recordingIo(folder)
+    const io = fakeIo({ cwd: folder })
     await asking.run({ dir: ".", candidate: "tiny", json: true }, io)
     expect(asked.map((question) => question.split(" ")[0])).toEqual(["Provider", "Model"])
     expect(closed).toBe(1)
-    expect(JSON.parse(io.printed())).toEqual({
+    expect(JSON.parse(io.stdout())).toEqual({
       written: ["eval.config.ts", "questions.jsonl", join(".github", "workflows", "evalkit.yml")],
       provider: "mistral",
       baseline: "mistral-medium-latest",
@@ -200,19 +200,19 @@ describe("evalkit init", () => {
   })
 
   it("suggests the provider that was probably meant", async () => {
-    const run = command.run({ dir: ".", provider: "opnai" }, recordingIo(folder))
+    const run = command.run({ dir: ".", provider: "opnai" }, fakeIo({ cwd: folder }))
     await expect(run).rejects.toThrow('did you mean "openai"?')
   })
 })
 
 describe("evalkit init --example", () => {
   it("lists the examples with their questions", async () => {
-    const io = recordingIo(folder)
+    const io = fakeIo({ cwd: folder })
     expect(await command.run({ example: "" }, io)).toBe(0)
-    expect(io.printed()).toContain("may int4 replace int8?")
-    const json = recordingIo(folder)
+    expect(io.stdout()).toContain("may int4 replace int8?")
+    const json = fakeIo({ cwd: folder })
     await command.run({ example: "", json: true }, json)
-    const names = (JSON.parse(json.printed()) as { name: string }[]).map(({ name }) => name)
+    const names = (JSON.parse(json.stdout()) as { name: string }[]).map(({ name }) => name)
     const folders = await readdir(new URL("../../../examples/", import.meta.url), { withFileTypes: true })
     expect(names.sort()).toEqual(
       folders
@@ -225,9 +225,9 @@ describe("evalkit init --example", () => {
 
   it("copies one with what its config reads, so that it loads where it is, and says what to run", async () => {
     for (const name of ["rag", "capacity", "hosted-a-or-b", "pictures"]) {
-      const io = recordingIo(folder)
+      const io = fakeIo({ cwd: folder })
       expect(await command.run({ example: name }, io)).toBe(0)
-      expect(io.printed()).toContain(`npx evalkit run ${join(name, "eval.config.ts")}`)
+      expect(io.stdout()).toContain(`npx evalkit run ${join(name, "eval.config.ts")}`)
       const { evaluation } = await loadConfig("eval.config.ts", { cwd: join(folder, name) })
       let samples = 0
       for await (const _ of evaluation.dataset?.samples() ?? []) samples++
@@ -240,10 +240,12 @@ describe("evalkit init --example", () => {
   })
 
   it("refuses to overwrite, and a name that is none", async () => {
-    await command.run({ example: "ci-gate", dir: "gate" }, recordingIo(folder))
-    await expect(command.run({ example: "ci-gate", dir: "gate" }, recordingIo(folder))).rejects.toThrow("exist already")
-    expect(await command.run({ example: "ci-gate", dir: "gate", force: true }, recordingIo(folder))).toBe(0)
-    await expect(command.run({ example: "ragg" }, recordingIo(folder))).rejects.toThrow('did you mean "rag"')
-    await expect(command.run({ example: "../../etc" }, recordingIo(folder))).rejects.toThrow("no example")
+    await command.run({ example: "ci-gate", dir: "gate" }, fakeIo({ cwd: folder }))
+    await expect(command.run({ example: "ci-gate", dir: "gate" }, fakeIo({ cwd: folder }))).rejects.toThrow(
+      "exist already",
+    )
+    expect(await command.run({ example: "ci-gate", dir: "gate", force: true }, fakeIo({ cwd: folder }))).toBe(0)
+    await expect(command.run({ example: "ragg" }, fakeIo({ cwd: folder }))).rejects.toThrow('did you mean "rag"')
+    await expect(command.run({ example: "../../etc" }, fakeIo({ cwd: folder }))).rejects.toThrow("no example")
   })
 })

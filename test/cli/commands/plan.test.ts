@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { command } from "../../../src/cli/commands/plan.ts"
+import { fakeIo } from "../../support/fake-io.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
-import { recordingIo } from "./command-support.ts"
 
 const folder = scratchDirectory()
 for (const [name, every] of [
@@ -18,9 +18,9 @@ for (const [name, every] of [
   )
 
 async function plan(args: Record<string, unknown>) {
-  const io = recordingIo(folder)
+  const io = fakeIo({ cwd: folder })
   await command.run({ alpha: 0.05, power: 0.8, json: true, ...args }, io)
-  return io.printed()
+  return io.stdout()
 }
 
 describe("evalkit plan", () => {

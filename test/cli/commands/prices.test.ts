@@ -3,8 +3,8 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { command } from "../../../src/cli/commands/prices.ts"
 import type { PriceCheck } from "../../../src/cost/check/check-prices.ts"
+import { fakeIo } from "../../support/fake-io.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
-import { recordingIo } from "./command-support.ts"
 
 /** In the shape of models.dev's api.json: one price that is the book's, one that is not, and a tier. */
 const modelsDev = {
@@ -53,9 +53,9 @@ const litellm = {
 async function check(table: unknown, args: object = {}) {
   const cwd = scratchDirectory()
   writeFileSync(join(cwd, "table.json"), typeof table === "string" ? table : JSON.stringify(table))
-  const io = recordingIo(cwd)
+  const io = fakeIo({ cwd })
   const code = await command.run({ check: "table.json", ...args }, io)
-  return { code, printed: io.printed() }
+  return { code, printed: io.stdout() }
 }
 
 describe("evalkit prices --check", () => {
@@ -105,7 +105,7 @@ describe("evalkit prices --check", () => {
   })
 
   it("says which file is not there", async () => {
-    await expect(command.run({ check: "no.json" }, recordingIo(scratchDirectory()))).rejects.toThrow(
+    await expect(command.run({ check: "no.json" }, fakeIo({ cwd: scratchDirectory() }))).rejects.toThrow(
       "there is no such price table: no.json; give the file",
     )
   })
@@ -113,9 +113,9 @@ describe("evalkit prices --check", () => {
 
 describe("evalkit prices", () => {
   it("shows the rows of a model with source and date", async () => {
-    const io = recordingIo(scratchDirectory())
+    const io = fakeIo({ cwd: scratchDirectory() })
     expect(await command.run({ model: "GPT-5.4-mini" }, io)).toBe(0)
-    expect(io.printed()).toMatch(/openai +gpt-5\.4-mini +0\.75 +0\.075 +4\.5 +2026-11-10 +developers\.openai\.com/)
+    expect(io.stdout()).toMatch(/openai +gpt-5\.4-mini +0\.75 +0\.075 +4\.5 +2026-11-10 +developers\.openai\.com/)
     await expect(command.run({ model: "no-such" }, io)).rejects.toThrow(/no such model/)
     await expect(command.run({ model: "gpt4.1" }, io)).rejects.toThrow(
       'the price book has no such model: gpt4.1; did you mean "gpt-4.1"? list all with: evalkit prices',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest"
 import { command } from "../../../src/cli/run/run.ts"
+import { fakeIo } from "../../support/fake-io.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
-import { recordingIo } from "./command-support.ts"
 
 describe("evalkit run", () => {
-  const run = async (args: Record<string, unknown>) => command.run(args, recordingIo(scratchDirectory()))
+  const run = async (args: Record<string, unknown>) => command.run(args, fakeIo({ cwd: scratchDirectory() }))
 
   it("refuses to decide on a part of the samples alone", async () => {
     await expect(run({ until: "decided", shard: "1/2" })).rejects.toThrow(

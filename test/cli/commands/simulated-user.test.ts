@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, describe, expect, it } from "vitest"
 import { main } from "../../../src/cli/main.ts"
-import { recordingIo } from "./command-support.ts"
+import { fakeIo } from "../../support/fake-io.ts"
 
 const folder = await mkdtemp(join(tmpdir(), "evalkit-user-"))
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -13,9 +13,9 @@ const example = fileURLToPath(new URL("../../../examples/simulated-user/eval.con
 await writeFile(join(folder, "eval.config.ts"), await readFile(example, "utf8"))
 
 async function evalkit(...args: string[]) {
-  const io = recordingIo(folder, { EVALKIT_CACHE_DIR: join(folder, "cache") })
+  const io = fakeIo({ cwd: folder, environment: { EVALKIT_CACHE_DIR: join(folder, "cache") } })
   const code = await main(args, io)
-  return { code, out: io.printed(), err: io.complained() }
+  return { code, out: io.stdout(), err: io.stderr() }
 }
 
 describe("simulated users from the command line", { timeout: 180_000 }, () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest"
 import { command } from "../../../src/cli/commands/trend.ts"
 import { createRandom } from "../../../src/core/random.ts"
-import type { RunRecord } from "../../../src/core/run/run-record.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
-import { fakeAnswer } from "../../support/fake-provider.ts"
+import { fakeIo } from "../../support/fake-io.ts"
+import { fakeGeneration } from "../../support/fake-provider.ts"
 import { fakeSample } from "../../support/fake-variant.ts"
+import { fakeRecord } from "../../support/run-fixtures.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
-import { recordingIo } from "./command-support.ts"
 
 const samples = Array.from({ length: 250 }, (_, i) => fakeSample(`s${i}`))
 const metric = {
@@ -23,28 +23,17 @@ function storeOf(seed: string, lost: number, dearer: number): string {
   const store = openRunStore(directory)
   const random = createRandom(seed)
   const shares = samples.map(() => (random.next() < 0.6 ? 0.95 : 0.575))
-  const { retryAfterMs: _, ...answer } = fakeAnswer("an answer")
   for (let run = 0; run < 10; run++) {
     const isLate = run >= 5
-    const record: RunRecord = {
-      id: `run${run}`,
-      name: "test",
+    const record = fakeRecord(`run${run}`, {
       startedAt: `2026-01-${String(run + 1).padStart(2, "0")}T00:00:00.000Z`,
-      finishedAt: null,
       status: "finished",
-      seed: 1,
-      repeats: 1,
-      margin: 0.01,
-      alpha: 0.05,
       baseline: "v",
-      versions: {},
-      configPath: null,
-      config: {},
       dataset: { name: "d", source: "d.jsonl", fingerprint: "f", samples: samples.length, skipped: [] },
       variants: [{ name: "v", model: "v", provider: "fake", quantization: null, fingerprint: "v", priceSource: null }],
       metrics: [{ ...metric, primary: true }],
       plan: `p${run}`,
-    }
+    })
     store.createRun(record)
     store.saveSamples("f", samples, 0)
     samples.forEach(({ id }, position) => {
@@ -52,15 +41,7 @@ function storeOf(seed: string, lost: number, dearer: number): string {
       const value = Number(random.next() < (shares[position] as number) - (isLate ? lost : 0))
       const facts = { variant: "v", sampleId: id, repeat: 0 }
       const cost = { status: "known", usd, parts: {} } as const
-      store.saveGeneration(record.id, {
-        ...answer,
-        ...facts,
-        source: "measured",
-        segment: 0,
-        position,
-        retries: [],
-        cost,
-      })
+      store.saveGeneration(record.id, fakeGeneration("an answer", { ...facts, position, cost }))
       store.saveRows(record.id, [{ ...facts, metric: metric.name, measured: { status: "scored", row: value }, value }])
     })
   }
@@ -69,9 +50,9 @@ function storeOf(seed: string, lost: number, dearer: number): string {
 }
 
 async function trend(directory: string) {
-  const io = recordingIo(directory)
+  const io = fakeIo({ cwd: directory })
   const code = await command.run({ variant: "v", limit: 30, json: true, directory }, io)
-  return { code, result: JSON.parse(io.printed()) }
+  return { code, result: JSON.parse(io.stdout()) }
 }
 
 describe("evalkit trend", () => {
@@ -87,10 +68,10 @@ describe("evalkit trend", () => {
   })
   it("prints the metric in words with its unit, and when each run began with the zone of the clock", async () => {
     const directory = storeOf("same", 0, 1)
-    const io = { ...recordingIo(directory), environment: { TZ: "Asia/Tokyo" } }
+    const io = { ...fakeIo({ cwd: directory }), environment: { TZ: "Asia/Tokyo" } }
     expect(await command.run({ variant: "v", limit: 30, json: false, directory }, io)).toBe(0)
-    expect(io.printed()).toMatch(/^exact match shows no change over 10 runs\./)
-    expect(io.printed()).toMatch(/run +started +exact match % +since baseline/)
-    expect(io.printed()).toMatch(/run0 +2026-01-01 09:00 GMT\+9 +8\d/)
+    expect(io.stdout()).toMatch(/^exact match shows no change over 10 runs\./)
+    expect(io.stdout()).toMatch(/run +started +exact match % +since baseline/)
+    expect(io.stdout()).toMatch(/run0 +2026-01-01 09:00 GMT\+9 +8\d/)
   })
 })

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { main } from "../../../src/cli/main.ts"
-import { recordingIo } from "../commands/command-support.ts"
+import { fakeIo } from "../../support/fake-io.ts"
 
 const folder = await mkdtemp(join(tmpdir(), "evalkit-apart-"))
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -30,10 +30,10 @@ export default defineConfig({
   metrics: [exactMatch()],
 })`,
   )
-  const io = recordingIo(folder, { EVALKIT_CACHE_DIR: join(folder, "cache") })
+  const io = fakeIo({ cwd: folder, environment: { EVALKIT_CACHE_DIR: join(folder, "cache") } })
   const code = await main(["run", name, "--dry-run", ...args], io)
-  expect(code, io.complained()).toBe(0)
-  return io.printed()
+  expect(code, io.stderr()).toBe(0)
+  return io.stdout()
 }
 
 describe("a dry run", { timeout: 180_000 }, () => {

@@ -1,61 +1,50 @@
 import { execFile } from "node:child_process"
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 import { command } from "../../../src/cli/init/init.ts"
 import { command as runCommand } from "../../../src/cli/run/run.ts"
 import type { RunReport } from "../../../src/core/report/report.ts"
+import { fakeIo } from "../../support/fake-io.ts"
+import { serveLoopback } from "../../support/loopback.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
-import { recordingIo } from "../commands/command-support.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 
 /** A model that answers with a sentence and its log-probabilities, and a judge that reads what it is asked to look at. */
-const server = createServer((request, response) => {
-  let body = ""
-  request.on("data", (chunk) => (body += chunk))
-  request.on("end", () => {
-    if (request.method !== "POST") return response.writeHead(404).end()
-    const { messages, stream, model, logprobs } = JSON.parse(body)
-    const asked = JSON.stringify(messages)
-    if (model === "judge") graderCalls++
-    const verdict = /polite/.test(asked) ? "yes" : /rude/.test(asked) ? "no" : /Lyon/.test(asked) ? "disagrees" : "same"
-    const text = model === "judge" ? JSON.stringify({ reason: "so", verdict }) : "Paris is the capital of France."
-    const words = text.split(/(?= )/)
-    const content = words.map((token) => ({ token, logprob: Math.log(0.5), bytes: null, top_logprobs: [] }))
-    const usage = { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 }
-    const facts = { id: "x", created: 1, model }
-    const kept = logprobs ? { logprobs: { content } } : {}
-    if (!stream) {
-      response.setHeader("content-type", "application/json")
-      const message = { role: "assistant", content: text }
-      const choices = [{ index: 0, finish_reason: "stop", message, ...kept }]
-      return response.end(JSON.stringify({ ...facts, object: "chat.completion", usage, choices }))
-    }
-    response.setHeader("content-type", "text/event-stream")
-    const chunk = (more: object) =>
-      `data: ${JSON.stringify({ ...facts, object: "chat.completion.chunk", ...more })}\n\n`
-    const delta = { role: "assistant", content: text }
-    response.write(chunk({ choices: [{ index: 0, delta, finish_reason: null, ...kept }] }))
-    response.write(chunk({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }))
-    response.end(`${chunk({ choices: [], usage })}data: [DONE]\n\n`)
-  })
+const server = await serveLoopback((request, response, body) => {
+  if (request.method !== "POST") return response.writeHead(404).end()
+  const { messages, stream, model, logprobs } = JSON.parse(body)
+  const asked = JSON.stringify(messages)
+  if (model === "judge") graderCalls++
+  const verdict = /polite/.test(asked) ? "yes" : /rude/.test(asked) ? "no" : /Lyon/.test(asked) ? "disagrees" : "same"
+  const text = model === "judge" ? JSON.stringify({ reason: "so", verdict }) : "Paris is the capital of France."
+  const words = text.split(/(?= )/)
+  const content = words.map((token) => ({ token, logprob: Math.log(0.5), bytes: null, top_logprobs: [] }))
+  const usage = { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 }
+  const facts = { id: "x", created: 1, model }
+  const kept = logprobs ? { logprobs: { content } } : {}
+  if (!stream) {
+    response.setHeader("content-type", "application/json")
+    const message = { role: "assistant", content: text }
+    const choices = [{ index: 0, finish_reason: "stop", message, ...kept }]
+    return response.end(JSON.stringify({ ...facts, object: "chat.completion", usage, choices }))
+  }
+  response.setHeader("content-type", "text/event-stream")
+  const chunk = (more: object) => `data: ${JSON.stringify({ ...facts, object: "chat.completion.chunk", ...more })}\n\n`
+  const delta = { role: "assistant", content: text }
+  response.write(chunk({ choices: [{ index: 0, delta, finish_reason: null, ...kept }] }))
+  response.write(chunk({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }))
+  response.end(`${chunk({ choices: [], usage })}data: [DONE]\n\n`)
 })
 let url: string
 let graderCalls = 0
 /** 1,000 tokens of prompt and 100 of the reply, in US dollars. */
 const graderUsd = 1000 * 0.1e-6 + 100 * 2e-6
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-})
-afterAll(() => {
-  server.closeAllConnections()
-  return new Promise((resolve) => server.close(resolve))
+  url = server.url
 })
 
 const configOf = () => `
@@ -93,9 +82,9 @@ describe("evalkit init --from promptfooconfig.yaml, with figures, models and lim
   const own = join(folder, "eval")
   beforeAll(async () => {
     writeFileSync(join(folder, "promptfooconfig.yaml"), configOf())
-    const io = recordingIo(folder)
+    const io = fakeIo({ cwd: folder })
     expect(await command.run({ dir: "eval", from: "promptfooconfig.yaml", json: true }, io)).toBe(0)
-    const { not_converted: lost } = JSON.parse(io.printed())
+    const { not_converted: lost } = JSON.parse(io.stdout())
     expect(lost).toEqual([
       { where: "tests[0].assert[15]", reason: "there is no counterpart of perplexity-score" },
       { where: "tests[0].assert[16]", reason: "there is no counterpart of context-faithfulness" },
@@ -138,11 +127,11 @@ describe("evalkit init --from promptfooconfig.yaml, with figures, models and lim
   }, 120_000)
 
   it("scores every assertion: what holds, and what does not", async () => {
-    const io = recordingIo(own, { MY_KEY: "k" })
+    const io = fakeIo({ cwd: own, environment: { MY_KEY: "k" } })
     const args = { config: "priced.config.ts", json: true, html: false, directory: join(folder, "store") }
     const code = await runCommand.run(args, io)
-    expect([0, 4], io.complained()).toContain(code)
-    const [variant] = (JSON.parse(io.printed()) as RunReport).variants
+    expect([0, 4], io.stderr()).toContain(code)
+    const [variant] = (JSON.parse(io.stdout()) as RunReport).variants
     const figures = variant?.quality.map(({ metric, figure }) => [
       metric,
       figure.status === "known" ? figure.value : figure.reason,
@@ -154,9 +143,9 @@ describe("evalkit init --from promptfooconfig.yaml, with figures, models and lim
   }, 120_000)
 
   it("counts each call of the grader in the dry run and in the budget", async () => {
-    const dry = recordingIo(own, { MY_KEY: "k" })
+    const dry = fakeIo({ cwd: own, environment: { MY_KEY: "k" } })
     await runCommand.run({ config: "graded.config.ts", json: true, dryRun: true, directory: join(folder, "dry") }, dry)
-    const { metrics } = JSON.parse(dry.printed())
+    const { metrics } = JSON.parse(dry.stdout())
     expect(metrics.map(({ metric, callsAtMost }: Record<string, unknown>) => [metric, callsAtMost])).toEqual([
       ["polite", 1],
       ["rude", 1],
@@ -166,23 +155,23 @@ describe("evalkit init --from promptfooconfig.yaml, with figures, models and lim
     ])
     const usd = metrics.reduce((sum: number, { costUsdAtMost }: { costUsdAtMost: number }) => sum + costUsdAtMost, 0)
     const before = graderCalls
-    const run = recordingIo(own, { MY_KEY: "k" })
+    const run = fakeIo({ cwd: own, environment: { MY_KEY: "k" } })
     const args = { config: "graded.config.ts", json: true, html: false, directory: join(folder, "graded") }
     await runCommand.run(args, run)
     // "rude" and "not rude" ask the same: one call serves both.
     expect(graderCalls - before).toBe(4)
     expect(usd).toBeGreaterThan(4 * graderUsd)
-    const broke = recordingIo(own, { MY_KEY: "k" })
+    const broke = fakeIo({ cwd: own, environment: { MY_KEY: "k" } })
     const limited = { ...args, budget: "0.0004usd", directory: join(folder, "limited") }
     expect(await runCommand.run(limited, broke)).toBe(5)
     expect(graderCalls - before).toBe(4)
   }, 120_000)
 
   it("says why the limit of a cost is not known where the model has no price", async () => {
-    const io = recordingIo(own, { MY_KEY: "k" })
+    const io = fakeIo({ cwd: own, environment: { MY_KEY: "k" } })
     const args = { config: "eval.config.ts", json: true, html: false, directory: join(folder, "unpriced") }
     await runCommand.run(args, io)
-    const [variant] = (JSON.parse(io.printed()) as RunReport).variants
+    const [variant] = (JSON.parse(io.stdout()) as RunReport).variants
     const cheap = variant?.quality.find(({ metric }) => metric === "cheap")
     expect(cheap?.figure).toMatchObject({
       status: "unknown",

@@ -1,13 +1,11 @@
 import { writeFileSync } from "node:fs"
-import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { main } from "../../../src/cli/main.ts"
 import type { RunReport } from "../../../src/core/report/report.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
 import { fakeIo } from "../../support/fake-io.ts"
-import { chunkEvent } from "../../support/fault-server.ts"
+import { serveLoopback, streamChat } from "../../support/loopback.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 /** A judge that replies to each of the questions by its words; 100 tokens in, 50 out. */
@@ -39,31 +37,13 @@ function replyTo(prompt: string): object {
   }
 }
 
-let server: Server
-let baseUrl = ""
 let calls = 0
 
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    let body = ""
-    request.setEncoding("utf8").on("data", (text: string) => {
-      body += text
-    })
-    request.on("end", () => {
-      calls++
-      const usage = { choices: [], usage: { prompt_tokens: 100, completion_tokens: 50 } }
-      response.setHeader("content-type", "text/event-stream")
-      response.write(chunkEvent({ content: JSON.stringify(replyTo(body)) }))
-      response.end(`${chunkEvent({}, "stop")}data: ${JSON.stringify(usage)}\n\ndata: [DONE]\n\n`)
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+const server = await serveLoopback((_request, response, body) => {
+  calls++
+  streamChat(response, JSON.stringify(replyTo(body)), 100, 50)
 })
-afterAll(() => {
-  server.close()
-  server.closeAllConnections()
-})
+const baseUrl = server.url
 
 const cwd = scratchDirectory()
 const evalkit = async (...argv: string[]) => {

@@ -5,6 +5,7 @@ import { openRunStore } from "../../../src/store/run-store.ts"
 import { startCountServer } from "../../support/fleet/count-server.ts"
 import { runDisturbed } from "../../support/fleet/disturbed-run.ts"
 import { comparableReport, createFleet, writeFleetProject } from "../../support/fleet/fleet.ts"
+import { isNightly } from "../../support/nightly.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 import { postgresBinaries, startPostgres } from "../../support/servers/postgres-server.ts"
 import { hasRedis, startRedis } from "../../support/servers/redis-server.ts"
@@ -58,7 +59,7 @@ describe.skipIf(postgres === null)("one run over several workers", () => {
 
   it.each([
     { name: "Redis", queue: redis },
-    { name: "PostgreSQL", queue: postgres && { url: postgres.url } },
+    { name: "PostgreSQL", queue: isNightly && postgres && { url: postgres.url } },
   ])(
     "loses and doubles nothing over $name, whoever is killed, stopped, wiped or restarted",
     async ({ queue }) => {

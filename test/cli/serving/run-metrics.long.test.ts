@@ -1,11 +1,10 @@
 import { writeFileSync } from "node:fs"
-import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import type { Figure } from "../../../src/core/report/figure.ts"
 import type { RunReport } from "../../../src/core/report/report.ts"
 import { runCli } from "../../support/cli.ts"
+import { serveLoopback, startChat } from "../../support/loopback.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 /** A server that keeps vLLM's counters over what it really did, by its own clock; `lieMs` is added to each queue time that it states. */
@@ -15,8 +14,6 @@ interface Truth {
   prefillSeconds: number
   decodeSeconds: number
 }
-let server: Server
-let origin: string
 let lieMs = 0
 let others = 0
 let metricsAsked = 0
@@ -24,54 +21,40 @@ const truth: Truth = { requests: 0, queueSeconds: 0, prefillSeconds: 0, decodeSe
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    if (request.url === "/metrics") {
-      metricsAsked++
-      return response.end(page())
-    }
-    if (request.method === "GET") return response.end('{"object":"list","data":[{"id":"m"}]}')
-    request.resume()
-    request.on("end", async () => {
-      const seconds = () => performance.now() / 1000
-      const event = (fields: object) =>
-        response.write(
-          `data: ${JSON.stringify({ id: "1", object: "chat.completion.chunk", model: "m", ...fields })}\n\n`,
-        )
-      const began = seconds()
-      await pause(6)
-      const dequeued = seconds()
-      await pause(9)
-      const prefilled = seconds()
-      response.setHeader("content-type", "text/event-stream")
-      event({ choices: [{ index: 0, delta: { role: "assistant", content: "yes" }, finish_reason: null }] })
-      await pause(5)
-      const decoded = seconds()
-      event({ choices: [{ index: 0, delta: { content: "." }, finish_reason: null }] })
-      event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })
-      truth.requests++
-      truth.queueSeconds += dequeued - began + lieMs / 1000
-      truth.prefillSeconds += prefilled - dequeued
-      truth.decodeSeconds += decoded - prefilled
-      event({
-        choices: [],
-        usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
-        metrics: {
-          queue_time_ms: (dequeued - began) * 1000,
-          time_to_first_token_ms: (prefilled - dequeued) * 1000,
-          generation_time_ms: (decoded - prefilled) * 1000,
-        },
-      })
-      response.end("data: [DONE]\n\n")
-    })
+const server = await serveLoopback(async (request, response) => {
+  if (request.url === "/metrics") {
+    metricsAsked++
+    return response.end(page())
+  }
+  if (request.method === "GET") return response.end('{"object":"list","data":[{"id":"m"}]}')
+  const seconds = () => performance.now() / 1000
+  const began = seconds()
+  await pause(6)
+  const dequeued = seconds()
+  await pause(9)
+  const prefilled = seconds()
+  const chat = startChat(response)
+  chat.delta({ role: "assistant", content: "yes" })
+  await pause(5)
+  const decoded = seconds()
+  chat.delta({ content: "." })
+  chat.delta({}, "stop")
+  truth.requests++
+  truth.queueSeconds += dequeued - began + lieMs / 1000
+  truth.prefillSeconds += prefilled - dequeued
+  truth.decodeSeconds += decoded - prefilled
+  chat.event({
+    choices: [],
+    usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
+    metrics: {
+      queue_time_ms: (dequeued - began) * 1000,
+      time_to_first_token_ms: (prefilled - dequeued) * 1000,
+      generation_time_ms: (decoded - prefilled) * 1000,
+    },
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  response.end("data: [DONE]\n\n")
 })
-afterAll(() => {
-  server.closeAllConnections()
-  return new Promise((resolve) => server.close(resolve))
-})
+const origin = server.origin
 
 function page(): string {
   const { requests, queueSeconds, prefillSeconds, decodeSeconds } = truth

@@ -1,37 +1,22 @@
 import { writeFileSync } from "node:fs"
-import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import { join } from "node:path"
-import { afterAll, beforeAll, expect, it } from "vitest"
+import { expect, it } from "vitest"
 import type { RunReport } from "../../../src/core/report/report.ts"
 import { clientErrorCheckName } from "../../../src/words/perf/client-error.ts"
 import { runCli } from "../../support/cli.ts"
+import { serveLoopback, startChat } from "../../support/loopback.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
-let server: Server
-let baseUrl: string
-
-beforeAll(async () => {
-  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-  server = createServer((request, response) => {
-    request.resume()
-    request.on("end", async () => {
-      const event = (fields: object) =>
-        response.write(`data: ${JSON.stringify({ id: "1", model: "m", ...fields })}\n\n`)
-      await pause(10)
-      response.setHeader("content-type", "text/event-stream")
-      event({ choices: [{ index: 0, delta: { role: "assistant", content: "yes" } }] })
-      await pause(10)
-      event({ choices: [{ index: 0, delta: { content: "." } }] })
-      event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })
-      event({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } })
-      response.end("data: [DONE]\n\n")
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const server = await serveLoopback(async (_request, response) => {
+  await pause(10)
+  const chat = startChat(response)
+  chat.delta({ role: "assistant", content: "yes" })
+  await pause(10)
+  chat.delta({ content: "." })
+  chat.end(3, 2)
 })
-afterAll(() => server?.close())
+const baseUrl = server.url
 
 /** A project whose gate holds the time to the first token to a limit; none: no gate. */
 function writeConfig(folder: string, name: string, maxMs?: number): void {

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
-import { createServer, request, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import { request, type ServerResponse } from "node:http"
 import { join } from "node:path"
 import { cliPath } from "../../support/cli.ts"
+import { serveLoopback } from "../../support/loopback.ts"
 
 /** What a server answered. */
 export interface Reply {
@@ -153,31 +153,20 @@ export async function startSlowService(answerTo: AnswerTo): Promise<SlowService>
       waiting.shift()?.()
     }
   }
-  const server = createServer((asked, response) => {
-    let text = ""
-    asked.setEncoding("utf8").on("data", (chunk: string) => {
-      text += chunk
-    })
-    asked.on("end", () => {
-      if (!asked.url?.endsWith("/chat/completions")) return void response.end('{"data":[]}')
-      const { messages, model } = JSON.parse(text) as { messages: { content: string }[]; model: string }
-      const answer = answerTo(String(messages.at(-1)?.content ?? ""), model)
-      waiting.push(() => reply(response, answer))
-      next()
-    })
+  const server = await serveLoopback((asked, response, text) => {
+    if (!asked.url?.endsWith("/chat/completions")) return void response.end('{"data":[]}')
+    const { messages, model } = JSON.parse(text) as { messages: { content: string }[]; model: string }
+    const answer = answerTo(String(messages.at(-1)?.content ?? ""), model)
+    waiting.push(() => reply(response, answer))
+    next()
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    url: server.url,
     allow(requests) {
       allowed += requests
       next()
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: server.close,
   }
 }
 

@@ -1,52 +1,32 @@
 import { readFileSync, writeFileSync } from "node:fs"
-import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import { join } from "node:path"
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { beforeEach, describe, expect, it, vi } from "vitest"
 import { openRunStore } from "../../../src/store/run-store.ts"
 import { type CliOptions, runCli } from "../../support/cli.ts"
+import { serveLoopback, streamChat } from "../../support/loopback.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 vi.setConfig({ testTimeout: 120_000 })
 
-let server: Server
-let origin: string
 let folder: string
 let fails = false
 let waitMs = 0
 let asked = 0
 let told: { text: string; began: { kind: string }[]; ended: { kind: string }[] }[] = []
 
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    let body = ""
-    request.on("data", (chunk) => (body += chunk))
-    request.on("end", async () => {
-      if (request.url === "/hook") {
-        told.push(JSON.parse(body))
-        return response.end()
-      }
-      if (request.method === "GET") return response.end("{}")
-      asked++
-      if (fails || request.url?.startsWith("/broken"))
-        return response.writeHead(500, { "content-type": "application/json" }).end('{"error":{"message":"out"}}')
-      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
-      const event = (fields: object) =>
-        response.write(`data: ${JSON.stringify({ id: "1", model: "m", ...fields })}\n\n`)
-      response.setHeader("content-type", "text/event-stream")
-      event({ choices: [{ index: 0, delta: { content: "yes" } }] })
-      event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })
-      event({ choices: [], usage: { prompt_tokens: 5, completion_tokens: 1, total_tokens: 6 } })
-      response.end("data: [DONE]\n\n")
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+const server = await serveLoopback(async (request, response, body) => {
+  if (request.url === "/hook") {
+    told.push(JSON.parse(body))
+    return response.end()
+  }
+  if (request.method === "GET") return response.end("{}")
+  asked++
+  if (fails || request.url?.startsWith("/broken"))
+    return response.writeHead(500, { "content-type": "application/json" }).end('{"error":{"message":"out"}}')
+  if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
+  streamChat(response, "yes", 5, 1)
 })
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-})
+const origin = server.origin
 beforeEach(() => {
   ;[fails, waitMs, asked, told] = [false, 0, 0, []]
   folder = scratchDirectory()

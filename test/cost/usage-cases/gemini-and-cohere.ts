@@ -1,5 +1,5 @@
 import { readChatUsage, readCohereUsage, readGeminiUsage } from "evalkit/providers"
-import type { UsageCase } from "./usage-case.ts"
+import { type UsageCase, usageCase } from "./usage-case.ts"
 
 const flash = {
   inputPerMillion: 0.3,
@@ -14,82 +14,71 @@ const flash = {
   serviceTiers: { flex: 0.5, priority: 1.8 },
 }
 const command = { inputPerMillion: 2.5, outputPerMillion: 10, unitFees: { searchUnit: 0.002 } }
-const generate = "ai.google.dev/api/generate-content (UsageMetadata)"
-const cohere = "docs.cohere.com/reference/chat (usage)"
+const generate = { source: "ai.google.dev/api/generate-content (UsageMetadata)", read: readGeminiUsage }
+const cohere = { source: "docs.cohere.com/reference/chat (usage)", read: readCohereUsage }
 const gemini = (usageMetadata: object, rest: object = {}) => ({ usageMetadata, ...rest })
 
 /** Gemini, native and compatible, and Cohere's v2. */
 export const geminiAndCohereCases: readonly UsageCase[] = [
-  {
-    name: "prompt and candidates",
-    source: generate,
-    read: readGeminiUsage,
-    payload: gemini({ promptTokenCount: 100, candidatesTokenCount: 50, totalTokenCount: 150 }),
-    price: flash,
-    millionths: "100*0.3 + 50*2.5",
-    usd: "0.000155",
-  },
-  {
-    name: "a cached part of the prompt",
-    source: "ai.google.dev/gemini-api/docs/caching",
-    read: readGeminiUsage,
-    payload: gemini({
+  usageCase(
+    "prompt and candidates",
+    generate,
+    flash,
+    ["100*0.3 + 50*2.5", "0.000155"],
+    gemini({ promptTokenCount: 100, candidatesTokenCount: 50, totalTokenCount: 150 }),
+  ),
+  usageCase(
+    "a cached part of the prompt",
+    { source: "ai.google.dev/gemini-api/docs/caching", read: readGeminiUsage },
+    flash,
+    ["20*0.3 + 80*0.03 + 50*2.5", "0.0001334"],
+    gemini({
       promptTokenCount: 100,
       cachedContentTokenCount: 80,
       candidatesTokenCount: 50,
       totalTokenCount: 150,
       cacheTokensDetails: [{ modality: "TEXT", tokenCount: 80 }],
     }),
-    price: flash,
-    millionths: "20*0.3 + 80*0.03 + 50*2.5",
-    usd: "0.0001334",
-  },
-  {
-    name: "thoughts beside the candidates",
-    source: "ai.google.dev/gemini-api/docs/thinking",
-    read: readGeminiUsage,
-    payload: gemini({ promptTokenCount: 100, candidatesTokenCount: 50, thoughtsTokenCount: 30, totalTokenCount: 180 }),
-    price: flash,
-    millionths: "100*0.3 + 80*2.5",
-    usd: "0.00023",
-  },
-  {
-    name: "thoughts and no candidates",
-    source: "pydantic/genai-prices, google.yml (candidatesTokenCount can be missing)",
-    read: readGeminiUsage,
-    payload: gemini({ promptTokenCount: 100, thoughtsTokenCount: 30, totalTokenCount: 130 }),
-    price: flash,
-    millionths: "100*0.3 + 30*2.5",
-    usd: "0.000105",
-  },
-  {
-    name: "a prompt that was refused",
-    source: "ai.google.dev/api/generate-content (promptFeedback)",
-    read: readGeminiUsage,
-    payload: gemini({ promptTokenCount: 100, totalTokenCount: 100 }, { promptFeedback: { blockReason: "SAFETY" } }),
-    price: flash,
-    millionths: "100*0.3",
-    usd: "0.00003",
-  },
-  {
-    name: "results of a built-in tool, read as prompt",
-    source: generate,
-    read: readGeminiUsage,
-    payload: gemini({
+  ),
+  usageCase(
+    "thoughts beside the candidates",
+    { source: "ai.google.dev/gemini-api/docs/thinking", read: readGeminiUsage },
+    flash,
+    ["100*0.3 + 80*2.5", "0.00023"],
+    gemini({ promptTokenCount: 100, candidatesTokenCount: 50, thoughtsTokenCount: 30, totalTokenCount: 180 }),
+  ),
+  usageCase(
+    "thoughts and no candidates",
+    { source: "pydantic/genai-prices, google.yml (candidatesTokenCount can be missing)", read: readGeminiUsage },
+    flash,
+    ["100*0.3 + 30*2.5", "0.000105"],
+    gemini({ promptTokenCount: 100, thoughtsTokenCount: 30, totalTokenCount: 130 }),
+  ),
+  usageCase(
+    "a prompt that was refused",
+    { source: "ai.google.dev/api/generate-content (promptFeedback)", read: readGeminiUsage },
+    flash,
+    ["100*0.3", "0.00003"],
+    gemini({ promptTokenCount: 100, totalTokenCount: 100 }, { promptFeedback: { blockReason: "SAFETY" } }),
+  ),
+  usageCase(
+    "results of a built-in tool, read as prompt",
+    generate,
+    flash,
+    ["140*0.3 + 50*2.5", "0.000167"],
+    gemini({
       promptTokenCount: 100,
       toolUsePromptTokenCount: 40,
       candidatesTokenCount: 50,
       totalTokenCount: 190,
     }),
-    price: flash,
-    millionths: "140*0.3 + 50*2.5",
-    usd: "0.000167",
-  },
-  {
-    name: "audio in the prompt",
-    source: "ai.google.dev/gemini-api/docs/pricing (audio input)",
-    read: readGeminiUsage,
-    payload: gemini({
+  ),
+  usageCase(
+    "audio in the prompt",
+    { source: "ai.google.dev/gemini-api/docs/pricing (audio input)", read: readGeminiUsage },
+    flash,
+    ["40*0.3 + 60*1 + 50*2.5", "0.000197"],
+    gemini({
       promptTokenCount: 100,
       promptTokensDetails: [
         { modality: "TEXT", tokenCount: 40 },
@@ -97,15 +86,13 @@ export const geminiAndCohereCases: readonly UsageCase[] = [
       ],
       candidatesTokenCount: 50,
     }),
-    price: flash,
-    millionths: "40*0.3 + 60*1 + 50*2.5",
-    usd: "0.000197",
-  },
-  {
-    name: "audio of which a part was cached",
-    source: generate,
-    read: readGeminiUsage,
-    payload: gemini({
+  ),
+  usageCase(
+    "audio of which a part was cached",
+    generate,
+    flash,
+    ["100*0.3 + 100*0.03 + 200*1 + 600*0.1 + 10*2.5", "0.000318"],
+    gemini({
       promptTokenCount: 1000,
       cachedContentTokenCount: 700,
       promptTokensDetails: [
@@ -118,15 +105,13 @@ export const geminiAndCohereCases: readonly UsageCase[] = [
       ],
       candidatesTokenCount: 10,
     }),
-    price: flash,
-    millionths: "100*0.3 + 100*0.03 + 200*1 + 600*0.1 + 10*2.5",
-    usd: "0.000318",
-  },
-  {
-    name: "an image and a document in the prompt",
-    source: "ai.google.dev/gemini-api/docs/document-processing",
-    read: readGeminiUsage,
-    payload: gemini({
+  ),
+  usageCase(
+    "an image and a document in the prompt",
+    { source: "ai.google.dev/gemini-api/docs/document-processing", read: readGeminiUsage },
+    flash,
+    ["818*0.3 + 20*2.5", "0.0002954"],
+    gemini({
       promptTokenCount: 818,
       promptTokensDetails: [
         { modality: "TEXT", tokenCount: 2 },
@@ -135,15 +120,13 @@ export const geminiAndCohereCases: readonly UsageCase[] = [
       ],
       candidatesTokenCount: 20,
     }),
-    price: flash,
-    millionths: "818*0.3 + 20*2.5",
-    usd: "0.0002954",
-  },
-  {
-    name: "an image as the answer",
-    source: "ai.google.dev/gemini-api/docs/pricing (gemini-2.5-flash-image)",
-    read: readGeminiUsage,
-    payload: gemini({
+  ),
+  usageCase(
+    "an image as the answer",
+    { source: "ai.google.dev/gemini-api/docs/pricing (gemini-2.5-flash-image)", read: readGeminiUsage },
+    flash,
+    ["10*0.3 + 10*2.5 + 1290*30", "0.038728"],
+    gemini({
       promptTokenCount: 10,
       candidatesTokenCount: 1300,
       candidatesTokensDetails: [
@@ -151,141 +134,100 @@ export const geminiAndCohereCases: readonly UsageCase[] = [
         { modality: "IMAGE", tokenCount: 1290 },
       ],
     }),
-    price: flash,
-    millionths: "10*0.3 + 10*2.5 + 1290*30",
-    usd: "0.038728",
-  },
-  {
-    name: "audio of which nobody states a price",
-    source: generate,
-    read: readGeminiUsage,
-    payload: gemini({
+  ),
+  usageCase(
+    "audio of which nobody states a price",
+    generate,
+    { inputPerMillion: 0.3, outputPerMillion: 2.5 },
+    ["40*0.3 + 50*2.5", "0.000137", /60 audio tokens of the prompt/],
+    gemini({
       promptTokenCount: 100,
       promptTokensDetails: [{ modality: "AUDIO", tokenCount: 60 }],
       candidatesTokenCount: 50,
     }),
-    price: { inputPerMillion: 0.3, outputPerMillion: 2.5 },
-    millionths: "40*0.3 + 50*2.5",
-    usd: "0.000137",
-    unknown: /60 audio tokens of the prompt/,
-  },
-  {
-    name: "the flex tier",
-    source: "ai.google.dev/gemini-api/docs/pricing (flex)",
-    read: readGeminiUsage,
-    payload: gemini({ promptTokenCount: 100, candidatesTokenCount: 50, serviceTier: "FLEX" }),
-    price: flash,
-    millionths: "100*0.3*0.5 + 50*2.5*0.5",
-    usd: "0.0000775",
-  },
-  {
-    name: "Vertex's priority traffic",
-    source: "googleapis/js-genai, TrafficType",
-    read: readGeminiUsage,
-    payload: gemini({ promptTokenCount: 100, candidatesTokenCount: 50, trafficType: "ON_DEMAND_PRIORITY" }),
-    price: flash,
-    millionths: "100*0.3*1.8 + 50*2.5*1.8",
-    usd: "0.000279",
-  },
-  {
-    name: "Vertex's usual traffic",
-    source: "googleapis/js-genai, TrafficType",
-    read: readGeminiUsage,
-    payload: gemini({ promptTokenCount: 100, candidatesTokenCount: 50, trafficType: "ON_DEMAND" }),
-    price: flash,
-    millionths: "100*0.3 + 50*2.5",
-    usd: "0.000155",
-  },
-  {
-    name: "a prompt above 200,000 tokens",
-    source: "ai.google.dev/gemini-api/docs/pricing (prompts > 200k)",
-    read: readGeminiUsage,
-    payload: gemini({ promptTokenCount: 200001, cachedContentTokenCount: 100000, candidatesTokenCount: 1000 }),
-    price: { book: ["gemini", "gemini-2.5-pro"] },
-    millionths: "100001*2.5 + 100000*0.25 + 1000*15",
-    usd: "0.2900025",
-  },
-  {
-    name: "a prompt of just 200,000 tokens",
-    source: "ai.google.dev/gemini-api/docs/pricing (prompts <= 200k)",
-    read: readGeminiUsage,
-    payload: gemini({ promptTokenCount: 200000, candidatesTokenCount: 1000 }),
-    price: { book: ["gemini", "gemini-2.5-pro"] },
-    millionths: "200000*1.25 + 1000*10",
-    usd: "0.26",
-  },
-  {
-    name: "the price book's audio rate",
-    source: "ai.google.dev/gemini-api/docs/pricing",
-    read: readGeminiUsage,
-    payload: gemini({
+  ),
+  usageCase(
+    "the flex tier",
+    { source: "ai.google.dev/gemini-api/docs/pricing (flex)", read: readGeminiUsage },
+    flash,
+    ["100*0.3*0.5 + 50*2.5*0.5", "0.0000775"],
+    gemini({ promptTokenCount: 100, candidatesTokenCount: 50, serviceTier: "FLEX" }),
+  ),
+  usageCase(
+    "Vertex's priority traffic",
+    { source: "googleapis/js-genai, TrafficType", read: readGeminiUsage },
+    flash,
+    ["100*0.3*1.8 + 50*2.5*1.8", "0.000279"],
+    gemini({ promptTokenCount: 100, candidatesTokenCount: 50, trafficType: "ON_DEMAND_PRIORITY" }),
+  ),
+  usageCase(
+    "Vertex's usual traffic",
+    { source: "googleapis/js-genai, TrafficType", read: readGeminiUsage },
+    flash,
+    ["100*0.3 + 50*2.5", "0.000155"],
+    gemini({ promptTokenCount: 100, candidatesTokenCount: 50, trafficType: "ON_DEMAND" }),
+  ),
+  usageCase(
+    "a prompt above 200,000 tokens",
+    { source: "ai.google.dev/gemini-api/docs/pricing (prompts > 200k)", read: readGeminiUsage },
+    { book: ["gemini", "gemini-2.5-pro"] },
+    ["100001*2.5 + 100000*0.25 + 1000*15", "0.2900025"],
+    gemini({ promptTokenCount: 200001, cachedContentTokenCount: 100000, candidatesTokenCount: 1000 }),
+  ),
+  usageCase(
+    "a prompt of just 200,000 tokens",
+    { source: "ai.google.dev/gemini-api/docs/pricing (prompts <= 200k)", read: readGeminiUsage },
+    { book: ["gemini", "gemini-2.5-pro"] },
+    ["200000*1.25 + 1000*10", "0.26"],
+    gemini({ promptTokenCount: 200000, candidatesTokenCount: 1000 }),
+  ),
+  usageCase(
+    "the price book's audio rate",
+    { source: "ai.google.dev/gemini-api/docs/pricing", read: readGeminiUsage },
+    { book: ["gemini", "gemini-2.5-flash"] },
+    ["100*0.3 + 900*1 + 100*2.5", "0.00118"],
+    gemini({
       promptTokenCount: 1000,
       promptTokensDetails: [{ modality: "AUDIO", tokenCount: 900 }],
       candidatesTokenCount: 100,
     }),
-    price: { book: ["gemini", "gemini-2.5-flash"] },
-    millionths: "100*0.3 + 900*1 + 100*2.5",
-    usd: "0.00118",
-  },
-  {
-    name: "grounding with two searches, of which nobody states a price",
-    source: "ai.google.dev/gemini-api/docs/google-search",
-    read: readGeminiUsage,
-    payload: gemini(
+  ),
+  usageCase(
+    "grounding with two searches, of which nobody states a price",
+    { source: "ai.google.dev/gemini-api/docs/google-search", read: readGeminiUsage },
+    flash,
+    ["100*0.3 + 50*2.5", "0.000155", /2 × webSearch/],
+    gemini(
       { promptTokenCount: 100, candidatesTokenCount: 50 },
       { candidates: [{ groundingMetadata: { webSearchQueries: ["a", "b"] } }] },
     ),
-    price: flash,
-    millionths: "100*0.3 + 50*2.5",
-    usd: "0.000155",
-    unknown: /2 × webSearch/,
-  },
-  {
-    name: "the compatible endpoint, whose total holds thoughts without a name",
-    source: "ai.google.dev/gemini-api/docs/openai",
-    read: readChatUsage,
-    payload: { prompt_tokens: 100, completion_tokens: 50, total_tokens: 180 },
-    price: flash,
-    millionths: "100*0.3 + 80*2.5",
-    usd: "0.00023",
-  },
-  {
-    name: "billed units, not tokens",
-    source: cohere,
-    read: readCohereUsage,
-    payload: {
-      billed_units: { input_tokens: 90, output_tokens: 50 },
-      tokens: { input_tokens: 140, output_tokens: 50 },
-    },
-    price: command,
-    millionths: "90*2.5 + 50*10",
-    usd: "0.000725",
-  },
-  {
-    name: "a search unit of a rerank",
-    source: "docs.cohere.com/reference/rerank (meta)",
-    read: readCohereUsage,
-    payload: { billed_units: { input_tokens: 0, output_tokens: 0, search_units: 1 } },
-    price: command,
-    millionths: "1*2000",
-    usd: "0.002",
-  },
-  {
-    name: "tokens where there are no billed units",
-    source: cohere,
-    read: readCohereUsage,
-    payload: { tokens: { input_tokens: 140, output_tokens: 50 } },
-    price: command,
-    millionths: "140*2.5 + 50*10",
-    usd: "0.00085",
-  },
-  {
-    name: "the compatible endpoint",
-    source: "docs.cohere.com/docs/compatibility-api",
-    read: readChatUsage,
-    payload: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 },
-    price: { book: ["cohere", "command-a-03-2025"] },
-    millionths: "7*2.5 + 3*10",
-    usd: "0.0000475",
-  },
+  ),
+  usageCase(
+    "the compatible endpoint, whose total holds thoughts without a name",
+    { source: "ai.google.dev/gemini-api/docs/openai", read: readChatUsage },
+    flash,
+    ["100*0.3 + 80*2.5", "0.00023"],
+    { prompt_tokens: 100, completion_tokens: 50, total_tokens: 180 },
+  ),
+  usageCase("billed units, not tokens", cohere, command, ["90*2.5 + 50*10", "0.000725"], {
+    billed_units: { input_tokens: 90, output_tokens: 50 },
+    tokens: { input_tokens: 140, output_tokens: 50 },
+  }),
+  usageCase(
+    "a search unit of a rerank",
+    { source: "docs.cohere.com/reference/rerank (meta)", read: readCohereUsage },
+    command,
+    ["1*2000", "0.002"],
+    { billed_units: { input_tokens: 0, output_tokens: 0, search_units: 1 } },
+  ),
+  usageCase("tokens where there are no billed units", cohere, command, ["140*2.5 + 50*10", "0.00085"], {
+    tokens: { input_tokens: 140, output_tokens: 50 },
+  }),
+  usageCase(
+    "the compatible endpoint",
+    { source: "docs.cohere.com/docs/compatibility-api", read: readChatUsage },
+    { book: ["cohere", "command-a-03-2025"] },
+    ["7*2.5 + 3*10", "0.0000475"],
+    { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 },
+  ),
 ]

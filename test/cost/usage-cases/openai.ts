@@ -1,5 +1,5 @@
 import { readChatUsage, readResponsesUsage } from "evalkit/providers"
-import type { UsageCase } from "./usage-case.ts"
+import { type UsageCase, usageCase } from "./usage-case.ts"
 
 const gpt = {
   inputPerMillion: 2.5,
@@ -10,200 +10,150 @@ const gpt = {
   serviceTiers: { flex: 0.5, priority: 2 },
 }
 const audio = { ...gpt, audioInputPerMillion: 32, cachedAudioInputPerMillion: 0.4, audioOutputPerMillion: 64 }
-const chat = "openai/openai-openapi, CompletionUsage"
-const responses = "openai/openai-openapi, ResponseUsage"
+const chat = { source: "openai/openai-openapi, CompletionUsage", read: readChatUsage }
+const responses = { source: "openai/openai-openapi, ResponseUsage", read: readResponsesUsage }
 
 /** Chat completions and responses of OpenAI and Azure, images and the realtime API. */
 export const openaiCases: readonly UsageCase[] = [
-  {
-    name: "prompt and completion",
-    source: chat,
-    read: readChatUsage,
-    payload: { prompt_tokens: 100, completion_tokens: 50, total_tokens: 150 },
-    price: gpt,
-    millionths: "100*2.5 + 50*15",
-    usd: "0.001",
-  },
-  {
-    name: "a cached part of the prompt",
-    source: chat,
-    read: readChatUsage,
-    payload: { prompt_tokens: 100, completion_tokens: 50, prompt_tokens_details: { cached_tokens: 80 } },
-    price: gpt,
-    millionths: "20*2.5 + 80*0.25 + 50*15",
-    usd: "0.00082",
-  },
-  {
-    name: "cached tokens where the price leaves their rate out",
-    source: chat,
-    read: readChatUsage,
-    payload: { prompt_tokens: 100, completion_tokens: 50, prompt_tokens_details: { cached_tokens: 80 } },
-    price: { inputPerMillion: 2.5, outputPerMillion: 15 },
-    millionths: "20*2.5 + 50*15",
-    usd: "0.0008",
-    unknown: /80 cached prompt tokens/,
-  },
-  {
-    name: "cached tokens that cost what others cost",
-    source: chat,
-    read: readChatUsage,
-    payload: { prompt_tokens: 100, completion_tokens: 50, prompt_tokens_details: { cached_tokens: 80 } },
-    price: { inputPerMillion: 2.5, cachedInputPerMillion: null, outputPerMillion: 15 },
-    millionths: "100*2.5 + 50*15",
-    usd: "0.001",
-  },
-  {
-    name: "no cached tokens where the price leaves their rate out",
-    source: chat,
-    read: readChatUsage,
-    payload: {
+  usageCase("prompt and completion", chat, gpt, ["100*2.5 + 50*15", "0.001"], {
+    prompt_tokens: 100,
+    completion_tokens: 50,
+    total_tokens: 150,
+  }),
+  usageCase("a cached part of the prompt", chat, gpt, ["20*2.5 + 80*0.25 + 50*15", "0.00082"], {
+    prompt_tokens: 100,
+    completion_tokens: 50,
+    prompt_tokens_details: { cached_tokens: 80 },
+  }),
+  usageCase(
+    "cached tokens where the price leaves their rate out",
+    chat,
+    { inputPerMillion: 2.5, outputPerMillion: 15 },
+    ["20*2.5 + 50*15", "0.0008", /80 cached prompt tokens/],
+    { prompt_tokens: 100, completion_tokens: 50, prompt_tokens_details: { cached_tokens: 80 } },
+  ),
+  usageCase(
+    "cached tokens that cost what others cost",
+    chat,
+    { inputPerMillion: 2.5, cachedInputPerMillion: null, outputPerMillion: 15 },
+    ["100*2.5 + 50*15", "0.001"],
+    { prompt_tokens: 100, completion_tokens: 50, prompt_tokens_details: { cached_tokens: 80 } },
+  ),
+  usageCase(
+    "no cached tokens where the price leaves their rate out",
+    chat,
+    { inputPerMillion: 2.5, outputPerMillion: 15 },
+    ["100*2.5 + 50*15", "0.001"],
+    {
       prompt_tokens: 100,
       completion_tokens: 50,
       prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
     },
-    price: { inputPerMillion: 2.5, outputPerMillion: 15 },
-    millionths: "100*2.5 + 50*15",
-    usd: "0.001",
-  },
-  {
-    name: "a cache read and a cache write",
-    source: "openai/openai-openapi, organization usage (1000 = 400 cached + 100 written + 500)",
-    read: readChatUsage,
-    payload: {
+  ),
+  usageCase(
+    "a cache read and a cache write",
+    {
+      source: "openai/openai-openapi, organization usage (1000 = 400 cached + 100 written + 500)",
+      read: readChatUsage,
+    },
+    gpt,
+    ["500*2.5 + 400*0.25 + 100*3.125 + 50*15", "0.0024125"],
+    {
       prompt_tokens: 1000,
       completion_tokens: 50,
       prompt_tokens_details: { cached_tokens: 400, cache_write_tokens: 100 },
     },
-    price: gpt,
-    millionths: "500*2.5 + 400*0.25 + 100*3.125 + 50*15",
-    usd: "0.0024125",
-  },
-  {
-    name: "reasoning, which the completion holds",
-    source: chat,
-    read: readChatUsage,
-    payload: { prompt_tokens: 100, completion_tokens: 50, completion_tokens_details: { reasoning_tokens: 30 } },
-    price: gpt,
-    millionths: "100*2.5 + 50*15",
-    usd: "0.001",
-  },
-  {
-    name: "reasoning with a rate of its own",
-    source: chat,
-    read: readChatUsage,
-    payload: { prompt_tokens: 100, completion_tokens: 50, completion_tokens_details: { reasoning_tokens: 30 } },
-    price: { ...gpt, reasoningPerMillion: 40 },
-    millionths: "100*2.5 + 20*15 + 30*40",
-    usd: "0.00175",
-  },
-  {
-    name: "rejected predictions, which the completion holds",
-    source: "developers.openai.com/api/docs/guides/predicted-outputs",
-    read: readChatUsage,
-    payload: {
+  ),
+  usageCase("reasoning, which the completion holds", chat, gpt, ["100*2.5 + 50*15", "0.001"], {
+    prompt_tokens: 100,
+    completion_tokens: 50,
+    completion_tokens_details: { reasoning_tokens: 30 },
+  }),
+  usageCase(
+    "reasoning with a rate of its own",
+    chat,
+    { ...gpt, reasoningPerMillion: 40 },
+    ["100*2.5 + 20*15 + 30*40", "0.00175"],
+    { prompt_tokens: 100, completion_tokens: 50, completion_tokens_details: { reasoning_tokens: 30 } },
+  ),
+  usageCase(
+    "rejected predictions, which the completion holds",
+    { source: "developers.openai.com/api/docs/guides/predicted-outputs", read: readChatUsage },
+    gpt,
+    ["100*2.5 + 50*15", "0.001"],
+    {
       prompt_tokens: 100,
       completion_tokens: 50,
       completion_tokens_details: { accepted_prediction_tokens: 10, rejected_prediction_tokens: 20 },
     },
-    price: gpt,
-    millionths: "100*2.5 + 50*15",
-    usd: "0.001",
-  },
-  {
-    name: "audio in and out",
-    source: chat,
-    read: readChatUsage,
-    payload: {
-      prompt_tokens: 100,
-      completion_tokens: 50,
-      prompt_tokens_details: { cached_tokens: 0, audio_tokens: 60 },
-      completion_tokens_details: { audio_tokens: 35 },
-    },
-    price: audio,
-    millionths: "40*2.5 + 60*32 + 15*15 + 35*64",
-    usd: "0.004485",
-  },
-  {
-    name: "audio out of which nobody states a price",
-    source: chat,
-    read: readChatUsage,
-    payload: { prompt_tokens: 100, completion_tokens: 50, completion_tokens_details: { audio_tokens: 35 } },
-    price: gpt,
-    millionths: "100*2.5 + 15*15",
-    usd: "0.000475",
-    unknown: /35 audio tokens of the answer/,
-  },
-  {
-    name: "300,000 tokens of gpt-5.4: $1.5225, not $0.765",
-    source: "developers.openai.com/api/docs/pricing (more than 272k input tokens)",
-    read: readChatUsage,
-    payload: { prompt_tokens: 300000, completion_tokens: 1000 },
-    price: { book: ["openai", "gpt-5.4"] },
-    millionths: "300000*5 + 1000*22.5",
-    usd: "1.5225",
-  },
-  {
-    name: "272,000 tokens of gpt-5.4, which is not more",
-    source: "developers.openai.com/api/docs/pricing (more than 272k input tokens)",
-    read: readChatUsage,
-    payload: { prompt_tokens: 272000, completion_tokens: 1000 },
-    price: { book: ["openai", "gpt-5.4"] },
-    millionths: "272000*2.5 + 1000*15",
-    usd: "0.695",
-  },
-  {
-    name: "a long prompt of which a part was cached and a part written: gpt-5.6-luna",
-    source: "developers.openai.com/api/docs/models/gpt-5.6-luna",
-    read: readChatUsage,
-    payload: {
+  ),
+  usageCase("audio in and out", chat, audio, ["40*2.5 + 60*32 + 15*15 + 35*64", "0.004485"], {
+    prompt_tokens: 100,
+    completion_tokens: 50,
+    prompt_tokens_details: { cached_tokens: 0, audio_tokens: 60 },
+    completion_tokens_details: { audio_tokens: 35 },
+  }),
+  usageCase(
+    "audio out of which nobody states a price",
+    chat,
+    gpt,
+    ["100*2.5 + 15*15", "0.000475", /35 audio tokens of the answer/],
+    { prompt_tokens: 100, completion_tokens: 50, completion_tokens_details: { audio_tokens: 35 } },
+  ),
+  usageCase(
+    "300,000 tokens of gpt-5.4: $1.5225, not $0.765",
+    { source: "developers.openai.com/api/docs/pricing (more than 272k input tokens)", read: readChatUsage },
+    { book: ["openai", "gpt-5.4"] },
+    ["300000*5 + 1000*22.5", "1.5225"],
+    { prompt_tokens: 300000, completion_tokens: 1000 },
+  ),
+  usageCase(
+    "272,000 tokens of gpt-5.4, which is not more",
+    { source: "developers.openai.com/api/docs/pricing (more than 272k input tokens)", read: readChatUsage },
+    { book: ["openai", "gpt-5.4"] },
+    ["272000*2.5 + 1000*15", "0.695"],
+    { prompt_tokens: 272000, completion_tokens: 1000 },
+  ),
+  usageCase(
+    "a long prompt of which a part was cached and a part written: gpt-5.6-luna",
+    { source: "developers.openai.com/api/docs/models/gpt-5.6-luna", read: readChatUsage },
+    { book: ["openai", "gpt-5.6-luna"] },
+    ["50000*0.4 + 200000*0.04 + 50000*0.5 + 1000*1.8", "0.0548"],
+    {
       prompt_tokens: 300000,
       completion_tokens: 1000,
       prompt_tokens_details: { cached_tokens: 200000, cache_write_tokens: 50000 },
     },
-    price: { book: ["openai", "gpt-5.6-luna"] },
-    millionths: "50000*0.4 + 200000*0.04 + 50000*0.5 + 1000*1.8",
-    usd: "0.0548",
-  },
-  {
-    name: "no cache write of a model from before they were billed",
-    source: "developers.openai.com/api/docs/guides/prompt-caching",
-    read: readChatUsage,
-    payload: {
+  ),
+  usageCase(
+    "no cache write of a model from before they were billed",
+    { source: "developers.openai.com/api/docs/guides/prompt-caching", read: readChatUsage },
+    { book: ["openai", "gpt-4.1"] },
+    ["600*2 + 400*0.5 + 10*8", "0.00148"],
+    {
       prompt_tokens: 1000,
       completion_tokens: 10,
       prompt_tokens_details: { cached_tokens: 400, cache_write_tokens: 0 },
     },
-    price: { book: ["openai", "gpt-4.1"] },
-    millionths: "600*2 + 400*0.5 + 10*8",
-    usd: "0.00148",
-  },
-  {
-    name: "the batch endpoint",
-    source: "developers.openai.com/api/docs/guides/batch",
-    read: readChatUsage,
-    payload: { prompt_tokens: 1000, completion_tokens: 200, prompt_tokens_details: { cached_tokens: 400 } },
-    price: gpt,
-    batch: true,
-    millionths: "600*2.5*0.5 + 400*0.25*0.5 + 200*15*0.5",
-    usd: "0.0023",
-  },
-  {
-    name: "the batch endpoint where no discount is stated",
-    source: "developers.openai.com/api/docs/guides/batch",
-    read: readChatUsage,
-    payload: { prompt_tokens: 1000, completion_tokens: 200 },
-    price: { inputPerMillion: 2.5, outputPerMillion: 15 },
-    batch: true,
-    millionths: null,
-    usd: null,
-    unknown: /batches/,
-  },
-  {
-    name: "a batch with rows of its own",
-    source: "developers.openai.com/api/docs/pricing (batch)",
-    read: readChatUsage,
-    payload: { prompt_tokens: 1000, completion_tokens: 200 },
-    price: {
+  ),
+  usageCase(
+    "the batch endpoint",
+    { source: "developers.openai.com/api/docs/guides/batch", read: readChatUsage, batch: true },
+    gpt,
+    ["600*2.5*0.5 + 400*0.25*0.5 + 200*15*0.5", "0.0023"],
+    { prompt_tokens: 1000, completion_tokens: 200, prompt_tokens_details: { cached_tokens: 400 } },
+  ),
+  usageCase(
+    "the batch endpoint where no discount is stated",
+    { source: "developers.openai.com/api/docs/guides/batch", read: readChatUsage, batch: true },
+    { inputPerMillion: 2.5, outputPerMillion: 15 },
+    [null, null, /batches/],
+    { prompt_tokens: 1000, completion_tokens: 200 },
+  ),
+  usageCase(
+    "a batch with rows of its own",
+    { source: "developers.openai.com/api/docs/pricing (batch)", read: readChatUsage, batch: true },
+    {
       ...gpt,
       serviceTiers: {
         batch: {
@@ -213,33 +163,26 @@ export const openaiCases: readonly UsageCase[] = [
         },
       },
     },
-    batch: true,
-    millionths: "1000*2 + 200*9",
-    usd: "0.0038",
-  },
-  {
-    name: "a fee for each request and a least charge",
-    source: "docs.perplexity.ai/getting-started/pricing (request fee)",
-    read: readChatUsage,
-    payload: { prompt_tokens: 100, completion_tokens: 50 },
-    price: { ...gpt, perRequestUsd: 0.005 },
-    millionths: "100*2.5 + 50*15 + 5000",
-    usd: "0.006",
-  },
-  {
-    name: "less than the least charge",
-    source: chat,
-    read: readChatUsage,
-    payload: { prompt_tokens: 100, completion_tokens: 50 },
-    price: { ...gpt, minimumUsd: 0.002 },
-    millionths: "100*2.5 + 50*15 + 1000",
-    usd: "0.002",
-  },
-  {
-    name: "Azure, with the details that it sends",
-    source: "learn.microsoft.com/azure/ai-foundry/openai/reference",
-    read: readChatUsage,
-    payload: {
+    ["1000*2 + 200*9", "0.0038"],
+    { prompt_tokens: 1000, completion_tokens: 200 },
+  ),
+  usageCase(
+    "a fee for each request and a least charge",
+    { source: "docs.perplexity.ai/getting-started/pricing (request fee)", read: readChatUsage },
+    { ...gpt, perRequestUsd: 0.005 },
+    ["100*2.5 + 50*15 + 5000", "0.006"],
+    { prompt_tokens: 100, completion_tokens: 50 },
+  ),
+  usageCase("less than the least charge", chat, { ...gpt, minimumUsd: 0.002 }, ["100*2.5 + 50*15 + 1000", "0.002"], {
+    prompt_tokens: 100,
+    completion_tokens: 50,
+  }),
+  usageCase(
+    "Azure, with the details that it sends",
+    { source: "learn.microsoft.com/azure/ai-foundry/openai/reference", read: readChatUsage },
+    gpt,
+    ["158*2.5 + 1408*0.25 + 1518*15", "0.023517"],
+    {
       prompt_tokens: 1566,
       completion_tokens: 1518,
       total_tokens: 3084,
@@ -251,76 +194,48 @@ export const openaiCases: readonly UsageCase[] = [
         rejected_prediction_tokens: 0,
       },
     },
-    price: gpt,
-    millionths: "158*2.5 + 1408*0.25 + 1518*15",
-    usd: "0.023517",
-  },
-  {
-    name: "responses: a cached part of the input",
-    source: responses,
-    read: readResponsesUsage,
-    payload: {
-      usage: {
-        input_tokens: 100,
-        input_tokens_details: { cached_tokens: 80 },
-        output_tokens: 50,
-        output_tokens_details: { reasoning_tokens: 30 },
-        total_tokens: 150,
-      },
-      service_tier: "default",
+  ),
+  usageCase("responses: a cached part of the input", responses, gpt, ["20*2.5 + 80*0.25 + 50*15", "0.00082"], {
+    usage: {
+      input_tokens: 100,
+      input_tokens_details: { cached_tokens: 80 },
+      output_tokens: 50,
+      output_tokens_details: { reasoning_tokens: 30 },
+      total_tokens: 150,
     },
-    price: gpt,
-    millionths: "20*2.5 + 80*0.25 + 50*15",
-    usd: "0.00082",
-  },
-  {
-    name: "responses: a cache write",
-    source: responses,
-    read: readResponsesUsage,
-    payload: {
-      usage: {
-        input_tokens: 1000,
-        input_tokens_details: { cached_tokens: 400, cache_write_tokens: 100 },
-        output_tokens: 50,
-      },
+    service_tier: "default",
+  }),
+  usageCase("responses: a cache write", responses, gpt, ["500*2.5 + 400*0.25 + 100*3.125 + 50*15", "0.0024125"], {
+    usage: {
+      input_tokens: 1000,
+      input_tokens_details: { cached_tokens: 400, cache_write_tokens: 100 },
+      output_tokens: 50,
     },
-    price: gpt,
-    millionths: "500*2.5 + 400*0.25 + 100*3.125 + 50*15",
-    usd: "0.0024125",
-  },
-  {
-    name: "responses: the flex tier, as the reply says",
-    source: "developers.openai.com/api/docs/guides/flex-processing",
-    read: readResponsesUsage,
-    payload: { usage: { input_tokens: 100, output_tokens: 50 }, service_tier: "flex" },
-    price: gpt,
-    millionths: "100*2.5*0.5 + 50*15*0.5",
-    usd: "0.0005",
-  },
-  {
-    name: "responses: the priority tier of gpt-5.5",
-    source: "developers.openai.com/api/docs/pricing (priority)",
-    read: readResponsesUsage,
-    payload: { usage: { input_tokens: 1000, output_tokens: 100 }, service_tier: "priority" },
-    price: { book: ["openai", "gpt-5.5"] },
-    millionths: "1000*5*2.5 + 100*30*2.5",
-    usd: "0.02",
-  },
-  {
-    name: "responses: a tier without a stated price",
-    source: responses,
-    read: readResponsesUsage,
-    payload: { usage: { input_tokens: 100, output_tokens: 50 }, service_tier: "scale" },
-    price: gpt,
-    millionths: null,
-    usd: null,
-    unknown: /service tier "scale"/,
-  },
-  {
-    name: "responses: two searches and a page that was opened",
-    source: "developers.openai.com/api/docs/guides/tools-web-search",
-    read: readResponsesUsage,
-    payload: {
+  }),
+  usageCase(
+    "responses: the flex tier, as the reply says",
+    { source: "developers.openai.com/api/docs/guides/flex-processing", read: readResponsesUsage },
+    gpt,
+    ["100*2.5*0.5 + 50*15*0.5", "0.0005"],
+    { usage: { input_tokens: 100, output_tokens: 50 }, service_tier: "flex" },
+  ),
+  usageCase(
+    "responses: the priority tier of gpt-5.5",
+    { source: "developers.openai.com/api/docs/pricing (priority)", read: readResponsesUsage },
+    { book: ["openai", "gpt-5.5"] },
+    ["1000*5*2.5 + 100*30*2.5", "0.02"],
+    { usage: { input_tokens: 1000, output_tokens: 100 }, service_tier: "priority" },
+  ),
+  usageCase("responses: a tier without a stated price", responses, gpt, [null, null, /service tier "scale"/], {
+    usage: { input_tokens: 100, output_tokens: 50 },
+    service_tier: "scale",
+  }),
+  usageCase(
+    "responses: two searches and a page that was opened",
+    { source: "developers.openai.com/api/docs/guides/tools-web-search", read: readResponsesUsage },
+    { book: ["openai", "gpt-5"] },
+    ["1000*1.25 + 100*10 + 2*10000", "0.02225"],
+    {
       usage: { input_tokens: 1000, output_tokens: 100 },
       output: [
         { type: "web_search_call", action: { type: "search", query: "a" } },
@@ -329,15 +244,13 @@ export const openaiCases: readonly UsageCase[] = [
         { type: "message" },
       ],
     },
-    price: { book: ["openai", "gpt-5"] },
-    millionths: "1000*1.25 + 100*10 + 2*10000",
-    usd: "0.02225",
-  },
-  {
-    name: "realtime: text, audio and images, cached and not",
-    source: "developers.openai.com/api/reference (realtime response.done)",
-    read: readResponsesUsage,
-    payload: {
+  ),
+  usageCase(
+    "realtime: text, audio and images, cached and not",
+    { source: "developers.openai.com/api/reference (realtime response.done)", read: readResponsesUsage },
+    { ...audio, imageInputPerMillion: 5 },
+    ["200*2.5 + 100*0.25 + 200*32 + 400*0.4 + 100*5 + 53*15 + 200*64", "0.02118"],
+    {
       usage: {
         total_tokens: 1253,
         input_tokens: 1000,
@@ -352,15 +265,13 @@ export const openaiCases: readonly UsageCase[] = [
         output_token_details: { text_tokens: 53, audio_tokens: 200 },
       },
     },
-    price: { ...audio, imageInputPerMillion: 5 },
-    millionths: "200*2.5 + 100*0.25 + 200*32 + 400*0.4 + 100*5 + 53*15 + 200*64",
-    usd: "0.02118",
-  },
-  {
-    name: "images: text and image in, image out",
-    source: "developers.openai.com/api/reference (ImagesResponse)",
-    read: readResponsesUsage,
-    payload: {
+  ),
+  usageCase(
+    "images: text and image in, image out",
+    { source: "developers.openai.com/api/reference (ImagesResponse)", read: readResponsesUsage },
+    { inputPerMillion: 5, imageInputPerMillion: 8, outputPerMillion: 10, imageOutputPerMillion: 32 },
+    ["10*5 + 40*8 + 1056*32", "0.034162"],
+    {
       usage: {
         input_tokens: 50,
         input_tokens_details: { text_tokens: 10, image_tokens: 40 },
@@ -368,8 +279,5 @@ export const openaiCases: readonly UsageCase[] = [
         output_tokens_details: { text_tokens: 0, image_tokens: 1056 },
       },
     },
-    price: { inputPerMillion: 5, imageInputPerMillion: 8, outputPerMillion: 10, imageOutputPerMillion: 32 },
-    millionths: "10*5 + 40*8 + 1056*32",
-    usd: "0.034162",
-  },
+  ),
 ]

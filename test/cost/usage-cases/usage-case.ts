@@ -21,3 +21,17 @@ export interface UsageCase {
   /** Where the cost is unknown: what its reason names. */
   readonly unknown?: RegExp
 }
+
+/** Where the shape of a payload is published, and who reads it. */
+type Published = Pick<UsageCase, "source" | "read" | "batch">
+
+/** A case of the table: what a service with this price reports, and the sum by hand in millionths and in dollars. */
+export function usageCase(
+  name: string,
+  published: Published,
+  price: UsageCase["price"],
+  [millionths, usd, unknown]: readonly [millionths: string | null, usd: string | null, unknown?: RegExp],
+  payload: Payload,
+): UsageCase {
+  return { name, ...published, price, millionths, usd, payload, ...(unknown && { unknown }) }
+}

@@ -1,5 +1,3 @@
-import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import { openai } from "evalkit"
 import type {
   Response,
@@ -16,37 +14,32 @@ import { batchedAnswer } from "../../../src/providers/batch/answer.ts"
 import type { OpenaiOptions } from "../../../src/providers/openai/options.ts"
 import { readResponses } from "../../../src/providers/openai/responses/read.ts"
 import { testContext, testTimeouts } from "../../support/ask.ts"
+import { type Loopback, serveLoopback } from "../../support/loopback.ts"
 
 /** A service that speaks the Responses API; its events and the bodies that are expected have the types of the maker's own package. */
 type Reply = readonly ResponseStreamEvent[] | { readonly status: number; readonly body: object }
 
 const bodies: ResponseCreateParamsStreaming[] = []
-let server: Server
+let server: Loopback
 afterEach(async () => {
   bodies.length = 0
-  server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
+  await server?.close()
 })
 
 async function serve(reply: (body: ResponseCreateParamsStreaming) => Reply): Promise<string> {
-  server = createServer((request, response) => {
-    let text = ""
-    request.on("data", (piece) => (text += piece))
-    request.on("end", () => {
-      const body = JSON.parse(text) as ResponseCreateParamsStreaming
-      bodies.push(body)
-      const answer = request.url === "/v1/responses" ? reply(body) : { status: 404, body: { detail: request.url } }
-      if ("status" in answer) {
-        response.writeHead(answer.status, { "content-type": "application/json" })
-        return void response.end(JSON.stringify(answer.body))
-      }
-      response.writeHead(200, { "content-type": "text/event-stream" })
-      for (const event of answer) response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
-      response.end()
-    })
+  server = await serveLoopback((request, response, text) => {
+    const body = JSON.parse(text) as ResponseCreateParamsStreaming
+    bodies.push(body)
+    const answer = request.url === "/v1/responses" ? reply(body) : { status: 404, body: { detail: request.url } }
+    if ("status" in answer) {
+      response.writeHead(answer.status, { "content-type": "application/json" })
+      return void response.end(JSON.stringify(answer.body))
+    }
+    response.writeHead(200, { "content-type": "text/event-stream" })
+    for (const event of answer) response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+    response.end()
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  return server.url
 }
 
 interface Asked {
@@ -168,13 +161,15 @@ describe("a response", () => {
   })
 
   it("is over at its last event, although the connection stays open", async () => {
-    const baseUrl = await serve(() => paris)
-    server.removeAllListeners("request").on("request", (_request, response) => {
+    server = await serveLoopback((_request, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" })
-      for (const event of paris) response.write(`data: ${JSON.stringify(event)}\n\n`)
+      for (const event of paris)
+        response.write(`data: ${JSON.stringify(event)}
+
+`)
     })
     const startedMs = performance.now()
-    expect(await ask(baseUrl)).toMatchObject({ outcome: "ok", text: "Paris." })
+    expect(await ask(server.url)).toMatchObject({ outcome: "ok", text: "Paris." })
     expect(performance.now() - startedMs).toBeLessThan(2500)
   })
 

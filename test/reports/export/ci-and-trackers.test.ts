@@ -9,7 +9,7 @@ import { renderStepSummary, shortened } from "../../../reports/export/step-summa
 import { renderLangfuse, renderWandb } from "../../../reports/export/tracker-rows.ts"
 import { githubStep } from "../../../src/cli/files/github-step.ts"
 import type { RunReport } from "../../../src/core/report/report.ts"
-import { recordingIo } from "../../cli/commands/command-support.ts"
+import { fakeIo } from "../../support/fake-io.ts"
 import { hostileTexts } from "../../support/hostile-texts.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
@@ -77,18 +77,18 @@ describe("GitHub", () => {
     const file = join(folder, "summary.md")
     const config = join(folder, "eval.config.ts")
     writeFileSync(config, "export default {\n  gate: [],\n}\n")
-    const io = (environment: Record<string, string>) => recordingIo(folder, environment)
+    const io = (environment: Record<string, string>) => fakeIo({ cwd: folder, environment })
     await expect(githubStep(report, config, io({}))).rejects.toThrow(/GITHUB_STEP_SUMMARY.*--format step-summary/)
     const first = io({ GITHUB_STEP_SUMMARY: file, GITHUB_WORKSPACE: folder })
     await githubStep(report, config, first)
     await githubStep(report, null, io({ GITHUB_STEP_SUMMARY: file }))
     expect(readFileSync(file, "utf8")).toBe(renderMarkdown(report).repeat(2))
-    expect(first.printed()).toBe(renderAnnotations(report, { file: "eval.config.ts", line: 2 }))
+    expect(first.stdout()).toBe(renderAnnotations(report, { file: "eval.config.ts", line: 2 }))
     writeFileSync(file, "x".repeat(1024 * 1024 - 10))
     const full = io({ GITHUB_STEP_SUMMARY: file })
     await githubStep(report, "/elsewhere/eval.config.ts", full)
-    expect([readFileSync(file).length, full.complained()]).toEqual([1024 * 1024 - 10, expect.stringMatching(/is full/)])
-    expect(full.printed()).toBe(renderAnnotations(report))
+    expect([readFileSync(file).length, full.stderr()]).toEqual([1024 * 1024 - 10, expect.stringMatching(/is full/)])
+    expect(full.stdout()).toBe(renderAnnotations(report))
     await expect(githubStep(report, null, io({ GITHUB_STEP_SUMMARY: folder }))).rejects.toThrow(/cannot be written/)
   })
 })

@@ -1,14 +1,14 @@
 import { inline } from "../../../datasets/inline.ts"
 import { validateConfig } from "../../../src/config/validate.ts"
-import { systemClock } from "../../../src/core/clock.ts"
 import type { Answer, Generation } from "../../../src/core/generation.ts"
 import type { JsonObject } from "../../../src/core/json.ts"
 import type { ToolCall } from "../../../src/core/message.ts"
 import type { AnyMetric } from "../../../src/core/metric/metric.ts"
 import type { RunStore } from "../../../src/core/run/run-store.ts"
-import { type EvaluateOptions, evaluate } from "../../../src/pipeline/evaluate.ts"
+import type { EvaluateOptions } from "../../../src/pipeline/evaluate.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
 import { fakeAnswer } from "../../support/fake-provider.ts"
+import { runEvaluation } from "../../support/run-fixtures.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 /** An answer that calls tools. */
@@ -37,21 +37,7 @@ export async function runEpisodes({ rows, variants, metrics, config = {}, option
     retry: { retries: 2, baseDelayMs: 1, maxDelayMs: 2 },
     ...config,
   })
-  const result = await evaluate({
-    evaluation,
-    store: own,
-    clock: systemClock,
-    environment: {},
-    cacheDirectory: scratchDirectory(),
-    facts: {
-      id: `run${Math.floor(performance.now() * 1000)}`,
-      startedAt: "2026-01-01T00:00:00.000Z",
-      versions: {},
-      configPath: null,
-    },
-    signal: new AbortController().signal,
-    ...options,
-  })
+  const result = await runEvaluation({ evaluation, store: own, ...options })
   const generations = (variant: string): readonly Generation[] => [...own.generations(result.record.id, variant)]
   return { ...result, store: own, generations }
 }

@@ -6,7 +6,7 @@ import { rubric } from "../../../judges/rubric-judge.ts"
 import { perTurn } from "../../../metrics/episodes/per-turn.ts"
 import { main } from "../../../src/cli/main.ts"
 import { rubrics } from "../../../src/judges.ts"
-import { recordingIo } from "../../cli/commands/command-support.ts"
+import { fakeIo } from "../../support/fake-io.ts"
 import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
 import { runEpisodes } from "./episode-support.ts"
 
@@ -54,7 +54,7 @@ export default defineConfig({
   metrics: [episodeMetrics.perTurn(rubric({ provider: judge, rubric: rubrics.yesOrNo }))],
 })`,
   )
-  const io = recordingIo(folder, { EVALKIT_CACHE_DIR: join(folder, "cache") })
-  expect(await main(["run", "--dry-run", "--json"], io), io.complained()).toBe(0)
-  expect(JSON.parse(io.printed()).metrics).toMatchObject([{ callsAtMost: 12 }])
+  const io = fakeIo({ cwd: folder, environment: { EVALKIT_CACHE_DIR: join(folder, "cache") } })
+  expect(await main(["run", "--dry-run", "--json"], io), io.stderr()).toBe(0)
+  expect(JSON.parse(io.stdout()).metrics).toMatchObject([{ callsAtMost: 12 }])
 })

@@ -2,28 +2,19 @@ import { describe, expect, it } from "vitest"
 import { inline } from "../../../datasets/inline.ts"
 import { exactMatch } from "../../../metrics/match/exact-match.ts"
 import { validateConfig } from "../../../src/config/validate.ts"
-import { systemClock } from "../../../src/core/clock.ts"
 import type { Evaluation } from "../../../src/core/run/evaluation.ts"
-import { evaluate } from "../../../src/pipeline/evaluate.ts"
 import { planRun } from "../../../src/run/plan.ts"
 import { endOfCalls } from "../../../src/run/planned/end-of-calls.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
 import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
+import { runEvaluation } from "../../support/run-fixtures.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 const ids = Array.from({ length: 40 }, (_, i) => `s${i}`)
 const dataset = () => inline(ids.map((id) => ({ id, input: `say ${id}`, reference: id })))
 
 function run(evaluation: Evaluation, store = openRunStore(scratchDirectory())) {
-  return evaluate({
-    evaluation,
-    store,
-    clock: systemClock,
-    environment: {},
-    cacheDirectory: "",
-    facts: { id: "run", startedAt: "2026-01-01T00:00:00.000Z", versions: {}, configPath: null },
-    signal: new AbortController().signal,
-  })
+  return runEvaluation({ evaluation, store, id: "run" })
 }
 
 /** A dollar buys six of these calls at their most, 200 at what they use. */

@@ -18,7 +18,7 @@ import { openDatabase, openReadonlyDatabase } from "../../../src/store/sqlite/da
 import { type ReadAhead, readAhead } from "../../../src/store/sqlite/read-ahead.ts"
 import { storeOver } from "../../../src/store/store-over.ts"
 import { lockedAsAWhole } from "../../../src/store/tables/run-locks.ts"
-import { fakeAnswer } from "../../support/fake-provider.ts"
+import { fakeAnswer, fakeGeneration } from "../../support/fake-provider.ts"
 import { fakeSample } from "../../support/fake-variant.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
@@ -45,17 +45,11 @@ function filledStore(): { store: RunStore; directory: string } {
       for (const repeat of [0, 1]) {
         const outcome = outcomes[(i * 7 + repeat) % outcomes.length] ?? "ok"
         const text = Array.from({ length: (i % 12) + repeat }, (_, k) => words[(i + k * 3) % words.length]).join(" ")
+        const call = { variant: "v", sampleId, repeat, position: (i * 2 + repeat) * 7, source: "recorded" } as const
         const { retryAfterMs: _, ...answer } = fakeAnswer(text, outcome, {
           ...(i % 30 === 3 && { returned: { passages: ["a passage"], fields: { region: "north" } } }),
         })
-        const place = { variant: "v", sampleId, repeat, segment: 0, position: (i * 2 + repeat) * 7 }
-        store.saveGeneration("r", {
-          ...answer,
-          ...place,
-          source: "recorded",
-          retries: [],
-          cost: { status: "unknown", reason: "no price" },
-        })
+        store.saveGeneration("r", fakeGeneration(text, { ...answer, ...call }))
       }
   })
   return { store, directory }

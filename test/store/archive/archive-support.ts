@@ -2,13 +2,12 @@ import { createHash } from "node:crypto"
 import { inline } from "../../../datasets/inline.ts"
 import { exactMatch } from "../../../metrics/match/exact-match.ts"
 import { validateConfig } from "../../../src/config/validate.ts"
-import { systemClock } from "../../../src/core/clock.ts"
 import { unscored } from "../../../src/core/metric/metric.ts"
 import type { RunStore } from "../../../src/core/run/run-store.ts"
-import { evaluate } from "../../../src/pipeline/evaluate.ts"
 import { exportRun } from "../../../src/store/archive/export-run.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
 import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
+import { runEvaluation } from "../../support/run-fixtures.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 const rows = Array.from({ length: 6 }, (_, i) => ({
@@ -23,16 +22,7 @@ const evaluation = await validateConfig({
 })
 
 /** Makes the run of the archives in a store. */
-export const makeRun = (store: RunStore, id = "run1") =>
-  evaluate({
-    evaluation,
-    store,
-    clock: systemClock,
-    environment: {},
-    cacheDirectory: "",
-    facts: { id, startedAt: "2026-01-01T00:00:00.000Z", versions: {}, configPath: null },
-    signal: new AbortController().signal,
-  })
+export const makeRun = (store: RunStore, id = "run1") => runEvaluation({ evaluation, store, id })
 
 /** The lines of an archive that has a line of every kind. */
 export async function wholeArchive(): Promise<string[]> {

@@ -3,10 +3,8 @@ import { expect, it } from "vitest"
 import { inline } from "../../../datasets/inline.ts"
 import { exactMatch } from "../../../metrics/match/exact-match.ts"
 import { validateConfig } from "../../../src/config/validate.ts"
-import { systemClock } from "../../../src/core/clock.ts"
 import type { RunRecord } from "../../../src/core/run/run-record.ts"
 import type { RunStore } from "../../../src/core/run/run-store.ts"
-import { evaluate } from "../../../src/pipeline/evaluate.ts"
 import { shardFilter } from "../../../src/run/plan.ts"
 import { exportRun } from "../../../src/store/archive/export-run.ts"
 import { importRun } from "../../../src/store/archive/import-run.ts"
@@ -14,6 +12,7 @@ import { mergeRuns } from "../../../src/store/merge.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
 import { loadDriver } from "../../../src/store/sqlite/database.ts"
 import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
+import { runEvaluation } from "../../support/run-fixtures.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 const samples = 2000
@@ -26,16 +25,7 @@ const evaluation = await validateConfig({
 })
 
 const make = async (store: RunStore, id: string, shard?: { index: number; count: number }): Promise<RunRecord> => {
-  const { record } = await evaluate({
-    evaluation,
-    store,
-    clock: systemClock,
-    environment: {},
-    cacheDirectory: "",
-    facts: { id, startedAt: "2026-01-01T00:00:00.000Z", versions: {}, configPath: null },
-    signal: new AbortController().signal,
-    ...(shard && { wanted: shardFilter(shard) }),
-  })
+  const { record } = await runEvaluation({ evaluation, store, id, ...(shard && { wanted: shardFilter(shard) }) })
   return record
 }
 

@@ -1,5 +1,4 @@
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
+import { serveLoopback } from "../loopback.ts"
 
 /** A server on loopback that counts what it is asked, by whom, and how often the same. */
 export interface CountServer {
@@ -21,28 +20,20 @@ export async function startCountServer(answerMs: number): Promise<CountServer> {
   const seen = new Map<string, number>()
   const open = new Map<string, Map<object, number>>()
   let asked = 0
-  const server = createServer((request, response) => {
-    let key = ""
-    request.on("data", (chunk) => (key += chunk))
-    request.on("end", () => {
-      asked++
-      seen.set(key, (seen.get(key) ?? 0) + 1)
-      const worker = String(request.headers["x-worker"])
-      const own = open.get(worker) ?? new Map<object, number>()
-      open.set(worker, own)
-      own.set(response, Number.POSITIVE_INFINITY)
-      response.on("error", () => {})
-      setTimeout(() => {
-        own.set(response, Date.now())
-        response.end("{}")
-      }, answerMs)
-    })
+  const server = await serveLoopback((request, response, key) => {
+    asked++
+    seen.set(key, (seen.get(key) ?? 0) + 1)
+    const worker = String(request.headers["x-worker"])
+    const own = open.get(worker) ?? new Map<object, number>()
+    open.set(worker, own)
+    own.set(response, Number.POSITIVE_INFINITY)
+    setTimeout(() => {
+      own.set(response, Date.now())
+      response.end("{}")
+    }, answerMs)
   })
-  server.keepAliveTimeout = 120_000
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: server.origin,
     asked: () => asked,
     askedAgain: () => [...seen.values()].reduce((sum, times) => sum + times - 1, 0),
     inFlight(worker) {
@@ -50,10 +41,6 @@ export async function startCountServer(answerMs: number): Promise<CountServer> {
       for (const [response, endedMs] of own) if (endedMs < Date.now() - storingMs) own.delete(response)
       return own.size
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: server.close,
   }
 }

@@ -2,9 +2,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Random } from "../../../src/core/random.ts"
 import { exportRun } from "../../../src/store/archive/export-run.ts"
-import { openRunStore } from "../../../src/store/run-store.ts"
 import { loadDriver } from "../../../src/store/sqlite/database.ts"
-import { migrations } from "../../../src/store/tables/migrations.ts"
 import type { LedgerServer } from "./ledger-server.ts"
 import { type MarkedEnd, runMarked } from "./marked-command.ts"
 import { reading } from "./on-record.ts"
@@ -42,58 +40,6 @@ async function killWithin(
   database.close()
   if (found.integrity_check !== "ok") tally.faults.push(`${stage}: ${found.integrity_check}`)
   return ended
-}
-
-/** Takes a store back to the schema of the first release: what later versions added goes. */
-export function makeOld(folder: string): void {
-  takeBlocksApart(folder)
-  const database = new (loadDriver())(join(storeOf(folder), "evalkit.db"))
-  database.exec(
-    "CREATE INDEX rows_by_answer ON rows (run_id, variant, sample_id, repeat); ALTER TABLE generations DROP COLUMN facts; ALTER TABLE answers DROP COLUMN logprobs; ALTER TABLE generations DROP COLUMN logprobs; DROP TABLE store_identity; DROP TABLE row_blocks; DROP TABLE secrets; DROP TABLE questions; DROP TABLE workers; DROP TABLE claims; DROP TABLE quotas; DROP TABLE leases; DROP TABLE paces; DROP TABLE steps; DROP TABLE row_makers; DROP TABLE batches; DROP TABLE dataset_media; DROP TABLE media; DROP TABLE attempts; DROP TABLE model_calls; ALTER TABLE rows DROP COLUMN code; DROP TABLE labels; PRAGMA user_version = 1",
-  )
-  database.close()
-}
-
-/** Rows that are kept many in one text are kept one by one, as the first release did. */
-function takeBlocksApart(folder: string): void {
-  const store = openRunStore(storeOf(folder))
-  for (const { id, variants } of store.runs()) {
-    const rows = variants.flatMap(({ name }) =>
-      store.scoredMetrics(id, name).flatMap((metric) => [...store.rows(id, name, metric)]),
-    )
-    store.clearRows(id)
-    for (const row of rows) store.saveRows(id, [row])
-  }
-  store.close()
-}
-
-/** The schema that a store has now. */
-function schemaOf(folder: string): number {
-  const database = new (loadDriver())(join(storeOf(folder), "evalkit.db"))
-  const { user_version } = database.prepare("PRAGMA user_version").get() as { user_version: number }
-  database.close()
-  return user_version
-}
-
-/**
- * Resumes the unfinished run of an older store, and is killed while its schema is brought up to date; then resumes it in peace.
- *
- * @param old an older store, of a run that stopped in the middle
- * @returns the schemas that the kills left
- */
-export async function killMigration(world: StoreWorld, old: string, kills: number): Promise<readonly number[]> {
-  const { folder, tally } = world
-  const left: number[] = []
-  copyProject(old, folder)
-  for (let kill = 0; kill < kills; kill++) {
-    if ((left.at(-1) ?? 0) === migrations.length) copyProject(old, folder)
-    const ended = await killWithin(world, "migration", ["run", "--resume", "--json"], 6)
-    if (!ended.isKilled) tally.faults.push(`migration: exit ${ended.code}: ${ended.stderr.slice(-300)}`)
-    left.push(schemaOf(folder))
-  }
-  const ended = await runMarked(["run", "--resume", "--json"], folder)
-  if (ended.code !== 0) tally.faults.push(`after a migration: exit ${ended.code}: ${ended.stderr.slice(-300)}`)
-  return left
 }
 
 /** Imports an archive, is killed meanwhile, and imports it again. The store must have the run whole, or nothing of it. */

@@ -1,5 +1,5 @@
-import { createServer, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { ServerResponse } from "node:http"
+import { serveLoopback, startChat } from "../loopback.ts"
 
 /** A request that the server answered, and billed. */
 export interface LedgerEntry {
@@ -29,39 +29,27 @@ const answerMs = 12
  */
 export async function startLedgerServer(): Promise<LedgerServer> {
   const ledger: LedgerEntry[] = []
-  const server = createServer((request, response) => {
-    let body = ""
-    request.on("data", (chunk) => (body += chunk))
-    request.on("end", () => {
-      if (request.method === "GET") return void response.end("{}")
-      if (request.url?.endsWith("/ask")) {
-        ledger.push({ serial: ledger.length + firstSerial, key: body, isWhole: true })
-        return void setTimeout(() => response.end("{}"), answerMs / 2)
-      }
-      const { messages, model } = JSON.parse(body) as { messages: { content: string }[]; model: string }
-      const asked = messages.map(({ content }) => content).join("\n")
-      const question = /text (\d+) by \w+/.exec(asked) ?? /text (\d+)/.exec(asked)
-      const key = `${model} ${question?.[0]}`
-      const isFirst = ledger.every((entry) => entry.key !== key)
-      const serial = ledger.length + firstSerial
-      const breaksOff = isFirst && Number(question?.[1]) % 5 === 0
-      ledger.push({ serial, key, isWhole: !breaksOff })
-      setTimeout(() => answer(response, { serial, model, text: question?.[0] ?? "", breaksOff }), answerMs)
-    })
+  const server = await serveLoopback((request, response, body) => {
+    if (request.method === "GET") return void response.end("{}")
+    if (request.url?.endsWith("/ask")) {
+      ledger.push({ serial: ledger.length + firstSerial, key: body, isWhole: true })
+      return void setTimeout(() => response.end("{}"), answerMs / 2)
+    }
+    const { messages, model } = JSON.parse(body) as { messages: { content: string }[]; model: string }
+    const asked = messages.map(({ content }) => content).join("\n")
+    const question = /text (\d+) by \w+/.exec(asked) ?? /text (\d+)/.exec(asked)
+    const key = `${model} ${question?.[0]}`
+    const isFirst = ledger.every((entry) => entry.key !== key)
+    const serial = ledger.length + firstSerial
+    const breaksOff = isFirst && Number(question?.[1]) % 5 === 0
+    ledger.push({ serial, key, isWhole: !breaksOff })
+    setTimeout(() => answer(response, { serial, model, text: question?.[0] ?? "", breaksOff }), answerMs)
   })
-  // A client that others keep from the processor for long would meet connections that are just closing.
-  server.keepAliveTimeout = 120_000
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const { port } = server.address() as AddressInfo
   return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
+    baseUrl: server.url,
     ledger,
     reset: () => void ledger.splice(0),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: server.close,
   }
 }
 
@@ -75,14 +63,16 @@ function answer(
 ): void {
   const { serial, model, text, breaksOff } = given
   response.on("error", () => {})
-  response.setHeader("content-type", "text/event-stream")
-  const event = (fields: object) => response.write(`data: ${JSON.stringify({ id: "1", model, ...fields })}\n\n`)
+  const chat = startChat(response, model)
   const content = model === "judge" ? '{"reason":"as asked","choice":"yes"}' : `${text} by ${model}`
-  event({ choices: [{ index: 0, delta: { role: "assistant", content: breaksOff ? content.slice(0, 9) : content } }] })
-  if (!breaksOff) event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })
-  event({
+  chat.delta({ role: "assistant", content: breaksOff ? content.slice(0, 9) : content })
+  if (!breaksOff) {
+    chat.end(serial - answerTokens, answerTokens)
+    return
+  }
+  chat.event({
     choices: [],
     usage: { prompt_tokens: serial - answerTokens, completion_tokens: answerTokens, total_tokens: serial },
   })
-  response.end(breaksOff ? "" : "data: [DONE]\n\n")
+  response.end()
 }

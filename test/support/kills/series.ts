@@ -5,15 +5,7 @@ import { messageOf } from "../../../src/core/errors.ts"
 import { createRandom } from "../../../src/core/random.ts"
 import { type Comparable, comparable } from "./comparable.ts"
 import { type KillWorld, killAndResume } from "./killed-runs.ts"
-import {
-  archiveOf,
-  copyProject,
-  killImport,
-  killMerge,
-  killMigration,
-  makeOld,
-  type StoreWorld,
-} from "./killed-stores.ts"
+import { archiveOf, copyProject, killImport, killMerge, type StoreWorld } from "./killed-stores.ts"
 import { type LedgerServer, startLedgerServer } from "./ledger-server.ts"
 import { runMarked } from "./marked-command.ts"
 import { reading } from "./on-record.ts"
@@ -26,16 +18,8 @@ export interface Round {
   readonly live: readonly Stage[]
   /** Of a run on recorded timings. */
   readonly recorded: readonly Stage[]
-  readonly migration: number
   readonly import: number
   readonly merge: number
-}
-
-/** What a series of kills counted. */
-export interface SeriesResult {
-  readonly tally: Tally
-  /** How many kills of a migration left which schema. */
-  readonly schemas: ReadonlyMap<number, number>
 }
 
 /** Kills round after round, until there are enough kills. */
@@ -45,13 +29,12 @@ export async function killSeries(options: {
   readonly seed: number
   readonly round: Round
   onRound?(tally: Tally): void
-}): Promise<SeriesResult> {
+}): Promise<Tally> {
   const { kills, samples, round } = options
   const random = createRandom(`${options.seed}/kills`)
   const server = await startLedgerServer()
   const root = mkdtempSync(join(tmpdir(), "evalkit-kills-"))
   const tally = emptyTally()
-  const schemas = new Map<number, number>()
   const made = () => stages.reduce((sum, stage) => sum + tally.kills[stage], 0)
   try {
     const templates = await makeTemplates(root, server, samples)
@@ -72,15 +55,12 @@ export async function killSeries(options: {
       const recorded = join(root, "recorded")
       await killRun({ folder: recorded, samples, server, random, tally, isBilledByNumber: false }, round.recorded)
       compare(recorded, "a killed run")
-      for (const schema of await killMigration(world, templates.old, round.migration))
-        schemas.set(schema, (schemas.get(schema) ?? 0) + 1)
-      compare(world.folder, "an older store")
       for (let n = 0; n < round.import; n++) await killImport(world, templates.archive, templates.importMs)
       for (let n = 0; n < round.merge; n++)
         compare(world.folder, "merged parts", await killMerge(world, templates.shards, templates.mergeMs))
       options.onRound?.(tally)
     }
-    return { tally, schemas }
+    return tally
   } finally {
     await server.close()
     rmSync(root, { recursive: true, force: true })
@@ -110,8 +90,6 @@ interface Templates {
   readonly truth: Comparable
   readonly archive: string
   readonly importMs: number
-  /** A store of the first release whose run stopped in the middle. */
-  readonly old: string
   /** A store with the two parts of a run. */
   readonly shards: string
   readonly mergeMs: number
@@ -119,21 +97,18 @@ interface Templates {
 
 async function makeTemplates(root: string, server: LedgerServer, samples: number): Promise<Templates> {
   const config = recordedConfig(server.baseUrl, samples)
-  const [whole, old, shards, scratch] = ["whole", "old", "shards", "scratch"].map((name) => join(root, name)) as [
-    string,
+  const [whole, shards, scratch] = ["whole", "shards", "scratch"].map((name) => join(root, name)) as [
     string,
     string,
     string,
   ]
-  for (const folder of [whole, old, shards]) writeProject(folder, samples, config)
+  for (const folder of [whole, shards]) writeProject(folder, samples, config)
   const must = async (args: readonly string[], folder: string, codes = [0]): Promise<number> => {
     const { code, stderr, openMs } = await runMarked(args, folder)
     if (!codes.includes(code ?? -1)) throw new Error(`evalkit ${args.join(" ")} ended with ${code}: ${stderr}`)
     return openMs
   }
   await must(["run"], whole)
-  await runMarked(["run"], old, { mark: "request", nth: samples, delayMs: 0 })
-  makeOld(old)
   for (const shard of ["1/2", "2/2"]) await must(["run", "--no-html", "--shard", shard], shards, [0, 5])
   copyProject(shards, scratch)
   const parts = reading(scratch, (store) => store.runs().map(({ id }) => id))
@@ -143,5 +118,5 @@ async function makeTemplates(root: string, server: LedgerServer, samples: number
   mkdirSync(empty)
   writeFileSync(join(empty, "run.jsonl"), archive)
   const importMs = await must(["import", "run.jsonl"], empty)
-  return { truth: comparable(whole, { page: true }), archive, importMs, old, shards, mergeMs }
+  return { truth: comparable(whole, { page: true }), archive, importMs, shards, mergeMs }
 }

@@ -1,5 +1,5 @@
 /** Where a process was killed. */
-export const stages = ["generation", "judging", "scoring", "summary", "page", "migration", "import", "merge"] as const
+export const stages = ["generation", "judging", "scoring", "summary", "page", "import", "merge"] as const
 
 /** One of {@link stages}. */
 export type Stage = (typeof stages)[number]
@@ -28,7 +28,7 @@ export interface Tally {
 /** Nothing counted yet. */
 export function emptyTally(): Tally {
   return {
-    kills: { generation: 0, judging: 0, scoring: 0, summary: 0, page: 0, migration: 0, import: 0, merge: 0 },
+    kills: { generation: 0, judging: 0, scoring: 0, summary: 0, page: 0, import: 0, merge: 0 },
     runs: 0,
     answers: 0,
     verdicts: 0,

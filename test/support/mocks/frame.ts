@@ -1,6 +1,6 @@
-import { createServer, type IncomingHttpHeaders } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { IncomingHttpHeaders } from "node:http"
 import type { JsonObject, JsonValue } from "../../../src/core/json.ts"
+import { serveLoopback } from "../loopback.ts"
 
 /** A service on the loopback interface that notes what it is sent. */
 export interface Mock {
@@ -32,11 +32,9 @@ export type MockReply =
 export async function startMock(answer: (request: MockRequest) => MockReply): Promise<Mock> {
   const bodies: JsonObject[] = []
   const urls: string[] = []
-  const server = createServer(async (incoming, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  const server = await serveLoopback((incoming, response, text) => {
     if (incoming.method !== "POST") return void response.end('{"object":"list","data":[]}')
-    const body = JSON.parse(Buffer.concat(chunks).toString("utf8") || "{}") as JsonObject
+    const body = JSON.parse(text || "{}") as JsonObject
     const url = incoming.url ?? ""
     bodies.push(body)
     urls.push(url)
@@ -52,16 +50,11 @@ export async function startMock(answer: (request: MockRequest) => MockReply): Pr
     }
     response.end()
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    baseUrl: server.origin,
     bodies,
     urls,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: server.close,
   }
 }
 

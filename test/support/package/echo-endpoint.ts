@@ -1,5 +1,4 @@
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
+import { serveLoopback, streamChat } from "../loopback.ts"
 
 /** A chat endpoint on the loopback interface that answers with the question. */
 export interface EchoEndpoint {
@@ -13,32 +12,15 @@ export interface EchoEndpoint {
 /** Starts an {@link EchoEndpoint}; it streams, and counts three tokens of question and two of answer. */
 export async function startEchoEndpoint(): Promise<EchoEndpoint> {
   let firstAskedAt: number | null = null
-  const server = createServer((request, response) => {
+  const server = await serveLoopback((request, response, body) => {
     if (request.method === "GET") return response.end('{"object":"list","data":[{"id":"echo"}]}')
     firstAskedAt ??= Date.now()
-    let body = ""
-    request.on("data", (chunk) => (body += chunk))
-    request.on("end", () => {
-      const { messages, model } = JSON.parse(body) as { messages: { content: string }[]; model: string }
-      response.setHeader("content-type", "text/event-stream")
-      const event = (fields: object) =>
-        response.write(`data: ${JSON.stringify({ id: "1", object: "chat.completion.chunk", model, ...fields })}\n\n`)
-      event({
-        choices: [{ index: 0, delta: { role: "assistant", content: messages.at(-1)?.content }, finish_reason: null }],
-      })
-      event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })
-      event({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } })
-      response.end("data: [DONE]\n\n")
-    })
+    const { messages, model } = JSON.parse(body) as { messages: { content: string }[]; model: string }
+    streamChat(response, messages.at(-1)?.content ?? "", 3, 2, model)
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    baseUrl: server.url,
     firstAskedAt: () => firstAskedAt,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: server.close,
   }
 }

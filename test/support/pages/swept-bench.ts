@@ -8,6 +8,7 @@ import { parseSlo } from "../../../src/perf/bench/slo.ts"
 import { fakeSession, loadDefaults } from "../../bench/fake-session.ts"
 import { virtualClock } from "../../bench/virtual-clock.ts"
 import { tokenPrice } from "../../cost/generations.ts"
+import { noResources } from "../fake-provider.ts"
 
 const slo = parseSlo("ttft<30ms,e2e<60ms")
 const loads = [1, 2, 4, 8, 16, 32, 64]
@@ -74,20 +75,12 @@ export async function sweptBench(variants: readonly string[]): Promise<BenchResu
       sloAttainment,
     }))
   const reason = "the endpoint was not started here, so its processes cannot be seen"
-  const none = {
-    peakRssBytes: null,
-    rssOverIdleBytes: null,
-    cpuSeconds: null,
-    gpu: null,
-    modelBytes: null,
-    loadMs: null,
-  }
   return benchResult({
     levels: [...swept.values()].flat(),
     coldStarts: new Map(),
     saturation: new Map([...swept].map(([variant, levels]) => [variant, saturationOf(points(levels))])),
     searches: new Map(),
-    resources: new Map(variants.map((variant) => [variant, { ...none, reason }])),
+    resources: new Map(variants.map((variant) => [variant, { ...noResources, reason }])),
     queriesPerMonth: 1_000_000,
     slo,
     availabilityTarget: 0.999,

@@ -6,11 +6,11 @@ import { localTime } from "../../../../src/cli/history/local-time.ts"
 import { main } from "../../../../src/cli/main.ts"
 import type { RunRecord, VariantRecord } from "../../../../src/core/run/run-record.ts"
 import { openRunStore } from "../../../../src/store/run-store.ts"
+import { fakeIo } from "../../../support/fake-io.ts"
 import { hostileTexts } from "../../../support/hostile-texts.ts"
 import { scratchDirectory } from "../../../support/scratch.ts"
 import { syntheticInput } from "../../../support/synthetic/report.ts"
 import { keepRun } from "../../../support/synthetic/store.ts"
-import { recordingIo } from "../command-support.ts"
 
 let cwd: string
 
@@ -27,8 +27,8 @@ beforeAll(async () => {
 })
 
 async function evalkit(...argv: string[]) {
-  const io = recordingIo(cwd, { TZ: "Asia/Kolkata" })
-  return { code: await main(argv, io), out: io.printed(), err: io.complained() }
+  const io = fakeIo({ cwd, environment: { TZ: "Asia/Kolkata" } })
+  return { code: await main(argv, io), out: io.stdout(), err: io.stderr() }
 }
 
 describe("a run that is named by an empty text, as an unset variable gives it", () => {

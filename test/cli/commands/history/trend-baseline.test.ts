@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest"
 import { command } from "../../../../src/cli/commands/trend.ts"
-import type { RunRecord } from "../../../../src/core/run/run-record.ts"
 import { openRunStore } from "../../../../src/store/run-store.ts"
-import { fakeAnswer } from "../../../support/fake-provider.ts"
+import { fakeIo } from "../../../support/fake-io.ts"
+import { fakeGeneration } from "../../../support/fake-provider.ts"
 import { fakeSample } from "../../../support/fake-variant.ts"
+import { fakeRecord } from "../../../support/run-fixtures.ts"
 import { scratchDirectory } from "../../../support/scratch.ts"
-import { recordingIo } from "../command-support.ts"
 
 /** A run on the samples of these numbers, of which those that `isWrong` names are wrong. */
 interface Run {
@@ -14,7 +14,6 @@ interface Run {
 }
 
 const numbers = (from: number, to: number): readonly number[] => Array.from({ length: to - from }, (_, i) => from + i)
-const { retryAfterMs: _, ...answer } = fakeAnswer("an answer")
 const metric = {
   name: "exactMatch",
   signature: "exactMatch|v1",
@@ -30,39 +29,21 @@ function storeOf(runs: readonly Run[]): string {
   for (const [day, { samples: asked, isWrong }] of runs.entries()) {
     const samples = asked.map((number) => fakeSample(`s${number}`))
     const fingerprint = `f${asked[0]}to${asked.at(-1)}`
-    const record: RunRecord = {
-      id: `run${day}`,
-      name: "test",
+    const record = fakeRecord(`run${day}`, {
       startedAt: `2026-01-${String(day + 1).padStart(2, "0")}T00:00:00.000Z`,
-      finishedAt: null,
       status: "finished",
-      seed: 1,
-      repeats: 1,
-      margin: 0.01,
-      alpha: 0.05,
       baseline: "v",
-      versions: {},
-      configPath: null,
-      config: {},
       dataset: { name: "d", source: "d.jsonl", fingerprint, samples: samples.length, skipped: [] },
       variants: [{ name: "v", model: "v", provider: "fake", quantization: null, fingerprint: "v", priceSource: null }],
       metrics: [metric],
       plan: `p${day}`,
-    }
+    })
     store.createRun(record)
     store.saveSamples(fingerprint, samples, 0)
     for (const [position, number] of asked.entries()) {
       const call = { variant: "v", sampleId: `s${number}`, repeat: 0 }
       const value = isWrong(number) ? 0 : 1
-      store.saveGeneration(record.id, {
-        ...answer,
-        ...call,
-        source: "measured",
-        segment: 0,
-        position,
-        retries: [],
-        cost: { status: "unknown", reason: "no price" },
-      })
+      store.saveGeneration(record.id, fakeGeneration("an answer", { ...call, position }))
       store.saveRows(record.id, [{ ...call, metric: metric.name, measured: { status: "scored", row: value }, value }])
     }
   }
@@ -79,9 +60,9 @@ const worse: Run = { samples: numbers(0, 300), isWrong: after }
 
 async function trend(runs: readonly Run[], baseline?: string) {
   const directory = storeOf(runs)
-  const io = recordingIo(directory)
+  const io = fakeIo({ cwd: directory })
   const code = await command.run({ variant: "v", limit: 30, json: true, directory, baseline }, io)
-  const result = JSON.parse(io.printed())
+  const result = JSON.parse(io.stdout())
   return {
     code,
     baseline: result.baseline,

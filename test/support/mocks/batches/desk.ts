@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import type { JsonObject, JsonValue } from "../../../../src/core/json.ts"
+import { serveLoopback } from "../../loopback.ts"
 
 /** One request of a batch. */
 export interface DeskRequest {
@@ -85,10 +85,8 @@ export async function startDesk(
   const asked: string[] = []
   const times = new Map<string, number>()
   const desk = createDesk(options)
-  const server = createServer(async (incoming, response) => {
-    // Whoever asks may be killed before the request is whole.
-    const request = await readAsked(incoming).catch(() => null)
-    if (request === null) return
+  const server = await serveLoopback(async (incoming, response, text) => {
+    const request = readAsked(incoming, text)
     const what = `${request.method} ${request.path}`
     asked.push(what)
     const kind = `${request.method} ${request.path.replace(/(file|batch|msgbatch)[-_][\w-]+/g, "ID")}`
@@ -107,17 +105,12 @@ export async function startDesk(
       return send(response, status, { json: refusal(status, error instanceof Error ? error.message : String(error)) })
     }
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${basePath}`,
+    baseUrl: `http://127.0.0.1:${server.port}${basePath}`,
     batches: desk.batches,
     live: desk.live,
     asked,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections()
-        server.close(() => resolve())
-      }),
+    close: server.close,
   }
 }
 
@@ -140,11 +133,8 @@ export interface Asked {
   readonly text: string
 }
 
-async function readAsked(incoming: IncomingMessage): Promise<Asked> {
-  const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk as Buffer)
+function readAsked(incoming: IncomingMessage, text: string): Asked {
   const url = new URL(incoming.url ?? "/", "http://localhost")
-  const text = Buffer.concat(chunks).toString("utf8")
   return { method: incoming.method ?? "", path: url.pathname, query: url.searchParams, headers: incoming.headers, text }
 }
 
