@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib"
 import { expect, it } from "vitest"
 import { command } from "../../src/cli/commands/import.ts"
 import { standardInput } from "../../src/cli/files/lone-dash.ts"
-import { recordingIo } from "../cli/commands/command-support.ts"
+import { fakeIo } from "../support/fake-io.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 import { logWriters, type TrueSample } from "./log-writers.ts"
 import { compareJson, importJson, readLog, writeLines } from "./support.ts"
@@ -19,10 +19,10 @@ it("a bad file among many does not end the import: a table says what was read an
   const folder = scratchDirectory()
   const good = [written("deepeval", join(folder, "a")), written("tau-bench", join(folder, "b"))]
   writeFileSync(join(folder, "bad.json"), "{")
-  const io = recordingIo(folder)
+  const io = fakeIo({ cwd: folder })
   const code = await command.run({ files: [good[0], "bad.json", good[1]] }, io)
   expect(code).toBe(5)
-  expect(io.printed()).toMatch(
+  expect(io.stdout()).toMatch(
     /3 files: 2 read, 1 refused\n {2}read .*run \w+\n {2}refused {2}bad\.json: .*\n {2}read /,
   )
   const { json } = await importJson(folder, "bad.json", good[0] as string)
@@ -30,14 +30,14 @@ it("a bad file among many does not end the import: a table says what was read an
     { recognised: null, run: null },
     { recognised: "deepeval", is_new: false },
   ])
-  expect(await command.run({ files: ["bad.json", "bad.json"] }, recordingIo(folder))).toBe(2)
+  expect(await command.run({ files: ["bad.json", "bad.json"] }, fakeIo({ cwd: folder }))).toBe(2)
 })
 
 it("notes of how a log was read stand in an import as in a comparison", async () => {
   const folder = scratchDirectory()
-  const io = recordingIo(folder)
+  const io = fakeIo({ cwd: folder })
   await command.run({ files: [written("ragas", folder)] }, io)
-  expect(io.printed()).toMatch(/the file names no model/)
+  expect(io.stdout()).toMatch(/the file names no model/)
 })
 
 it("a folder of logs is imported log by log, and compared where it holds one", async () => {
@@ -72,10 +72,10 @@ it("packed logs and what is piped in are read as they are unpacked", async () =>
     expect((await readLog(join(folder, name)))?.records.length, name).toBe(12)
   const { json } = await compareJson(folder, "a.jsonl.gz", "a.zip")
   expect(json.metrics.exact_match).toMatchObject({ pairs: 12, difference: 0 })
-  const io = { ...recordingIo(folder), input: () => Readable.from([bytes]) }
+  const io = { ...fakeIo({ cwd: folder }), input: () => Readable.from([bytes]) }
   expect(await command.run({ files: [standardInput] }, io)).toBe(0)
-  expect(io.printed()).toMatch(/a log of lm-eval, 12 samples/)
-  await expect(command.run({ files: [standardInput] }, recordingIo(folder))).rejects.toThrow(/nothing is piped/)
+  expect(io.stdout()).toMatch(/a log of lm-eval, 12 samples/)
+  await expect(command.run({ files: [standardInput] }, fakeIo({ cwd: folder }))).rejects.toThrow(/nothing is piped/)
   const plain = writeLines(folder, "rows.jsonl", [
     { id: 1, score: 1 },
     { id: 2, score: 0 },
