@@ -22,9 +22,7 @@ it("a bad file among many does not end the import: a table says what was read an
   const io = fakeIo({ cwd: folder })
   const code = await command.run({ files: [good[0], "bad.json", good[1]] }, io)
   expect(code).toBe(5)
-  expect(io.stdout()).toMatch(
-    /3 files: 2 read, 1 refused\n {2}read .*run \w+\n {2}refused {2}bad\.json: .*\n {2}read /,
-  )
+  expect(io.stdout()).toMatch(/3 files: 2 read, 1 refused\n {2}read .*run \w+\n {2}refused {2}bad\.json: .*\n {2}read /)
   const { json } = await importJson(folder, "bad.json", good[0] as string)
   expect(json).toMatchObject([
     { recognised: null, run: null },
