@@ -27,7 +27,7 @@ const nightly = isNightly
       "test/cli/terminal/widths.long.test.ts",
       "test/deploy/image.long.test.ts",
       "test/reports/bench/page.long.browser.test.ts",
-      "test/reports/page/!(opening|tasks|samples).long.browser.test.ts",
+      "test/reports/page/!(hostile|opening|tasks|samples).long.browser.test.ts",
       "test/run/episode/*-kills.long.test.ts",
       "test/store/postgres/contended-quota.long.test.ts",
     ]
