@@ -50,7 +50,7 @@ export const fieldMapping: OptionKinds<FieldMapping> = {
 }
 
 /** The usual names of each field, in order: the first that a row has a value for is taken. */
-const usualNames: { readonly [field in SampleField]: readonly string[] } = {
+const defaultNames: { readonly [field in SampleField]: readonly string[] } = {
   id: ["id", "_id"],
   input: ["input", "prompt", "question", "messages"],
   // As MT-bench has it: the texts of the user, one after the other.
@@ -81,7 +81,7 @@ export function findField(row: JsonObject, field: SampleField, mapping: FieldMap
   if (typeof from === "function") return { value: from(row), column: null }
   if (from !== undefined)
     return Object.hasOwn(row, from) ? { value: row[from], column: from } : { value: atPath(row, from), column: null }
-  const names = usualNames[field].filter((name) => Object.hasOwn(row, name))
+  const names = defaultNames[field].filter((name) => Object.hasOwn(row, name))
   const column = names.find((name) => row[name] !== null) ?? names[0]
   return column === undefined ? { value: undefined, column: null } : { value: row[column], column }
 }

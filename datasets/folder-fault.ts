@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { UsageError } from "../src/core/errors.ts"
 
 /** Names of files that a message lists at most. */
-const mostNames = 5
+const maxNames = 5
 const longestName = 80
 
 /**
@@ -14,7 +14,7 @@ const longestName = 80
  */
 export function folderFault(path: string, shown: string, isData: (file: string) => boolean): UsageError {
   const names = dataFiles(path, isData)
-  const listed = names.slice(0, mostNames).map((name) => bounded(join(shown, name)))
+  const listed = names.slice(0, maxNames).map((name) => bounded(join(shown, name)))
   const rest = names.length - listed.length
   const files = `${listed.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`
   return new UsageError("the data set is a folder, and one file is read", {

@@ -21,10 +21,10 @@ export async function checkPages(file: AsyncBuffer, { columns, num_rows }: RowGr
     if (!(start >= 0 && end >= start && end <= file.byteLength)) throw wrong("it lies outside of the file")
     const bytes = await file.slice(start, end)
     const reader = { view: new DataView(bytes), offset: 0 }
-    const most = { bytes: Number(column.total_uncompressed_size), values: Number(column.num_values) }
+    const max = { bytes: Number(column.total_uncompressed_size), values: Number(column.num_values) }
     while (reader.offset < bytes.byteLength - 1) {
       const header = parquetHeader(reader)
-      const fault = faultOf(header, bytes.byteLength - reader.offset, most, Number(num_rows))
+      const fault = faultOf(header, bytes.byteLength - reader.offset, max, Number(num_rows))
       if (fault) throw wrong(fault)
       reader.offset += header.compressed_page_size
     }
@@ -34,7 +34,7 @@ export async function checkPages(file: AsyncBuffer, { columns, num_rows }: RowGr
 function faultOf(
   header: PageHeader,
   bytesLeft: number,
-  most: { readonly bytes: number; readonly values: number },
+  max: { readonly bytes: number; readonly values: number },
   rows: number,
 ): string | null {
   const {
@@ -45,17 +45,17 @@ function faultOf(
     dictionary_page_header,
   } = header
   if (!isCount(compressed_page_size, bytesLeft)) return "a page is longer than its column"
-  if (!isCount(uncompressed_page_size, most.bytes)) return "a page claims to hold more than its column"
+  if (!isCount(uncompressed_page_size, max.bytes)) return "a page claims to hold more than its column"
   const page = data_page_header ?? data_page_header_v2 ?? dictionary_page_header
-  if (page && !isCount(page.num_values, most.values)) return "a page claims to have more values than its column"
+  if (page && !isCount(page.num_values, max.values)) return "a page claims to have more values than its column"
   if (!data_page_header_v2) return null
   const { num_rows, num_nulls, definition_levels_byte_length, repetition_levels_byte_length } = data_page_header_v2
   if (!isCount(num_rows, rows)) return "a page claims to have more rows than its group"
-  if (!isCount(num_nulls, most.values)) return "a page claims to have more nulls than values"
+  if (!isCount(num_nulls, max.values)) return "a page claims to have more nulls than values"
   const levels = [definition_levels_byte_length, repetition_levels_byte_length]
   return levels.every((bytes) => isCount(bytes, uncompressed_page_size)) ? null : "a page's levels are longer than it"
 }
 
-function isCount(value: unknown, most: number): boolean {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= most
+function isCount(value: unknown, max: number): boolean {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= max
 }

@@ -53,8 +53,8 @@ export function disagreementOf(members: readonly JudgeVerdict[]): number | null 
 function mostNamed(choices: readonly number[]): number[] {
   const counts = new Map<number, number>()
   for (const choice of choices) counts.set(choice, (counts.get(choice) ?? 0) + 1)
-  const most = Math.max(...counts.values())
-  return [...counts].filter(([, count]) => count === most).map(([choice]) => choice)
+  const max = Math.max(...counts.values())
+  return [...counts].filter(([, count]) => count === max).map(([choice]) => choice)
 }
 
 function meanOf(values: readonly number[]): number {

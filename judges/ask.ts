@@ -74,12 +74,12 @@ function readable({ outcome }: Answer): boolean {
 
 function failureOf({ outcome, failure }: Answer): Unscored {
   if (outcome === "refused") return unscored("judge_refused")
-  const words = (failure?.message ?? "").replace(/\s+/g, " ").trim().slice(0, mostWords)
+  const words = (failure?.message ?? "").replace(/\s+/g, " ").trim().slice(0, maxWords)
   return unscored("judge_failed", words === "" ? outcome : `${outcome}: ${words}`)
 }
 
 /** Characters of a service's own words that an unscored row keeps. */
-const mostWords = 200
+const maxWords = 200
 
 function unparseable(problem: string): Unscored {
   return unscored("judge_unparseable", problem)

@@ -16,7 +16,7 @@ export type ParsedVerdict =
   | { readonly status: "unreadable"; readonly problem: string }
 
 /** Longest reply that is read. */
-const longestReply = 50_000
+const maxReplyLength = 50_000
 
 /**
  * Reads a judge's reply: a JSON object with a verdict (bare, in a code block, or beside other text), a label alone, or a line such as
@@ -30,7 +30,7 @@ const longestReply = 50_000
  * // { status: "read", label: "yes", between: null, reason: "Same city.", at: 18 }
  */
 export function parseVerdict(reply: string, labels: readonly string[], shown: readonly string[]): ParsedVerdict {
-  const stated = statedJson(reply.slice(0, longestReply))
+  const stated = statedJson(reply.slice(0, maxReplyLength))
   const unreadable = (problem: string) => ({ status: "unreadable", problem }) as const
   if (stated.text.trim() === "") return unreadable("the reply is empty")
   if (stated.isBroken) return unreadable("its JSON is broken or cut off")

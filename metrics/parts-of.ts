@@ -19,11 +19,11 @@ export function partsOf(
   const meters = metrics.flatMap((metric) => metric.meters ?? [])
   const uses = metrics.flatMap((metric) => metric.uses ?? [])
   const dependsOn = [...new Set(metrics.flatMap((metric) => metric.dependsOn ?? []))]
-  const most = (of: "topLogprobs" | "repeats") => Math.max(0, ...metrics.map(({ needs }) => needs?.[of] ?? 0))
+  const max = (of: "topLogprobs" | "repeats") => Math.max(0, ...metrics.map(({ needs }) => needs?.[of] ?? 0))
   const needs = {
     ...(metrics.some((metric) => metric.needs?.logprobs) && { logprobs: true }),
-    ...(most("topLogprobs") > 0 && { topLogprobs: most("topLogprobs") }),
-    ...(most("repeats") > 0 && { repeats: most("repeats") }),
+    ...(max("topLogprobs") > 0 && { topLogprobs: max("topLogprobs") }),
+    ...(max("repeats") > 0 && { repeats: max("repeats") }),
   }
   return {
     ...(asks.length > 0 && { asks }),

@@ -91,7 +91,7 @@ const shortest = 128
 const longest = 2_000_000
 const mostSamples = 10_000
 /** Sentences of padding, at least: fewer are one text over and over. */
-const fewestSentences = 5
+const minSentences = 5
 
 interface Sized {
   readonly text: string
@@ -170,7 +170,7 @@ async function sentencesOf(
     if (typeof text !== "string")
       throw new UsageError("padding is a list of texts, or a data set", { where: "needles({ padding })" })
     for (const { segment } of new Intl.Segmenter("en", { granularity: "sentence" }).segment(text)) {
-      const sentence = segment.replaceAll(/\s+/g, " ").trim().slice(0, longestSentence)
+      const sentence = segment.replaceAll(/\s+/g, " ").trim().slice(0, maxSentenceLength)
       if (sentence === "" || found.has(sentence)) continue
       found.add(sentence)
       characters += sentence.length
@@ -178,16 +178,16 @@ async function sentencesOf(
     // No tokenizer makes a token of more characters than this, on average.
     if (characters > tokens * 8) break
   }
-  if (found.size < fewestSentences)
+  if (found.size < minSentences)
     throw new UsageError(`the padding has ${found.size} different sentences`, {
       where: "needles({ padding })",
-      hint: `give it real texts of at least ${fewestSentences} sentences`,
+      hint: `give it real texts of at least ${minSentences} sentences`,
     })
   return [...found]
 }
 
 /** A "sentence" without a full stop: a table, a list. */
-const longestSentence = 2000
+const maxSentenceLength = 2000
 
 function pick(words: readonly string[], random: Random): string {
   return words[random.integer(words.length)] as string

@@ -22,7 +22,7 @@ export type CitationRow = {
 }
 
 /** Marked places that are kept for the report. */
-const mostOffences = 20
+const maxOffences = 20
 
 /**
  * Checks an answer's citations by ALCE's rules. A sentence is supported when its passages together support it. A citation of a
@@ -91,7 +91,7 @@ export async function citationRow(
     precise: total(supported) - unneeded.length,
     unneeded: unneeded.length,
     invented: invented.length,
-    offences: offences.slice(0, mostOffences),
+    offences: offences.slice(0, maxOffences),
   }
 }
 

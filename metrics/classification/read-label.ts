@@ -31,7 +31,7 @@ export function labelReader(
     return (reading === "first" ? found[0] : found.at(-1)) as number
   }
   return (whole) => {
-    const answer = whole.slice(0, longestAnswer)
+    const answer = whole.slice(0, maxAnswerLength)
     const inField = fieldOf(answer, field)
     if (inField !== undefined) return read(inField)
     // What stands in a form that says that it is the answer comes before what is said around it.
@@ -49,7 +49,7 @@ export function labelReader(
 const denial = / (?:not|n?t|never|no|nicht|kein|keine|pas|non|não|nao|не) (?:(?:a|an|the|very|really|so|at all) )?$/
 
 /** Characters of an answer that are read. */
-const longestAnswer = 20_000
+const maxAnswerLength = 20_000
 
 /** Scripts that put no blanks between words: a label of theirs counts wherever it stands. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u

@@ -11,7 +11,7 @@ import { countsSize, figuresOf, type LabelRow, writeCounts } from "./confusion.t
 type Entries = readonly RowEntry<LabelRow>[]
 
 /** Changed confusions that are named, a variant. */
-const mostChanges = 5
+const maxChanges = 5
 
 /** The sum of the counts of many rows. */
 export function countsOf(entries: Entries, labels: number): Float64Array {
@@ -37,7 +37,7 @@ export function confusionSection(
   if (known.length === 0) return null
   const baseline = known.find((one) => one.baseline)
   const changes = baseline
-    ? known.flatMap((one) => (one === baseline ? [] : changesOf(one, baseline, labels).slice(0, mostChanges)))
+    ? known.flatMap((one) => (one === baseline ? [] : changesOf(one, baseline, labels).slice(0, maxChanges)))
     : []
   const data: ConfusionData = {
     labels,

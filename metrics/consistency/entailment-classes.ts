@@ -6,8 +6,8 @@ import { counted } from "../../src/words/number.ts"
 import type { EntailmentModel } from "../hallucination/entailment.ts"
 
 /** Characters of an answer that are compared, and answers to one sample. */
-const longestAnswer = 2_000
-const mostAnswers = 50
+const maxAnswerLength = 2_000
+const maxAnswers = 50
 
 /**
  * What `semanticEntropy`, `selfAgreement` and `distinctAnswers` compare where wording varies: the class of an answer among the
@@ -34,8 +34,8 @@ export function entailmentClasses(
         "not_yet",
         `${counted(others.awaited, "repeat")} of the sample ${others.awaited === 1 ? "is" : "are"} not answered`,
       )
-    const answers = [...others.answers, { repeat, text }].sort((a, b) => a.repeat - b.repeat).slice(0, mostAnswers)
-    const texts = answers.map((answer) => answer.text.slice(0, longestAnswer))
+    const answers = [...others.answers, { repeat, text }].sort((a, b) => a.repeat - b.repeat).slice(0, maxAnswers)
+    const texts = answers.map((answer) => answer.text.slice(0, maxAnswerLength))
     const key = contentHash({ entailmentClasses: model.identity, threshold, texts })
     const cached = await tools.cache.get(key)
     const classes = Array.isArray(cached)
@@ -43,7 +43,7 @@ export function entailmentClasses(
       : await classesOf(texts, model, threshold, tools)
     if (!Array.isArray(cached)) await tools.cache.set(key, [...classes])
     const place = answers.findIndex((answer) => answer.repeat === repeat)
-    return place < 0 ? unscored("too_many_repeats", `more than ${mostAnswers} answers`) : (classes[place] as number)
+    return place < 0 ? unscored("too_many_repeats", `more than ${maxAnswers} answers`) : (classes[place] as number)
   }
 }
 

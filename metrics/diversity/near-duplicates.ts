@@ -33,7 +33,7 @@ const nearDuplicatesOptions: OptionKinds<NearDuplicatesOptions> = {
 }
 
 /** Distinct texts that are compared at most: every pair is compared. */
-const mostTexts = 20_000
+const maxTexts = 20_000
 
 /**
  * Texts of a data set that occur twice or nearly so: they count twice in every mean, and where they are in both the prompts and the
@@ -55,8 +55,8 @@ export async function nearDuplicates(texts: readonly string[], options: NearDupl
     if (group) group.push(i)
     else places.set(text, [i])
   }
-  if (places.size > mostTexts)
-    throw new UsageError(`at most ${mostTexts} distinct texts can be compared`, {
+  if (places.size > maxTexts)
+    throw new UsageError(`at most ${maxTexts} distinct texts can be compared`, {
       where: `nearDuplicates: ${places.size} texts`,
       hint: "compare a part of them",
     })

@@ -81,9 +81,9 @@ export function perTurn(metric: AnyMetric, options: PerTurnOptions = {}): Metric
     },
     value: (row) => row.value,
     details(rows) {
-      const most = Math.max(...rows.map(({ turns }) => turns.length))
+      const max = Math.max(...rows.map(({ turns }) => turns.length))
       return {
-        turns: Array.from({ length: most }, (_, place) => {
+        turns: Array.from({ length: max }, (_, place) => {
           const values = rows.flatMap(({ turns }) => turns[place] ?? [])
           return { turn: turn ?? place + 1, n: values.length, mean: values.length === 0 ? null : mean(values) }
         }),

@@ -17,8 +17,8 @@ export interface ResultUseOptions {
 const resultUseOptions: OptionKinds<ResultUseOptions> = { name: "text" }
 
 /** Values of one result that are looked for, and characters of one, at most. */
-const mostValues = 1000
-const longestValue = 200
+const maxValues = 1000
+const maxValueLength = 200
 
 /**
  * Use of results: of the tool results that told something new, the share of which a value came up again, in an answer of the model or in
@@ -72,8 +72,8 @@ function wordsOf(text: string): string {
 function valuesOf(result: string): readonly string[] {
   const values = new Set<string>()
   const open: JsonValue[] = [jsonValue(result, result)]
-  for (let at = open.pop(); at !== undefined && values.size < mostValues; at = open.pop()) {
-    if (typeof at === "object" && at !== null) open.push(...Object.values(at).slice(0, mostValues))
+  for (let at = open.pop(); at !== undefined && values.size < maxValues; at = open.pop()) {
+    if (typeof at === "object" && at !== null) open.push(...Object.values(at).slice(0, maxValues))
     else if (typeof at === "number") values.add(String(at))
     else if (typeof at === "string") for (const one of textsOf(at)) values.add(one)
   }
@@ -81,6 +81,6 @@ function valuesOf(result: string): readonly string[] {
 }
 
 function textsOf(text: string): readonly string[] {
-  if (text.length <= longestValue && /\p{L}{3}/u.test(text)) return [text]
-  return (text.slice(0, 20_000).match(/\p{L}{3,}|\d+(?:[.,]\d+)*/gu) ?? []).slice(0, mostValues)
+  if (text.length <= maxValueLength && /\p{L}{3}/u.test(text)) return [text]
+  return (text.slice(0, 20_000).match(/\p{L}{3,}|\d+(?:[.,]\d+)*/gu) ?? []).slice(0, maxValues)
 }

@@ -59,14 +59,14 @@ export function groupGap(
       return { upper, lower, value, low: Math.max(0, low), high: Math.min(width, Math.max(high, -low)) }
     }),
   )
-  const largest = gaps.reduce((most, gap) => (gap.value > most.value ? gap : most))
+  const largest = gaps.reduce((max, gap) => (gap.value > max.value ? gap : max))
   const { upper, lower, value } = largest
   // The standard error that the two intervals amount to.
   const error = Math.hypot(upper.high - upper.low, lower.high - lower.low) / (2 * normalQuantile(1 - alpha / 2))
   return {
     value,
-    low: gaps.reduce((most, gap) => Math.max(most, gap.low), 0),
-    high: gaps.reduce((most, gap) => Math.max(most, gap.high), 0),
+    low: gaps.reduce((max, gap) => Math.max(max, gap.low), 0),
+    high: gaps.reduce((max, gap) => Math.max(max, gap.high), 0),
     best: upper.group,
     worst: lower.group,
     detectable: Math.min(width, minimumDetectableEffect(error, alpha)),

@@ -48,7 +48,7 @@ const unentailedSentencesOptions: OptionKinds<UnentailedSentencesOptions> = {
 }
 
 /** Premises and sentences that are compared, at most: their product is the number of passes of the model. */
-const mostPremises = 400
+const maxPremises = 400
 const mostSentences = 100
 
 /**
@@ -80,7 +80,7 @@ export function unentailedSentences(options: UnentailedSentencesOptions): Lens {
     cost: "sentences × windows passes of a model on this machine",
     blindSpot: "it compares single sentences with single windows, and misses what follows from several together",
     async assess(sample, { text }, tools) {
-      const premises = sample.context.flatMap((passage) => windows(passage, window)).slice(0, mostPremises)
+      const premises = sample.context.flatMap((passage) => windows(passage, window)).slice(0, maxPremises)
       if (premises.length === 0) return unscored("no_context", "the sample has no passages")
       const stated = splitSentences(text).filter((sentence) => statementText(sentence.text) !== "")
       if (stated.length === 0) return unscored("empty_output")

@@ -37,13 +37,13 @@ export type LensRow = Assessment & {
 }
 
 /** Marked places that are kept for the report. */
-const mostOffences = 20
+const maxOffences = 20
 
 /** The row of an assessed answer, with a bounded number of marked places. */
 export function lensRow(found: Assessment, flagged: boolean, sample: Sample, { usage }: Generation): LensRow {
   return {
     ...found,
-    offences: found.offences.slice(0, mostOffences).map((one) => ({ ...one, text: one.text.slice(0, 500) })),
+    offences: found.offences.slice(0, maxOffences).map((one) => ({ ...one, text: one.text.slice(0, 500) })),
     flagged,
     tokens: usage.completionTokens,
     label: sample.label === undefined ? null : isPositive(sample.label),

@@ -60,7 +60,7 @@ function leastProbable({ text, sentences, others }: Compared, n: number): number
         for (const key of [gram, before]) counts.set(key, count(key) + 1)
   return sentences.map((sentence) => {
     const grams = ngrams(contentWords(sentence), n)
-    return grams.reduce((most, { gram, before }) => Math.max(most, Math.log(count(before) / count(gram))), 0)
+    return grams.reduce((max, { gram, before }) => Math.max(max, Math.log(count(before) / count(gram))), 0)
   })
 }
 

@@ -52,9 +52,9 @@ const selfConsistencyOptions: OptionKinds<SelfConsistencyOptions> = {
 }
 
 /** Characters of an answer, and sentences of it, that are read; other answers that it is compared with. */
-const longestAnswer = 20_000
+const maxAnswerLength = 20_000
 const mostSentences = 100
-const mostOthers = 50
+const maxOthers = 50
 
 /**
  * Self-consistency over repeats, as in SelfCheckGPT: what a model invents differs from answer to answer. Each sentence
@@ -90,7 +90,7 @@ export function selfConsistency(options: SelfConsistencyOptions = {}): Lens {
     blindSpot: "it does not detect an error that the model repeats in every answer",
     needs: { repeats: 2 },
     async assess(sample, { text: whole }, tools) {
-      const text = whole.slice(0, longestAnswer)
+      const text = whole.slice(0, maxAnswerLength)
       const sentences = splitSentences(text)
         .filter((sentence) => contentWords(sentence.text).length > 0)
         .slice(0, mostSentences)
@@ -133,11 +133,11 @@ function otherAnswers({ metadata }: Sample, tools: MetricTools, field: string): 
   const texts = Array.isArray(given)
     ? (given as readonly JsonValue[]).map(String)
     : (repeats?.answers ?? []).map(({ text }) => text)
-  const others = texts.map((text) => text.slice(0, longestAnswer)).filter((text) => contentWords(text).length > 0)
+  const others = texts.map((text) => text.slice(0, maxAnswerLength)).filter((text) => contentWords(text).length > 0)
   return others.length === 0
     ? unscored(
         "no_repeats",
         `no other answer to the same sample, and ${metadataFault(metadata, field, "a list of answers")}; set repeats, or give that list`,
       )
-    : others.slice(0, mostOthers)
+    : others.slice(0, maxOthers)
 }

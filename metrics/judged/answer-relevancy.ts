@@ -40,7 +40,7 @@ const reply = {
 } as const
 
 /** Characters of a question that are compared. */
-const longestQuestion = 1_000
+const maxQuestionLength = 1_000
 
 /**
  * Answer relevancy by generated questions: a model writes the questions that the answer would fit, without seeing the real one; the value is
@@ -131,7 +131,7 @@ function readQuestions(
   const made = (objectsOf(said, "questions") ?? []).flatMap(({ question, noncommittal }): MadeQuestion[] => {
     const flag = yesOrNo(noncommittal)
     if (typeof question !== "string" || question.trim() === "" || flag === null) return []
-    return [{ question: question.slice(0, longestQuestion), noncommittal: flag }]
+    return [{ question: question.slice(0, maxQuestionLength), noncommittal: flag }]
   })
   return made.length === 0 ? { problem: "the reply holds no question" } : { value: made.slice(0, wanted) }
 }

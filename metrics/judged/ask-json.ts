@@ -29,7 +29,7 @@ export interface JsonQuestion<Value> {
 }
 
 /** Characters of a reply that are read. */
-const longestReply = 200_000
+const maxReplyLength = 200_000
 
 /**
  * Asks a model about texts and reads its reply: bare JSON, in a code fence, or with words around it. A call that fails and a reply
@@ -54,7 +54,7 @@ export async function askJson<Value>(
   if (!isAnswered(outcome) && outcome !== "malformed")
     return unscored(`${codes}_failed`, `${outcome}${failure ? `, ${failure.message.slice(0, 200)}` : ""}`)
   const stated = replyOf(
-    text.slice(0, longestReply),
+    text.slice(0, maxReplyLength),
     texts.map((shown) => shown.text),
   )
   const found = "problem" in stated ? stated : read(stated.reply)

@@ -43,14 +43,14 @@ export type JudgedRow = {
 }
 
 /** Checks of one answer that are kept, and characters of each. */
-const mostChecks = 100
-const longestCheck = 300
+const maxChecks = 100
+const maxCheckLength = 300
 
 /** A value with bounded checks. */
 export function judgedRow(value: number, checks: readonly JudgedPart[]): JudgedRow {
   return {
     value,
-    checks: checks.slice(0, mostChecks).map(({ said, of }) => ({ said, of: of.slice(0, longestCheck) })),
+    checks: checks.slice(0, maxChecks).map(({ said, of }) => ({ said, of: of.slice(0, maxCheckLength) })),
   }
 }
 

@@ -72,14 +72,14 @@ export function ter(options: TerOptions = {}): Metric<StatisticsRow> {
       if (isUnscored(references)) return references
       vocabulary.clear()
       const answer = vocabulary.number(words(generation.text))
-      let fewest = Number.POSITIVE_INFINITY
+      let min = Number.POSITIVE_INFINITY
       let length = 0
       for (const reference of references) {
         const expected = vocabulary.number(referenceWords(reference))
-        fewest = Math.min(fewest, translationEdits(answer, expected))
+        min = Math.min(min, translationEdits(answer, expected))
         length += expected.length
       }
-      return [fewest, length / references.length]
+      return [min, length / references.length]
     },
     score: rate,
     details: (sum) => ({ edits: sum[0] as number, referenceLength: sum[1] as number }),

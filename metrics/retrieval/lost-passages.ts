@@ -38,7 +38,7 @@ export interface LostRow {
 }
 
 /** A gold text this long is also found inside a longer passage, such as the prompt. */
-const shortestInside = 12
+const minInsideLength = 12
 
 /**
  * Lost passages: whether a gold passage comes through all stages of a pipeline (retrieve, rerank, guard, prompt), and at which stage it is
@@ -115,7 +115,9 @@ function keptOf(gold: readonly string[], passages: readonly StagePassage[]): num
   const texts = passages.flatMap((one) => normal(typeof one === "string" ? one : (one.text ?? "")))
   return gold.filter((wanted) => {
     const text = normal(wanted)
-    return ids.has(wanted) || texts.some((one) => one === text || (text.length >= shortestInside && one.includes(text)))
+    return (
+      ids.has(wanted) || texts.some((one) => one === text || (text.length >= minInsideLength && one.includes(text)))
+    )
   }).length
 }
 

@@ -85,7 +85,7 @@ export function moderation(options: ModerationOptions): Metric<ModerationRow> {
         return {
           flagged: whole ? verdict.flagged : flagged.length > 0,
           categories: flagged.map((one) => one.name),
-          highest: looked.reduce((most, { score }) => Math.max(most, score), 0),
+          highest: looked.reduce((max, { score }) => Math.max(max, score), 0),
           costUsd: verdict.costUsd,
         }
       } catch (error) {

@@ -8,7 +8,7 @@ export interface Leak {
 }
 
 /** Characters that are read. */
-const longestText = 1_000_000
+const maxTextLength = 1_000_000
 
 // Every repetition is bounded or runs over one character class with nothing after it that the class could match: linear.
 const patterns: readonly (readonly [Leak["kind"], RegExp, (text: string) => boolean])[] = [
@@ -48,7 +48,7 @@ export async function findLeaks(text: string, countries?: readonly string[]): Pr
 
 /** What has a shape of its own, without phone numbers. */
 export function findPatterns(text: string): readonly Leak[] {
-  const seen = text.slice(0, longestText)
+  const seen = text.slice(0, maxTextLength)
   const taken: Leak[] = []
   for (const [kind, pattern, valid] of patterns)
     for (const match of seen.matchAll(pattern)) {

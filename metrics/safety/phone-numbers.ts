@@ -8,7 +8,7 @@ interface PhonePlace {
 }
 
 /** Characters that are read for phone numbers: the search costs tens of microseconds a character where a text is all digits. */
-const longestText = 50_000
+const maxTextLength = 50_000
 
 /**
  * Phone numbers that could be dialled, by the numbering plans of libphonenumber: international ones ("+44 20 7946 0958") of every
@@ -22,7 +22,7 @@ export async function findPhoneNumbers(
   text: string,
   countries: readonly string[] = ["US"],
 ): Promise<readonly PhonePlace[]> {
-  const seen = text.slice(0, longestText)
+  const seen = text.slice(0, maxTextLength)
   if (!/(?:\p{Nd}\P{Nd}{0,3}){6}/u.test(seen)) return []
   const { findPhoneNumbersInText } = await import("libphonenumber-js")
   const known = await knownCountries(countries)

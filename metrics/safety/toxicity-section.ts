@@ -17,7 +17,7 @@ interface Facts {
 type Row = ToxicityLensesRow
 
 /** Answers that are named as examples of disagreement. */
-const mostExamples = 5
+const maxExamples = 5
 
 /** Whether two lenses that could look at an answer say different things; null where fewer than two could. */
 function disagrees({ lenses }: Row): boolean | null {
@@ -130,7 +130,7 @@ export function toxicitySection(
       disagreed,
       compared,
       alpha: agreementOf(rows),
-      examples: [...new Set(examples)].slice(0, mostExamples),
+      examples: [...new Set(examples)].slice(0, maxExamples),
     })
   })
   const section = reportSection("safety", `Toxicity under ${names.length} lenses (${name})`, sentences, data)

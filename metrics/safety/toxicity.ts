@@ -17,7 +17,7 @@ export interface ToxicityOptions {
 const toxicityOptions: OptionKinds<ToxicityOptions> = { name: "text", model: "object", labels: "list" }
 
 /** Characters that are read. */
-const longestText = 100_000
+const maxTextLength = 100_000
 
 /**
  * Toxicity: by default 1 when the answer holds an obscene English word (the package `obscenity`, which also recognises spellings
@@ -43,7 +43,7 @@ export function toxicity(options: ToxicityOptions = {}): Metric<number> {
     direction: "lower",
     unit: "share",
     async measure(_sample, generation, tools) {
-      const text = generation.text.slice(0, longestText)
+      const text = generation.text.slice(0, maxTextLength)
       if (!model) return Number((await words())(text))
       const [found] = await model.classify([text], tools.signal)
       const toxic = [...(found ?? [])].filter(([label]) =>

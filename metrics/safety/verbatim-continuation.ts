@@ -42,7 +42,7 @@ export type ContinuationRow = {
 }
 
 /** Words and marks of an answer that are read: more than a continuation can need. */
-const longestText = 100_000
+const maxTextLength = 100_000
 
 /**
  * Training-data extraction: the share of samples whose answer continues a prefix exactly as the text that it was taken from did. The
@@ -172,7 +172,7 @@ function longestRun(one: Int32Array, two: Int32Array): number {
 
 /** Runs of letters and digits, and single marks. */
 function wordsOf(text: string): readonly string[] {
-  return text.slice(0, longestText).match(/[\p{L}\p{M}\p{N}]+|[^\s\p{L}\p{M}\p{N}]/gu) ?? []
+  return text.slice(0, maxTextLength).match(/[\p{L}\p{M}\p{N}]+|[^\s\p{L}\p{M}\p{N}]/gu) ?? []
 }
 
 function figureOf(

@@ -26,7 +26,7 @@ export class SpanningTree {
     this.#sources = supply.length
     this.#sinks = demand.length
     this.#cost = cost
-    const largest = cost.reduce((most, value) => Math.max(most, value), 0)
+    const largest = cost.reduce((max, value) => Math.max(max, value), 0)
     this.#artificialCost = (largest + 1) * (supply.length + demand.length)
     this.#tolerance = 1e-13 * (largest + 1)
     const nodes = supply.length + demand.length

@@ -49,7 +49,7 @@ export async function withEmbedder<Result>(
 const unavailable = ["missing_package", "model_unavailable", "no_embedder", "language"] as const
 
 /** Share of a text's tokens that the model may not know. */
-const mostUnknown = 0.5
+const maxUnknown = 0.5
 
 /**
  * Refuses texts most of whose tokens the model does not know, and two texts that differ in such tokens alone: they have the same vector. Where the embedder has no tokenizer to look
@@ -68,7 +68,7 @@ async function checkTokens(embedder: Embedder, shown: readonly string[], signal:
     const text = foreign[i] as string
     const isSame = unknown > 0 && (texts.get(tokens.join(" ")) ?? text) !== text
     texts.set(tokens.join(" "), text)
-    if (isSame || (unknown > 0 && unknown >= words.length * mostUnknown))
+    if (isSame || (unknown > 0 && unknown >= words.length * maxUnknown))
       throw new EvalkitError(`the encoder does not know ${unknown} of ${words.length} tokens of a text`, {
         code: "language",
         hint: 'give one that reads its script: embedder: transformers({ model: "Xenova/paraphrase-multilingual-MiniLM-L12-v2" })',

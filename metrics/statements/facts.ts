@@ -13,8 +13,8 @@ export interface Fact {
 }
 
 /** Characters of a text that are read, and facts that are kept, at most. */
-const longestText = 200_000
-const mostFacts = 2_000
+const maxTextLength = 200_000
+const maxFacts = 2_000
 
 const months = "january february march april may june july august september october november december".split(" ")
 const month =
@@ -59,7 +59,7 @@ const patterns: readonly (readonly [Fact["kind"], RegExp, (text: string) => stri
  * @example extractFacts("It was founded by Ada King in 1815.") // name "Ada King", number "1815"
  */
 export function extractFacts(text: string): readonly Fact[] {
-  const seen = withPlainDigits(withoutCitationMarks(text.slice(0, longestText)))
+  const seen = withPlainDigits(withoutCitationMarks(text.slice(0, maxTextLength)))
   // Every noun of German begins with a capital letter.
   const namesNouns = /\p{Lu}/u.test(seen) && languageOfText(seen) === "de"
   const taken = new Uint8Array(seen.length)
@@ -67,7 +67,7 @@ export function extractFacts(text: string): readonly Fact[] {
   for (const [kind, pattern, key] of patterns) {
     if (kind === "name" && namesNouns) continue
     for (const match of seen.matchAll(pattern)) {
-      if (facts.length >= mostFacts) return facts
+      if (facts.length >= maxFacts) return facts
       const found = kind === "name" ? nameAt(seen, match.index, match[0]) : { text: match[0], start: match.index }
       if (!found || taken[found.start] === 1) continue
       taken.fill(1, found.start, found.start + found.text.length)
@@ -84,7 +84,7 @@ export interface FactIndex {
 
 /** An index of texts, to find facts in. Names are found by their words, so that "King" is enough for "Ada King"'s second use. */
 export function factIndex(texts: readonly string[]): FactIndex {
-  const whole = texts.map((text) => withPlainDigits(text.slice(0, longestText)))
+  const whole = texts.map((text) => withPlainDigits(text.slice(0, maxTextLength)))
   const plain = plainKey(whole.join("\n"))
   const words = new Set(plain.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])
   const keys = new Set(whole.flatMap((text) => [...extractFacts(text)].map(({ kind, key }) => `${kind}:${key}`)))

@@ -169,7 +169,7 @@ function onlyNamed(text: string, { choices }: Options): ChoiceReading | null {
 }
 
 /** Characters of an answer that is a label alone, with its decoration. */
-const longestBare = 20
+const maxBareLength = 20
 
 function positionOf(name: string | undefined, { count, hasDigits }: Options): number | null {
   if (name === undefined) return null
@@ -179,7 +179,7 @@ function positionOf(name: string | undefined, { count, hasDigits }: Options): nu
 
 function reading(rule: ChoiceReading["rule"], positions: readonly number[], text: string): ChoiceReading {
   const read = text.trim()
-  return { rule, positions, text: read.slice(0, 80), isBare: rule !== "chosen" && read.length <= longestBare }
+  return { rule, positions, text: read.slice(0, 80), isBare: rule !== "chosen" && read.length <= maxBareLength }
 }
 
 function plain(text: string): string {

@@ -66,9 +66,9 @@ function distance(inOne: number, inTwo: number): number {
 }
 
 function largest(symbols: Int32Array, start: number, count: number): number {
-  let most = 0
-  for (let i = start; i < start + count; i++) if ((symbols[i] as number) > most) most = symbols[i] as number
-  return most
+  let max = 0
+  for (let i = start; i < start + count; i++) if ((symbols[i] as number) > max) max = symbols[i] as number
+  return max
 }
 
 /** Replaces symbols by the order in which they occur. */

@@ -43,11 +43,11 @@ function unfenced(text: string): string {
 /** How deep brackets are nested; brackets in strings count too, which only makes the bound stricter. */
 function nesting(text: string): number {
   let depth = 0
-  let most = 0
+  let max = 0
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    if (code === 0x7b || code === 0x5b) most = Math.max(most, ++depth)
+    if (code === 0x7b || code === 0x5b) max = Math.max(max, ++depth)
     else if (code === 0x7d || code === 0x5d) depth--
   }
-  return most
+  return max
 }

@@ -14,7 +14,7 @@ export interface ArgumentF1Options extends TurnOptions {
 const argumentF1Options: OptionKinds<ArgumentF1Options> = { ...turnOptions, name: "text" }
 
 /** Leaves of one call's arguments that are read, at most. */
-const mostLeaves = 10_000
+const maxLeaves = 10_000
 
 /**
  * Argument F1: the harmonic mean of precision and recall over the single arguments of all calls. Each value inside the
@@ -80,7 +80,7 @@ function common(one: ReadonlySet<string>, two: ReadonlySet<string>): number {
 function leavesOf({ name, arguments: value }: ToolCall): Call {
   const leaves = new Set<string>()
   const open: { readonly path: readonly string[]; readonly value: JsonValue }[] = [{ path: [], value }]
-  for (let at = open.pop(); at !== undefined && leaves.size < mostLeaves; at = open.pop()) {
+  for (let at = open.pop(); at !== undefined && leaves.size < maxLeaves; at = open.pop()) {
     const { path, value: part } = at
     const members = typeof part === "object" && part !== null ? Object.entries(part) : []
     if (members.length === 0 && path.length > 0) leaves.add(JSON.stringify([path, part]))

@@ -1,7 +1,7 @@
 import { morphy } from "./morphy.ts"
 import { loadWordNetFiles, type PartOfSpeech, partsOfSpeech, type WordNetFiles } from "./wordnet-files.ts"
 
-const longestWord = 100
+const maxWordLength = 100
 const cacheLimit = 100_000
 const newline = 10
 const space = 32
@@ -47,9 +47,9 @@ export class WordNet {
     const known = this.cache.get(word)
     if (known !== undefined) return known
     const found = new Set<string>()
-    if (word.length <= longestWord) for (const part of partsOfSpeech) this.collect(word, part, found)
+    if (word.length <= maxWordLength) for (const part of partsOfSpeech) this.collect(word, part, found)
     if (this.cache.size >= cacheLimit) this.cache.clear()
-    if (word.length <= longestWord) this.cache.set(word, found)
+    if (word.length <= maxWordLength) this.cache.set(word, found)
     return found
   }
 

@@ -13,7 +13,7 @@ const built = ["client.js", "style.css", "server.js", "view.js", "view.css", "be
   join(folder, name),
 )
 const lock = join(folder, ".building")
-const longestBuildMs = 60_000
+const maxBuildMs = 60_000
 
 const newest = (path) =>
   Math.max(
@@ -34,7 +34,7 @@ const takeLock = () => {
     mkdirSync(lock)
     return true
   } catch {
-    if (Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > longestBuildMs)
+    if (Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > maxBuildMs)
       rmSync(lock, { recursive: true, force: true })
     return false
   }

@@ -106,10 +106,10 @@ function answerText(answer: ReportAnswer, sample: Sample, positions: Positions, 
 }
 
 /** Passages of one answer that a page keeps. */
-const mostPassages = 20
+const maxPassages = 20
 
 /** Stages of one answer that a page keeps. */
-const mostStages = 20
+const maxStages = 20
 
 /** A passage as it came: by its text, its id, or both. */
 function passageText(passage: StagePassage): string {
@@ -123,18 +123,18 @@ function returnedText(
   lostAt: string | null,
   limits: PageLimits,
 ): Pick<AnswerText, "stages" | "stagePassages" | "passages" | "returned"> {
-  const passed = Object.entries(returned?.stages ?? {}).slice(0, mostStages)
+  const passed = Object.entries(returned?.stages ?? {}).slice(0, maxStages)
   const stages = [...stageMilliseconds(log)].map(([name, ms]) => [name, rounded(ms)] as const)
   return {
     ...(stages.length > 0 && { stages }),
     ...(passed.length > 0 && {
       stagePassages: passed.map(([name, { passages }]) => {
-        const shown = passages.slice(0, mostPassages).map((one) => cutText(passageText(one), limits.text))
+        const shown = passages.slice(0, maxPassages).map((one) => cutText(passageText(one), limits.text))
         return [cutText(name, 80), shown, passages.length, name === lostAt] as const
       }),
     }),
     ...(returned?.passages && {
-      passages: returned.passages.slice(0, mostPassages).map((one) => cutText(one, limits.text)),
+      passages: returned.passages.slice(0, maxPassages).map((one) => cutText(one, limits.text)),
     }),
     ...(returned?.fields && { returned: cutText(JSON.stringify(returned.fields, null, 1), limits.text) }),
   }

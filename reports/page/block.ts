@@ -30,7 +30,7 @@ export function inlineJson(value: unknown): string {
 }
 
 /** A picture of more bytes or pixels is named, not shown: no library here could make it smaller. */
-const most = { bytes: 200_000, pixels: 4_000_000, bytesTogether: 8_000_000 }
+const max = { bytes: 200_000, pixels: 4_000_000, bytesTogether: 8_000_000 }
 
 /** Gathers the pictures of a page: each stands in a block of its own once, however many samples show it. */
 export function createPictureBlocks(read: (sha256: string) => Uint8Array | null) {
@@ -40,9 +40,9 @@ export function createPictureBlocks(read: (sha256: string) => Uint8Array | null)
 
   /** Whether the page has the picture, which is put into it when it is small enough. */
   function isShown(part: MediaPart): boolean {
-    if (part.type !== "image" || part.bytes > most.bytes || part.width * part.height > most.pixels) return false
+    if (part.type !== "image" || part.bytes > max.bytes || part.width * part.height > max.pixels) return false
     if (written.has(part.sha256)) return true
-    if (together + part.bytes > most.bytesTogether) return false
+    if (together + part.bytes > max.bytesTogether) return false
     const bytes = read(part.sha256)
     if (!bytes) return false
     const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64")

@@ -9,12 +9,12 @@ export interface PageLimits {
   readonly details: number
 }
 
-const most = 100_000
+const max = 100_000
 const detailed = 12_000
 
 /** The limits for a run of so many answers: small runs keep everything that a reader can look at. */
 export function pageLimits(answers: number): PageLimits {
-  return answers <= detailed ? { answers: most, text: 4000, details: 400 } : { answers: most, text: 500, details: 0 }
+  return answers <= detailed ? { answers: max, text: 4000, details: 400 } : { answers: max, text: 500, details: 0 }
 }
 
 /** The limits as sentences for the section on method. */

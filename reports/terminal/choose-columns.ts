@@ -2,9 +2,9 @@ import type { VariantReport } from "../../src/core/report/report.ts"
 import type { VariantColumn } from "../view-model/variant-columns.ts"
 
 /** Names are shortened to so many cells before a column that decides is left out. */
-const shortestName = 14
+const minNameLength = 14
 /** Longer names are shortened always. */
-const longestShown = 28
+const maxShownLength = 28
 
 /** Columns beside the metrics, those that decide first. */
 const byImportance = [
@@ -59,7 +59,7 @@ export function chooseColumns(
   const needed = sorted
     .filter((column) => rank(column) < essential)
     .reduce((sum, column) => sum + leastWidth(column), 0)
-  const nameWidth = Math.min(longestName, longestShown, Math.max(shortestName, room - needed))
+  const nameWidth = Math.min(longestName, maxShownLength, Math.max(minNameLength, room - needed))
   let left = room - nameWidth
   const chosen = new Map<VariantColumn, VariantColumn>()
   for (const column of sorted) {

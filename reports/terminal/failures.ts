@@ -10,18 +10,18 @@ import { advisedLines, type PlaceCommand } from "./commands.ts"
 import { paragraph, type Screen } from "./style.ts"
 
 /** Reasons that have room; the report has the others. */
-const mostReasons = 3
+const maxReasons = 3
 
 /** Why requests failed, in the words of the services, with counts; nothing where none did. */
 export function failureLines(report: RunReport, screen: Screen): string[] {
   const reasons = failureReasons(report)
   if (reasons.length === 0 || wholeFailure(report) !== null) return []
   const others =
-    reasons.slice(mostReasons).reduce((sum, one) => sum + one.count, 0) +
+    reasons.slice(maxReasons).reduce((sum, one) => sum + one.count, 0) +
     report.variants.reduce((sum, variant) => sum + otherFailures(variant), 0)
   return [
     ` ${screen.bad(screen.text(failedShare(report)))}`,
-    ...reasons.slice(0, mostReasons).flatMap((reason) => hanging(reasonLine(reason), screen)),
+    ...reasons.slice(0, maxReasons).flatMap((reason) => hanging(reasonLine(reason), screen)),
     ...(others > 0 ? [`   ${screen.dim(`${counted(others, "more failure")} for other reasons`)}`] : []),
   ]
 }
@@ -35,7 +35,7 @@ export function wholeFailureLines(report: RunReport, screen: Screen, place?: Pla
       margin: 3,
       paint: (line) => screen.bold(screen.bad(line)),
     }),
-    ...failure.reasons.slice(0, 2 * mostReasons).flatMap((reason) => hanging(reason, screen)),
+    ...failure.reasons.slice(0, 2 * maxReasons).flatMap((reason) => hanging(reason, screen)),
     ...failure.advice.flatMap((advice) => advisedLines(advice, place, screen)),
   ]
 }
@@ -67,8 +67,8 @@ function reasonsOf(figures: readonly VariantReport["quality"][number][]): string
       whys.set(words, (whys.get(words) ?? 0) + times)
     }
   const sorted = [...whys].sort((a, b) => b[1] - a[1])
-  const others = sorted.slice(mostReasons).reduce((all, [, times]) => all + times, 0)
-  const parts = sorted.slice(0, mostReasons).map(([words, times]) => `${words} (${count(times)})`)
+  const others = sorted.slice(maxReasons).reduce((all, [, times]) => all + times, 0)
+  const parts = sorted.slice(0, maxReasons).map(([words, times]) => `${words} (${count(times)})`)
   if (others > 0) parts.push(`other reasons (${count(others)})`)
   return parts.length === 0 ? "" : `: ${parts.join(", ")}`
 }

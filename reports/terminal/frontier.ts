@@ -7,7 +7,7 @@ import { shortNames } from "./short-names.ts"
 import { cells, pad, type Screen, truncate, wrap } from "./style.ts"
 
 const height = 6
-const longestLabel = 20
+const maxLabelLength = 20
 
 /** The frontier as text: quality upwards, the first other axis across. Empty without points. */
 export function frontierChart(report: RunReport, screen: Screen): string[] {
@@ -25,7 +25,7 @@ export function frontierChart(report: RunReport, screen: Screen): string[] {
   const canvas = new TextCanvas(width, height)
   const labels = shortNames(
     frontier.points.map((point) => screen.text(plainText(point.variant, 80))),
-    longestLabel,
+    maxLabelLength,
     screen.unicode,
   )
   const marks = frontier.points.map((point, index) => {

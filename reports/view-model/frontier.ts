@@ -73,7 +73,7 @@ export function stepLine(points: readonly ShownPoint[]): { readonly x: number; r
 }
 
 /** Curves that a chart can hold beside its points. */
-const mostRouters = 5
+const maxRouters = 5
 
 /**
  * Curves of the cascades that help, on quality against cost of 1,000: a part of the questions is passed on to the second
@@ -87,7 +87,7 @@ export function routerLines(
   if (!y.primary || x.id !== "perThousandUsd") return []
   return routers
     .filter(isShown)
-    .slice(0, mostRouters)
+    .slice(0, maxRouters)
     .flatMap((router) => {
       const line = router.points.flatMap(({ costUsd, quality }) =>
         costUsd === null ? [] : [{ x: costUsd * 1000, y: quality }],

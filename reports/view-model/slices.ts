@@ -9,7 +9,7 @@ type SlicedFigure = SlicesData["figures"][number]
 type Cell = TableData["rows"][number][number]
 
 /** Rows of the table of slices that moved. */
-const mostMoved = 20
+const maxMoved = 20
 
 /** Whether a figure is a metric: the others are time and cost. */
 function isMetric({ name }: SlicedFigure): boolean {
@@ -47,7 +47,7 @@ export function movedTable(data: SlicesData): TableData | null {
       { title: "samples" },
     ],
     rows: moved
-      .slice(0, mostMoved)
+      .slice(0, maxMoved)
       .map(({ title, slice, samples, change, figure }) => [
         change.candidate,
         `${title}: ${slice}`,

@@ -8,7 +8,7 @@ import { plainLines } from "../../src/words/text.ts"
 import { html, type PlainDocument, pathPart, plainDocument, type ViewAssets } from "./document.ts"
 
 /** Characters of each text that a page shows. */
-const longestText = 20_000
+const maxTextLength = 20_000
 
 /** One answer as a person sees it: nothing that names its variant or what judges said. */
 export interface LabelItem {
@@ -101,8 +101,8 @@ function text(title: string, foreign: string, kind = ""): string {
   if (foreign === "" && title !== "answer") return ""
   const shown = plainLines(foreign)
   const cut =
-    shown.length > longestText
-      ? `${shown.slice(0, longestText)}\n[\u2026 ${count(shown.length - longestText)} characters more]`
+    shown.length > maxTextLength
+      ? `${shown.slice(0, maxTextLength)}\n[\u2026 ${count(shown.length - maxTextLength)} characters more]`
       : shown
   return `<h2>${title}</h2><div class="${kind}"><pre class="foreign">${cut === "" ? "(empty)" : escaped(cut)}</pre></div>`
 }

@@ -6,7 +6,7 @@ import { html, namesHtml, type PlainDocument, pathPart, plainDocument, type View
 import type { ListedRun, RunFilter, RunList } from "./listed-run.ts"
 
 /** Variants that a run's line names. */
-const mostVariants = 6
+const maxVariants = 6
 
 /** All runs, newest first: where each stands, what people said of it, its verdict and figures; filters, and a way to compare any two. */
 export function runsPage(list: RunList, assets: ViewAssets): PlainDocument {
@@ -90,8 +90,8 @@ function pageLinks({ filter, pages }: RunList): string {
 function item(run: ListedRun, filter: RunFilter): string {
   const { facts, state, stateWords, finished, started, tags, lastNote, digest } = run
   const { id, name, samples, asked, dataset, variants, planned, isJudged } = facts
-  const names = variants.slice(0, mostVariants).map((one) => namesHtml(one, 40))
-  const more = variants.length > mostVariants ? ` and ${count(variants.length - mostVariants)} more` : ""
+  const names = variants.slice(0, maxVariants).map((one) => namesHtml(one, 40))
+  const more = variants.length > maxVariants ? ` and ${count(variants.length - maxVariants)} more` : ""
   const chips = tags.map(
     (tag) =>
       `<a class="chip" href="${address({ ...filter, tags: [...new Set([...filter.tags, tag])], page: 1 })}">${html(tag, 40)}</a>`,

@@ -28,7 +28,7 @@ export function failureReasons({ variants }: Pick<RunReport, "variants">): reado
 
 /** One reason as a line: `40 of a and b: refused by the service: HTTP 401: invalid key`. */
 export function reasonLine({ outcome, message, count: times, variants }: FailureReason): string {
-  const shown = variants.length > mostNames ? `${variants.length} variants` : variants.join(", ")
+  const shown = variants.length > maxNames ? `${variants.length} variants` : variants.join(", ")
   return `${count(times)} of ${shown}: ${outcomeWords[outcome] ?? outcome}${message === "" ? "" : `: ${message}`}`
 }
 
@@ -45,7 +45,7 @@ export function failedShare(report: Pick<RunReport, "variants">): string {
   return `${count(failed)} of ${counted(all, "request")} failed`
 }
 
-const mostNames = 3
+const maxNames = 3
 
 /**
  * What broke without the name of a class of failures: the class in words, and what the service said.

@@ -6,7 +6,7 @@ import { milliseconds } from "../../src/words/quantity.ts"
 import { plainText } from "../../src/words/text.ts"
 
 /** Stages of one variant that a line has room for. */
-const most = 6
+const max = 6
 
 /**
  * What an application spent its time on, at the medians; null where no stage was timed.
@@ -19,8 +19,8 @@ export function stagesText({ speed: { stages = {} } }: Pick<VariantReport, "spee
     return `${plainText(stageName(name), 40)} ${ms === null ? "unknown" : milliseconds(ms)}`
   })
   if (parts.length === 0) return null
-  const hidden = parts.length > most ? ` \u00b7 ${parts.length - most} more in the report` : ""
-  return `${parts.slice(0, most).join(" \u00b7 ")}${hidden} (medians)`
+  const hidden = parts.length > max ? ` \u00b7 ${parts.length - max} more in the report` : ""
+  return `${parts.slice(0, max).join(" \u00b7 ")}${hidden} (medians)`
 }
 
 /**
@@ -51,10 +51,10 @@ export function stopNotes({ variants }: Pick<RunReport, "variants">): readonly s
 function stopWords({ speed: { stopShare, longestStopMs } }: VariantReport): string[] {
   if (stopShare?.status !== "known" || stopShare.value === 0) return []
   const longest = longestStopMs?.percentiles.at(-1)
-  const most = longest === undefined ? "" : `, the longest ${significant(longest)} ms`
+  const max = longest === undefined ? "" : `, the longest ${significant(longest)} ms`
   const { value, low, high } = stopShare
   const interval = low == null || high == null ? "" : ` (between ${percent(low)} and ${percent(high)})`
-  return [`answers with a stop of more than 200 ms: ${percent(value)}${interval}${most}`]
+  return [`answers with a stop of more than 200 ms: ${percent(value)}${interval}${max}`]
 }
 
 function slowWords({ speed: { lateSpeedRatio } }: VariantReport): string[] {

@@ -23,8 +23,8 @@ export function threadDifference(
   left: readonly ComparedEntry[],
   right: readonly ComparedEntry[],
 ): ThreadDifference | null {
-  const most = Math.max(left.length, right.length)
-  for (let at = 0; at < most; at++) {
+  const max = Math.max(left.length, right.length)
+  for (let at = 0; at < max; at++) {
     const [a, b] = [left[at], right[at]]
     if (a && b && a.who === b.who && a.label === b.label && a.text === b.text) continue
     const asked = (a ?? b)?.who === "user" ? at + 1 : at

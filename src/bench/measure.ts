@@ -91,7 +91,7 @@ async function measureGroup(options: MeasureOptions, group: readonly PlannedTarg
 }
 
 /** Three, or as many as a closed loop is long enough for: each begins with slots that must turn over first. */
-function usualBlocks(plan: LoadPlan): number {
+function defaultBlocks(plan: LoadPlan): number {
   if (plan.kind !== "closed" || plan.requests === undefined) return 3
   return Math.max(1, Math.min(3, Math.floor(plan.requests / (4 * plan.concurrency))))
 }
@@ -111,7 +111,7 @@ function stageOf(options: MeasureOptions, targets: readonly LevelTarget[], found
         ...shared,
         targets: only.map((target) => ({ ...target, requestOf: target.requestsOf?.(load) ?? target.requestOf })),
         plan,
-        blocks: options.blocks ?? (only.length > 1 ? usualBlocks(plan) : 1),
+        blocks: options.blocks ?? (only.length > 1 ? defaultBlocks(plan) : 1),
         slo: options.slo,
         ...(budget ? { budget } : {}),
         ...(options.begin && { begin: options.begin }),

@@ -77,13 +77,13 @@ function lengthsOf(options: SyntheticPrompts, purpose: string, index: number) {
   const draw = createRandom(`${options.seed}/lengths/${purpose}/${index}`)
   const drawn = { prompt: pick(options.promptTokens, draw), answer: pick(options.maxTokens, draw) }
   return {
-    length: Math.min(longestPrompt, Math.max(1, entry?.promptTokens ?? drawn.prompt)),
+    length: Math.min(maxPromptLength, Math.max(1, entry?.promptTokens ?? drawn.prompt)),
     maxTokens: Math.max(1, entry?.outputTokens ?? drawn.answer),
   }
 }
 
 /** A trace may state anything; a prompt of a million words is a mistake. */
-const longestPrompt = 1e6
+const maxPromptLength = 1e6
 
 function pick(lengths: readonly number[], random: Random): number {
   return lengths[random.integer(lengths.length)] as number
@@ -96,12 +96,12 @@ function remembered<Key, Value>(make: (key: Key) => Value): (key: Key) => Value 
     const found = known.get(key)
     if (found !== undefined) return found
     const made = make(key)
-    if (known.size < mostKept) known.set(key, made)
+    if (known.size < maxKept) known.set(key, made)
     return made
   }
 }
 
-const mostKept = 4_000
+const maxKept = 4_000
 
 function drawWords(seed: string, count: number): readonly string[] {
   const random = createRandom(seed)

@@ -22,7 +22,7 @@ export const usualMostInFlight = 10_000
 const mostUnended = 32_768
 
 /** How long before its moment a request is handed over, at most: slow loads have no need of more. */
-const longestHeldMs = 60_000
+const maxHeldMs = 60_000
 
 /** Bytes of prompts that wait for their moments, at most: beyond, requests are handed over as those before them are sent. */
 const mostBytes = 32 * 1024 * 1024
@@ -62,7 +62,7 @@ export async function prepareAhead(
   const prepared: ModelRequest[] = []
   const first = options.startMs === undefined ? Math.min(arrivals.length, mostUnended) : 0
   for (let bytes = 0; prepared.length < first && bytes < mostBytes && !options.signal.aborted; ) {
-    if ((arrivals[prepared.length] as number) > longestHeldMs) break
+    if ((arrivals[prepared.length] as number) > maxHeldMs) break
     const request = options.requestOf(prepared.length)
     prepared.push(request)
     bytes += sizeOf(request)
@@ -97,7 +97,7 @@ export async function runAhead({ arrivals }: OpenLoop, run: AheadRun, ahead: Ahe
     for (let index = 0; index < arrivals.length; index++) {
       const scheduledMs = startMs + (arrivals[index] as number)
       const wanted = ahead.prepared[index] ?? run.requestOf(index)
-      const isEarly = () => scheduledMs - clock.now() > longestHeldMs
+      const isEarly = () => scheduledMs - clock.now() > maxHeldMs
       while (run.mayStart() && (isEarly() || ahead.unended() >= mostUnended || waiting.bytes() > mostBytes))
         await clock.sleep(Math.min(lookMs, Math.max(1, (scheduledMs - clock.now()) / 2)), signal).catch(() => {})
       if (!run.mayStart()) break

@@ -23,7 +23,7 @@ interface Lengths {
 /** A level lasts as long as this many answers one after the other: queues need that long to settle (30 × 20). */
 const fullServiceTimes = 600
 const probeServiceTimes = 60
-const shortestMs: Lengths = { probeMs: 1_000, fullMs: 5_000 }
+const minMs: Lengths = { probeMs: 1_000, fullMs: 5_000 }
 /** Slow servers get more levels rather than longer ones; `--duration` sets another length. */
 const longestMs = 120_000
 /** Fewer requests do not estimate the share that meets the objectives. */
@@ -72,11 +72,11 @@ export async function searchRate(
 }
 
 /** Long levels before an estimate is believed. */
-const fewestLong = 6
+const minLong = 6
 /** Where around the estimate the next level lies: a curve needs points on both sides. */
 const spread = [1, 0.93, 1.07]
 /** The estimate moves by this factor at most from one level to the next. */
-const longestStep = 1.25
+const maxStepLength = 1.25
 
 /** Measures around the estimate, which each level moves, until its interval is narrow enough. */
 async function refine(
@@ -91,9 +91,9 @@ async function refine(
     const kept = await attempt(centre * (spread[round % spread.length] as number), "fullMs")
     if (kept === null) return
     const found = crossingRate(long, share)
-    if (found && long.length >= fewestLong && found.high - found.low <= 2 * precision * found.rate) return
-    const wanted = found?.rate ?? centre * (kept ? longestStep : 1 / longestStep)
-    centre = Math.min(centre * longestStep, Math.max(centre / longestStep, wanted))
+    if (found && long.length >= minLong && found.high - found.low <= 2 * precision * found.rate) return
+    const wanted = found?.rate ?? centre * (kept ? maxStepLength : 1 / maxStepLength)
+    centre = Math.min(centre * maxStepLength, Math.max(centre / maxStepLength, wanted))
   }
 }
 
@@ -124,5 +124,5 @@ function lengthOf(trials: readonly RateTrial[], kind: keyof Lengths): number {
   const medians = trials.flatMap(({ medianMs }) => medianMs ?? [])
   const serviceMs = medians.length > 0 ? Math.min(...medians) : 0
   const wantedMs = serviceMs * (kind === "fullMs" ? fullServiceTimes : probeServiceTimes)
-  return Math.min(longestMs, Math.max(shortestMs[kind], wantedMs))
+  return Math.min(longestMs, Math.max(minMs[kind], wantedMs))
 }

@@ -143,8 +143,8 @@ export async function benchSamples(dataset: Dataset, signal: AbortSignal): Promi
       await readMedia(input, async (sha256) => (await dataset.media?.(sha256)) ?? null, media)
       for (const bytes of [...media.values()].slice(known)) held += bytes.length
       known = media.size
-      if (held > mostMediaBytes)
-        throw new UsageError(`the first ${samples.length + 1} samples show more than ${mostMediaBytes} bytes`, {
+      if (held > maxMediaBytes)
+        throw new UsageError(`the first ${samples.length + 1} samples show more than ${maxMediaBytes} bytes`, {
           where: dataset.source === "inline" ? dataName(dataset) : `data set ${dataset.name}`,
           hint: "a bench keeps its prompts in memory: give the data set a limit",
         })
@@ -157,4 +157,4 @@ export async function benchSamples(dataset: Dataset, signal: AbortSignal): Promi
 }
 
 /** Bytes of pictures and recordings that a bench keeps. */
-const mostMediaBytes = 512 * 2 ** 20
+const maxMediaBytes = 512 * 2 ** 20

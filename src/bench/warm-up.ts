@@ -1,4 +1,4 @@
-import { isLoading, loadingPauseMs, longestLoadingMs } from "../calls/retry.ts"
+import { isLoading, loadingPauseMs, maxLoadingMs } from "../calls/retry.ts"
 import type { Clock } from "../core/clock.ts"
 import type { Answer } from "../core/generation.ts"
 import type { Timeouts } from "../core/provider.ts"
@@ -40,7 +40,7 @@ export async function coldStart(options: WarmUpOptions): Promise<ColdStart> {
   const { clock, signal } = options
   const beganMs = clock.now()
   let [first] = await warmUpRequests(options, 1, 0)
-  while (first && isLoading(first) && clock.now() - beganMs < longestLoadingMs) {
+  while (first && isLoading(first) && clock.now() - beganMs < maxLoadingMs) {
     await clock.sleep(loadingPauseMs, signal)
     ;[first] = await warmUpRequests(options, 1, 0)
   }

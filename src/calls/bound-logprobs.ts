@@ -4,7 +4,7 @@ import type { Answer, Generation } from "../core/generation.ts"
  * Tokens and alternatives that are kept of one answer, at most: 95,000 tokens with 20 alternatives each. Unpacked they take about
  * 140 MB, on disk 8 to 16.
  */
-export const mostLogprobs = 2_000_000
+export const maxLogprobs = 2_000_000
 /** Characters of their texts. */
 const mostCharacters = 20_000_000
 
@@ -14,7 +14,7 @@ const mostCharacters = 20_000_000
  */
 export function boundLogprobs(
   logprobs: Answer["logprobs"],
-  most: number = mostLogprobs,
+  max: number = maxLogprobs,
 ): Pick<Generation, "logprobs" | "cutLogprobs"> {
   if (logprobs === null) return { logprobs }
   let entries = logprobs.length
@@ -25,7 +25,7 @@ export function boundLogprobs(
     ofTokens += token.length
     for (const other of top) ofAlternatives += other.token.length
   }
-  if (entries <= most && ofTokens + ofAlternatives <= mostCharacters) return { logprobs }
-  if (logprobs.length > most || ofTokens > mostCharacters) return { logprobs: null, cutLogprobs: "all" }
+  if (entries <= max && ofTokens + ofAlternatives <= mostCharacters) return { logprobs }
+  if (logprobs.length > max || ofTokens > mostCharacters) return { logprobs: null, cutLogprobs: "all" }
   return { logprobs: logprobs.map((entry) => ({ ...entry, top: [] })), cutLogprobs: "alternatives" }
 }

@@ -19,7 +19,7 @@ export interface RateLimiter {
 }
 
 /** Longest wait for a limit that is used up: a service that fills it steadily has something again by then. */
-const longestResetMs = 60_000
+const maxResetMs = 60_000
 
 /**
  * Two leaky buckets (requests and tokens per minute) and a pause. A bucket holds at most six seconds' worth of burst, and never
@@ -51,7 +51,7 @@ export function createRateLimiter(
       for (const [bucket, limit] of [[requests, stated.requests] as const, [tokens, stated.tokens] as const]) {
         if (!limit) continue
         bucket.learn(limit)
-        if (limit.remaining === 0 && limit.resetMs !== null) pause(Math.min(limit.resetMs, longestResetMs))
+        if (limit.remaining === 0 && limit.resetMs !== null) pause(Math.min(limit.resetMs, maxResetMs))
       }
     },
     pausedForMs: () => Math.max(0, pausedUntil - clock.now()),

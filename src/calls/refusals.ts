@@ -1,7 +1,7 @@
 import type { Answer } from "../core/generation.ts"
 import { isAnswered, passesWithTime } from "../core/outcome.ts"
 import { callReasons } from "../words/reasons/calls.ts"
-import { asksForTooLong, longestRetryAfterMs } from "./retry.ts"
+import { asksForTooLong, maxRetryAfterMs } from "./retry.ts"
 
 /** Notices an endpoint that refuses every call for a reason that no other call would change. */
 export interface RefusalWatch {
@@ -35,7 +35,7 @@ export function createRefusalWatch(): RefusalWatch {
         inARow = last === tooLong ? inARow + 1 : 1
         last = tooLong
         const wait = duration(retryAfterMs)
-        if (inARow >= enough) reason ??= callReasons.longWait(wait, duration(longestRetryAfterMs), words)
+        if (inARow >= enough) reason ??= callReasons.longWait(wait, duration(maxRetryAfterMs), words)
         return
       }
       if (outcome !== "http_4xx" || passesWithTime(httpStatus)) {

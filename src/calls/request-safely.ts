@@ -7,7 +7,7 @@ import { redactSecrets } from "../text/secrets.ts"
 import { callReasons } from "../words/reasons/calls.ts"
 
 /** How much longer than its own limit a provider may take before it counts as one that never answers, in milliseconds. */
-const longestGraceMs = 10_000
+const maxGraceMs = 10_000
 
 /**
  * One attempt, whatever the provider does: an error that it throws, or no end long after the total limit, is an answer of
@@ -17,7 +17,7 @@ export async function requestSafely(
   session: ProviderSession,
   request: ModelRequest,
   options: RequestOptions,
-  graceMs = longestGraceMs,
+  graceMs = maxGraceMs,
 ): ReturnType<ProviderSession["request"]> {
   const { clock, originMs, timeouts } = options
   const sentMs = clock.now() - originMs

@@ -28,7 +28,7 @@ const loadingWords = /\b(?:loading|still load|starting|warming up|not (?:yet )?r
 
 /** How often a server that loads is asked, and for how long, in milliseconds. */
 export const loadingPauseMs = 2000
-export const longestLoadingMs = 300_000
+export const maxLoadingMs = 300_000
 
 /** Whether the server has said that it loads its model: it is waited for, and has not failed. */
 export function isLoading({ httpStatus, failure }: Pick<Answer, "httpStatus" | "failure">): boolean {
@@ -36,11 +36,11 @@ export function isLoading({ httpStatus, failure }: Pick<Answer, "httpStatus" | "
 }
 
 /** Longest wait that a server may ask for, in milliseconds. */
-export const longestRetryAfterMs = 300_000
+export const maxRetryAfterMs = 300_000
 
 /** Whether a server asks to wait for longer than that: another attempt before would be refused, too. */
 export function asksForTooLong(retryAfterMs: number | null | undefined): retryAfterMs is number {
-  return typeof retryAfterMs === "number" && retryAfterMs > longestRetryAfterMs
+  return typeof retryAfterMs === "number" && retryAfterMs > maxRetryAfterMs
 }
 
 /** Whether the endpoint is over its capacity (429, 503, timeouts). */
@@ -62,7 +62,7 @@ export function isOutage(outcome: Outcome): boolean {
  */
 export function retryDelayMs(answer: Answer, attempt: number, policy: RetryPolicy, random: Random): number | null {
   if (isLoading(answer) && policy.retries > 0)
-    return attempt * loadingPauseMs < longestLoadingMs ? Math.max(loadingPauseMs, answer.retryAfterMs ?? 0) : null
+    return attempt * loadingPauseMs < maxLoadingMs ? Math.max(loadingPauseMs, answer.retryAfterMs ?? 0) : null
   const mayPass = retryable.has(answer.outcome) || (answer.outcome === "http_4xx" && passesWithTime(answer.httpStatus))
   if (attempt >= policy.retries || !mayPass || asksForTooLong(answer.retryAfterMs)) return null
   const backOff = random.next() * Math.min(policy.maxDelayMs, policy.baseDelayMs * 2 ** attempt)

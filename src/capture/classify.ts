@@ -73,7 +73,7 @@ export function outcomeOfStatus(status: number): Extract<Outcome, "rate_limited"
 }
 
 /** Of an error body; far more than a message holds, so that a secret at the cut is in none. */
-const longestErrorBody = 1024 * 1024
+const maxErrorBodyLength = 1024 * 1024
 
 /** The message of an error body: of its JSON where it has one, else its text. */
 export function readErrorBody(exchange: Pick<Exchange, "chunks">): {
@@ -83,7 +83,7 @@ export function readErrorBody(exchange: Pick<Exchange, "chunks">): {
   /** How long it asks to wait, in milliseconds. */
   readonly retryAfterMs?: number
 } {
-  const text = Buffer.concat(exchange.chunks).toString("utf8", 0, longestErrorBody)
+  const text = Buffer.concat(exchange.chunks).toString("utf8", 0, maxErrorBodyLength)
   const parsed = parseJson(text)
   const value: unknown = "value" in parsed ? (Array.isArray(parsed.value) ? parsed.value[0] : parsed.value) : null
   const body = asMembers(value)

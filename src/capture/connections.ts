@@ -3,7 +3,7 @@ import type { Clock } from "../core/clock.ts"
 import type { Timeouts } from "../core/provider.ts"
 import { type Cancellation, interruptOn } from "./cancellation.ts"
 import { endpointProxy } from "./endpoint-proxy.ts"
-import { type Exchange, type LostExchange, mostResends } from "./exchange.ts"
+import { type Exchange, type LostExchange, maxResends } from "./exchange.ts"
 import { createHeartbeat, type Watch } from "./heartbeat.ts"
 import { createConnector } from "./proxied-connector.ts"
 import { hasText, isOver, type ReadEvents } from "./read-answer.ts"
@@ -111,7 +111,7 @@ export async function openConnections(origin: string): Promise<Connections> {
       const watching = heartbeat.watch()
       const lost: LostExchange[] = []
       let recorder = await attempt(request, options, watching)
-      while (recorder.isStale && lost.length < mostResends) {
+      while (recorder.isStale && lost.length < maxResends) {
         const { sendMs, endMs, interruption } = await recorder.finished
         lost.push({ sendMs, endMs, message: interruption?.message ?? "the connection was closed" })
         recorder = await attempt(request, options, watching)

@@ -82,4 +82,4 @@ export function wasClosing({ sent, connectMs, status }: Losable, lostMs: number 
 }
 
 /** Each one ends a connection that is closing, so that the next try finds another or makes a new one. */
-export const mostResends = 3
+export const maxResends = 3

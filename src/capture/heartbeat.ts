@@ -2,7 +2,7 @@
 const beatMs = 50
 
 /** Standing still for less is the ordinary error of the client, which is measured apart. */
-const shortestStallMs = 250
+const minStallMs = 250
 
 /** Notices when the event loop that stamps stood still: stopped, starved of processor time, or busy with something else. */
 export interface Heartbeat {
@@ -37,7 +37,7 @@ export function createHeartbeat(now: () => number = () => performance.now()): He
   /** Counts the time since the last beat when it is too long; data may have arrived before the timer had its turn. */
   const beat = (): void => {
     const late = now() - lastMs - beatMs
-    if (late >= shortestStallMs) stalledMs += late
+    if (late >= minStallMs) stalledMs += late
     lastMs = now()
   }
   const begin = (): number => {

@@ -37,7 +37,7 @@ export interface EventsInto {
 }
 
 /** Of an event that cannot be read; a message is cut to its length once it is redacted. */
-const longestFault = 1024 * 1024
+const maxFaultLength = 1024 * 1024
 
 /**
  * The events whose data is JSON, in order. An event that is an error ({@link errorInStream}) is a fault, and so is one that is not JSON, which
@@ -102,7 +102,7 @@ function unreadable(data: string, name: string, isWhole: boolean, lists: boolean
   if (name === "error") return readError(data.trim() || "an error without a message")
   const expected = lists ? "object or list" : "object"
   const what = isWhole ? `the answer is no stream and not a JSON ${expected}` : `an event is not a JSON ${expected}`
-  return { kind: "malformed", message: `${what}: ${data.slice(0, longestFault)}` }
+  return { kind: "malformed", message: `${what}: ${data.slice(0, maxFaultLength)}` }
 }
 
 /** What is to be told of token counts, among the facts of an answer. */

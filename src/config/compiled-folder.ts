@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { userCacheDirectory } from "../platform/user-cache-directory.ts"
 
 /** Files kept: more than a person has configs, and what they import. */
-const most = 200
+const max = 200
 /** Bytes that have to be free: the transpiler does not bear a disk that is full. */
 const leastFree = 16 * 2 ** 20
 
@@ -30,10 +30,10 @@ export function compiledFolder(environment: Readonly<Record<string, string | und
 /** Halves a folder that has more files than are kept. */
 function forgetOldest(folder: string): void {
   const names = readdirSync(folder)
-  if (names.length <= most) return
+  if (names.length <= max) return
   const oldestFirst = names
     .map((name) => join(folder, name))
     .map((path) => ({ path, made: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
     .sort((a, b) => a.made - b.made)
-  for (const { path } of oldestFirst.slice(0, -most / 2)) rmSync(path, { force: true, recursive: true })
+  for (const { path } of oldestFirst.slice(0, -max / 2)) rmSync(path, { force: true, recursive: true })
 }

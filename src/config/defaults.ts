@@ -1,4 +1,4 @@
-import { usualPollSeconds } from "../core/batch/batch-record.ts"
+import { defaultPollSeconds } from "../core/batch/batch-record.ts"
 
 /** Every default of a config, in one place; the documentation of each field repeats its value. */
 export const defaults = {
@@ -11,7 +11,7 @@ export const defaults = {
   concurrency: 8,
   timeouts: { connectMs: 10_000, firstTokenMs: 60_000, gapMs: 30_000, totalMs: 300_000 },
   retry: { retries: 3, baseDelayMs: 500, maxDelayMs: 60_000 },
-  batch: { liveShare: 0, pollSeconds: usualPollSeconds },
+  batch: { liveShare: 0, pollSeconds: defaultPollSeconds },
   cache: false,
   axes: ["quality", "e2eMs", "costUsd"],
   directory: ".evalkit",

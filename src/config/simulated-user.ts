@@ -51,7 +51,7 @@ const simulatedUserOptions: OptionKinds<SimulatedUserOptions> = {
 const promptVersion = 1
 
 /** Characters of one turn of the user, at most: what a model that runs on wrote is cut. */
-const longestTurn = 8000
+const maxTurnLength = 8000
 
 /**
  * A model that plays the user of a conversation: it has a persona and a goal, says one thing at a time, and ends the conversation when its
@@ -108,7 +108,7 @@ export function simulatedUser(options: SimulatedUserOptions): SimulatedUser {
     },
     read(reply) {
       const end = reply.indexOf(stop)
-      const text = (end < 0 ? reply : reply.slice(0, end)).trim().slice(0, longestTurn)
+      const text = (end < 0 ? reply : reply.slice(0, end)).trim().slice(0, maxTurnLength)
       return { text, isOver: end >= 0 }
     },
     ...(done && { done }),
@@ -157,9 +157,9 @@ function messagesOf({ persona, goal, stop, maxCharacters, seed, said }: Part): r
   ]
 }
 
-function checkCount(name: string, value: number, most: number): void {
-  if (!Number.isInteger(value) || value < 1 || value > most)
-    throw bad(`${name}: expected a whole number from 1 to ${most}, got ${value}`)
+function checkCount(name: string, value: number, max: number): void {
+  if (!Number.isInteger(value) || value < 1 || value > max)
+    throw bad(`${name}: expected a whole number from 1 to ${max}, got ${value}`)
 }
 
 function bad(message: string): UsageError {

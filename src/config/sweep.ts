@@ -9,7 +9,7 @@ export type SweepAxes = Readonly<Record<string, readonly SweepValue[]>>
 export type SweepPoint<Axes extends SweepAxes> = { readonly [Name in keyof Axes]: Axes[Name][number] }
 
 /** More variants than anyone meant to pay for. */
-const mostVariants = 200
+const maxVariants = 200
 
 /**
  * A variant for every combination of the axes' values: effort, temperature, prompt, context length, quantization, anything that the
@@ -37,10 +37,10 @@ export function sweep<const Axes extends SweepAxes>(
     (before, [name, values]) => before.flatMap((point) => values.map((value) => ({ ...point, [name]: value }))),
     [{}],
   )
-  if (points.length > mostVariants)
+  if (points.length > maxVariants)
     throw new UsageError(`a sweep of ${points.length} variants`, {
       where: `sweep({ ${Object.keys(axes).join(", ")} })`,
-      hint: `sweep over fewer values: at most ${mostVariants} combinations`,
+      hint: `sweep over fewer values: at most ${maxVariants} combinations`,
     })
   return points.map((point) => {
     const made = make(point as SweepPoint<Axes>)

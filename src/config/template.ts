@@ -37,7 +37,7 @@ export function compileTemplate(source: string): Template {
 }
 
 /** Longest rendering of one prompt, in milliseconds. */
-const longestRenderMs = 5_000
+const maxRenderMs = 5_000
 
 /** Items and characters that one rendering may make in ranges and filters: what a range takes is memory at once. */
 const mostItems = 10_000_000
@@ -57,7 +57,7 @@ function liquid(): Liquid {
     ownPropertyOnly: true,
     outputEscape: textOf,
     parseLimit: 10_000_000,
-    renderLimit: longestRenderMs,
+    renderLimit: maxRenderMs,
     memoryLimit: mostItems,
     templates: {},
   })

@@ -7,7 +7,7 @@ export function interrupted(hint?: string): EvalkitError {
 }
 
 /** Long work gives way to the event loop after so many milliseconds: only there a signal is heard. */
-const longestTurnMs = 50
+const maxTurnMs = 50
 
 /** See {@link createTurns}. */
 export type Turns = () => Promise<void> | undefined
@@ -26,7 +26,7 @@ export function createTurns(signal?: AbortSignal, graceMs = 0): Turns {
   let startedMs = performance.now()
   let abortedMs: number | null = null
   return () => {
-    if (performance.now() - startedMs < longestTurnMs) return undefined
+    if (performance.now() - startedMs < maxTurnMs) return undefined
     return new Promise((resolve, reject) => {
       setImmediate(() => {
         startedMs = performance.now()

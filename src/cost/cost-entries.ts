@@ -87,8 +87,8 @@ export function costEntriesBuilder(): CostEntriesBuilder {
 /** Units in the order in which they first appear. */
 function numberedAnew(numbers: Float64Array): UnitNumbers {
   const least = numbers.reduce((least, number) => Math.min(least, number), 0)
-  const most = numbers.reduce((most, number) => Math.max(most, number), 0)
-  const known = new Int32Array(most - least + 1).fill(-1)
+  const max = numbers.reduce((max, number) => Math.max(max, number), 0)
+  const known = new Int32Array(max - least + 1).fill(-1)
   let count = 0
   const of = Int32Array.from(numbers, (number) => {
     if (known[number - least] === -1) known[number - least] = count++

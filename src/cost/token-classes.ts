@@ -92,11 +92,11 @@ export function otherTokenClasses(usage: Usage): Readonly<Record<string, number>
   const { promptTokens, completionTokens } = usage
   const noRates = { inputPerMillion: 0, outputPerMillion: 0 }
   const classes = tokenClasses(usage, promptTokens ?? 0, completionTokens ?? 0, noRates)
-  const others = classes.filter(({ part, tokens }) => tokens > 0 && !usualParts.has(part))
+  const others = classes.filter(({ part, tokens }) => tokens > 0 && !defaultParts.has(part))
   return Object.fromEntries(others.map(({ part, tokens }) => [part, tokens]))
 }
 
-const usualParts: ReadonlySet<string> = new Set(["input", "cachedInput", "output", "reasoning"])
+const defaultParts: ReadonlySet<string> = new Set(["input", "cachedInput", "output", "reasoning"])
 
 /** A class of its own only where it has a rate of its own. */
 function reasoning(usage: Usage, { reasoningPerMillion }: TokenRates): TokenClass[] {

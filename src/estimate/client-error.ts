@@ -37,7 +37,7 @@ export function timingErrorOf(differenceMs: number, errorMs: number | null): Tim
 }
 
 /** The pace at which the error is measured where no answer came token by token, in milliseconds. */
-const usualIntervalMs = 20
+const defaultIntervalMs = 20
 
 /** The pace of a run's streams, from its first answers. */
 export interface PaceSampler {
@@ -47,7 +47,7 @@ export interface PaceSampler {
 }
 
 /** The client's error is measured no longer than the requests of the run took, and between these, in milliseconds. */
-const [shortestMs, longestMs] = [500, 2000]
+const [minMs, longestMs] = [500, 2000]
 
 /** Answers per variant that the pace is read from. */
 const enoughAnswers = 200
@@ -71,8 +71,12 @@ export function createPaceSampler(): PaceSampler {
     load(concurrency) {
       const medians = [...byVariant.values()].map((paces) => quantileOfSorted(Float64Array.from(paces).sort(), 0.5))
       if (!isTimed) return null
-      const durationMs = Math.min(longestMs, Math.max(shortestMs, requestsMs / concurrency))
-      return { concurrency, chunkIntervalMs: medians.length === 0 ? usualIntervalMs : Math.min(...medians), durationMs }
+      const durationMs = Math.min(longestMs, Math.max(minMs, requestsMs / concurrency))
+      return {
+        concurrency,
+        chunkIntervalMs: medians.length === 0 ? defaultIntervalMs : Math.min(...medians),
+        durationMs,
+      }
     },
   }
 }

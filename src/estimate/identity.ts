@@ -9,7 +9,7 @@ import { identityWarning } from "../words/reasons/estimate.ts"
 /** From this share of identical answers on, two variants may be one endpoint. */
 const suspiciousShare = 0.99
 /** Fewer answers than this prove nothing. */
-const fewestAnswers = 20
+const minAnswers = 20
 
 /** How many answers of two variants are identical to the letter, and a warning when nearly all are. */
 export function identityCheck(baseline: ScoredVariant, candidate: ScoredVariant): Comparison["identity"] {
@@ -28,9 +28,7 @@ export function identityCheck(baseline: ScoredVariant, candidate: ScoredVariant)
     if (!Number.isNaN(one) && !Number.isNaN(other) && one !== other) differing++
   }
   const suspicious =
-    compared >= fewestAnswers &&
-    identical >= suspiciousShare * compared &&
-    differing <= (1 - suspiciousShare) * compared
+    compared >= minAnswers && identical >= suspiciousShare * compared && differing <= (1 - suspiciousShare) * compared
   return {
     compared,
     identical,

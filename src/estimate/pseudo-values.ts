@@ -3,7 +3,7 @@ import { jackknifeVectors } from "../stats/resampling/bootstrap-vectors.ts"
 import { unitVectors } from "./unit-vectors.ts"
 
 /** More rows than this are too many to leave out one by one through `summarise`. */
-const mostSummaries = 2000
+const maxSummaries = 2000
 
 /**
  * One number per row whose mean is the metric's figure, so that any metric can be resampled beside latency and cost:
@@ -29,6 +29,6 @@ function leaveOneOut(metric: AnyMetric, entries: readonly RowEntry<unknown>[]): 
     const rowAt = (i: number) => (entries[i] as RowEntry<unknown>).row
     return jackknifeVectors(unitVectors(aggregation, rowAt, own), aggregation.score)
   }
-  if (entries.length > mostSummaries) return Float64Array.from(entries, ({ row }) => metric.value(row) ?? Number.NaN)
+  if (entries.length > maxSummaries) return Float64Array.from(entries, ({ row }) => metric.value(row) ?? Number.NaN)
   return Float64Array.from(entries, (_, i) => metric.summarise(entries.filter((_, k) => k !== i)).value ?? Number.NaN)
 }

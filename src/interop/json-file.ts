@@ -5,7 +5,7 @@ import type { JsonValue } from "../core/json.ts"
 import { lines } from "../platform/lines.ts"
 
 /** A document of a tool is read whole; no longer one is. */
-export const mostDocumentBytes = 512 * 2 ** 20
+export const maxDocumentBytes = 512 * 2 ** 20
 /** A line of a tool's file. */
 const mostLineBytes = 64 * 2 ** 20
 
@@ -39,10 +39,10 @@ export async function* jsonLines(path: string, file: string): AsyncGenerator<Pla
 /** A document, read whole. @throws {UsageError} for one that is no JSON, or longer than half a gigabyte */
 export async function jsonDocument(path: string, file: string): Promise<JsonValue> {
   const { size } = await stat(path)
-  if (size > mostDocumentBytes)
+  if (size > maxDocumentBytes)
     throw new UsageError("the file is too long to be read as one JSON document", {
       where: `${file} (${Math.round(size / 2 ** 20)} MB)`,
-      hint: `at most ${mostDocumentBytes / 2 ** 20} MB are read`,
+      hint: `at most ${maxDocumentBytes / 2 ** 20} MB are read`,
     })
   return jsonText(await readFile(path, "utf8"), file)
 }

@@ -33,9 +33,9 @@ export interface Survey {
 }
 
 /** Rows that are named one by one. */
-const mostSkipped = 1000
+const maxSkipped = 1000
 /** Variants of a log: more are something else than variants. */
-const mostVariants = 1000
+const maxVariants = 1000
 
 /**
  * Reads a log once. Memory: a number for each sample, and for each of its contents a hash.
@@ -54,7 +54,7 @@ export async function surveyLog(log: ForeignLog): Promise<Survey> {
   let repeats = 1
   for await (const read of log.records()) {
     if (!isRecord(read)) {
-      if (++skippedCount <= mostSkipped) skipped.push(read)
+      if (++skippedCount <= maxSkipped) skipped.push(read)
       continue
     }
     const { sample, variant, repeat, answer, scores } = read
@@ -64,7 +64,7 @@ export async function surveyLog(log: ForeignLog): Promise<Survey> {
       fingerprint.add(sample)
     }
     if (!names.has(variant)) names.set(variant, variantName(variant, new Set(names.values())))
-    if (names.size > mostVariants) throw new UsageError("the log has more than a thousand models", { where: log.file })
+    if (names.size > maxVariants) throw new UsageError("the log has more than a thousand models", { where: log.file })
     if (answer) answers++
     repeats = Math.max(repeats, repeat + 1)
     addScores(metrics, scores)

@@ -21,7 +21,7 @@ export interface WrittenDataset {
   readonly skippedCount: number
 }
 
-const mostSkipped = 1000
+const maxSkipped = 1000
 
 /**
  * Writes a log as a data set: `samples.jsonl` with what was asked, as `dataset()` reads it, and `answers.jsonl` with what was answered,
@@ -106,7 +106,7 @@ async function writeBoth(log: ForeignLog, [samplesPath, answersPath]: readonly [
   try {
     for await (const read of log.records()) {
       if (!isRecord(read)) {
-        if (++counts.skippedCount <= mostSkipped) skipped.push(read)
+        if (++counts.skippedCount <= maxSkipped) skipped.push(read)
         continue
       }
       if (!seen.has(read.sample.id)) await write(samples, sampleRow(read.sample))

@@ -4,7 +4,7 @@ import { messageOf, UsageError } from "../core/errors.ts"
 import { zstdDecompress } from "./zstandard.ts"
 
 /** No entry is longer when it is unpacked: an archive of a few kilobytes may claim to hold terabytes. */
-const mostEntryBytes = 256 * 2 ** 20
+const maxEntryBytes = 256 * 2 ** 20
 /** More entries than a log has. */
 const mostEntries = 2_000_000
 
@@ -62,19 +62,19 @@ async function unpacked(zip: ZipFile, entry: Entry): Promise<Buffer> {
   if (entry.compressionMethod === 0) return bounded(raw)
   if (entry.compressionMethod === 93) return bounded(zstdDecompress(raw))
   if (entry.compressionMethod !== 8) throw new Error(`compression method ${entry.compressionMethod} is not known here`)
-  if (entry.compressedSize <= mostSmallBytes) return inflatedAtOnce(await bounded(raw))
+  if (entry.compressedSize <= maxSmallBytes) return inflatedAtOnce(await bounded(raw))
   const inflate = createInflateRaw()
   raw.on("error", (error) => inflate.destroy(error))
   return bounded(raw.pipe(inflate))
 }
 
 /** An entry that is unpacked at once: a stream of its own takes ten times as long. */
-const mostSmallBytes = 256 * 1024
+const maxSmallBytes = 256 * 1024
 
 /** At most a thousand times as long as it is packed, which is what deflate can do. */
 function inflatedAtOnce(packed: Buffer): Buffer {
   try {
-    return inflateRawSync(packed, { maxOutputLength: mostEntryBytes })
+    return inflateRawSync(packed, { maxOutputLength: maxEntryBytes })
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") throw tooLong()
     throw error
@@ -87,14 +87,14 @@ async function bounded(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   let length = 0
   for await (const chunk of chunks) {
     length += chunk.length
-    if (length > mostEntryBytes) throw tooLong()
+    if (length > maxEntryBytes) throw tooLong()
     parts.push(chunk)
   }
   return Buffer.concat(parts)
 }
 
 function tooLong(): Error {
-  return new Error(`the entry is longer than ${mostEntryBytes / 2 ** 20} MB when unpacked`)
+  return new Error(`the entry is longer than ${maxEntryBytes / 2 ** 20} MB when unpacked`)
 }
 
 function damaged(where: string, why: string, cause?: unknown): UsageError {

@@ -6,7 +6,7 @@ export interface Read {
 }
 
 /** No model writes chunks faster, one after the other, than 5,000 a second: what comes so was held back on its way. */
-const shortestWritingMs = 0.2
+const minWritingMs = 0.2
 
 /**
  * Joins events that arrived at the same moment, and reads of several events each that followed faster than they can have been written: a
@@ -23,7 +23,7 @@ function joinClumps(arrivals: readonly Read[]): readonly Read[] {
   let beforeMs = Number.NEGATIVE_INFINITY
   for (const { atMs, events, tokens } of arrivals) {
     const last = reads.at(-1)
-    if (last && last.events > 1 && events > 1 && atMs - beforeMs < shortestWritingMs * events) {
+    if (last && last.events > 1 && events > 1 && atMs - beforeMs < minWritingMs * events) {
       last.events += events
       last.tokens += tokens
     } else reads.push({ atMs, events, tokens })
@@ -46,10 +46,10 @@ function arrivalsOf(events: readonly { readonly atMs: number }[], tokens: readon
 }
 
 /** No model writes a chunk in less: 10,000 a second, one after the other. */
-const shortestGapMs = 0.1
+const minGapMs = 0.1
 
 /** From this share of the whole time on, a stream is no burst. */
-const shortestStreamShare = 0.1
+const minStreamShare = 0.1
 
 /**
  * Whether a stream was held back on its way (by a proxy, by the network) and came in a burst: then its arrivals say how fast the
@@ -62,8 +62,8 @@ export function isBurst(reads: readonly Read[], e2eMs: number): boolean {
   if (reads.length === 0) return false
   const events = reads.reduce((sum, read) => sum + read.events, 0)
   const streamMs = (reads.at(-1) as Read).atMs - (reads[0] as Read).atMs
-  const cameLate = streamMs < shortestStreamShare * e2eMs
-  if (events === reads.length) return cameLate && streamMs < shortestGapMs * (reads.length - 1)
+  const cameLate = streamMs < minStreamShare * e2eMs
+  if (events === reads.length) return cameLate && streamMs < minGapMs * (reads.length - 1)
   if (reads.length < 3) return true
   return events > 2 * reads.length && cameLate
 }

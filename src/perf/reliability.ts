@@ -129,7 +129,7 @@ function outageFigures(
     const none = unknown(failed === 0 ? "no attempt failed" : speedReasons.attemptsUntimed)
     return { longestOutageMs: none, recoveryMs: none }
   }
-  const longest = outages.reduce((most, { durationMs }) => Math.max(most, durationMs), 0)
+  const longest = outages.reduce((max, { durationMs }) => Math.max(max, durationMs), 0)
   const isOpen = ended.length < outages.length
   const longestOutageMs: Figure = {
     status: "known",

@@ -6,7 +6,7 @@ import { speedReasons } from "../words/perf/speed.ts"
 import { distributionOf } from "./distribution.ts"
 
 /** More names than any pipeline has stages: what comes beyond is not counted. */
-const mostStages = 32
+const maxStages = 32
 
 /** Times of an application's stages over many answers. */
 export interface StageTimes {
@@ -25,7 +25,7 @@ export function createStageTimes(alpha = 0.05): StageTimes {
     add(log) {
       for (const [name, ms] of stageMilliseconds(log)) {
         const list = lists.get(name) ?? createCompactList()
-        if (!lists.has(name) && lists.size >= mostStages) continue
+        if (!lists.has(name) && lists.size >= maxStages) continue
         lists.set(name, list)
         list.push(ms)
       }

@@ -12,7 +12,7 @@ export interface TimeLine {
 }
 
 /** Over a longer time, seconds in which nothing happened are left out: a file may state any. */
-const mostSeconds = 100_000
+const maxSeconds = 100_000
 
 /** An empty time line; it keeps four counts per second that saw something. */
 export function createTimeLine(): TimeLine {
@@ -52,7 +52,7 @@ export function createTimeLine(): TimeLine {
       const known = [...whole.keys()].sort((a, b) => a - b)
       const last = known.at(-1) ?? -1
       const at = (second: number) => ({ second, ...(whole.get(second) ?? idle) })
-      return last < mostSeconds ? Array.from({ length: last + 1 }, (_, second) => at(second)) : known.map(at)
+      return last < maxSeconds ? Array.from({ length: last + 1 }, (_, second) => at(second)) : known.map(at)
     },
   }
 }

@@ -9,7 +9,7 @@ import { judgingWords } from "../wording/judging.ts"
 import { scoreVariant, type VariantTask } from "./score-stage.ts"
 
 /** Answers that are tried before what the metrics ask counts as answering none. */
-const most = 3
+const max = 3
 
 /**
  * Scores the first answer of a run with the metrics that ask judges, embedders or moderation services over the network, before
@@ -105,7 +105,7 @@ function firstAnswers(
       for (const generation of answers) if (generation.outcome === "ok") return [generation]
       return []
     })
-    .slice(0, most)
+    .slice(0, max)
 }
 
 function reasonOf({ measured }: StoredRow): string {

@@ -6,7 +6,7 @@ import { anthropicBatches } from "./anthropic/batches.ts"
 import { type AnthropicOptions, anthropicOptions } from "./anthropic/options.ts"
 import { readAnthropic } from "./anthropic/read.ts"
 import { writeAnthropic } from "./anthropic/write.ts"
-import { usualImages } from "./dialect/media.ts"
+import { defaultImages } from "./dialect/media.ts"
 import { dialectProvider } from "./dialect/provider.ts"
 
 /**
@@ -40,7 +40,7 @@ export function anthropic(options: AnthropicOptions): Provider {
     enforcesJson: true,
     // platform.claude.com/docs/en/build-with-claude/vision (2026): the smaller of the limits by model
     media: {
-      images: { types: usualImages, urls: true, most: 100, mostBytes: 5 * 2 ** 20, mostSide: 8000 },
+      images: { types: defaultImages, urls: true, most: 100, mostBytes: 5 * 2 ** 20, mostSide: 8000 },
       mostBytesTogether: 32e6,
     },
     batches: {

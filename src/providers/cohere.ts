@@ -5,7 +5,7 @@ import { ownModule } from "../platform/own-module.ts"
 import { type CohereOptions, cohereOptions } from "./cohere/options.ts"
 import { readCohere } from "./cohere/read.ts"
 import { writeCohere } from "./cohere/write.ts"
-import { usualImages } from "./dialect/media.ts"
+import { defaultImages } from "./dialect/media.ts"
 import { dialectProvider } from "./dialect/provider.ts"
 
 /**
@@ -35,7 +35,7 @@ export function cohere(options: CohereOptions): Provider {
     kept: ["max_tokens"],
     enforcesJson: true,
     // docs.cohere.com/docs/image-inputs (2026)
-    media: { images: { types: usualImages, urls: true, most: 20, mostBytes: 20e6 }, mostBytesTogether: 20e6 },
+    media: { images: { types: defaultImages, urls: true, most: 20, mostBytes: 20e6 }, mostBytesTogether: 20e6 },
   })
 }
 

@@ -50,8 +50,8 @@ export function alignPlaces(baseline: MetricRows, candidate: MetricRows): Aligne
     const places = Int32Array.from(first.ids, (_, place) => place)
     return { baseline, candidate, a: places, b: places, samples: countDifferent(first.ids) }
   }
-  const most = first === second ? first.length : first.length + second.length
-  const [a, b] = [new Int32Array(most), new Int32Array(most)]
+  const max = first === second ? first.length : first.length + second.length
+  const [a, b] = [new Int32Array(max), new Int32Array(max)]
   let count = 0
   let samples = 0
   let last: string | null = null

@@ -34,7 +34,7 @@ export function arrayView<Element>(length: number, at: (index: number) => Elemen
 }
 
 /** Arrays longer than this have no room of their own for each element. */
-const longestWithRoom = 2 ** 25
+const maxWithRoomLength = 2 ** 25
 
 /**
  * An array of this length without room for its elements, which takes 8 bytes each from the start: a report has a dozen views of a
@@ -42,7 +42,7 @@ const longestWithRoom = 2 ** 25
  */
 function withoutElements<Element>(length: number): Element[] {
   const empty: Element[] = []
-  empty.length = longestWithRoom + 1
+  empty.length = maxWithRoomLength + 1
   empty.length = length
   return empty
 }

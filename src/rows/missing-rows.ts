@@ -99,9 +99,9 @@ export function countRows(
   }
   const filled = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const isCounted = missing === "worst" && worst !== null && filled > 0
-  const withPairs = (most: number, more: number) => {
+  const withPairs = (max: number, more: number) => {
     if (!isCounted || more === 0) return complete.pairs
-    const used = numbersWhere(gaps.length, (i) => (gaps[i] as number) <= most)
+    const used = numbersWhere(gaps.length, (i) => (gaps[i] as number) <= max)
     const places = {
       baseline: used.map((i) => scoredPlace(before, a[i] as number)),
       candidate: used.map((i) => scoredPlace(after, b[i] as number)),

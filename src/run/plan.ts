@@ -52,7 +52,7 @@ export function shardFilter(shard: Shard): CallFilter {
 const manyTurns = 20
 
 /** Calls that one run can have: more are a slip of the pen, and would be counted through for minutes. */
-const mostCalls = 1_000_000_000
+const maxCalls = 1_000_000_000
 
 /** What a plan is made from. */
 export interface PlanOptions {
@@ -72,9 +72,9 @@ export function checkCalls({
   repeats,
 }: Pick<PlanOptions, "sampleIds" | "variants" | "repeats">): void {
   const calls = sampleIds.length * variants.length * repeats
-  if (calls <= mostCalls) return
+  if (calls <= maxCalls) return
   throw new UsageError(
-    `${counted(sampleIds.length, "sample")} × ${counted(variants.length, "variant")} × ${counted(repeats, "repeat")} are ${counted(calls, "call")}, and a run has at most ${count(mostCalls)}`,
+    `${counted(sampleIds.length, "sample")} × ${counted(variants.length, "variant")} × ${counted(repeats, "repeat")} are ${counted(calls, "call")}, and a run has at most ${count(maxCalls)}`,
     { where: "repeats", hint: "ask fewer samples (--limit) or repeat them less often" },
   )
 }

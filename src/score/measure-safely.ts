@@ -14,7 +14,7 @@ export interface CheckedMeasurement {
 }
 
 /** Milliseconds of its own that a metric may take for one answer. */
-export const longestMeasurementMs = 600_000
+export const maxMeasurementMs = 600_000
 
 /**
  * Measures one answer. Whatever the metric does, there is a row: an error, no end within the limit, or a value that is no
@@ -29,7 +29,7 @@ export function measureSafely(
   sample: Sample,
   generation: Generation,
   tools: MetricTools,
-  limitMs: number = longestMeasurementMs,
+  limitMs: number = maxMeasurementMs,
 ): CheckedMeasurement | Promise<CheckedMeasurement> {
   const watched = metric.asks?.length ? watchCalls(tools) : { tools, waiting: () => false }
   try {
@@ -62,13 +62,13 @@ function failed(
 ): CheckedMeasurement {
   // A store that cannot be reached says nothing of the answer.
   if (signal.aborted || isStoreLost(error)) throw error
-  const cause = messageOf(error).slice(0, longestCause)
+  const cause = messageOf(error).slice(0, maxCauseLength)
   const absent = error instanceof EvalkitError && unavailable.find((code) => code === error.code)
   if (absent) return { measured: unscored(absent, cause), value: null }
   return { measured: unscored("metric_failed", `${placeOf(metric, sample)}: ${cause}`), value: null }
 }
 
-const longestCause = 500
+const maxCauseLength = 500
 
 /** What a metric cannot do without, and what is wrong is not its fault. */
 const unavailable = ["missing_package", "model_unavailable"] as const

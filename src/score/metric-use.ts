@@ -34,7 +34,7 @@ export async function metricUse(metric: AnyMetric, sample: Sample, variant: Vari
   const text = tokenText.repeat(variant.parameters.maxTokens ?? assumedAnswerTokens)
   const known = isOurs(metric) ? await requestsAbout(metric, sample, text) : noRequests
   const longest = known.models.reduce<ModelRequest | null>(
-    (most, { request }) => (most && charactersOf(most) >= charactersOf(request) ? most : request),
+    (max, { request }) => (max && charactersOf(max) >= charactersOf(request) ? max : request),
     null,
   )
   const messages = messagesOf(variant, sample)

@@ -62,7 +62,7 @@ export async function scoreRun(options: ScoreOptions): Promise<boolean> {
   const metrics = orderMetrics(options.metrics)
   const turn = createTurns()
   const order = orderFor(metrics)
-  const most = order === "plan" ? batchSize : batchSize * batchesTogether
+  const max = order === "plan" ? batchSize : batchSize * batchesTogether
   for (const variant of options.variants) {
     const missing = unscoredMetrics(options, variant, metrics)
     const measuring = createMeasuring()
@@ -71,7 +71,7 @@ export async function scoreRun(options: ScoreOptions): Promise<boolean> {
     const keepDownTo = async (left: number) => {
       for await (const scored of measuring.downTo(left)) {
         made.push(scored)
-        if (made.length * batchSize >= most) keep(options, variant, made.splice(0))
+        if (made.length * batchSize >= max) keep(options, variant, made.splice(0))
       }
     }
     const measure = () => {

@@ -5,11 +5,11 @@ import { studentInterval } from "./intervals/student-interval.ts"
 import type { Units } from "./resampling/units.ts"
 
 /** Fewer values than this show the bounds that hold for every distribution instead. */
-const fewestCalibrated = 50
+const minCalibrated = 50
 /** Fewer units than this, as a few clusters, do not show how skewed they are. */
-const fewestForSkewness = 20
+const minForSkewness = 20
 /** One unseen value at the far end of the range may move the mean by so many standard errors; beyond it the bounds are shown. */
-const mostUnseenErrors = 8
+const maxUnseenErrors = 8
 
 type RobustMean = Pick<ClusterRobustMean, "mean" | "error" | "degrees" | "effectiveClusters">
 
@@ -28,9 +28,9 @@ export function calibratedInterval(
   const { mean, error, degrees, effectiveClusters } = robust
   const reach = Math.max(mean - range[0], range[1] - mean)
   const unseen = reach / (units.sums.length + 1) / error
-  if (n < fewestCalibrated || !(error > 0 && degrees > 0) || !(unseen < mostUnseenErrors)) return null
+  if (n < minCalibrated || !(error > 0 && degrees > 0) || !(unseen < maxUnseenErrors)) return null
   const { low, high } =
-    units.sums.length < fewestForSkewness || isMostlyEqual(units)
+    units.sums.length < minForSkewness || isMostlyEqual(units)
       ? studentInterval(mean, error, degrees, alpha)
       : skewedStudentInterval(robust, unitSkewness(units.sums, units.sizes, mean), effectiveClusters, alpha)
   return { low: Math.max(range[0], low), high: Math.min(range[1], high) }

@@ -11,11 +11,11 @@ export interface NumberList {
 }
 
 /** Numbers for which room is made at once, at most. */
-const mostExpected = 16_000_000
+const maxExpected = 16_000_000
 
 /** An empty list; where it is known how many numbers there will be, nothing is copied while it grows. */
 export function createNumberList(expected = 0): NumberList {
-  let store = new Float64Array(Math.max(64, Math.min(expected, mostExpected)))
+  let store = new Float64Array(Math.max(64, Math.min(expected, maxExpected)))
   let length = 0
   return {
     get length() {

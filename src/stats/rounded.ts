@@ -4,10 +4,10 @@
  * @public
  */
 export function roundedDifferences(values: ArrayLike<number>): Float64Array {
-  let most = 0
-  for (let i = 0; i < values.length; i++) most = Math.max(most, Math.abs(values[i] as number))
-  if (most === 0 || !Number.isFinite(most)) return Float64Array.from(values)
-  const digits = Math.max(0, Math.min(300, 12 - Math.ceil(Math.log10(most))))
+  let max = 0
+  for (let i = 0; i < values.length; i++) max = Math.max(max, Math.abs(values[i] as number))
+  if (max === 0 || !Number.isFinite(max)) return Float64Array.from(values)
+  const digits = Math.max(0, Math.min(300, 12 - Math.ceil(Math.log10(max))))
   const unit = 10 ** digits
   // Rounds half away from 0, so that mirrored values stay mirrored.
   const rounded = new Float64Array(values.length)

@@ -2,21 +2,21 @@ import type { EncodedRows, StoredRow } from "../core/run/run-store.ts"
 import { encodeBlock } from "./block-codec.ts"
 
 /** Fewer rows than this are kept one by one. */
-export const fewestRows = 16
+export const minRows = 16
 /** A block is cut at the next sample after so many rows: a single row is looked for in a text of some kilobytes. */
-const usualRows = 64
+const defaultRows = 64
 
 /** One of the blocks of {@link encodeRows}. */
 export type EncodedBlock = EncodedRows["blocks"][number]
 
 /** Rows as the store keeps them: those of one variant and metric in blocks, where they keep in that form what they are. */
 export function encodeRows(rows: readonly StoredRow[]): EncodedRows {
-  if (rows.length < fewestRows) return { blocks: [], rows }
+  if (rows.length < minRows) return { blocks: [], rows }
   const blocks: EncodedBlock[] = []
   const singles: StoredRow[] = []
   for (const group of byMetric(rows).values())
     for (const part of parts(inOrder(group))) {
-      const block = part.length < fewestRows ? null : encodeBlock(part)
+      const block = part.length < minRows ? null : encodeBlock(part)
       if (block) blocks.push(block)
       else singles.push(...part)
     }
@@ -39,14 +39,14 @@ function parts(rows: readonly StoredRow[]): readonly (readonly StoredRow[])[] {
   const cut: StoredRow[][] = []
   let part: StoredRow[] = []
   for (const row of rows) {
-    if (part.length >= usualRows && part.at(-1)?.sampleId !== row.sampleId) {
+    if (part.length >= defaultRows && part.at(-1)?.sampleId !== row.sampleId) {
       cut.push(part)
       part = []
     }
     part.push(row)
   }
   const last = cut.at(-1)
-  if (last && part.length < fewestRows) last.push(...part)
+  if (last && part.length < minRows) last.push(...part)
   else cut.push(part)
   return cut
 }

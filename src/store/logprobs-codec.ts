@@ -6,7 +6,7 @@ const headSize = 6
 const version = 1
 
 /** Bytes up to which a list is not compressed: of a short one that takes longer than all else, and hardly makes it smaller. */
-const mostPlain = 4096
+const maxPlain = 4096
 
 /**
  * Packs the tokens of an answer with their log-probabilities: every text once, then places and numbers, compressed if they are many. An
@@ -46,7 +46,7 @@ export function encodeLogprobs(tokens: readonly TokenLogprob[]): Uint8Array {
   )
   const parts = [head, texts, counts, shortPlaces, shortNumbers]
   const bytes = Buffer.concat(parts.map(bytesOf))
-  return bytes.length <= mostPlain ? bytes : deflateRawSync(bytes, { level: 1 })
+  return bytes.length <= maxPlain ? bytes : deflateRawSync(bytes, { level: 1 })
 }
 
 /** The inverse of {@link encodeLogprobs}. */

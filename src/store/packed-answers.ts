@@ -9,7 +9,7 @@ const mostCharacters = 4_000_000
 export type StoredAnswerRow = readonly [sampleId: string, repeat: number, answer: string, sample: string]
 
 /** Answers in parts of so many; of large ones fewer. */
-export function* packAnswers(variant: string, rows: Iterable<StoredAnswerRow>, most: number): Generator<PackedAnswers> {
+export function* packAnswers(variant: string, rows: Iterable<StoredAnswerRow>, max: number): Generator<PackedAnswers> {
   let part = { calls: [] as PackedAnswers["calls"][number][], answers: [] as string[], samples: [] as string[] }
   let characters = 0
   for (const [sampleId, repeat, answer, sample] of rows) {
@@ -17,7 +17,7 @@ export function* packAnswers(variant: string, rows: Iterable<StoredAnswerRow>, m
     part.answers.push(answer)
     part.samples.push(sample)
     characters += answer.length + sample.length
-    if (part.calls.length < most && characters < mostCharacters) continue
+    if (part.calls.length < max && characters < mostCharacters) continue
     yield part
     part = { calls: [], answers: [], samples: [] }
     characters = 0

@@ -13,7 +13,7 @@ export interface RunNote {
   readonly text: string
 }
 
-const longestTag = 40
+const maxTagLength = 40
 /** Characters of a note, at most. */
 export const longestNote = 2000
 
@@ -62,7 +62,7 @@ export function tagRun(
   { add, remove, at }: { readonly add: readonly string[]; readonly remove: readonly string[]; readonly at: string },
 ): void {
   for (const tag of add)
-    if (tag === "" || tag.length > longestTag || /[\s,\p{C}]/u.test(tag))
+    if (tag === "" || tag.length > maxTagLength || /[\s,\p{C}]/u.test(tag))
       throw new UsageError("a tag is one word of up to 40 characters", {
         code: "tag_wrong",
         where: `tag ${JSON.stringify(tag.slice(0, 60))}`,

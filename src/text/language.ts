@@ -38,7 +38,7 @@ const shared: readonly (readonly [script: string, letters: RegExp])[] = [
 /** Characters of a text that are looked at. */
 const longest = 1_000
 /** Words that a text in a script of many languages must have, and by how much the first language must lead. */
-const fewestWords = 4
+const minWords = 4
 const lead = 0.05
 
 interface Detector {
@@ -77,7 +77,7 @@ export function languageOfText(whole: string): string | null {
     shared.find(([, pattern]) => share(pattern) > 0.5)?.[0] ?? (share(/\p{Script=Latin}/gu) > 0.5 ? null : "Zyyy")
   if (script === "Zyyy" || detector === null) return script
   const words = text.match(/[\p{L}\p{M}]+/gu) ?? []
-  if (words.length < fewestWords) return script
+  if (words.length < minWords) return script
   const found = detector.detect(text)
   const [first = 0, second = 0] = Object.values(found.getScores()).sort((a, b) => b - a)
   return found.isReliable() && first - second >= lead ? found.language : script

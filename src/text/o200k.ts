@@ -33,11 +33,11 @@ async function load(): Promise<CountTokens> {
   /** Tokens of short pieces: most of a text are words that it has had before. */
   const known = new Map<string, number>()
   const countOne = (piece: string): number => {
-    if (piece.length > longestKnown) return countPiece(Buffer.from(piece), rankOf)
+    if (piece.length > maxKnownLength) return countPiece(Buffer.from(piece), rankOf)
     const before = known.get(piece)
     if (before !== undefined) return before
     const tokens = countPiece(Buffer.from(piece), rankOf)
-    if (known.size === mostKnown) known.clear()
+    if (known.size === maxKnown) known.clear()
     known.set(piece, tokens)
     return tokens
   }
@@ -66,8 +66,8 @@ async function readBuilt(): Promise<Buffer> {
 }
 
 /** Units of a piece that is remembered: longer ones are rare, and V8 keeps the whole text for them. */
-const longestKnown = 12
-const mostKnown = 20_000
+const maxKnownLength = 12
+const maxKnown = 20_000
 
 /** Where the token of these bytes lies in the table, which rises with its rank; undefined for what is no token. */
 type RankOf = (bytes: Uint8Array, from: number, to: number) => number | undefined

@@ -15,7 +15,7 @@ export interface Span {
 export const hidden = "•••"
 
 /** Shortest text that counts as a secret: shorter ones occur in ordinary answers. */
-const shortestSecret = 6
+const minSecretLength = 6
 
 /** What local servers take for a key when they want none: words that answers may well hold. */
 const placeholders = new Set([
@@ -30,11 +30,11 @@ const placeholders = new Set([
 
 /** Whether a text can be told from ordinary words, so that it may be taken out of answers. */
 export function canBeRedacted(secret: string): boolean {
-  return secret.length >= shortestSecret && !placeholders.has(secret.toLowerCase())
+  return secret.length >= minSecretLength && !placeholders.has(secret.toLowerCase())
 }
 
 /** Characters from which on words without a blank between them are a passphrase, and digits alone a key. */
-const [shortestPassphrase, shortestNumber] = [20, 12]
+const [minPassphraseLength, minNumberLength] = [20, 12]
 
 /**
  * Whether a text is written as a key is, and not as words or a number: "Team Berlin" and "100000" may stand in many answers, whatever
@@ -42,9 +42,9 @@ const [shortestPassphrase, shortestNumber] = [20, 12]
  */
 export function looksSecret(text: string): boolean {
   if (!canBeRedacted(text)) return false
-  if (/^[\d.,:]+$/.test(text)) return text.length >= shortestNumber
+  if (/^[\d.,:]+$/.test(text)) return text.length >= minNumberLength
   const isWords = /^\p{L}+(?:[\s_.-]\p{L}+)*$/u.test(text) && text.split(/[\s_.-]/).every(isWord)
-  return !isWords || (text.length >= shortestPassphrase && !/\s/.test(text))
+  return !isWords || (text.length >= minPassphraseLength && !/\s/.test(text))
 }
 
 /** Whether letters are written as a word is: all small, all capitals, or with one at its head. */
@@ -135,6 +135,6 @@ function base64Forms(secret: string): readonly string[] {
   return [0, 1, 2].flatMap((offset) => {
     const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64")
     const own = encoded.slice([0, 2, 3][offset], Math.floor(((offset + bytes.length) * 8) / 6))
-    return own.length < shortestSecret ? [] : [own, own.replaceAll("+", "-").replaceAll("/", "_")]
+    return own.length < minSecretLength ? [] : [own, own.replaceAll("+", "-").replaceAll("/", "_")]
   })
 }

@@ -1,7 +1,7 @@
 /** Advice on the metrics that decide. */
 export const metricAdviceWords = {
-  manyDecide: (metrics: string, most: number) =>
-    `${metrics} metrics decide, and a candidate has to pass by each of them: more than ${most} leave little power. Name fewer under "primary"; the others are still measured.`,
+  manyDecide: (metrics: string, max: number) =>
+    `${metrics} metrics decide, and a candidate has to pass by each of them: more than ${max} leave little power. Name fewer under "primary"; the others are still measured.`,
   constant: (metric: string, answers: string, where: string) =>
     `${metric} decides, and gave each of ${answers} of ${where} the same value: it told no variant from another, and more samples like those will not change that.`,
   bothDecide: "Both decide: one of them is enough.",

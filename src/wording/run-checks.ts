@@ -58,11 +58,11 @@ function nothingReplayed(variants: readonly VariantReport[]): Check {
 }
 
 /** Answers whose latency is left out, as a share of a variant's: above it the rest may be another selection, and its figures are in doubt. */
-const mostStalled = 0.05
+const maxStalled = 0.05
 
 function clientKeptUp(variants: readonly VariantReport[]): Check {
   const stalled = variants.filter(({ speed }) => (speed.stalled ?? 0) > 0)
-  const isDoubtful = stalled.some(({ speed, finished }) => (speed.stalled ?? 0) > mostStalled * finished)
+  const isDoubtful = stalled.some(({ speed, finished }) => (speed.stalled ?? 0) > maxStalled * finished)
   return {
     name: "this machine kept up with the answers",
     status: isDoubtful ? "failed" : "passed",

@@ -19,10 +19,10 @@ export function shortenedNames(
   { measure = characters, mark = "\u2026" }: NameRoom = {},
 ): string[] {
   const room = width - measure(mark)
-  const beginning = (text: string, most: number) => {
+  const beginning = (text: string, max: number) => {
     let kept = ""
     for (const character of text) {
-      if (measure(kept + character) > most) break
+      if (measure(kept + character) > max) break
       kept += character
     }
     return kept

@@ -1,5 +1,5 @@
 /** Longer texts are answers and documents, where a line may end behind a hyphen; longer words may have to. */
-const [longestText, longestWord] = [4000, 20]
+const [maxTextLength, maxWordLength] = [4000, 20]
 
 /** A piece of a text, and whether no line may end inside of it. */
 export interface TextPiece {
@@ -13,10 +13,10 @@ export interface TextPiece {
  * @example unbrokenPieces("s-q4_0 is it") // [{ text: "s-q4_0", isWhole: true }, { text: " is it", isWhole: false }]
  */
 export function unbrokenPieces(text: string): readonly TextPiece[] {
-  if (text.length > longestText || !text.includes("-")) return [{ text, isWhole: false }]
+  if (text.length > maxTextLength || !text.includes("-")) return [{ text, isWhole: false }]
   const pieces: TextPiece[] = []
   for (const part of text.split(/(\s+)/)) {
-    const isWhole = part.length <= longestWord && /[^-]-[^-]/.test(part)
+    const isWhole = part.length <= maxWordLength && /[^-]-[^-]/.test(part)
     const last = pieces.at(-1)
     if (!isWhole && last && !last.isWhole) pieces[pieces.length - 1] = { text: last.text + part, isWhole }
     else if (part !== "") pieces.push({ text: part, isWhole })

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import type { Aggregation } from "../../src/core/metric/metric.ts"
 import { createRandom } from "../../src/core/random.ts"
 import { unitVectors } from "../../src/estimate/unit-vectors.ts"
-import { batchesText, inBatches, mostBatches } from "../../src/rows/batches.ts"
+import { batchesText, inBatches, maxBatches } from "../../src/rows/batches.ts"
 import { bootstrapVectors } from "../../src/stats/resampling/bootstrap-vectors.ts"
 
 const ratio: Extract<Aggregation<unknown>, { kind: "sum" }> = {
@@ -24,7 +24,7 @@ function spread(rows: readonly (readonly number[])[], units: { of: Int32Array; c
 
 describe("batches", () => {
   it("are the units themselves where these are few", () => {
-    const units = own(mostBatches)
+    const units = own(maxBatches)
     expect(inBatches(units, "seed")).toBe(units)
     expect(batchesText(units)).toBe("")
   })
@@ -32,7 +32,7 @@ describe("batches", () => {
   it("differ by one unit at most, hold the rows of a unit together, and are drawn by the seed", () => {
     const units = { of: Int32Array.from({ length: 12_000 }, (_, i) => i >> 1), count: 6000 }
     const { of, count } = inBatches(units, "seed")
-    expect(count).toBe(mostBatches)
+    expect(count).toBe(maxBatches)
     const sizes = new Map<number, number>()
     for (let i = 0; i < of.length; i += 2) {
       expect(of[i]).toBe(of[i + 1])
@@ -42,7 +42,7 @@ describe("batches", () => {
     expect(new Set(sizes.values())).toEqual(new Set([2, 3]))
     expect(inBatches(units, "seed").of).toEqual(of)
     expect(inBatches(units, "another").of).not.toEqual(of)
-    expect(batchesText(units)).toBe(` in ${mostBatches} random batches`)
+    expect(batchesText(units)).toBe(` in ${maxBatches} random batches`)
   })
 
   it.each([
@@ -50,7 +50,7 @@ describe("batches", () => {
     ["in turns of an easy and a hard one", (i: number, random: number) => [(i % 2) + 0.1 * random, 1]],
     [
       "in turns of as many kinds as there are batches",
-      (i: number, random: number) => [((i % mostBatches) * 7919) % 1000 < 500 ? random : 1 + random, 1],
+      (i: number, random: number) => [((i % maxBatches) * 7919) % 1000 < 500 ? random : 1 + random, 1],
     ],
     [
       "of which one in a thousand is far off",

@@ -27,7 +27,7 @@ const modules: Readonly<Record<Exclude<LanguageCode, "fa" | "id">, () => Promise
   uk: () => import("natural/lib/natural/stemmers/porter_stemmer_uk.js"),
 }
 
-const longestWord = 60
+const maxWordLength = 60
 const cacheLimit = 50_000
 const loaded = new Map<LanguageCode, Promise<Stem>>()
 
@@ -67,7 +67,7 @@ async function load(language: LanguageCode): Promise<Stem> {
   const { default: stemmer } = await modules[language]()
   const cache = new Map<string, string>()
   return (word) => {
-    if (word.length > longestWord) return word
+    if (word.length > maxWordLength) return word
     const known = cache.get(word)
     if (known !== undefined) return known
     // A stemmer keeps what it learns about a word on itself, and the Dutch one does not clear it: each word gets its own.

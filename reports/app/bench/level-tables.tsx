@@ -153,8 +153,8 @@ function whenWords({ failures }: BenchLevel, outcome: string): string {
   const last = own.at(-1)
   if (!first || !last) return ""
   if (first.second === last.second) return `in second ${first.second}`
-  const most = own.reduce((best, one) => (one.count > best.count ? one : best), first)
-  return `seconds ${first.second} to ${last.second}, most in ${most.second}`
+  const max = own.reduce((best, one) => (one.count > best.count ? one : best), first)
+  return `seconds ${first.second} to ${last.second}, most in ${max.second}`
 }
 
 /** What four other tools would print of the same log; nothing where no log was kept. */

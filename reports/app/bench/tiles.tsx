@@ -15,8 +15,8 @@ export function Tiles({ result }: { result: BenchResult }) {
     <div class="numbers">
       {variants.map((variant) => {
         const levels = result.levels.filter((level) => level.variant === variant)
-        const most = levels.reduce((best, one) => (throughputOf(one) > throughputOf(best) ? one : best))
-        const level = kneeLevel(result, variant, levels) ?? most
+        const max = levels.reduce((best, one) => (throughputOf(one) > throughputOf(best) ? one : best))
+        const level = kneeLevel(result, variant, levels) ?? max
         return (
           <div key={variant}>
             {variants.length > 1 && <p class="tile-head">{`${variant}, ${loadWords(level)}`}</p>}

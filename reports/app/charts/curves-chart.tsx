@@ -112,7 +112,7 @@ function scalesOf(figure: CurvesFigure, drawn: readonly Curve[], plot: Plot): [A
   const xs = points.map(({ x }) => x)
   const ys = points.map(({ y }) => y)
   // An interval that reaches far beyond its value would flatten the lines: it is drawn to the edge.
-  const largest = points.reduce((most, { y, high }) => Math.max(most, y, Math.min(high ?? 0, y * 2)), 0)
+  const largest = points.reduce((max, { y, high }) => Math.max(max, y, Math.min(high ?? 0, y * 2)), 0)
   // So would an objective far above what was measured.
   const near = horizontals.map(({ y }) => y).filter((y) => y <= largest * 3)
   const least = Math.min(...ys)
@@ -159,7 +159,7 @@ function CurveLine({ curve, figure, frame }: { curve: Curve; figure: CurvesFigur
   return (
     <g class={colourOf(curve)}>
       <path class={`line ${dashed ? "d1" : "d0"}`} d={linePath(places)} />
-      {points.length <= mostDots &&
+      {points.length <= maxDots &&
         points.map((point, i) => {
           const [x, y] = places[i] as readonly [number, number]
           return (
@@ -185,6 +185,6 @@ function numberWords(value: number): string {
 
 /** Drawn about as wide as it is shown, so that its texts keep their size. */
 const widths = { phone: 360, desk: 800 } as const
-const mostDots = 40
+const maxDots = 40
 /** Colours of the style sheet beside the ink of a baseline, which a load test has none of. */
 const colours = 7

@@ -27,7 +27,7 @@ export function Reliability({ data }: { data: CalibrationData }) {
             {(plot) => {
               const sx = axisScale([0, 1], { range: [0, plot.width], unit: "share", logarithmic: false, ticks: 3 })
               const sy = axisScale([0, 1], { range: [plot.height, 0], unit: "share", logarithmic: false })
-              const most = Math.max(1, ...one.bins.map((bin) => bin.count))
+              const max = Math.max(1, ...one.bins.map((bin) => bin.count))
               return (
                 <>
                   <AxisX scale={sx} plot={plot} title="confidence" />
@@ -54,7 +54,7 @@ export function Reliability({ data }: { data: CalibrationData }) {
                         variant={one.variant}
                         x={sx(bin.confidence)}
                         y={sy(bin.accuracy)}
-                        size={round(3 + 4 * Math.sqrt(bin.count / most))}
+                        size={round(3 + 4 * Math.sqrt(bin.count / max))}
                       />
                       <title>{counted(bin.count, "answer")}</title>
                     </g>

@@ -37,8 +37,8 @@ export function WindowStrips({ data }: { data: ContextWindowData }) {
         {(plot) => {
           const names = Math.min(210, plot.width * 0.36)
           const short = variantLabels(strips, Math.max(8, Math.floor(names / 7) - 1))
-          const most = Math.max(100, ...strips.map(({ largest }) => largest))
-          const scale = axisScale([0, most], { range: [names, plot.width], unit: "%", zero: true })
+          const max = Math.max(100, ...strips.map(({ largest }) => largest))
+          const scale = axisScale([0, max], { range: [names, plot.width], unit: "%", zero: true })
           const [start, full, tight] = [round(scale(0)), round(scale(100)), round(scale(90))]
           return (
             <>

@@ -2,7 +2,7 @@ import { plainText } from "../../../src/words/text.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { useHashState } from "../state.ts"
-import { mostListed, readListed, usuallyListed, writeListed } from "./listed.ts"
+import { maxListed, readListed, usuallyListed, writeListed } from "./listed.ts"
 
 /** The variants that the list shows, and how to choose others, kept in the address. */
 export function useListed(variants: readonly string[]): [readonly string[], (chosen: readonly string[]) => void] {
@@ -17,16 +17,16 @@ export function useListed(variants: readonly string[]): [readonly string[], (cho
 /** A box to tick for each variant, where there are more than the list has columns for. */
 export function ListedChoice({ variants }: { variants: readonly string[] }) {
   const [listed, choose] = useListed(variants)
-  if (variants.length <= mostListed) return null
-  const isFull = listed.length >= mostListed
+  if (variants.length <= maxListed) return null
+  const isFull = listed.length >= maxListed
   return (
     <details class="more-filters">
       <summary>{`variants in the list (${listed.length} of ${variants.length})`}</summary>
       <fieldset class="listed">
         <legend class="note">
           {isFull
-            ? `The list has room for ${mostListed}: take one off to put another one on. A sample\u2019s pane has all of them.`
-            : `The list has room for ${mostListed}. A sample\u2019s pane has all of them.`}
+            ? `The list has room for ${maxListed}: take one off to put another one on. A sample\u2019s pane has all of them.`
+            : `The list has room for ${maxListed}. A sample\u2019s pane has all of them.`}
         </legend>
         {variants.map((name) => {
           const isListed = listed.includes(name)

@@ -3,21 +3,21 @@ import { tellingComparison } from "../../view-model/comparisons.ts"
 import { inAddress } from "../address.ts"
 
 /** Variants that the list of samples has columns for. */
-export const mostListed = 8
+export const maxListed = 8
 
 /** The variants that the list shows until a reader chooses: the first ones, and the two that the report's answer is about. */
 export function usuallyListed(report: RunReport, variants: readonly string[]): readonly string[] {
   const telling = tellingComparison(report)
   const about = telling ? [telling.baseline, telling.candidate] : []
   const ordered = [...new Set([...variants.filter((name) => about.includes(name)), ...variants])]
-  const first = ordered.slice(0, mostListed)
+  const first = ordered.slice(0, maxListed)
   return variants.filter((name) => first.includes(name))
 }
 
 /** The variants of an address, in the order of the report; those of `usual` where it names none of them. */
 export function readListed(text: string, variants: readonly string[], usual: readonly string[]): readonly string[] {
   const asked = new Set(namesIn(text))
-  const found = variants.filter((name) => asked.has(inAddress(name))).slice(0, mostListed)
+  const found = variants.filter((name) => asked.has(inAddress(name))).slice(0, maxListed)
   return found.length > 0 ? found : usual
 }
 

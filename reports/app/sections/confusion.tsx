@@ -8,7 +8,7 @@ import { ColumnHead, Heading } from "../words.tsx"
 import { FigureTable } from "./figure-table.tsx"
 
 /** Classes that a matrix shows; of more, those with the most wrong answers. */
-const mostClasses = 12
+const maxClasses = 12
 
 /** A confusion matrix a variant, then what changed against the baseline, then every class with its figures. */
 export function Confusion({ title, data }: { title: string; data: ConfusionData }) {
@@ -95,7 +95,7 @@ function heat(n: number, all: number): number {
 /** The classes to show, in the order of the labels. */
 function shownClasses({ labels, variants }: ConfusionData): readonly number[] {
   const places = labels.map((_, place) => place)
-  if (labels.length <= mostClasses) return places
+  if (labels.length <= maxClasses) return places
   const wrong = places.map((place) =>
     variants.reduce((sum, { counts }) => {
       const missed = (counts[place] ?? []).reduce((all, n, column) => all + (column === place ? 0 : n), 0)
@@ -103,6 +103,6 @@ function shownClasses({ labels, variants }: ConfusionData): readonly number[] {
       return sum + missed + taken
     }, 0),
   )
-  const most = places.toSorted((a, b) => (wrong[b] ?? 0) - (wrong[a] ?? 0)).slice(0, mostClasses)
-  return most.toSorted((a, b) => a - b)
+  const max = places.toSorted((a, b) => (wrong[b] ?? 0) - (wrong[a] ?? 0)).slice(0, maxClasses)
+  return max.toSorted((a, b) => a - b)
 }

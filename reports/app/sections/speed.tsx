@@ -17,7 +17,7 @@ import { useHashState } from "../state.ts"
 import { PartHeading } from "../words.tsx"
 
 /** Up to where the lines are drawn in reports that do not say how long the longest answer was. */
-const usualLength = 500
+const defaultLength = 500
 
 type Latency = keyof typeof latencies
 
@@ -151,7 +151,7 @@ function TimeToTokens({ variants }: { variants: readonly VariantReport[] }) {
       ? []
       : [{ name: variant.name, baseline: variant.baseline, ttftMs, tpotMs, longestTokens: variant.speed.longestTokens }]
   })
-  const longest = Math.max(...lines.map(({ longestTokens }) => longestTokens ?? usualLength))
+  const longest = Math.max(...lines.map(({ longestTokens }) => longestTokens ?? defaultLength))
   if (lines.length === 0 || longest < 2) return null
   const baseline = lines.find((line) => line.baseline)
   const remarks = lines.flatMap((line): Remark[] => {

@@ -7,8 +7,8 @@ import { count, significant } from "../../../src/words/number.ts"
 export function loadWords({ plan, offeredRate }: Pick<BenchLevel, "plan" | "offeredRate">): string {
   if (plan.kind === "closed") return `${count(plan.concurrency)} in flight`
   const rate = offeredRate === null ? "" : `${rateWords(offeredRate)}, `
-  const most = plan.maxInFlight === undefined ? "" : `, ${count(plan.maxInFlight)} in flight at most`
-  return `${rate}${plan.description}${most}`
+  const max = plan.maxInFlight === undefined ? "" : `, ${count(plan.maxInFlight)} in flight at most`
+  return `${rate}${plan.description}${max}`
 }
 
 /** `1 request a second`, `18.4 requests a second`. */

@@ -19,7 +19,7 @@ function foundSentences(result: BenchResult): readonly string[] {
   if (result.levels.length === 1) return levelSentences(level)
   const valid = result.levels.filter((level) => !isInvalid(level))
   if (valid.length === 0) return ["evalkit's own timing error is too large for every load: no load is named the best."]
-  const best = valid.reduce((most, one) => (throughputOf(one) > throughputOf(most) ? one : most))
+  const best = valid.reduce((max, one) => (throughputOf(one) > throughputOf(max) ? one : max))
   const where = `${best.variant} at ${loadWords(best)}`
   const figures = `${figureWords(best.speed.systemTokensPerSecond)} tokens a second, with a median time to first token of ${figureWords(best.speed.ttftMs.p50)} ms.`
   // What is not trusted may have been faster: nothing is called the highest of all then.

@@ -296,7 +296,7 @@ function unseenVarianceOf(pairs: readonly RowPair[]): number {
   const differences = differenceColumns(pairs).difference.map(Math.abs)
   const same = differences.reduce((count, difference) => count + Number(difference === 0), 0)
   if (same <= differences.length / 2) return 0
-  return differences.reduce((most, one) => Math.max(most, one), 0) ** 2 / (differences.length + 2)
+  return differences.reduce((max, one) => Math.max(max, one), 0) ** 2 / (differences.length + 2)
 }
 
 /** Rows of the samples that had been asked when the candidate was read. */

@@ -28,7 +28,7 @@ export interface NeededSamples {
 }
 
 const mostSamples = 1e8
-const mostRounds = 16
+const maxRounds = 16
 
 /**
  * New samples that would settle the question with 80 % power, the estimate's own uncertainty counted in: the predictive power
@@ -51,7 +51,7 @@ function samplesAt(open: OpenDifference, level: number): number | null {
   const { difference, error, samples, margin } = open
   const distance = Math.abs(difference + margin)
   let count = samples
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const gap = open.gap(count, level)
     // What bounds a mean falls about as 1 / √n, and a little faster where few samples may have missed the worst.
     const next = gap === null ? null : samplesWithGap({ distance, error, samples }, { gap, count })

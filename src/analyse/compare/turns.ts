@@ -4,7 +4,7 @@ import { answerPairsBehind } from "../../rows/answer-pairs.ts"
 import type { FactColumns } from "../../rows/columns/fact-columns.ts"
 
 /** More blocks than this say no more of how far the machine's drift carries, and few are safer against slow drift. */
-const mostBlocks = 20
+const maxBlocks = 20
 
 /** Which block of turns each pair fell into. */
 export interface TurnBlocks {
@@ -95,7 +95,7 @@ function blocksByWorker(keys: readonly string[], workers: ReadonlyMap<string, nu
   const countOf = new Map<number, number>()
   let blocks = 0
   for (const [worker, turns] of turnsOf) {
-    const count = Math.min(turns, Math.max(1, Math.floor((mostBlocks * turns) / keys.length)))
+    const count = Math.min(turns, Math.max(1, Math.floor((maxBlocks * turns) / keys.length)))
     first.set(worker, blocks)
     countOf.set(worker, count)
     blocks += count

@@ -5,7 +5,7 @@ import { methodOf } from "../../wording/verdict/method.ts"
 import { wordVerdict } from "../../wording/verdict/verdict-sentence.ts"
 import { limitsReliability } from "../compare/reliability-change.ts"
 
-const usualObjective: readonly ChangedFigure[] = ["costUsd", "e2eMs", "modelBytes"]
+const defaultObjective: readonly ChangedFigure[] = ["costUsd", "e2eMs", "modelBytes"]
 
 /**
  * May this candidate replace the baseline? It must be as good, it must not fail more often, and it must gain something: the first of the objectives that
@@ -83,7 +83,7 @@ function groundOf(facts: ComparisonFacts, quality: QualityVerdict, context: Judg
   if (limits.has("open") || limits.has("unknown")) return "limit_unknown"
   if (critical.some(({ unknown }) => unknown > 0)) return "critical_unknown"
   const { changes } = facts
-  const first = firstMaterial(changes, context.objective ?? usualObjective)
+  const first = firstMaterial(changes, context.objective ?? defaultObjective)
   if (first) return first.share < 0 ? "gain" : "loss"
   if (quality === "better") return "better"
   if (changes.some(({ figure }) => figure !== "modelBytes")) return "no_gain"

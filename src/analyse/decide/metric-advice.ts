@@ -19,14 +19,14 @@ export interface KnownValues {
 }
 
 /** More metrics than this that decide leave little power: a candidate has to pass by each of them. */
-const mostDeciding = 5
+const maxDeciding = 5
 /** Rank correlation from which on two metrics tell the same. */
 const same = 0.95
 /** Samples and variants below which a correlation says nothing. */
 const fewestSamples = 20
-const fewestVariants = 6
+const minVariants = 6
 /** Pairs of metrics that are named. */
-const mostPairs = 5
+const maxPairs = 5
 
 /**
  * Advice on the metrics of a plan: more than five that decide, pairs that rank samples or variants alike (Spearman above .95, of either
@@ -43,12 +43,12 @@ export function metricAdvice(
 }
 
 function manyDeciding(primary: readonly string[]): readonly MetricAdvice[] {
-  if (primary.length <= mostDeciding) return []
+  if (primary.length <= maxDeciding) return []
   return [
     {
       kind: "many_deciding",
       metrics: primary,
-      sentence: metricAdviceWords.manyDecide(count(primary.length), mostDeciding),
+      sentence: metricAdviceWords.manyDecide(count(primary.length), maxDeciding),
     },
   ]
 }
@@ -97,7 +97,7 @@ function redundant(known: readonly KnownValues[], where: string, primary: readon
   })
   return found
     .sort((a, b) => b.deciding - a.deciding || b.by - a.by)
-    .slice(0, mostPairs)
+    .slice(0, maxPairs)
     .map(({ kind, metrics, sentence }) => ({ kind, metrics, sentence }))
 }
 
@@ -130,7 +130,7 @@ function bySamples(first: KnownValues, second: KnownValues): Alike | null {
 /** The correlation of the variants' means, where there are enough of them. */
 function byVariants(first: KnownValues, second: KnownValues): Alike | null {
   const shared = [...first.variants.keys()].filter((variant) => second.variants.has(variant))
-  if (shared.length < fewestVariants) return null
+  if (shared.length < minVariants) return null
   const means = ({ variants }: KnownValues) => shared.map((one) => mean([...(variants.get(one)?.values() ?? [])]))
   const { statistic } = spearman(means(first), means(second))
   return Math.abs(statistic) > same ? { correlation: statistic, over: counted(shared.length, "variant") } : null

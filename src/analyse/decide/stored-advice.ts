@@ -5,8 +5,8 @@ import type { RunStore } from "../../core/run/run-store.ts"
 import { type KnownValues, type MetricAdvice, metricAdvice } from "./metric-advice.ts"
 
 /** Earlier runs that are read, at most, the newest first; variants of them all, and rows of each metric and variant. */
-const mostRuns = 6
-const mostVariants = 12
+const maxRuns = 6
+const maxVariants = 12
 const mostRows = 2_000
 
 /** Advice on the metrics of an evaluation, from what earlier runs of the store scored with the same metrics. */
@@ -20,11 +20,11 @@ export function storedAdvice(
   const parts = store ? mergedParts(store) : new Set()
   for (const run of store?.runs() ?? []) {
     if (parts.has(run.id)) continue
-    if (runs.length === mostRuns || variants >= mostVariants) break
+    if (runs.length === maxRuns || variants >= maxVariants) break
     const shared = metrics.filter((metric) => hasMetric(run, metric))
     if (shared.length === 0) continue
     let isUsed = false
-    for (const { name: variant } of run.variants.slice(0, mostVariants - variants)) {
+    for (const { name: variant } of run.variants.slice(0, maxVariants - variants)) {
       for (const { name } of shared) {
         const read = readValues(store as Pick<RunStore, "rows">, run.id, variant, name)
         if (read.size === 0) continue

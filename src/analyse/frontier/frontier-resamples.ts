@@ -57,7 +57,7 @@ export function resampleAxes(
   const sameAs = cells.map((cell, at) =>
     cells.findIndex((other, before) => before % axes.length === at % axes.length && isSame(cell.values, other.values)),
   )
-  const units = clusters ? clusters.reduce((most, unit) => Math.max(most, unit + 1), 0) : samples
+  const units = clusters ? clusters.reduce((max, unit) => Math.max(max, unit + 1), 0) : samples
   const figures = measureCells(cells, sameAs, { samples, resamples, random, clusters })
   for (let r = 0; r < resamples; r++) {
     const student = Math.sqrt(units / (2 * gammaVariate((units - 1) / 2, unseen)))

@@ -163,10 +163,10 @@ function keepImproving<Item>(value: (item: Item) => number): (item: Item) => boo
 }
 
 /** From "never escalate" (0) over quantiles of the stage's confidences to "always" (above 1). */
-function thresholdGrid({ samples }: RoutedSamples, stage: number, most: number): number[] {
+function thresholdGrid({ samples }: RoutedSamples, stage: number, max: number): number[] {
   const values = samples.flatMap((stages) => stages[stage]?.confidence ?? [])
   const distinct = [...new Set(values)].sort((a, b) => a - b)
-  const steps = Math.max(2, most - 1)
+  const steps = Math.max(2, max - 1)
   const picked =
     distinct.length <= steps
       ? distinct

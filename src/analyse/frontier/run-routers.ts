@@ -12,7 +12,7 @@ import type { MeanCosts } from "./cascade.ts"
 import { cascadeCurve, type RouterOptions, routerCurve } from "./router.ts"
 
 /** Cascades of two stages, of three stages, and best-ofs per judge, at most: what a picture can still show. */
-const most = { pairs: 8, triples: 3, bestOfs: 6 }
+const max = { pairs: 8, triples: 3, bestOfs: 6 }
 
 /** What a run's routers are simulated from. @experimental */
 export interface RunRoutersOptions {
@@ -58,7 +58,7 @@ export function runRouters(options: RunRoutersOptions): RouterCurve[] {
       .flatMap((second) => (last && place(second) < place(last) ? [[first, second, last]] : [])),
   )
   const judges = metrics.filter((metric) => metric !== quality && isJudge(metric, variants))
-  const cascades = [...pairs.slice(0, most.pairs), ...triples.slice(0, most.triples)]
+  const cascades = [...pairs.slice(0, max.pairs), ...triples.slice(0, max.triples)]
   const routerOptions = (last: ScoredVariant | undefined): RouterOptions => ({
     ...options,
     margin: marginFor(quality, options, levelOf(last, quality)),
@@ -74,7 +74,7 @@ export function runRouters(options: RunRoutersOptions): RouterCurve[] {
     }),
     ...judges.flatMap((judge) =>
       groups(ordered)
-        .slice(0, most.bestOfs)
+        .slice(0, max.bestOfs)
         .flatMap((group) => bestOfJudge(group, quality, judge, meanCosts) ?? []),
     ),
   ]

@@ -49,7 +49,7 @@ export function betOn(
   if (uneven === null) return null
   const levels = lookLevels(samples, look, { alpha: share, sharpLooks: samples.filter((n) => n <= uneven).length })
   if (levels.betting === null) return null
-  const repeats = pairs.reduce((most, { repeat }) => Math.max(most, repeat + 1), 1)
+  const repeats = pairs.reduce((max, { repeat }) => Math.max(max, repeat + 1), 1)
   const sums: number[] = []
   const sizes: number[] = []
   for (const { sampleId, size } of bets.samples) {

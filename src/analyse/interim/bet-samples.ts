@@ -46,5 +46,5 @@ export function betSamples(order: readonly string[], clusterOf: ReadonlyMap<stri
     if (cluster !== undefined) met.add(cluster)
     samples.push({ sampleId, size: cluster === undefined ? 1 : (members.get(cluster) as string[]).length })
   }
-  return { samples, largest: sizes.reduce((most, size) => Math.max(most, size), 1) }
+  return { samples, largest: sizes.reduce((max, size) => Math.max(max, size), 1) }
 }

@@ -3,8 +3,8 @@ import { cohensKappa } from "../../stats/agreement/cohen-kappa.ts"
 import { krippendorffAlpha } from "../../stats/agreement/krippendorff-alpha.ts"
 import {
   alphaOfCounts,
-  fewestRareMarks,
   kappaOfCounts,
+  minRareMarks,
   type TwoRaterCounts,
   twoRaterInterval,
 } from "../../stats/agreement/two-rater-interval.ts"
@@ -38,7 +38,7 @@ export interface AgreementOptions {
 }
 
 /** Different values from which on scores are no categories any more. */
-const mostCategories = 20
+const maxCategories = 20
 
 /** Agreement, kappa and alpha of two sides, each with its interval. */
 export function agreementFigures(items: readonly RatedTwice[], options: AgreementOptions): AgreementFigures {
@@ -56,7 +56,7 @@ export function kappaFigure(
   weights: "none" | "quadratic",
   options: AgreementOptions,
 ): Figure {
-  if (valuesOf(items) > mostCategories) return unknown(noJudgeFigure.manyScores(mostCategories))
+  if (valuesOf(items) > maxCategories) return unknown(noJudgeFigure.manyScores(maxCategories))
   const kappa = (list: readonly RatedTwice[]) =>
     cohensKappa(
       list.map(({ a }) => a),
@@ -79,7 +79,7 @@ export function kappaFigure(
 
 function alphaFigure(items: readonly RatedTwice[], options: AgreementOptions): Figure {
   const values = valuesOf(items)
-  const level = values > mostCategories ? "interval" : values > 2 ? "ordinal" : "nominal"
+  const level = values > maxCategories ? "interval" : values > 2 ? "ordinal" : "nominal"
   const coefficient = (list: readonly RatedTwice[]) =>
     level === "interval"
       ? intervalAlpha(list)
@@ -108,13 +108,13 @@ function twoAnswerFigure(
   coefficient: (counts: TwoRaterCounts) => number,
   { seed, name, alpha }: { readonly seed: string; readonly name: string; readonly alpha: number },
 ): Figure {
-  const high = items.reduce((most, { a, b }) => Math.max(most, a, b), Number.NEGATIVE_INFINITY)
+  const high = items.reduce((max, { a, b }) => Math.max(max, a, b), Number.NEGATIVE_INFINITY)
   const cell = (isFirst: boolean, isSecond: boolean) =>
     items.filter(({ a, b }) => (a === high) === isFirst && (b === high) === isSecond).length
   const counts: TwoRaterCounts = [cell(true, true), cell(true, false), cell(false, true), cell(false, false)]
   const bounds = twoRaterInterval(counts, coefficient, { seed, alpha })
   const n = items.length
-  const method = bounds ? judgeMethods.posterior(n, seed) : judgeMethods.rareAnswer(fewestRareMarks)
+  const method = bounds ? judgeMethods.posterior(n, seed) : judgeMethods.rareAnswer(minRareMarks)
   return {
     status: "known",
     value,

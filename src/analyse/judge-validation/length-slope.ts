@@ -9,7 +9,7 @@ import { meanOf } from "./judged-answer.ts"
 export const slopeCharacters = 100
 
 /** With fewer answers than this no slope is computed. */
-const fewest = 10
+const min = 10
 
 /**
  * What 100 more characters add to a judge's score at equal quality: the slope of a regression of the score on length (for
@@ -20,7 +20,7 @@ const fewest = 10
 export function lengthSlope(verdicts: readonly CardVerdict[], alpha = 0.05): Figure {
   const scored = verdicts.filter(({ verdict }) => verdict.score !== null)
   const lengths = scored.map(lengthOf)
-  if (scored.length < fewest) return unknown(`fewer than ${fewest} verdicts`)
+  if (scored.length < min) return unknown(`fewer than ${min} verdicts`)
   if (new Set(lengths).size < 2) return unknown(noJudgeFigure.equalLengths)
   const names = [...new Set(scored.flatMap(({ others }) => others.map(({ judge }) => judge)))].sort(byText)
   const halves = [new Set(names.filter((_, i) => i % 2 === 0)), new Set(names.filter((_, i) => i % 2 === 1))] as const

@@ -12,7 +12,7 @@ export interface PairOfPeople extends AgreementFigures {
 }
 
 /** Pairs that are told, those with the most answers in common. */
-const mostPairs = 10
+const maxPairs = 10
 
 /**
  * Share of equal labels, Cohen's kappa and Krippendorff's alpha of each two people, over the answers that both labelled, by one policy.
@@ -37,7 +37,7 @@ export function pairsOfPeople(
     }
   return [...rated.values()]
     .sort((one, other) => other.scores.length - one.scores.length || byText(one.a + one.b, other.a + other.b))
-    .slice(0, mostPairs)
+    .slice(0, maxPairs)
     .map(({ a, b, scores }) => ({
       a,
       b,

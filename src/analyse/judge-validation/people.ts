@@ -3,7 +3,7 @@ import { fleissKappa } from "../../stats/agreement/fleiss-kappa.ts"
 import { gwetAc2 } from "../../stats/agreement/gwet-ac2.ts"
 import { intraclassCorrelations } from "../../stats/agreement/intraclass-correlation.ts"
 import { krippendorffAlpha } from "../../stats/agreement/krippendorff-alpha.ts"
-import { fewestRareMarks } from "../../stats/agreement/two-rater-interval.ts"
+import { minRareMarks } from "../../stats/agreement/two-rater-interval.ts"
 import { meanInterval } from "../../stats/intervals/mean-interval.ts"
 import { byText } from "../../stats/order.ts"
 import { judgeMethods, noJudgeFigure } from "../../wording/judge-card/reasons.ts"
@@ -148,11 +148,11 @@ function againstPeople(items: readonly LabelledItem[], drawn: Drawn): readonly J
       drawn,
     ),
   )
-  const most = judged.flatMap(({ judge, labels }) => {
+  const max = judged.flatMap(({ judge, labels }) => {
     const score = majority(labels)
     return score === null ? [] : [{ a: judge, b: score }]
   })
-  return [...each, against("majority", "the majority", most, drawn)]
+  return [...each, against("majority", "the majority", max, drawn)]
 }
 
 function against(
@@ -184,12 +184,12 @@ function among(items: readonly LabelledItem[], { seed, alpha }: Drawn): AmongPeo
   ) => {
     const found = statisticFigure(rows, statistic, { seed: `${seed}/${name}`, name, undefinedWhen: reason, alpha })
     // Resamples never draw the disagreement that was not seen yet.
-    return found.status === "known" && values === 2 && rare < fewestRareMarks
+    return found.status === "known" && values === 2 && rare < minRareMarks
       ? {
           ...found,
           low: null,
           high: null,
-          method: judgeMethods.rareScore(name, fewestRareMarks),
+          method: judgeMethods.rareScore(name, minRareMarks),
         }
       : found
   }

@@ -60,7 +60,7 @@ export interface Validation {
 }
 
 /** Values from which on a table of all of them says nothing. */
-const mostValues = 20
+const maxValues = 20
 
 /** Labelled rows from which on Kendall's interval comes from a formula, and from which on it takes too long. */
 const kendallLimits = { bootstrap: 400, pairs: 20_000 }
@@ -211,7 +211,7 @@ function kendallFigure(pairs: readonly RatedTwice[], seed: number, undefinedWhen
 
 function confusionOf(pairs: readonly RatedTwice[]): Validation["confusion"] {
   const values = [...new Set(pairs.flatMap(({ a, b }) => [a, b]))].sort((a, b) => a - b)
-  if (values.length === 0 || values.length > mostValues) return null
+  if (values.length === 0 || values.length > maxValues) return null
   const counts = values.map((human) =>
     values.map((judge) => pairs.filter(({ a, b }) => a === judge && b === human).length),
   )

@@ -168,7 +168,7 @@ function stanceSentence(variant: string, claims: readonly Claim[], alpha: number
 }
 
 /** Groups beyond this many are no split that a person reads. */
-const mostGroups = 20
+const maxGroups = 20
 
 function groupsOf(claims: readonly Claim[], drawn: Drawn): Group[] {
   const groups = new Map<string, Claim[]>()
@@ -178,7 +178,7 @@ function groupsOf(claims: readonly Claim[], drawn: Drawn): Group[] {
     if (members) members.push(claim)
     else groups.set(claim.group, [claim])
   }
-  if (groups.size < 2 || groups.size > mostGroups) return []
+  if (groups.size < 2 || groups.size > maxGroups) return []
   return [...groups]
     .sort(([a], [b]) => byText(a, b))
     .map(([group, members]) => {

@@ -10,7 +10,7 @@ import { readable } from "../../words/names.ts"
 import { counted } from "../../words/number.ts"
 
 /** Tries of one task that are told apart, at most. */
-const mostTries = 8
+const maxTries = 8
 
 /**
  * Success by the number of answers that an episode took, and, where tasks were done several times, of any and of all of k tries with what k
@@ -54,9 +54,9 @@ function bySteps(variants: readonly EpisodesOfVariant[], solved: string): Report
 function byTries(variants: readonly EpisodesOfVariant[], solved: string, alpha: number): ReportSection | null {
   const rows = variants.flatMap(({ report, scored }): TableData["rows"][number][] => {
     const tasks = triesOf(scored.rows.get(solved) ?? [])
-    const most = Math.min(mostTries, Math.max(0, ...tasks.map(({ tries }) => tries)))
-    if (most < 2) return []
-    return Array.from({ length: most }, (_, i) => i + 1).map((k) => [
+    const max = Math.min(maxTries, Math.max(0, ...tasks.map(({ tries }) => tries)))
+    if (max < 2) return []
+    return Array.from({ length: max }, (_, i) => i + 1).map((k) => [
       report.name,
       k,
       shareOf(tasks, k, passAtKEstimate, alpha),

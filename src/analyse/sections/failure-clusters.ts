@@ -24,7 +24,7 @@ export interface MessageClusters {
 }
 
 /** Different messages that are kept apart, at most; all others are counted as one. */
-const mostClusters = 500
+const maxClusters = 500
 /** Samples that are named. */
 const mostSamples = 3
 
@@ -35,7 +35,7 @@ export function createMessageClusters(): MessageClusters {
       const wanted = [...(kind === undefined ? [] : [kind]), ...(message === "" ? [] : [messagePattern(message)])].join(
         ": ",
       )
-      const key = found.has(wanted) || found.size < mostClusters ? wanted : "other messages"
+      const key = found.has(wanted) || found.size < maxClusters ? wanted : "other messages"
       const entry = found.get(key) ?? { ...(kind !== undefined && { kind }), example: message, count: 0, samples: [] }
       entry.count++
       if (entry.samples.length < mostSamples && !entry.samples.includes(sampleId)) entry.samples.push(sampleId)
@@ -55,17 +55,17 @@ export function addFailure(clusters: MessageClusters, { outcome, failure, sample
 }
 
 /** Failures of a variant that its report keeps, at most. */
-const mostKept = 5
+const maxKept = 5
 /** Characters of a failure's message that a report keeps. */
-const longestExample = 400
+const maxExampleLength = 400
 
 /** The most frequent failures, each with the words of its first occasion, for the report; absent where there is none. */
 export function failureReasons(clusters: readonly FailureCluster[]): Pick<VariantReport, "failures"> {
   if (clusters.length === 0) return {}
   return {
-    failures: clusters.slice(0, mostKept).map(({ kind, example, count }) => ({
+    failures: clusters.slice(0, maxKept).map(({ kind, example, count }) => ({
       outcome: kind as Outcome,
-      message: example.slice(0, longestExample),
+      message: example.slice(0, maxExampleLength),
       count,
     })),
   }

@@ -31,9 +31,9 @@ export interface InputWords {
 const mostSamples = 10_000
 /** Bounds of one sample: characters and different words that are read. */
 const mostCharacters = 4_000
-const mostWordsOfSample = 300
+const maxWordsOfSample = 300
 /** Different words that are kept. */
-const mostWords = 100_000
+const maxWords = 100_000
 /** A word in fewer samples shows nothing. */
 const fewestSamples = 5
 /** Words of one cluster that are named. */
@@ -57,10 +57,10 @@ export function createInputWords(samples: number): InputWords {
         .slice(0, mostCharacters)
         .toLowerCase()
         .matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
-        if (own.size === mostWordsOfSample) break
+        if (own.size === maxWordsOfSample) break
         let number = numbers.get(word)
         if (number === undefined) {
-          if (numbers.size === mostWords || word.length > 40) continue
+          if (numbers.size === maxWords || word.length > 40) continue
           number = numbers.size
           numbers.set(word, number)
         }

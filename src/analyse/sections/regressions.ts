@@ -19,7 +19,7 @@ import type { SamplePositions } from "./slices/sample-positions.ts"
 
 /** Lines of one candidate, and of each kind while there are more than that. */
 const mostLines = 10
-const mostOfKind = 4
+const maxOfKind = 4
 
 /** What the section is made from. */
 export interface BrokeSectionOptions {
@@ -82,8 +82,8 @@ function linesOf(candidate: BrokeVariant, options: BrokeSectionOptions): readonl
     sliceLines(candidate.scored.name, options),
     wordLines(candidate.scored, options),
   ]
-  const first = kinds.flatMap((lines) => lines.slice(0, mostOfKind))
-  const rest = kinds.flatMap((lines) => lines.slice(mostOfKind))
+  const first = kinds.flatMap((lines) => lines.slice(0, maxOfKind))
+  const rest = kinds.flatMap((lines) => lines.slice(maxOfKind))
   const shown = new Set([...first, ...rest].slice(0, mostLines))
   return kinds.flat().filter((line) => shown.has(line))
 }

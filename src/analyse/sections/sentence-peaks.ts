@@ -15,7 +15,7 @@ export interface SentencePeak {
 
 /** A sentence is a peak from so many times the text's own mean on. */
 const peakFactor = 1.5
-const mostPeaks = 3
+const maxPeaks = 3
 /** Tokens of a sentence that say something. */
 const fewestTokens = 3
 
@@ -54,7 +54,7 @@ export function sentencePeaks(text: string, logprobs: readonly TokenLogprob[]): 
   return sentences
     .filter(({ sum: own, tokens }) => tokens >= fewestTokens && own / tokens >= peakFactor * textNats && own > 0)
     .sort((a, b) => b.sum / b.tokens - a.sum / a.tokens)
-    .slice(0, mostPeaks)
+    .slice(0, maxPeaks)
     .sort((a, b) => a.start - b.start)
     .map(({ start, end, sum: own, tokens, peak }) => {
       const lead = (/^\s*/u.exec(text.slice(start, end))?.[0] ?? "").length

@@ -42,9 +42,9 @@ export interface Part {
 }
 
 /** Texts below which a change has no interval. */
-const fewestTexts = 3
+const minTexts = 3
 /** Fields that the table has room for. */
-const mostFields = 4
+const maxFields = 4
 
 /**
  * How surprised each model is by parts of the given texts: by rare and frequent words, early and late, field by field; and where a swap
@@ -143,7 +143,7 @@ function partsOf(read: ReadAxes, positions: readonly number[]): readonly Part[] 
     { by: "all", title: "texts", sumsOf: whole },
     ...frequencyClasses.map(({ title }, i) => ({ by: "words", title, sumsOf: ofClass(i) })),
     ...positionClasses.map(({ title }, i) => ({ by: "position", title, sumsOf: ofClass(frequencyClasses.length + i) })),
-    ...read.axes.slice(0, mostFields).flatMap(({ title: by, slices, of }) =>
+    ...read.axes.slice(0, maxFields).flatMap(({ title: by, slices, of }) =>
       slices.map(
         (title, slice): Part => ({
           by,
@@ -186,7 +186,7 @@ function change(
   }
   if (other > 0) return { figure: unknown(noFigure.otherTokens), p: null }
   const count = differences.length
-  if (count < fewestTexts) return { figure: unknown(noFigure.fewTexts(fewestTexts)), p: null }
+  if (count < minTexts) return { figure: unknown(noFigure.fewTexts(minTexts)), p: null }
   const tokens = sizes.reduce((sum, one) => sum + one, 0)
   const log = differences.reduce((sum, one) => sum + one, 0) / tokens
   const error = unitStandardError({ sums: Float64Array.from(differences), sizes: Float64Array.from(sizes) })

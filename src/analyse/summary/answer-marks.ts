@@ -5,8 +5,8 @@ import { answerWords } from "../../wording/answer-notes.ts"
 import { sentencePeaks } from "../sections/sentence-peaks.ts"
 
 /** Passages that are kept per metric and answer. */
-const mostPassages = 20
-const longestReason = 300
+const maxPassages = 20
+const maxReasonLength = 300
 
 /**
  * The passages of an answer's text that a metric's row objects to: `offences` of hallucination lenses (text, start,
@@ -20,8 +20,8 @@ export function highlightsOf(metric: string, row: unknown, text: string): readon
   const found: Highlight[] = []
   const add = (kind: Highlight["kind"], start: unknown, length: number, reason: unknown) => {
     if (!Number.isInteger(start) || (start as number) < 0 || !Number.isInteger(length) || length <= 0) return
-    if ((start as number) + length > text.length || found.length >= mostPassages) return
-    found.push({ kind, metric, start: start as number, length, reason: String(reason ?? "").slice(0, longestReason) })
+    if ((start as number) + length > text.length || found.length >= maxPassages) return
+    found.push({ kind, metric, start: start as number, length, reason: String(reason ?? "").slice(0, maxReasonLength) })
   }
   for (const { text: passage, start, reason } of listOf(row, "offences"))
     add("unsupported", start, typeof passage === "string" ? passage.length : 0, reason)

@@ -2,8 +2,8 @@ import { isPanelRow } from "../../core/report/section-judge.ts"
 import { answerWords } from "../../wording/answer-notes.ts"
 
 /** Checks of one row that are shown, and characters of each. */
-const mostChecks = 100
-const longestCheck = 400
+const maxChecks = 100
+const maxCheckLength = 400
 
 /**
  * What the judges of a panel said of an answer, one line each: name, score, reason; or each claim, passage or question that a model
@@ -36,9 +36,9 @@ function readingOf(row: unknown, isAlways: boolean): string | null {
 
 function checksOf(row: unknown): string | null {
   if (typeof row !== "object" || row === null || !("checks" in row) || !Array.isArray(row.checks)) return null
-  const lines = (row.checks as readonly unknown[]).slice(0, mostChecks).flatMap((check) => {
+  const lines = (row.checks as readonly unknown[]).slice(0, maxChecks).flatMap((check) => {
     if (typeof check !== "object" || check === null || !("said" in check) || !("of" in check)) return []
-    return [`${String(check.said)}: ${String(check.of).replaceAll(/\s+/g, " ")}`.slice(0, longestCheck)]
+    return [`${String(check.said)}: ${String(check.of).replaceAll(/\s+/g, " ")}`.slice(0, maxCheckLength)]
   })
   return lines.length === 0 ? null : lines.join("\n")
 }

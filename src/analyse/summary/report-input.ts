@@ -68,7 +68,7 @@ async function* reportSamples(
 }
 
 /** Samples whose answers are read together, at most, and in the first block. */
-const mostOfBlock = 100
+const maxOfBlock = 100
 const firstBlockSize = 4
 /** Characters and events of the answers of a block, about. */
 const wantedBlockSize = 2_000_000
@@ -79,7 +79,7 @@ function nextBlockSize(block: ReadonlyMap<string, readonly ReportAnswer[]>): num
   for (const answers of block.values())
     for (const { generation } of answers)
       size += generation.text.length + generation.reasoning.length + 20 * generation.log.events.length
-  return Math.max(1, Math.min(mostOfBlock, Math.floor((wantedBlockSize * block.size) / size)))
+  return Math.max(1, Math.min(maxOfBlock, Math.floor((wantedBlockSize * block.size) / size)))
 }
 
 interface AnswerSource {

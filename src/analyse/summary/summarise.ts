@@ -126,7 +126,7 @@ function countOne<Key>(counts: Map<Key, number>, key: Key): void {
 }
 
 /** Groups beyond this many are no split that a person reads. */
-const mostGroups = 50
+const maxGroups = 50
 
 function groupFigures(metric: AnyMetric, rows: readonly MetricRow[], options: IntervalOptions): Record<string, Figure> {
   if (metric.aggregation.kind !== "mean" || rowsBehind(rows).answers.splitAt === null) return {}
@@ -137,7 +137,7 @@ function groupFigures(metric: AnyMetric, rows: readonly MetricRow[], options: In
     if (members) members.push(row)
     else groups.set(row.group, [row])
   }
-  if (groups.size === 0 || groups.size > mostGroups) return {}
+  if (groups.size === 0 || groups.size > maxGroups) return {}
   return Object.fromEntries(
     [...groups]
       .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -21,7 +21,7 @@ export interface TextAccumulator {
 }
 
 /** Answers of one variant whose o200k tokens are counted, about: more would not make the figures any surer. */
-const mostCounted = 2_000
+const maxCounted = 2_000
 /** Characters of one answer that are counted; the rest is taken to be like them. */
 const mostCharacters = 20_000
 
@@ -31,7 +31,7 @@ const mostCharacters = 20_000
  * @param alpha 1 − the level of the intervals
  */
 export function createTextAccumulator(countTokens: CountTokens, planned: number, alpha = 0.05): TextAccumulator {
-  const every = Math.max(1, Math.ceil(planned / mostCounted))
+  const every = Math.max(1, Math.ceil(planned / maxCounted))
   const lists = {
     own: createCompactList(),
     o200k: createCompactList(),

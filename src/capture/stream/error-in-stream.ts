@@ -64,13 +64,13 @@ export function readError(error: unknown): ErrorInStream {
   const code = codeOf(members)
   return {
     kind: isWait(members) ? "rate_limited" : "error",
-    message: message.slice(0, longestMessage),
+    message: message.slice(0, maxMessageLength),
     ...(code !== null && { code }),
   }
 }
 
 /** A message is cut to its length once it is redacted. */
-const longestMessage = 1024 * 1024
+const maxMessageLength = 1024 * 1024
 
 const waits = /rate.?limit|too.?many.?requests|throttl|resource.?exhausted|quota.?exceeded|insufficient.?quota/i
 

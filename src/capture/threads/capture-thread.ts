@@ -17,7 +17,7 @@ import type { EventReader, RequestBatch, WorkerCommand, WorkerReply, WorkerSetti
 const handOverMs = 5
 
 /** A request that is due sooner is handed over at once. */
-const shortestHeldMs = 20
+const minHeldMs = 20
 
 /** Longer bodies are moved on their own. */
 const longBody = 16 * 1024
@@ -149,7 +149,7 @@ export function startCaptureThread(underWay: Int32Array): CaptureThread {
       keep(true)
       const dueMs = sendAtMs === undefined ? Number.NEGATIVE_INFINITY : sendAtMs - offsetMs
       const shape = shapes.numberOf({ endpoint, method, path, headers, timeouts, maxAnswerBytes })
-      const isHeld = dueMs - monotonicMs() > shortestHeldMs
+      const isHeld = dueMs - monotonicMs() > minHeldMs
       const handedOver = { kind: "request", id, shape, dueMs, mostUnderWay, mayWait, body } as const
       outbox.put(handedOver, isHeld ? handOverMs : 0, body?.length)
       interruptOn(signal, { finished, interrupt: () => outbox.put({ kind: "cancel", id }, 0) })

@@ -13,16 +13,16 @@ export interface KeptAnswers {
 const packedTogether = 16
 
 /** Long answers are packed sooner. */
-const mostUnpacked = 1024 * 1024
+const maxUnpacked = 1024 * 1024
 
 /** Bytes that are kept, stamps included: some fifty thousand short answers. */
 const mostBytes = 64 * 1024 * 1024
 
 /**
  * @param handOver takes the oldest answers when more than `most` bytes are kept
- * @param most bytes that are kept
+ * @param max bytes that are kept
  */
-export function createKeptAnswers(handOver: (packed: PackedAnswers) => void, most = mostBytes): KeptAnswers {
+export function createKeptAnswers(handOver: (packed: PackedAnswers) => void, max = mostBytes): KeptAnswers {
   let jobs: WireJob[] = []
   let unpacked = 0
   let packed: PackedAnswers[] = []
@@ -37,13 +37,13 @@ export function createKeptAnswers(handOver: (packed: PackedAnswers) => void, mos
     unpacked = 0
     packed.push(one)
     bytes += sizeOf(one)
-    for (; bytes > most && first < packed.length; first++) {
+    for (; bytes > max && first < packed.length; first++) {
       const oldest = packed[first] as PackedAnswers
       bytes -= sizeOf(oldest)
       packed[first] = nothing
       handOver(oldest)
     }
-    if (first < mostHoles) return
+    if (first < maxHoles) return
     packed = packed.slice(first)
     first = 0
   }
@@ -51,7 +51,7 @@ export function createKeptAnswers(handOver: (packed: PackedAnswers) => void, mos
     add(job) {
       jobs.push(job)
       unpacked += job.recording.length
-      if (jobs.length >= packedTogether || unpacked > mostUnpacked) pack()
+      if (jobs.length >= packedTogether || unpacked > maxUnpacked) pack()
     },
     take() {
       pack()
@@ -69,7 +69,7 @@ function sizeOf({ answers }: PackedAnswers): number {
 }
 
 /** Places of answers that were handed over, before the list is made anew. */
-const mostHoles = 1024
+const maxHoles = 1024
 
 const nothing: PackedAnswers = {
   answers: { numbers: new Float64Array(0), bytes: new Uint8Array(0), heads: [], rare: new Map() },

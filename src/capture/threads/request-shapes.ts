@@ -7,7 +7,7 @@ export interface RequestShapes {
 }
 
 /** Shapes that are known at once: endpoints have few. */
-const mostShapes = 256
+const maxShapes = 256
 
 export function createRequestShapes(tell: (command: WorkerCommand) => void): RequestShapes {
   const known = new Map<string, number>()
@@ -21,8 +21,8 @@ export function createRequestShapes(tell: (command: WorkerCommand) => void): Req
       const key = JSON.stringify([endpoint, method, path, headers, timeouts, maxAnswerBytes])
       let number = known.get(key)
       if (number === undefined) {
-        if (known.size >= mostShapes) known.clear()
-        number = next++ % mostShapes
+        if (known.size >= maxShapes) known.clear()
+        number = next++ % maxShapes
         known.set(key, number)
         tell({ kind: "shape", number, shape: { endpoint, method, path, headers, timeouts, maxAnswerBytes } })
       }

@@ -27,7 +27,7 @@ export interface ThreadPool {
 }
 
 /** What one event loop stamps without being late itself. */
-const mostChunksPerSecond = 5000
+const maxChunksPerSecond = 5000
 
 /**
  * Starts capture threads. `auto` begins with one thread and adds another, up to one less than the machine's processors, when a loop
@@ -37,7 +37,7 @@ export function startThreadPool(wanted: number | "auto"): ThreadPool {
   const underWay = new Int32Array(new SharedArrayBuffer(4))
   const start = (): CaptureThread => startCaptureThread(underWay)
   const threads = Array.from({ length: wanted === "auto" ? 1 : wanted }, start)
-  const most = wanted === "auto" ? Math.max(1, availableParallelism() - 1) : wanted
+  const max = wanted === "auto" ? Math.max(1, availableParallelism() - 1) : wanted
   let chunksPerSecond = 0
   let starting: CaptureThread | null = null
   let mayGrow = true
@@ -64,8 +64,8 @@ export function startThreadPool(wanted: number | "auto"): ThreadPool {
     ready,
     take() {
       const thread = fewest()
-      const isFull = (thread.unended + 1) * chunksPerSecond > mostChunksPerSecond
-      if (isFull && !starting && mayGrow && threads.length < most) void grow()
+      const isFull = (thread.unended + 1) * chunksPerSecond > maxChunksPerSecond
+      if (isFull && !starting && mayGrow && threads.length < max) void grow()
       return thread
     },
     takeHeld: fewest,
@@ -73,8 +73,8 @@ export function startThreadPool(wanted: number | "auto"): ThreadPool {
       while (
         !starting &&
         mayGrow &&
-        threads.length < most &&
-        requests * chunksPerSecond > mostChunksPerSecond * threads.length
+        threads.length < max &&
+        requests * chunksPerSecond > maxChunksPerSecond * threads.length
       )
         await grow()
     },

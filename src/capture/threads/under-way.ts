@@ -2,7 +2,7 @@
 export interface UnderWay {
   begin(): void
   /** Begins one unless so many are under way; false: it did not. */
-  beginBelow(most: number): boolean
+  beginBelow(max: number): boolean
   end(): void
 }
 
@@ -10,10 +10,10 @@ export interface UnderWay {
 export function countUnderWay(shared: Int32Array): UnderWay {
   return {
     begin: () => void Atomics.add(shared, 0, 1),
-    beginBelow(most) {
+    beginBelow(max) {
       for (;;) {
         const now = Atomics.load(shared, 0)
-        if (now >= most) return false
+        if (now >= max) return false
         if (Atomics.compareExchange(shared, 0, now, now + 1) === now) return true
       }
     },

@@ -62,8 +62,8 @@ export function usedUnits(counts: Readonly<Record<string, number | null>>): Pick
 export function tierOf(value: unknown): Pick<Usage, "serviceTier"> {
   if (typeof value !== "string") return {}
   const tier = value.toLowerCase().slice(0, 40)
-  return usualTiers.has(tier) ? {} : { serviceTier: tier }
+  return defaultTiers.has(tier) ? {} : { serviceTier: tier }
 }
 
 /** What services call the tier that their price list is about. */
-const usualTiers: ReadonlySet<string> = new Set(["", "auto", "default", "standard", "on_demand", "unspecified"])
+const defaultTiers: ReadonlySet<string> = new Set(["", "auto", "default", "standard", "on_demand", "unspecified"])

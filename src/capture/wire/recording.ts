@@ -1,8 +1,8 @@
 /** Of answers up to this size, the memory is used again for others: 64 MB in all at most. */
-const mostKeptBytes = 32 * 1024
+const maxKeptBytes = 32 * 1024
 
 /** Recordings that lie ready for others. */
-const mostFree = 2048
+const maxFree = 2048
 
 /** The body of one answer as it came: bytes, where each piece ends, and when it came. Memory is taken once and used again. */
 export class Recording {
@@ -70,7 +70,7 @@ export function takeRecording(): Recording {
 
 /** Gives a recording back that nobody reads any more. */
 export function giveBack(recording: Recording): void {
-  if (recording === noRecording || recording.bytes.length > mostKeptBytes || free.length >= mostFree) return
+  if (recording === noRecording || recording.bytes.length > maxKeptBytes || free.length >= maxFree) return
   recording.clear()
   free.push(recording)
 }

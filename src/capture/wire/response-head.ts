@@ -14,7 +14,7 @@ export interface ResponseHead {
 }
 
 /** More is no head of a model's answer. As undici and Node have it. */
-export const longestHead = 16 * 1024
+export const maxHeadLength = 16 * 1024
 
 /** Where the head ends in a text that begins with one, behind its empty line; -1: not yet. Lines end in CRLF or LF. */
 export function endOfHead(text: string, from: number): number {

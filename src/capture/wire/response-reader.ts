@@ -1,5 +1,5 @@
 import type { Recording } from "./recording.ts"
-import { endOfHead, longestHead, type ResponseHead, readHead } from "./response-head.ts"
+import { endOfHead, maxHeadLength, type ResponseHead, readHead } from "./response-head.ts"
 import { badResponse, otherSideClosed, WireError } from "./wire-error.ts"
 
 /** Parts of a response. */
@@ -8,10 +8,10 @@ const [head, body, chunkSize, chunkExtension, chunkData, chunkEnd, trailers, unt
 ]
 
 /** The line that begins a chunk: its size and what may stand behind it. */
-const longestChunkLine = 4096
+const maxChunkLineLength = 4096
 
 /** Digits of a chunk's size: up to 2^48 bytes. */
-const mostSizeDigits = 12
+const maxSizeDigits = 12
 
 const [lineFeed, carriageReturn, semicolon, space, tab] = [10, 13, 59, 32, 9]
 
@@ -89,10 +89,10 @@ export class ResponseReader {
 
   #readHead(bytes: Buffer, at: number, length: number, atMs: number): number {
     const before = this.#held.length
-    const text = this.#held + bytes.toString("latin1", at, Math.min(length, at + longestHead + 1 - before))
+    const text = this.#held + bytes.toString("latin1", at, Math.min(length, at + maxHeadLength + 1 - before))
     const end = endOfHead(text, Math.max(0, before - 3))
-    if (end < 0 || end > longestHead) {
-      if (text.length > longestHead) throw new WireError("Headers Overflow Error", "UND_ERR_HEADERS_OVERFLOW")
+    if (end < 0 || end > maxHeadLength) {
+      if (text.length > maxHeadLength) throw new WireError("Headers Overflow Error", "UND_ERR_HEADERS_OVERFLOW")
       this.#held = text
       return length
     }
@@ -137,7 +137,7 @@ export class ResponseReader {
   }
 
   #readSize(byte: number): void {
-    if (++this.#line > longestChunkLine) throw badResponse("the line of a chunk's size has no end")
+    if (++this.#line > maxChunkLineLength) throw badResponse("the line of a chunk's size has no end")
     if (byte === lineFeed) {
       if (this.#digits === 0) throw badResponse("a chunk has no size")
       this.#part = this.#left === 0 ? trailers : chunkData
@@ -151,13 +151,13 @@ export class ResponseReader {
       return
     }
     const digit = hexDigit(byte)
-    if (digit < 0 || ++this.#digits > mostSizeDigits) throw badResponse("the size of a chunk is no number")
+    if (digit < 0 || ++this.#digits > maxSizeDigits) throw badResponse("the size of a chunk is no number")
     this.#left = this.#left * 16 + digit
   }
 
   /** Trailers are read over; an empty line ends them. `#digits` counts the characters of the line. */
   #readTrailer(byte: number): void {
-    if (++this.#line > longestHead) throw new WireError("Headers Overflow Error", "UND_ERR_HEADERS_OVERFLOW")
+    if (++this.#line > maxHeadLength) throw new WireError("Headers Overflow Error", "UND_ERR_HEADERS_OVERFLOW")
     if (byte === lineFeed) {
       if (this.#digits === 0) this.#part = complete
       this.#digits = 0

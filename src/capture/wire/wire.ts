@@ -1,5 +1,5 @@
 import type { HttpVersion } from "../../core/provider.ts"
-import { type Interruption, mostResends, wasClosing } from "../exchange.ts"
+import { type Interruption, maxResends, wasClosing } from "../exchange.ts"
 import { createHeartbeat } from "../heartbeat.ts"
 import { doneGraceMs } from "../stream/stream-end.ts"
 import { createDeadlines } from "./deadlines.ts"
@@ -26,7 +26,7 @@ export interface Wire {
 }
 
 /** Connections that are opened beforehand are waited for so long. */
-const longestOpeningMs = 10_000
+const maxOpeningMs = 10_000
 
 /** How often connections that were not used for long are closed. */
 const pruneMs = 15_000
@@ -96,7 +96,7 @@ export async function createWire(
 
   function isLost(job: WireJob, { outcome }: Interruption, wasNotBegun: boolean): boolean {
     const mayGoAgain = wasNotBegun || (outcome === "connection" && wasClosing(job, now() - job.sendMs))
-    return mayGoAgain && (job.lost?.length ?? 0) < mostResends
+    return mayGoAgain && (job.lost?.length ?? 0) < maxResends
   }
   /** The connection that was used last is the least likely to have been closed meanwhile. */
   function takeIdle(): WireConnection | null {
@@ -154,7 +154,7 @@ export async function createWire(
       onEnd(job)
     },
     interrupt,
-    async open(count, withinMs = longestOpeningMs) {
+    async open(count, withinMs = maxOpeningMs) {
       if (await shared?.open(count, withinMs)) return
       const wanted = Math.max(0, count - idle.length)
       const opened = Array.from({ length: wanted }, () => {

@@ -19,7 +19,7 @@ export interface LoadRows {
   readonly skippedCount: number
 }
 
-const mostSkipped = 1000
+const maxSkipped = 1000
 
 /** A level while its requests are read. */
 interface ReadLevel {
@@ -41,7 +41,7 @@ export async function loadRows(log: LoadLog): Promise<LoadRows> {
   for await (const read of log.requests()) {
     const level = "answer" in read ? levels[read.level] : undefined
     if (!("answer" in read)) {
-      if (++skippedCount <= mostSkipped) skipped.push(read)
+      if (++skippedCount <= maxSkipped) skipped.push(read)
     } else if (level) addAnswer(level, read.answer)
   }
   const rows = levels.map((level) => rowOf(log, level))
@@ -71,7 +71,7 @@ function addAnswer(level: ReadLevel, answer: Answer): void {
 
 function rowOf(log: LoadLog, read: ReadLevel): JsonObject {
   const { concurrency, rate, stated, hasGaps, hasStarts } = read.level
-  const durationMs = hasStarts ? read.ends.reduce((most, end) => Math.max(most, end), 0) : 0
+  const durationMs = hasStarts ? read.ends.reduce((max, end) => Math.max(max, end), 0) : 0
   const level: BenchLevel = {
     ...read.collector.figures(durationMs),
     ...{ variant: log.model, price: null, clientError: null, transport: null, doubtful: [], serverWindow: null },

@@ -57,21 +57,21 @@ function endsOf(args: Args): Ends {
 }
 
 /** A hundred requests, where nothing else ends a level. */
-const usualRequests = 100
+const defaultRequests = 100
 
 function closedLoop(args: Args, ends: Ends, concurrency: number, atLeast = 0): LoadPlan {
   const rampMs = args.ramp === undefined ? 0 : parseDuration(String(args.ramp))
   return {
     kind: "closed",
     concurrency,
-    ...(ends.durationMs === undefined ? { requests: Math.max(ends.requests ?? usualRequests, atLeast) } : ends),
+    ...(ends.durationMs === undefined ? { requests: Math.max(ends.requests ?? defaultRequests, atLeast) } : ends),
     ...(rampMs > 0 ? { rampMs } : {}),
   }
 }
 
 function openLoop(args: Args, ends: Ends, ratePerSecond: number, seed: number): LoadPlan {
   const process = (args.arrival ?? "poisson") as ArrivalProcess
-  const { requests: count = ends.durationMs === undefined ? usualRequests : undefined, durationMs } = ends
+  const { requests: count = ends.durationMs === undefined ? defaultRequests : undefined, durationMs } = ends
   const limits = { ...(count === undefined ? {} : { count }), ...(durationMs === undefined ? {} : { durationMs }) }
   const cv = args.cv === undefined ? {} : { cv: Number(args.cv) }
   const arrivals = drawArrivals({ process, ratePerSecond, ...limits, ...cv }, createRandom(seed))

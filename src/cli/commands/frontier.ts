@@ -13,7 +13,7 @@ import { type Screen, screenTable } from "../arguments/screen-table.ts"
 import type { Command } from "../command.ts"
 import { listOption } from "../list-option.ts"
 
-const usualNames = ["name", "variant", "model", "id"]
+const defaultNames = ["name", "variant", "model", "id"]
 
 /** `evalkit frontier FILE`: the Pareto set of any table. */
 export const command: Command = {
@@ -22,7 +22,7 @@ export const command: Command = {
       .positional("file", { type: "string", demandOption: true, describe: "JSONL, JSON, CSV, TSV or Parquet" })
       .option("maximize", { type: "string", array: true, describe: "columns where higher is better" })
       .option("minimize", { type: "string", array: true, describe: "columns where lower is better" })
-      .option("id", { type: "string", describe: `column that names a row (default: ${usualNames.join(", ")})` })
+      .option("id", { type: "string", describe: `column that names a row (default: ${defaultNames.join(", ")})` })
       .option("sample", {
         type: "string",
         describe: "column with the sample's id: rows of one sample are resampled together",
@@ -59,7 +59,7 @@ export const command: Command = {
       throw new UsageError("--alpha must be a number between 0 and 1", { where: "--alpha" })
     const variants = tableVariants(rows, {
       axes,
-      id: args.id === undefined ? usualName(rows) : String(args.id),
+      id: args.id === undefined ? defaultName(rows) : String(args.id),
       figures: constraints.flatMap(parseConstraints).flatMap(({ figure, subject }) => [figure, subject]),
       ...(args.sample === undefined ? {} : { sample: String(args.sample) }),
     })
@@ -73,8 +73,8 @@ export const command: Command = {
   },
 }
 
-function usualName(rows: readonly JsonObject[]): string {
-  const found = usualNames.find((name) => rows[0] && Object.hasOwn(rows[0], name))
+function defaultName(rows: readonly JsonObject[]): string {
+  const found = defaultNames.find((name) => rows[0] && Object.hasOwn(rows[0], name))
   if (found === undefined && rows.length > 0)
     throw new UsageError("no column names the rows", { hint: "name it with --id" })
   return found ?? "name"

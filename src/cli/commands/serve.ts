@@ -88,10 +88,10 @@ function readToken(environment: Readonly<Record<string, string | undefined>>, va
   })
 }
 
-function whole(args: Readonly<Record<string, unknown>>, name: string, least: number, most: number): number {
+function whole(args: Readonly<Record<string, unknown>>, name: string, least: number, max: number): number {
   const value = args[name]
-  if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value
-  throw new UsageError(`${name} must be a whole number from ${least} to ${most}`, { where: `--${name}` })
+  if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= max) return value
+  throw new UsageError(`${name} must be a whole number from ${least} to ${max}`, { where: `--${name}` })
 }
 
 function welcome(facts: { baseUrl: string; model: string; contextSize: number; loadMs: number }): string {

@@ -69,10 +69,10 @@ function showBill(
   return ExitCode.ok
 }
 
-function* firstOf<Value>(values: Iterable<Value>, most: number): Iterable<Value> {
+function* firstOf<Value>(values: Iterable<Value>, max: number): Iterable<Value> {
   let count = 0
   for (const value of values) {
-    if (count++ === most) return
+    if (count++ === max) return
     yield value
   }
 }

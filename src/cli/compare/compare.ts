@@ -218,13 +218,13 @@ function numberOption(
   args: Readonly<Record<string, unknown>>,
   name: string,
   least: number,
-  most: number,
+  max: number,
 ): number | undefined {
   const value = args[name]
   if (value === undefined) return undefined
-  if (typeof value === "number" && value >= least && value <= most) return value
+  if (typeof value === "number" && value >= least && value <= max) return value
   throw new UsageError(
-    `--${dashed(name)} must be a number ${most === Number.POSITIVE_INFINITY ? "of at least 0" : `between ${least} and ${most}`}`,
+    `--${dashed(name)} must be a number ${max === Number.POSITIVE_INFINITY ? "of at least 0" : `between ${least} and ${max}`}`,
     {
       where: `--${dashed(name)} ${String(value)}`,
     },

@@ -40,9 +40,9 @@ export async function checkCall(call: TriedCall, options: ProviderCheckOptions):
         return [{ name, status: "ok", message: `${provider.label} opened; no call was made` }]
       const now = systemClock.now()
       const { parameters, messages } = call.request
-      const most = parameters.jsonSchema || parameters.tools?.length ? wholeTokens : fewTokens
+      const max = parameters.jsonSchema || parameters.tools?.length ? wholeTokens : fewTokens
       const answer = await session.request(
-        { messages, parameters: { ...parameters, maxTokens: Math.min(parameters.maxTokens ?? most, most) } },
+        { messages, parameters: { ...parameters, maxTokens: Math.min(parameters.maxTokens ?? max, max) } },
         { signal: options.signal, timeouts: options.timeouts, clock: systemClock, originMs: now, scheduledMs: now },
       )
       const { status, message } = answerVerdict(answer)

@@ -3,7 +3,7 @@ import { UsageError } from "../../core/errors.ts"
 import { amount } from "../../words/number.ts"
 
 /** Most scores that nine keys can stand for. */
-const mostScores = 9
+const maxScores = 9
 
 /**
  * The scores that a person can give, ascending. What was asked for; else the choices that the judges
@@ -15,8 +15,8 @@ const mostScores = 9
 export function labelScores(answers: readonly JudgedAnswer[], wanted: string | undefined): readonly number[] {
   if (wanted !== undefined) {
     const scores = [...new Set(wanted.split(",").map((text) => Number(text.trim() || "x")))].sort((a, b) => a - b)
-    if (scores.length < 2 || scores.length > mostScores || scores.some(Number.isNaN))
-      throw new UsageError(`--scores needs 2 to ${mostScores} different numbers`, {
+    if (scores.length < 2 || scores.length > maxScores || scores.some(Number.isNaN))
+      throw new UsageError(`--scores needs 2 to ${maxScores} different numbers`, {
         where: `--scores ${wanted}`,
         hint: "--scores 0,0.5,1",
       })
@@ -25,10 +25,10 @@ export function labelScores(answers: readonly JudgedAnswer[], wanted: string | u
   const [low, high] = answers[0]?.row.range ?? [0, 1]
   const made = answers.flatMap(({ row }) => row.members.flatMap(({ choice }) => (choice === null ? [] : [choice])))
   const choices = [...new Set([low, ...made, high])].sort((a, b) => a - b)
-  if (choices.length <= mostScores && choices.length > 2) return choices
-  if (Number.isInteger(low) && high - low >= 2 && high - low < mostScores)
+  if (choices.length <= maxScores && choices.length > 2) return choices
+  if (Number.isInteger(low) && high - low >= 2 && high - low < maxScores)
     return Array.from({ length: high - low + 1 }, (_, i) => low + i)
-  return choices.length <= mostScores ? choices : Array.from({ length: 5 }, (_, i) => low + ((high - low) * i) / 4)
+  return choices.length <= maxScores ? choices : Array.from({ length: 5 }, (_, i) => low + ((high - low) * i) / 4)
 }
 
 /**

@@ -3,7 +3,7 @@ import { ownModule } from "../../platform/own-module.ts"
 import type { ScoringThreads } from "../../score/threads/scoring-threads.ts"
 
 /** More threads wait for the one that reads and writes the store, which needs a processor of its own. */
-const mostUseful = 6
+const maxUseful = 6
 
 /**
  * Threads that measure the texts of a stored run.
@@ -12,5 +12,5 @@ const mostUseful = 6
  */
 export function scoringThreads(wanted: number | null = null): ScoringThreads {
   const module = ownModule(import.meta.url, "./part-worker")
-  return { most: Math.min(availableParallelism() - 1, mostUseful), wanted, module }
+  return { most: Math.min(availableParallelism() - 1, maxUseful), wanted, module }
 }

@@ -3,7 +3,7 @@ import type { SummaryThreads } from "../../analyse/summary/summary-threads.ts"
 import { ownModule } from "../../platform/own-module.ts"
 
 /** Each holds some hundred bytes of every answer of its variant. */
-const mostUseful = 3
+const maxUseful = 3
 
 /**
  * Threads that read the answers of a run's variants for its report.
@@ -18,6 +18,6 @@ export function summaryThreads(
   if (directory === null) return {}
   const module = ownModule(import.meta.url, "./summary-worker")
   const most = wanted ?? availableParallelism() - 1
-  const threads = { most: Math.min(most, mostUseful), module, workerData: { directory } }
+  const threads = { most: Math.min(most, maxUseful), module, workerData: { directory } }
   return { summaryThreads: wanted === null ? threads : { ...threads, fromAnswers: 0 } }
 }

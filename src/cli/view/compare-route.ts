@@ -13,7 +13,7 @@ import { localTime } from "../history/local-time.ts"
 import { field } from "./form.ts"
 
 /** Answers of a side up to which a page compares: beyond, the resampling would hold up everybody else's pages. */
-const mostAnswers = 20_000
+const maxAnswers = 20_000
 
 /** What comparing needs besides the store. */
 export interface CompareOptions {
@@ -58,10 +58,10 @@ async function decide(
   { loadMetrics }: CompareOptions,
 ): Promise<Pick<TwoRuns, "comparison" | "refused">> {
   const size = ({ record, variant }: ComparedSide) => store.countFinished(record.id).get(variant) ?? 0
-  if (Math.max(size(a), size(b)) > mostAnswers)
+  if (Math.max(size(a), size(b)) > maxAnswers)
     return {
       comparison: null,
-      refused: `A side has more than ${mostAnswers} answers: compare them in a terminal, with the line below.`,
+      refused: `A side has more than ${maxAnswers} answers: compare them in a terminal, with the line below.`,
     }
   try {
     const source = await storedSource({

@@ -46,10 +46,10 @@ export function field(fields: URLSearchParams, name: string, longest = 200): str
  *
  * @throws {UsageError} `form_wrong` when it is none between `least` and `most`
  */
-export function wholeField(fields: URLSearchParams, name: string, least: number, most: number): number | undefined {
+export function wholeField(fields: URLSearchParams, name: string, least: number, max: number): number | undefined {
   const text = field(fields, name, 20)
   if (text === undefined) return undefined
   const value = Number(text)
-  if (Number.isInteger(value) && value >= least && value <= most) return value
-  throw new UsageError(`${name} must be a whole number from ${least} to ${most}`, { code: "form_wrong", where: name })
+  if (Number.isInteger(value) && value >= least && value <= max) return value
+  throw new UsageError(`${name} must be a whole number from ${least} to ${max}`, { code: "form_wrong", where: name })
 }

@@ -3,7 +3,7 @@ import { UsageError } from "../../core/errors.ts"
 import type { LabelQueue, LabelWish } from "../label/queue.ts"
 
 /** Sessions that are kept at once: whoever comes back to an older one begins anew, without those that are labelled. */
-const mostSessions = 100
+const maxSessions = 100
 
 /** One person's labelling: the queue stays as it was drawn, as it does in the terminal. */
 export interface LabelSession {
@@ -29,7 +29,7 @@ export function createLabelSessions(): LabelSessions {
     begin(runId, wish, queue) {
       const session = { id: randomBytes(12).toString("base64url"), runId, wish, queue, said: new Map() }
       const oldest = sessions.keys().next()
-      if (sessions.size >= mostSessions && !oldest.done) sessions.delete(oldest.value)
+      if (sessions.size >= maxSessions && !oldest.done) sessions.delete(oldest.value)
       sessions.set(session.id, session)
       return session
     },

@@ -10,10 +10,10 @@ import { digestOf, factsOf } from "./run-digest.ts"
 /** Runs of one page. */
 const pageSize = 25
 /** Tags that are offered, and digests that are kept in memory. */
-const mostTags = 20
-const mostDigests = 1000
+const maxTags = 20
+const maxDigests = 1000
 /** Reports that one look at the list may read to tell which runs failed; the next look reads on. */
-const mostReads = 200
+const maxReads = 200
 /** So many unknown runs are read one by one; more, all at once. */
 const fewRuns = 20
 
@@ -45,7 +45,7 @@ export function createRunLister(environment: Readonly<Record<string, string | un
     const made = report === null ? null : digestOf(report)
     if (status !== "running" && report !== null) {
       const oldest = digests.keys().next()
-      if (digests.size >= mostDigests && !oldest.done) digests.delete(oldest.value)
+      if (digests.size >= maxDigests && !oldest.done) digests.delete(oldest.value)
       digests.set(key, made)
     }
     return made
@@ -58,7 +58,7 @@ export function createRunLister(environment: Readonly<Record<string, string | un
       if (wanted === "") return true
       const mayFail = coarse !== "running" && (wanted === "failed" || wanted === coarse)
       if (!mayFail) return wanted === coarse
-      const isKnown = digests.has(keyOf(state)) || reads++ < mostReads
+      const isKnown = digests.has(keyOf(state)) || reads++ < maxReads
       return (isKnown && digest(store, state)?.failure != null ? "failed" : coarse) === wanted
     }
   }
@@ -116,9 +116,9 @@ const nothingTold = { tags: [], notes: [] } as const
 
 /** The most used tags with the number of their runs, and those that are asked for, used or not: they can be taken away again. */
 function offered(counts: ReadonlyMap<string, number>, asked: readonly string[]): (readonly [string, number])[] {
-  const most = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, mostTags)
-  const rest = [...new Set(asked)].filter((tag) => !most.some(([known]) => known === tag))
-  return [...most, ...rest.map((tag) => [tag, counts.get(tag) ?? 0] as const)]
+  const max = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, maxTags)
+  const rest = [...new Set(asked)].filter((tag) => !max.some(([known]) => known === tag))
+  return [...max, ...rest.map((tag) => [tag, counts.get(tag) ?? 0] as const)]
 }
 
 function textOf({ text }: { readonly text: string }): string {

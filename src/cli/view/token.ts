@@ -9,7 +9,7 @@ import { isLoopback } from "./access.ts"
 export const tokenVariable = "EVALKIT_VIEW_TOKEN"
 
 /** A token that can be guessed keeps nobody out. */
-const fewestCharacters = 16
+const minCharacters = 16
 
 /** The token of a server, and whether somebody chose it: then it is not printed. */
 export interface ViewToken {
@@ -31,8 +31,8 @@ export function readToken(
   const given = file === undefined ? environment[tokenVariable]?.trim() : readTokenFile(resolve(cwd, file))
   const where = file === undefined ? tokenVariable : `--token-file ${file}`
   if (given !== undefined && given !== "") {
-    if (given.length < fewestCharacters || /[^\x21-\x7e]/.test(given))
-      throw new UsageError(`a token has at least ${fewestCharacters} visible ASCII characters`, {
+    if (given.length < minCharacters || /[^\x21-\x7e]/.test(given))
+      throw new UsageError(`a token has at least ${minCharacters} visible ASCII characters`, {
         where,
         hint: "make one with: openssl rand -base64 24",
       })

@@ -272,10 +272,10 @@ async function until(atMs: number, signal: AbortSignal): Promise<void> {
         signal.removeEventListener("abort", end)
         resolve()
       }
-      const timer = setTimeout(end, Math.min(left, longestTimerMs))
+      const timer = setTimeout(end, Math.min(left, maxTimerMs))
       signal.addEventListener("abort", end, { once: true })
     })
   }
 }
 
-const longestTimerMs = 3_600_000
+const maxTimerMs = 3_600_000

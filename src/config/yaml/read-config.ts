@@ -57,18 +57,18 @@ export async function readConfig(
 }
 
 /** More faults than these are not read by anyone. */
-const mostShown = 20
+const maxShown = 20
 
 function invalid(faults: readonly Fault[], place: (at: number) => string): UsageError {
   const lines = faults.toSorted((a, b) => a.at - b.at).map(({ at, message }) => `${place(at)}: ${message}`)
-  const rest = lines.length - mostShown
+  const rest = lines.length - maxShown
   return new UsageError("the config is not valid", {
     code: "config_invalid",
     where:
       lines.length === 1
         ? (lines[0] as string)
         : `\n${lines
-            .slice(0, mostShown)
+            .slice(0, maxShown)
             .map((line) => `  ${line}`)
             .join("\n")}${rest > 0 ? `\n  and ${rest} more` : ""}`,
   })

@@ -12,8 +12,8 @@ export interface ConfigDocument {
 /** More than any config is; a file beyond it is another file. */
 const mostCharacters = 1_000_000
 /** Parts, counted again at every alias: ten lines of aliases to aliases stand for billions. */
-const mostNodes = 200_000
-const mostLevels = 100
+const maxNodes = 200_000
+const maxLevels = 100
 
 /**
  * Reads YAML 1.2, or JSON, without running anything: tags beyond the core schema are refused, as are two fields of one name, several
@@ -82,7 +82,7 @@ function convert(document: Document.Parsed, yaml: Yaml, place: (at: Offset) => s
 
   const read = (given: Node | null | undefined, level: number, fallback: Offset): ConfigNode => {
     const at = given?.range ? start(given) : fallback
-    if (++nodes > mostNodes || level > mostLevels)
+    if (++nodes > maxNodes || level > maxLevels)
       throw syntax(
         "the config stands for more than a config can hold: aliases of aliases, or too many levels",
         place(at),

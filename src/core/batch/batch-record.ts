@@ -42,4 +42,4 @@ export interface BatchSettings {
 }
 
 /** Longest wait between two looks at a batch where nothing else is stated, in seconds. */
-export const usualPollSeconds = 60
+export const defaultPollSeconds = 60

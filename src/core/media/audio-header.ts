@@ -8,7 +8,7 @@ export interface AudioHeader {
 }
 
 /** Chunks of a WAV that are looked at, at most. */
-const mostChunks = 256
+const maxChunks = 256
 
 /**
  * Kind and length of a recording by its header; null where it is neither WAV nor MP3. The samples are not looked at.
@@ -29,7 +29,7 @@ export function readAudioHeader(bytes: Uint8Array): AudioHeader | null {
 function wavSeconds(view: DataView): number | null {
   let rate = 0
   let at = 12
-  for (let chunk = 0; chunk < mostChunks && at + 8 <= view.byteLength; chunk++) {
+  for (let chunk = 0; chunk < maxChunks && at + 8 <= view.byteLength; chunk++) {
     const [name, length] = [nameAt(view, at), view.getUint32(at + 4, true)]
     if (name === "fmt " && at + 20 <= view.byteLength) rate = view.getUint32(at + 16, true)
     if (name === "data") return rate > 0 ? Math.min(length, view.byteLength - at - 8) / rate : null

@@ -10,7 +10,7 @@ export interface ImageHeader {
 }
 
 /** Segments of a JPEG that are looked at, at most: photographs have some dozens before their size. */
-const mostSegments = 4096
+const maxSegments = 4096
 
 /**
  * Kind and size of a picture by its header; null where the bytes are none of the four kinds, are cut, or state a size of zero. Nothing is
@@ -62,7 +62,7 @@ function webpSize(view: DataView, chunk: string): Omit<ImageHeader, "mediaType">
 function readJpeg(view: DataView): ImageHeader | null {
   if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8) return null
   let at = 2
-  for (let segment = 0; segment < mostSegments && at + 4 <= view.byteLength; segment++) {
+  for (let segment = 0; segment < maxSegments && at + 4 <= view.byteLength; segment++) {
     if (view.getUint8(at) !== 0xff) return null
     const marker = view.getUint8(at + 1)
     if (marker === 0xff) {

@@ -160,7 +160,7 @@ export interface StoredAnswers {
    * A variant's answers with their samples, by sample id and repeat, in parts of so many answers; of large ones fewer.
    * @throws {Error} when an answer's sample is not in the store
    */
-  packedAnswers(runId: string, variant: string, dataset: string, most: number): Iterable<PackedAnswers>
+  packedAnswers(runId: string, variant: string, dataset: string, max: number): Iterable<PackedAnswers>
   /** The answers of such a part, each with its sample. */
   unpackAnswers(packed: PackedAnswers): Iterable<readonly [AnswerText, Sample]>
   /** What comparisons need of each answer, in plan order, without its texts. */

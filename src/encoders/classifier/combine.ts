@@ -4,8 +4,8 @@ import type { Activation, WindowRule } from "./settings.ts"
 export function activated(logits: readonly number[], activation: Activation): readonly number[] {
   if (activation === "none") return logits
   if (activation === "sigmoid" || logits.length === 1) return logits.map((logit) => 1 / (1 + Math.exp(-logit)))
-  const most = Math.max(...logits)
-  const powers = logits.map((logit) => Math.exp(logit - most))
+  const max = Math.max(...logits)
+  const powers = logits.map((logit) => Math.exp(logit - max))
   const sum = powers.reduce((total, power) => total + power, 0)
   return powers.map((power) => power / sum)
 }

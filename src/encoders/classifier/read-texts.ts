@@ -28,7 +28,7 @@ export interface Reading {
 }
 
 /** Characters of a text that are read. */
-const longestText = 200_000
+const maxTextLength = 200_000
 
 /**
  * The passes in which a model reads an item: one where it fits into `limit` tokens or only the first window counts; else one for
@@ -39,8 +39,8 @@ export function readingsOf(
   encoder: TextEncoder,
   { form, windows, limit }: { readonly form: InputForm; readonly windows: WindowRule; readonly limit: number },
 ): readonly Reading[] {
-  const text = item.text.slice(0, longestText)
-  const pair = item.pair?.slice(0, longestText) ?? null
+  const text = item.text.slice(0, maxTextLength)
+  const pair = item.pair?.slice(0, maxTextLength) ?? null
   if (form.kind === "separate") return [separately(item, encoder, form.prefixes, limit)]
   const whole = encode(text, pair, form, encoder)
   if (whole.ids.length <= limit) return [reading(whole, pair, encoder)]
@@ -78,7 +78,9 @@ function separately(
 ): Reading {
   const inputs = (["source", "pair", "text"] as const).flatMap((role): [string, Encoded][] => {
     const text = item[role]
-    return text === undefined ? [] : [[prefixes[role], atMost(encoder.encode(text.slice(0, longestText), null), limit)]]
+    return text === undefined
+      ? []
+      : [[prefixes[role], atMost(encoder.encode(text.slice(0, maxTextLength), null), limit)]]
   })
   return { inputs: new Map(inputs), from: 0, to: 1 }
 }

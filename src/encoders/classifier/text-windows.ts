@@ -1,5 +1,5 @@
 /** Windows that are read of one text, at most: the rest of it is left out. */
-const mostWindows = 64
+const maxWindows = 64
 
 /** Characters of a piece, at most: languages without spaces are cut within their long "words". */
 const longestPiece = 16
@@ -16,7 +16,7 @@ export function textWindows(text: string, room: number, tokensOf: (piece: string
   const lengths = pieces.map(tokensOf)
   const windows: string[] = []
   let start = 0
-  while (start < pieces.length && windows.length < mostWindows) {
+  while (start < pieces.length && windows.length < maxWindows) {
     let end = start
     let tokens = 0
     // One piece at least, however long it is.

@@ -43,7 +43,7 @@ const openaiModerationOptions: OptionKinds<OpenaiModerationOptions> = {
 }
 
 /** Categories of one verdict that are kept. */
-const mostCategories = 100
+const maxCategories = 100
 
 /**
  * Any endpoint that speaks OpenAI's `/moderations`, for the metric `moderation`. Texts that are asked about in one turn of the
@@ -117,7 +117,7 @@ function readResult(result: unknown, costUsd: number | null, host: string): Mode
   const { flagged, categories, category_scores: scores } = asMembers(result) ?? {}
   if (typeof flagged !== "boolean") throw failed(host, "a verdict does not say whether the text is flagged")
   const flags = new Map(Object.entries(asMembers(categories) ?? {}))
-  const listed = Object.entries(asMembers(scores) ?? {}).slice(0, mostCategories)
+  const listed = Object.entries(asMembers(scores) ?? {}).slice(0, maxCategories)
   return {
     flagged,
     costUsd,

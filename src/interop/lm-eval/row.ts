@@ -83,7 +83,7 @@ function answerText(row: JsonObject, choices: readonly string[]): string {
   if (choices.length > 0) {
     const likelihoods = filtered.map((one) => Number(listOf(one)[0] ?? one))
     const best = likelihoods.reduce(
-      (most, value, i) => (value > (likelihoods[most] ?? Number.NEGATIVE_INFINITY) ? i : most),
+      (max, value, i) => (value > (likelihoods[max] ?? Number.NEGATIVE_INFINITY) ? i : max),
       0,
     )
     return choices[best] ?? ""

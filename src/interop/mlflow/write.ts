@@ -5,7 +5,7 @@ import { type ExportedFile, type ExportFacts, pathPart } from "../exported-file.
 import { yamlText } from "../yaml-text.ts"
 
 /** Longest value of a parameter that every store of MLflow takes. */
-const longestParameter = 500
+const maxParameterLength = 500
 
 /**
  * A run as a file store of MLflow: `mlruns/EXPERIMENT/RUN/{meta.yaml,metrics,params,tags,artifacts}`, an experiment for the run and a run
@@ -123,7 +123,7 @@ function text(name: string, content: string): ExportedFile {
   return { name, chunks: () => [content] }
 }
 
-function oneLine(value: string, limit = longestParameter): string {
+function oneLine(value: string, limit = maxParameterLength): string {
   const line = value.replace(/\p{Surrogate}/gu, "\ufffd").replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ")
   return [...line].slice(0, limit).join("")
 }

@@ -2,9 +2,9 @@ import type { JsonValue } from "../../core/json.ts"
 import type { Attributes } from "./span.ts"
 
 /** More messages, or members of one, than a prompt has. */
-const mostPlaces = 10_000
+const maxPlaces = 10_000
 /** `0.message.tool_calls.0.tool_call.function.arguments` has 7. */
-const mostParts = 12
+const maxParts = 12
 
 /**
  * The list that attributes such as `gen_ai.prompt.0.role` or `llm.input_messages.0.message.content` spell out, in the order of its
@@ -14,8 +14,8 @@ export function indexedList(attributes: Attributes, prefix: string): readonly Js
   const root: Branch = new Map()
   for (const [name, value] of attributes) {
     if (!name.startsWith(`${prefix}.`)) continue
-    const parts = name.slice(prefix.length + 1).split(".", mostParts + 1)
-    if (parts.length <= mostParts && isPlace(parts[0])) grow(root, parts, value)
+    const parts = name.slice(prefix.length + 1).split(".", maxParts + 1)
+    if (parts.length <= maxParts && isPlace(parts[0])) grow(root, parts, value)
   }
   const list = asJson(root)
   return Array.isArray(list) ? (list as readonly JsonValue[]) : []
@@ -45,5 +45,5 @@ function asJson(branch: Branch): JsonValue {
 }
 
 function isPlace(part: string | undefined): boolean {
-  return part !== undefined && /^\d{1,5}$/.test(part) && Number(part) < mostPlaces
+  return part !== undefined && /^\d{1,5}$/.test(part) && Number(part) < maxPlaces
 }

@@ -6,7 +6,7 @@ import { contentHash, type JsonValue } from "../../core/json.ts"
 import type { ChatMessage } from "../../core/message.ts"
 import { objectOf } from "../fields.ts"
 import { foreignSample } from "../foreign-sample.ts"
-import { type BadLine, jsonLines, mostDocumentBytes, type PlacedValue } from "../json-file.ts"
+import { type BadLine, jsonLines, maxDocumentBytes, type PlacedValue } from "../json-file.ts"
 import { createOccasions, type Occasions } from "../occasions.ts"
 import { answerOf, conversationIdOf, modelOf, scoresOf } from "./answer.ts"
 import { conversationOf } from "./conversation.ts"
@@ -33,7 +33,7 @@ export async function otlpLog(path: string, given: string, form: TraceForm): Pro
   for await (const { span } of spansIn(path, given, form)) {
     if (!span) continue
     traces.add(span, given)
-    if (span.service !== null && services.size < mostServices) services.add(span.service)
+    if (span.service !== null && services.size < maxServices) services.add(span.service)
     if (span.startUs !== null) firstUs = Math.min(firstUs, span.startUs)
   }
   if (traces.finish() === 0)
@@ -65,7 +65,7 @@ export async function otlpLog(path: string, given: string, form: TraceForm): Pro
 }
 
 /** More services than a data set is named after. */
-const mostServices = 4
+const maxServices = 4
 
 type Found =
   | { readonly span: Span; readonly where: string; readonly fault?: never }
@@ -91,10 +91,10 @@ async function* requestsIn(path: string, given: string, form: TraceForm): AsyncG
   else if (typeof form === "object") yield { value: form.document, where: given }
   else {
     const { size } = await stat(path)
-    if (size > mostDocumentBytes)
+    if (size > maxDocumentBytes)
       throw new UsageError("the trace is too long to be read as one message", {
         where: `${given} (${Math.round(size / 2 ** 20)} MB)`,
-        hint: `at most ${mostDocumentBytes / 2 ** 20} MB are read`,
+        hint: `at most ${maxDocumentBytes / 2 ** 20} MB are read`,
       })
     try {
       for await (const value of protobufRequests(await readFile(path), form)) yield { value, where: given }

@@ -5,7 +5,7 @@ import { unwrapped } from "./messages.ts"
 import type { Span } from "./span.ts"
 
 /** More passages than an answer is given. */
-const mostPassages = 200
+const maxPassages = 200
 
 /** The texts that a span of a search or of a reranking found, best first. */
 export function passagesOf({ attributes, events }: Span): readonly string[] {
@@ -16,7 +16,7 @@ export function passagesOf({ attributes, events }: Span): readonly string[] {
     events.flatMap((event) => event.attributes.get("db.query.result.document") ?? []),
   ]
   const found = lists.find((list) => list.length > 0) ?? []
-  return found.slice(0, mostPassages).flatMap((item) => passageOf(item) ?? [])
+  return found.slice(0, maxPassages).flatMap((item) => passageOf(item) ?? [])
 }
 
 function passageOf(item: JsonValue): string | undefined {

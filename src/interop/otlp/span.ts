@@ -59,7 +59,7 @@ export function* spansOf(request: JsonValue): Generator<Span | NoSpan> {
 
 function serviceOf(attributes: JsonValue | undefined): string | null {
   const service = listOf(attributes).find((item) => member(item, "key") === "service.name")
-  return textOf(named(member(service, "value"), "stringValue", "string_value"))?.slice(0, mostNameLength) ?? null
+  return textOf(named(member(service, "value"), "stringValue", "string_value"))?.slice(0, maxNameLength) ?? null
 }
 
 function readSpan(raw: JsonValue, service: string | null): Span | NoSpan {
@@ -78,9 +78,9 @@ function spanOf(raw: JsonValue, service: string | null): Span | NoSpan {
   const status = member(raw, "status")
   const code = member(status, "code")
   return {
-    ...{ traceId: traceId.slice(0, mostNameLength), spanId: spanId.slice(0, mostNameLength), service },
-    parentId: textOf(named(raw, "parentSpanId", "parent_span_id"))?.slice(0, mostNameLength) || null,
-    name: (textOf(member(raw, "name")) ?? "").slice(0, mostNameLength),
+    ...{ traceId: traceId.slice(0, maxNameLength), spanId: spanId.slice(0, maxNameLength), service },
+    parentId: textOf(named(raw, "parentSpanId", "parent_span_id"))?.slice(0, maxNameLength) || null,
+    name: (textOf(member(raw, "name")) ?? "").slice(0, maxNameLength),
     startUs: microseconds(named(raw, "startTimeUnixNano", "start_time_unix_nano")),
     endUs: microseconds(named(raw, "endTimeUnixNano", "end_time_unix_nano")),
     attributes: attributesOf(member(raw, "attributes")),
@@ -95,7 +95,7 @@ function spanOf(raw: JsonValue, service: string | null): Span | NoSpan {
 }
 
 /** Ids and names are longer in no tracer. */
-const mostNameLength = 200
+const maxNameLength = 200
 
 function named(value: JsonValue | undefined, camel: string, snake: string): JsonValue | undefined {
   return member(value, camel) ?? member(value, snake)

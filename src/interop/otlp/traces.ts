@@ -18,15 +18,15 @@ interface Known {
 }
 
 /** Spans of a file: beyond, its memory would be a server's. */
-const mostSpans = 2_000_000
+const maxSpans = 2_000_000
 /** Characters of all passages together. */
-const mostPassageLength = 256 * 2 ** 20
+const maxPassageLength = 256 * 2 ** 20
 /** Spans above one. */
-const mostAncestors = 64
+const maxAncestors = 64
 /** Stages of an answer, and searches before it. */
-const mostBefore = 32
+const maxBefore = 32
 /** Traces whose spans stay sorted. */
-const mostSorted = 64
+const maxSorted = 64
 
 /**
  * The traces of a file, in one pass over it: which spans belong together, when each was, and what was found for the answers. Texts of
@@ -50,10 +50,10 @@ export class Traces {
     const kind = kindOf(span)
     const passages = kind === "retrieval" || kind === "rerank" ? passagesOf(span) : none
     for (const { length } of passages) this.#passageLength += length
-    if (++this.#spans > mostSpans || this.#passageLength > mostPassageLength)
+    if (++this.#spans > maxSpans || this.#passageLength > maxPassageLength)
       throw new UsageError("the trace is too long to be read as one file", {
         where: file,
-        hint: `give a part of it: up to ${mostSpans / 1e6} million spans, and ${mostPassageLength / 2 ** 20} MB of passages`,
+        hint: `give a part of it: up to ${maxSpans / 1e6} million spans, and ${maxPassageLength / 2 ** 20} MB of passages`,
       })
     const { spanId, parentId, name, startUs, endUs } = span
     trace.set(spanId, { ...{ spanId, parentId, name, startUs, endUs, kind, passages }, isWrapper: false })
@@ -85,7 +85,7 @@ export class Traces {
   passagesBefore({ traceId, startUs }: Span): readonly string[] {
     if (startUs === null) return none
     const { searches } = this.#of(traceId)
-    const before = searches.slice(0, endedBy(searches, startUs)).slice(-mostBefore)
+    const before = searches.slice(0, endedBy(searches, startUs)).slice(-maxBefore)
     const last = before.findLast(({ kind, passages }) => kind === "rerank" && passages.length > 0)
     return [...new Set(last ? last.passages : before.flatMap(({ passages }) => passages))]
   }
@@ -103,13 +103,13 @@ export class Traces {
     const stages: { readonly name: string; readonly startUs: number; readonly endUs: number }[] = []
     for (const node of [own, ...ancestors(this.#traces.get(traceId), own)]) {
       const beside = sorted.children.get(node.parentId ?? "") ?? []
-      for (const one of beside.slice(0, endedBy(beside, startUs)).slice(-mostBefore))
+      for (const one of beside.slice(0, endedBy(beside, startUs)).slice(-maxBefore))
         if (one.startUs !== null && one.endUs !== null && one.startUs >= previous && one !== node)
           stages.push({ name: one.name, startUs: one.startUs, endUs: one.endUs })
     }
     return stages
       .sort((a, b) => a.endUs - b.endUs)
-      .slice(-mostBefore)
+      .slice(-maxBefore)
       .map((one) => ({ name: one.name, startMs: (one.startUs - startUs) / 1000, endMs: (one.endUs - startUs) / 1000 }))
   }
 
@@ -117,7 +117,7 @@ export class Traces {
     const known = this.#sorted.get(traceId)
     if (known) return known
     const first = this.#sorted.keys().next()
-    if (this.#sorted.size >= mostSorted && !first.done) this.#sorted.delete(first.value)
+    if (this.#sorted.size >= maxSorted && !first.done) this.#sorted.delete(first.value)
     const sorted = sortTrace(this.#traces.get(traceId) ?? new Map())
     this.#sorted.set(traceId, sorted)
     return sorted
@@ -166,7 +166,7 @@ function endedBy(spans: readonly Known[], atUs: number): number {
 /** The spans that a span lies in, from the inside out. A trace that says that a span lies in itself ends there. */
 function* ancestors(trace: ReadonlyMap<string, Known> | undefined, span: Known): Generator<Known> {
   let above = span.parentId === null ? undefined : trace?.get(span.parentId)
-  for (let i = 0; above && above !== span && i < mostAncestors; i++) {
+  for (let i = 0; above && above !== span && i < maxAncestors; i++) {
     yield above
     above = above.parentId === null ? undefined : trace?.get(above.parentId)
   }

@@ -78,12 +78,12 @@ export const q4_0: BlockCodec = {
 export const q4_1: BlockCodec = {
   encode(values, at, out, outAt) {
     let least = Number.POSITIVE_INFINITY
-    let most = Number.NEGATIVE_INFINITY
+    let max = Number.NEGATIVE_INFINITY
     for (let i = 0; i < block; i++) {
       least = Math.min(least, values[at + i] as number)
-      most = Math.max(most, values[at + i] as number)
+      max = Math.max(max, values[at + i] as number)
     }
-    const scale = fround(fround(most - least) / 15)
+    const scale = fround(fround(max - least) / 15)
     const inverse = scale === 0 ? 0 : fround(1 / scale)
     out.setUint16(outAt, toHalf(scale), true)
     out.setUint16(outAt + 2, toHalf(least), true)

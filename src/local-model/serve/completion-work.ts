@@ -47,9 +47,9 @@ export function checkCharacters(
   length: number,
   param: "messages" | "prompt" | "input",
 ): void {
-  const most = contextSize * longestPiece(model)
-  if (length <= most) return
-  const message = `the prompt has ${length} characters; this model's context holds ${contextSize} tokens, ${most} characters at most`
+  const max = contextSize * longestPiece(model)
+  if (length <= max) return
+  const message = `the prompt has ${length} characters; this model's context holds ${contextSize} tokens, ${max} characters at most`
   throw new ApiError(400, message, { param, code: "context_length_exceeded" })
 }
 
@@ -60,7 +60,7 @@ function longestPiece(model: LlamaModel): number {
   const known = longestPieces.get(model)
   if (known !== undefined) return known
   const { model: kind, tokens } = model.fileInfo.metadata.tokenizer.ggml
-  const longest = tokens.reduce((most, { length }) => Math.max(most, length), 1)
+  const longest = tokens.reduce((max, { length }) => Math.max(max, length), 1)
   const found = kind === "gpt2" || kind === "llama" ? longest : Number.POSITIVE_INFINITY
   longestPieces.set(model, found)
   return found

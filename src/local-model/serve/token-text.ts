@@ -1,7 +1,7 @@
 import type { LlamaModel, Token } from "node-llama-cpp"
 
 /** Longest UTF-8 character in bytes: a byte-level token holds at least one. */
-const longestCharacter = 4
+const maxCharacterLength = 4
 
 /** Turns tokens into text as they come; a character that is spread over several tokens is given out whole. */
 export interface TokenText {
@@ -16,7 +16,7 @@ export function createTokenText(model: LlamaModel): TokenText {
   let pending: Token[] = []
   let last: Token[] = []
   const release = (text: string) => {
-    last = pending.slice(-longestCharacter)
+    last = pending.slice(-maxCharacterLength)
     pending = []
     return text
   }
@@ -24,7 +24,7 @@ export function createTokenText(model: LlamaModel): TokenText {
     push(token) {
       pending.push(token)
       const text = model.detokenize(pending, false, last)
-      return text.endsWith("\uFFFD") && pending.length < longestCharacter ? "" : release(text)
+      return text.endsWith("\uFFFD") && pending.length < maxCharacterLength ? "" : release(text)
     },
     flush: () => (pending.length === 0 ? "" : release(model.detokenize(pending, false, last))),
   }

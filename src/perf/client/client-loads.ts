@@ -2,15 +2,15 @@ import type { ClientLoad } from "../../core/client-load.ts"
 
 /** Loads of loops that ran at the same time in one process: the busiest share, the worst delay, all collections. */
 export function parallelLoads(loads: readonly ClientLoad[]): ClientLoad {
-  const most = (pick: (load: ClientLoad) => number) => Math.max(0, ...loads.map(pick))
+  const max = (pick: (load: ClientLoad) => number) => Math.max(0, ...loads.map(pick))
   return {
     ...added(loads),
     loops: loads.length,
-    eventLoopUtilisation: most((load) => load.eventLoopUtilisation),
+    eventLoopUtilisation: max((load) => load.eventLoopUtilisation),
     // The system counts these for the whole process: every loop has seen them all.
     involuntaryContextSwitches: switchesOf(loads, (counts) => Math.max(0, ...counts)),
-    cpuSeconds: most((load) => load.cpuSeconds),
-    durationMs: most((load) => load.durationMs),
+    cpuSeconds: max((load) => load.cpuSeconds),
+    durationMs: max((load) => load.durationMs),
   }
 }
 

@@ -93,7 +93,7 @@ export function truthAnswers({
   chunkIntervalMs,
   durationMs = usualMs,
 }: Pick<CalibrationOptions, "concurrency" | "chunkIntervalMs" | "durationMs">): TruthSettings {
-  const intervalMs = Math.max(chunkIntervalMs, (concurrency * 1000) / mostChunksPerSecond, shortestIntervalMs)
+  const intervalMs = Math.max(chunkIntervalMs, (concurrency * 1000) / maxChunksPerSecond, minIntervalMs)
   return {
     firstMs,
     intervalMs,
@@ -134,12 +134,12 @@ interface Imitated {
 /** Null for a closed loop, and for one so slow that hardly a request would fall into the time of a calibration. */
 function imitated({ openLoop: open, chunkIntervalMs, durationMs = usualMs }: CalibrationOptions): Imitated | null {
   if (!open || (open.ratePerSecond * durationMs) / 1000 < fewestRequests) return null
-  const ratePerSecond = Math.min(open.ratePerSecond, mostChunksPerSecond / 2)
-  const intervalMs = Math.max(shortestIntervalMs, chunkIntervalMs)
+  const ratePerSecond = Math.min(open.ratePerSecond, maxChunksPerSecond / 2)
+  const intervalMs = Math.max(minIntervalMs, chunkIntervalMs)
   const chunks = 1 + Math.round((open.e2eMs - open.ttftMs) / intervalMs)
-  const most = Math.floor(Math.min(200, mostChunksPerSecond / ratePerSecond, 1 + longestAnswerMs / intervalMs))
-  const first = Math.min(Math.max(shortestIntervalMs, open.ttftMs), longestAnswerMs)
-  return { answers: { firstMs: first, intervalMs, chunks: Math.max(2, Math.min(chunks, most)) }, ratePerSecond }
+  const max = Math.floor(Math.min(200, maxChunksPerSecond / ratePerSecond, 1 + maxAnswerMs / intervalMs))
+  const first = Math.min(Math.max(minIntervalMs, open.ttftMs), maxAnswerMs)
+  return { answers: { firstMs: first, intervalMs, chunks: Math.max(2, Math.min(chunks, max)) }, ratePerSecond }
 }
 
 async function askOpen(
@@ -207,12 +207,12 @@ const firstMs = 50
 /** Before the first request of an open loop, and for each: handing it over takes so long on a slow machine. */
 const [leadInMs, handOverMs] = [30, 0.12]
 /** An answer takes no longer than this before its first chunk, and behind it. */
-const longestAnswerMs = 1500
+const maxAnswerMs = 1500
 /** An open loop with fewer requests in the time of a calibration is calibrated as a closed one. */
 const fewestRequests = 100
 const mostConnections = 2048
 /** An answer behind its first chunk, of the time of a calibration: each connection has several. */
 const answerShare = 0.2
-const mostChunksPerSecond = 5000
-const shortestIntervalMs = 1
+const maxChunksPerSecond = 5000
+const minIntervalMs = 1
 const timeouts = { connectMs: 5000, firstTokenMs: 10_000, gapMs: 10_000, totalMs: 30_000 }

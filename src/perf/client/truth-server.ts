@@ -85,7 +85,7 @@ function serve({ firstMs, intervalMs, chunks }: TruthSettings): void {
       let body = ""
       stream.on("error", () => {})
       stream.on("data", (piece: Buffer) => {
-        if (body.length < mostKept) body += piece.toString("latin1", 0, mostKept - body.length)
+        if (body.length < maxKept) body += piece.toString("latin1", 0, maxKept - body.length)
       })
       stream.on("end", () => {
         stream.respond({ ":status": 200, "content-type": "text/event-stream" })
@@ -126,7 +126,7 @@ interface TruthRequest {
 }
 
 /** Of a request so much is kept; the rest is counted. */
-const mostKept = 16 * 1024
+const maxKept = 16 * 1024
 
 /**
  * Calls back for each request of a connection over HTTP/1.1, with the moment at which its first bytes were there. Only what evalkit's own clients
@@ -141,7 +141,7 @@ function readRequests(socket: Socket, first: Buffer, onRequest: (request: TruthR
   const read = (bytes: Buffer): void => {
     if (held === 0) arrivalMs = monotonicMs()
     held += bytes.length
-    if (text.length < mostKept) text += bytes.toString("latin1", 0, mostKept - text.length)
+    if (text.length < maxKept) text += bytes.toString("latin1", 0, maxKept - text.length)
     if (Number.isNaN(wanted)) {
       const end = text.indexOf("\r\n\r\n")
       if (end < 0) return

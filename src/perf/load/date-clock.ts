@@ -18,7 +18,7 @@ export interface DateClockOptions {
 }
 
 /** Halvings that take a second down to a tenth of a millisecond, which no network allows. */
-const mostReadings = 14
+const maxReadings = 14
 /** Contradictions up to this are the server's own haste or delay, and go into the error. */
 const largestContradictionMs = 100
 
@@ -33,7 +33,7 @@ export async function readDateClock(options: DateClockOptions): Promise<ServerTi
   const { clock, signal, untilMs } = options
   let [low, high] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
   let tripMs = 0
-  for (let reading = 0; reading < mostReadings && !signal.aborted; reading++) {
+  for (let reading = 0; reading < maxReadings && !signal.aborted; reading++) {
     // The first reading may open the connection: how long a trip takes is known after the second.
     if (reading > 1) {
       const dueMs = nextSecond((low + high) / 2, clock.now() + tripMs) - tripMs / 2

@@ -59,15 +59,15 @@ export function loadUnits(segments: readonly LoadedSegment[], slots?: number | n
     0,
   )
   const wanted = Math.floor(requests / Math.max(minRequests.ofUnit, minRequests.perSlot * (target ?? 1)))
-  const most = Math.max(1, Math.min(maxUnits, wanted))
-  const isGrouped = loaded.length >= most
+  const max = Math.max(1, Math.min(maxUnits, wanted))
+  const isGrouped = loaded.length >= max
   const wholeMs = loaded.reduce((sum, { lengthMs }) => sum + lengthMs, 0)
-  const parts = loaded.map(({ lengthMs }) => (isGrouped ? 1 : Math.max(1, Math.round((most * lengthMs) / wholeMs))))
-  const units = emptyUnits(isGrouped ? most : parts.reduce((sum, count) => sum + count, 0), segments)
+  const parts = loaded.map(({ lengthMs }) => (isGrouped ? 1 : Math.max(1, Math.round((max * lengthMs) / wholeMs))))
+  const units = emptyUnits(isGrouped ? max : parts.reduce((sum, count) => sum + count, 0), segments)
   let unit = 0
   for (const [i, one] of loaded.entries()) {
     const count = parts[i] as number
-    addSegment(units, isGrouped ? Math.floor((i * most) / loaded.length) : unit, { ...one, parts: count })
+    addSegment(units, isGrouped ? Math.floor((i * max) / loaded.length) : unit, { ...one, parts: count })
     unit += count
   }
   return units

@@ -36,7 +36,7 @@ export type CounterName = (typeof counterNames)[number]
 export type AcceptedAt = `acceptedAt${number}`
 
 /** Positions that are read: guesses are a few tokens long. */
-export const mostPositions = 16
+export const maxPositions = 16
 
 /** Times of one request, and the time between two of its tokens. */
 export const timeNames = ["queueMs", "prefillMs", "decodeMs", "ttftMs", "interTokenMs", "e2eMs"] as const

@@ -8,7 +8,7 @@ export interface MetricSample {
 /** A page of more lines than any server has metrics is not read on. */
 export const mostSamples = 50_000
 const longestLine = 8_192
-const mostLabels = 64
+const maxLabels = 64
 
 /**
  * Reads Prometheus' text format (0.0.4) and what OpenMetrics adds to it: `name{label="value"} 1.5 [time] [# exemplar]`. Comments,
@@ -49,7 +49,7 @@ function parseLine(line: string): MetricSample | null {
 function readLabels(line: string, from: number, labels: Record<string, string>): number | null {
   const label = /\s*([a-zA-Z_][a-zA-Z0-9_]*)\s*=\s*"((?:[^"\\]|\\.)*)"\s*(,|(?=\}))/y
   label.lastIndex = from
-  for (let count = 0; count <= mostLabels; count++) {
+  for (let count = 0; count <= maxLabels; count++) {
     const start = label.lastIndex
     const found = label.exec(line)
     if (!found) {

@@ -5,7 +5,7 @@ import {
   type GaugeName,
   knownServers,
   type MetricNames,
-  mostPositions,
+  maxPositions,
   type TimeName,
 } from "./metric-names.ts"
 import { type MetricSample, mostSamples, parsePrometheus } from "./prometheus.ts"
@@ -97,10 +97,10 @@ function collect(names: MetricNames, samples: readonly MetricSample[]): ServerMe
   const { names: kept = [], label = "" } = names.acceptedByPosition ?? {}
   const byPosition = usableOf(kept)
   if (byPosition.length === 0 && statedAs(kept).length > 0)
-    for (let position = 0; position < mostPositions; position++) unreadable.add(`acceptedAt${position}`)
+    for (let position = 0; position < maxPositions; position++) unreadable.add(`acceptedAt${position}`)
   for (const one of byPosition) {
     const position = Number(one.labels[label] || Number.NaN)
-    if (!Number.isInteger(position) || position < 0 || position >= mostPositions) continue
+    if (!Number.isInteger(position) || position < 0 || position >= maxPositions) continue
     const known = counters.get(`acceptedAt${position}`) ?? []
     counters.set(`acceptedAt${position}`, new Map([...known, [labelKey(one), one.value]]))
   }

@@ -8,7 +8,7 @@ import {
   counterNames,
   type GaugeName,
   knownServers,
-  mostPositions,
+  maxPositions,
   type TimeName,
   timeNames,
 } from "./metric-names.ts"
@@ -130,7 +130,7 @@ export function serverWindow(
 
 /** Positions from 0 to the first one that is not stated. */
 function positionsIn(sums: ServerTotals["sums"]): readonly number[] {
-  const all = Array.from({ length: mostPositions }, (_, position) => position)
+  const all = Array.from({ length: maxPositions }, (_, position) => position)
   const end = all.findIndex((position) => sums[`acceptedAt${position}`] === undefined)
   return end < 0 ? all : all.slice(0, end)
 }

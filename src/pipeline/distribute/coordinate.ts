@@ -50,7 +50,7 @@ export interface Coordination {
 const rowsEveryMs = 250
 /** Counting millions of rows takes the store a while: it rests four times as long, and so many milliseconds at most. */
 const countingRest = 4
-const mostRestMs = 5_000
+const maxRestMs = 5_000
 const workersEveryMs = 1_500
 const storePatienceMs = 600_000
 /** How long workers may take to come to slices that wait for their scores alone, in milliseconds. */
@@ -140,12 +140,12 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
     while (!signal.aborted) {
       const lookMs = clock.now()
       const counts = await lasting(() => store.countFinished(record.id))
-      const restMs = Math.max(rowsEveryMs, Math.min(mostRestMs, countingRest * (clock.now() - lookMs)))
+      const restMs = Math.max(rowsEveryMs, Math.min(maxRestMs, countingRest * (clock.now() - lookMs)))
       for (const [variant, answers] of counts) run.progress.finished(variant, answers)
       run.progress.spent(await lasting(() => spentUsd(run, beforeUsd ?? null)))
       const finished = names.reduce((sum, name) => {
-        const most = (wanted.get(name) ?? 0) * evaluation.repeats
-        return sum + Math.min(most, counts.get(name) ?? 0)
+        const max = (wanted.get(name) ?? 0) * evaluation.repeats
+        return sum + Math.min(max, counts.get(name) ?? 0)
       }, 0)
       if (finished >= planned && (await isLeft()) && (await lasting(missing)).length === 0) break
       if (clock.now() - lookedMs >= workersEveryMs) {
@@ -200,8 +200,8 @@ function reopen({ store, record }: RunStage, again: ReadonlySet<string>): void {
 function openQuotas({ store, record, control, evaluation }: RunStage): void {
   const spent = control.budget.spent()
   for (const name of sharedAmounts) {
-    const most = evaluation.budget[name]
-    if (most !== undefined) store.setQuota(record.id, name, most, spent[name])
+    const max = evaluation.budget[name]
+    if (max !== undefined) store.setQuota(record.id, name, max, spent[name])
   }
   for (const { name, limits } of evaluation.variants)
     if (limits.concurrency !== undefined) store.setQuota(record.id, inFlightQuota(name), limits.concurrency, 0)

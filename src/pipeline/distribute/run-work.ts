@@ -128,7 +128,7 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
     // The coordinator keeps what a reader of the report must know.
     saveEvent(_run, { kind, data }) {
       const text = JSON.stringify({ kind, data })
-      if (events.size < mostEvents) events.add(text)
+      if (events.size < maxEvents) events.add(text)
       return 0
     },
     saveRows(_run, rows) {
@@ -311,7 +311,7 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
 
 const rateWindowMs = 5_000
 /** Different things that a worker tells the coordinator to keep, at most. */
-const mostEvents = 100
+const maxEvents = 100
 
 function byKey(a: StoredRow, b: StoredRow): number {
   const [one, other] = [a, b].map((row) => JSON.stringify([row.variant, row.metric, row.sampleId, row.repeat]))

@@ -175,8 +175,8 @@ export function openSharedBudget(
       const held = keptBySlice.get(slice) ?? new Map<Purse, number>()
       keptBySlice.set(slice, held)
       let isJudging = false
-      const free = (purse: Purse, most: number): void => {
-        const amount = Math.min(held.get(purse) ?? 0, most)
+      const free = (purse: Purse, max: number): void => {
+        const amount = Math.min(held.get(purse) ?? 0, max)
         held.set(purse, (held.get(purse) ?? 0) - amount)
         purse.free += amount
       }

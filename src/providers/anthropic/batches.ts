@@ -78,7 +78,7 @@ function statusOf(
 }
 
 const pageSize = 100
-const mostPages = 50
+const maxPages = 50
 /** A batch cannot have been made before it was sent; clocks may differ by less than this. */
 const clockSlackMs = 15 * 60_000
 
@@ -92,7 +92,7 @@ async function findAmong(
   const earliest = Date.parse(batch.sentAt) - clockSlackMs
   const working: string[] = []
   let after = ""
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const where = `${at()}?limit=${pageSize}${after && `&after_id=${encodeURIComponent(after)}`}`
     const reply = asMembers((await client.json({ method: "GET", path: where }, signal)).value)
     const listed = membersOf(reply?.data)

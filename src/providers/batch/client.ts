@@ -35,11 +35,11 @@ export interface BatchClient {
 }
 
 /** Longest wait of one request for the first and for the next byte, in milliseconds. */
-const longestSilenceMs = 120_000
+const maxSilenceMs = 120_000
 /** Tries of a question, and the wait after the first, which doubles. */
-const mostTries = 4
+const maxTries = 4
 const firstWaitMs = 250
-const longestWaitMs = 30_000
+const maxWaitMs = 30_000
 
 /** @param maxBytes of one line, and of a reply that is no list of lines */
 export function createBatchClient(
@@ -56,8 +56,8 @@ export function createBatchClient(
       headers: { accept: "application/json", "user-agent": "evalkit", ...headers, ...more.headers },
       ...(body !== undefined && { body: typeof body === "string" ? body : Readable.from(body, { objectMode: false }) }),
       signal,
-      headersTimeout: longestSilenceMs,
-      bodyTimeout: longestSilenceMs,
+      headersTimeout: maxSilenceMs,
+      bodyTimeout: maxSilenceMs,
       ...(dispatcher && { dispatcher }),
     }
     const response = await request(`${origin}${path}`, options).catch((error: unknown) => {
@@ -72,8 +72,8 @@ export function createBatchClient(
         return await work()
       } catch (error) {
         const mayPass = error instanceof BatchError && error.fault !== "refused"
-        if (!isQuestion || !mayPass || attempt >= mostTries) throw error
-        await pause(Math.min(longestWaitMs, error.retryAfterMs ?? firstWaitMs * 2 ** (attempt - 1)), signal)
+        if (!isQuestion || !mayPass || attempt >= maxTries) throw error
+        await pause(Math.min(maxWaitMs, error.retryAfterMs ?? firstWaitMs * 2 ** (attempt - 1)), signal)
       }
   }
   return {

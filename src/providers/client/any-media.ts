@@ -1,11 +1,11 @@
 import type { MediaSupport } from "../../core/provider.ts"
-import { usualImages } from "../dialect/media.ts"
+import { defaultImages } from "../dialect/media.ts"
 
 const unlimited = Number.POSITIVE_INFINITY
 
 /** Of what sends as it likes: everything, without a limit that could be known. */
 export const anyMedia: MediaSupport = {
-  images: { types: usualImages, urls: true, most: unlimited, mostBytes: unlimited },
+  images: { types: defaultImages, urls: true, most: unlimited, mostBytes: unlimited },
   audio: { types: ["audio/wav", "audio/mpeg"], mostBytes: unlimited },
   mostBytesTogether: unlimited,
 }

@@ -1,7 +1,7 @@
 import type { AudioPart, ImagePart, ImageType, ImageUrlPart } from "../../core/media/part.ts"
 
 /** The kinds of pictures that all services but Gemini take. */
-export const usualImages: readonly ImageType[] = ["image/png", "image/jpeg", "image/gif", "image/webp"]
+export const defaultImages: readonly ImageType[] = ["image/png", "image/jpeg", "image/gif", "image/webp"]
 
 /** The bytes of a part in base64. Throws where the request came without them. */
 export function base64Of({ data, type }: ImagePart | AudioPart): string {

@@ -20,7 +20,7 @@ export interface ReadReply {
 }
 
 /** Characters of JSON that passages and named fields may have together. */
-const mostReturned = 4 * 1024 * 1024
+const maxReturned = 4 * 1024 * 1024
 
 /** What a stage may be called, so that limits can name it: `stages.retrieve.p95`. */
 const stageName = /^[A-Za-z][\w-]{0,39}$/
@@ -186,9 +186,9 @@ function returnedOf(passages: unknown, stages: StagePassages, fields: object): R
     }),
   }
   const characters = JSON.stringify(returned).length
-  if (characters > mostReturned)
+  if (characters > maxReturned)
     throw new TypeError(
-      `the function returned ${characters} characters beside its text; ${mostReturned} are kept at most`,
+      `the function returned ${characters} characters beside its text; ${maxReturned} are kept at most`,
     )
   return returned
 }

@@ -24,7 +24,7 @@ import { readGemini } from "./read.ts"
  * Source: ai.google.dev/api/batch-api; `BatchJob` of googleapis/js-genai (2026-08-21).
  */
 export function geminiBatches({ origin, path, headers, memory, write, maxAnswerBytes }: DialectBatches): BatchService {
-  const client = createBatchClient(origin, headers, Math.max(maxAnswerBytes, mostReplyBytes))
+  const client = createBatchClient(origin, headers, Math.max(maxAnswerBytes, maxReplyBytes))
   const version = /^(.*?\/v1[^/]*)\//.exec(path)?.[1] ?? "/v1beta"
   const at = (name: string, part = "") => `${version}/${name.split("/").map(encodeURIComponent).join("/")}${part}`
   const look = async (name: string, signal: AbortSignal) =>
@@ -58,7 +58,7 @@ export function geminiBatches({ origin, path, headers, memory, write, maxAnswerB
 }
 
 /** Of one batch with all its answers, which come in one reply. */
-const mostReplyBytes = 512 * 1024 * 1024
+const maxReplyBytes = 512 * 1024 * 1024
 
 const ends: Readonly<Record<string, BatchEnd>> = {
   SUCCEEDED: "completed",
@@ -133,7 +133,7 @@ function resultOf(reply: unknown, inOrder: string | undefined): BatchResult | nu
 }
 
 const pageSize = 100
-const mostPages = 50
+const maxPages = 50
 
 async function findAmong(
   batch: SentBatch,
@@ -142,7 +142,7 @@ async function findAmong(
   signal: AbortSignal,
 ): Promise<FoundBatch> {
   let after = ""
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const where = `${version}/batches?pageSize=${pageSize}${after && `&pageToken=${encodeURIComponent(after)}`}`
     const reply = asMembers((await client.json({ method: "GET", path: where }, signal)).value)
     const listed = membersOf(reply?.operations ?? reply?.batches)
@@ -152,5 +152,5 @@ async function findAmong(
     after = asText(reply?.nextPageToken)
     if (after === "") return { kind: "none" }
   }
-  return { kind: "unsearchable", reason: `the service has more than ${mostPages * pageSize} batches` }
+  return { kind: "unsearchable", reason: `the service has more than ${maxPages * pageSize} batches` }
 }

@@ -154,7 +154,7 @@ function statusOf(
 
 /** Batches of one page, and pages that are looked through: the newest come first. */
 const pageSize = 100
-const mostPages = 50
+const maxPages = 50
 /** A batch cannot have been made before it was sent; clocks may differ by less than this, in seconds. */
 const clockSlackSeconds = 86_400
 
@@ -166,7 +166,7 @@ async function findAmong(
 ): Promise<FoundBatch> {
   const earliest = Date.parse(batch.sentAt) / 1000 - clockSlackSeconds
   let after = ""
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const where = path("/batches", `limit=${pageSize}${after && `&after=${encodeURIComponent(after)}`}`)
     const asked = client.json({ method: "GET", path: where }, signal)
     const { value } = await asked.catch((error: unknown) => {
@@ -187,7 +187,7 @@ async function findAmong(
     if (!last || reply.has_more !== true || (asNumber(last.created_at) ?? earliest) < earliest) return { kind: "none" }
     after = asText(last.id)
   }
-  return { kind: "unsearchable", reason: `the service has more than ${mostPages * pageSize} batches of late` }
+  return { kind: "unsearchable", reason: `the service has more than ${maxPages * pageSize} batches of late` }
 }
 
 /** One line of a file of results or of failures. */

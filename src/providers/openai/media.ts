@@ -1,11 +1,11 @@
 import type { JsonObject } from "../../core/json.ts"
 import type { ContentPart } from "../../core/media/part.ts"
 import type { MediaSupport } from "../../core/provider.ts"
-import { addressOf, base64Of, usualImages } from "../dialect/media.ts"
+import { addressOf, base64Of, defaultImages } from "../dialect/media.ts"
 import type { EndpointFeatures } from "./options.ts"
 
 /** Of platform.openai.com/docs/guides/images-vision (2026); an endpoint of the same interface may take less, and then refuses. */
-const images = { types: usualImages, urls: true, most: 500, mostBytes: 50e6 } as const
+const images = { types: defaultImages, urls: true, most: 500, mostBytes: 50e6 } as const
 
 /** Of platform.openai.com/docs/guides/audio: `input_audio`, WAV and MP3. */
 const audio = { types: ["audio/wav", "audio/mpeg"], mostBytes: 50e6 } as const

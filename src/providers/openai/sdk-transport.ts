@@ -12,7 +12,7 @@ interface Tapped {
 }
 
 /** Evalkit's own limits end a request: the longest that a timer takes, in milliseconds. */
-const longestTimeoutMs = 2 ** 31 - 1
+const maxTimeoutMs = 2 ** 31 - 1
 
 /**
  * The `openai` package as users' code calls it, retries off, over a fetch of ours: the package makes the request, bytes are stamped and kept
@@ -31,7 +31,7 @@ export async function createSdkTransport(
   // One client for all requests, whose fetch is told which of them it is for: a client for each is a fortieth of their CPU time.
   const client = new OpenAI({
     fetch: (input, init) => (init as unknown as Tapped)[tapped](input, init),
-    timeout: longestTimeoutMs,
+    timeout: maxTimeoutMs,
     apiKey: endpoint.apiKey ?? "none",
     organization: null,
     project: null,

@@ -139,7 +139,7 @@ export function readRecordedRow(value: unknown, where: string): RecordedAnswer {
     reasoning: row.reasoning,
     toolCalls: row.toolCalls.map(({ id, ...call }) => ({ ...call, ...(id === undefined ? {} : { id }) })),
     logprobs: row.logprobs,
-    finishReason: row.finishReason ?? (row.isGivenText ? null : usualEnding(outcome)),
+    finishReason: row.finishReason ?? (row.isGivenText ? null : defaultEnding(outcome)),
     ...(row.isGivenText && { isGivenText: true }),
     usage: row.usage as Usage,
     log: withStages(
@@ -196,6 +196,6 @@ function endOfReason(reason: string | null): FinishedAnswer | null {
 }
 
 /** How an endpoint ends an answer of an outcome, where the row does not say. */
-function usualEnding(outcome: Outcome): string | null {
+function defaultEnding(outcome: Outcome): string | null {
   return outcome === "ok" ? "stop" : outcome === "length" ? "length" : null
 }

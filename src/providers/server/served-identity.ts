@@ -6,7 +6,7 @@ import { redactSecrets } from "../../text/secrets.ts"
 
 const timeoutMs = 3000
 const mostBytes = 1_000_000
-const mostModels = 8
+const maxModels = 8
 
 /** What a server states about itself and what stays the same as long as it serves the same model. */
 const modelFields = ["id", "root", "parent", "owned_by", "max_model_len", "quantization"]
@@ -23,7 +23,7 @@ export async function readServedIdentity(baseUrl: string, signal: AbortSignal): 
     readObject(new URL("/props", baseUrl).href, signal),
   ])
   const models = asList(list?.data)
-    .slice(0, mostModels)
+    .slice(0, maxModels)
     .flatMap((row) => {
       const model = asMembers(row)
       return model ? [{ ...pick(model, modelFields), ...pick(asMembers(model.meta) ?? {}, metaFields) }] : []

@@ -1,4 +1,4 @@
-import { type BatchSettings, usualPollSeconds } from "../../core/batch/batch-record.ts"
+import { type BatchSettings, defaultPollSeconds } from "../../core/batch/batch-record.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
@@ -41,5 +41,5 @@ export function batchSettings(record: RunRecord, given: BatchSettings | undefine
       where: begun ? `by batch, with a live share of ${begun.liveShare}` : "live, without --batch",
       hint: "go on as it began, or start a new run",
     })
-  return begun ? { pollSeconds: usualPollSeconds, ...given, ...begun } : null
+  return begun ? { pollSeconds: defaultPollSeconds, ...given, ...begun } : null
 }

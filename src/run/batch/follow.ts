@@ -12,9 +12,9 @@ import { resolveSending, rest } from "./send.ts"
 /** The first wait between two looks, in milliseconds; later ones grow by half up to the config's `pollSeconds`. */
 const firstWaitMs = 2_000
 /** Longest wait that a service may ask for, in milliseconds. */
-const longestAskedMs = 600_000
+const maxAskedMs = 600_000
 /** Looks in a row that failed, after which this process gives up; the batch goes on all the same. */
-const mostFailures = 10
+const maxFailures = 10
 
 /**
  * Looks at the run's batches until all are over, and puts on disk what came of them. Ends early when the run is interrupted: they go on
@@ -41,14 +41,14 @@ export async function followBatches(work: BatchWork): Promise<void> {
         failures.delete(batch.tag)
         if (!status) continue
         shown.set(batch.tag, status)
-        askedMs = Math.max(askedMs, Math.min(longestAskedMs, status.retryAfterMs ?? 0))
+        askedMs = Math.max(askedMs, Math.min(maxAskedMs, status.retryAfterMs ?? 0))
       } catch (error) {
         if (control.signal.aborted) break
         if (!(error instanceof BatchError)) throw error
         const failed = (failures.get(batch.tag) ?? 0) + 1
         failures.set(batch.tag, failed)
-        askedMs = Math.max(askedMs, Math.min(longestAskedMs, error.retryAfterMs ?? 0))
-        if (error.fault === "refused" || failed >= mostFailures)
+        askedMs = Math.max(askedMs, Math.min(maxAskedMs, error.retryAfterMs ?? 0))
+        if (error.fault === "refused" || failed >= maxFailures)
           noteFailure(work, variant.name, batchWords.unreadable(messageOf(error)))
       }
     }

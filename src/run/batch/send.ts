@@ -14,9 +14,9 @@ import { type BatchWork, noteFailure, setAside } from "./batch-work.ts"
 import { cutBatch, outgoing, peekable } from "./make-batch.ts"
 
 /** How often a service that asks for patience is asked again before this process gives up. */
-const mostTries = 20
+const maxTries = 20
 /** Longest wait before such a try, and between two looks for a batch, in milliseconds. */
-const longestWaitMs = 30_000
+const maxWaitMs = 30_000
 
 /**
  * Sends calls of one variant in as many batches as the service's limits need. Each batch is in the store before it is asked for.
@@ -79,7 +79,7 @@ export async function resolveSending(work: BatchWork, variant: Variant, batch: B
   const { run, options, stopped } = work
   const { control, progress } = run
   const service = await work.service(variant)
-  const waitMs = Math.min(longestWaitMs, options.pollSeconds * 1000)
+  const waitMs = Math.min(maxWaitMs, options.pollSeconds * 1000)
   const wanted = { ...batch, requests: batch.calls.length }
   let absent = 0
   while (!control.signal.aborted && !stopped.has(variant.name)) {
@@ -157,9 +157,9 @@ async function patiently<Result>(
     } catch (error) {
       if (run.control.signal.aborted) return givenUp
       const isPatient = error instanceof BatchError && (error.fault === "later" || (!only && error.fault === "unclear"))
-      if (isPatient && attempt < mostTries) {
+      if (isPatient && attempt < maxTries) {
         run.progress.waits(variant.name, `${messageOf(error)}; asking again`)
-        await rest(work, Math.min(longestWaitMs, error.retryAfterMs ?? options.pollSeconds * 1000))
+        await rest(work, Math.min(maxWaitMs, error.retryAfterMs ?? options.pollSeconds * 1000))
         continue
       }
       if (!(error instanceof BatchError) || only) throw error

@@ -24,7 +24,7 @@ export interface EndedEpisode extends EpisodeTask {
 }
 
 /** Characters of JSON that a state may have to be kept. */
-const mostState = 4 * 1024 * 1024
+const maxState = 4 * 1024 * 1024
 
 /** Puts an episode on disk as one answer, with what all of its steps cost: from here on it counts. */
 export async function saveEpisode(
@@ -88,7 +88,7 @@ function keptState(state: unknown): Pick<Episode, "state" | "noState"> {
   try {
     const text = JSON.stringify(state)
     if (text === undefined) return { noState: episodeWords.noJson }
-    if (text.length > mostState) return { noState: episodeWords.largeState(text.length, mostState) }
+    if (text.length > maxState) return { noState: episodeWords.largeState(text.length, maxState) }
     return { state: JSON.parse(text) as JsonValue }
   } catch {
     return { noState: episodeWords.noJson }

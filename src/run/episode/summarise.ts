@@ -17,7 +17,7 @@ export interface SummaryQuestion extends Omit<Extract<NextAction, { kind: "summa
 }
 
 /** Characters of a summary, at most: what a model that runs on wrote is cut. */
-const longestSummary = 8000
+const maxSummaryLength = 8000
 
 /** A summary of turns that are no longer shown, asked for as {@link askNonVariant} does. */
 export async function summarise(
@@ -30,7 +30,7 @@ export async function summarise(
     provider: summary.provider,
     request,
     purpose: summaryPurpose,
-    read: (text) => text.trim().slice(0, longestSummary),
+    read: (text) => text.trim().slice(0, maxSummaryLength),
     silence: (text) => (text === "" ? { message: episodeWords.noWords } : null),
   })
   return asked && { kind: "summary", turn, until, text: asked.reply, ...asked.call }

@@ -17,7 +17,7 @@ export interface FirstCaller {
 const ofTheAccount: ReadonlySet<number> = new Set([401, 402, 403, 404])
 
 /** Samples that are tried before an endpoint counts as one that answers none. */
-const most = 3
+const max = 3
 
 /**
  * One call of each variant before any other is sent: what an endpoint refuses and how much it allows is known by then, and where no
@@ -40,7 +40,7 @@ export async function firstCalls(
       const generation = store.generation(record.id, call)
       if (!generation || !isFailure(generation.outcome)) return
       tried++
-      if (tried < most && !ofTheAccount.has(generation.httpStatus ?? 0)) continue
+      if (tried < max && !ofTheAccount.has(generation.httpStatus ?? 0)) continue
       failures.set(caller.variant.name, callWords.firstCalls(wordsOf(generation)))
       return
     }

@@ -84,7 +84,7 @@ async function beginWithOneCallEach(
   const callers: FirstCaller[] = []
   for (const variant of remote) {
     const own = phases.filter((phase) => phase.variant === variant.name)
-    const calls = () => own.flatMap((phase) => [...take(unfinished(phase, finished, wanted), mostFirst)])
+    const calls = () => own.flatMap((phase) => [...take(unfinished(phase, finished, wanted), maxFirst)])
     if (control.begun.has(variant.name) || calls().length === 0) continue
     control.begun.add(variant.name)
     const session = await openSession(run, variant, observer)
@@ -113,10 +113,10 @@ async function beginWithOneCallEach(
 }
 
 /** Calls of one phase that may be first ones. */
-const mostFirst = 3
+const maxFirst = 3
 
-function* take<Item>(items: Iterable<Item>, most: number): Generator<Item> {
-  let left = most
+function* take<Item>(items: Iterable<Item>, max: number): Generator<Item> {
+  let left = max
   for (const item of items) {
     if (left-- <= 0) return
     yield item

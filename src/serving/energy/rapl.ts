@@ -52,9 +52,9 @@ function isPackage(folder: string): boolean {
 }
 
 /** No package draws more, in watts. */
-const mostWatts = 20_000
+const maxWatts = 20_000
 /** Reads may follow each other closely, and counters move in steps. */
-const shortestMs = 100
+const minMs = 100
 
 /** Microjoules since now. Throws when it cannot be read, or was set back. */
 function openPackage(folder: string, now: () => number): () => number {
@@ -67,8 +67,8 @@ function openPackage(folder: string, now: () => number): () => number {
     const counted = readNumber(join(folder, "energy_uj"))
     const atMs = now()
     const grown = counted >= before ? counted - before : counted + range - before
-    const most = mostWatts * Math.max(shortestMs, atMs - beforeMs) * 1000
-    isSetBack ||= counted < before && (grown < 0 || grown > most)
+    const max = maxWatts * Math.max(minMs, atMs - beforeMs) * 1000
+    isSetBack ||= counted < before && (grown < 0 || grown > max)
     if (isSetBack) throw new Error(`${folder} was set back`)
     sum += grown
     before = counted

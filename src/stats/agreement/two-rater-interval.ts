@@ -7,7 +7,7 @@ import { gammaVariate } from "../resampling/gamma-variate.ts"
 export type TwoRaterCounts = readonly [number, number, number, number]
 
 /** Marks of the rarer answer, both raters together, from which on the interval holds: below, there is none. @public */
-export const fewestRareMarks = 5
+export const minRareMarks = 5
 
 /** Cohen's kappa of a table of two raters and two answers; NaN where only one answer occurs. @public */
 export function kappaOfCounts([both, first, second, neither]: TwoRaterCounts): number {
@@ -26,7 +26,7 @@ export function alphaOfCounts([both, first, second, neither]: TwoRaterCounts): n
 /**
  * Interval of an agreement coefficient of two raters who give one of two answers: quantiles of its posterior with Jeffreys'
  * prior (a Dirichlet distribution with ½ in each cell). A bootstrap never draws the disagreement that was not seen yet, and
- * covers 30 to 80 % where one answer makes up 90 % of 20 items. Under {@link fewestRareMarks} marks of the rarer answer
+ * covers 30 to 80 % where one answer makes up 90 % of 20 items. Under {@link minRareMarks} marks of the rarer answer
  * nothing holds, and there is no interval.
  *
  * @param draws 4,000 by default
@@ -40,7 +40,7 @@ export function twoRaterInterval(
 ): Bounds | null {
   const { seed, alpha = 0.05, draws = 4000 } = options
   const [both, first, second, neither] = counts
-  if (Math.min(2 * both, 2 * neither) + first + second < fewestRareMarks) return null
+  if (Math.min(2 * both, 2 * neither) + first + second < minRareMarks) return null
   const random = createRandom(`${seed}/two-rater`)
   const drawn = Float64Array.from({ length: draws }, () => {
     const cell = (count: number) => gammaVariate(count + 0.5, random)

@@ -8,7 +8,7 @@ export interface FittedTemperature {
 
 /** Searched range of 1/temperature. */
 const leastInverse = 1e-4
-const mostInverse = 1e4
+const maxInverse = 1e4
 
 /**
  * Temperature scaling: the one number by which all logits are divided so that the negative log-likelihood is least
@@ -22,7 +22,7 @@ const mostInverse = 1e4
 export function fitTemperature(logits: readonly ArrayLike<number>[], labels: ArrayLike<number>): FittedTemperature {
   const at = (inverse: number) => slopeAndLoss(logits, labels, inverse)
   let low = leastInverse
-  let high = mostInverse
+  let high = maxInverse
   let inverse = 1
   for (let step = 0; step < 200 && high - low > 1e-14 * inverse; step++) {
     const { slope, curvature } = at(inverse)
@@ -39,10 +39,10 @@ export function fitTemperature(logits: readonly ArrayLike<number>[], labels: Arr
 /** The distribution of logits at a temperature; sums to 1. @public */
 export function softmax(logits: ArrayLike<number>, temperature = 1): Float64Array {
   const scaled = Float64Array.from(logits, (logit) => logit / temperature)
-  const most = scaled.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
+  const max = scaled.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
   let total = 0
   for (let k = 0; k < scaled.length; k++) {
-    scaled[k] = Math.exp((scaled[k] as number) - most)
+    scaled[k] = Math.exp((scaled[k] as number) - max)
     total += scaled[k] as number
   }
   return scaled.map((weight) => weight / total)
@@ -55,14 +55,14 @@ function slopeAndLoss(logits: readonly ArrayLike<number>[], labels: ArrayLike<nu
   let loss = 0
   logits.forEach((row, i) => {
     const truth = row[labels[i] as number] as number
-    let most = Number.NEGATIVE_INFINITY
-    for (let k = 0; k < row.length; k++) most = Math.max(most, row[k] as number)
+    let max = Number.NEGATIVE_INFINITY
+    for (let k = 0; k < row.length; k++) max = Math.max(max, row[k] as number)
     let total = 0
     let first = 0
     let second = 0
     for (let k = 0; k < row.length; k++) {
       const logit = row[k] as number
-      const weight = Math.exp(inverse * (logit - most))
+      const weight = Math.exp(inverse * (logit - max))
       if (weight === 0) continue
       total += weight
       first += weight * logit
@@ -71,7 +71,7 @@ function slopeAndLoss(logits: readonly ArrayLike<number>[], labels: ArrayLike<nu
     const mean = first / total
     slope += mean - truth
     curvature += second / total - mean * mean
-    loss += Math.log(total) + inverse * (most - truth)
+    loss += Math.log(total) + inverse * (max - truth)
   })
   const n = logits.length
   return { slope: slope / n, curvature: curvature / n, loss: loss / n }

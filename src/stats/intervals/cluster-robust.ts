@@ -33,11 +33,11 @@ export function clusterRobustMean(
   if (clusters < 2) return null
   let total = 0
   let n = 0
-  let most = 0
+  let max = 0
   for (let j = 0; j < clusters; j++) {
     total += sums[j] as number
     n += sizes[j] as number
-    most = Math.max(most, sizes[j] as number)
+    max = Math.max(max, sizes[j] as number)
   }
   const mean = total / n
   let squares = 0
@@ -68,7 +68,7 @@ export function clusterRobustMean(
     n,
     clusters,
     effectiveClusters: 1 / shares,
-    largestShare: most / n,
+    largestShare: max / n,
   }
 }
 

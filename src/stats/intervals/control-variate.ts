@@ -29,7 +29,7 @@ export interface ControlVariate {
 }
 
 /** Fewest items that a regression on the covariate is fitted to. @public */
-export const fewestAdjusted = 40
+export const minAdjusted = 40
 const folds = 5
 
 /**
@@ -50,7 +50,7 @@ export function controlVariate(
 ): ControlVariate | null {
   const n = differences.length
   const matched = covariates.filter((one) => one !== null).length
-  if (matched < fewestAdjusted || others.length < 2) return null
+  if (matched < minAdjusted || others.length < 2) return null
   const d = Float64Array.from(differences)
   const plainError = Math.sqrt(variance(d) / n)
   if (!(plainError > 0)) return null

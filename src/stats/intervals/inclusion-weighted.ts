@@ -58,7 +58,7 @@ export function inclusionWeightedMean(
   if (effective <= 3) return { ...facts, low: null, high: null }
   const influence = label.map((one, i) => one + used * (score[i] as number))
   const squared = (variance(influence, 0) / items.length) * (effective / (effective - 2))
-  const heaviest = weights.reduce((most, weight) => Math.max(most, weight)) / total
+  const heaviest = weights.reduce((max, weight) => Math.max(max, weight)) / total
   const error = Math.sqrt(squared + unseenVariance(items, labelled, 1 / heaviest))
   return { ...facts, ...studentInterval(value, error, effective - 2, alpha) }
 }

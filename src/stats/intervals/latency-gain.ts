@@ -42,7 +42,7 @@ export interface LatencyGain {
 }
 
 /** Fewer turns cannot tell a gain from the drift of the machine. @public */
-export const fewestTurns = 4
+export const minTurns = 4
 /** Pairs that a block needs for a mean or a percentile of its own. */
 const pairsInBlock = 20
 /** From so many blocks on, their memory of each other can be measured. */
@@ -74,12 +74,12 @@ export function pairedLatencyGain(
   const mean = robust?.mean ?? (values.length === 0 ? Number.NaN : (values[0] as number))
   const facts = { gain: 1 - Math.exp(mean), pairs: pairs.length, turns, blocks }
   const name = statistic === "typical" ? statisticMethods.pairedRatios : nameOf(statistic)
-  if (!robust || turns < fewestTurns || robust.clusters < fewestTurns) {
+  if (!robust || turns < minTurns || robust.clusters < minTurns) {
     const none = { low: null, high: null, lowBound: null, highBound: null, p: null, degrees: null }
     const abstain =
-      turns < fewestTurns
-        ? abstainReasons.fewTurns(turns, fewestTurns)
-        : abstainReasons.fewBlocks(blocks, pairsInBlock, fewestTurns)
+      turns < minTurns
+        ? abstainReasons.fewTurns(turns, minTurns)
+        : abstainReasons.fewBlocks(blocks, pairsInBlock, minTurns)
     return { ...facts, ...none, method: name, abstain }
   }
   let { error, degrees } = robust
@@ -133,7 +133,7 @@ function blockRatios(
   statistic: Exclude<LatencyStatistic, "typical">,
 ): Ratios {
   const perTurn = pairs.length / Math.max(1, turns)
-  const turnsInBlock = Math.max(1, Math.min(Math.ceil(pairsInBlock / perTurn), Math.floor(turns / fewestTurns)))
+  const turnsInBlock = Math.max(1, Math.min(Math.ceil(pairsInBlock / perTurn), Math.floor(turns / minTurns)))
   const lists: LatencyPair[][] = []
   const order = new Map<number, number>()
   for (const pair of pairs) {

@@ -11,11 +11,11 @@ import { studentInterval } from "./student-interval.ts"
  * Without limits of the metric, fewer units than this bound nothing: one unseen large value would change the mean.
  * @public
  */
-export const fewestUnbounded = 10
+export const minUnbounded = 10
 /** Effective clusters under which a warning is due. @public */
 export const fewClusters = 20
 /** Effective clusters under which an unbounded metric is not decided. @public */
-export const fewestClusters = 5
+export const minClusters = 5
 /** Share of all values in one cluster from which a warning is due. @public */
 export const largeShare = 0.25
 
@@ -134,8 +134,8 @@ export function meanFacts(
   const seen = single ? independentMean(sums) : clusterRobustMean(sums, sizes)
   const robust = seen && moreOf(seen, times)
   const effectiveClusters = robust?.effectiveClusters ?? clusters
-  const most = sizes.reduce((largest, size) => Math.max(largest, size), 0)
-  const largestShare = n === 0 ? Number.NaN : most / n / Math.max(1, times)
+  const max = sizes.reduce((largest, size) => Math.max(largest, size), 0)
+  const largestShare = n === 0 ? Number.NaN : max / n / Math.max(1, times)
   const warnings: BoundWarning[] = []
   if (!single && effectiveClusters < fewClusters) warnings.push("few_clusters")
   if (!single && largestShare > largeShare) warnings.push("one_large_cluster")
@@ -220,8 +220,8 @@ function tooFew(
   noun: string,
 ): { readonly abstain?: string } {
   const units = single ? noun : "clusters"
-  if (!single && effective < fewestClusters) return { abstain: abstainReasons.fewClusters(effective, fewestClusters) }
-  if (count < fewestUnbounded) return { abstain: abstainReasons.fewUnits(count, units, fewestUnbounded) }
+  if (!single && effective < minClusters) return { abstain: abstainReasons.fewClusters(effective, minClusters) }
+  if (count < minUnbounded) return { abstain: abstainReasons.fewUnits(count, units, minUnbounded) }
   const needed = Math.ceil(unitsPerSquaredSkewness * skewness * skewness)
   if (count < needed) return { abstain: abstainReasons.skewedUnits(count, units, needed) }
   return {}

@@ -26,7 +26,7 @@ export interface SeriesQuantileOptions {
 }
 
 /** Fewer turns than this say too little about their own spread. */
-const fewestTurns = 5
+const minTurns = 5
 
 /**
  * Interval of a percentile of a series, from order statistics of as many independent values as the series is worth: n over
@@ -63,7 +63,7 @@ export function seriesQuantileInterval(
       turns.map((turn) => String(turn)),
     )
     count = sums.length
-    const robust = count < fewestTurns ? null : clusterRobustMean(sums, sizes)
+    const robust = count < minTurns ? null : clusterRobustMean(sums, sizes)
     if (robust) {
       const byTurn = shrunk((q * (1 - q)) / robust.error ** 2, robust.degrees, alpha)
       if (byTurn < effective) {

@@ -13,12 +13,12 @@ export interface PackedRows extends VectorRows {
  * Packs rows whose values are all whole numbers, as counts of n-grams are. A column takes as many bits as the largest sum of `most`
  * of its values needs, so that sums are exact, as those of the rows themselves.
  *
- * @param most rows that are added up at most
+ * @param max rows that are added up at most
  * @returns null where values are not whole numbers, or nothing is saved
  */
-export function packRows({ data, size }: VectorRows, most: number): PackedRows | null {
+export function packRows({ data, size }: VectorRows, max: number): PackedRows | null {
   if (size < 2 || data.length === 0 || !data.every(Number.isSafeInteger)) return null
-  const columns = layOut(data, size, most)
+  const columns = layOut(data, size, max)
   const last = columns.at(-1)
   if (!last || last.slot + 1 >= size) return null
   const slots = last.slot + 1
@@ -54,7 +54,7 @@ function bitsFor(greatest: number): number {
   return bits
 }
 
-function layOut(data: Float64Array, size: number, most: number): PackedColumn[] {
+function layOut(data: Float64Array, size: number, max: number): PackedColumn[] {
   const columns: PackedColumn[] = []
   let [slot, used] = [0, 0]
   for (let k = 0; k < size; k++) {
@@ -63,7 +63,7 @@ function layOut(data: Float64Array, size: number, most: number): PackedColumn[] 
       if (data[i]! < least) least = data[i]!
       if (data[i]! > greatest) greatest = data[i]!
     }
-    const bits = bitsFor(most * (greatest - least))
+    const bits = bitsFor(max * (greatest - least))
     if (bits > bitsOfNumber) return []
     if (used + bits > bitsOfNumber) [slot, used] = [slot + 1, 0]
     columns.push({ slot, unit: 2 ** used, span: 2 ** bits, least })

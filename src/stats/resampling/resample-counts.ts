@@ -15,7 +15,7 @@ export function resampleCounts(
   random: Random,
   units?: Int32Array,
 ): (visit: (counts: Uint16Array, resample: number) => void) => void {
-  const unitCount = units ? units.reduce((most, unit) => Math.max(most, unit + 1), 0) : n
+  const unitCount = units ? units.reduce((max, unit) => Math.max(max, unit + 1), 0) : n
   const isOwn = !units || (unitCount === n && units.every((unit, i) => unit === i))
   return (visit) => {
     const next = countStream({ state: indexState(random), n, unitCount, units: isOwn ? null : (units ?? null) })

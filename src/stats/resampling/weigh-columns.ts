@@ -23,7 +23,7 @@ export function weighColumns(
   { means, quantiles, n, units, draws, random }: WeighOptions,
   threads = threadsFor(n * draws * (means.length + quantiles.length + 1)),
 ): Float64Array {
-  const unitCount = units ? units.reduce((most, unit) => Math.max(most, unit + 1), 0) : n
+  const unitCount = units ? units.reduce((max, unit) => Math.max(max, unit + 1), 0) : n
   const isOwn = !units || (unitCount === n && units.every((unit, i) => unit === i))
   const blocks = Math.ceil(draws / weighedDraws)
   const isShared = threads > 1 && blocks > 1

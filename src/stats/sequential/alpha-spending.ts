@@ -19,7 +19,7 @@ export interface SequentialDesign {
 }
 
 /** The grid that the distribution between two looks is integrated on: its parts, and how far it reaches. */
-const fewestParts = 60
+const minParts = 60
 const partsPerStep = 2.5
 const deviations = 6
 
@@ -38,12 +38,12 @@ export function sequentialDesign(
   samples: readonly number[],
   { alpha = 0.05, spending = "late" }: { readonly alpha?: number; readonly spending?: AlphaSpending } = {},
 ): SequentialDesign {
-  const most = samples[samples.length - 1] as number
-  if (samples.length === 0 || !(most > 0)) throw new RangeError("a design needs at least one look")
+  const max = samples[samples.length - 1] as number
+  if (samples.length === 0 || !(max > 0)) throw new RangeError("a design needs at least one look")
   if (!samples.every((n, i) => n > (i === 0 ? 0 : (samples[i - 1] as number))))
     throw new RangeError(`looks must come at rising numbers of samples, not ${samples.join(", ")}`)
   if (!(alpha > 0 && alpha < 0.4)) throw new RangeError(`alpha must lie between 0 and 0.4, not at ${alpha}`)
-  const shares = samples.map((n) => n / most)
+  const shares = samples.map((n) => n / max)
   const spent = shares.map((share, look) => spentBy(share, (look + 1) / shares.length, alpha, spending))
   return {
     samples,
@@ -108,7 +108,7 @@ function levelsOf(shares: readonly number[], crossings: readonly number[]): numb
       const least = -deviations * root
       // The grid must be finer than what a walk moves by in this step and in the next.
       const finest = Math.min(step, steps[look + 1] as number)
-      const parts = 2 * Math.ceil(Math.max(fewestParts, (partsPerStep * (bound - least)) / finest) / 2)
+      const parts = 2 * Math.ceil(Math.max(minParts, (partsPerStep * (bound - least)) / finest) / 2)
       const width = (bound - least) / parts
       const next = Float64Array.from({ length: parts + 1 }, (_, i) => least + i * width)
       const [was, had] = [points, mass]

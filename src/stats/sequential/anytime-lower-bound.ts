@@ -41,7 +41,7 @@ export function anytimeLowerBound(units: Pick<Units, "sums" | "sizes">, options:
     throw new RangeError(`the width must be finite and above 0, not ${width}`)
   if (!(alpha > 0 && alpha < 1)) throw new RangeError(`alpha must lie between 0 and 1, not at ${alpha}`)
   const { sums, sizes } = units
-  const largest = options.largest ?? sizes.reduce((most, size) => Math.max(most, size), 0)
+  const largest = options.largest ?? sizes.reduce((max, size) => Math.max(max, size), 0)
   if (!(largest > 0)) return -width
   const scale = largest * width
   const shares = sizes.map((size) => size / largest)
@@ -50,12 +50,10 @@ export function anytimeLowerBound(units: Pick<Units, "sums" | "sizes">, options:
   const threshold = Math.log(1 / alpha)
   // For fixed stakes the capital falls as the mean rises, so that what is left out is an interval from the worst.
   const leftOut = (mean: number) => {
-    const most = boldness / (1 + mean)
+    const max = boldness / (1 + mean)
     let capital = 0
     for (let i = 0; i < values.length; i++) {
-      capital += Math.log1p(
-        Math.min(stakes[i] as number, most) * ((values[i] as number) - mean * (shares[i] as number)),
-      )
+      capital += Math.log1p(Math.min(stakes[i] as number, max) * ((values[i] as number) - mean * (shares[i] as number)))
       if (capital >= threshold) return true
     }
     return false

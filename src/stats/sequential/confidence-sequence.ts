@@ -45,7 +45,7 @@ export function createConfidenceSequence(options: ConfidenceSequenceOptions): Co
   ).sort()
   const higher = new Float64Array(means.length)
   const lower = new Float64Array(means.length)
-  const most = new Float64Array(means.length)
+  const max = new Float64Array(means.length)
   const threshold = Math.log(2 / alpha)
   let count = 0
   let sum = 0.5
@@ -74,7 +74,7 @@ export function createConfidenceSequence(options: ConfidenceSequenceOptions): Co
         const bet = gap / (variance + gap * gap)
         if (bet > 0) higher[i]! += Math.log1p(Math.min(bet, boldness / m) * (x - m))
         else lower[i]! += Math.log1p(-Math.min(-bet, boldness / (1 - m)) * (x - m))
-        most[i] = Math.max(most[i] as number, higher[i] as number, lower[i] as number)
+        max[i] = Math.max(max[i] as number, higher[i] as number, lower[i] as number)
       }
       count++
       sum += x
@@ -90,6 +90,6 @@ export function createConfidenceSequence(options: ConfidenceSequenceOptions): Co
     },
     above: (mean) => first > indexOf(mean),
     below: (mean) => last < indexOf(mean),
-    p: (mean) => Math.min(1, 2 * Math.exp(-(most[indexOf(mean)] as number))),
+    p: (mean) => Math.min(1, 2 * Math.exp(-(max[indexOf(mean)] as number))),
   }
 }

@@ -9,13 +9,13 @@ const growth = 1.15
  * With `sequentialDesign(…, { spending: "looks" })` such a run ends, on average, after little more than the number that a
  * test at a fixed number would have needed, although that was not known.
  *
- * @param most all samples that there are, at least 1
+ * @param max all samples that there are, at least 1
  * @example lookLadder(65) // [20, 30, 40, 50, 65]: a last step that is too small is joined with the one before
  * @public
  */
-export function lookLadder(most: number): number[] {
-  if (!(most >= 1)) throw new RangeError(`a ladder needs at least one sample, not ${most}`)
+export function lookLadder(max: number): number[] {
+  if (!(max >= 1)) throw new RangeError(`a ladder needs at least one sample, not ${max}`)
   const looks: number[] = []
-  for (let at = first; at + step <= most; at = Math.max(at + step, Math.ceil(at * growth))) looks.push(at)
-  return [...looks, Math.floor(most)]
+  for (let at = first; at + step <= max; at = Math.max(at + step, Math.ceil(at * growth))) looks.push(at)
+  return [...looks, Math.floor(max)]
 }

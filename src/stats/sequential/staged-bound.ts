@@ -5,7 +5,7 @@ import { extensionLevel } from "./alpha-spending.ts"
 export const spentByReading = 0.9
 
 /** From this one-sided p on a stage leaves nothing for a later one. */
-const mostP = 0.4
+const maxP = 0.4
 const leastP = 1e-7
 /** Points at which a stage's bound is computed; between them it is interpolated. */
 const gridPoints = 32
@@ -81,7 +81,7 @@ export function stagedLowerBound(
   const read = stages.map(onGrid)
   /** Whether the mean is shown to be above. */
   const isAbove = (mean: number) => levelLeft(read, mean, alpha, more) === null
-  const ends = stages.flatMap((stage) => [stage(leastP), stage(mostP)]).filter(Number.isFinite)
+  const ends = stages.flatMap((stage) => [stage(leastP), stage(maxP)]).filter(Number.isFinite)
   let low = Math.min(...ends)
   let high = Math.max(...ends)
   if (ends.length === 0 || !isAbove(low)) return Number.NEGATIVE_INFINITY
@@ -107,7 +107,7 @@ function levelLeft(stages: readonly StageP[], mean: number, alpha: number, more:
   for (const [i, pOf] of stages.entries()) {
     const p = pOf(mean)
     if (p <= readingLevel(budget, more || i < stages.length - 1)) return null
-    if (p > mostP) return 0
+    if (p > maxP) return 0
     budget = conditionalLevel(p, budget)
   }
   return budget
@@ -119,12 +119,12 @@ type StageP = (mean: number) => number
 /** The p of a stage: the level at which its bound is the mean, from bounds at levels that are evenly spaced as normal quantiles. */
 function onGrid(bound: (level: number) => number): StageP {
   const from = normalQuantile(leastP)
-  const width = (normalQuantile(mostP) - from) / (gridPoints - 1)
+  const width = (normalQuantile(maxP) - from) / (gridPoints - 1)
   const quantiles = Array.from({ length: gridPoints }, (_, i) => from + i * width)
   const bounds = quantiles.map((z) => bound(normalCdf(z)))
   return (mean) => {
     const next = bounds.findIndex((one) => one > mean)
-    // The bound at leastP is above the mean already; or not even that at mostP is, and then p is larger.
+    // The bound at leastP is above the mean already; or not even that at maxP is, and then p is larger.
     if (next === 0) return leastP
     if (next < 0) return 1 - 1e-9
     const [below, above] = [bounds[next - 1] as number, bounds[next] as number]

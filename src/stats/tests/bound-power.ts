@@ -38,7 +38,7 @@ export interface SimulatedPower {
 
 const usualRuns = 1000
 /** More distinct units than this are merged with their neighbours, which keeps their mean. */
-const mostAtoms = 64
+const maxAtoms = 64
 /** More units than this are not simulated: there the bound's own distance, and normal tails, are near enough. */
 const mostUnits = 1500
 const mostSamples = 1e9
@@ -201,15 +201,15 @@ function sharesAt(sums: Float64Array, width: number, truth: number) {
   return { sums: values, sizes: new Float64Array(parts).fill(1) }
 }
 
-/** Neighbours among the sorted units merged into their mean, as many in each of at most {@link mostAtoms} groups. */
+/** Neighbours among the sorted units merged into their mean, as many in each of at most {@link maxAtoms} groups. */
 function merged(sums: Float64Array, sizes: Float64Array) {
-  if (new Set(sums).size <= mostAtoms) return { sums, sizes }
+  if (new Set(sums).size <= maxAtoms) return { sums, sizes }
   const order = Array.from(sums, (_, i) => i).sort((a, b) => (sums[a] as number) - (sums[b] as number))
   const flat = { sums: new Float64Array(sums.length), sizes: new Float64Array(sums.length) }
-  for (let group = 0; group < mostAtoms; group++) {
+  for (let group = 0; group < maxAtoms; group++) {
     const members = order.slice(
-      Math.round((group * order.length) / mostAtoms),
-      Math.round(((group + 1) * order.length) / mostAtoms),
+      Math.round((group * order.length) / maxAtoms),
+      Math.round(((group + 1) * order.length) / maxAtoms),
     )
     const average = (of: Float64Array) => members.reduce((sum, i) => sum + (of[i] as number), 0) / members.length
     const [sum, size] = [average(sums), average(sizes)]

@@ -14,14 +14,14 @@ export function kolmogorovSmirnov(
   const b = sortedNumbers(second)
   const [n, m] = [a.length, b.length]
   // Distances are counted in whole steps of 1 / (n·m), so that none is lost to rounding.
-  let most = 0
+  let max = 0
   for (let i = 0, j = 0; i < n && j < m; ) {
     const value = Math.min(a[i] as number, b[j] as number)
     while (i < n && a[i] === value) i++
     while (j < m && b[j] === value) j++
-    most = Math.max(most, Math.abs(i * m - j * n))
+    max = Math.max(max, Math.abs(i * m - j * n))
   }
-  return { statistic: most / (n * m), p: reachProbability(n, m, most) }
+  return { statistic: max / (n * m), p: reachProbability(n, m, max) }
 }
 
 /** Probability that a random order of n and m values is somewhere at least `least` steps apart (Hodges 1958). */

@@ -33,16 +33,16 @@ export function mannWhitney(
 
 /** P(U ≥ u) when all orders are equally likely, by counting placements of the first sample's ranks. */
 function exactTail(n1: number, n2: number, u: number): number {
-  const most = n1 * n2
+  const max = n1 * n2
   // ways[j][s]: selections of j ranks whose U is s.
-  const ways = Array.from({ length: n1 + 1 }, () => new Float64Array(most + 1))
+  const ways = Array.from({ length: n1 + 1 }, () => new Float64Array(max + 1))
   ;(ways[0] as Float64Array)[0] = 1
   for (let rank = 1; rank <= n1 + n2; rank++)
     for (let j = Math.min(n1, rank); j >= 1; j--) {
       const gain = rank - j
       const from = ways[j - 1] as Float64Array
       const into = ways[j] as Float64Array
-      for (let s = most; s >= gain; s--) into[s]! += from[s - gain] as number
+      for (let s = max; s >= gain; s--) into[s]! += from[s - gain] as number
     }
   const counts = ways[n1] as Float64Array
   let tail = 0

@@ -74,10 +74,10 @@ function adjustSorted(p: readonly number[], correction: Correction, m: number): 
 }
 
 function runningMax(values: number[]): number[] {
-  let most = 0
+  let max = 0
   return values.map((value) => {
-    most = Math.max(most, value)
-    return most
+    max = Math.max(max, value)
+    return max
   })
 }
 

@@ -14,16 +14,16 @@ export function overRepresentation(counts: {
   readonly all: number
 }): number {
   const { drawnMarked, drawn, marked, all } = counts
-  const most = Math.min(drawn, marked)
+  const max = Math.min(drawn, marked)
   const least = Math.max(0, drawn + marked - all)
   if (drawnMarked <= least) return 1
-  if (drawnMarked > most) return 0
+  if (drawnMarked > max) return 0
   const logChoose = (n: number, k: number) => logGamma(n + 1) - logGamma(k + 1) - logGamma(n - k + 1)
   let term = Math.exp(
     logChoose(marked, drawnMarked) + logChoose(all - marked, drawn - drawnMarked) - logChoose(all, drawn),
   )
   let sum = term
-  for (let x = drawnMarked; x < most && term > sum * 1e-17; x++) {
+  for (let x = drawnMarked; x < max && term > sum * 1e-17; x++) {
     term *= ((marked - x) * (drawn - x)) / ((x + 1) * (all - marked - drawn + x + 1))
     sum += term
   }

@@ -100,12 +100,12 @@ function patternTails(moving: readonly number[], positive: number): Tails {
 
 /** Share of the sign patterns in which the positive ranks add up to each sum. */
 function signedSums(parts: readonly number[]): Float64Array {
-  const most = parts.reduce((sum, part) => sum + part, 0)
-  let ways = new Float64Array(most + 1)
+  const max = parts.reduce((sum, part) => sum + part, 0)
+  let ways = new Float64Array(max + 1)
   ways[0] = 1
   for (const part of parts) {
     const next = ways.map((share) => share / 2)
-    for (let sum = part; sum <= most; sum++) next[sum]! += (ways[sum - part] as number) / 2
+    for (let sum = part; sum <= max; sum++) next[sum]! += (ways[sum - part] as number) / 2
     ways = next
   }
   return ways

@@ -8,7 +8,7 @@ import { usageParts } from "../../core/usage.ts"
 import { archiveFaults, expectedFields } from "../../words/reasons/archive.ts"
 
 /** More repeats than anybody asks for: lists are made of them. */
-const mostRepeats = 100_000
+const maxRepeats = 100_000
 
 const count = z.number().int().nonnegative()
 const name = z.string().min(1)
@@ -74,7 +74,7 @@ const record = z.looseObject({
   mergedAt: time.optional(),
   status: z.enum(["running", "finished", "interrupted", "incomplete", "stopped"]),
   seed: z.number(),
-  repeats: count.min(1).max(mostRepeats),
+  repeats: count.min(1).max(maxRepeats),
   margin: z.number(),
   marginKind: z.enum(["unit", "share"]).optional(),
   missing: z.enum(["worst", "drop"]).optional(),
@@ -224,7 +224,7 @@ const logprob = { token: z.string(), logprob: z.number() }
 const generation = attempt.extend({
   variant: name,
   sampleId: name,
-  repeat: count.max(mostRepeats),
+  repeat: count.max(maxRepeats),
   isCold: z.boolean().optional(),
   isTrial: z.boolean().optional(),
   batch: z.string().optional(),
@@ -259,7 +259,7 @@ const generation = attempt.extend({
 const row = z.looseObject({
   variant: name,
   sampleId: name,
-  repeat: count.max(mostRepeats),
+  repeat: count.max(maxRepeats),
   metric: name,
   value: numberOrNull,
   measured: z.discriminatedUnion("status", [
@@ -352,7 +352,7 @@ const call = z.looseObject({
 const label = z.looseObject({
   variant: name,
   sampleId: name,
-  repeat: count.max(mostRepeats),
+  repeat: count.max(maxRepeats),
   metric: name,
   score: z.number(),
   labeller: z.string(),
@@ -376,13 +376,13 @@ export const lineSchemas = {
   generation: z.looseObject({ generation }),
   row: z.looseObject({ row }),
   attempt: z.looseObject({
-    attempt: z.looseObject({ variant: name, sampleId: name, repeat: count.max(mostRepeats), attempt }),
+    attempt: z.looseObject({ variant: name, sampleId: name, repeat: count.max(maxRepeats), attempt }),
   }),
   step: z.looseObject({
     step: z.looseObject({
       variant: name,
       sampleId: name,
-      repeat: count.max(mostRepeats),
+      repeat: count.max(maxRepeats),
       number: count.max(mostSteps),
       step,
     }),

@@ -32,7 +32,7 @@ const orphanConditions: readonly (readonly [table: string, condition: string, no
 ]
 
 /** Most lines that SQLite's own check is asked for. */
-const mostComplaints = 5
+const maxComplaints = 5
 
 /**
  * Looks at a store's file and writes nothing.
@@ -66,7 +66,7 @@ export function repairStore(path: string): void {
 
 function findFaults(database: Database, hasWriter: boolean): StoreFault[] {
   const complaints = database
-    .prepare(`PRAGMA integrity_check(${mostComplaints})`)
+    .prepare(`PRAGMA integrity_check(${maxComplaints})`)
     .all([])
     .map(([complaint]) => String(complaint))
   if (complaints[0] !== "ok") return [{ kind: "damaged", message: complaints.join("; ") }]

@@ -155,7 +155,7 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
           decode(runId, { variant, sampleId: String(sampleId), repeat: Number(repeat) }, data, isPacked, few),
         )
     },
-    *packedAnswers(runId, variant, dataset, most) {
+    *packedAnswers(runId, variant, dataset, max) {
       readAhead()
       // Both by sample: each is found where the last one was, which a search by id for every answer is not.
       const samples = pages("SELECT sample_id, data FROM samples WHERE dataset = ?", [dataset], ["sample_id"])
@@ -168,7 +168,7 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
           yield [String(sampleId), Number(repeat), String(data), String(sample.value[1])]
         }
       }
-      yield* packAnswers(variant, read(), most)
+      yield* packAnswers(variant, read(), max)
     },
     unpackAnswers,
     *answerFacts(runId, variant) {

@@ -1,6 +1,6 @@
 import type { EncodedRows, StoredRow } from "../../core/run/run-store.ts"
 import { type BlockSpan, decodeBlock, isPlainId, rowsInBlock } from "../block-codec.ts"
-import { type EncodedBlock, encodeRows, fewestRows } from "../encode-rows.ts"
+import { type EncodedBlock, encodeRows, minRows } from "../encode-rows.ts"
 import { ofMetric } from "./conditions.ts"
 import type { Connection } from "./connection.ts"
 import { insertRow } from "./upsert.ts"
@@ -62,7 +62,7 @@ export function createRowBlocks({ sql, pages, list }: Connection): RowBlocks {
       const rows = rowsOfBlock(block)
       // A sample whose repeats came in two parts: its rest is kept one by one.
       const rest = rows.filter(({ sampleId }) => sampleId > before.last)
-      if (before.first > block.first || rest.length < fewestRows) return rows
+      if (before.first > block.first || rest.length < minRows) return rows
       const head = rows.filter(({ sampleId }) => sampleId <= before.last)
       return [...head, ...save(runId, encodeRows(rest))]
     }

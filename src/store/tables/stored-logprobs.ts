@@ -5,7 +5,7 @@ import type { Connection } from "./connection.ts"
 import type { SqlValue } from "./database.ts"
 
 /** Tokens and alternatives that are kept unpacked, at most: about 40 MB. What was not looked at for longest goes first. */
-const mostKept = 600_000
+const maxKept = 600_000
 
 /** Columns of an answer: whether it has log-probabilities, and they themselves where they are few enough to be read with it. */
 export const logprobsColumns =
@@ -37,7 +37,7 @@ export function createLogprobsReader({ sql }: Connection): LogprobsReader {
       kept.set(reader, unpacked)
       total += unpacked.size
       for (const oldest of kept.keys()) {
-        if (total <= mostKept || oldest === reader) break
+        if (total <= maxKept || oldest === reader) break
         forget(oldest)
       }
       return unpacked.tokens

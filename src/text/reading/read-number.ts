@@ -43,7 +43,7 @@ function readForm(answer: FinalAnswer, whole: string): NumberReading | null {
   }
   if (rule !== "marked") return null
   // A mark at the end of a line may stand above its answer.
-  const region = first ? text : whole.slice(start, start + longestRegion)
+  const region = first ? text : whole.slice(start, start + maxRegionLength)
   const value = valueBehind(region)
   return (
     value && {
@@ -63,7 +63,7 @@ function isOneNumber(value: Value): boolean {
 
 const oneNumber = /^[-(\s]{0,4}[\d.]{1,30}\)?\s?(?:\/\s?\(?-?[\d.]{1,30}\)?|(?:\*\s?10\s?)?\^\s?\(?-?\d{1,4}\)?)\)?$/
 
-const longestRegion = 5000
+const maxRegionLength = 5000
 
 function valueBehind(text: string): Value | null {
   const [sentence = ""] = /^(?:[^.。!?\n]|[.](?=\S))*/u.exec(text) ?? []

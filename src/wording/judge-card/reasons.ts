@@ -1,9 +1,9 @@
 /** Why a figure of a judge is unknown. */
 export const noJudgeFigure = {
-  manyScores: (most: number) => `more than ${most} different scores are no categories; see alpha`,
+  manyScores: (max: number) => `more than ${max} different scores are no categories; see alpha`,
   unknownCost: (unknown: number, verdicts: string) =>
     `what ${unknown} of ${verdicts} cost is not known: the judge has no price, or its service counted no tokens`,
-  manyRows: (most: number) => `more than ${most} labelled rows take too long`,
+  manyRows: (max: number) => `more than ${max} labelled rows take too long`,
   noMajority: "no judged answer has a majority of two or more labels",
   onePerson: "only one person labelled",
   fewByAll: "fewer than two answers were labelled by everybody",

@@ -84,11 +84,11 @@ function verdict(variants: readonly VariantUse[], misfits: string): string {
 
 function knownSentence({ variant, window: size, p50, p95, largest, atLimit, cutOff }: VariantUse): readonly string[] {
   if (size.status === "unknown" || p50.status === "unknown" || largest.status === "unknown") return []
-  const most = figureValue(p95)
+  const max = figureValue(p95)
   const cut = figureValue(cutOff) ?? 0
   const parts = [
     `half of the requests used up to ${percent(p50.value)} of its ${count(size.value)} tokens`,
-    ...(most === null ? [] : [`95 % of them up to ${percent(most)}`]),
+    ...(max === null ? [] : [`95 % of them up to ${percent(max)}`]),
     `the largest ${percent(largest.value)}`,
   ]
   const ended = `${counted(atLimit, "answer")} ended at a token limit${cut > 0 ? `, ${count(cut)} of them because the window was full` : ""}`

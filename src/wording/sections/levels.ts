@@ -73,7 +73,7 @@ function priceWords(level: Level, by: NonNullable<LevelsData["knee"]>["cheapBy"]
 export const noKnee = {
   notMeasured: "it was not measured",
   noMetric: "No metric decides, so that no level is as good as another.",
-  manyLevels: (most: number) => `A knee is looked for among at most ${most} levels.`,
+  manyLevels: (max: number) => `A knee is looked for among at most ${max} levels.`,
   noScore: "A level has no score.",
   noPrice: "Neither the cost nor the time of every level is known, so that none is the cheapest.",
   untilDecided:

@@ -1,7 +1,7 @@
 /** Why the samples are not cut by a field. */
 export const noSlices = {
   fewSlices: (least: number) => `it has no two slices of ${least} samples`,
-  manyValues: (most: number) => `it has more than ${most} values`,
+  manyValues: (max: number) => `it has more than ${max} values`,
   nobodyHasIt: "no sample has it",
   oneValue: "it has one value only",
   unknownOfAll: "it is known of no sample",

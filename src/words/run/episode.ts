@@ -13,7 +13,7 @@ export const episodeWords = {
   answerLimit: (answer: number, turn: number) =>
     `the model still called tools in its answer number ${answer} to turn ${turn}, and may give no more`,
   noJson: "it is no JSON",
-  largeState: (characters: number, most: number) => `its JSON has ${characters} characters, more than ${most}`,
+  largeState: (characters: number, max: number) => `its JSON has ${characters} characters, more than ${max}`,
   toolsDiffer: "its names, schemas or version",
 } as const
 

@@ -8,12 +8,12 @@ export const mediaHints = {
 
 /** Why a provider does not take a prompt. */
 export const mediaFaults = {
-  pictures: (most: number, pictures: number) =>
-    `it takes ${most} pictures in one request, and the prompt has ${pictures}`,
-  bytesTogether: (most: number, bytes: number) => `it takes ${most} bytes in one request, and the prompt has ${bytes}`,
+  pictures: (max: number, pictures: number) =>
+    `it takes ${max} pictures in one request, and the prompt has ${pictures}`,
+  bytesTogether: (max: number, bytes: number) => `it takes ${max} bytes in one request, and the prompt has ${bytes}`,
   noRecordings: "it takes no recordings",
   noPictures: "it takes no pictures",
   noAddresses: "it does not fetch pictures from an address",
-  side: (most: number, side: number) => `it takes pictures of ${most} pixels a side, and this one has ${side}`,
-  bytes: (what: string, most: number, bytes: number) => `it takes ${what}s of ${most} bytes, and this one has ${bytes}`,
+  side: (max: number, side: number) => `it takes pictures of ${max} pixels a side, and this one has ${side}`,
+  bytes: (what: string, max: number, bytes: number) => `it takes ${what}s of ${max} bytes, and this one has ${bytes}`,
 } as const

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest"
-import { mostListed, namesIn, readListed, usuallyListed, writeListed } from "../../../reports/app/samples/listed.ts"
+import { maxListed, namesIn, readListed, usuallyListed, writeListed } from "../../../reports/app/samples/listed.ts"
 import { syntheticVariants } from "../../support/synthetic/answers.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 
 const names = Array.from({ length: 12 }, (_, place) => `v${place}`)
-const usual = names.slice(0, mostListed)
+const usual = names.slice(0, maxListed)
 
 describe("the variants in the list of samples", () => {
   it("are the first ones, and the two that the report's answer is about", () => {
@@ -14,7 +14,7 @@ describe("the variants in the list of samples", () => {
     const last = variants.at(-1) as string
     const about = report.comparisons.find(({ candidate }) => candidate === last)!
     const asked = { ...report, decision: { ...report.decision!, about: about.candidate } }
-    expect(usuallyListed(asked, variants)).toEqual([...variants.slice(0, mostListed - 1), last])
+    expect(usuallyListed(asked, variants)).toEqual([...variants.slice(0, maxListed - 1), last])
     expect(usuallyListed(asked, variants.slice(0, 3))).toEqual(variants.slice(0, 3))
   })
 
@@ -29,7 +29,7 @@ describe("the variants in the list of samples", () => {
   it("are the usual ones where an address names none of them, and never more than there is room for", () => {
     expect(readListed("", names, usual)).toEqual(usual)
     expect(readListed("nobody,%E0%A4%A", names, usual)).toEqual(usual)
-    expect(readListed(names.join(), names, usual)).toHaveLength(mostListed)
+    expect(readListed(names.join(), names, usual)).toHaveLength(maxListed)
     expect(namesIn("%E0%A4%A,b")).toEqual(["%E0%A4%A", "b"])
   })
 })

@@ -12,7 +12,7 @@ import { CostBreakdown } from "./cost-breakdown.tsx"
 import { MonthlyBills } from "./monthly-bills.tsx"
 
 const initialRequests = "1000000"
-const mostRequests = 1e12
+const maxRequests = 1e12
 
 const titles = ["this run", "1,000 requests", "1,000 correct answers", "spent on failures", "judges", "a month"]
 
@@ -20,7 +20,7 @@ const titles = ["this run", "1,000 requests", "1,000 correct answers", "spent on
 export function Cost() {
   const { report } = usePage()
   const [requests, setRequests] = useHashState("requests", initialRequests)
-  const volume = Math.max(0, Math.min(mostRequests, Number(requests) || 0))
+  const volume = Math.max(0, Math.min(maxRequests, Number(requests) || 0))
   const isMeant = requests.trim() !== "" && Number(requests) === volume
   const priced = report.variants.filter((variant) => variant.cost.perQueryUsd.status === "known")
   if (priced.length === 0) {
@@ -56,7 +56,7 @@ export function Cost() {
         <span class="note" role="status">
           {isMeant
             ? ""
-            : `The bills are those of ${count(volume)} requests: type a number from 0 to ${count(mostRequests)}.`}
+            : `The bills are those of ${count(volume)} requests: type a number from 0 to ${count(maxRequests)}.`}
         </span>
       </div>
       <DataTable

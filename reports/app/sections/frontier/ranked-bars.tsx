@@ -84,6 +84,6 @@ function barScale(column: VariantColumn, variants: readonly VariantReport[]): (v
     const figure = column.figure(variant)
     return figure.status === "known" ? [figure.value, figure.high ?? figure.value] : []
   })
-  const most = Math.max(...ends, 0)
-  return (value) => (most > 0 ? Math.round(Math.min(1, Math.max(0, value / most)) * 1000) / 10 : 0)
+  const max = Math.max(...ends, 0)
+  return (value) => (max > 0 ? Math.round(Math.min(1, Math.max(0, value / max)) * 1000) / 10 : 0)
 }

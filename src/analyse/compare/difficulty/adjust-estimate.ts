@@ -4,7 +4,7 @@ import type { PairedEstimate } from "../../../estimate/paired-estimate.ts"
 import { sampleDifferences } from "../../../estimate/sample-differences.ts"
 import type { RowPair } from "../../../rows/align.ts"
 import { normalQuantile } from "../../../stats/distributions.ts"
-import { controlVariate, fewestAdjusted } from "../../../stats/intervals/control-variate.ts"
+import { controlVariate, minAdjusted } from "../../../stats/intervals/control-variate.ts"
 import { mean, variance } from "../../../stats/mean.ts"
 import { byText } from "../../../stats/order.ts"
 import { noDifficulty } from "../../../wording/difficulty.ts"
@@ -12,7 +12,7 @@ import { methods } from "../../../wording/methods.ts"
 import type { ItemDifficulty } from "./item-difficulty.ts"
 
 /** How far apart the difficulty of asked and other items may lie, in standard errors, before they count as drawn differently. */
-const mostApart = 3
+const maxApart = 3
 
 /**
  * An estimate moved by what earlier runs know of its items, with bounds that are narrower by what that explains: of each
@@ -39,9 +39,9 @@ export function adjustEstimate(
   const others = [...difficulty.scores].flatMap(([key, score]) => (asked.has(key) ? [] : [score])).sort((a, b) => a - b)
   const known = covariates.filter((one): one is number => one !== null)
   if (others.length < 2) return unused(noDifficulty.noOthers)
-  if (known.length < fewestAdjusted) return unused(noDifficulty.fewItems(known.length, fewestAdjusted))
+  if (known.length < minAdjusted) return unused(noDifficulty.fewItems(known.length, minAdjusted))
   const apart = Math.abs(mean(known) - mean(others))
-  if (apart > mostApart * Math.sqrt(variance(known) / known.length + variance(others) / others.length))
+  if (apart > maxApart * Math.sqrt(variance(known) / known.length + variance(others) / others.length))
     return unused(noDifficulty.otherItems)
   const differences = perSample.map(({ difference }) => difference)
   const found = controlVariate({ differences, covariates, others }, `${options.seed}/${metric.name}`)

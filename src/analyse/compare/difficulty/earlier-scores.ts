@@ -17,7 +17,7 @@ export interface EarlierScores {
 }
 
 /** Variants of earlier runs that are read, at most, the newest first. */
-const mostVariants = 20
+const maxVariants = 20
 
 /**
  * How other variants did in earlier runs of the store, sample by sample. A variant of the run itself never counts, in whichever run:
@@ -39,7 +39,7 @@ export function earlierScores(
   let isRate = true
   for (const run of runs) {
     if (!run.metrics.some(({ name, signature }) => name === metric.name && signature === metric.signature)) continue
-    const others = run.variants.filter((variant) => isOther(variant, record)).slice(0, mostVariants - variants)
+    const others = run.variants.filter((variant) => isOther(variant, record)).slice(0, maxVariants - variants)
     if (others.length === 0) continue
     const idOf = idsIn(store, run, record)
     for (const { name } of others)

@@ -57,7 +57,7 @@ export interface Knee {
 }
 
 /** More levels than a knee is looked for among: every pair of them is compared. */
-export const mostLevels = 12
+export const maxLevels = 12
 
 /**
  * The knee of a sweep: the cheapest level that is shown to be not worse than any other by more than the margin, and so not worse than the
@@ -75,7 +75,7 @@ export function findKnee(options: KneeOptions): Knee | string {
   const { levels, metrics, evaluation, resamples = 1000 } = options
   const [first] = metrics
   if (!first) return noKnee.noMetric
-  if (levels.length > mostLevels) return noKnee.manyLevels(mostLevels)
+  if (levels.length > maxLevels) return noKnee.manyLevels(maxLevels)
   const rows = jointRows(levels)
   const quality = metrics.map((metric) =>
     levels.map((level) => {

@@ -10,13 +10,13 @@ import type { LevelFamily } from "./families.ts"
 import { findKnee, type Knee } from "./knee.ts"
 
 /** Figures of quality that a section has room for. */
-const mostMetrics = 4
+const maxMetrics = 4
 
 /** Quality, time, tokens and cost along one axis of a sweep, and its knee. */
 export function levelsSection(family: LevelFamily, evaluation: Evaluation, design: RunDesign | null): ReportSection {
   const { axis, name, levels } = family
   const deciding = evaluation.primary.flatMap((one) => evaluation.metrics.find((metric) => metric.name === one) ?? [])
-  const shown = [...new Set([...deciding, ...evaluation.metrics])].slice(0, mostMetrics)
+  const shown = [...new Set([...deciding, ...evaluation.metrics])].slice(0, maxMetrics)
   const found = kneeOf(family, deciding, evaluation, design)
   const knee = typeof found === "string" ? null : found
   const variantAt = (place: number): string => levels[place]?.variant.report.name ?? ""

@@ -16,7 +16,7 @@ export interface JudgedPair {
 }
 
 /** Fewer correct answers than this do not carry a ratio. */
-const fewestCorrect = 5
+const minCorrect = 5
 
 /**
  * What a correct answer takes of the candidate as a share of what it takes of the reference: the ratio of the mean amounts
@@ -39,7 +39,7 @@ export function perCorrect(
   const known = measured.filter((one) => one !== null)
   if (known.length === 0) return unknown(noFigure.noBothMeasured)
   const correct = [0, 1].map((side) => sum(pairs.map((pair) => pair.correct[side] as number))) as [number, number]
-  if (Math.min(...correct) < fewestCorrect) return unknown(noFigure.fewCorrect(fewestCorrect))
+  if (Math.min(...correct) < minCorrect) return unknown(noFigure.fewCorrect(minCorrect))
   const amounts = [0, 1].map((side) => sum(known.map((one) => one[side] as number)) / known.length) as [number, number]
   if (!(amounts[0] > 0 && amounts[1] > 0)) return unknown(noFigure.noRatio)
   const n = pairs.length

@@ -3,17 +3,10 @@ import type { JsonValue } from "../../../core/json.ts"
 import { inputText, type Sample } from "../../../core/sample.ts"
 import { classOf, promptCharacters, scriptOf } from "./sample-facts.ts"
 import { type SamplePositions, samplePositions } from "./sample-positions.ts"
-import {
-  type AxisName,
-  createValueAxis,
-  type MadeAxis,
-  mostValues,
-  quartileAxis,
-  type SliceAxis,
-} from "./slice-axis.ts"
+import { type AxisName, createValueAxis, type MadeAxis, maxValues, quartileAxis, type SliceAxis } from "./slice-axis.ts"
 
 /** Fields of few values that are taken where a config names none, at most, in the order in which they appear. */
-const mostFields = 8
+const maxFields = 8
 
 /** Samples by position, and the ways of cutting them. */
 export interface ReadAxes {
@@ -42,7 +35,7 @@ export async function readAxes(samples: Iterable<Sample>, options: ReadAxesOptio
   const { wanted, turn, others } = options
   const ids: string[] = []
   const readers =
-    wanted === null ? [...usualReaders(options.samples)] : wanted.flatMap((name) => readerOf(name, options))
+    wanted === null ? [...defaultReaders(options.samples)] : wanted.flatMap((name) => readerOf(name, options))
   for (const sample of samples) {
     const wait = turn()
     if (wait) await wait
@@ -68,7 +61,7 @@ interface AxisReader {
   made(): readonly MadeAxis[]
 }
 
-function usualReaders(samples: number): AxisReader[] {
+function defaultReaders(samples: number): AxisReader[] {
   return [promptLength(samples), group(samples), fewValuedFields(samples)]
 }
 
@@ -141,7 +134,7 @@ function fewValuedFields(samples: number): AxisReader {
         if (text === null) continue
         let axis = found.get(key)
         if (!axis) {
-          if (found.size >= mostLookedAt) continue
+          if (found.size >= maxLookedAt) continue
           axis = createValueAxis({ axis: `metadata.${key}`, title: key, note: null }, samples)
           found.set(key, axis)
         }
@@ -152,16 +145,16 @@ function fewValuedFields(samples: number): AxisReader {
       [...found.values()]
         .map((axis) => axis.axis())
         .filter((made): made is SliceAxis => "of" in made && isRepeated(made))
-        .slice(0, mostFields),
+        .slice(0, maxFields),
   }
 }
 
 /** Fields that are looked at for few values. */
-const mostLookedAt = 50
+const maxLookedAt = 50
 
 /** Whether values come back at all: in a small data set also ids are few. */
 function isRepeated({ of, slices }: SliceAxis): boolean {
-  return of.filter((slice) => slice >= 0).length >= 2 * slices.length || slices.length <= mostValues / 4
+  return of.filter((slice) => slice >= 0).length >= 2 * slices.length || slices.length <= maxValues / 4
 }
 
 function fieldOf({ metadata, label }: Sample, key: string): JsonValue | undefined {

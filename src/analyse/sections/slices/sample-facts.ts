@@ -29,7 +29,7 @@ const scripts: readonly (readonly [string, RegExp])[] = [
 ]
 
 /** Characters of a text that its script is read from. */
-const mostRead = 500
+const maxRead = 500
 
 /**
  * The script that most letters of a text are written in; null where it has no letters. Japanese is told by its kana, of which a fifth
@@ -38,7 +38,7 @@ const mostRead = 500
  * @example scriptOf("Где вокзал?") // "Cyrillic"
  */
 export function scriptOf(text: string): string | null {
-  const read = text.slice(0, mostRead)
+  const read = text.slice(0, maxRead)
   const letters = read.match(/\p{L}/gu)?.length ?? 0
   if (letters === 0) return null
   const counts = new Map(scripts.map(([name, pattern]) => [name, read.match(pattern)?.length ?? 0]))

@@ -19,7 +19,7 @@ import { sliceLevels } from "./slice-levels.ts"
 export const fewestSamples = 10
 
 /** Metrics that a section has room for. */
-const mostMetrics = 4
+const maxMetrics = 4
 
 /** What slices are made from. */
 export interface SlicesSectionOptions {
@@ -122,7 +122,7 @@ function slicedMetrics({ metrics, primary }: SlicesSectionOptions["evaluation"])
       axis: name,
       reason: noSlices.noMean,
     }))
-  return { metrics: sliced.slice(0, mostMetrics) as readonly AnyMetric[], leftOut }
+  return { metrics: sliced.slice(0, maxMetrics) as readonly AnyMetric[], leftOut }
 }
 
 /** Slices of too few samples become one; where they are too few together, they are left out. */

@@ -22,7 +22,7 @@ export type AxisName = Pick<SliceAxis, "axis" | "title" | "note">
 export type MadeAxis = SliceAxis | { readonly axis: string; readonly reason: string }
 
 /** Most values of a field that is taken for classes of samples; a field with more is a text or an id. */
-export const mostValues = 20
+export const maxValues = 20
 
 /** Most characters of a slice's name. */
 const mostCharacters = 80
@@ -40,7 +40,7 @@ export function createValueAxis(name: AxisName, samples: number) {
       const text = value.slice(0, mostCharacters)
       let code = codes.get(text)
       if (code === undefined) {
-        if (codes.size === mostValues) {
+        if (codes.size === maxValues) {
           isOpen = false
           codes.clear()
           return
@@ -51,7 +51,7 @@ export function createValueAxis(name: AxisName, samples: number) {
       of[position] = code
     },
     axis(): MadeAxis {
-      if (!isOpen) return { axis: name.axis, reason: noSlices.manyValues(mostValues) }
+      if (!isOpen) return { axis: name.axis, reason: noSlices.manyValues(maxValues) }
       if (codes.size === 0) return { axis: name.axis, reason: noSlices.nobodyHasIt }
       if (codes.size === 1) return { axis: name.axis, reason: noSlices.oneValue }
       const slices = [...codes.keys()].sort(byNumberOrText)

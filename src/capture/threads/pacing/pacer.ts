@@ -31,10 +31,10 @@ export const noMoment = 2n ** 63n - 1n
 export const noMore = -1n
 
 /** Moments that the thread knows of; those beyond follow when the first have passed. */
-const mostKnown = 64
+const maxKnown = 64
 
 /** And so many of them that have passed may still be in its list. */
-const mostPast = 40
+const maxPast = 40
 
 /** Who waits for a moment. */
 interface Waiting {
@@ -69,7 +69,7 @@ export function createPacer(startWorker: StartWorker = startPaceWorker): Pacer {
   /** Of ten thousands of moments, taking the first out of the list would move all others. */
   function dropFirst(): void {
     waiting[head++] = over
-    if (head < mostOver || head < waiting.length / 2) return
+    if (head < maxOver || head < waiting.length / 2) return
     waiting = waiting.slice(head)
     head = 0
   }
@@ -110,7 +110,7 @@ const missedMs = 250
 const over: Waiting = { dueMs: Number.NEGATIVE_INFINITY, dueNs: -1n, call: () => {} }
 
 /** Places of those that were called, before the list is made anew. */
-const mostOver = 1024
+const maxOver = 1024
 
 interface PaceThread {
   /** The first moment is no longer waited for: it was called. */
@@ -130,7 +130,7 @@ function startPaceWorker(state: PaceState): Worker {
 function startThread(call: () => void, startWorker: StartWorker): PaceThread {
   const state: PaceState = {
     turn: new Int32Array(new SharedArrayBuffer(4)),
-    due: new BigInt64Array(new SharedArrayBuffer(8 * mostKnown)).fill(noMoment),
+    due: new BigInt64Array(new SharedArrayBuffer(8 * maxKnown)).fill(noMoment),
     sleepsFor: new BigInt64Array(new SharedArrayBuffer(8)),
     called: new BigInt64Array(new SharedArrayBuffer(8)),
   }
@@ -174,12 +174,12 @@ function startThread(call: () => void, startWorker: StartWorker): PaceThread {
       nextMs = firstNs === noMoment ? null : Number(firstNs) / 1e6
       keep(nextMs !== null)
       if (!isAwake) wakeByTimer()
-      if (past > mostPast) {
+      if (past > maxPast) {
         past = 0
         place = 0
       }
-      if (past + place >= mostKnown) return
-      for (let at = place; past + at < mostKnown; at++) {
+      if (past + place >= maxKnown) return
+      for (let at = place; past + at < maxKnown; at++) {
         const dueNs = dueNsAt(at)
         state.due[past + at] = dueNs
         if (dueNs === noMoment) break

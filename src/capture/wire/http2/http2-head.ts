@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http2"
-import { longestHead, readHead } from "../response-head.ts"
+import { maxHeadLength, readHead } from "../response-head.ts"
 import { badResponse, WireError } from "../wire-error.ts"
 import type { WireShape } from "../wire-job.ts"
 
@@ -43,7 +43,7 @@ export function responseHead({ ":status": status, ...fields }: IncomingHttpHeade
     if (/[\r\n\0]/.test(joined)) throw badResponse("a header field holds a control character")
     text += `${name}: ${joined}\r\n`
   }
-  if (text.length > longestHead) throw new WireError("Headers Overflow Error", "UND_ERR_HEADERS_OVERFLOW")
+  if (text.length > maxHeadLength) throw new WireError("Headers Overflow Error", "UND_ERR_HEADERS_OVERFLOW")
   text += "\r\n"
   readHead(text)
   return text

@@ -80,7 +80,7 @@ function wholeLoad(args: Args, { mode, blocks }: BenchSettings): OpenLoop {
 }
 
 /** Further ahead than this is a mistake in the date. */
-const longestWaitMs = 24 * 3_600_000
+const maxWaitMs = 24 * 3_600_000
 
 function parseStart(text: string, wallMs: number): number {
   const where = `--start-at ${text.slice(0, 40)}`
@@ -93,7 +93,7 @@ function parseStart(text: string, wallMs: number): number {
       where: `${where}, and it is ${new Date(wallMs).toISOString()}`,
       hint: "agree on a moment that leaves every worker time to begin and to warm up, such as two minutes from now",
     })
-  if (startAtMs - wallMs > longestWaitMs)
+  if (startAtMs - wallMs > maxWaitMs)
     throw new UsageError("the start is more than a day ahead", { where, hint: "look at its date" })
   return startAtMs
 }

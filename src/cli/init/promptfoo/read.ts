@@ -9,7 +9,7 @@ import { many, readProvider } from "./providers.ts"
 import type { NotConverted, ReadCheck, ReadPrompt, ReadPromptfoo, ReadProvider, ReadTest } from "./types.ts"
 
 /** More tests than a config spells out. */
-const mostTests = 10_000
+const maxTests = 10_000
 
 /** Members of a config that are read; what else there is, is said. */
 const known = new Set(["description", "prompts", "providers", "targets", "tests", "defaultTest", "$schema"])
@@ -119,8 +119,8 @@ async function readTests(
   const tests: ReadTest[] = []
   for (const { test, where } of await rawTests(value, folder, lost))
     for (const vars of await combinations({ ...objectOf(usual.vars), ...objectOf(test.vars) }, folder, where, lost)) {
-      if (tests.length >= mostTests)
-        throw new UsageError(`the config has more than ${mostTests} tests`, {
+      if (tests.length >= maxTests)
+        throw new UsageError(`the config has more than ${maxTests} tests`, {
           where,
           hint: "lists of variables multiply",
         })
@@ -222,8 +222,8 @@ async function combinations(
         lost.push({ where: `${where}.vars.${name}`, reason: messageOf(error) })
       }
     if (list.length === 0) return []
-    if (all.length * list.length > mostTests)
-      throw new UsageError(`the variables make more than ${mostTests} tests`, { where: `${where}.vars.${name}` })
+    if (all.length * list.length > maxTests)
+      throw new UsageError(`the variables make more than ${maxTests} tests`, { where: `${where}.vars.${name}` })
     all = list.flatMap((one) => all.map((others) => ({ ...others, [name]: one })))
   }
   return all

@@ -4,7 +4,7 @@ import { checks, judgedTypes } from "./checks.ts"
 import type { ReadPrompt, ReadPromptfoo, ReadProvider } from "./types.ts"
 
 /** What of the config is listed in the new one; the terminal says the number of the others. */
-const mostListed = 200
+const maxListed = 200
 
 /** The files of a promptfoo config in evalkit's terms: a config, and the tests as a data set. */
 export function promptfooFiles(read: ReadPromptfoo, from: string): readonly NewFile[] {
@@ -217,8 +217,8 @@ function templateOf(text: string, variables: readonly string[]): string {
 
 function notConverted({ notConverted: lost }: ReadPromptfoo): string {
   if (lost.length === 0) return ""
-  const lines = lost.slice(0, mostListed).map(({ where, reason }) => `// - ${comment(where)}: ${comment(reason)}`)
-  const more = lost.length > mostListed ? [`// - … and ${lost.length - mostListed} more`] : []
+  const lines = lost.slice(0, maxListed).map(({ where, reason }) => `// - ${comment(where)}: ${comment(reason)}`)
+  const more = lost.length > maxListed ? [`// - … and ${lost.length - maxListed} more`] : []
   return `//\n// Not converted:\n${[...lines, ...more].join("\n")}\n`
 }
 

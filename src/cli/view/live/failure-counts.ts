@@ -2,8 +2,8 @@ import type { LiveFailure } from "../../../../reports/view/live-page.ts"
 import type { Outcome } from "../../../core/outcome.ts"
 
 /** Different reasons that are kept, and characters of each. */
-const mostReasons = 20
-const longestReason = 300
+const maxReasons = 20
+const maxReasonLength = 300
 
 /** Counts answers that failed alike. */
 export interface FailureCounts {
@@ -18,10 +18,10 @@ export function createFailureCounts(): FailureCounts {
   const reasons = new Map<string, LiveFailure>()
   return {
     add(variant, outcome, message) {
-      const short = message.slice(0, longestReason)
+      const short = message.slice(0, maxReasonLength)
       const full = `${outcome} ${short}`
       // A service that says something else each time fills no page.
-      const isNamed = reasons.has(full) || reasons.size < mostReasons
+      const isNamed = reasons.has(full) || reasons.size < maxReasons
       const key = isNamed ? full : `${outcome} `
       const known = reasons.get(key)
       reasons.set(key, {

@@ -5,7 +5,7 @@ import { createLiveFollower, type LiveFollower } from "./live-run.ts"
 import { createLiveScoring, isCheap, type LiveScoring } from "./live-scoring.ts"
 
 /** Runs that are followed at once; the one that was not looked at for longest is forgotten. */
-const mostFollowed = 8
+const maxFollowed = 8
 
 /** Who follows which run. */
 export interface LiveFollowers {
@@ -25,7 +25,7 @@ export function createLiveFollowers(options: {
       followers.delete(record.id)
       followers.set(record.id, follower)
       const oldest = followers.keys().next()
-      if (followers.size > mostFollowed && !oldest.done) followers.delete(oldest.value)
+      if (followers.size > maxFollowed && !oldest.done) followers.delete(oldest.value)
       return follower
     },
   }

@@ -18,8 +18,8 @@ const blockSize = 40
 /** Answers end in another order than they are planned in: so many positions back, new ones are looked for first. */
 const window = 2_000
 /** Answers that are shown, and characters of each text. */
-const mostLatest = 12
-const longestText = 600
+const maxLatest = 12
+const maxTextLength = 600
 /** Looks that follow each other faster see the same. */
 const freshMs = 700
 
@@ -55,13 +55,13 @@ export function createLiveFollower(
       variant,
       sampleId,
       outcome,
-      text: text.slice(0, longestText),
+      text: text.slice(0, maxTextLength),
       failure: failure?.message ?? null,
       e2eMs: answerLatency(generation).e2eMs,
       costUsd: cost.status === "known" ? cost.usd : null,
       order: [segment, log.endMs],
     })
-    if (latest.length > 4 * mostLatest) latest = newest(latest)
+    if (latest.length > 4 * maxLatest) latest = newest(latest)
   }
 
   const forget = (): void => {
@@ -154,7 +154,7 @@ export function createLiveFollower(
 }
 
 function newest<Answer extends { readonly order: readonly [number, number] }>(answers: readonly Answer[]): Answer[] {
-  return [...answers].sort((a, b) => b.order[0] - a.order[0] || b.order[1] - a.order[1]).slice(0, mostLatest)
+  return [...answers].sort((a, b) => b.order[0] - a.order[0] || b.order[1] - a.order[1]).slice(0, maxLatest)
 }
 
 function* blocks<Item>(items: Iterable<Item>): Generator<Item[]> {

@@ -4,7 +4,7 @@ import { checkCharacters, checkLength, type Served } from "../completion-work.ts
 import { parse } from "../request-body.ts"
 
 /** Texts of one request, at most: as OpenAI limits them. */
-const mostInputs = 2048
+const maxInputs = 2048
 
 const tokenList = z.array(z.int().min(0)).min(1)
 
@@ -13,11 +13,11 @@ const embeddingsSchema = z.object({
   input: z.union(
     [
       z.string().min(1),
-      z.array(z.string().min(1)).min(1).max(mostInputs),
+      z.array(z.string().min(1)).min(1).max(maxInputs),
       tokenList,
-      z.array(tokenList).min(1).max(mostInputs),
+      z.array(tokenList).min(1).max(maxInputs),
     ],
-    `expected a text that is not empty, a list of tokens, or a list of at most ${mostInputs} of either`,
+    `expected a text that is not empty, a list of tokens, or a list of at most ${maxInputs} of either`,
   ),
   encoding_format: z.enum(["float", "base64"]).nullish(),
   dimensions: z.int().min(1).nullish(),

@@ -10,12 +10,12 @@ export interface WaitingLine<T> {
 }
 
 /** A line of at most `most` requests behind `served` that are served at once. */
-export function createWaitingLine<T>(most: number, served: number): WaitingLine<T> {
+export function createWaitingLine<T>(max: number, served: number): WaitingLine<T> {
   const waiting: ((had: T) => void)[] = []
   return {
     wait(signal) {
-      if (waiting.length >= most) {
-        const message = `${served === 1 ? "1 request is" : `${served} requests are`} being served and ${most} ${most === 1 ? "is" : "are"} waiting`
+      if (waiting.length >= max) {
+        const message = `${served === 1 ? "1 request is" : `${served} requests are`} being served and ${max} ${max === 1 ? "is" : "are"} waiting`
         return Promise.reject(new ApiError(429, message, { code: "queue_full", retryAfterSeconds: 1 }))
       }
       return new Promise((resolve, reject) => {

@@ -5,7 +5,7 @@ import { jsonSchema } from "../fields/json-schema.ts"
 const functionName = z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, "letters, digits, _ and -, 64 at most")
 
 /** Functions of one request, at most. */
-const mostTools = 128
+const maxTools = 128
 
 /** One function that the model may call. */
 const functionTool = z.object({
@@ -18,7 +18,7 @@ const functionTool = z.object({
 export const toolFields = {
   tools: z
     .array(z.object({ type: z.literal("function", "functions are served, no other tools"), function: functionTool }))
-    .max(mostTools)
+    .max(maxTools)
     .nullish(),
   tool_choice: z
     .union(
@@ -66,7 +66,7 @@ export interface ToolChoice {
 }
 
 /** Calls of one answer, at most: a small model may repeat one for ever. */
-const mostCalls = 16
+const maxCalls = 16
 
 /** What an answer may call; null where it may call nothing. */
 export function toolChoiceOf({
@@ -78,7 +78,7 @@ export function toolChoiceOf({
   const all = tools.map((tool) => tool.function)
   const name = nameOf(choice)
   if (name !== null) return { callable: all.filter((one) => one.name === name), isRequired: true, most: 1 }
-  return { callable: all, isRequired: choice === "required", most: parallel === false ? 1 : mostCalls }
+  return { callable: all, isRequired: choice === "required", most: parallel === false ? 1 : maxCalls }
 }
 
 /** The function that a choice names; null where it names none. */

@@ -16,7 +16,7 @@ export interface Connection {
 }
 
 /** Tools of one server, at most, over all pages of its list. */
-const mostTools = 500
+const maxTools = 500
 
 /**
  * Starts a server and shakes hands with it.
@@ -73,8 +73,8 @@ export async function connect(
         const page = await client.request(request, sdk.ListToolsResultSchema, limits(outer))
         tools.push(...page.tools)
         cursor = page.nextCursor
-        if (tools.length > mostTools || (cursor !== undefined && page.tools.length === 0))
-          throw new EvalkitError(`an MCP server offers more than ${mostTools} tools, or a list without end`, {
+        if (tools.length > maxTools || (cursor !== undefined && page.tools.length === 0))
+          throw new EvalkitError(`an MCP server offers more than ${maxTools} tools, or a list without end`, {
             code: "mcp_server",
             where,
           })

@@ -19,7 +19,7 @@ export interface ProcessTransport extends Transport {
 }
 
 /** Bytes of one message, at most: a server that sends more is stopped. */
-export const mostMessageBytes = 16 * 1024 * 1024
+export const maxMessageBytes = 16 * 1024 * 1024
 
 /** How long a server has to end by itself once its input is closed, and then after SIGTERM. */
 const graceMs = { closed: 500, terminated: 2000 }
@@ -31,7 +31,7 @@ const graceMs = { closed: 500, terminated: 2000 }
 export async function startTransport(launch: Launch): Promise<ProcessTransport> {
   const { ReadBuffer, serializeMessage } = await import("@modelcontextprotocol/sdk/shared/stdio.js")
   const process = startProcess({ ...launch, isSpokenWith: true })
-  const buffer = new ReadBuffer({ maxBufferSize: mostMessageBytes })
+  const buffer = new ReadBuffer({ maxBufferSize: maxMessageBytes })
   let stopped: string | null = null
   let closing: Promise<void> | undefined
   const close = (): Promise<void> => {
@@ -52,7 +52,7 @@ export async function startTransport(launch: Launch): Promise<ProcessTransport> 
         try {
           buffer.append(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
         } catch {
-          stopped = `it sent more than ${mostMessageBytes / 1024 / 1024} MB in one message, and was stopped`
+          stopped = `it sent more than ${maxMessageBytes / 1024 / 1024} MB in one message, and was stopped`
           void close()
           return
         }
