@@ -149,9 +149,10 @@ it("ends while the client's own error is measured", async () => {
 
 it("ends at once at the second signal, also where nothing gives way", async () => {
   // The first signal is heard while the metric waits; after that it never gives the thread up again.
-  const stubborn = "new Promise(() => setTimeout(() => { for (;;); }, 400))"
+  const stubborn = "(writeFileSync('there', ''), new Promise(() => setTimeout(() => { for (;;); }, 400)))"
   const folder = project(5, `metrics: [slow(() => ${stubborn})]`)
-  const ended = await interrupt(folder, ["run"], scoring, ["SIGINT", "SIGINT", "SIGINT", "SIGINT", "SIGINT"])
+  const isThere = () => existsSync(join(folder, "there"))
+  const ended = await interrupt(folder, ["run"], isThere, ["SIGINT", "SIGINT", "SIGINT", "SIGINT", "SIGINT"])
   expect(ended.signal ?? ended.code).toEqual(expect.toBeOneOf(["SIGINT", 130]))
   expect(ended.afterMs).toBeLessThan(longestMs)
   await resumes(folder)
