@@ -65,7 +65,7 @@ const nearMisses: readonly NearMiss[] = [
   {
     what: "the file is a report of evalkit, which holds no answers",
     hint: "take the run along as an archive: evalkit export RUN --format archive",
-    is: has("decision", "variants", "metrics", "evalkit"),
+    is: (head) => /^\{\s*"schema":\s*"evalkit\.report\//.test(head),
   },
   {
     what: "the file holds answers of OpenAI's batch API without their questions and scores",

@@ -96,7 +96,7 @@ const guidellm = (requests: readonly Request[]) => ({
             },
           },
         })),
-        errored: [{ info: { error: "timed out", timings: { request_start: 1.7e9, request_end: 1.7e9 + 3 } } }],
+        errored: [{ info: { error: "timed out", timings: { request_start: 1.7e9, request_end: 1.7e9 + 0.3 } } }],
         incomplete: [],
       },
     },

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { nextCommands } from "../../../src/cli/run/next-commands.ts"
 import { commandPlacer, foundPlacer } from "../../../src/cli/run/place-command.ts"
-import { validateCommand } from "../../../src/cli/run/shell-words.ts"
+import { validateCommand } from "../../../src/cli/run/stored-commands.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 
