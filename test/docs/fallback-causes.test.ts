@@ -85,6 +85,10 @@ const fallbacks: Readonly<Record<"silent" | "name" | "fact", readonly string[]>>
     "some of it has no answer yet",
     // A sample of a log that was left out has a reason: there was none.
     "the log has no answers",
+    // A trial that ended without an error, in a row without a number for its reward.
+    "the trial has no reward",
+    // Every row of the log was read, and none had a score.
+    "check that the file is whole, and of a version that docs/logs.md names",
     // A connection that is given back without an answer and without an interruption was closed by the other side.
     "the connection was closed",
     // Its seconds with a request are zero, or the counter has a reason of its own.

@@ -132,8 +132,8 @@ export function isRecord(read: ForeignRecord | SkippedRow): read is ForeignRecor
 export function variantName(variant: string, taken: ReadonlySet<string>): string {
   const plain =
     variant
-      .replace(/[^A-Za-z0-9._-]+/g, "-")
-      .replace(/^-+|-+$/g, "")
+      .replace(/[^A-Za-z0-9._]+/g, "-")
+      .replace(/^-|-$/g, "")
       .slice(0, 80) || contentHash(variant, 8)
   let name = plain
   for (let i = 2; taken.has(name); i++) name = `${plain}-${i}`

@@ -13,7 +13,7 @@ const server = await serveLoopback((_request, response, body) => {
   const { model } = JSON.parse(body)
   counts[model === "judge" ? "verdicts" : "answers"]++
   const content =
-    model === "judge" ? JSON.stringify({ reasoning: "fine", score: 5, choice: "5", verdict: "yes" }) : "an answer"
+    model === "judge" ? JSON.stringify({ reasoning: "fine", verdict: "5" }) : "an answer"
   const usage =
     model === "judge"
       ? body.includes("recordedBudget")

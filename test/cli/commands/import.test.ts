@@ -52,7 +52,7 @@ describe("evalkit import", () => {
     mkdirSync(join(cwd, "kept"))
     expect((await evalkit(cwd, "import", "text.txt", "--directory", "kept")).code).toBe(2)
     expect(readdirSync(join(cwd, "kept"))).toEqual([])
-    expect((await evalkit(cwd, "import", "a.jsonl", "text.txt")).code).toBe(2)
+    expect((await evalkit(cwd, "import", "a.jsonl", "text.txt")).code).toBe(5)
     expect((await evalkit(cwd, "show", "run1")).code).toBe(0)
     expect((await evalkit(cwd, "import", "text.txt")).code).toBe(2)
     expect((await evalkit(cwd, "show", "run1")).code).toBe(0)
@@ -73,7 +73,7 @@ describe("evalkit import", () => {
       expect(code).toBe(2)
       expect(err).toMatch(
         new RegExp(
-          `^evalkit: the file is no log that evalkit knows: ${file}; import reads archives; logs of lm-eval, .*Ragas;`,
+          `^evalkit: the file is no log that evalkit knows: ${file}; import reads archives; logs of lm-eval, .*Ragas, `,
         ),
       )
     }

@@ -38,7 +38,7 @@ it("keeps the part of a shared budget that judging takes: what workers answer is
     async () => {
       paid.verdicts++
       await new Promise((resolve) => setTimeout(resolve, 2))
-      const text = JSON.stringify({ reasoning: "fine", score: 5, choice: "5", verdict: "yes" })
+      const text = JSON.stringify({ reasoning: "fine", verdict: "5" })
       return fakeAnswer(text, "ok", { usage: { ...unknownUsage, promptTokens: 300, completionTokens: 40 } })
     },
     { price },

@@ -10,7 +10,7 @@ import { scratchDirectory } from "../../support/scratch.ts"
 it("keeps the part of a budget that judging takes: what a batch answers is judged", { timeout: 60_000 }, async () => {
   const store = openRunStore(scratchDirectory())
   const mock = await batchServices.openai.start({ looks: 0 })
-  const verdict = JSON.stringify({ reasoning: "fine", score: 5, choice: "5", verdict: "yes" })
+  const verdict = JSON.stringify({ reasoning: "fine", verdict: "5" })
   const usage = { ...unknownUsage, promptTokens: 300, completionTokens: 40 }
   const judge = fakeProvider("judge", () => fakeAnswer(verdict, "ok", { usage }), { price: batchPrice })
   const quality = rubric({ name: "quality", provider: judge, rubric: helpfulness, parameters: { maxTokens: 100 } })
