@@ -12,7 +12,7 @@ import { meteorAlignment } from "./meteor-alignment.ts"
 import { type MeteorWeights, meteorFigure, meteorWeightOptions, meteorWeights } from "./meteor-figure.ts"
 
 const noBlanks =
-  'the reference has no blanks between its words, so that all of it is one word; chrf() and bleu({ tokenize: "char" }) compare characters'
+  'the reference is in a script that has no blanks between its words, so that a whole clause is one word; chrf() and bleu({ tokenize: "char" }) compare characters'
 
 /** Options of {@link meteor}. @public */
 export interface MeteorOptions extends MeteorWeights {

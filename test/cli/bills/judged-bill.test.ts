@@ -12,8 +12,7 @@ const server = await serveLoopback((_request, response, body) => {
   if (body === "") return void response.end("{}")
   const { model } = JSON.parse(body)
   counts[model === "judge" ? "verdicts" : "answers"]++
-  const content =
-    model === "judge" ? JSON.stringify({ reasoning: "fine", verdict: "5" }) : "an answer"
+  const content = model === "judge" ? JSON.stringify({ reasoning: "fine", verdict: "5" }) : "an answer"
   const usage =
     model === "judge"
       ? body.includes("recordedBudget")

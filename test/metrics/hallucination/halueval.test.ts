@@ -36,7 +36,9 @@ describe.skipIf(!folder)("the model-free lens on HaluEval's general answers", ()
     const rows = entries.map(({ row, ...place }) => ({ ...place, measured: scored(row), value: lens.value(row) }))
     const section = lens.section!([{ variant: "ChatGPT", rows }])!
     console.info(section.sentences.join("\n"))
-    expect(section.sentences.join(" ")).toMatch(/against 1,000 labels the lens is (close to chance|a weak signal)/)
+    expect(section.sentences.join(" ")).toMatch(
+      /against (?:1,000|99\d) labels the lens is (close to chance|a weak signal)/,
+    )
     expect(section.sentences.join(" ")).toMatch(/Blind spot: .*a weak signal/)
     const { detection } = details as { detection: { n: number; auroc: number; hallucinated: number } }
     expect(detection.n + [...reasons.values()].reduce((sum, count) => sum + count, 0)).toBe(1000)

@@ -18,6 +18,7 @@ import { rouge } from "../../../metrics/overlap/rouge.ts"
 import { ter } from "../../../metrics/overlap/ter.ts"
 import { tokenF1 } from "../../../metrics/overlap/token-f1.ts"
 import type { AnyMetric, RowEntry } from "../../../src/core/metric/metric.ts"
+import { isUnspaced } from "../../../src/text/language.ts"
 import { measure, type Pair, scoreOf } from "../lexical-fixtures.ts"
 
 /** Every lexical metric: the value of a text that equals its reference, and whether another reference can only help. */
@@ -122,7 +123,9 @@ describe("a text that equals its reference", () => {
   it.each(known)("has the best value there is: %s", async (_name, metric, identity) => {
     await fc.assert(
       fc.asyncProperty(text, async (same) => {
-        expect(await scoreOf(metric as AnyMetric, same, [same])).toBeCloseTo(identity as number, 9)
+        const found = await scoreOf(metric as AnyMetric, same, [same])
+        if (isUnspaced(same) && String(found).startsWith("language: ")) return
+        expect(found).toBeCloseTo(identity as number, 9)
       }),
       few,
     )
