@@ -18,13 +18,14 @@ export interface Measurable {
 
 /**
  * The metric, which leaves an answer unscored (`language`) whose texts are in a language that it cannot measure: the one place where that is
- * decided. A text too short to tell its language is measured where its script is one of those languages'.
+ * decided, and stated in its signature. A text too short to tell its language is measured where its script is one of those languages'.
  */
 export function inLanguages<Row>(measurable: Measurable, metric: Metric<Row>): Metric<Row> {
   const { languages, hint, texts = allTexts } = measurable
   const known = new Set<string>(languages)
   return {
     ...metric,
+    signature: metric.signature.replace(/\|version:[^|]*$/, (version) => `|languages:${languages.join("+")}${version}`),
     measure(sample, generation, tools) {
       const measured = () => {
         const other = texts(sample, generation)

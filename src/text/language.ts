@@ -36,7 +36,7 @@ const shared: readonly (readonly [script: string, letters: RegExp])[] = [
 ]
 
 /** Characters of a text that are looked at. */
-const longest = 1_000
+const maxCharacters = 1_000
 /** Words that a text in a script of many languages must have, and by how much the first language must lead. */
 const minWords = 4
 const lead = 0.05
@@ -65,7 +65,7 @@ export async function loadDetector(): Promise<void> {
  * @example languageOfText("Es tut mir leid, dabei kann ich nicht helfen.") // "de", after loadDetector()
  */
 export function languageOfText(whole: string): string | null {
-  const text = whole.slice(0, longest)
+  const text = whole.slice(0, maxCharacters)
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   if (letters === 0) return null
   const share = (pattern: RegExp) => (text.match(pattern)?.length ?? 0) / letters

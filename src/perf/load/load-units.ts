@@ -47,17 +47,14 @@ export function loadUnits(segments: readonly LoadedSegment[], slots?: number | n
       return [{ segment, countedMs: Number.NEGATIVE_INFINITY, ...spanOf(window.startMs, window.endMs) }]
     else {
       const startMs = turnedOverMs(segment, slots)
-      if (segment.starts.filter((sendMs) => sendMs >= startMs).length >= slots)
+      if (sentSince(segment, startMs) >= slots)
         return [{ segment, countedMs: startMs, ...spanOf(startMs, window.endMs) }]
       reason = speedReasons.noTurnover(slots)
     }
     return []
   })
   if (loaded.length === 0) return reason
-  const requests = loaded.reduce(
-    (sum, { segment, countedMs }) => sum + segment.starts.filter((sendMs) => sendMs >= countedMs).length,
-    0,
-  )
+  const requests = loaded.reduce((sum, { segment, countedMs }) => sum + sentSince(segment, countedMs), 0)
   const wanted = Math.floor(requests / Math.max(minRequests.ofUnit, minRequests.perSlot * (target ?? 1)))
   const max = Math.max(1, Math.min(maxUnits, wanted))
   const isGrouped = loaded.length >= max
@@ -75,6 +72,10 @@ export function loadUnits(segments: readonly LoadedSegment[], slots?: number | n
 
 function spanOf(startMs: number, endMs: number): Pick<Window, "startMs" | "lengthMs"> {
   return { startMs, lengthMs: endMs - startMs }
+}
+
+function sentSince({ starts }: LoadedSegment, fromMs: number): number {
+  return starts.reduce((count, sendMs) => count + Number(sendMs >= fromMs), 0)
 }
 
 /** When the requests that filled the slots of a closed loop have all ended. */
