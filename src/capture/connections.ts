@@ -57,6 +57,7 @@ export async function openConnections(origin: string): Promise<Connections> {
   let dispatching: Recorder | null = null
   /** Recorders without a connection yet. undici opens one later for a request that it had queued behind a closing one. */
   const waiting = new Set<Recorder>()
+  const endpoint: { handshakeMs: number | null } = { handshakeMs: null }
 
   const { proxy, isTunnelled } = target
   const firstHop = proxy && !isTunnelled ? `${proxy.isTls ? "https" : "http"}://${proxy.shown}` : origin
@@ -80,7 +81,7 @@ export async function openConnections(origin: string): Promise<Connections> {
   /** One try on one connection. */
   const attempt = async (request: HttpRequest, options: CaptureOptions, { stalledMs }: Watch): Promise<Recorder> => {
     const { clock, signal } = options
-    const recorder = new Recorder(clock, options.maxAnswerBytes, options.tap ?? null)
+    const recorder = new Recorder(clock, options.maxAnswerBytes, options.tap ?? null, endpoint)
     interruptOn(signal, recorder)
     if (!recorder.settled) {
       dispatching = recorder

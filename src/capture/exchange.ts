@@ -61,8 +61,8 @@ export function connectionLost(error: Error): Interruption {
   }
 }
 
-/** A server's word that a connection is closed is under way no longer than this; what is lost later was worked on. */
-const staleMs = 1000
+/** A server's word that a connection is closed is under way for a round trip; so much more passes until it is sent and read. */
+const closingMs = 50
 
 /** What tells whether a connection was closing. */
 export interface Losable {
@@ -73,12 +73,23 @@ export interface Losable {
 
 /**
  * Whether the server had closed a kept-alive connection while the request was on its way to it: nothing came back, at once.
- * Such a request was hardly read, and may be sent again (RFC 9112, section 9.3.1).
+ * Such a request was hardly read, and may be sent again (RFC 9112, section 9.3.1). What is lost later was worked on: a failure.
  *
  * @param lostMs how long after sending the connection was lost; null: it was not
+ * @param handshakeMs the shortest time in which a connection to the endpoint was made, of one to a few round trips; null: none was seen
  */
-export function wasClosing({ sent, connectMs, status }: Losable, lostMs: number | null): boolean {
-  return lostMs !== null && sent && connectMs === null && status === null && lostMs < staleMs
+export function wasClosing(
+  { sent, connectMs, status }: Losable,
+  lostMs: number | null,
+  handshakeMs: number | null,
+): boolean {
+  if (lostMs === null || !sent || connectMs !== null || status !== null) return false
+  return lostMs < closingMs + 2 * (handshakeMs ?? 0)
+}
+
+/** @param handshakeMs the shortest until now; null: none was seen */
+export function shorterHandshake(handshakeMs: number | null, connectMs: number): number {
+  return Math.min(handshakeMs ?? connectMs, connectMs)
 }
 
 /** Each one ends a connection that is closing, so that the next try finds another or makes a new one. */

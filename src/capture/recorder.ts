@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici"
 import type { Clock } from "../core/clock.ts"
-import { connectionLost, type Exchange, type Interruption, tooLarge, wasClosing } from "./exchange.ts"
+import { connectionLost, type Exchange, type Interruption, shorterHandshake, tooLarge, wasClosing } from "./exchange.ts"
 import { doneGraceMs, endsWithDone, lingerMs } from "./stream/stream-end.ts"
 
 /** Who gets the bytes while they are recorded: the `openai` SDK's side of the tap. */
@@ -38,8 +38,11 @@ export class Recorder implements Dispatcher.DispatchHandler {
   readonly #clock: Clock
   readonly #limit: number
   readonly #tap: Tap | null
+  readonly #endpoint: { handshakeMs: number | null }
 
-  constructor(clock: Clock, maxAnswerBytes: number, tap: Tap | null) {
+  /** @param endpoint what its connections know of it: each handshake is put in, see {@link wasClosing} */
+  constructor(clock: Clock, maxAnswerBytes: number, tap: Tap | null, endpoint: { handshakeMs: number | null }) {
+    this.#endpoint = endpoint
     this.#clock = clock
     this.#limit = maxAnswerBytes
     this.#tap = tap
@@ -62,6 +65,7 @@ export class Recorder implements Dispatcher.DispatchHandler {
     const startMs = this.#clock.now()
     return () => {
       this.connectMs = this.#clock.now() - startMs
+      this.#endpoint.handshakeMs = shorterHandshake(this.#endpoint.handshakeMs, this.connectMs)
     }
   }
 
@@ -137,7 +141,7 @@ export class Recorder implements Dispatcher.DispatchHandler {
 
   /** See {@link wasClosing}. Known once {@link finished}. */
   get isStale(): boolean {
-    return wasClosing(this, this.#lostMs)
+    return wasClosing(this, this.#lostMs, this.#endpoint.handshakeMs)
   }
 
   #settle(interruption: Interruption | null): void {

@@ -66,7 +66,7 @@ describe("a request on a connection that the server is just closing", () => {
     "is not sent again when the server took its time over it (%s)",
     async (transport) => {
       const { baseUrl, requests } = await serve((socket, nth) =>
-        nth === 1 ? socket.write(answer) : setTimeout(() => socket.destroy(), 1100),
+        nth === 1 ? socket.write(answer) : setTimeout(() => socket.destroy(), 400),
       )
       const session = await openai({ model: "m", baseUrl, apiKeyVariable: null, transport }).open(testContext())
       await ask(session)

@@ -1,6 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from "node:net"
 import type { TLSSocket } from "node:tls"
 import type { HttpProxy } from "../../platform/proxy.ts"
+import { shorterHandshake } from "../exchange.ts"
 import type { Origin } from "./request-head.ts"
 import type { Closable, openTunnel } from "./tunnel.ts"
 import { otherSideClosed } from "./wire-error.ts"
@@ -14,6 +15,8 @@ export interface SocketMaker {
   readonly openTunnel: typeof openTunnel | null
   /** The last session of the server, for the next connection. */
   session: Buffer | undefined
+  /** See {@link wasClosing}. */
+  handshakeMs: number | null
 }
 
 /** Who uses a socket. */
@@ -31,8 +34,16 @@ export interface SocketUser {
 const readBuffer = Buffer.allocUnsafeSlow(64 * 1024)
 
 /** Opens a connection, over the proxy where there is one. */
-export function openSocket(maker: SocketMaker, user: SocketUser): Closable {
+export function openSocket(maker: SocketMaker, connectionUser: SocketUser): Closable {
   const { origin, connectTls } = maker
+  const startMs = performance.now()
+  const user: SocketUser = {
+    ...connectionUser,
+    stands(socket) {
+      maker.handshakeMs = shorterHandshake(maker.handshakeMs, performance.now() - startMs)
+      connectionUser.stands(socket)
+    },
+  }
   const proxy = origin.proxy
   if (maker.openTunnel === null || proxy === null) return openFirstHop(maker, user, proxy)
   let opening: Closable = maker.openTunnel(

@@ -56,6 +56,7 @@ export async function createWire(
     connectTls: origin.isTls || origin.proxy?.isTls ? (await import("node:tls")).connect : null,
     openTunnel: origin.isTunnelled ? (await import("./tunnel.ts")).openTunnel : null,
     session: undefined,
+    handshakeMs: null,
     ended(job, interruption, wasNotBegun = false) {
       if (interruption !== null && isLost(job, interruption, wasNotBegun)) {
         job.lost = [...(job.lost ?? []), { sendMs: job.sendMs, endMs: now(), message: interruption.message }]
@@ -95,7 +96,8 @@ export async function createWire(
   pruning.unref()
 
   function isLost(job: WireJob, { outcome }: Interruption, wasNotBegun: boolean): boolean {
-    const mayGoAgain = wasNotBegun || (outcome === "connection" && wasClosing(job, now() - job.sendMs))
+    const mayGoAgain =
+      wasNotBegun || (outcome === "connection" && wasClosing(job, now() - job.sendMs, owner.handshakeMs))
     return mayGoAgain && (job.lost?.length ?? 0) < maxResends
   }
   /** The connection that was used last is the least likely to have been closed meanwhile. */

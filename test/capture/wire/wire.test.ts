@@ -140,6 +140,16 @@ describe("a wire", () => {
     expect(second.connectMs).toBeGreaterThan(0)
   })
 
+  it("does not send again what the server worked on before it closed", async () => {
+    const { ask, connections } = await serve((socket, nth) =>
+      nth === 1 ? socket.write(whole("a")) : setTimeout(() => socket.destroy(), 400),
+    )
+    await ask()
+    const job = await ask()
+    expect(job.interruption).toMatchObject({ outcome: "connection" })
+    expect([job.lost, connections()]).toEqual([null, 1])
+  })
+
   it("does not send again what a new connection lost", async () => {
     const { ask, connections } = await serve((socket) => socket.destroy())
     const job = await ask()
