@@ -7,6 +7,7 @@ import { readMedia, withData } from "../core/media/message-parts.ts"
 import type { OpenContext, Provider } from "../core/provider.ts"
 import type { Sample } from "../core/sample.ts"
 import type { Variant } from "../core/variant.ts"
+import { withoutCapacity } from "../cost/hardware.ts"
 import type { AskedCache } from "../perf/bench/bench-level.ts"
 import { checkMedia } from "../run/check-media.ts"
 import { isEpisode } from "../run/episode/is-episode.ts"
@@ -90,7 +91,8 @@ export function variantTarget(
   context: OpenContext,
   scoring: Scoring | null,
 ): PlannedTarget {
-  const { name, price, provider } = variant
+  const { name, provider } = variant
+  const price = withoutCapacity(variant.price)
   const isTalk = samples.some((sample) => isEpisode(variant, sample))
   for (const sample of samples) {
     if (variant.episode?.user && sample.input === null)

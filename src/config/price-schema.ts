@@ -30,6 +30,8 @@ const tieredRates = {
   longPrompts: z.array(object({ aboveTokens: z.int().positive(), ...rates })).optional(),
 }
 
+const capacity = { requestsPerSecond: positive.optional(), tokensPerSecond: positive.optional() }
+
 const factors = z.record(z.string(), rate)
 
 const tokenPrice = object({
@@ -53,6 +55,7 @@ export const price = z.discriminatedUnion("kind", [
     usdPerHour: rate,
     instances: positive,
     utilisation: share,
+    ...capacity,
     ...dated,
   }),
   object({
@@ -62,6 +65,7 @@ export const price = z.discriminatedUnion("kind", [
     watts: rate,
     usdPerKwh: rate,
     utilisation: share,
+    ...capacity,
     ...dated,
   }),
   object({
@@ -69,6 +73,7 @@ export const price = z.discriminatedUnion("kind", [
     watts: rate,
     usdPerKwh: rate,
     utilisation: share.optional(),
+    ...capacity,
     ...dated,
   }),
 ])

@@ -68,8 +68,20 @@ export interface TokenPrice extends TieredRates {
   readonly date: string
 }
 
+/**
+ * What hardware carries within its objectives, all instances together, as a load test finds it. Where neither is stated, the cost of a
+ * query is that at the load of the run itself. `requestsPerSecond` counts where both are stated.
+ *
+ * @public
+ */
+export interface StatedCapacity {
+  readonly requestsPerSecond?: number
+  /** Output tokens. */
+  readonly tokensPerSecond?: number
+}
+
 /** Hardware that is paid by the hour. @public */
-export interface HourlyPrice {
+export interface HourlyPrice extends StatedCapacity {
   readonly kind: "hourly"
   readonly usdPerHour: number
   readonly instances: number
@@ -80,7 +92,7 @@ export interface HourlyPrice {
 }
 
 /** Hardware that one owns: purchase price over its life, plus power. @public */
-export interface OwnedPrice {
+export interface OwnedPrice extends StatedCapacity {
   readonly kind: "owned"
   readonly purchaseUsd: number
   readonly lifeHours: number
@@ -92,7 +104,7 @@ export interface OwnedPrice {
 }
 
 /** Hardware that is there anyway: only its power while it works is counted. @public */
-export interface ElectricityPrice {
+export interface ElectricityPrice extends StatedCapacity {
   readonly kind: "electricity"
   /** Drawn while it works. */
   readonly watts: number

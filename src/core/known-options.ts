@@ -42,6 +42,8 @@ export const priceOptions: OptionKinds<Price> = {
   watts: "number",
   usdPerKwh: "number",
   utilisation: "number",
+  requestsPerSecond: "number",
+  tokensPerSecond: "number",
   source: "text",
   date: "text",
 }

@@ -1,8 +1,8 @@
 import type { HardwarePrice } from "../core/cost.ts"
-import { type Figure, figureValue, unknown } from "../core/report/figure.ts"
+import { type Figure, unknown } from "../core/report/figure.ts"
 import { quotientInterval } from "../stats/intervals/quotient-interval.ts"
 import { costMethods, costReasons } from "../words/reasons/cost.ts"
-import { hardwareUsdPerMonth, hoursPerMonth, utilisationOf } from "./hardware.ts"
+import { hardwareUsdPerMonth, hoursPerMonth, statesCapacity, utilisationOf } from "./hardware.ts"
 
 /** Traffic that a bill is projected for. @experimental */
 export interface Traffic {
@@ -31,33 +31,31 @@ export function monthlyApiBill(perQueryUsd: Figure, traffic: Traffic): Figure {
 }
 
 /**
- * The monthly bill of hardware: as many of the measured units as the traffic's tokens need at the stated utilisation,
- * each paid for the whole month. Unknown without a throughput or tokens per query.
+ * The monthly bill of hardware: as many of its units as the traffic needs at the stated utilisation, each paid for the whole month. A unit
+ * brings what its price says that it carries, else what was measured. Unknown without either, or without tokens per query.
  * @experimental
  */
 export function monthlyHardwareBill(price: HardwarePrice, systemTokensPerSecond: Figure, traffic: Traffic): Figure {
-  if (systemTokensPerSecond.status === "unknown" || systemTokensPerSecond.value <= 0)
-    return unknown(costReasons.noThroughput)
-  if (traffic.outputTokensPerQuery === undefined) return unknown(costReasons.noQueryTokens)
-  const tokensPerMonth = traffic.queriesPerMonth * traffic.outputTokensPerQuery
-  const unitsAt = (perSecond: number) =>
-    Math.max(1, Math.ceil(tokensPerMonth / (perSecond * utilisationOf(price) * hoursPerMonth * 3600)))
+  const carried = carriedQueries(price, systemTokensPerSecond, traffic.outputTokensPerQuery)
+  if (carried.status === "unknown") return carried
+  const unitsAt = (perSecond: number) => Math.max(1, Math.ceil(traffic.queriesPerMonth / perMonth(price, perSecond)))
   const usdAt = (perSecond: number | null | undefined) =>
     perSecond == null || perSecond <= 0 ? null : unitsAt(perSecond) * hardwareUsdPerMonth(price)
-  const { value, low, high } = systemTokensPerSecond
+  const { value, low, high } = carried
   const units = unitsAt(value)
   return {
     status: "known",
     value: units * hardwareUsdPerMonth(price),
     ...(low !== undefined && high !== undefined && { low: usdAt(high), high: usdAt(low) }),
     n: 1,
-    method: costMethods.monthlyHardware(units, utilisationOf(price)),
+    method: costMethods.monthlyHardware(units, utilisationOf(price), statesCapacity(price)),
   }
 }
 
 /**
- * Queries a month from which one measured unit of own hardware is cheaper than the API: its monthly price / the API's
- * cost per query. Unknown when an input is, or when one unit cannot serve so many.
+ * Queries a month from which one unit of own hardware is cheaper than the API: its monthly price / the API's cost per query. Unknown when
+ * an input is, or when one unit cannot serve so many: never, where its price says what it carries; open, where all that is known is what
+ * it brought at the load of a run.
  *
  * @example // $2,191.50 a month against $0.002 a query: 1,095,750 queries
  * @experimental
@@ -70,15 +68,37 @@ export function breakEvenQueriesPerMonth(
 ): Figure {
   if (apiPerQueryUsd.status === "unknown") return apiPerQueryUsd
   if (apiPerQueryUsd.value <= 0) return unknown(costReasons.freeApi)
-  const perSecond = figureValue(systemTokensPerSecond)
-  if (perSecond === null) return unknown(costReasons.noThroughput)
+  const carried = carriedQueries(hardware, systemTokensPerSecond, outputTokensPerQuery)
+  if (carried.status === "unknown") return carried
   const queries = hardwareUsdPerMonth(hardware) / apiPerQueryUsd.value
-  const capacity = (perSecond * utilisationOf(hardware) * hoursPerMonth * 3600) / outputTokensPerQuery
-  if (queries > capacity) return unknown(costReasons.neverBreaksEven(capacity, queries))
+  const capacity = perMonth(hardware, carried.value)
+  if (queries > capacity)
+    return unknown(costReasons[statesCapacity(hardware) ? "neverBreaksEven" : "breakEvenOpen"](capacity, queries))
   const { n, low, high } = apiPerQueryUsd
   const bounds =
     low === undefined || high === undefined
       ? {}
       : quotientInterval({ value: queries * apiPerQueryUsd.value }, apiPerQueryUsd)
   return { status: "known", value: queries, ...bounds, n, method: costMethods.breakEven }
+}
+
+/** Queries a second at full load: as the price says, else as they were measured. */
+function carriedQueries(
+  { requestsPerSecond, tokensPerSecond }: HardwarePrice,
+  measured: Figure,
+  outputTokensPerQuery: number | undefined,
+): Figure {
+  const stated = { status: "known", n: 1, method: costMethods.statedCapacity } as const
+  if (requestsPerSecond !== undefined) return { ...stated, value: requestsPerSecond }
+  if (outputTokensPerQuery === undefined) return unknown(costReasons.noQueryTokens)
+  if (tokensPerSecond !== undefined) return { ...stated, value: tokensPerSecond / outputTokensPerQuery }
+  if (measured.status === "unknown" || measured.value <= 0) return unknown(costReasons.noThroughput)
+  const { value, low, high } = measured
+  const each = (perSecond: number | null | undefined) => (perSecond == null ? null : perSecond / outputTokensPerQuery)
+  const bounds = low !== undefined && high !== undefined && { low: each(low), high: each(high) }
+  return { ...measured, value: value / outputTokensPerQuery, ...bounds }
+}
+
+function perMonth(price: HardwarePrice, perSecond: number): number {
+  return perSecond * utilisationOf(price) * hoursPerMonth * 3600
 }

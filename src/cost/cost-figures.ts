@@ -7,7 +7,7 @@ import { costMethods, costReasons } from "../words/reasons/cost.ts"
 import { type CostEntries, costEntriesBuilder } from "./cost-entries.ts"
 import { costOfGeneration } from "./cost-of-usage.ts"
 import { costSums } from "./cost-sums.ts"
-import { isHardwarePrice, withIdleMeasured } from "./hardware.ts"
+import { isHardwarePrice, statesCapacity, withIdleMeasured } from "./hardware.ts"
 import { type HardwareRates, hardwareSums } from "./hardware-sums.ts"
 
 export type { HardwareRates } from "./hardware-sums.ts"
@@ -50,7 +50,8 @@ export interface CostAccumulator {
  */
 export function createCostAccumulator(options: CostOptions): CostAccumulator {
   const { alpha = 0.05, idleMeasured = false } = options
-  const price = idleMeasured && isHardwarePrice(options.price) ? withIdleMeasured(options.price) : options.price
+  const isIdleIn = idleMeasured && isHardwarePrice(options.price) && !statesCapacity(options.price)
+  const price = isIdleIn ? withIdleMeasured(options.price) : options.price
   const entries = costEntriesBuilder()
   const open: Cost[] = []
   return {

@@ -4,7 +4,7 @@ import { inverseToRate } from "../stats/intervals/inverse-to-rate.ts"
 import { costMethods, costReasons } from "../words/reasons/cost.ts"
 import { CompensatedSum, type CostEntries } from "./cost-entries.ts"
 import { type CostSums, costSums, scaledCost } from "./cost-sums.ts"
-import { usdPerBusySecond, usdPerMillionTokens } from "./hardware.ts"
+import { statesCapacity, usdPerBusySecond, usdPerMillionTokens } from "./hardware.ts"
 
 /** What hardware that is paid by the hour brings in a second, as it was measured, with its interval. @experimental */
 export interface HardwareRates {
@@ -13,10 +13,12 @@ export interface HardwareRates {
   readonly sentPerSecond?: Figure
   /** Sum of how correct the answers are. */
   readonly correctPerSecond?: Figure
+  /** Mean number of requests in flight meanwhile. */
+  readonly inFlight?: number | null
 }
 
 /**
- * The sums of hardware, as unsure as the throughput is that they follow from: a query's cost as the requests of a second are, that of a
+ * The sums of hardware at the capacity that its price states; else as unsure as the throughput is that they follow from: a query's cost as the requests of a second are, that of a
  * correct answer as the correct answers of a second are.
  */
 export function hardwareSums(
@@ -25,8 +27,9 @@ export function hardwareSums(
   rates: HardwareRates,
   facts: { readonly durationMs: number | null; readonly idleMeasured: boolean; readonly alpha: number },
 ): CostSums {
-  const { entries: priced, method, isAtThroughput } = byHardware(entries, price, rates.tokensPerSecond, facts)
+  const { entries: priced, method, isAtThroughput } = byHardware(entries, price, rates, facts)
   const figures = costSums(priced, [], method, facts.alpha)
+  if (statesCapacity(price)) return figures
   const perQueryUsd = perRate(figures.perQueryUsd, rates.sentPerSecond, method)
   // What was paid for the run's own time is exact.
   const ofTotal = (figure: Figure) => (isAtThroughput ? perRate(figure, rates.tokensPerSecond, method) : figure)
@@ -47,17 +50,29 @@ function perRate(figure: Figure, rate: Figure | undefined, method: string): Figu
   return inverseToRate({ ...exact, method }, rate)
 }
 
-/** Shares the hardware's price out by output tokens at the measured throughput, else by the time that the run took. */
+/** Shares the hardware's price out at its stated capacity, by output tokens at the measured throughput, else by the time that the run took. */
 function byHardware(
   entries: CostEntries,
   price: HardwarePrice,
-  throughput: Figure,
+  { tokensPerSecond: throughput, inFlight = null }: HardwareRates,
   { durationMs, idleMeasured }: { readonly durationMs: number | null; readonly idleMeasured: boolean },
 ): { readonly entries: CostEntries; readonly method: string; readonly isAtThroughput: boolean } {
-  const tokensPerSecond = figureValue(throughput)
+  const { requestsPerSecond } = price
+  if (requestsPerSecond !== undefined) {
+    const usd = new Float64Array(entries.length).fill(usdPerBusySecond(price) / requestsPerSecond)
+    return {
+      method: costMethods.statedCapacity,
+      entries: onHardware(entries, usd, costReasons.noHardwareUse),
+      isAtThroughput: false,
+    }
+  }
+  const tokensPerSecond = price.tokensPerSecond ?? figureValue(throughput)
   if (tokensPerSecond !== null && tokensPerSecond > 0) {
     const usdPerToken = usdPerMillionTokens(price, tokensPerSecond) / 1e6
-    const method = costMethods.atThroughput(tokensPerSecond, idleMeasured)
+    const method =
+      price.tokensPerSecond === undefined
+        ? costMethods.atThroughput(tokensPerSecond, inFlight, idleMeasured)
+        : costMethods.statedCapacity
     // Of tokens that were not counted, NaN, which is an unknown cost.
     const usd = entries.tokens().map((tokens) => tokens * usdPerToken)
     return { method, entries: onHardware(entries, usd, costReasons.noTokenCount), isAtThroughput: true }

@@ -19,6 +19,18 @@ export function withIdleMeasured(price: HardwarePrice): HardwarePrice {
   return price.kind === "electricity" ? price : { ...price, utilisation: 1 }
 }
 
+/** Whether a price says what its hardware carries, whatever load it was measured at. @experimental */
+export function statesCapacity({ requestsPerSecond, tokensPerSecond }: HardwarePrice): boolean {
+  return requestsPerSecond !== undefined || tokensPerSecond !== undefined
+}
+
+/** The price of hardware whose capacity is what is being measured. @experimental */
+export function withoutCapacity<P extends Price | null>(price: P): P {
+  if (!isHardwarePrice(price)) return price
+  const { requestsPerSecond: _requests, tokensPerSecond: _tokens, ...measured } = price
+  return measured as P
+}
+
 /**
  * Dollars for each second of work. Idle time is paid too, so the rent (or the purchase price over its life) is divided
  * by the utilisation; power is counted while the hardware works.

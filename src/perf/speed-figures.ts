@@ -144,6 +144,7 @@ const nothingTimed: LoadRates = {
   requestsPerSecond: unmeasured,
   sentPerSecond: unmeasured,
   correctPerSecond: unmeasured,
+  inFlight: null,
 }
 
 function reasonForNone(counts: {

@@ -27,6 +27,8 @@ export interface LoadRates {
   readonly sentPerSecond: Figure
   /** Sum of how correct the answers are. */
   readonly correctPerSecond: Figure
+  /** Mean number of requests in flight meanwhile; null: unknown. */
+  readonly inFlight: number | null
 }
 
 /** Throughput of all requests together, over the steady window of each segment. */
@@ -105,10 +107,11 @@ function ratesOf(units: LoadUnits | string, alpha: number): LoadRates {
     requestsPerSecond: rate(answered, "answered requests"),
     sentPerSecond: rate(units.requests, "requests", sum(units.requests)),
     correctPerSecond: rate(correct, "correct answers"),
+    inFlight: sum(units.inFlightMs) / sum(units.windowMs),
   }
 }
 
 function noRates(reason: string): LoadRates {
   const none = unknown(reason)
-  return { tokensPerSecond: none, requestsPerSecond: none, sentPerSecond: none, correctPerSecond: none }
+  return { tokensPerSecond: none, requestsPerSecond: none, sentPerSecond: none, correctPerSecond: none, inFlight: null }
 }

@@ -1,5 +1,6 @@
 import { type Figure, figureValue, unknown } from "evalkit/reports"
 import { describe, expect, it } from "vitest"
+import type { StatedCapacity } from "../../src/core/cost.ts"
 import { breakEvenQueriesPerMonth, monthlyApiBill, monthlyHardwareBill } from "../../src/cost/break-even.ts"
 import { hourlyPrice } from "./generations.ts"
 
@@ -22,9 +23,24 @@ describe("bills and break-even", () => {
     expect(figureValue(breakEvenQueriesPerMonth(known(0.002), hourlyPrice, known(1000), 200))).toBeCloseTo(1_095_750, 6)
   })
 
-  it("says never when one unit cannot serve so many", () => {
-    const never = breakEvenQueriesPerMonth(known(0.00001), hourlyPrice, known(1000), 200)
-    expect(never).toMatchObject({ status: "unknown", reason: expect.stringContaining("never") })
+  it("says never only where the price states what one unit carries", () => {
+    const [api, measured] = [known(0.00001), known(1000)]
+    const reasonAt = (capacity: StatedCapacity) => {
+      const figure = breakEvenQueriesPerMonth(api, { ...hourlyPrice, ...capacity }, measured, 200)
+      return figure.status === "unknown" ? figure.reason : figure.value
+    }
+    // $2,191.50 a month against $0.00001 a query: 219 million queries; 1,000 tokens/s are 5 queries/s, 13.1 million a month
+    expect(reasonAt({})).toMatch(/^open: break-even needs 219,150,000 queries a month, .* one unit served 13,149,000;/)
+    expect(reasonAt({ requestsPerSecond: 50 })).toMatch(/^never: one unit serves 131,490,000 queries a month/)
+    expect(reasonAt({ tokensPerSecond: 20_000 })).toBeCloseTo(219_150_000, 3)
+  })
+
+  it("plans as many units as the stated capacity needs, whatever a run brought", () => {
+    const traffic = { queriesPerMonth: 2e8, outputTokensPerQuery: 200 }
+    const usd = (capacity: StatedCapacity, measured = known(100)) =>
+      figureValue(monthlyHardwareBill({ ...hourlyPrice, ...capacity }, measured, traffic))
+    expect(usd({ requestsPerSecond: 50 })).toBeCloseTo(2 * 2191.5, 9)
+    expect(usd({ tokensPerSecond: 10_000 }, unknown("nothing timed"))).toBeCloseTo(2 * 2191.5, 9)
   })
 
   it("passes an unknown price on", () => {

@@ -40,6 +40,23 @@ describe("the cost of a variant", () => {
     expect(figureValue(perThousand(false))).toBeCloseTo((3 * 1000) / 720, 9)
   })
 
+  it.each([
+    ["requestsPerSecond", { requestsPerSecond: 50 }, /capacity that its price states/],
+    ["tokensPerSecond", { tokensPerSecond: 1000 }, /capacity that its price states/],
+    ["neither", {}, /40\.0 output tokens per second, with 2\.0 in flight/],
+  ])("is that of hardware at its stated capacity: %s", (name, capacity, method) => {
+    const cost = createCostAccumulator({ price: { ...hourlyPrice, ...capacity } })
+    for (let i = 0; i < 10; i++) cost.add(generationOf({ usage: usageOf(10, 20) }), 1)
+    const measured: Figure = { status: "known", value: 40, low: 30, high: 50, n: 10, method: "measured" }
+    const { perThousandUsd, totalUsd } = cost.figures(
+      { tokensPerSecond: measured, sentPerSecond: measured, inFlight: 2 },
+      null,
+    )
+    // $3 an hour: 50 requests or 1,000 tokens of 20 each a second; else the 2 requests a second that the run saw
+    expect(figureValue(perThousandUsd)).toBeCloseTo((3 * 1000) / (3600 * (name === "neither" ? 2 : 50)), 9)
+    expect(totalUsd).toMatchObject({ method: expect.stringMatching(method) })
+  })
+
   it("counts repeats of a sample as one piece of evidence: four answers each leave the interval as it was", () => {
     const boundsOf = (repeats: number) => {
       const cost = createCostAccumulator({ price: tokenPrice })

@@ -1,7 +1,7 @@
 import type { Change } from "../../core/report/change.ts"
 import { figureValue } from "../../core/report/figure.ts"
 import type { VariantReport } from "../../core/report/report.ts"
-import { isHardwarePrice, usdPerBusySecond } from "../../cost/hardware.ts"
+import { isHardwarePrice, statesCapacity, usdPerBusySecond } from "../../cost/hardware.ts"
 import { reportFigure } from "../../estimate/report-figure.ts"
 import { quotientInterval } from "../../stats/intervals/quotient-interval.ts"
 import { methods } from "../../wording/methods.ts"
@@ -51,7 +51,8 @@ function costChange(base: VariantReport, report: VariantReport, time: Change | u
   if (from.status === "unknown" || to.status === "unknown" || from.value <= 0) return null
   const bounds = quotientInterval(to, from)
   const [before, after] = [base.cost.price ?? null, report.cost.price ?? null]
-  const isByTime = before?.kind !== "tokens" && after?.kind !== "tokens"
+  const isStated = [before, after].every((price) => isHardwarePrice(price) && statesCapacity(price))
+  const isByTime = before?.kind !== "tokens" && after?.kind !== "tokens" && !isStated
   const priceRatio =
     isHardwarePrice(before) && isHardwarePrice(after) ? usdPerBusySecond(after) / usdPerBusySecond(before) : 1
   const open = isByTime && time && !time.isProven ? time : null

@@ -1,3 +1,4 @@
+import { count } from "../number.ts"
 import { levelText, percent } from "../percent.ts"
 
 /** Why the cost of a call, or what follows from costs, is unknown. */
@@ -26,7 +27,9 @@ export const costReasons = {
   noQueryTokens: "the output tokens per query are not stated",
   freeApi: "the API costs nothing per query",
   neverBreaksEven: (capacity: number, queries: number) =>
-    `never: one unit serves ${Math.floor(capacity)} queries a month, break-even needs ${Math.ceil(queries)}`,
+    `never: one unit serves ${count(Math.floor(capacity))} queries a month, break-even needs ${count(Math.ceil(queries))}`,
+  breakEvenOpen: (served: number, queries: number) =>
+    `open: break-even needs ${count(Math.ceil(queries))} queries a month, and at the load of this run one unit served ${count(Math.floor(served))}; state in its price what it carries (requestsPerSecond), as a load test finds it`,
 } as const
 
 /** How a figure of cost was made, and warnings of it. */
@@ -39,14 +42,15 @@ export const costMethods = {
   perCorrectOnHardware: (method: string) => `total cost / sum of correct; ${method}`,
   someUnscored: (unscored: number, answers: number) =>
     `${unscored} of ${answers} answers are unscored and count as not correct`,
-  atThroughput: (tokensPerSecond: number, withIdleTime: boolean) =>
-    `hardware at ${tokensPerSecond.toPrecision(3)} output tokens per second${withIdleTime ? ", its idle time at this load included once" : ""}`,
+  atThroughput: (tokensPerSecond: number, inFlight: number | null, withIdleTime: boolean) =>
+    `hardware at ${tokensPerSecond.toPrecision(3)} output tokens per second${inFlight === null ? "" : `, with ${inFlight.toPrecision(2)} in flight`}${withIdleTime ? ", its idle time at this load included once" : ""}`,
+  statedCapacity: "the capacity that its price states",
   overDuration: "hardware over the run's duration",
   charged: "what the service states that it charged",
   memberPrices: (sources: readonly string[]) => `the price of whoever answered (${sources.join("; ")})`,
   monthlyBill: (queries: number) => `cost per query × ${queries} queries a month`,
-  monthlyHardware: (units: number, utilisation: number) =>
-    `${units} × the measured hardware, whole months, at ${percent(utilisation)} utilisation`,
+  monthlyHardware: (units: number, utilisation: number, isStated: boolean) =>
+    `${units} × the hardware, whole months, at ${percent(utilisation)} utilisation and ${isStated ? "the capacity that its price states" : "the throughput of this run's load"}`,
   breakEven: "hardware per month / API cost per query",
 } as const
 
