@@ -5,7 +5,7 @@ import { extensionLevel } from "./alpha-spending.ts"
 export const spentByReading = 0.9
 
 /** From this one-sided p on a stage leaves nothing for a later one. */
-const maxP = 0.4
+const maxP = 0.399
 const leastP = 1e-7
 /** Points at which a stage's bound is computed; between them it is interpolated. */
 const gridPoints = 32

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { createRandom } from "../../../src/core/random.ts"
 import { normalCdf, normalQuantile } from "../../../src/stats/distributions.ts"
+import { dirichletLowerBound } from "../../../src/stats/intervals/dirichlet-bound.ts"
 import {
   conditionalLevel,
   readingLevel,
@@ -30,6 +31,17 @@ describe("stagedLowerBound", () => {
   it("is the bound at alpha of a run that is read once, and at nine tenths of it where more may follow", () => {
     expect(stagedLowerBound([stage(1, 0.5)])).toBeCloseTo(1 - 1.64485 * 0.5, 4)
     expect(stagedLowerBound([stage(1, 0.5)], { more: true })).toBeCloseTo(1 + normalQuantile(0.045) * 0.5, 6)
+  })
+  it.each([1, 3, 19, 60])("reads stages of %i further graded scores by the bound of a bounded mean", (added) => {
+    const random = createRandom(`graded ${added}`)
+    const graded = (n: number) => {
+      const values = Float64Array.from({ length: n }, () => random.next() ** 2)
+      return (level: number) => dirichletLowerBound(values, 0, level)
+    }
+    const stages = [graded(40), graded(added)]
+    expect(stagedLowerBound(stages)).toBeGreaterThanOrEqual(0)
+    expect(stagedLowerBound(stages)).toBeLessThan(1 / 3 + 0.1)
+    expect(stagedLevelLeft(stages, 0.5)).toBe(0)
   })
   it("agrees with the level that is left: the second stage shows the mean exactly where its p is at most that", () => {
     const first = stage(0.4, 0.3)
