@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { inline } from "../../datasets/inline.ts"
 import { limitDataset } from "../../datasets/part/limit.ts"
 import { exactMatch } from "../../metrics/match/exact-match.ts"
+import { tokenF1 } from "../../metrics/overlap/token-f1.ts"
 import { validateConfig } from "../../src/config/validate.ts"
 import type { EvaluateOptions } from "../../src/pipeline/evaluate.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
@@ -42,6 +43,46 @@ function workplace() {
   }
   return { store, providers, run }
 }
+
+describe("extending a run of graded scores", () => {
+  it.each([
+    ["alone", 1, undefined],
+    ["in repeats", 3, undefined],
+    ["in clusters", 1, 5],
+  ])("%s has a report whatever few samples were added", async (_, repeats, clusterSize) => {
+    const store = openRunStore(scratchDirectory())
+    const graded = rows.slice(0, 90).map((row, i) => ({
+      ...{ id: row.id, input: row.input, reference: `${row.reference} and more words` },
+      ...(clusterSize && { cluster: `c${Math.floor(i / clusterSize)}` }),
+    }))
+    const words = ["and", "more", "words", "and more", "and more words", "else"]
+    const answering = (name: string, shift: number) =>
+      fakeProvider(name, ({ messages }) => {
+        const said = String(messages[0]?.content).replace("say ", "")
+        return fakeAnswer(`${said} ${words[(Number(said.slice(1)) + shift) % words.length]}`)
+      })
+    const providers = { base: answering("base", 0), other: answering("other", 1) }
+    const run = async (limit: number, options: Partial<EvaluateOptions> = {}) => {
+      const evaluation = await validateConfig({
+        ...{ name: "graded", dataset: inline(graded), metrics: [tokenF1()], margin: 0.05, repeats },
+        variants: Object.entries(providers).map(([name, provider]) => ({ name, provider })),
+      })
+      return runEvaluation({
+        evaluation: { ...evaluation, dataset: limitDataset(evaluation.dataset as never, limit) },
+        store,
+        facts: { id: `of${limit}`, startedAt: `2026-01-01T00:00:${limit % 60}.000Z`, versions: {}, configPath: null },
+        ...options,
+      })
+    }
+    await run(60)
+    for (const limit of [65, 90]) {
+      const { report } = await run(limit, { extend: null })
+      const [metric] = report.comparisons[0]?.metrics ?? []
+      expect(metric).toMatchObject({ pairs: limit, design: { kind: "stages" } })
+      expect(metric?.difference).toEqual(expect.any(Number))
+    }
+  })
+})
 
 describe("extending a run", () => {
   it("keeps its answers, asks the rest, and reads both together at alpha", async () => {
