@@ -1,8 +1,10 @@
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 
-/** Bytes outside the heap from which looking for unused ones pays: it takes some tenths of a second. */
+/** New bytes outside the heap from which looking for unused ones pays: it takes some tenths of a second, or seconds in a large process. */
 const muchBytes = 128_000_000
+/** What was in use after the last look. */
+let usedBytes = 0
 
 let collect: (() => void) | null = null
 
@@ -11,7 +13,9 @@ let collect: (() => void) | null = null
  * heap of the language, which by itself looks for unused ones late: hundreds of megabytes were held in vain.
  */
 export function freeUnused(): void {
-  if (process.memoryUsage().external < muchBytes) return
+  const { external } = process.memoryUsage()
+  usedBytes = Math.min(usedBytes, external)
+  if (external < usedBytes + muchBytes) return
   if (collect === null) {
     // The flag is of contexts that are made from now on: the program's own stays as it is.
     setFlagsFromString("--expose-gc")
@@ -19,4 +23,5 @@ export function freeUnused(): void {
     setFlagsFromString("--no-expose-gc")
   }
   collect()
+  usedBytes = process.memoryUsage().external
 }

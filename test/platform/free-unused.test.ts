@@ -1,7 +1,14 @@
+import { constants, type PerformanceEntry, PerformanceObserver } from "node:perf_hooks"
+import { setImmediate, setTimeout } from "node:timers/promises"
 import { expect, it } from "vitest"
 import { freeUnused } from "../../src/platform/free-unused.ts"
 
 const megabytes = (bytes: number): number => bytes / 1e6
+
+/** What `gc` itself asked for. */
+function isForced({ detail }: PerformanceEntry): boolean {
+  return ((detail as { flags: number }).flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) !== 0
+}
 
 /** Fills the memory outside of the heap, and drops what it filled. */
 function waste(arrays: number): number {
@@ -18,6 +25,19 @@ it("gives back the arrays that nothing refers to any more", async () => {
   // A thread of the engine's own gives them back after it has said so.
   await expect.poll(held, { timeout: 10_000 }).toBeLessThan(8 * kept.length + 20)
   expect(held()).toBeGreaterThan(8 * kept.length - 1)
+})
+
+it("does not look again while hardly anything new is held", async () => {
+  const kept = Array.from({ length: 20 }, () => new Float64Array(1_000_000).fill(1))
+  freeUnused()
+  await setImmediate()
+  const looks: PerformanceEntry[] = []
+  const observer = new PerformanceObserver((list) => looks.push(...list.getEntries().filter(isForced)))
+  observer.observe({ entryTypes: ["gc"] })
+  for (let stage = 0; stage < 8; stage++) freeUnused()
+  await setTimeout(20)
+  observer.disconnect()
+  expect([kept.length, looks]).toEqual([20, []])
 })
 
 it("leaves the program's own context as it is", () => {
