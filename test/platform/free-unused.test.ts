@@ -6,8 +6,11 @@ import { freeUnused } from "../../src/platform/free-unused.ts"
 const megabytes = (bytes: number): number => bytes / 1e6
 
 /** What `gc` itself asked for. */
-function isForced({ detail }: PerformanceEntry): boolean {
-  return ((detail as { flags: number }).flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) !== 0
+function isForced(entry: PerformanceEntry): boolean {
+  return (
+    ((entry as unknown as { detail: { flags: number } }).detail.flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) !==
+    0
+  )
 }
 
 /** Fills the memory outside of the heap, and drops what it filled. */
