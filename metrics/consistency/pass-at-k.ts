@@ -4,6 +4,7 @@ import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { passAtKEstimate, passHatKEstimate } from "../../src/stats/pass-at-k-estimate.ts"
+import { sum } from "../../src/stats/sum.ts"
 import { recipe } from "../text/recipe.ts"
 import { signature } from "../text/signature.ts"
 import { entriesBySample } from "./repeats.ts"
@@ -64,13 +65,14 @@ function passMetric(
 ): Metric<number> {
   const { name, k, correct = "exactMatch", threshold = 1 } = options
   if (!Number.isInteger(k) || k < 1) throw new UsageError(`k must be a whole number from 1, not ${k}`, { where: kind })
+  const ofSample = (rows: readonly number[]) => (rows.length < k ? null : estimate(rows.length, sum(rows), k))
   return {
     name: name ?? `${kind}${k}`,
     signature: signature(kind, { k, correct, threshold }),
     direction: "higher",
     range: [0, 1],
     unit: "share",
-    aggregation: { kind: "rows" },
+    aggregation: { kind: "rows", ofSample },
     recipe: recipe(kind, options),
     dependsOn: [correct],
     needs: { repeats: k },
@@ -84,13 +86,7 @@ function passMetric(
     summarise(rows, { alpha } = {}) {
       const samples = entriesBySample(rows, k)
       if (samples.length === 0) return { value: null, reason: `no sample has ${k} scored answers: set repeats` }
-      const values = samples.map((answers) =>
-        estimate(
-          answers.length,
-          answers.reduce((sum, { row }) => sum + row, 0),
-          k,
-        ),
-      )
+      const values = samples.map((answers) => ofSample(answers.map(({ row }) => row)) as number)
       return {
         value: mean(values),
         details: { samples: samples.length, answers: rows.length },

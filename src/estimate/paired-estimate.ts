@@ -8,19 +8,19 @@ import { expandedAlpha } from "../stats/intervals/expanded-alpha.ts"
 import type { PairedDifference } from "../stats/intervals/paired-difference.ts"
 import type { Bounds } from "../stats/intervals/proportion-interval.ts"
 import { unchangedInterval } from "../stats/intervals/unchanged-interval.ts"
-import { standardDeviation } from "../stats/mean.ts"
+import { mean, standardDeviation } from "../stats/mean.ts"
 import { bcaInterval, percentileInterval } from "../stats/resampling/bootstrap-interval.ts"
 import { bootstrapP } from "../stats/resampling/bootstrap-p.ts"
 import { bootstrapRows, rowResamples } from "../stats/resampling/bootstrap-rows.ts"
 import { bootstrapVectors, jackknifeVectors } from "../stats/resampling/bootstrap-vectors.ts"
-import { type UnitNumbers, unitMembers } from "../stats/resampling/units.ts"
+import { numberUnits, type UnitNumbers, unitMembers } from "../stats/resampling/units.ts"
 import type { LookLevels } from "../stats/sequential/look-levels.ts"
 import { approximateRandomization } from "../stats/tests/approximate-randomization.ts"
 import { monteCarloError } from "../stats/tests/monte-carlo-error.ts"
 import { type RefinedP, refinedP } from "../stats/tests/refined-p.ts"
 import { counted } from "../words/number.ts"
 import { estimateMethods, estimateReasons } from "../words/reasons/estimate.ts"
-import { meanDifference } from "./mean-difference.ts"
+import { differenceOfMeans, meanDifference, type PairedValues } from "./mean-difference.ts"
 import { unitVectors } from "./unit-vectors.ts"
 
 /** Draws of a bootstrap or randomisation over corpus metrics. */
@@ -63,6 +63,8 @@ export function pairedEstimator(
   const candidate = columns.candidate.figure(metric)
   if (baseline === null || candidate === null) return null
   const sides = { baseline, candidate }
+  const bySample = sampleMeans(metric, columns)
+  if (bySample) return sampleEstimator(metric, bySample, label)
   if (metric.aggregation.kind !== "mean" || !valued) return corpusEstimator(metric, columns, sides, label)
   let tested: Pick<PairedEstimate, "p" | "method"> | null = null
   return {
@@ -74,6 +76,43 @@ export function pairedEstimator(
       return { ...difference, ...sides }
     },
     projected: (alpha, times) => meanDifference(pairs, metric.range, { alpha, seed: label, test: false, times }),
+  }
+}
+
+/** The values of samples of a figure that is their mean, on both sides; null where it is none. A sample without one on either is left out. */
+function sampleMeans(
+  { aggregation }: AnyMetric,
+  { answers, baseline, candidate, length }: PairColumns,
+): PairedValues | null {
+  if (aggregation.kind !== "rows" || !aggregation.ofSample) return null
+  const samples = new Map<string, number[]>()
+  for (let pair = 0; pair < length; pair++) {
+    const id = answers.ids[pair] as string
+    const pairs = samples.get(id)
+    if (pairs) pairs.push(pair)
+    else samples.set(id, [pair])
+  }
+  const before: number[] = []
+  const after: number[] = []
+  const keys: string[] = []
+  for (const [id, pairs] of samples) {
+    const [a, b] = [baseline, candidate].map(
+      (side) => aggregation.ofSample?.(pairs.map((pair) => side.row(pair))) ?? null,
+    )
+    if (a == null || b == null) continue
+    before.push(a)
+    after.push(b)
+    keys.push(answers.clusterAt(pairs[0] as number) ?? id)
+  }
+  return { baseline: Float64Array.from(before), candidate: Float64Array.from(after), units: numberUnits(keys) }
+}
+
+function sampleEstimator({ range }: AnyMetric, values: PairedValues, seed: string): PairedEstimator | null {
+  if (values.baseline.length === 0) return null
+  const sides = { baseline: mean(values.baseline), candidate: mean(values.candidate) }
+  return {
+    at: (alpha) => ({ ...differenceOfMeans(values, { range, alpha, seed }), ...sides }),
+    projected: (alpha, times) => differenceOfMeans(values, { range, alpha, seed, test: false, times }),
   }
 }
 

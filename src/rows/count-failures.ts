@@ -28,8 +28,20 @@ function mixed(metric: AnyMetric, scored: readonly RowEntry<unknown>[], failed: 
   return { value: value === null ? null : (scored.length * value + failed * worst) / (scored.length + failed) }
 }
 
+/** A sample's value from its scored answers, in which its failed ones count as `worst` by their share. */
+function sampleOf(aggregation: Extract<Aggregation<unknown>, { kind: "rows" }>, worst: number) {
+  return (rows: readonly unknown[]): number | null => {
+    const scored = rows.filter((row) => row !== failedAnswer)
+    if (scored.length === 0) return worst
+    const value = aggregation.ofSample?.(scored) ?? null
+    return value === null ? null : (scored.length * value + (rows.length - scored.length) * worst) / rows.length
+  }
+}
+
 /** Two more numbers in each vector: how many rows were scored, and how many failed. */
 function aggregationOf(aggregation: Aggregation<unknown>, worst: number): Aggregation<unknown> {
+  if (aggregation.kind === "rows" && aggregation.ofSample)
+    return { ...aggregation, ofSample: sampleOf(aggregation, worst) }
   if (aggregation.kind !== "sum") return aggregation
   const { size } = aggregation
   return {

@@ -62,6 +62,8 @@ export type Aggregation<Row> =
   | {
       readonly kind: "rows" /** Resamples when the interval is bootstrapped; default 1,000. */
       readonly resamples?: number
+      /** Where the figure is a mean over samples: the value of one by the rows of its answers; null where they are too few. */
+      ofSample?(rows: readonly Row[]): number | null
     }
 
 /**
