@@ -59,13 +59,15 @@ export function answerMetric(facts: AnswerMetricFacts): Metric<JsonValue> {
   const custom = options.identity ?? "custom"
   const made = model && !options.represent ? `entailment-${model.identity.replaceAll("|", ",")}` : custom
   const identity = { represent: represent ? made : "squad", equivalent: options.equivalent ? custom : "equal" }
+  const ofSample = (answers: readonly JsonValue[]) =>
+    answers.length < 2 ? null : figure(classCounts(answers, equivalent))
   return {
     name: options.name ?? name,
     signature: signature(name, identity),
     direction,
     range,
     unit: "score",
-    aggregation: { kind: "rows" },
+    aggregation: { kind: "rows", ofSample },
     recipe: recipe(name, options),
     needs: { repeats: 2 },
     ...(model && { uses: [usedEntailment(model)], close: async () => model.close?.() }),
@@ -79,7 +81,7 @@ export function answerMetric(facts: AnswerMetricFacts): Metric<JsonValue> {
     summarise(rows) {
       const samples = bySample(rows, 2)
       if (samples.length === 0) return { value: null, reason: "no sample has two answers: set repeats" }
-      const values = samples.map((answers) => figure(classCounts(answers, equivalent)))
+      const values = samples.map((answers) => ofSample(answers) as number)
       return { value: mean(values), details: { samples: samples.length, answers: rows.length } }
     },
   }
