@@ -9,7 +9,7 @@ import { deepevalLog, isDeepeval } from "./deepeval/deepeval.ts"
 import { everyEvalEver, everyEvalEverLog, isAggregate } from "./every-eval-ever/every-eval-ever.ts"
 import { listOf, objectOf } from "./fields.ts"
 import { helmLog } from "./helm/helm.ts"
-import { inspectJson, inspectZip, isInspectLog, isInspectZip } from "./inspect/inspect.ts"
+import { inspectJson, inspectZip, isInspectLog } from "./inspect/inspect.ts"
 import { jsonDocument } from "./json-file.ts"
 import { lighteval } from "./lighteval/lighteval.ts"
 import { isLmEvalResults, lmEval, lmEvalFolder } from "./lm-eval/lm-eval.ts"
@@ -28,7 +28,6 @@ import { isOpencompass, opencompassLog } from "./rows/opencompass.ts"
 import { isSweBench, sweBenchLog, sweBenchPredictions } from "./rows/swe-bench.ts"
 import { isTauSimulations, tauBench, tauSimulations } from "./rows/tau-bench.ts"
 import { unpacked } from "./unpacked.ts"
-import { openZip } from "./zip-file.ts"
 
 /**
  * Finds out by what is in it which tool wrote a file or folder, whatever its name, and opens it.
@@ -49,7 +48,7 @@ export async function openForeignLog(
   if (found.isDirectory()) return (await ownFolderLog(path, given)) ?? loneLog(path, given, readers)
   if (!found.isFile() || found.size === 0) return null
   const head = await firstBytes(path)
-  if (head.subarray(0, 4).toString("latin1") === "PK\u0003\u0004") return zipLog(path, given)
+  if (head.subarray(0, 4).toString("latin1") === "PK\u0003\u0004") return inspectZip(path, given)
   if (head.subarray(0, 4).toString("latin1") === "PAR1")
     return readers && tableLog({ path, given, rows: () => readers.parquet(path, given) })
   const framing = protobufFraming(head, found.size)
@@ -129,12 +128,6 @@ export async function logsIn(path: string, readers: RowReaders | null, depth = 3
     }
   }
   return logs
-}
-
-async function zipLog(path: string, given: string): Promise<ForeignLog | null> {
-  const zip = await openZip(path, given)
-  zip.close()
-  return isInspectZip(zip.names) ? inspectZip(path, given) : null
 }
 
 /** A table, by its first row. */
