@@ -73,6 +73,21 @@ const nearMisses: readonly NearMiss[] = [
     is: has("custom_id", "response", "status_code"),
   },
   {
+    what: "the file holds figures of LiveCodeBench without its answers",
+    hint: "give the file whose name ends in _eval_all.json",
+    is: (head) => /^[[{][\s\S]*"(?:pass@1|pass_at_1)"/.test(head) && !head.includes('"graded_list"'),
+  },
+  {
+    what: "the file is an export of traces without their calls (Langfuse): a trace alone names no model",
+    hint: "export the observations, or download the trace as JSON",
+    is: (head) => /"(?:htmlPath|projectId|project_id)"/.test(head) && /"(?:sessionId|session_id)"/.test(head),
+  },
+  {
+    what: "the file holds examples of a data set (LangSmith), which nobody has answered",
+    hint: "export the runs of an experiment",
+    is: (head) => head.includes('"dataset_id"') && head.includes('"inputs"') && !head.includes('"run_type"'),
+  },
+  {
     what: "the file holds figures of a benchmark without samples (MTEB): figures alone cannot be paired",
     hint: "compare the answers or predictions of each sample",
     is: has("mteb_version", "scores"),

@@ -14,7 +14,7 @@ import { jsonDocument } from "./json-file.ts"
 import { lighteval } from "./lighteval/lighteval.ts"
 import { isLmEvalResults, lmEval, lmEvalFolder } from "./lm-eval/lm-eval.ts"
 import { mtBench } from "./mt-bench/mt-bench.ts"
-import { isOutputItems, openaiEvals, openaiEvalsPage } from "./openai-evals/openai-evals.ts"
+import { openaiEvals } from "./openai-evals/openai-evals.ts"
 import { otlpLog } from "./otlp/otlp.ts"
 import { protobufFraming } from "./otlp/protobuf.ts"
 import { isTraceRequest } from "./otlp/span.ts"
@@ -22,9 +22,17 @@ import { isPromptfoo, promptfoo, promptfooDocument } from "./promptfoo/promptfoo
 import { ragas } from "./ragas/ragas.ts"
 import { listedRows, type RowFile, type RowFormat, type RowReaders, rowFile } from "./row-format.ts"
 import { alpacaEval } from "./rows/alpaca-eval.ts"
+import { bfcl } from "./rows/bfcl.ts"
+import { braintrust } from "./rows/braintrust.ts"
 import { evalscope } from "./rows/evalscope.ts"
+import { isLangfuseTrace, langfuse, langfuseTrace } from "./rows/langfuse.ts"
+import { langsmith } from "./rows/langsmith.ts"
+import { litellm } from "./rows/litellm.ts"
+import { livecodebench } from "./rows/livecodebench.ts"
 import { isMlflowTable, mlflowTableLog } from "./rows/mlflow-table.ts"
+import { openaiCompletions } from "./rows/openai-completions.ts"
 import { isOpencompass, opencompassLog } from "./rows/opencompass.ts"
+import { phoenix } from "./rows/phoenix.ts"
 import { isSweBench, sweBenchLog, sweBenchPredictions } from "./rows/swe-bench.ts"
 import { isTauSimulations, tauBench, tauSimulations } from "./rows/tau-bench.ts"
 import { unpacked } from "./unpacked.ts"
@@ -74,11 +82,11 @@ export async function openForeignLog(
 /** What rows may be, by the first of them. */
 const rowFormats: readonly RowFormat[] = [
   ...[lmEval, everyEvalEver, promptfoo, openaiEvals, lighteval, evalscope, mtBench, sweBenchPredictions, tauBench],
-  ...[alpacaEval, ragas],
+  ...[alpacaEval, ragas, livecodebench, bfcl, litellm, langfuse, langsmith, braintrust, phoenix, openaiCompletions],
 ]
 
 /** Columns that the first line of a table of a known tool has. */
-const tableHead = /^[^\r\n]*(?:user_input|contexts)/
+const tableHead = /^[^\r\n]*(?:user_input|contexts|call_type|traceId|trace_id|root_span_id|context\.span_id)/
 
 function formatOf(row: JsonObject): RowFormat | undefined {
   return rowFormats.find((format) => format.is(row))
@@ -156,7 +164,8 @@ const listMembers = new RegExp(
       "datasource_item",
       "instruction",
     ],
-    ...["instance_id", "task_id", "sample_score", "raw_input"],
+    ...["instance_id", "task_id", "sample_score", "raw_input", "call_type", "traceId", "trace_id", "run_type"],
+    ...["root_span_id", "context.span_id", "example_id", "choices"],
   ].join("|")})"`,
 )
 
@@ -165,6 +174,7 @@ const documents = [
   ...["eval", "results", "evaluation_results", "schema_version", "data", "evalId", "plan", "resourceSpans"],
   ...["resource_spans", "testCases", "testRunData", "test_results", "columns", "simulations", "tasks"],
   ...["origin_prompt", "details", "resolved_ids", "completed_ids", "total_instances", "patch_exists"],
+  ...["events", "runs", "observations"],
 ]
 
 /** A file that is one document. */
@@ -175,7 +185,18 @@ async function wholeLog(document: JsonValue, path: string, given: string): Promi
   if (isInspectLog(object)) return inspectJson(document, given)
   if (isAggregate(object)) return everyEvalEverLog(path, given, "aggregate")
   if (isLmEvalResults(object)) return lmEvalFolder(dirname(path), given, basename(path))
-  return documentFormats.find(([is]) => is(object))?.[1](object, path, given) ?? null
+  const own = documentFormats.find(([is]) => is(object))?.[1]
+  return own ? own(object, path, given) : pageLog(object, path, given)
+}
+
+/** A page of rows, as services list them. */
+async function pageLog(document: JsonObject, path: string, given: string): Promise<ForeignLog | null> {
+  for (const name of ["data", "events", "runs"]) {
+    const rows = listOf(document[name])
+    const format = formatOf(objectOf(rows[0]) ?? {})
+    if (format) return format.open(listedRows(rows, path, given, `${name}/`))
+  }
+  return null
 }
 
 type DocumentLog = (document: JsonObject, path: string, given: string) => ForeignLog | Promise<ForeignLog>
@@ -184,8 +205,8 @@ type DocumentLog = (document: JsonObject, path: string, given: string) => Foreig
 const documentFormats: readonly (readonly [is: (document: JsonObject) => boolean, open: DocumentLog])[] = [
   [isDeepeval, deepevalLog],
   [isPromptfoo, promptfooDocument],
-  [isOutputItems, openaiEvalsPage],
   [isMlflowTable, mlflowTableLog],
+  [isLangfuseTrace, langfuseTrace],
   [isTauSimulations, tauSimulations],
   [isSweBench, sweBenchLog],
   [isOpencompass, opencompassLog],
