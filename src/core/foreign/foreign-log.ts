@@ -39,6 +39,11 @@ export const foreignTools = [
   "sglang-bench",
   "guidellm",
   "inference-perf",
+  "genai-perf",
+  "llmperf",
+  "llama-bench",
+  "loadgen",
+  "k6",
 ] as const
 
 /** One of {@link foreignTools}. @experimental */
