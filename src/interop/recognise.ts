@@ -20,7 +20,7 @@ import { protobufFraming } from "./otlp/protobuf.ts"
 import { isTraceRequest } from "./otlp/span.ts"
 import { isPromptfoo, promptfoo, promptfooDocument } from "./promptfoo/promptfoo.ts"
 import { ragas } from "./ragas/ragas.ts"
-import { listedRows, type RowFile, type RowFormat, type RowReaders, rowFile } from "./row-format.ts"
+import { firstRow, listedRows, type RowFile, type RowFormat, type RowReaders, rowFile } from "./row-format.ts"
 import { alpacaEval } from "./rows/alpaca-eval.ts"
 import { bfcl } from "./rows/bfcl.ts"
 import { braintrust } from "./rows/braintrust.ts"
@@ -140,8 +140,7 @@ export async function logsIn(path: string, readers: RowReaders | null, depth = 3
 
 /** A table, by its first row. */
 async function tableLog(file: RowFile): Promise<ForeignLog | null> {
-  for await (const read of file.rows()) return ("row" in read && formatOf(read.row)?.open(file)) || null
-  return null
+  return (await formatOf(await firstRow(file))?.open(file)) ?? null
 }
 
 /** A document that is a list of rows. */

@@ -282,6 +282,37 @@ describe("logs of load tools", () => {
   })
 })
 
+describe("counts that a tool states", () => {
+  it("SGLang's file is SGLang's: its requests that failed count, and its own option is named", async () => {
+    const { input_lens, output_lens, ttfts, itls, errors, start_times, model_id, ...summary } = vllm([])
+    const sglang = {
+      ...summary,
+      mean_e2e_latency_ms: 400,
+      total_output_tokens_retokenized: 300,
+      completed: 57,
+      num_prompts: 60,
+    }
+    write("sglang.jsonl", { ...sglang, failed: undefined })
+    const io = fakeIo({ cwd: folder })
+    await importCommand.run({ files: ["sglang.jsonl"] }, io)
+    expect(io.stdout()).toContain("a load test of SGLang, 60 requests, 57 answered")
+    expect(io.stdout()).toContain("--output-details")
+    expect(io.stdout()).not.toContain("--save-detailed")
+  })
+
+  it("GuideLLM's totals count where its report holds a sample of the requests", async () => {
+    const report = guidellm(requestsOf(0.2).slice(0, 5))
+    const [benchmark] = report.benchmarks
+    write("sampled.json", {
+      ...report,
+      benchmarks: [{ ...benchmark, request_totals: { successful: 90, errored: 10, incomplete: 0, total: 100 } }],
+    })
+    const { samples, answers, row } = await levelOf("sampled.json")
+    expect([samples, answers, row.ttft_ms?.p50]).toEqual([100, 90, null])
+    expect(row.stated).toMatchObject({ "time_to_first_token_ms.median": 205 })
+  })
+})
+
 describe("figures that load tools state", () => {
   const latency = { p50: 0.2, mean: 0.21 }
   const table: readonly (readonly [name: string, content: unknown, tool: string, facts: object])[] = [

@@ -2,7 +2,7 @@ import type { ForeignScore } from "../../core/foreign/foreign-log.ts"
 import type { JsonValue } from "../../core/json.ts"
 import { member, objectOf, textOf } from "../fields.ts"
 import { unwrapped } from "../otlp/messages.ts"
-import { type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
+import { firstRow, type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
 import { callFacts, figureOf } from "./call.ts"
 
 /**
@@ -11,8 +11,9 @@ import { callFacts, figureOf } from "./call.ts"
  */
 export const braintrust: RowFormat = {
   is: (row) => "root_span_id" in row && "span_id" in row && "input" in row,
-  open: (file) =>
-    rowsLog(file, { tool: "braintrust", hasScores: false }, (row, where, occasions) => {
+  open: async (file) => {
+    const isUniform = textOf((await firstRow(file)).experiment_id) !== undefined
+    return rowsLog(file, { tool: "braintrust", isUniform, hasScores: false }, (row, where, occasions) => {
       if (row.is_root === false || row.span_id !== row.root_span_id) return []
       const metrics = unwrapped(row.metrics)
       const start = figureOf(member(metrics, "start"))
@@ -33,7 +34,8 @@ export const braintrust: RowFormat = {
         where,
         occasions,
       )
-    }),
+    })
+  },
 }
 
 function scoresOf(scores: JsonValue | undefined): Record<string, ForeignScore> {

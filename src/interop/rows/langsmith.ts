@@ -18,7 +18,7 @@ export const langsmith: RowFormat = {
 async function langsmithLog(file: RowFile): Promise<ForeignLog> {
   let isExperiment = false
   for await (const read of file.rows()) isExperiment ||= "row" in read && exampleOf(read.row) !== undefined
-  return rowsLog(file, { tool: "langsmith", hasScores: false }, (row, where, occasions) => {
+  return rowsLog(file, { tool: "langsmith", isUniform: isExperiment, hasScores: false }, (row, where, occasions) => {
     const id = exampleOf(row)
     if (isExperiment ? id === undefined : row.run_type !== "llm") return []
     const extra = unwrapped(row.extra)

@@ -1,7 +1,7 @@
 import type { ForeignScore } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject } from "../../core/json.ts"
 import { listOf, member, textOf } from "../fields.ts"
-import { type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
+import { firstRow, type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
 import { callFacts, figureOf } from "./call.ts"
 
 /**
@@ -10,8 +10,9 @@ import { callFacts, figureOf } from "./call.ts"
  */
 export const phoenix: RowFormat = {
   is: (row) => isRun(row) || ("context.span_id" in row && "span_kind" in row),
-  open: (file) =>
-    rowsLog(file, { tool: "phoenix", hasScores: false }, (row, where, occasions) => {
+  open: async (file) => {
+    const isUniform = isRun(await firstRow(file))
+    return rowsLog(file, { tool: "phoenix", isUniform, hasScores: false }, (row, where, occasions) => {
       if (!isRun(row) && row.span_kind !== "LLM") return []
       const span = (name: string) => row[`attributes.${name}`]
       const facts = callFacts({
@@ -34,7 +35,8 @@ export const phoenix: RowFormat = {
         where,
         occasions,
       )
-    }),
+    })
+  },
 }
 
 function isRun(row: JsonObject): boolean {
