@@ -127,13 +127,6 @@ export const writers: Readonly<Record<string, (folder: string, name: string, cou
       score: { value: { acc: score }, prediction: answer, extracted_prediction: reference },
     },
   })),
-  "SWE-bench predictions": lines(({ i, answer }) => ({
-    ...{ instance_id: `org__repo-${i}`, model_name_or_path: "m", model_patch: answer },
-  })),
-  AlpacaEval: lines(({ question, answer, score }) => ({
-    ...{ instruction: question, generator_1: "old", output_1: "w", generator_2: "new", output_2: answer },
-    preference: 1 + score,
-  })),
   "τ-bench": lines(({ i, question, answer, score }) => ({
     ...{ task_id: i, trial: 0, reward: score, info: {} },
     traj: [
@@ -156,11 +149,6 @@ export const writers: Readonly<Record<string, (folder: string, name: string, cou
   Phoenix: lines(({ i, question, reference, answer, score }) => ({
     ...{ example_id: `x${i}`, repetition_number: 1, input: { question }, reference_output: reference, output: answer },
     ...{ error: null, annotations: [{ name: "correct", score }] },
-  })),
-  LiteLLM: lines(({ i, question, answer, latencyMs }) => ({
-    ...{ id: `c${i}`, call_type: "acompletion", status: "success", model: "m", response_cost: 0.001 },
-    ...{ messages: [{ role: "user", content: question }], response: { choices: [{ message: { content: answer } }] } },
-    ...{ startTime: 1.7e9, endTime: 1.7e9 + latencyMs / 1000 },
   })),
   LiveCodeBench: lines(({ i, question, answer, score }) => ({
     ...{ question_id: `q${i}`, question_content: question, output_list: [answer], code_list: [answer] },
