@@ -113,6 +113,47 @@ export const writers: Readonly<Record<string, (folder: string, name: string, cou
       for (const one of logged(count, log)) put(`${one.i > 0 ? "," : ""}${JSON.stringify(promptfooResult(one))}`)
       put('],"stats":{}}}')
     }),
+  "MT-bench": lines(({ i, question, answer, score }) => ({
+    ...{ question_id: i, model: "m", judge: ["gpt-4", "single-v1"], turn: 1, score: 1 + 9 * score, tstamp: i },
+    user_prompt: `[Question]\n${question}\n\n[The Start of Assistant's Answer]\n${answer}\n[The End of Assistant's Answer]`,
+  })),
+  Ragas: lines(({ question, reference, answer, score }) => ({
+    ...{ user_input: question, response: answer, reference, retrieved_contexts: [reference], faithfulness: score },
+  })),
+  EvalScope: lines(({ i, question, reference, answer, score }) => ({
+    ...{ index: i, input: question, target: reference },
+    sample_score: {
+      sample_id: i,
+      score: { value: { acc: score }, prediction: answer, extracted_prediction: reference },
+    },
+  })),
+  "τ-bench": lines(({ i, question, answer, score }) => ({
+    ...{ task_id: i, trial: 0, reward: score, info: {} },
+    traj: [
+      { role: "user", content: question },
+      { role: "assistant", content: answer },
+    ],
+  })),
+  LangSmith: lines(({ i, question, answer, score, latencyMs }) => ({
+    ...{ id: `r${i}`, run_type: "chain", reference_example_id: `e${i}`, inputs: { question }, outputs: { answer } },
+    ...{ start_time: 1.7e9, end_time: 1.7e9 + latencyMs / 1000, feedback_stats: { correct: { n: 1, avg: score } } },
+  })),
+  Langfuse: lines(({ i, question, answer, score, latencyMs }) => ({
+    ...{ id: `o${i}`, traceId: `t${i}`, type: "GENERATION", model: "m", input: [{ role: "user", content: question }] },
+    ...{ output: answer, startTime: 1.7e9, endTime: 1.7e9 + latencyMs / 1000, scores: { correct: [score] } },
+  })),
+  Braintrust: lines(({ i, question, reference, answer, score, latencyMs }) => ({
+    ...{ id: `e${i}`, experiment_id: "x", span_id: `s${i}`, root_span_id: `s${i}`, input: question, output: answer },
+    ...{ expected: reference, scores: { correct: score }, metrics: { start: 1.7e9, end: 1.7e9 + latencyMs / 1000 } },
+  })),
+  Phoenix: lines(({ i, question, reference, answer, score }) => ({
+    ...{ example_id: `x${i}`, repetition_number: 1, input: { question }, reference_output: reference, output: answer },
+    ...{ error: null, annotations: [{ name: "correct", score }] },
+  })),
+  LiveCodeBench: lines(({ i, question, answer, score }) => ({
+    ...{ question_id: `q${i}`, question_content: question, output_list: [answer], code_list: [answer] },
+    graded_list: [score === 1],
+  })),
   "Inspect, .eval": writeEval,
   "Inspect, .json": (folder, name, count, log) =>
     file(folder, `${name}.json`, (put) => {

@@ -1,3 +1,4 @@
+import { UsageError } from "../../src/core/errors.ts"
 import type { JsonObject, JsonValue } from "../../src/core/json.ts"
 import { isObject } from "../../src/core/json-members.ts"
 import { areLengthsApart } from "../../src/perf/answer-lengths.ts"
@@ -22,27 +23,59 @@ export interface BenchChange {
 }
 
 /**
- * Compares the medians of two benches, level by level. Levels pair by load and, when a side has more than one, by variant.
+ * Compares the medians of two benches, level by level. Levels pair by load and, when a side has more than one, by variant; several results
+ * of one load pair in their order.
+ *
+ * @throws {UsageError} where one side has more results of a load than the other
  */
 export function compareBenches(before: readonly JsonObject[], after: readonly JsonObject[]): readonly BenchChange[] {
   const single = (rows: readonly JsonObject[]) => new Set(rows.map((row) => row.variant)).size === 1
   const byVariant = !(single(before) && single(after))
   const key = (row: JsonObject) => `${byVariant ? `${row.variant}, ` : ""}${loadOf(row)}`
-  const earlier = new Map(before.map((row) => [key(row), row]))
-  return after.flatMap((row) => {
-    const old = earlier.get(key(row))
+  const [earlier, later] = [numbered(before, key), numbered(after, key)]
+  checkResults(earlier, later)
+  return [...later].flatMap(([level, row]) => {
+    const old = earlier.get(level)
     return old
       ? [
           ...[
-            ...medians.flatMap(([name, figure]) => changeOf({ level: key(row), figure, name }, old, row)),
-            ...rates.flatMap(([name, figure]) => rateChange({ level: key(row), figure, name }, old, row)),
+            ...medians.flatMap(([name, figure]) => changeOf({ level, figure, name }, old, row)),
+            ...rates.flatMap(([name, figure]) => rateChange({ level, figure, name }, old, row)),
           ].map((change) =>
             isOfOtherLengths(change, old, row) ? { ...change, verdict: "other lengths" as const } : change,
           ),
-          ...statedChanges(key(row), old, row),
+          ...statedChanges(level, old, row),
         ]
       : []
   })
+}
+
+/** Rows by their load. Several of one load are numbered in their order. */
+function numbered(rows: readonly JsonObject[], key: (row: JsonObject) => string): ReadonlyMap<string, JsonObject> {
+  const counts = new Map<string, number>()
+  const named = rows.map((row) => {
+    const load = key(row)
+    const i = (counts.get(load) ?? 0) + 1
+    counts.set(load, i)
+    return [i === 1 ? load : `${load}, result ${i}`, row] as const
+  })
+  return new Map(named)
+}
+
+/** A load that both sides have, of which one has more results: which of them are meant is not known. */
+function checkResults(before: ReadonlyMap<string, JsonObject>, after: ReadonlyMap<string, JsonObject>): void {
+  for (const [side, other] of [
+    [before, after],
+    [after, before],
+  ] as const)
+    for (const name of side.keys()) {
+      const load = name.replace(/, result \d+$/, "")
+      if (other.has(name) || load === name || !other.has(load)) continue
+      throw new UsageError("the two sides have unequal numbers of results of one load", {
+        where: load,
+        hint: "give files that hold the same number of them, or one",
+      })
+    }
 }
 
 /** The comparison as a table; says so when no level is in both. */

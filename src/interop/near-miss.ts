@@ -73,40 +73,45 @@ const nearMisses: readonly NearMiss[] = [
     is: has("custom_id", "response", "status_code"),
   },
   {
+    what: "the file holds figures of LiveCodeBench without its answers",
+    hint: "give the file whose name ends in _eval_all.json",
+    is: (head) => /^[[{][\s\S]*"(?:pass@1|pass_at_1)"/.test(head) && !head.includes('"graded_list"'),
+  },
+  {
+    what: "the file is an export of traces without their calls (Langfuse): a trace alone names no model",
+    hint: "export the observations, or download the trace as JSON",
+    is: (head) => /"(?:htmlPath|projectId|project_id)"/.test(head) && /"(?:sessionId|session_id)"/.test(head),
+  },
+  {
+    what: "the file holds examples of a data set (LangSmith), which nobody has answered",
+    hint: "export the runs of an experiment",
+    is: (head) => head.includes('"dataset_id"') && head.includes('"inputs"') && !head.includes('"run_type"'),
+  },
+  {
     what: "the file holds figures of a benchmark without samples (MTEB): figures alone cannot be paired",
     hint: "compare the answers or predictions of each sample",
     is: has("mteb_version", "scores"),
   },
   {
-    what: "the file is a summary of k6: it has no request of its own",
-    hint: "evalkit bench measures the same load; of load tools, docs/logs.md says which are read",
-    is: has("metrics", "root_group"),
+    what: "the file is a table or text of llama-bench",
+    hint: "write it as JSON: llama-bench -o json",
+    is: (head) => /\bn_prompt\b.*\bavg_ts\b/.test(line(head)) || /^\| model +\| +size \|/.test(head),
+  },
+  {
+    what: "the file is a detailed log of MLPerf's LoadGen",
+    hint: "give its summary: mlperf_log_summary.txt",
+    is: (head) => head.startsWith(":::MLLOG"),
+  },
+  {
+    what: "the file is lines of k6, a measurement each",
+    hint: "give its summary: k6 run --summary-export FILE",
+    is: (head) => head.startsWith('{"metric":"') || head.startsWith('{"type":"Metric"'),
   },
   {
     what: "the file is a report of locust: requests have no tokens in it",
     hint: "evalkit bench measures TTFT and tokens; of load tools, docs/logs.md says which are read",
     is: (head) =>
       line(head).startsWith("Type,Name,Request Count,Failure Count") || has("num_requests", "response_times")(head),
-  },
-  {
-    what: "the file is a summary of llmperf: figures of its own definitions, without requests",
-    hint: "give an output of evalkit bench --json, or of a tool that docs/logs.md names",
-    is: has("results_inter_token_latency_s_quantiles_p50"),
-  },
-  {
-    what: "the file is a table of llama-bench: it measures prompts and tokens of a fixed length, no requests",
-    hint: "evalkit bench with a local model measures requests",
-    is: (head) => /"(?:n_prompt|n_gen)"/.test(head) && head.includes('"avg_ts"'),
-  },
-  {
-    what: "the file is a summary of MLPerf's LoadGen: figures of its own definitions, without requests",
-    hint: "give an output of evalkit bench --json, or of a tool that docs/logs.md names",
-    is: (head) => head.includes("MLPerf Results Summary") || head.startsWith(":::MLLOG"),
-  },
-  {
-    what: "the file is a summary of inference-perf: figures of its own definitions, without requests",
-    hint: "give its per_request_lifecycle_metrics.json (report.request_lifecycle.per_request: true)",
-    is: has("load_summary", "successes"),
   },
 ]
 

@@ -9,26 +9,33 @@ import { deepevalLog, isDeepeval } from "./deepeval/deepeval.ts"
 import { everyEvalEver, everyEvalEverLog, isAggregate } from "./every-eval-ever/every-eval-ever.ts"
 import { listOf, objectOf } from "./fields.ts"
 import { helmLog } from "./helm/helm.ts"
-import { inspectJson, inspectZip, isInspectLog, isInspectZip } from "./inspect/inspect.ts"
+import { inspectJson, inspectZip, isInspectLog } from "./inspect/inspect.ts"
 import { jsonDocument } from "./json-file.ts"
 import { lighteval } from "./lighteval/lighteval.ts"
 import { isLmEvalResults, lmEval, lmEvalFolder } from "./lm-eval/lm-eval.ts"
 import { mtBench } from "./mt-bench/mt-bench.ts"
-import { isOutputItems, openaiEvals, openaiEvalsPage } from "./openai-evals/openai-evals.ts"
+import { openaiEvals } from "./openai-evals/openai-evals.ts"
 import { otlpLog } from "./otlp/otlp.ts"
 import { protobufFraming } from "./otlp/protobuf.ts"
 import { isTraceRequest } from "./otlp/span.ts"
 import { isPromptfoo, promptfoo, promptfooDocument } from "./promptfoo/promptfoo.ts"
 import { ragas } from "./ragas/ragas.ts"
-import { listedRows, type RowFile, type RowFormat, type RowReaders, rowFile } from "./row-format.ts"
+import { firstRow, listedRows, type RowFile, type RowFormat, type RowReaders, rowFile } from "./row-format.ts"
 import { alpacaEval } from "./rows/alpaca-eval.ts"
+import { bfcl } from "./rows/bfcl.ts"
+import { braintrust } from "./rows/braintrust.ts"
 import { evalscope } from "./rows/evalscope.ts"
+import { isLangfuseTrace, langfuse, langfuseTrace } from "./rows/langfuse.ts"
+import { langsmith } from "./rows/langsmith.ts"
+import { litellm } from "./rows/litellm.ts"
+import { livecodebench } from "./rows/livecodebench.ts"
 import { isMlflowTable, mlflowTableLog } from "./rows/mlflow-table.ts"
+import { openaiCompletions } from "./rows/openai-completions.ts"
 import { isOpencompass, opencompassLog } from "./rows/opencompass.ts"
+import { phoenix } from "./rows/phoenix.ts"
 import { isSweBench, sweBenchLog, sweBenchPredictions } from "./rows/swe-bench.ts"
 import { isTauSimulations, tauBench, tauSimulations } from "./rows/tau-bench.ts"
 import { unpacked } from "./unpacked.ts"
-import { openZip } from "./zip-file.ts"
 
 /**
  * Finds out by what is in it which tool wrote a file or folder, whatever its name, and opens it.
@@ -49,7 +56,7 @@ export async function openForeignLog(
   if (found.isDirectory()) return (await ownFolderLog(path, given)) ?? loneLog(path, given, readers)
   if (!found.isFile() || found.size === 0) return null
   const head = await firstBytes(path)
-  if (head.subarray(0, 4).toString("latin1") === "PK\u0003\u0004") return zipLog(path, given)
+  if (head.subarray(0, 4).toString("latin1") === "PK\u0003\u0004") return inspectZip(path, given)
   if (head.subarray(0, 4).toString("latin1") === "PAR1")
     return readers && tableLog({ path, given, rows: () => readers.parquet(path, given) })
   const framing = protobufFraming(head, found.size)
@@ -75,11 +82,11 @@ export async function openForeignLog(
 /** What rows may be, by the first of them. */
 const rowFormats: readonly RowFormat[] = [
   ...[lmEval, everyEvalEver, promptfoo, openaiEvals, lighteval, evalscope, mtBench, sweBenchPredictions, tauBench],
-  ...[alpacaEval, ragas],
+  ...[alpacaEval, ragas, livecodebench, bfcl, litellm, langfuse, langsmith, braintrust, phoenix, openaiCompletions],
 ]
 
 /** Columns that the first line of a table of a known tool has. */
-const tableHead = /^[^\r\n]*(?:user_input|contexts)/
+const tableHead = /^[^\r\n]*(?:user_input|contexts|call_type|traceId|trace_id|root_span_id|context\.span_id)/
 
 function formatOf(row: JsonObject): RowFormat | undefined {
   return rowFormats.find((format) => format.is(row))
@@ -131,16 +138,9 @@ export async function logsIn(path: string, readers: RowReaders | null, depth = 3
   return logs
 }
 
-async function zipLog(path: string, given: string): Promise<ForeignLog | null> {
-  const zip = await openZip(path, given)
-  zip.close()
-  return isInspectZip(zip.names) ? inspectZip(path, given) : null
-}
-
 /** A table, by its first row. */
 async function tableLog(file: RowFile): Promise<ForeignLog | null> {
-  for await (const read of file.rows()) return ("row" in read && formatOf(read.row)?.open(file)) || null
-  return null
+  return (await formatOf(await firstRow(file))?.open(file)) ?? null
 }
 
 /** A document that is a list of rows. */
@@ -163,7 +163,8 @@ const listMembers = new RegExp(
       "datasource_item",
       "instruction",
     ],
-    ...["instance_id", "task_id", "sample_score", "raw_input"],
+    ...["instance_id", "task_id", "sample_score", "raw_input", "call_type", "traceId", "trace_id", "run_type"],
+    ...["root_span_id", "context.span_id", "example_id", "choices"],
   ].join("|")})"`,
 )
 
@@ -172,6 +173,7 @@ const documents = [
   ...["eval", "results", "evaluation_results", "schema_version", "data", "evalId", "plan", "resourceSpans"],
   ...["resource_spans", "testCases", "testRunData", "test_results", "columns", "simulations", "tasks"],
   ...["origin_prompt", "details", "resolved_ids", "completed_ids", "total_instances", "patch_exists"],
+  ...["events", "runs", "observations"],
 ]
 
 /** A file that is one document. */
@@ -182,7 +184,18 @@ async function wholeLog(document: JsonValue, path: string, given: string): Promi
   if (isInspectLog(object)) return inspectJson(document, given)
   if (isAggregate(object)) return everyEvalEverLog(path, given, "aggregate")
   if (isLmEvalResults(object)) return lmEvalFolder(dirname(path), given, basename(path))
-  return documentFormats.find(([is]) => is(object))?.[1](object, path, given) ?? null
+  const own = documentFormats.find(([is]) => is(object))?.[1]
+  return own ? own(object, path, given) : pageLog(object, path, given)
+}
+
+/** A page of rows, as services list them. */
+async function pageLog(document: JsonObject, path: string, given: string): Promise<ForeignLog | null> {
+  for (const name of ["data", "events", "runs"]) {
+    const rows = listOf(document[name])
+    const format = formatOf(objectOf(rows[0]) ?? {})
+    if (format) return format.open(listedRows(rows, path, given, `${name}/`))
+  }
+  return null
 }
 
 type DocumentLog = (document: JsonObject, path: string, given: string) => ForeignLog | Promise<ForeignLog>
@@ -191,8 +204,8 @@ type DocumentLog = (document: JsonObject, path: string, given: string) => Foreig
 const documentFormats: readonly (readonly [is: (document: JsonObject) => boolean, open: DocumentLog])[] = [
   [isDeepeval, deepevalLog],
   [isPromptfoo, promptfooDocument],
-  [isOutputItems, openaiEvalsPage],
   [isMlflowTable, mlflowTableLog],
+  [isLangfuseTrace, langfuseTrace],
   [isTauSimulations, tauSimulations],
   [isSweBench, sweBenchLog],
   [isOpencompass, opencompassLog],

@@ -47,6 +47,12 @@ export async function rowFile(path: string, given: string): Promise<RowFile> {
   return { path, given, rows: () => lineRows(path, given) }
 }
 
+/** The first row that could be read; without members where there is none. */
+export async function firstRow({ rows }: RowFile): Promise<JsonObject> {
+  for await (const read of rows()) if ("row" in read) return read.row
+  return {}
+}
+
 async function* lineRows(path: string, given: string): AsyncGenerator<PlacedRow | SkippedRow> {
   for await (const line of jsonLines(path, given))
     if (!("value" in line)) yield line

@@ -86,7 +86,7 @@ async function unzip(path: string, given: string): Promise<string> {
     }
     return names.length === 1 ? join(folder, names[0] as string) : folder
   } finally {
-    zip.close()
+    await zip.close()
   }
 }
 

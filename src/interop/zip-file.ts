@@ -1,12 +1,13 @@
+import { type FileHandle, open } from "node:fs/promises"
 import { crc32, createInflateRaw, inflateRawSync } from "node:zlib"
-import { type Entry, openPromise, type ZipFile } from "yauzl"
+import { fromRandomAccessReaderPromise, RandomAccessReader } from "yauzl"
 import { messageOf, UsageError } from "../core/errors.ts"
 import { zstdDecompress } from "./zstandard.ts"
 
 /** No entry is longer when it is unpacked: an archive of a few kilobytes may claim to hold terabytes. */
 const maxEntryBytes = 256 * 2 ** 20
 /** More entries than a log has. */
-const mostEntries = 2_000_000
+const maxEntries = 2_000_000
 
 /** A zip whose entries are read one at a time. */
 export interface OpenZip {
@@ -14,34 +15,36 @@ export interface OpenZip {
   /** @throws {UsageError} for an entry that is missing, damaged, too long, or packed in an unknown way */
   text(name: string): Promise<string>
   bytes(name: string): Promise<Buffer>
-  close(): void
+  close(): Promise<void>
+}
+
+/** Where an entry stands in its zip, and how it is packed. */
+interface PackedEntry {
+  /** Of its local header, in bytes. */
+  readonly offset: number
+  readonly packedBytes: number
+  readonly method: number
+  readonly crc32: number
+  readonly isEncrypted: boolean
 }
 
 /**
- * Opens a zip; its entries are stored, deflated or packed with Zstandard (method 93).
+ * Opens a zip; its entries are stored, deflated or packed with Zstandard (method 93). Memory: some 200 bytes an entry.
  *
  * @throws {UsageError} for a file that is no whole zip
  */
 export async function openZip(path: string, file: string): Promise<OpenZip> {
-  let zip: ZipFile
-  const entries = new Map<string, Entry>()
-  try {
-    zip = await openPromise(path, { autoClose: false })
-  } catch (error) {
+  const handle = await open(path)
+  const read = windowOf(handle)
+  const entries = await directoryOf(read, (await handle.stat()).size).catch(async (error: unknown) => {
+    await handle.close()
     throw damaged(file, messageOf(error), error)
-  }
-  try {
-    if (zip.entryCount > mostEntries) throw new Error(`it has ${zip.entryCount} entries`)
-    for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
-  } catch (error) {
-    zip.close()
-    throw damaged(file, messageOf(error), error)
-  }
+  })
   const bytesOf = async (name: string) => {
     const entry = entries.get(name)
     if (!entry) throw damaged(file, `${name} is missing`)
     try {
-      const bytes = await unpacked(zip, entry)
+      const bytes = await unpacked(handle, read, entry)
       if (crc32(bytes) !== entry.crc32) throw new Error("its checksum is another")
       return bytes
     } catch (error) {
@@ -52,21 +55,81 @@ export async function openZip(path: string, file: string): Promise<OpenZip> {
     names: [...entries.keys()],
     bytes: bytesOf,
     text: async (name) => (await bytesOf(name)).toString("utf8"),
-    close: () => zip.close(),
+    close: () => handle.close(),
   }
 }
 
-async function unpacked(zip: ZipFile, entry: Entry): Promise<Buffer> {
-  if (entry.isEncrypted()) throw new Error("the entry is encrypted")
-  const raw = await zip.openReadStreamPromise(entry, { decodeFileData: false })
-  if (entry.compressionMethod === 0) return bounded(raw)
-  if (entry.compressionMethod === 93) return bounded(zstdDecompress(raw))
-  if (entry.compressionMethod !== 8) throw new Error(`compression method ${entry.compressionMethod} is not known here`)
-  if (entry.compressedSize <= maxSmallBytes) return inflatedAtOnce(await bounded(raw))
+async function directoryOf(read: ReadAt, size: number): Promise<ReadonlyMap<string, PackedEntry>> {
+  const zip = await fromRandomAccessReaderPromise(new WindowReader(read), size, { autoClose: false })
+  if (zip.entryCount > maxEntries) throw new Error(`it has ${zip.entryCount} entries`)
+  const entries = new Map<string, PackedEntry>()
+  for await (const entry of zip.eachEntry())
+    entries.set(entry.fileName, {
+      offset: entry.relativeOffsetOfLocalHeader,
+      packedBytes: entry.compressedSize,
+      method: entry.compressionMethod,
+      crc32: entry.crc32,
+      isEncrypted: entry.isEncrypted(),
+    })
+  return entries
+}
+
+class WindowReader extends RandomAccessReader {
+  readonly #read: ReadAt
+
+  constructor(read: ReadAt) {
+    super()
+    this.#read = read
+  }
+
+  override read(into: Buffer, at: number, length: number, position: number, done: (error: Error | null) => void): void {
+    this.#read(position, length).then((bytes) => {
+      bytes.copy(into, at)
+      done(bytes.length < length ? new Error("it is cut off") : null)
+    }, done)
+  }
+}
+
+/** Bytes of a file from an offset; fewer at its end. */
+type ReadAt = (offset: number, length: number) => Promise<Buffer>
+
+/** Entries that stand close together share a read: two reads for each entry are what a log of many would spend its time on. */
+function windowOf(handle: FileHandle): ReadAt {
+  let window: Buffer = Buffer.alloc(0)
+  let start = 0
+  return async (offset, length) => {
+    if (offset < start || offset + length > start + window.length) {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.max(length, 64 * 1024)), { position: offset })
+      window = buffer.subarray(0, bytesRead)
+      start = offset
+      return window.subarray(0, length)
+    }
+    return window.subarray(offset - start, offset - start + length)
+  }
+}
+
+async function unpacked(handle: FileHandle, read: ReadAt, entry: PackedEntry): Promise<Buffer> {
+  const { method, packedBytes } = entry
+  if (entry.isEncrypted) throw new Error("the entry is encrypted")
+  if (![0, 8, 93].includes(method)) throw new Error(`compression method ${method} is not known here`)
+  const head = await read(entry.offset, headerBytes)
+  if (head.length < headerBytes || head.readUInt32LE(0) !== 0x04034b50)
+    throw new Error("it does not begin as an entry does")
+  const start = entry.offset + headerBytes + head.readUInt16LE(26) + head.readUInt16LE(28)
+  if (method !== 93 && packedBytes <= maxSmallBytes) {
+    const packed = await read(start, packedBytes)
+    return method === 0 ? Buffer.from(packed) : inflatedAtOnce(packed)
+  }
+  const raw = handle.createReadStream({ start, end: start + packedBytes - 1, autoClose: false })
+  if (method === 0) return bounded(raw)
+  if (method === 93) return bounded(zstdDecompress(raw))
   const inflate = createInflateRaw()
   raw.on("error", (error) => inflate.destroy(error))
   return bounded(raw.pipe(inflate))
 }
+
+/** Of a local header, without name and extra field. */
+const headerBytes = 30
 
 /** An entry that is unpacked at once: a stream of its own takes ten times as long. */
 const maxSmallBytes = 256 * 1024

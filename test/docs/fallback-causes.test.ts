@@ -26,6 +26,7 @@ const fallbacks: Readonly<Record<"silent" | "name" | "fact", readonly string[]>>
     "not what the schema asks for",
     "nothing was scored",
     "one answer has no figure of its own",
+    "the call failed",
     "the item failed",
     "the provider failed",
     "the request failed",

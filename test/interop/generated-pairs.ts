@@ -15,6 +15,7 @@ export async function checkPairs(folder: string, count: number, seed: number): P
   const random = createRandom(`logs/${seed}`)
   const names = Object.keys(logWriters)
   const below = (n: number) => Math.floor(random.next() * n)
+  const wrong = { passed: 0, failed: 0, worse: 0, acceptable: 0 }
   for (let i = 0; i < count; i++) {
     const name = names[i % names.length] as string
     const writer = logWriters[name] as (typeof logWriters)[string]
@@ -27,7 +28,8 @@ export async function checkPairs(folder: string, count: number, seed: number): P
         return { id: from + k, answers: Array.from({ length: most }, answer) }
       })
     }
-    const [a, b] = [draw(0.7), draw(0.4 + random.next() / 2)]
+    const skill = 0.4 + random.next() / 2
+    const [a, b] = [draw(0.7), draw(skill)]
     if (!hasScoredPair(a, b)) continue
     const at = join(folder, String(i))
     const [fileA, fileB] = [writer.write(join(at, "a"), a), writer.write(join(at, "b"), b)]
@@ -40,10 +42,26 @@ export async function checkPairs(folder: string, count: number, seed: number): P
     for (const figure of ["mean_a", "mean_b", "difference"] as const)
       expect(found[figure], `${figure} of ${where}`).toBeCloseTo(truth[figure], 10)
     expect(found.missing.unmeasured_a + found.missing.unmeasured_b, where).toBe(0)
-    if (found.verdict === "inferior") expect(truth.difference, where).toBeLessThan(0)
-    if (found.verdict === "better") expect(truth.difference, where).toBeGreaterThan(0)
+    // Scores of MT-bench lie between 1 and 10, and an answer that failed, one of ten, is the worst.
+    const scale = writer.metric === "score" ? 9 : 1
+    const [low, high] = [found.low_bound ?? Number.NEGATIVE_INFINITY, found.high_bound ?? Number.POSITIVE_INFINITY]
+    // Inferior is what the bound says; a pass needs its bound, and may need more (enough pairs, outcomes of both kinds).
+    expect(found.verdict === "inferior", where).toBe(high < -margin * scale)
+    if (found.verdict === "non_inferior") expect(low, where).toBeGreaterThan(-margin * scale)
+    if (found.verdict === "better") expect(low, where).toBeGreaterThan(0)
+    const isWorse = (skill - 0.7) * (writer.failures ? 0.9 : 1) < -margin
+    wrong[isWorse ? "worse" : "acceptable"]++
+    if (isWorse && (found.verdict === "non_inferior" || found.verdict === "better")) wrong.passed++
+    if (!isWorse && found.verdict === "inferior") wrong.failed++
   }
+  // Each bound errs one time in twenty at most: three standard errors above that is no chance.
+  const most = (n: number) => n * 0.05 + 3 * Math.sqrt(n * 0.05 * 0.95)
+  expect(wrong.passed, `worse by more than the margin, and passed, of ${wrong.worse}`).toBeLessThan(most(wrong.worse))
+  expect(wrong.failed, `within the margin, and failed, of ${wrong.acceptable}`).toBeLessThan(most(wrong.acceptable))
 }
+
+/** The margin of a comparison without a config. */
+const margin = 0.01
 
 function hasScoredPair(a: readonly TrueSample[], b: readonly TrueSample[]): boolean {
   const scored = (samples: readonly TrueSample[]) =>

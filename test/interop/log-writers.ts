@@ -267,4 +267,64 @@ export const logWriters: Readonly<Record<string, LogWriter>> = {
       })),
     ),
   },
+  langfuse: {
+    ...{ tool: "langfuse", metric: "correct", repeats: true, failures: false },
+    write: lines("observations.jsonl", ({ score, question }) => ({
+      ...{ id: "o", traceId: "t", type: "GENERATION", model: "m", startTime: "2026-01-01T00:00:00Z", input: question },
+      ...{ output: "it is", scores: { correct: [score] } },
+    })),
+  },
+  langsmith: {
+    ...{ tool: "langsmith", metric: "correct", repeats: true, failures: true },
+    write: document("runs.json", (rows) =>
+      rows.map(({ id, score, isFailed, question }) => ({
+        ...{ id: "r", run_type: "chain", reference_example_id: `e${id}`, start_time: "2026-01-01T00:00:00" },
+        ...{ inputs: { question }, outputs: isFailed ? null : { answer: "it is" }, error: isFailed ? "boom" : null },
+        feedback_stats: isFailed ? {} : { correct: { n: 1, avg: score } },
+      })),
+    ),
+  },
+  braintrust: {
+    ...{ tool: "braintrust", metric: "correct", repeats: true, failures: true },
+    write: document("events.json", (rows) => ({
+      events: rows.map(({ score, isFailed, question, reference }) => ({
+        ...{
+          id: "e",
+          experiment_id: "x",
+          span_id: "s",
+          root_span_id: "s",
+          is_root: true,
+          input: question,
+          expected: reference,
+        },
+        ...{ output: isFailed ? null : "it is", error: isFailed ? "boom" : null },
+        scores: isFailed ? {} : { correct: score },
+      })),
+    })),
+  },
+  phoenix: {
+    ...{ tool: "phoenix", metric: "correct", repeats: true, failures: true },
+    write: document("experiment.json", (rows) =>
+      rows.map(({ id, repeat, score, isFailed, question, reference }) => ({
+        ...{ example_id: String(id), repetition_number: repeat + 1, input: { question }, reference_output: reference },
+        ...{ output: isFailed ? null : "it is", error: isFailed ? "boom" : null },
+        annotations: isFailed ? [] : [{ name: "correct", annotator_kind: "CODE", score }],
+      })),
+    ),
+  },
+  livecodebench: {
+    ...{ tool: "livecodebench", metric: "pass", repeats: true, failures: false },
+    write: (folder, samples) =>
+      text(
+        folder,
+        "Scenario.codegeneration_eval_all.json",
+        JSON.stringify(
+          samples.map(({ id, answers }) => ({
+            ...{ question_id: String(id), question_content: `What is ${id}?`, platform: "p" },
+            ...{ output_list: answers.map(() => "it is"), code_list: answers.map(() => "it is") },
+            graded_list: answers.map((answer) => answer === 1),
+          })),
+        ),
+      ),
+  },
 }

@@ -35,14 +35,16 @@ export function inspectJson(document: JsonValue, given: string): ForeignLog {
 /**
  * A log of Inspect as it is written by default: a zip with an entry for each sample and epoch. They are read one at a time.
  *
+ * @returns null for another zip
  * @throws {UsageError} where the zip is damaged, or holds no samples
  */
-export async function inspectZip(path: string, given: string): Promise<ForeignLog> {
+export async function inspectZip(path: string, given: string): Promise<ForeignLog | null> {
   const zip = await openZip(path, given)
   try {
+    if (!isInspectZip(zip.names)) return null
     const head = zip.names.includes("header.json") ? "header.json" : "_journal/start.json"
     const header = objectOf(jsonText(await zip.text(head), `${given}#${head}`)) ?? {}
-    const entries = zip.names.filter((name) => /^samples\/[^/]+\.json$/.test(name)).sort(byNumber)
+    const entries = zip.names.filter((name) => /^samples\/[^/]+\.json$/.test(name)).sort(byNumber.compare)
     if (entries.length === 0) throw noSamples(given, header)
     const notes = head === "header.json" ? [] : ["the log was interrupted: it holds the samples that were finished"]
     return {
@@ -54,20 +56,18 @@ export async function inspectZip(path: string, given: string): Promise<ForeignLo
             yield sampleRecord(jsonText(await open.text(name), where), where, about)
           }
         } finally {
-          open.close()
+          await open.close()
         }
       }),
       notes: [...notes, ...statusNotes(header)],
     }
   } finally {
-    zip.close()
+    await zip.close()
   }
 }
 
 /** `10_epoch_1` after `9_epoch_1`. */
-function byNumber(a: string, b: string): number {
-  return a.localeCompare(b, "en", { numeric: true })
-}
+const byNumber = new Intl.Collator("en", { numeric: true })
 
 /** What of a log its samples are read with. */
 export interface AboutLog {

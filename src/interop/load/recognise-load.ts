@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises"
+import { readFile, stat } from "node:fs/promises"
 import type { JsonValue } from "../../core/json.ts"
 import { firstBytes, firstLines } from "../beginning.ts"
 import { listOf, objectOf } from "../fields.ts"
@@ -8,6 +8,8 @@ import { aiperfRecords, aiperfSummary, isAiperfRecord, isAiperfSummary } from ".
 import { guidellmLog, isGuidellm } from "./guidellm.ts"
 import { inferencePerfLog, isLifecycleRow } from "./inference-perf.ts"
 import type { LoadLog } from "./load-log.ts"
+import { genaiPerfLog, isGenaiPerf, isLlmperfResponse, llmperfLog } from "./requests.ts"
+import { isLlamaBench, isLoadgen, llamaBenchLog, loadgenLog, summaryLog } from "./summaries.ts"
 import { isVllmBench, vllmLog } from "./vllm.ts"
 
 /**
@@ -27,10 +29,11 @@ export async function openLoadLog(packed: string, given: string): Promise<LoadLo
     .replace(/^\uFEFF/, "")
     .trimStart()
   if (start.startsWith("[")) {
-    if (!start.includes('"start_time"') || !start.includes('"end_time"')) return null
+    if (!listMembers.test(start)) return null
     const rows = listOf(await jsonDocument(path, given))
-    return isLifecycleRow(objectOf(rows[0]) ?? {}) ? inferencePerfLog(rows, given) : null
+    return rowLogs.find(([is]) => is(objectOf(rows[0]) ?? {}))?.[1](rows, given) ?? null
   }
+  if (isLoadgen(start)) return loadgenLog(await readFile(path, "utf8"), given)
   if (!start.startsWith("{")) return null
   const lines = await firstLines(path, given)
   if (lines && !lines.isOne) {
@@ -44,11 +47,22 @@ export async function openLoadLog(packed: string, given: string): Promise<LoadLo
   if (isAiperfRecord(object)) return aiperfRecords(path, given)
   if (isVllmBench(object)) return vllmLog(path, given, document)
   if (isGuidellm(object)) return guidellmLog(document, given)
-  return isAiperfSummary(object) ? aiperfSummary(document, given) : null
+  if (isGenaiPerf(object)) return genaiPerfLog(object, given)
+  return isAiperfSummary(object) ? aiperfSummary(document, given) : summaryLog(object, given)
 }
+
+/** Lists of requests, or of tests. */
+const rowLogs = [
+  [isLifecycleRow, inferencePerfLog],
+  [isLlmperfResponse, llmperfLog],
+  [isLlamaBench, llamaBenchLog],
+] as const
+
+const listMembers = /"(?:start_time|end_to_end_latency_s|avg_ts)"/
 
 /** Members that one of the documents known here has near its beginning. */
 const members = [
   ...["request_throughput", "request_latency", "aiperf_version", "time_to_first_token", "records"],
   ...["benchmarks", "guidellm_version", "backend", "input_lens", "duration", "metadata"],
+  ...["load_summary", "root_group", "results", "experiments", "results_inter_token_latency_s_quantiles_p50"],
 ]

@@ -3,7 +3,7 @@ import { canonicalJson, contentHash, type JsonObject, type JsonValue } from "../
 import { countOf, listOf, member, numberOf, objectOf, textOf, textsOf } from "../fields.ts"
 import { foreignAnswer } from "../foreign-answer.ts"
 import { foreignSample } from "../foreign-sample.ts"
-import { listedRows, type RowFile, type RowFormat, rowsLog } from "../row-format.ts"
+import { type RowFile, type RowFormat, rowsLog } from "../row-format.ts"
 
 /** Whether a line is an output item of OpenAI's Evals, or an item with its sample. */
 function isOutputItem(row: JsonObject): boolean {
@@ -11,19 +11,8 @@ function isOutputItem(row: JsonObject): boolean {
   return objectOf(row.item) !== undefined && Object.keys(row).every((key) => key === "item" || key === "sample")
 }
 
-/** Whether a document is a page of output items, as the service lists them. */
-export function isOutputItems(document: JsonObject): boolean {
-  const first = listOf(document.data)[0]
-  return document.object === "list" && first !== undefined && isOutputItem(objectOf(first) ?? {})
-}
-
 /** Output items of a run of OpenAI's Evals as rows, or items with the samples that were drawn for them. */
 export const openaiEvals: RowFormat = { is: isOutputItem, open: openaiEvalsLog }
-
-/** A page of output items. */
-export function openaiEvalsPage(document: JsonObject, path: string, given: string): ForeignLog {
-  return openaiEvalsLog(listedRows(listOf(document.data), path, given, "data/"))
-}
 
 function openaiEvalsLog(file: RowFile): ForeignLog {
   return rowsLog(file, { tool: "openai-evals", hasScores: false }, (row, where, occasions) => {

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
 import type { ForeignLog, ForeignScore } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { listOf, numberOf, textOf, textsOf } from "../fields.ts"
@@ -14,6 +16,7 @@ const scoreColumn = /\/score$/
 /** Rows of `mlflow.evaluate()`, with the scores of its metrics under their own names. */
 export function mlflowTableLog(document: JsonObject, path: string, given: string): ForeignLog {
   const columns = textsOf(document.columns)
+  const variant = runNameOf(path)
   const rows = listOf(document.data).map(
     (row): JsonValue => Object.fromEntries(columns.map((name, i) => [name, listOf(row)[i] ?? null])),
   )
@@ -21,7 +24,9 @@ export function mlflowTableLog(document: JsonObject, path: string, given: string
     listedRows(rows, path, given, "data/"),
     {
       ...{ tool: "mlflow", isUniform: true },
-      notes: ["the file names no model and no direction of its metrics: more is taken for better"],
+      notes: [
+        `the file names no ${variant === undefined ? "model and no " : ""}direction of its metrics: more is taken for better`,
+      ],
     },
     (row, where, occasions) => {
       const seconds = numberOf(row.latency)
@@ -29,6 +34,7 @@ export function mlflowTableLog(document: JsonObject, path: string, given: string
       const answered = first(row, ["outputs", "output", "predictions", "prediction", "response", "answer"])
       return rowRecord(
         {
+          variant,
           input: asked === undefined ? undefined : (textOf(asked) ?? JSON.stringify(asked)),
           references: textsOf(first(row, ["ground_truth", "targets", "target", "expected_response"])),
           text: textOf(answered) ?? (answered === undefined ? "" : JSON.stringify(answered)),
@@ -41,6 +47,13 @@ export function mlflowTableLog(document: JsonObject, path: string, given: string
       )
     },
   )
+}
+
+/** In a folder of `mlruns`, a table is an artifact of a run, whose name stands in `meta.yaml`. */
+function runNameOf(path: string): string | undefined {
+  const meta = join(dirname(path), "..", "meta.yaml")
+  if (basename(dirname(path)) !== "artifacts" || !existsSync(meta)) return undefined
+  return /^run_name: *['"]?(.+?)['"]? *$/m.exec(readFileSync(meta, "utf8"))?.[1]
 }
 
 function first(row: JsonObject, names: readonly string[]): JsonValue | undefined {

@@ -1,0 +1,38 @@
+import { member, objectOf, textOf } from "../fields.ts"
+import { unwrapped } from "../otlp/messages.ts"
+import { type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
+import { callFacts } from "./call.ts"
+
+/**
+ * Calls that LiteLLM logged: the payload of its callbacks (`standard_logging_object`), a line each, and rows of its spend logs, as lines, JSON
+ * or CSV. Facts: docs.litellm.ai, "StandardLoggingPayload Specification", and the table LiteLLM_SpendLogs.
+ */
+export const litellm: RowFormat = {
+  is: (row) => isCall(row) || isCall(objectOf(row.standard_logging_object) ?? {}),
+  open: (file) =>
+    rowsLog(file, { tool: "litellm", hasScores: false }, (row, where, occasions) => {
+      const call = objectOf(row.standard_logging_object) ?? row
+      const metadata = unwrapped(call.metadata)
+      const status = textOf(call.status) ?? textOf(member(metadata, "status"))
+      const isCached = /^true$/i.test(textOf(call.cache_hit) ?? "")
+      const facts = callFacts({
+        input: call.messages,
+        output: call.response,
+        ...(isCached ? { start: null, end: null } : { start: call.startTime, end: call.endTime }),
+        firstToken: call.completionStartTime,
+        promptTokens: call.prompt_tokens,
+        completionTokens: call.completion_tokens,
+        cost: call.response_cost ?? call.spend,
+        error: status === "failure" ? (call.error_str ?? "the call failed") : null,
+      })
+      if (facts.input === undefined) return { where, field: "messages", reason: unstored }
+      const variant = textOf(call.model_group) || textOf(call.model) || undefined
+      return rowRecord({ ...facts, variant, scores: {} }, "LiteLLM", where, occasions)
+    }),
+}
+
+const unstored = "the row holds no messages: spend logs hold them with store_prompts_in_spend_logs: true"
+
+function isCall(row: Parameters<RowFormat["is"]>[0]): boolean {
+  return "call_type" in row && "startTime" in row && ("spend" in row || "response_cost" in row)
+}

@@ -1,0 +1,25 @@
+import { member, textOf } from "../fields.ts"
+import { type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
+import { callFacts } from "./call.ts"
+
+/**
+ * Stored completions of OpenAI's API: rows of `GET /v1/chat/completions`. Their questions are a list of its own in the API, and are to be added as
+ * `messages`. Facts: OpenAI's API reference, "List Chat Completions" and "Get chat messages".
+ */
+export const openaiCompletions: RowFormat = {
+  is: (row) => row.object === "chat.completion" && Array.isArray(row.choices),
+  open: (file) =>
+    rowsLog(file, { tool: "openai-completions", hasScores: false }, (row, where, occasions) => {
+      const facts = callFacts({
+        input: row.messages ?? row.input,
+        output: row,
+        ...{ start: null, end: null },
+        promptTokens: member(row.usage, "prompt_tokens"),
+        completionTokens: member(row.usage, "completion_tokens"),
+      })
+      if (facts.input === undefined) return { where, field: "messages", reason: unlisted }
+      return rowRecord({ ...facts, variant: textOf(row.model), scores: {} }, "OpenAI", where, occasions)
+    }),
+}
+
+const unlisted = "a stored completion has no question: add GET /v1/chat/completions/ID/messages to each row as messages"

@@ -1,0 +1,61 @@
+import type { ForeignScore } from "../../core/foreign/foreign-log.ts"
+import type { JsonObject } from "../../core/json.ts"
+import { listOf, member, textOf } from "../fields.ts"
+import { firstRow, type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
+import { callFacts, figureOf } from "./call.ts"
+
+/**
+ * Runs of an experiment of Phoenix (`GET /v1/experiments/ID/json`), and its spans as a table (`get_spans_dataframe()` as Parquet, CSV or lines), of
+ * which calls of models are read. Facts: Phoenix's API reference, and its guide "Export Data and Query Spans".
+ */
+export const phoenix: RowFormat = {
+  is: (row) => isRun(row) || ("context.span_id" in row && "span_kind" in row),
+  open: async (file) => {
+    const isUniform = isRun(await firstRow(file))
+    return rowsLog(file, { tool: "phoenix", isUniform, hasScores: false }, (row, where, occasions) => {
+      if (!isRun(row) && row.span_kind !== "LLM") return []
+      const span = (name: string) => row[`attributes.${name}`]
+      const facts = callFacts({
+        input: isRun(row) ? row.input : (span("llm.input_messages") ?? span("input.value")),
+        output: isRun(row) ? row.output : (span("llm.output_messages") ?? span("output.value")),
+        ...{ start: row.start_time, end: row.end_time },
+        promptTokens: row.prompt_token_count ?? span("llm.token_count.prompt"),
+        completionTokens: row.completion_token_count ?? span("llm.token_count.completion"),
+        error: row.error ?? (row.status_code === "ERROR" ? (row.status_message ?? "the call failed") : null),
+      })
+      const expected = callFacts({ input: null, output: row.reference_output, start: null, end: null }).text
+      return rowRecord(
+        {
+          ...facts,
+          variant: textOf(span("llm.model_name")),
+          references: expected === "" ? [] : [expected],
+          scores: Object.fromEntries([...annotationsOf(row), ...evaluationsOf(row)]),
+        },
+        "Phoenix",
+        where,
+        occasions,
+      )
+    })
+  },
+}
+
+function isRun(row: JsonObject): boolean {
+  return "example_id" in row && "reference_output" in row && "annotations" in row
+}
+
+function annotationsOf(row: JsonObject): readonly (readonly [string, ForeignScore])[] {
+  return listOf(row.annotations).flatMap((one) => {
+    const name = textOf(member(one, "name"))
+    return name === undefined ? [] : [[name, figureOf(member(one, "score")) ?? { reason: noScore }] as const]
+  })
+}
+
+/** Evaluations of spans are columns of their own: `eval.NAME.score`. */
+function evaluationsOf(row: JsonObject): readonly (readonly [string, ForeignScore])[] {
+  return Object.entries(row).flatMap(([column, value]) => {
+    const name = /^eval\.(.+)\.score$/.exec(column)?.[1]
+    return name === undefined ? [] : [[name, figureOf(value) ?? { reason: noScore }] as const]
+  })
+}
+
+const noScore = "the annotation is a label or an error, which has no mean"

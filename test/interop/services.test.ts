@@ -1,0 +1,266 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { rowReaders } from "../../src/cli/files/row-readers.ts"
+import { isRecord } from "../../src/core/foreign/foreign-log.ts"
+import { inputText } from "../../src/core/sample.ts"
+import { openForeignLog } from "../../src/interop/recognise.ts"
+import { scratchDirectory } from "../support/scratch.ts"
+import { importJson } from "./support.ts"
+
+const messages = [{ role: "user", content: "What is 2 + 2?" }]
+const completion = { choices: [{ message: { role: "assistant", content: "4" }, finish_reason: "stop" }] }
+const times = { startTime: "2026-01-01T00:00:00.000Z", endTime: "2026-01-01T00:00:01.000Z" }
+const lines = (...rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).join("\n")
+
+const payload = {
+  ...{ id: "1", call_type: "acompletion", status: "success", model: "gpt-x", messages, response: completion },
+  ...{ startTime: 1.7e9, endTime: 1.7e9 + 1, completionStartTime: 1.7e9 + 0.25, response_cost: 0.001 },
+  ...{ prompt_tokens: 10, completion_tokens: 1, cache_hit: false },
+}
+const spend = {
+  ...{ request_id: "1", call_type: "acompletion", spend: 0.001, model: "gpt-x", ...times, cache_hit: "False" },
+  ...{ completionStartTime: "2026-01-01T00:00:00.250Z", messages, response: completion },
+  ...{ prompt_tokens: 10, completion_tokens: 1, metadata: { status: "success" } },
+}
+const observation = {
+  ...{ id: "o", traceId: "t", type: "GENERATION", ...times, completionStartTime: "2026-01-01T00:00:00.250Z" },
+  ...{ model: "gpt-x", input: messages, output: { role: "assistant", content: "4" }, level: "DEFAULT" },
+  ...{ usageDetails: { input: 10, output: 1 }, costDetails: { total: 0.001 }, scores: { correct: [1] } },
+}
+const blob = {
+  ...{ id: "o", trace_id: "t", type: "GENERATION", provided_model_name: "gpt-x", input: JSON.stringify({ messages }) },
+  ...{ start_time: "2026-01-01 00:00:00.000000", end_time: "2026-01-01 00:00:01.000000", output: "4" },
+  ...{
+    completion_start_time: "2026-01-01 00:00:00.250000",
+    usage_details: { input: 10, output: 1 },
+    total_cost: 0.001,
+  },
+}
+const run = {
+  ...{
+    id: "r",
+    run_type: "llm",
+    inputs: { messages },
+    start_time: "2026-01-01T00:00:00",
+    end_time: "2026-01-01T00:00:01",
+  },
+  ...{ outputs: { generations: [[{ text: "4", message: { kwargs: { type: "ai", content: "4" } } }]] } },
+  ...{ first_token_time: "2026-01-01T00:00:00.250", prompt_tokens: 10, completion_tokens: 1, total_cost: "0.001" },
+  ...{ extra: { metadata: { ls_model_name: "gpt-x" } }, feedback_stats: { correct: { n: 1, avg: 1 } }, error: null },
+}
+const event = {
+  ...{ id: "e", span_id: "s", root_span_id: "s", is_root: true, input: messages, output: "4", expected: "4" },
+  ...{ scores: { correct: 1 }, metadata: { model: "gpt-x" } },
+  metrics: { start: 1.7e9, end: 1.7e9 + 1, time_to_first_token: 0.25, prompt_tokens: 10, completion_tokens: 1 },
+}
+const experiment = {
+  ...{
+    example_id: "x",
+    repetition_number: 1,
+    input: { question: "What is 2 + 2?" },
+    reference_output: { answer: "4" },
+  },
+  ...{ output: "4", error: null, start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-01T00:00:01Z" },
+  ...{ prompt_token_count: 10, completion_token_count: 1, annotations: [{ name: "correct", score: 1 }] },
+}
+const csv = (row: object) => {
+  const cell = (value: unknown) =>
+    `"${(typeof value === "object" ? JSON.stringify(value) : String(value)).replaceAll('"', '""')}"`
+  return `${Object.keys(row).join(",")}\n${Object.values(row).map(cell).join(",")}\n`
+}
+
+/** What is read of each: tool, model, whether a time to first token, a cost and a score stand in it. */
+const table: readonly (readonly [name: string, content: string, tool: string, facts: object])[] = [
+  ["callbacks.jsonl", lines(payload), "litellm", { model: "gpt-x", ttft: true, cost: true }],
+  ["nested.jsonl", lines({ standard_logging_object: payload }), "litellm", { model: "gpt-x", ttft: true, cost: true }],
+  ["spend.json", JSON.stringify([spend]), "litellm", { model: "gpt-x", ttft: true, cost: true }],
+  ["page.json", JSON.stringify({ data: [spend] }, null, 1), "litellm", { model: "gpt-x", ttft: true, cost: true }],
+  ["spend.csv", csv(spend), "litellm", { model: "gpt-x", ttft: true, cost: true }],
+  ["observations.jsonl", lines(observation), "langfuse", { model: "gpt-x", ttft: true, cost: true, correct: 1 }],
+  ["blob.jsonl", lines(blob), "langfuse", { model: "gpt-x", ttft: true, cost: true }],
+  [
+    "trace-t.json",
+    JSON.stringify({
+      trace: { id: "t" },
+      observations: [
+        { ...observation, scores: undefined },
+        { ...observation, type: "SPAN" },
+      ],
+      scores: [{ name: "correct", value: 1, observationId: null }],
+    }),
+    "langfuse",
+    { model: "gpt-x", ttft: true, cost: true, correct: 1 },
+  ],
+  ["observations.csv", csv(observation), "langfuse", { model: "gpt-x", ttft: true, cost: true, correct: 1 }],
+  ["runs.jsonl", lines(run), "langsmith", { model: "gpt-x", ttft: true, cost: true, correct: 1 }],
+  [
+    "experiment.json",
+    JSON.stringify([
+      { ...run, run_type: "chain", reference_example_id: "x" },
+      { ...run, parent_run_id: "r" },
+    ]),
+    "langsmith",
+    { model: "gpt-x", ttft: true, cost: true, correct: 1 },
+  ],
+  [
+    "events.json",
+    JSON.stringify({ events: [event, { ...event, span_id: "child" }] }, null, 1),
+    "braintrust",
+    { model: "gpt-x", ttft: true, cost: false, correct: 1 },
+  ],
+  ["phoenix.json", JSON.stringify([experiment]), "phoenix", { model: "model", ttft: false, cost: false, correct: 1 }],
+  [
+    "spans.jsonl",
+    lines({
+      ...{
+        "context.span_id": "s",
+        span_kind: "LLM",
+        status_code: "OK",
+        start_time: times.startTime,
+        end_time: times.endTime,
+      },
+      "attributes.llm.model_name": "gpt-x",
+      "attributes.llm.input_messages": [{ "message.role": "user", "message.content": "What is 2 + 2?" }],
+      "attributes.output.value": "4",
+      ...{
+        "attributes.llm.token_count.prompt": 10,
+        "attributes.llm.token_count.completion": 1,
+        "eval.correct.score": 1,
+      },
+    }),
+    "phoenix",
+    { model: "gpt-x", ttft: false, cost: false, correct: 1 },
+  ],
+  [
+    "stored.json",
+    JSON.stringify({
+      object: "list",
+      data: [
+        {
+          ...{ object: "chat.completion", id: "c", model: "gpt-x", ...completion, messages },
+          usage: { prompt_tokens: 10, completion_tokens: 1 },
+        },
+      ],
+    }),
+    "openai-completions",
+    { model: "gpt-x", ttft: false, cost: false },
+  ],
+]
+
+async function readAll(path: string) {
+  const log = await openForeignLog(path, path, rowReaders)
+  const all = []
+  for await (const one of log?.records() ?? []) all.push(one)
+  return { log, records: all.filter(isRecord), skipped: all.filter((one) => !isRecord(one)) }
+}
+
+describe("exports of services that watch production", () => {
+  it.each(table)("%s: one call, with what the service kept of it", async (name, content, tool, facts) => {
+    const path = join(scratchDirectory(), name)
+    writeFileSync(path, content)
+    const { log, records, skipped } = await readAll(path)
+    const [record] = records
+    const answer = record?.answer
+    expect([log?.tool, records.length, skipped]).toEqual([tool, 1, []])
+    expect([record && inputText(record.sample), answer?.text]).toEqual(["What is 2 + 2?", "4"])
+    expect(answer).toMatchObject({ outcome: "ok", usage: { promptTokens: 10, completionTokens: 1 } })
+    expect({
+      model: record?.variant,
+      ttft: answer?.log.events[0]?.atMs === 250,
+      cost: answer?.cost.status === "known",
+      ...record?.scores,
+    }).toEqual(facts)
+    if (tool !== "openai-completions") expect(answer?.log.endMs).toBeCloseTo(1000, 3)
+  })
+
+  it("calls that failed are failures, labels have no mean, cached answers no time, and what was not streamed no first token", async () => {
+    const path = join(scratchDirectory(), "o.jsonl")
+    const failed = {
+      ...observation,
+      level: "ERROR",
+      statusMessage: "HTTP 500",
+      output: null,
+      scores: { tone: ["kind"] },
+    }
+    writeFileSync(path, lines(failed, { ...observation, completionStartTime: times.endTime }))
+    const [first, second] = (await readAll(path)).records
+    expect(first).toMatchObject({ answer: { outcome: "application_error", failure: { message: "HTTP 500" } } })
+    expect(first?.scores.tone).toMatchObject({ reason: expect.stringContaining("label") })
+    expect(second?.answer?.log).toMatchObject({ endOnly: true, endMs: 1000 })
+    writeFileSync(path, lines({ ...payload, cache_hit: true }))
+    expect((await readAll(path)).records[0]?.answer?.source).toBe("foreign")
+  })
+
+  it.each([
+    ["spend.jsonl", lines({ ...spend, messages: {} }), /store_prompts_in_spend_logs/],
+    ["stored.jsonl", lines({ object: "chat.completion", model: "m", ...completion }), /add GET .*messages/],
+    ["traces.json", '[{"id":"t","projectId":"p","sessionId":null,"name":"n"}]', /export the observations/],
+    ["examples.jsonl", '{"id":"x","dataset_id":"d","inputs":{"q":"1"},"outputs":{}}', /data set \(LangSmith\)/],
+    ["eval.json", '[{"pass@1": 0.5, "detail": {}}]', /LiveCodeBench.*_eval_all\.json/],
+    ["BFCL_v4_x_score.json", '{"accuracy":1,"correct_count":1,"total_count":1}', /results beside them are missing/],
+  ])("%s, which lacks what is needed, says what to do", async (name, content, sentence) => {
+    const folder = scratchDirectory()
+    writeFileSync(join(folder, name), content)
+    await expect(importJson(folder, name)).rejects.toThrow(sentence)
+  })
+})
+
+describe("benchmarks", () => {
+  it("LiveCodeBench: each output of a question is a repeat, with its own grade", async () => {
+    const folder = join(scratchDirectory(), "model-x")
+    mkdirSync(folder)
+    const row = { question_id: "1", question_content: "q", platform: "p", "pass@1": 0.5, metadata: [] }
+    writeFileSync(
+      join(folder, "Scenario.codegeneration_2_0.2_eval_all.json"),
+      JSON.stringify([{ ...row, output_list: ["a", "b"], code_list: ["a", "b"], graded_list: [true, false] }]),
+    )
+    const { log, records } = await readAll(join(folder, "Scenario.codegeneration_2_0.2_eval_all.json"))
+    expect(log?.tool).toBe("livecodebench")
+    expect(records.map(({ variant, repeat, answer, scores }) => [variant, repeat, answer?.text, scores.pass])).toEqual([
+      ["model-x", 0, "a", 1],
+      ["model-x", 1, "b", 0],
+    ])
+  })
+
+  it("BFCL: what the score file does not name was right, and two files of different runs are refused", async () => {
+    const folder = scratchDirectory()
+    const at = (kind: "result" | "score") => join(folder, kind, "model-x", "live", `BFCL_v4_live_simple_${kind}.json`)
+    for (const kind of ["result", "score"]) mkdirSync(join(folder, kind, "model-x", "live"), { recursive: true })
+    const results = [1, 2, 3].map((i) => ({
+      id: `live_simple_${i}`,
+      result: [{ f: "{}" }],
+      latency: 0.5,
+      input_token_count: 7,
+    }))
+    writeFileSync(at("result"), lines(...results))
+    const alone = await readAll(at("result"))
+    expect([alone.records[0]?.scores, alone.log?.notes[0]]).toEqual([{}, expect.stringContaining("have no scores")])
+    const head = { accuracy: 2 / 3, correct_count: 2, total_count: 3 }
+    writeFileSync(at("score"), lines(head, { id: "live_simple_2", valid: false, error: ["x"] }))
+    for (const kind of ["result", "score"] as const) {
+      const { records } = await readAll(at(kind))
+      expect(records.map(({ variant, scores }) => [variant, scores.valid])).toEqual([
+        ["model-x", 1],
+        ["model-x", 0],
+        ["model-x", 1],
+      ])
+      expect(records[0]?.answer).toMatchObject({ usage: { promptTokens: 7 }, log: { endMs: 500 } })
+    }
+    writeFileSync(at("score"), lines({ ...head, total_count: 4 }))
+    await expect(readAll(at("score"))).rejects.toThrow(/count 4 answers, and the results hold 3/)
+  })
+
+  it("MLflow's mlruns: each table is named by its run", async () => {
+    const root = scratchDirectory()
+    const folder = join(root, "mlruns", "1", "r", "artifacts")
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(root, "mlruns", "1", "r", "meta.yaml"), "run_id: r\nrun_name: 'gpt-x at 0'\n")
+    writeFileSync(
+      join(folder, "eval_results_table.json"),
+      JSON.stringify({ columns: ["inputs", "outputs", "exact_match/v1/score"], data: [["q", "a", 1]] }),
+    )
+    const { records } = await readAll(join(root, "mlruns"))
+    expect(records.map(({ variant, scores }) => [variant, scores])).toEqual([["gpt-x at 0", { "exact_match/v1": 1 }]])
+  })
+})
