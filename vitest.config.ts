@@ -39,7 +39,7 @@ const alone = (kind: "test" | "long.test", names?: readonly string[]) => {
     ...(kind === "test" ? ["test/platform/free-unused.test.ts"] : []),
   ]
 }
-/** Tests that take more than eight seconds: `npm test` leaves them out. */
+/** Tests that take more than five seconds: `npm test` leaves them out. */
 const long = "test/**/*.long.*"
 
 const names = isNightly ? undefined : daily

@@ -13,7 +13,7 @@ const published = [
   "test/metrics/hallucination/halueval.test.ts",
   "test/metrics/bias/bbq.test.ts",
   "test/metrics/bias/stereotype-preference.test.ts",
-  "test/metrics/match/numeric-match.test.ts",
+  "test/metrics/match/numeric-match.long.test.ts",
   "test/cli/score-columns.test.ts",
   "test/interop/fixtures.test.ts",
 ]
@@ -29,7 +29,7 @@ const simulations = [
   "test/stats/intervals/inclusion-weighted.test.ts",
   "test/stats/calibration/debiased.test.ts",
   "test/analyse/decide/plan-power.test.ts",
-  "test/analyse/judge-validation/simulated-judges.test.ts",
+  "test/analyse/judge-validation/simulated-judges.long.test.ts",
   "test/analyse/sections/slices/discoveries.test.ts",
   "test/bench/search-rate.test.ts",
 ]
