@@ -1,7 +1,9 @@
 import { studentQuantile } from "../distributions.ts"
 import { mean, variance } from "../mean.ts"
 import { unseenVariance } from "../unseen-variance.ts"
+import { dirichletLowerBound, dirichletUpperBound } from "./dirichlet-bound.ts"
 import { ppiPlus, ppiPlusBounds } from "./ppi-plus.ts"
+import type { Bounds } from "./proportion-interval.ts"
 import { studentInterval } from "./student-interval.ts"
 
 /** One judged item; `human` is null where it has no label. @public */
@@ -26,8 +28,9 @@ export interface PredictionPoweredMean {
  * Prediction-powered mean by {@link ppiPlus}: the judge is believed as much as makes the variance smallest, so that a useless
  * judge costs nothing and a perfect one is worth many labels. Where its scores do not go with the labels beyond what chance
  * does (one-sided p above 0.1), the interval is never wider than that of the labels alone. The interval is valid however bad the judge is, as long as the
- * labelled items are a random part; it is widened for errors that few labels have not shown yet. With all items labelled it is
- * their mean. Angelopoulos, Duchi & Zrnic 2023. Null without a label.
+ * labelled items are a random part; it is widened for errors that few labels have not shown yet, and where fewer than five labels differ
+ * from the most common one, it is never inside the bounds that the labels alone have, whatever their distribution. With all items
+ * labelled it is their mean. Angelopoulos, Duchi & Zrnic 2023. Null without a label.
  * @public
  */
 export function predictionPoweredMean(items: readonly JudgedItem[], alpha = 0.05): PredictionPoweredMean | null {
@@ -53,9 +56,26 @@ export function predictionPoweredMean(items: readonly JudgedItem[], alpha = 0.05
   const powered = ppiPlusBounds({ ...fit, error }, { alpha })
   const alone = studentInterval(value, Math.sqrt(variance(human) / human.length), human.length - 1, alpha)
   const narrower = !goTogether(human, judge) && alone.high - alone.low < powered.high - powered.low
-  const { low, high } = narrower ? alone : powered
+  const { low, high } = held(narrower ? alone : powered, human, items, alpha)
   const finite = Number.isFinite(low) && Number.isFinite(high)
   return { ...facts, value, correction: value - judgeMean, ...(finite ? { low, high } : { low: null, high: null }) }
+}
+
+/** Fewer labels that differ from the most common one show neither their own spread nor whether the judge's goes with it. */
+const minUncommon = 5
+
+/** Bounds that hold where labels hardly vary; infinite where nothing that was seen varies, so that nobody knows the range. */
+function held(bounds: Bounds, human: readonly number[], items: readonly JudgedItem[], alpha: number): Bounds {
+  const counts = new Map<number, number>()
+  for (const label of human) counts.set(label, (counts.get(label) ?? 0) + 1)
+  if (human.length - [...counts.values()].reduce((a, b) => Math.max(a, b)) >= minUncommon) return bounds
+  const seen = items.flatMap(({ judge, human: label }) => (label === null ? [judge] : [judge, label]))
+  const [least, most] = [seen.reduce((a, b) => Math.min(a, b)), seen.reduce((a, b) => Math.max(a, b))]
+  if (least === most) return { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY }
+  return {
+    low: Math.min(bounds.low, dirichletLowerBound(human, least, alpha / 2)),
+    high: Math.max(bounds.high, dirichletUpperBound(human, most, alpha / 2)),
+  }
 }
 
 /** Whether two lists rise together beyond chance: one-sided t of their correlation at p = 0.1. */
