@@ -39,6 +39,7 @@ import type { CountTokens } from "../text/o200k.ts"
 import { runChecks } from "../wording/run-checks.ts"
 import { workersMeasured } from "./distribute/workers-on-record.ts"
 import { judgesAskedAsMeant } from "./judge-differences.ts"
+import { sameModelChecks } from "./same-model-check.ts"
 
 /** What a report is derived from. */
 export interface BuildReportOptions {
@@ -161,6 +162,7 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
       ...modelsWereThere(store, record.id),
       ...workersMeasured(store, record.id),
       ...runChecks(reports, comparisons),
+      ...(await sameModelChecks(record, store, evaluation)),
       ...(clientCheck ? [clientCheck] : []),
     ],
     sections: [...(stopping ? [stoppingSection(stopping, record.dataset.samples)] : []), ...sections],

@@ -158,7 +158,12 @@ function contentsOf(store: RunStore, run: RunRecord): ReadonlyMap<string, Sample
   return new Map(Array.from(store.samples(run.dataset.fingerprint), (sample) => [sample.id, sampleContent(sample)]))
 }
 
-function findSides(
+/**
+ * The two variants that the names mean.
+ *
+ * @throws {UsageError} where there is no such run or variant, or several could be meant
+ */
+export function findSides(
   names: readonly [string, string],
   store: RunStore,
   wantedRun: string | undefined,

@@ -75,6 +75,13 @@ export const command: Command = {
         describe: "what B at a share of the traffic would do, and how long a canary must run: 1%,5%,10%,25%",
       })
       .option("requests-per-day", { type: "number", describe: "traffic: says --canary in days, too" })
+      .option("same", {
+        type: "boolean",
+        describe: "test instead whether both give the same answers to the same prompts, as one model would",
+      })
+      .conflicts("same", [
+        ...["on", "metric", "lower", "primary", "margin", "missing", "difficulty-from", "smallest-gain", "canary"],
+      ])
       .option("seed", { type: "number", describe: "seed of the resampling" })
       .option("run", { type: "string", describe: "run that A and B are variants of (default: the newest)" })
       .option("config", configOption)
@@ -90,16 +97,25 @@ export const command: Command = {
         "$0 compare prod candidate --canary 1%,5% --requests-per-day 20000",
         "quality, time and cost of a canary, and how many days it needs",
       )
+      .example(
+        "$0 compare host-a host-b --same",
+        "do two hosts serve the same weights? best with several answers a prompt",
+      )
       .example("$0 compare before/profile_export.jsonl after/profile_export.jsonl", "two load tests of AIPerf")
       .example("$0 compare a.jsonl b.csv --on correct", "outputs of other tools, paired by id")
       .example("$0 compare a.jsonl b.jsonl --metric bleu", "score both, test corpus BLEU by paired resampling")
       .example("$0 compare a.scores.jsonl b.scores.jsonl --on metrics.bleu", "what score --rows wrote")
       .epilogue(
-        "exit codes: 0 B is not worse than A · 3 B is worse, or breaks a limit · 4 inconclusive or not comparable",
+        "exit codes: 0 B is not worse than A · 3 B is worse, or breaks a limit · 4 inconclusive or not comparable; with --same: 0 not told apart · 3 told apart · 4 could not be tested",
       ),
 
   async run(args, io) {
     const names = [String(args.a), String(args.b)] as const
+    if (args.same) {
+      const alpha = numberOption(args, "alpha", 0.0001, 0.5) ?? 0.05
+      const seed = numberOption(args, "seed", 0, Number.MAX_SAFE_INTEGER) ?? 42
+      return (await import("./same.ts")).printSame(names, { args, alpha, seed }, io)
+    }
     if (names.every((name) => isFile(name, io))) {
       const code = await (await import("../bench/load-comparison.ts")).printLoads(names, args.json === true, io)
       if (code !== null) return code
