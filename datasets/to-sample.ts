@@ -65,12 +65,16 @@ export function toSample(
     const words = toInput(get("input") ?? turns?.[0]?.content)
     const input = withMedia(withMedia(words, toMedia("audio", get("audio"))), toMedia("image", get("images")))
     const answer = turns ? undefined : get("references")
-    const context = toList(get("context"))
+    const retrieved = get("context")
+    const context = toList(retrieved)
     const options = get("choices")
     const choices = toList(options)
     current = "references"
     const references = turns ? (turns.at(-1)?.references ?? []) : toReferences(answer, options, choices)
-    const expectedTools = toTools(get("expectedTools"))
+    const calls = get("expectedTools")
+    const expectedTools = toTools(calls)
+    const stated = { context: retrieved, expectedTools: calls }
+    const empty = (["context", "expectedTools"] as const).filter((field) => isEmptyList(stated[field]))
     const group = toText(get("group"))
     const cluster = toText(get("cluster"))
     const isCritical = toFlag(get("critical"), mapping.critical === undefined, used)
@@ -85,6 +89,7 @@ export function toSample(
         context,
         choices,
         expectedTools,
+        ...(empty.length > 0 && { empty }),
         ...(group === undefined ? {} : { group }),
         ...(cluster === undefined ? {} : { cluster }),
         ...(isCritical ? { critical: true } : {}),
@@ -97,6 +102,10 @@ export function toSample(
     if (error instanceof BadField) return { field: current, reason: error.message }
     throw error
   }
+}
+
+function isEmptyList(value: JsonValue | undefined): boolean {
+  return Array.isArray(value) && value.length === 0
 }
 
 /** The references; a whole number beside options that are texts is the place of the right one, from 0, as MMLU has it. */

@@ -1,6 +1,6 @@
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions } from "../../src/core/options.ts"
-import { inputText } from "../../src/core/sample.ts"
+import { inputText, statesEmpty } from "../../src/core/sample.ts"
 import { claimSources, claimSourcesReply, supportWords } from "./claim-sources.ts"
 import {
   type JudgedMetricOptions,
@@ -34,8 +34,10 @@ export function judgedContextRecall(options: JudgedMetricOptions): Metric<Judged
     replies: [claimSourcesReply],
     async measure([parameters = {}], sample, _generation, tools) {
       const [reference = ""] = sample.references
-      if (sample.context.length === 0) return unscored("no_context", "the sample has no passages")
+      const isEmpty = statesEmpty(sample, "context")
+      if (sample.context.length === 0 && !isEmpty) return unscored("no_context", "the sample has no passages")
       if (reference.trim() === "") return unscored("no_reference")
+      if (isEmpty) return judgedRow(0, [])
       const asked = { options, parameters, question: inputText(sample), text: reference, sources: sample.context }
       const found = await claimSources(asked, tools)
       if ("status" in found) return found

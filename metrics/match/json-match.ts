@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from "../../src/core/json.ts"
 import { isObject } from "../../src/core/json-members.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { compileSchema } from "../../src/text/json-schema.ts"
 import { jsonObjectsAt } from "../../src/text/reading/json-objects.ts"
 import { otherReadingsOf, type ReadingRow, readingDetails, readingsSection } from "../readings.ts"
 import { rowMetric } from "../row-metric.ts"
@@ -21,7 +22,7 @@ export interface JsonMatchOptions {
    * - `equal`: it equals the reference, whatever the order of keys
    */
   readonly check?: "valid" | "schema" | "fields" | "equal"
-  /** JSON schema (draft 7) for `schema`, which is the default check when it is given. */
+  /** JSON schema (draft 6 to 2020-12, formats included) for `schema`, which is the default check when it is given. */
   readonly schema?: JsonObject
   /** Only these fields of the reference, for `fields`; all by default. */
   readonly fields?: readonly string[]
@@ -46,9 +47,9 @@ const jsonMatchOptions: OptionKinds<JsonMatchOptions> = {
  * JSON (for `fields`: an object).
  *
  * Misleads where equal things are written differently ("3" and 3, two spellings of a date): values are compared as JSON has
- * them. Source: RFC 8259 for what is JSON, draft 7 for schemas; the share of fields is evalkit's own definition.
+ * them. Source: RFC 8259 for what is JSON, json-schema.org for schemas; the share of fields is evalkit's own definition.
  *
- * @throws UsageError for a schema that ajv cannot compile
+ * @throws UsageError for a schema that cannot be compiled, before the first answer is asked for
  * @example
  * // output '```json\n{"a": 1, "b": 3}\n```', references ['{"a": 1, "b": 2}']
  * jsonMatch() // 0.5
@@ -63,16 +64,19 @@ export function jsonMatch(options: JsonMatchOptions = {}): Metric<ReadingRow> {
       where: "jsonMatch({ check })",
       hint: "add schema: { … }",
     })
-  const validate = schema === undefined ? null : lazySchema(schema)
+  let compiled: ReturnType<typeof compileSchema> | undefined
+  const compile = (known: JsonObject) =>
+    (compiled ??= compileSchema(known, { where: `${name}: jsonMatch({ schema })`, formats: "checked" }))
   return rowMetric<ReadingRow>({
     name,
     signature: signature("jsonMatch", { check, ...(check === "fields" ? { fields: fields?.join(",") ?? "all" } : {}) }),
     range: [0, 1],
     unit: "share",
+    ...(check === "schema" && schema !== undefined && { prepare: async () => void (await compile(schema)) }),
     measure(sample, generation) {
       if (check === "valid") return readingOf(generation.text, JSON.parse, () => 1)
-      if (check === "schema" && validate !== null)
-        return readingOf(generation.text, JSON.parse, (answer) => validate(answer).then(Number))
+      if (check === "schema" && schema !== undefined)
+        return readingOf(generation.text, JSON.parse, async (answer) => Number((await compile(schema))(answer)))
       const references = referencesOf(sample)
       if (isUnscored(references)) return references
       const expected = references.flatMap((reference) => {
@@ -109,26 +113,6 @@ function readingOf(
   if (answer === undefined) return rowOf(0)
   const scored = score(answer)
   return typeof scored === "number" ? rowOf(scored) : scored.then(rowOf)
-}
-
-/** Compiles at the first answer: ajv is loaded only where a schema is used. */
-function lazySchema(schema: JsonObject): (value: JsonValue) => Promise<boolean> {
-  let compiled: Promise<(value: JsonValue) => boolean> | undefined
-  const compile = async () => {
-    const { Ajv } = await import("ajv")
-    try {
-      return new Ajv({ strict: false, allErrors: false }).compile(schema) as (value: JsonValue) => boolean
-    } catch (error) {
-      throw new UsageError(`the schema cannot be compiled (${error instanceof Error ? error.message : error})`, {
-        where: "jsonMatch({ schema })",
-        cause: error,
-      })
-    }
-  }
-  return async (value) => {
-    compiled ??= compile()
-    return (await compiled)(value)
-  }
 }
 
 function sharedFields(answer: JsonValue, reference: JsonValue, only: readonly string[] | undefined): number {

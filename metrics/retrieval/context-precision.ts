@@ -1,7 +1,7 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
-import type { Sample } from "../../src/core/sample.ts"
+import { type Sample, statesEmpty } from "../../src/core/sample.ts"
 import { contentWords, coverage } from "../statements/content-words.ts"
 import { splitSentences } from "../statements/sentences.ts"
 import { inLanguages, wordLanguages } from "../text/in-languages.ts"
@@ -63,7 +63,8 @@ export function contextPrecision(options: PassageOptions = {}): Metric<number> {
  * the context covers. A faithful answer cannot state what is not in the context.
  *
  * Does not recognise paraphrases, or a sentence whose words are spread over passages. Range 0..1, higher is better; the summary is the mean.
- * Source: Ragas' context recall, with words in place of a model. Unscored: `no_context`, `no_reference`.
+ * A sample with `context: []` has a retrieval that brought nothing: 0. Source: Ragas' context recall, with words in place of a model.
+ * Unscored: `no_context`, `no_reference`.
  *
  * @example
  * // context ["Paris is in France."], references ["Paris is in France. Rome is in Italy."]
@@ -80,7 +81,8 @@ export function contextRecall(options: PassageOptions = {}): Metric<number> {
       signature: signature("contextRecall", { words: "content", threshold, field }),
       unit: "share",
       measure(sample) {
-        if (sample.context.length === 0) return unscored("no_context", "the sample has no passages")
+        if (sample.context.length === 0 && !statesEmpty(sample, "context"))
+          return unscored("no_context", "the sample has no passages")
         const wanted = sentencesOf(sample, field, "")
         if (wanted.length === 0) return unscored("no_reference", "neither references nor reference passages")
         const passages = sample.context.map((passage) => new Set(contentWords(passage)))

@@ -1,6 +1,7 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { statesEmpty } from "../../src/core/sample.ts"
 import { extractFacts, factIndex } from "../statements/facts.ts"
 import { inLanguages, wordLanguages } from "../text/in-languages.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
@@ -41,7 +42,7 @@ export function entityRecall(options: EntityRecallOptions = {}): Metric<number> 
       measure(sample, generation) {
         const references = referencesOf(sample)
         if (isUnscored(references)) return references
-        if (place === "context" && sample.context.length === 0)
+        if (place === "context" && sample.context.length === 0 && !statesEmpty(sample, "context"))
           return unscored("no_context", "the sample has no passages")
         const entities = new Map(
           extractFacts(references[0] ?? "").flatMap((fact) =>

@@ -44,7 +44,8 @@ export function argumentF1(options: ArgumentF1Options = {}): Metric<number> {
       const wanted = expected.map(leavesOf)
       const made = madeCalls(sample, generation, options).map(leavesOf)
       const size = (calls: readonly Call[]) => calls.reduce((sum, { leaves }) => sum + leaves.size + 1, 0)
-      return (2 * sharedLeaves(wanted, made)) / (size(wanted) + size(made))
+      const all = size(wanted) + size(made)
+      return all === 0 ? 1 : (2 * sharedLeaves(wanted, made)) / all
     },
   })
 }

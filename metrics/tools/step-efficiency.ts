@@ -2,6 +2,7 @@ import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { metadataFault } from "../../src/core/metric/metadata-fault.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { statesEmpty } from "../../src/core/sample.ts"
 import { signature } from "../text/signature.ts"
 import { madeCalls, type TurnOptions, turnOptions } from "./tool-calls.ts"
 
@@ -37,12 +38,13 @@ export function stepEfficiency(options: StepEfficiencyOptions = {}): Metric<numb
     measure(sample, generation) {
       const stated = Object.hasOwn(sample.metadata, field) ? sample.metadata[field] : undefined
       const expected = typeof stated === "number" ? stated : sample.expectedTools.length
+      const made = madeCalls(sample, generation, options).length
+      if (stated === undefined && statesEmpty(sample, "expectedTools")) return Number(made === 0)
       if (!(expected > 0))
         return unscored(
           "no_expected_steps",
           `no expected calls, and ${metadataFault(sample.metadata, field, "a number above 0")}`,
         )
-      const made = madeCalls(sample, generation, options).length
       return made === 0 ? 0 : Math.min(1, expected / made)
     },
   })

@@ -2,7 +2,7 @@ import type { Generation } from "../../src/core/generation.ts"
 import type { ToolCall } from "../../src/core/message.ts"
 import { type Unscored, unscored } from "../../src/core/metric/metric.ts"
 import type { OptionKinds } from "../../src/core/options.ts"
-import type { Sample } from "../../src/core/sample.ts"
+import { type Sample, statesEmpty } from "../../src/core/sample.ts"
 
 /** Which turns' calls count. */
 export interface TurnOptions {
@@ -24,9 +24,9 @@ export function madeCalls(
   return [...earlier, ...generation.toolCalls]
 }
 
-/** The calls that were expected, or why there are none to compare with: a row may have `expectedTools: []` or no such field. */
+/** The calls that were expected, none where the sample states `expectedTools: []`; or why there is nothing to compare with. */
 export function expectedCalls(sample: Sample): readonly ToolCall[] | Unscored {
-  return sample.expectedTools.length > 0
+  return sample.expectedTools.length > 0 || statesEmpty(sample, "expectedTools")
     ? sample.expectedTools
     : unscored("no_expected_tools", "the sample names no calls")
 }

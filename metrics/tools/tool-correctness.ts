@@ -3,6 +3,7 @@ import type { JsonValue } from "../../src/core/json.ts"
 import type { ToolCall, ToolDefinition } from "../../src/core/message.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { compileSchema } from "../../src/text/json-schema.ts"
 import { rowMetric } from "../row-metric.ts"
 import { equalJson } from "../text/json-answer.ts"
 import { signature } from "../text/signature.ts"
@@ -15,19 +16,20 @@ export interface ToolCorrectnessOptions extends TurnOptions {
    * - `exact` (default): the expected calls in their order, and no others
    * - `inOrder`: the expected calls in their order; others may come between
    * - `anyOrder`: the expected calls in any order; there may be others
+   * - `unordered`: the expected calls in any order, and no others
    * - `subset`: no call that was not expected; some may be missing
    */
-  readonly match?: "exact" | "inOrder" | "anyOrder" | "subset"
+  readonly match?: "exact" | "inOrder" | "anyOrder" | "unordered" | "subset"
   /** What of the arguments must agree: `value` (default), `schema` (they fulfil the tool's JSON schema), `ignore`. */
   readonly arguments?: "value" | "schema" | "ignore"
-  /** The tools' definitions, for `schema`. */
+  /** The tools' definitions, for `schema`; for `value`, expected arguments are then read by the types of their schemas. */
   readonly tools?: readonly ToolDefinition[]
 }
 
 const toolCorrectnessOptions: OptionKinds<ToolCorrectnessOptions> = {
   ...turnOptions,
   name: "text",
-  match: { exact: "word", inOrder: "word", anyOrder: "word", subset: "word" },
+  match: { exact: "word", inOrder: "word", anyOrder: "word", unordered: "word", subset: "word" },
   arguments: { schema: "word", value: "word", ignore: "word" },
   tools: "list",
 }
@@ -40,11 +42,11 @@ export type ToolRow = Pairing & { readonly correct: number; readonly expected: n
  *
  * Misleads where several sequences of calls reach the goal: use `anyOrder`, or a check of the final state
  * ({@link taskCompletion}). Details give precision, recall and the calls that were missing or too many. Arguments that are
- * not JSON equal nothing. Range 0..1, higher is better; the summary is the mean. Unscored: `no_expected_tools`.
+ * not JSON equal nothing. A sample with `expectedTools: []` expects no call. Range 0..1, higher is better; the summary is the mean. Unscored: `no_expected_tools`.
  *
  * Source: evalkit's own definition; `exact` is what function-calling leaderboards ask for.
  *
- * @throws UsageError for `schema` without `tools`, and for a schema that ajv cannot compile
+ * @throws UsageError for `schema` without `tools`, and for a schema that cannot be compiled
  * @example
  * // expected [search({ q: "a" })], made [search({ q: "a" }), open({ id: 1 })]
  * toolCorrectness({ match: "inOrder" }) // 1; `exact` gives 0
@@ -55,22 +57,27 @@ export function toolCorrectness(options: ToolCorrectnessOptions = {}): Metric<To
   const { name = "toolCorrectness", match = "exact", arguments: compared = "value", tools } = options
   if (compared === "schema" && tools === undefined)
     throw new UsageError("arguments by schema need the tools", { where: "toolCorrectness({ arguments })" })
-  const validators = lazyValidators(tools ?? [])
+  let compiled: Promise<Schemas> | undefined
+  const schemas = (known: readonly ToolDefinition[]) => (compiled ??= compileSchemas(known, compared === "value"))
   return rowMetric<ToolRow>({
     name,
     signature: signature("toolCorrectness", { match, args: compared, turns: options.turns ?? "answer" }),
     range: [0, 1],
     unit: "share",
+    ...(tools && compared !== "ignore" && { prepare: async () => void (await schemas(tools)) }),
     async measure(sample, generation) {
       const expected = expectedCalls(sample)
       if ("status" in expected) return expected
       const made = madeCalls(sample, generation, options)
-      const valid = compared === "schema" ? await validators() : null
+      const known = tools && compared !== "ignore" ? await schemas(tools) : null
       const same = (wanted: ToolCall, call: ToolCall) =>
         wanted.name === call.name &&
         (compared === "ignore" ||
-          (valid ? (valid.get(call.name)?.(call.arguments) ?? false) : equalJson(wanted.arguments, call.arguments)))
-      const pairing = pairCalls(expected, made, same)
+          (compared === "schema"
+            ? (known?.get(call.name)?.(call.arguments) ?? false)
+            : equalJson(wanted.arguments, call.arguments)))
+      const wanted = known && compared === "value" ? expected.map((call) => typed(call, known)) : expected
+      const pairing = pairCalls(wanted, made, same)
       return {
         ...pairing,
         correct: Number(isCorrect(pairing, match)),
@@ -83,7 +90,7 @@ export function toolCorrectness(options: ToolCorrectnessOptions = {}): Metric<To
       const total = (key: "matched" | "expected" | "made") => rows.reduce((sum, row) => sum + row[key], 0)
       return {
         precision: total("made") === 0 ? null : total("matched") / total("made"),
-        recall: total("matched") / total("expected"),
+        recall: total("expected") === 0 ? null : total("matched") / total("expected"),
         missing: countNames(rows.flatMap(({ missing }) => missing)),
         extra: countNames(rows.flatMap(({ extra }) => extra)),
       }
@@ -91,8 +98,13 @@ export function toolCorrectness(options: ToolCorrectnessOptions = {}): Metric<To
   })
 }
 
-function isCorrect({ missing, extra, inOrder }: Pairing, match: NonNullable<ToolCorrectnessOptions["match"]>): boolean {
-  if (match === "subset") return extra.length === 0
+function isCorrect(
+  { matched, missing, extra, inOrder }: Pairing,
+  match: NonNullable<ToolCorrectnessOptions["match"]>,
+): boolean {
+  // That no call is expected is what the sample asks for, however calls are matched.
+  if (match === "subset" || matched + missing.length === 0) return extra.length === 0
+  if (match === "unordered") return missing.length + extra.length === 0
   if (match === "anyOrder") return missing.length === 0
   return match === "inOrder" ? inOrder : inOrder && extra.length === 0
 }
@@ -104,23 +116,17 @@ function countNames(names: readonly string[]): JsonValue {
   return Object.fromEntries([...counts].sort(([, a], [, b]) => b - a).slice(0, 20))
 }
 
-type Validate = (value: JsonValue) => boolean
+type Schemas = ReadonlyMap<string, Awaited<ReturnType<typeof compileSchema>>>
 
-/** Compiles at the first answer: ajv is loaded only where schemas are used. */
-function lazyValidators(tools: readonly ToolDefinition[]): () => Promise<ReadonlyMap<string, Validate>> {
-  let compiled: Promise<ReadonlyMap<string, Validate>> | undefined
-  const compile = async () => {
-    const { Ajv } = await import("ajv")
-    const ajv = new Ajv({ strict: false })
-    return new Map(
-      tools.map(({ name, parameters }) => {
-        try {
-          return [name, ajv.compile(parameters) as Validate] as const
-        } catch (cause) {
-          throw new UsageError("the schema cannot be compiled", { where: `parameters of the tool ${name}`, cause })
-        }
-      }),
-    )
-  }
-  return () => (compiled ??= compile())
+async function compileSchemas(tools: readonly ToolDefinition[], coerceTypes: boolean): Promise<Schemas> {
+  const compile = ({ name, parameters }: ToolDefinition) =>
+    compileSchema(parameters, { where: `parameters of the tool ${name}`, formats: "checked", coerceTypes })
+  return new Map(await Promise.all(tools.map(async (tool) => [tool.name, await compile(tool)] as const)))
+}
+
+/** A call whose arguments have the types of the tool's schema where they can be read so: "5" is 5 where it asks for a number. */
+function typed(call: ToolCall, schemas: Schemas): ToolCall {
+  const copy = structuredClone(call)
+  schemas.get(call.name)?.(copy.arguments)
+  return copy
 }

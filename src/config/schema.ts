@@ -50,6 +50,7 @@ const metric = made<AnyMetric>(
     meters: "list",
     needs: "object",
     section: "function",
+    prepare: "function",
     close: "function",
     recipe: "json",
   },

@@ -52,6 +52,7 @@ export async function validateConfig(config: unknown, options: ValidateOptions =
   if (faults.length > 0) throw invalid(faults, options)
   const beyond = rangeFaults(evaluation)
   if (beyond.length > 0) throw invalid(beyond, options)
+  for (const metric of evaluation.metrics) await metric.prepare?.()
   return evaluation
 }
 

@@ -23,7 +23,8 @@ export interface SampleTurn {
 }
 
 /**
- * One item of a data set: what is asked, and what is known about a good answer. Empty lists mean "not given".
+ * One item of a data set: what is asked, and what is known about a good answer. Empty lists mean "not given", unless
+ * `empty` names the field.
  * @public
  */
 export interface Sample extends SampleSplit {
@@ -40,10 +41,20 @@ export interface Sample extends SampleSplit {
   /** Options of a multiple-choice question, in order (A, B, C …). */
   readonly choices: readonly string[]
   readonly expectedTools: readonly ToolCall[]
+  /** Fields that the row states as empty lists: a retrieval that brought nothing, an answer that is to call no tool. */
+  readonly empty?: readonly EmptyField[]
   /** The true class, where a figure needs one (group fairness, confusion tables). */
   readonly label?: JsonValue
   /** Every other field of the row, as it was read. */
   readonly metadata: JsonObject
+}
+
+/** A field of a sample of which an empty list says something. @public */
+export type EmptyField = "context" | "expectedTools"
+
+/** Whether a field is stated as an empty list, and not absent. @experimental */
+export function statesEmpty(sample: Sample, field: EmptyField): boolean {
+  return sample[field].length === 0 && (sample.empty?.includes(field) ?? false)
 }
 
 /** The input as one text: the text itself, or the last user turn. Empty when there is no input. @public */

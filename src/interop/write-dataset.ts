@@ -134,9 +134,19 @@ const fieldNames = new Set([
   ...["group", "cluster", "label", "copyOf"],
 ])
 
-function sampleRow({ metadata, references, context, choices, expectedTools, ...sample }: Sample): JsonObject {
+function sampleRow({
+  metadata,
+  references,
+  context,
+  choices,
+  expectedTools,
+  empty = [],
+  ...sample
+}: Sample): JsonObject {
   const others = Object.entries(metadata).filter(([name]) => !fieldNames.has(name))
-  const lists = Object.entries({ references, context, choices, expectedTools }).filter(([, list]) => list.length > 0)
+  const lists = Object.entries({ references, context, choices, expectedTools }).filter(
+    ([name, list]) => list.length > 0 || empty.some((field) => field === name),
+  )
   return { ...sample, ...Object.fromEntries(lists), ...Object.fromEntries(others) } as unknown as JsonObject
 }
 

@@ -10,6 +10,7 @@ export function sampleAsAnswered(sample: Sample, { returned }: Pick<Generation, 
   return {
     ...sample,
     context: returned.passages ?? sample.context,
+    ...(returned.passages?.length === 0 && { empty: [...(sample.empty ?? []), "context" as const] }),
     metadata: { ...returned.fields, ...sample.metadata },
   }
 }

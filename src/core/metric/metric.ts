@@ -102,6 +102,8 @@ export interface Metric<Row = JsonValue> {
   readonly uses?: readonly UsedModel[]
   /** Services besides models that measuring may pay for: embeddings, moderation. */
   readonly meters?: readonly Metered[]
+  /** Makes ready what measuring needs, before anything is paid for; throws UsageError where that cannot be (a schema that cannot be compiled). */
+  prepare?(): Promise<void>
   measure(sample: Sample, generation: Generation, tools: MetricTools): Measured<Row> | Promise<Measured<Row>>
   /** The figure of one row, for tables, paired tests and `--rows`; null where a single row has none. */
   value(row: Row): number | null

@@ -2,6 +2,7 @@ import { createRequire } from "node:module"
 import type { ToolOutcome } from "../../core/episode/tool-outcome.ts"
 import { messageOf, UsageError } from "../../core/errors.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
+import { compileSchema } from "../../text/json-schema.ts"
 
 /** A schema of zod 4, by what of it is used: zod is not among what evalkit installs. @public */
 export interface ZodSchema<Output = unknown> {
@@ -90,16 +91,7 @@ function describedBy(schema: ZodSchema, where: string): JsonObject {
 function jsonSchema(json: JsonObject, where: string): ToolSchema {
   let compiled: Promise<ToolSchema["check"]> | undefined
   const compile = async (): Promise<ToolSchema["check"]> => {
-    const { Ajv } = await import("ajv")
-    // Formats that ajv does not know are not checked, and nothing is written to the console about them.
-    const ajv = new Ajv({ strict: false, logger: false })
-    const validate = (() => {
-      try {
-        return ajv.compile(json)
-      } catch (cause) {
-        throw new UsageError("the schema cannot be compiled", { where, cause })
-      }
-    })()
+    const validate = await compileSchema(json, { where, formats: "ignored" })
     return (given) => {
       if (validate(given)) return Promise.resolve({ value: given })
       const issue = validate.errors?.[0]

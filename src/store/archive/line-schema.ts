@@ -55,6 +55,7 @@ const sample = z.looseObject({
   context: list,
   choices: list,
   expectedTools: z.array(toolCall),
+  empty: z.array(z.enum(["context", "expectedTools"])).optional(),
   metadata: jsonObject,
   group: z.string().optional(),
   cluster: z.string().optional(),

@@ -68,6 +68,11 @@ describe("retrieval metrics over texts", () => {
 
   it("recalls the reference's sentences from the context", async () => {
     expect(await scoreOf(contextRecall(), "", ["Paris is in France. Rome is in Italy."], { context })).toBe(0.5)
+    const reference = ["Paris is in France. Rome is in Italy."]
+    for (const metric of [contextRecall(), entityRecall()]) {
+      expect(await scoreOf(metric, "", reference, { context: [], empty: ["context"] })).toBe(0)
+      expect(await scoreOf(metric, "", reference, { context: [] })).toMatch(/no_context|no passages/)
+    }
   })
 
   it("recalls names and numbers", async () => {

@@ -5,7 +5,7 @@ import { taskCompletionCheck } from "../../../metrics/tools/task-completion.ts"
 import { type ToolCorrectnessOptions, toolCorrectness } from "../../../metrics/tools/tool-correctness.ts"
 import type { JsonValue } from "../../../src/core/json.ts"
 import type { ToolCall } from "../../../src/core/message.ts"
-import type { Metric } from "../../../src/core/metric/metric.ts"
+import type { AnyMetric, Metric } from "../../../src/core/metric/metric.ts"
 import type { Sample } from "../../../src/core/sample.ts"
 import { answerOf, noTools, sampleOf } from "../lexical-fixtures.ts"
 
@@ -26,15 +26,33 @@ async function score<Row>(
   return measured.status === "scored" ? metric.value(measured.row) : measured.reason
 }
 
+describe("a sample that states that no call is expected", () => {
+  const none = { empty: ["expectedTools"] as const }
+  const metrics = [
+    ...(["exact", "inOrder", "anyOrder", "unordered", "subset"] as const).map((match) => toolCorrectness({ match })),
+    argumentF1(),
+    stepEfficiency(),
+  ] as AnyMetric[]
+  it.each(metrics)("is answered rightly by none, and wrongly by any ($signature)", async (metric) => {
+    expect([await score(metric, [], [], none), await score(metric, [], [a], none)]).toEqual([1, 0])
+    expect(await score(metric, [], [])).toMatch(/names? no calls|no expected calls/)
+  })
+})
+
 describe("toolCorrectness", () => {
   const table: [string, ToolCall[], ToolCall[], Record<NonNullable<ToolCorrectnessOptions["match"]>, number>][] = [
-    ["the same calls", [a, b], [a, b], { exact: 1, inOrder: 1, anyOrder: 1, subset: 1 }],
-    ["a call between", [a, b], [a, c, b], { exact: 0, inOrder: 1, anyOrder: 1, subset: 0 }],
-    ["another order", [a, b], [b, a], { exact: 0, inOrder: 0, anyOrder: 1, subset: 1 }],
-    ["a missing call", [a, b], [a], { exact: 0, inOrder: 0, anyOrder: 0, subset: 1 }],
-    ["a repeated call", [a], [a, a], { exact: 0, inOrder: 1, anyOrder: 1, subset: 0 }],
-    ["no call", [a], [], { exact: 0, inOrder: 0, anyOrder: 0, subset: 1 }],
-    ["another argument", [a], [call("search", { q: "z", limit: 5 })], { exact: 0, inOrder: 0, anyOrder: 0, subset: 0 }],
+    ["the same calls", [a, b], [a, b], { exact: 1, inOrder: 1, anyOrder: 1, unordered: 1, subset: 1 }],
+    ["a call between", [a, b], [a, c, b], { exact: 0, inOrder: 1, anyOrder: 1, unordered: 0, subset: 0 }],
+    ["another order", [a, b], [b, a], { exact: 0, inOrder: 0, anyOrder: 1, unordered: 1, subset: 1 }],
+    ["a missing call", [a, b], [a], { exact: 0, inOrder: 0, anyOrder: 0, unordered: 0, subset: 1 }],
+    ["a repeated call", [a], [a, a], { exact: 0, inOrder: 1, anyOrder: 1, unordered: 0, subset: 0 }],
+    ["no call", [a], [], { exact: 0, inOrder: 0, anyOrder: 0, unordered: 0, subset: 1 }],
+    [
+      "another argument",
+      [a],
+      [call("search", { q: "z", limit: 5 })],
+      { exact: 0, inOrder: 0, anyOrder: 0, unordered: 0, subset: 0 },
+    ],
   ]
   for (const [what, expected, made, scores] of table)
     it(`distinguishes ${what} by its matching`, async () => {
