@@ -3,6 +3,7 @@ import type { Generation, TokenLogprob } from "../src/core/generation.ts"
 import type { JsonObject, JsonValue } from "../src/core/json.ts"
 import type { Sample } from "../src/core/sample.ts"
 import { foreignGeneration } from "../src/text/reading/foreign-generation.ts"
+import { truthValue } from "../src/text/truth-value.ts"
 import type { RawRow } from "./bad-row.ts"
 import { BadField, toText, toTools } from "./field-values.ts"
 import { toSample } from "./to-sample.ts"
@@ -88,14 +89,8 @@ function outputHint(columns: readonly string[]): string {
 
 /** A number within bounds; texts that are numbers (CSV) and truth values count. */
 function number(value: JsonValue, low: number, high: number): number {
-  const read =
-    value === true || value === "true"
-      ? 1
-      : value === false || value === "false"
-        ? 0
-        : value === ""
-          ? Number.NaN
-          : value
+  const truth = typeof value === "string" ? truthValue(value) : value
+  const read = typeof truth === "boolean" ? Number(truth) : value === "" ? Number.NaN : value
   const result = typeof read === "number" || typeof read === "string" ? Number(read) : Number.NaN
   if (result >= low && result <= high) return result
   throw new BadField(`expected a number from ${low} to ${high}, got ${JSON.stringify(value).slice(0, 60)}`)

@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs"
 import type { SkippedRow } from "../src/core/dataset.ts"
 import type { JsonObject, JsonValue } from "../src/core/json.ts"
 import { checkOptions, type OptionKinds } from "../src/core/options.ts"
+import { truthValue } from "../src/text/truth-value.ts"
 import { badRowError, isRow, type RawRow, type ReadRow } from "./bad-row.ts"
 import { readDelimited } from "./delimited.ts"
 import type { DownloadLimits } from "./download.ts"
@@ -76,7 +77,7 @@ export function readFormat(
   return options.inferTypes ? inferred(rows) : rows
 }
 
-/** The rows of a table with texts that are exactly a JSON number, `true` or `false` as that value. */
+/** The rows of a table with texts that are exactly a JSON number or a truth value as that value. */
 export async function* inferred(rows: AsyncIterable<ReadRow>): AsyncGenerator<ReadRow> {
   for await (const read of rows) {
     if (!isRow(read)) yield read
@@ -90,9 +91,10 @@ function mapValues(row: JsonObject, change: (value: JsonValue) => JsonValue): Js
 
 /** Only texts that print back unchanged become numbers: "007" and a 20-digit id stay texts. */
 function inferType(value: JsonValue): JsonValue {
-  if (value === "true") return true
-  if (value === "false") return false
-  if (typeof value !== "string" || !/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(value)) return value
+  if (typeof value !== "string") return value
+  const truth = truthValue(value)
+  if (truth !== null) return truth
+  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(value)) return value
   const number = Number(value)
   return Number.isInteger(number) && !Number.isSafeInteger(number) ? value : Number.isFinite(number) ? number : value
 }

@@ -2,6 +2,7 @@ import { UsageError } from "../src/core/errors.ts"
 import { meanMetric } from "../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../src/core/options.ts"
+import { truthValue } from "../src/text/truth-value.ts"
 import { signature } from "./text/signature.ts"
 
 /** Options of {@link column}. @public */
@@ -65,7 +66,7 @@ export function column(options: ColumnOptions): Metric<number> {
 }
 
 function numberOf(value: boolean | string): number {
-  if (value === true || value === "true") return 1
-  if (value === false || value === "false") return 0
+  const truth = truthValue(String(value))
+  if (truth !== null) return Number(truth)
   return typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN
 }

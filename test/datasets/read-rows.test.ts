@@ -121,6 +121,13 @@ describe("unusual but readable files", () => {
     ])
   })
 
+  it("reads truth values as JSON, Python and spreadsheets write them", async () => {
+    const csv = "a,b,c,d,e\ntrue,True,TRUE,False,Truest\n"
+    expect(await rows("truth.csv", csv, { inferTypes: true })).toEqual([
+      { a: true, b: true, c: true, d: false, e: "Truest" },
+    ])
+  })
+
   it("reads a line of 50 MB, and bounds longer ones", async () => {
     const long = "x".repeat(50_000_000)
     const [first, second] = await rows("long.jsonl", `{"text":"${long}"}\n{"text":"short"}\n`)

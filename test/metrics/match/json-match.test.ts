@@ -1,5 +1,6 @@
 import { expect, it } from "vitest"
 import { jsonMatch } from "../../../metrics/match/json-match.ts"
+import { validateConfig } from "../../../src/config/validate.ts"
 import { answerOf, noTools, sampleOf, scoreOf } from "../lexical-fixtures.ts"
 
 it("counts the fields of the reference that the answer has", async () => {
@@ -73,6 +74,33 @@ it("checks a schema", async () => {
     /schema cannot be compiled/,
   )
   expect(() => jsonMatch({ check: "schema" })).toThrow(/needs a schema/)
+})
+
+it.each([
+  ["a format", { type: "string", format: "date-time" }, '"2026-11-28T05:00:00Z"', '"soon"'],
+  [
+    "2020-12",
+    {
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      prefixItems: [{ $ref: "#/$defs/a" }],
+      $defs: { a: { type: "string" } },
+    },
+    '["x"]',
+    "[1]",
+  ],
+  ["draft 7", { $schema: "http://json-schema.org/draft-07/schema#", items: [{ type: "string" }] }, '["x"]', "[1]"],
+  ["draft 7 without saying so", { items: [{ type: "string" }] }, '["x"]', "[1]"],
+] as const)("checks a schema with %s", async (_what, schema, right, wrong) => {
+  expect(await scoreOf(jsonMatch({ schema }), right)).toBe(1)
+  expect(await scoreOf(jsonMatch({ schema }), wrong)).toBe(0)
+})
+
+it.each([
+  [{ type: "no such type" }, /schema cannot be compiled/],
+  [{ type: "string", format: "nosuch" }, /unknown format "nosuch"/],
+  [{ $schema: "https://example.org/own" }, /the dialect https:\/\/example.org\/own is not known/],
+])("refuses a schema before the first answer: %j", async (schema, message) => {
+  await expect(validateConfig({ metrics: [jsonMatch({ schema })] })).rejects.toThrow(message)
 })
 
 it("is not fooled by members that objects inherit", async () => {
