@@ -1,6 +1,7 @@
 import { createReadStream, createWriteStream } from "node:fs"
 import { mkdir, stat, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
+import type { Writable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { createGunzip } from "node:zlib"
 import { messageOf, UsageError } from "../core/errors.ts"
@@ -40,17 +41,18 @@ export async function unpacked(path: string, given: string): Promise<string> {
 }
 
 async function gunzip(path: string, given: string): Promise<string> {
-  return written(createReadStream(path).pipe(createGunzip()), path, given)
+  return written((to) => pipeline(createReadStream(path), createGunzip(), bounded, to), path, given)
 }
 
 async function unzstd(path: string, given: string): Promise<string> {
-  return written(zstdDecompress(createReadStream(path)), path, given)
+  return written((to) => pipeline(bounded(zstdDecompress(createReadStream(path))), to), path, given)
 }
 
-async function written(bytes: AsyncIterable<Uint8Array>, path: string, given: string): Promise<string> {
+/** @param unpack begins only when it is called: a stream that fails before anybody listens would end the process */
+async function written(unpack: (to: Writable) => Promise<void>, path: string, given: string): Promise<string> {
   const to = join(await temporaryFolder(), basename(path).replace(/\.(?:gz|zst|zstd)$/i, "") || "log")
   try {
-    await pipeline(bounded(bytes), createWriteStream(to))
+    await unpack(createWriteStream(to))
   } catch (error) {
     throw damaged(given, messageOf(error), error)
   }
