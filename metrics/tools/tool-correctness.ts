@@ -1,5 +1,6 @@
 import { UsageError } from "../../src/core/errors.ts"
 import type { JsonValue } from "../../src/core/json.ts"
+import { isObject } from "../../src/core/json-members.ts"
 import type { ToolCall, ToolDefinition } from "../../src/core/message.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
@@ -128,5 +129,16 @@ async function compileSchemas(tools: readonly ToolDefinition[], coerceTypes: boo
 function typed(call: ToolCall, schemas: Schemas): ToolCall {
   const copy = structuredClone(call)
   schemas.get(call.name)?.(copy.arguments)
-  return copy
+  return { ...copy, arguments: keepingNulls(call.arguments, copy.arguments) }
+}
+
+/** What was read by types, but for `null`, which is no text, number or truth value of any kind. */
+function keepingNulls(stated: JsonValue, read: JsonValue): JsonValue {
+  if (stated === null) return null
+  if (Array.isArray(stated) && Array.isArray(read))
+    return read.map((value, i) => keepingNulls(stated[i] ?? null, value))
+  if (!isObject(stated) || !isObject(read)) return read
+  return Object.fromEntries(
+    Object.entries(read).map(([name, value]) => [name, keepingNulls(stated[name] ?? null, value)]),
+  )
 }

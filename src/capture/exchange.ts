@@ -63,6 +63,8 @@ export function connectionLost(error: Error): Interruption {
 
 /** A server's word that a connection is closed is under way for a round trip; so much more passes until it is sent and read. */
 const closingMs = 50
+/** What is lost later was worked on, however far the endpoint is. */
+const maxClosingMs = 1000
 
 /** What tells whether a connection was closing. */
 export interface Losable {
@@ -84,7 +86,7 @@ export function wasClosing(
   handshakeMs: number | null,
 ): boolean {
   if (lostMs === null || !sent || connectMs !== null || status !== null) return false
-  return lostMs < closingMs + 2 * (handshakeMs ?? 0)
+  return lostMs < Math.min(maxClosingMs, closingMs + 2 * (handshakeMs ?? 0))
 }
 
 /** @param handshakeMs the shortest until now; null: none was seen */

@@ -59,13 +59,22 @@ describe("a JSON schema", () => {
   })
 
   it("gives the arguments that a sample expects the types that the tool states", async () => {
-    const tools = [{ name: "find", description: "", parameters: { properties: { n: { type: "integer" } } } }]
+    const tools = [
+      {
+        name: "find",
+        description: "",
+        parameters: { properties: { n: { type: "integer" }, note: { type: "string" } } },
+      },
+    ]
     const correct = async (options: Parameters<typeof toolCorrectness>[0], n: JsonValue) => {
       const sample = sampleOf([], { expectedTools: [{ name: "find", arguments: { n: "5" } }] })
       const answer = { ...answerOf(""), toolCalls: [{ name: "find", arguments: { n } }] }
       const measured = await toolCorrectness(options).measure(sample, answer, noTools)
       return measured.status === "scored" && measured.row.correct
     }
+    const none = sampleOf([], { expectedTools: [{ name: "find", arguments: { note: null } }] })
+    const made = { ...answerOf(""), toolCalls: [{ name: "find", arguments: { note: null } }] }
+    expect(await toolCorrectness({ tools }).measure(none, made, noTools)).toMatchObject({ row: { correct: 1 } })
     expect([await correct({ tools }, 5), await correct({ tools }, "5"), await correct({}, 5)]).toEqual([1, 0, 0])
   })
 })

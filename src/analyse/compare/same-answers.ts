@@ -1,5 +1,6 @@
 import type { Generation } from "../../core/generation.ts"
 import { isFailure, isOfVariant } from "../../core/outcome.ts"
+import { sum } from "../../stats/sum.ts"
 import { type AnswerTraits, type ModelEquality, modelEquality } from "../../stats/tests/model-equality.ts"
 
 /** A side of the test: who answers, and its answers. */
@@ -75,7 +76,10 @@ export async function sameAnswers(
     candidate: sides[1].name,
     alpha,
     prompts: prompts.length,
-    requests: [sum(prompts, ({ baseline }) => baseline.length), sum(prompts, ({ candidate }) => candidate.length)],
+    requests: [
+      sum(prompts.map(({ baseline }) => baseline.length)),
+      sum(prompts.map(({ candidate }) => candidate.length)),
+    ],
     failed: [before.failed, after.failed],
     compared,
     identical,
@@ -103,8 +107,4 @@ async function readSide({ answers }: AnswerSide) {
     })
   }
   return { prompts, failed }
-}
-
-function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {
-  return items.reduce((total, item) => total + of(item), 0)
 }
