@@ -45,7 +45,7 @@ describe("an answer in one piece where a stream was asked for", () => {
   it("says in the figures that the service did not stream", () => {
     const { log, usage, server } = answerOf(completion({ message, finish_reason: "stop" }))
     const lists = createLatencyLists()
-    lists.add({ log, usage, server, retries: [] })
+    lists.add({ log, usage, server, retries: [], segment: 0, sampleId: "a", repeat: 0 })
     const { ttftMs, e2eMs } = lists.distributions("nothing")
     expect(ttftMs.p50).toMatchObject({ status: "unknown", reason: expect.stringContaining("did not stream") })
     expect(e2eMs.p50.status).toBe("known")

@@ -1,3 +1,5 @@
+import { normalCdf } from "../distributions.ts"
+
 /** Weighted values: `values[i]` counts `counts[i]` times; counts need not be whole. */
 export interface WeightedValues {
   readonly values: Float64Array
@@ -11,18 +13,54 @@ const smallest = 1e-11
 const together = 16
 
 /**
- * P(Σ a_i E_i ≤ 0) for independent standard exponential E_i, a value that counts c times standing for c of them, where the
- * mean Σ c_i a_i is above 0 and some a_i is below: the tail that is smaller than about one half. By the inversion formula
- * along the line through the saddle point, with nodes that are spread by a hyperbolic sine.
+ * P(Σ a_i E_i ≤ 0) for independent standard exponential E_i, a value that counts c times standing for c of them. By the inversion
+ * formula along the line through the saddle point, with nodes that are spread by a hyperbolic sine.
  */
 export function exponentialSumTail(weighted: WeightedValues): number {
+  return onSmallSide(weighted, invertedTail)
+}
+
+/**
+ * {@link exponentialSumTail} to about a hundredth of itself, at a tenth of its cost [Lugannani & Rice 1980, "Saddle point approximation for
+ * the distribution of the sum of independent random variables"].
+ */
+export function approximateSumTail(weighted: WeightedValues): number {
+  return onSmallSide(weighted, (small, pole) => {
+    const saddle = saddlePoint(small, pole)
+    let cumulant = 0
+    let curve = 0
+    for (let i = 0; i < small.values.length; i++) {
+      const part = 1 - saddle * (small.values[i] as number)
+      cumulant -= (small.counts[i] as number) * Math.log(part)
+      curve += (small.counts[i] as number) * ((small.values[i] as number) / part) ** 2
+    }
+    const w = -Math.sqrt(Math.max(0, -2 * cumulant))
+    const density = Math.exp(cumulant) / Math.sqrt(2 * Math.PI)
+    return w > -1e-4 ? 0.5 : normalCdf(w) + density * (1 / w - 1 / (saddle * Math.sqrt(curve)))
+  })
+}
+
+/** The tail on the side where it is smaller than about one half, given the pole there; 0 or 1 where all values have one sign. */
+function onSmallSide(
+  { values, counts }: WeightedValues,
+  tail: (small: WeightedValues, pole: number) => number,
+): number {
+  let [least, most, sum] = [0, 0, 0]
+  for (let i = 0; i < values.length; i++) {
+    least = Math.min(least, values[i] as number)
+    most = Math.max(most, values[i] as number)
+    sum += (values[i] as number) * (counts[i] as number)
+  }
+  if (least >= 0) return 0
+  if (most <= 0) return 1
+  return sum >= 0 ? tail({ values, counts }, 1 / least) : 1 - tail({ values: values.map((a) => -a), counts }, -1 / most)
+}
+
+function invertedTail(weighted: WeightedValues, pole: number): number {
   const { values, counts } = weighted
   const length = values.length
-  let least = 0
-  for (let i = 0; i < length; i++) if ((values[i] as number) < least) least = values[i] as number
-  if (least >= 0) return 0
-  const saddle = saddlePoint(weighted, 1 / least)
-  const width = Math.min(-saddle, saddle - 1 / least)
+  const saddle = saddlePoint(weighted, pole)
+  const width = Math.min(-saddle, saddle - pole)
   // Each factor relative to its value at the saddle point: (1 − i·y·b) with b = a / (1 − saddle·a).
   const relative = new Float64Array(length)
   let start = 0

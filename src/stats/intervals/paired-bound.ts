@@ -2,12 +2,12 @@ import { statisticMethods } from "../../words/reasons/statistics.ts"
 import { numberUnits, type UnitNumbers, type Units, unitSums } from "../resampling/units.ts"
 import { roundedDifferences } from "../rounded.ts"
 import { type MeanBound, meanBound, meanFacts, meanLiesAbove } from "./mean-bound.ts"
-import { tangoInterval } from "./tango-interval.ts"
+import { exactPairedLowerBound, pairedScoreP, tangoInterval } from "./tango-interval.ts"
 
 export type { BoundWarning } from "./mean-bound.ts"
 
 /**
- * Fewer pairs of right and wrong answers than this get the exact bound: Tango's score bound passes 5 % by a point there.
+ * Fewer pairs of right and wrong answers than this get the exact bound: a score says little there.
  * @public
  */
 export const tangoFrom = 20
@@ -34,7 +34,7 @@ export type PairedBound = MeanBound
 /**
  * Bounds of the mean of paired differences (second − first) by the method that holds at their number and kind:
  *
- * - right/wrong pairs, each its own unit, from 20 on: Tango's score interval;
+ * - right/wrong pairs, each its own unit, from 20 on: Tango's score interval, one-sided bounds by its exact error;
  * - every other bounded metric: `dirichletLowerBound`, which holds for every distribution on the range, sparse, skewed
  *   or with rare large losses that were not seen yet. The two-sided interval is Student's t (over clusters: CR2 with
  *   Satterthwaite's degrees), moved outwards for skewness, which holds the truth in 95 % of runs and assumes nothing of losses
@@ -83,7 +83,11 @@ export function pairedMeanLiesAbove(
   { width, alpha }: { readonly width: number; readonly alpha: number },
 ): boolean {
   const { sums, single } = units
-  if (binary(sums, width, single, 1)) return tango(sums, width, alpha, 1).lowBound > at
+  if (binary(sums, width, single, 1)) {
+    const { lost, won } = changes(sums)
+    const n = sums.length
+    return tangoInterval(lost, won, n, 2 * alpha).low * width > at && pairedScoreP(lost, won, n, at / width) <= alpha
+  }
   return meanLiesAbove(units, at, { range: [-width, width], alpha })
 }
 
@@ -93,12 +97,22 @@ function binary(values: Float64Array, width: number, single: boolean, times: num
   )
 }
 
+function changes(values: Float64Array) {
+  return {
+    lost: values.reduce((sum, d) => sum + Number(d < 0), 0),
+    won: values.reduce((sum, d) => sum + Number(d > 0), 0),
+  }
+}
+
 function tango(values: Float64Array, width: number, alpha: number, times: number) {
-  const n = times * values.length
-  const lost = times * values.reduce((sum, d) => sum + Number(d < 0), 0)
-  const won = times * values.reduce((sum, d) => sum + Number(d > 0), 0)
+  const seen = changes(values)
+  const [lost, won, n] = [seen.lost, seen.won, values.length].map((count) => Math.round(times * count)) as [
+    number,
+    number,
+    number,
+  ]
   const two = tangoInterval(lost, won, n, alpha)
-  const one = tangoInterval(lost, won, n, 2 * alpha)
+  const one = { low: exactPairedLowerBound(lost, won, n, alpha), high: -exactPairedLowerBound(won, lost, n, alpha) }
   return {
     low: two.low * width,
     high: two.high * width,

@@ -17,14 +17,25 @@ export interface QuantileInterval {
  *
  * @param sorted values in ascending order
  * @param q between 0 and 1, both excluded
+ * @param worth independent values that these are worth, where they depend on each other; at most their number
  * @public
  */
-export function quantileInterval(sorted: ArrayLike<number>, q: number, alpha = 0.05): QuantileInterval | null {
+export function quantileInterval(
+  sorted: ArrayLike<number>,
+  q: number,
+  alpha = 0.05,
+  worth = sorted.length,
+): QuantileInterval | null {
   const n = sorted.length
   if (n === 0) return null
+  const count = Math.max(1, Math.floor(worth))
   // Low: the largest rank r (1-based) with P(B ≤ r − 1) ≤ alpha/2; high: the smallest with P(B ≥ r) ≤ alpha/2.
-  const below = largest(n, (k) => binomialCdf(k, n, q) <= alpha / 2)
-  const above = largest(n, (k) => binomialCdf(k, n, 1 - q) <= alpha / 2)
+  const outside = (share: number) => {
+    const found = largest(count, (k) => binomialCdf(k, count, share) <= alpha / 2)
+    return found < 0 ? found : Math.floor((found * n) / count)
+  }
+  const below = outside(q)
+  const above = outside(1 - q)
   return {
     value: quantileSorted(sorted, q),
     low: below < 0 ? null : (sorted[below] as number),

@@ -1,10 +1,11 @@
 import { statisticMethods } from "../../words/reasons/statistics.ts"
-import { binomialCdf, normalQuantile, studentQuantile } from "../distributions.ts"
+import { normalQuantile, studentQuantile } from "../distributions.ts"
 import { sortedNumbers } from "../order.ts"
 import { quantileSorted } from "../quantile.ts"
-import { groupUnits } from "../resampling/units.ts"
+import { numberUnits, type UnitNumbers, unitSums } from "../resampling/units.ts"
 import { autocorrelationTime } from "../sequential/autocorrelation.ts"
 import { clusterRobustMean } from "./cluster-robust.ts"
+import { quantileInterval } from "./quantile-interval.ts"
 
 /** A percentile of values that were measured one after the other on a machine that drifts. @public */
 export interface SeriesQuantile {
@@ -44,57 +45,59 @@ export function seriesQuantileInterval(
   q: number,
   { alpha = 0.05, turns }: SeriesQuantileOptions = {},
 ): SeriesQuantile | null {
-  const n = series.length
-  if (n === 0) return null
   const sorted = sortedNumbers(Float64Array.from(series))
-  const value = quantileSorted(sorted, q)
-  const below = Float64Array.from(series, (x) => Number(x <= value))
+  const units = turns && numberUnits(turns.map((turn) => String(turn)))
+  const { worth, method } = independentCount({ values: series, units }, sorted, q, alpha)
+  const interval = quantileInterval(sorted, q, alpha, worth)
+  if (!interval) return null
+  const { value, low, high } = interval
+  return { value, low, high, effectiveN: worth, turns: units?.count ?? null, method }
+}
+
+/** Values that depend on each other, and by what. */
+export interface DependentValues {
+  /** In the order of time, unless `isUnordered`. */
+  readonly values: ArrayLike<number>
+  /** Turns, samples or answers that share what they hold: independent of each other. */
+  readonly units?: UnitNumbers | undefined
+  /** Only values of one unit are taken to depend on each other. */
+  readonly isUnordered?: boolean
+}
+
+/** How many independent values a percentile of these is worth, and the method's name; as many as there are where nothing joins them. */
+export function independentCount(
+  { values, units, isUnordered = false }: DependentValues,
+  sorted: ArrayLike<number>,
+  q: number,
+  alpha = 0.05,
+): { readonly worth: number; readonly method: string } {
+  const n = values.length
+  const sharesUpTo = (at: number) => {
+    const shares = new Float64Array(n)
+    for (let i = 0; i < n; i++) shares[i] = (values[i] as number) <= at ? 1 : 0
+    return shares
+  }
+  const below = sharesUpTo(quantileSorted(sorted, q))
   // Far from the median the share says little about slow drift; the share below the median says more than its part.
-  const middle = quantileSorted(sorted, 0.5)
-  const centred = autocorrelationTime(Float64Array.from(series, (x) => Number(x <= middle)))
-  const time = Math.sqrt(autocorrelationTime(below) * centred)
+  const middle = isUnordered ? 1 : autocorrelationTime(sharesUpTo(quantileSorted(sorted, 0.5)))
+  const time = isUnordered ? 1 : Math.sqrt(autocorrelationTime(below) * middle)
   // Few independent stretches know their own spread poorly: Student's t over as many as there are.
-  let effective = shrunk(n / time, time > 1 ? Math.max(1, n / time - 1) : Number.POSITIVE_INFINITY, alpha)
+  let worth = shrunk(n / time, time > 1 ? Math.max(1, n / time - 1) : Number.POSITIVE_INFINITY, alpha)
   let method = time > 1 ? statisticMethods.seriesQuantile(time) : "order statistics"
-  let count: number | null = null
-  if (turns) {
-    const { sums, sizes } = groupUnits(
-      below,
-      turns.map((turn) => String(turn)),
-    )
-    count = sums.length
-    const robust = count < minTurns ? null : clusterRobustMean(sums, sizes)
-    if (robust) {
-      const byTurn = shrunk((q * (1 - q)) / robust.error ** 2, robust.degrees, alpha)
-      if (byTurn < effective) {
-        effective = byTurn
-        method = statisticMethods.blockedQuantile(count)
-      }
+  if (units && units.count >= minTurns) {
+    const { sums, sizes } = unitSums(below, units)
+    const robust = clusterRobustMean(sums, sizes)
+    const byUnit = robust && robust.error > 0 ? shrunk((q * (1 - q)) / robust.error ** 2, robust.degrees, alpha) : n
+    if (byUnit < worth) {
+      worth = byUnit
+      method = statisticMethods.blockedQuantile(units.count)
     }
   }
-  effective = Math.min(n, effective)
-  const whole = Math.max(1, Math.floor(effective))
-  const low = outerShare(whole, q, alpha)
-  const high = outerShare(whole, 1 - q, alpha)
-  return {
-    value,
-    low: low === null ? null : (sorted[Math.floor(low * n)] as number),
-    high: high === null ? null : (sorted[n - 1 - Math.floor(high * n)] as number),
-    effectiveN: effective,
-    turns: count,
-    method,
-  }
+  return { worth: Math.min(n, worth), method }
 }
 
 /** Values that give the same interval with the normal quantile as these do with Student's. */
 function shrunk(effective: number, degrees: number, alpha: number): number {
   if (!Number.isFinite(degrees)) return effective
   return effective * (normalQuantile(1 - alpha / 2) / studentQuantile(1 - alpha / 2, degrees)) ** 2
-}
-
-/** Share of the sorted values outside the bound: the largest k / n with P(B ≤ k) ≤ alpha / 2; null when there is none. */
-function outerShare(n: number, q: number, alpha: number): number | null {
-  let k = -1
-  while (k + 1 < n && binomialCdf(k + 1, n, q) <= alpha / 2) k++
-  return k < 0 ? null : k / n
 }

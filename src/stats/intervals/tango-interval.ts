@@ -28,6 +28,79 @@ export function tangoInterval(lost: number, won: number, n: number, alpha = 0.05
   return { low: solve(z, -1, estimate), high: solve(-z, estimate, 1) }
 }
 
+/** Expected pairs of the rarer kind, at which the error of a bound is looked at: where counts are small, and a step of one is large. */
+const rareCounts = [0, 0.1, 0.25, 0.5, 1, 1.5, 2, 3, 4.5, 7, 10, 15, 22, 30]
+
+/**
+ * Lower bound of the difference of two paired rates, (won − lost) / n, at level 1 − alpha: Tango's, or the lower one at which the exact
+ * probability of as good a result, at the worst rate of changes, is no more than alpha. Tango's own bound is passed by chance in 6.6 to
+ * 7.8 % where nearly all changes are losses and few are expected. Cost: about a millisecond, at any n.
+ *
+ * @param lost pairs right→wrong, a whole number
+ * @param won pairs wrong→right, a whole number
+ * @param n all pairs
+ * @public
+ */
+export function exactPairedLowerBound(lost: number, won: number, n: number, alpha = 0.05): number {
+  const tango = tangoInterval(lost, won, n, 2 * alpha).low
+  if (pairedScoreP(lost, won, n, tango) <= alpha) return tango
+  let [low, high] = [Math.max(-1, 2 * tango - (won - lost) / n), tango]
+  for (let step = 0; step < 14; step++) {
+    const middle = (low + high) / 2
+    if (pairedScoreP(lost, won, n, middle) <= alpha) low = middle
+    else high = middle
+  }
+  return low
+}
+
+/**
+ * One-sided exact p of the hypothesis that the difference is at most `difference`: the probability of a score as high as that of these
+ * counts, at the rate of changes at which it is highest [Chan & Zhang 1999, "Test-based exact confidence intervals for the difference of
+ * two binomial proportions", by Tango's score].
+ *
+ * @public
+ */
+export function pairedScoreP(lost: number, won: number, n: number, difference: number): number {
+  const seen = tangoScore(lost, won, n, difference) - 1e-9
+  // For so many gains, this many losses are as good a result.
+  const mostLost: number[] = []
+  const allowed = (gains: number) => {
+    for (let c = mostLost.length; c <= gains; c++) {
+      let b = mostLost[c - 1] ?? -1
+      while (b + 1 + c <= n && tangoScore(b + 1, c, n, difference) >= seen) b++
+      mostLost.push(b)
+    }
+    return mostLost[gains] as number
+  }
+  let worst = 0
+  for (const rare of rareCounts) {
+    const gain = rare / n + Math.max(0, difference)
+    const loss = rare / n + Math.max(0, -difference)
+    if (gain + loss > 1) break
+    worst = Math.max(worst, regionProbability(n, gain, loss, allowed))
+  }
+  return worst
+}
+
+/** P(losses ≤ allowed(gains)) of n pairs that are won, lost and unchanged at these rates. */
+function regionProbability(n: number, gain: number, loss: number, allowed: (gains: number) => number): number {
+  const most = Math.min(n, Math.ceil(n * gain + 6 * Math.sqrt(n * gain) + 6))
+  const odds = loss / Math.max(1e-300, 1 - gain - loss)
+  let total = 0
+  let gains = n * Math.log1p(-gain)
+  for (let c = 0; c <= most; c++) {
+    let one = Math.exp(gains + (n - c) * Math.log1p(-loss / (1 - gain)))
+    const limit = allowed(c)
+    for (let b = 0; b <= limit; b++) {
+      total += one
+      one *= ((n - c - b) / (b + 1)) * odds
+    }
+    if (gain === 0) break
+    gains += Math.log((n - c) / (c + 1)) + Math.log(gain / (1 - gain))
+  }
+  return total
+}
+
 /** Score statistic of the hypothesis that the difference of rates is `difference`. */
 function tangoScore(lost: number, won: number, n: number, difference: number): number {
   const a = 2 * n

@@ -1,3 +1,4 @@
+import { counted } from "../number.ts"
 import { levelText, roundPercent } from "../percent.ts"
 
 /** Why a figure of latency or load is unknown. */
@@ -35,7 +36,7 @@ export const speedReasons = {
 
 /** How a figure of latency or load was made, and notes that follow it. */
 export const speedMethods = {
-  independentTokens: ", tokens taken as independent",
+  worth: (count: number) => `, worth ${counted(Math.floor(count), "independent value")}`,
   serverClock: ", by the server's own clock",
   batchMeans: (method: string, alpha: number, units: number) =>
     `${method}, Student t ${levelText(alpha)} over ${units} batch means`,

@@ -5,7 +5,7 @@ export const statisticMethods = {
   testInversion: (over: string, draws: number, seed: number | string) =>
     `test inversion over ${over}, ${draws} draws, seed ${seed}`,
   signFlip: (draws: number) => `Monte Carlo sign-flip p from ${draws} draws`,
-  tango: "paired rates, Tango's score interval",
+  tango: "paired rates, Tango's score interval, exact one-sided bounds",
   singleSample: "mean of one sample, which gives no interval",
   singleUnit: "one unit, which gives no interval",
   singleItem: "one item, which gives no interval",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { createRandom } from "../../../src/core/random.ts"
-import { dirichletLowerBound, dirichletUpperBound } from "../../../src/stats/intervals/dirichlet-bound.ts"
+import { dirichletLowerBound, dirichletP, dirichletUpperBound } from "../../../src/stats/intervals/dirichlet-bound.ts"
 import { clopperPearsonInterval } from "../../../src/stats/intervals/proportion-interval.ts"
 import { expectClose } from "../golden.ts"
 
@@ -24,21 +24,35 @@ describe("dirichletLowerBound", () => {
       }
     }
   })
-  it("is the quantile of 400,000 random weightings, to their error", () => {
+  it("is the mean at which the best of two explanations, by 400,000 random weightings, has the probability alpha", () => {
     const random = createRandom("weights")
-    const values = [-0.5, 0, 0, 0, 0.2, 0.2, 0.9, -0.1]
+    const values = [-0.5, 0, 0, 0, 0.4, 0.4, 0.9, -0.25]
     const draws = Float64Array.from({ length: 400_000 }, () => {
       let weight = 0
       let sum = 0
-      for (const value of [...values, -1]) {
+      for (const value of [...values, -0.5]) {
         const share = -Math.log(1 - random.next())
         weight += share
         sum += share * value
       }
       return sum / weight
     }).sort()
-    for (const alpha of [0.01, 0.05, 0.2])
-      expectClose(dirichletLowerBound(values, -1, alpha), draws[Math.round(alpha * 400_000)] as number, 3e-3)
+    const shareBelow = (mean: number) => (draws.findLastIndex((draw) => draw <= mean) + 1) / 400_000
+    for (const alpha of [0.01, 0.05, 0.2]) {
+      const bound = dirichletLowerBound(values, -1, alpha)
+      const best = Math.max(
+        ...Array.from({ length: 60 }, (_, i) => (1 - i / 100) ** 8 * shareBelow((bound + i / 100) / (1 - i / 100))),
+      )
+      expectClose(best, alpha, 0.02 * alpha)
+      expectClose(dirichletP(values, -1, bound), alpha, 1e-6)
+    }
+  })
+  it("is near Student's t for dense values, and as far off as one unseen loss for a few", () => {
+    const dense = (n: number) => Array.from({ length: n }, (_, i) => 0.26 * (2 * ((i + 0.5) / n) - 1))
+    const width = (n: number) => -dirichletLowerBound(dense(n), -1) / (0.15 / Math.sqrt(n))
+    expect(width(30)).toBeGreaterThan(2.5)
+    expect(width(100)).toBeLessThan(1.9)
+    expect(width(400)).toBeLessThan(1.7)
   })
   it("mirrors with its data and moves with its scale", () => {
     const values = [0.3, -0.2, 0.05, 0.7, -0.9, 0.1]
@@ -88,7 +102,7 @@ describe("dirichletLowerBound", () => {
           { length: n },
           () => (random.next() < share ? -loss : 0) + (noise === 0 ? 0 : noise * (random.next() - 0.5)),
         )
-        wrong += Number(dirichletLowerBound(values, -1 - noise) > -share * loss + 1e-12)
+        wrong += Number(dirichletP(values, -1 - noise, -share * loss + 1e-12) < 0.05)
       }
       expect(wrong / worlds).toBeLessThan(0.05 + 2 * Math.sqrt((0.05 * 0.95) / worlds))
     }
