@@ -81,7 +81,7 @@ export function checkCalls({
 
 /**
  * Plans samples × variants × repeats: the samples in one seeded order, cut into short turns; in each, the variants of a lane
- * answer the same samples one after the other, and who begins rotates. Variants of one exclusive server take turns by themselves,
+ * answer the same samples one after the other, forwards and backwards (`inTurn`). Variants of one exclusive server take turns by themselves,
  * behind all others; one that has such a server for itself gets one turn.
  *
  * @throws {UsageError} for more calls than a run can have
@@ -101,8 +101,7 @@ export function planRun(options: PlanOptions): Plan {
       const isAlone = group.length === 1 && group[0]?.provider.exclusive
       const length = isAlone ? order.length : turnLength(group, options)
       for (let turn = 0, from = 0; from < order.length; turn++, from += length)
-        for (let next = 0; next < group.length; next++)
-          add(group[(turn + next) % group.length]!, from, Math.min(order.length, from + length))
+        for (const variant of inTurn(group, turn)) add(variant, from, Math.min(order.length, from + length))
     }
     lanes.set(lane, phases)
   }
@@ -122,6 +121,14 @@ function turnLength(members: readonly Variant[], { concurrency, sampleIds }: Pla
   )
   if (inFlight === 1 && members.length > 1) return 1
   return Math.max(2 * inFlight, Math.ceil(sampleIds.length / manyTurns))
+}
+
+/**
+ * Variants in the order in which they have their part of a turn: forwards, backwards, backwards, forwards. What rises or falls evenly
+ * cancels out of each pair over two turns, and such two share no stretch of one variant's requests with the next two.
+ */
+export function inTurn<T>(members: readonly T[], turn: number): readonly T[] {
+  return turn % 4 === 1 || turn % 4 === 2 ? members.toReversed() : members
 }
 
 /** Who takes turns with whom: those of a lane that share it, then those of each server that must run alone. */

@@ -18,7 +18,7 @@ export interface TurnBlocks {
 /**
  * The turns that two variants took on the machine, read from when their requests were sent. Whatever drifts while one of
  * them has its turn looks like a difference between them, so that a turn of each, not an answer, is one observation: pairs
- * whose answers belong to the same two turns are one block. Long series are gathered into at most twenty blocks of equal
+ * whose answers belong to the same two turns, or to turns that share one of them, are one block. Long series are gathered into at most twenty blocks of equal
  * length. Where several workers answered, a block holds one worker's turns: what differs between machines then differs between
  * blocks, and looks like no difference between the variants. Null when the pairs have no stamps of this run.
  */
@@ -57,57 +57,55 @@ function findBlocks(pairs: TurnPairs): TurnBlocks | null {
   )
   const stretches = new Int32Array(2 * n)
   let stretch = -1
-  let before = -1
+  let [sideBefore, segmentBefore] = [-1, -1]
   for (const request of sent) {
-    const side = request < n ? 0 : 1
-    if (side !== before) stretch++
+    const [side, segment] = [request < n ? 0 : 1, segments[request] as number]
+    if (side !== sideBefore || segment !== segmentBefore) stretch++
     stretches[request] = stretch
-    before = side
+    ;[sideBefore, segmentBefore] = [side, segment]
   }
-  // Two stretches with one of the other variant between them are a turn of each; both are numbered in the order of time.
-  const turnOf = new Map<number, number>()
-  const keys: string[] = []
-  const workers = new Map<string, number>()
-  const of = new Int32Array(n)
+  // Two stretches with one of the other variant between them are a turn of each. Turns that share a stretch are one observation.
+  const first = Int32Array.from({ length: stretch + 1 }, (_, i) => i)
+  const root = (of: number): number => {
+    let at = of
+    while (first[at] !== at) at = first[at] as number
+    first[of] = at
+    return at
+  }
+  const turns = new Set<number>()
   for (let pair = 0; pair < n; pair++) {
-    const [first, second] = [stretches[pair] as number, stretches[n + pair] as number]
-    const number = first * 2 * n + second
-    const known = turnOf.get(number)
-    of[pair] = known ?? keys.length
-    const key = known === undefined ? `${first}/${second}` : (keys[known] as string)
-    if (known === undefined) turnOf.set(number, keys.push(key) - 1)
-    workers.set(key, workerOfSegment(segments[pair] as number))
+    const [x, y] = [stretches[pair] as number, stretches[n + pair] as number]
+    turns.add(x * (stretch + 1) + y)
+    const [earlier, later] = [root(x), root(y)].sort((i, j) => i - j) as [number, number]
+    first[later] = earlier
   }
-  const found = [...keys]
-  const time = (key: string) => key.split("/").reduce((sum, one) => sum + Number(one), 0)
-  keys.sort((x, y) => time(x) - time(y) || (x < y ? -1 : 1))
-  const place = new Map(keys.map((key, i) => [key, i]))
-  const { blockOf, blocks } = blocksByWorker(keys, workers)
-  const blockOfTurn = Int32Array.from(found, (key) => blockOf[place.get(key) as number] as number)
-  return { of: of.map((turn) => blockOfTurn[turn] as number), blocks, turns: keys.length }
+  const observations = new Map<number, number>()
+  for (let i = 0; i <= stretch; i++) if (root(i) === i) observations.set(i, observations.size)
+  const workers = new Int32Array(observations.size)
+  const observed = Int32Array.from({ length: n }, (_, pair) => {
+    const number = observations.get(root(stretches[pair] as number)) as number
+    workers[number] = workerOfSegment(segments[pair] as number)
+    return number
+  })
+  const { blockOf, blocks } = blocksByWorker(workers)
+  return { of: observed.map((number) => blockOf[number] as number), blocks, turns: turns.size }
 }
 
-/** Gives each worker's turns blocks of equal length, as many as its share of the turns; at least one. */
-function blocksByWorker(keys: readonly string[], workers: ReadonlyMap<string, number>) {
-  const turnsOf = new Map<number, number>()
-  for (const key of keys) turnsOf.set(workers.get(key) ?? 0, (turnsOf.get(workers.get(key) ?? 0) ?? 0) + 1)
-  const first = new Map<number, number>()
-  const countOf = new Map<number, number>()
+/** Gives each worker's observations, in the order of time, blocks of equal length: as many as its share of them; at least one. */
+function blocksByWorker(workers: Int32Array) {
+  const byWorker = new Map<number, number[]>()
+  for (const [at, worker] of workers.entries()) {
+    const own = byWorker.get(worker)
+    if (own) own.push(at)
+    else byWorker.set(worker, [at])
+  }
+  const blockOf = new Int32Array(workers.length)
   let blocks = 0
-  for (const [worker, turns] of turnsOf) {
-    const count = Math.min(turns, Math.max(1, Math.floor((maxBlocks * turns) / keys.length)))
-    first.set(worker, blocks)
-    countOf.set(worker, count)
+  for (const own of byWorker.values()) {
+    const count = Math.min(own.length, Math.max(1, Math.floor((maxBlocks * own.length) / workers.length)))
+    for (const [nth, at] of own.entries()) blockOf[at] = blocks + Math.floor((nth * count) / own.length)
     blocks += count
   }
-  const seen = new Map<number, number>()
-  const blockOf = keys.map((key) => {
-    const worker = workers.get(key) ?? 0
-    const nth = seen.get(worker) ?? 0
-    seen.set(worker, nth + 1)
-    const [turns = 1, count = 1] = [turnsOf.get(worker), countOf.get(worker)]
-    return (first.get(worker) ?? 0) + Math.floor((nth * count) / turns)
-  })
   return { blockOf, blocks }
 }
 

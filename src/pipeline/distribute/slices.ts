@@ -1,5 +1,5 @@
 import type { Variant } from "../../core/variant.ts"
-import { laneOf, type PlannedCall } from "../../run/plan.ts"
+import { inTurn, laneOf, type PlannedCall } from "../../run/plan.ts"
 import { numberCalls } from "../../run/planned/planned-calls.ts"
 
 /** What one variant is asked in a slice. */
@@ -15,7 +15,7 @@ export interface Slices {
   readonly samples: number
   sampleIds(slice: number): readonly string[]
   /**
-   * Parts of one lane follow one another, and who begins rotates from slice to slice: machine and hour cancel out of a paired
+   * Parts of one lane follow one another, forwards and backwards as turns do: machine and hour cancel out of a paired
    * difference. Lanes go side by side.
    */
   lanes(slice: number): readonly (readonly SlicePart[])[]
@@ -59,10 +59,7 @@ export function cutSlices({ variants, repeats, order, samples }: SliceOptions): 
     sampleIds: (slice) => order.slice(...bounds(slice)),
     lanes: (slice) =>
       [...byLane.values()].map((names) =>
-        names.map((_, turn) => {
-          const variant = names[(slice + turn) % names.length] as string
-          return { variant, calls: [...callsOf(variant, ...bounds(slice))] }
-        }),
+        inTurn(names, slice).map((variant) => ({ variant, calls: [...callsOf(variant, ...bounds(slice))] })),
       ),
   }
 }
