@@ -15,10 +15,10 @@ type RobustMean = Pick<ClusterRobustMean, "mean" | "error" | "degrees" | "effect
 
 /**
  * The two-sided interval of a bounded mean that is meant to hold the truth in 1 − alpha of all runs, not in more: Student's t
- * (CR2 errors over clusters), at each end moved outwards for skewness, except with fewer than 20 units and where more than half of
- * them are equal: the skewness of a few clusters or changes is noise. It assumes nothing about values that were not seen, which the one-sided bounds do.
- * Null where it would miss too often: under 50 values, and where the values seen lie so close together that one unseen value at
- * the end of the range would move the mean by more than 8 standard errors.
+ * (CR2 errors over clusters), at each end moved outwards for skewness, except with fewer than 20 units: the skewness of a few
+ * clusters is noise. It assumes nothing about values that were not seen, which the one-sided bounds do. Null where it would miss too
+ * often: under 50 values, where more than half of the units are equal and the others are few, and where the values seen lie so close
+ * together that one unseen value at the end of the range would move the mean by more than 8 standard errors.
  */
 export function calibratedInterval(
   units: Pick<Units, "sums" | "sizes">,
@@ -28,9 +28,10 @@ export function calibratedInterval(
   const { mean, error, degrees, effectiveClusters } = robust
   const reach = Math.max(mean - range[0], range[1] - mean)
   const unseen = reach / (units.sums.length + 1) / error
-  if (n < minCalibrated || !(error > 0 && degrees > 0) || !(unseen < maxUnseenErrors)) return null
+  if (n < minCalibrated || !(error > 0 && degrees > 0) || !(unseen < maxUnseenErrors) || isMostlyEqual(units))
+    return null
   const { low, high } =
-    units.sums.length < minForSkewness || isMostlyEqual(units)
+    units.sums.length < minForSkewness
       ? studentInterval(mean, error, degrees, alpha)
       : skewedStudentInterval(robust, unitSkewness(units.sums, units.sizes, mean), effectiveClusters, alpha)
   return { low: Math.max(range[0], low), high: Math.min(range[1], high) }

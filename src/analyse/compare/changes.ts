@@ -10,6 +10,7 @@ import {
   pairUnits,
 } from "../../rows/answer-pairs.ts"
 import { studentTwoSided } from "../../stats/distributions.ts"
+import { meanBound } from "../../stats/intervals/mean-bound.ts"
 import { studentInterval } from "../../stats/intervals/student-interval.ts"
 import { numberUnits, type Units, unitStandardError, unitSums } from "../../stats/resampling/units.ts"
 import { sum } from "../../stats/sum.ts"
@@ -123,23 +124,31 @@ export function timeShare(
   }
 }
 
-/** Ratio of the sums of a figure that both sides have (costs, tokens), with one observation a sample or cluster. */
+/**
+ * Ratio of the sums of a figure that both sides have (costs, tokens), with one observation a sample or cluster: Student's t, widened for
+ * skewness; no interval where the units are too few for values as skewed as these, as where a few large costs are most of the sum.
+ */
 export function sumShare({ pairs, before, after }: FigurePairs, alpha: number): PairedShare {
   const ratio = sum(after) / sum(before)
   const mean = meanOf(before)
   // The ratio's linear part: its mean is 0, and its spread is the ratio's.
   const parts = after.map((value, i) => (value - ratio * (before[i] as number)) / mean)
   const units = unitSums(parts, pairUnits(pairs))
-  const { low, high } = interval(0, units, alpha)
   const share = ratio - 1
+  const unit = units.single ? "pair" : "sample"
+  const method = methods.ratioOfSums(counted(units.sums.length, unit))
+  const facts = { share, n: pairs.length, turns: null }
+  const { low, high } = interval(share, units, alpha)
+  if (low === null || high === null || low === high) return { ...facts, low, high, p: null, method }
+  const bound = meanBound(units, { range: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY], alpha, noun: "pairs" })
+  if (bound.abstain !== undefined)
+    return { ...facts, low: null, high: null, p: null, method: `${method}; ${bound.abstain}` }
   return {
-    share,
-    low: low === null ? null : share + low,
-    high: high === null ? null : share + high,
+    ...facts,
+    low: share + (bound.low as number),
+    high: share + (bound.high as number),
     p: studentP(share, units),
-    n: pairs.length,
-    turns: null,
-    method: methods.ratioOfSums(counted(units.sums.length, units.single ? "pair" : "sample")),
+    method,
   }
 }
 

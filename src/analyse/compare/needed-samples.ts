@@ -61,7 +61,10 @@ function samplesAt(open: OpenDifference, level: number): number | null {
     count = isNear || round === 0 ? next : Math.sqrt(count * next)
     if (isNear) break
   }
-  return Math.ceil(count)
+  // Where nothing differed the number is exact, but for a last step.
+  const last = Math.ceil(count)
+  const isShort = !(error > 0) && (open.gap(last, level) ?? 0) >= distance
+  return isShort ? last + 1 : last
 }
 
 /** Fewest samples with the power where the bound of `count` samples lies `gap` from the estimate; null where no number has it. */

@@ -86,7 +86,9 @@ export function pairedMeanLiesAbove(
   if (binary(sums, width, single, 1)) {
     const { lost, won } = changes(sums)
     const n = sums.length
-    return tangoInterval(lost, won, n, 2 * alpha).low * width > at && pairedScoreP(lost, won, n, at / width) <= alpha
+    return (
+      tangoInterval(lost, won, n, 2 * alpha).low * width > at && pairedScoreP(lost, won, n, at / width, alpha) <= alpha
+    )
   }
   return meanLiesAbove(units, at, { range: [-width, width], alpha })
 }

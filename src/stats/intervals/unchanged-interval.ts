@@ -1,9 +1,8 @@
-import { normalQuantile } from "../distributions.ts"
 import type { Bounds } from "./proportion-interval.ts"
 
 /**
- * Interval of a mean when all n values are the same, where every other method shrinks to a point: Wilson's bound on the
- * share of values that could differ, z² / (n + z²), times how far a value can lie from what was seen.
+ * Interval of a mean when all n values are the same, where every other method shrinks to a point: Clopper and Pearson's
+ * bound on the share of values that could differ, 1 − (alpha / 2)^(1 / n), times how far a value can lie from what was seen.
  *
  * @param range smallest and largest possible value; infinite ends give infinite bounds
  * @public
@@ -14,18 +13,16 @@ export function unchangedInterval(value: number, n: number, range: readonly [num
   return { low: value - part(value - range[0]), high: value + part(range[1] - value) }
 }
 
-/** Upper Wilson bound of a rate of which none of n were seen: z² / (n + z²). @public */
+/** Upper bound, exact at 1 − alpha / 2, of a rate of which none of n were seen. @public */
 export function shareThatCouldDiffer(n: number, alpha = 0.05): number {
-  const z = normalQuantile(1 - alpha / 2)
-  return (z * z) / (n + z * z)
+  return 1 - (alpha / 2) ** (1 / n)
 }
 
 /**
- * How many equal values bring {@link unchangedInterval}'s one-sided half-width below a margin: z²_{1−α} (width / margin − 1).
+ * How many equal values bring {@link unchangedInterval}'s one-sided half-width below a margin: ln alpha / ln(1 − margin / width).
  * @public
  */
 export function samplesWithoutChange(width: number, margin: number, alpha = 0.05): number | null {
-  const z = normalQuantile(1 - alpha)
-  const needed = z * z * (width / margin - 1)
+  const needed = Math.log(alpha) / Math.log1p(-Math.min(1, margin / width))
   return margin > 0 && Number.isFinite(needed) ? Math.max(1, Math.ceil(needed)) : null
 }

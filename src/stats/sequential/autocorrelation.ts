@@ -1,7 +1,7 @@
 /**
  * How many independent observations one costs in a series that remembers: τ = 1 + 2 Σ ρ_k, the integrated autocorrelation
  * time, summed over pairs of lags while they stay positive and do not rise (Geyer 1992, initial monotone sequence). At least 1.
- * Of a series longer than 4,096 it is that of the means of blocks, and what the means of blocks are worth.
+ * Of a series longer than 16,384 it is that of the means of blocks, and what the means of blocks are worth.
  *
  * @param series observations in the order of time
  * @example autocorrelationTime([1, 2, 1, 2, 1, 2, 1, 2]) // 1: each value contradicts the one before
@@ -19,7 +19,7 @@ export function autocorrelationTime(series: ArrayLike<number>): number {
 }
 
 /** So many values, at most, are compared with those before them. */
-const maxLength = 2048
+const maxLength = 8192
 
 function varianceOf(series: ArrayLike<number>): number {
   let [sum, squares] = [0, 0]

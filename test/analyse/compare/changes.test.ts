@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { changesOf } from "../../../src/analyse/compare/changes.ts"
 import type { AnswerFacts, ScoredVariant } from "../../../src/core/metric/scored-variant.ts"
 import { createRandom, type Random } from "../../../src/core/random.ts"
+import { inTurn } from "../../../src/run/plan.ts"
 
 const options = { alpha: 0.05, smallestGain: 0.05, timeErrorMs: 0 }
 
@@ -14,7 +15,7 @@ function onOneMachine(random: Random, shape: { turns: number; perTurn: number; d
   const sides: Record<"a" | "b", AnswerFacts[]> = { a: [], b: [] }
   let sentMs = 0
   for (let turn = 0; turn < turns; turn++)
-    for (const side of turn % 2 === 0 ? (["a", "b"] as const) : (["b", "a"] as const)) {
+    for (const side of inTurn(["a", "b"] as const, turn)) {
       const machine = Math.exp(drift * random.normal())
       for (let i = 0; i < perTurn; i++) {
         const e2eMs = 100 * machine * Math.exp(0.1 * random.normal()) * (side === "b" ? ratio : 1)

@@ -18,17 +18,17 @@ const evaluation = {
 describe("what a gate cannot decide on so few samples", () => {
   it("is said beforehand, with the number of samples that it takes", () => {
     const [outlook] = gateOutlook(evaluation, 80)
-    // Nothing changes in n pairs: the loss is bounded by z² / (n + z²), which is below 0.02 from 133 on.
+    // Nothing changes in n pairs: 0.98^n is below 0.05 from 149 on.
     expect(outlook).toMatchObject({
       rule: "exact match not worse than the baseline by more than 2 points",
       figure: "exactMatch",
       samples: 80,
-      samplesNeeded: 133,
+      samplesNeeded: 149,
     })
     expect(outlook?.sentence).toBe(
-      '80 samples are too few for the gate: "exact match not worse by more than 2 points" takes at least 133 samples even if no answer changes, so that exit code 4 is foreseen.',
+      '80 samples are too few for the gate: "exact match not worse by more than 2 points" takes at least 149 samples even if no answer changes, so that exit code 4 is foreseen.',
     )
-    expect(gateOutlook(evaluation, 133)).toEqual([])
+    expect(gateOutlook(evaluation, 149)).toEqual([])
   })
   it("is the number from which an unchanged model passes", () => {
     const verdictAt = (n: number) => {
@@ -36,7 +36,7 @@ describe("what a gate cannot decide on so few samples", () => {
       const settings = { metrics: [metric], primary: ["exactMatch"], margin: 0.02, alpha: 0.05, seed: 1 }
       return compareVariants({ baseline: side("a"), candidate: side("b"), ...settings }).metrics[0]?.verdict
     }
-    expect([verdictAt(132), verdictAt(133)]).toEqual(["inconclusive", "non_inferior"])
+    expect([verdictAt(148), verdictAt(149)]).toEqual(["inconclusive", "non_inferior"])
   })
   it("is known of figures over all answers together, too", () => {
     const corpus: AnyMetric = {
@@ -51,13 +51,13 @@ describe("what a gate cannot decide on so few samples", () => {
         score: ([sum = 0, count = 0]: ArrayLike<number> & Iterable<number>) => sum / count,
       },
     }
-    expect(gateOutlook({ ...evaluation, metrics: [corpus], gate: [] }, 132)[0]).toMatchObject({ samplesNeeded: 133 })
+    expect(gateOutlook({ ...evaluation, metrics: [corpus], gate: [] }, 148)[0]).toMatchObject({ samplesNeeded: 149 })
     const verdictAt = (n: number) => {
       const side = (name: string) => scoredVariant(name, "exactMatch", rates(n, n - 5))
       const settings = { metrics: [corpus], primary: ["exactMatch"], margin: 0.02, alpha: 0.05, seed: 1 }
       return compareVariants({ baseline: side("a"), candidate: side("b"), ...settings }).metrics[0]?.verdict
     }
-    expect([verdictAt(132), verdictAt(133)]).toEqual(["inconclusive", "non_inferior"])
+    expect([verdictAt(148), verdictAt(149)]).toEqual(["inconclusive", "non_inferior"])
   })
   it("names limits that not even faultless answers can keep", () => {
     const [outlook] = gateOutlook({ ...evaluation, gate: [{ figure: "exactMatch", min: 0.98 }] }, 100)
