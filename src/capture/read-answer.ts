@@ -12,7 +12,7 @@ import type { Exchange } from "./exchange.ts"
 import { readRateLimits } from "./rate-limits.ts"
 import { type ChatContent, readChunks } from "./read-chunks.ts"
 import { redactLogprobs } from "./redact-logprobs.ts"
-import { readAskedWait, readRetryAfter } from "./retry-after.ts"
+import { readRetryAfter } from "./retry-after.ts"
 import { decodeChunks } from "./stream/decode-body.ts"
 import { plausibleUsage } from "./usage/plausible-usage.ts"
 import { headerTimes } from "./usage/server-times.ts"
@@ -91,7 +91,7 @@ function eventsSoFar({ chunks, stampsMs, contentEncoding }: BodySoFar): readonly
 
 /** What an error body says of when to come back, where no header does. */
 function askedInBody(exchange: Exchange, { fault }: ChatContent): number | null {
-  if (fault?.kind === "rate_limited") return readAskedWait(fault.message)
+  if (fault) return fault.retryAfterMs ?? null
   return exchange.status !== null && exchange.status >= 400 ? (readErrorBody(exchange).retryAfterMs ?? null) : null
 }
 

@@ -46,10 +46,8 @@ export interface ChatContent {
 }
 
 /** What makes a stream unusable. */
-export interface Fault {
+export interface Fault extends Omit<ErrorInStream, "kind"> {
   readonly kind: "malformed" | ErrorInStream["kind"]
-  readonly message: string
-  readonly code?: string
 }
 
 /**

@@ -31,6 +31,18 @@ describe("an error inside a stream of status 200", () => {
     { errors: [{ message: "KV cache is full" }] },
     { choices: [{ index: 0, error: { message: "KV cache is full", code: 502 }, finish_reason: "error", delta: {} }] },
     { base_resp: { status_code: 1013, status_msg: "KV cache is full" } },
+    { statusCode: 500, message: "KV cache is full" },
+    { code: 1234, msg: "KV cache is full" },
+    { status: "failed", reason: "KV cache is full" },
+    { success: false, message: "KV cache is full" },
+    { error: true, message: "KV cache is full" },
+    { error: "internal_error", message: "KV cache is full" },
+    { fault: { faultstring: "KV cache is full", detail: { errorcode: "steps.Failed" } } },
+    { modelStreamErrorException: { message: "KV cache is full", originalStatusCode: 500 } },
+    { __type: "InternalServerException", Message: "KV cache is full" },
+    { detail: { error: { message: "KV cache is full", code: 500 } } },
+    { exception: "KV cache is full" },
+    { errorMessage: "KV cache is full" },
   ]
 
   it.each(forms)("is a failure with its message, before and after text: %j", (error) => {
@@ -64,6 +76,45 @@ describe("an error inside a stream of status 200", () => {
         outcome: "rate_limited",
         failure: { message: "slow down" },
       })
+    for (const error of [
+      { status: 429, error: "slow down", path: "/v1" },
+      { statusCode: 429, message: "slow down" },
+      { throttlingException: { message: "slow down" } },
+      { error: "too_many_requests", message: "slow down" },
+    ])
+      expect(answerOfEvents([...pieces, error, "[DONE]"])).toMatchObject({
+        ...{ outcome: "rate_limited", failure: { message: "slow down" } },
+      })
+  })
+
+  it("that names the content filter is a refusal", () => {
+    const error = { code: "content_filter", message: "filtered", innererror: { code: "ResponsibleAIPolicyViolation" } }
+    expect(answerOfEvents([...pieces, { error }])).toMatchObject({
+      outcome: "refused",
+      failure: { message: "filtered" },
+    })
+  })
+
+  it("may stand on a line of its own, which is no event", () => {
+    const line = `${JSON.stringify({ error: { message: "KV cache is full" } })}\n`
+    const before = `data: ${JSON.stringify(piece("Paris"))}\n`
+    for (const ends of ["\n", ""])
+      expect(answerOfPieces([before + ends, line, "\ndata: [DONE]\n\n"])).toMatchObject({
+        ...{ outcome: "stream_error", text: "Paris", failure: { message: "KV cache is full" } },
+      })
+  })
+
+  it.each([
+    { type: "status", message: "searching the web" },
+    { status: "processing", message: "reading" },
+    { code: 0, message: "success" },
+    { code: 200, msg: "OK", data: {} },
+    { message: "thinking about it" },
+    { step: 1, error: null, description: "reading" },
+  ])("is none where an application tells how far it is: %j", (progress) => {
+    expect(answerOfEvents([progress, { text: "Par" }, progress, { text: "is" }], ofApplication)).toMatchObject({
+      ...{ outcome: "ok", text: "Paris" },
+    })
   })
 
   it("is none where the field is there and says so, nor where an application answers with a message and a code", () => {
@@ -128,6 +179,11 @@ describe("the text of an answer", () => {
       text: "Paris",
     })
     expect(answerOfPieces([...beats, 'data: {"text":"Paris"}\n\n'], ofApplication)).toMatchObject({ outcome: "ok" })
+  })
+
+  it.each(['"[DONE]"', "DONE", " [done] "])("is over at %s", (mark) => {
+    expect(answerOfEvents([...pieces, stop, mark])).toMatchObject({ outcome: "ok", text })
+    expect(answerOfEvents([...pieces, mark])).toMatchObject({ outcome: "ok", text })
   })
 
   it("has a call of a tool once where the end repeats it", () => {

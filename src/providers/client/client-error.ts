@@ -1,5 +1,5 @@
-import { outcomeOfStatus } from "../../capture/classify.ts"
-import { readAskedWait, readRetryAfter } from "../../capture/retry-after.ts"
+import { outcomeOfFault, outcomeOfStatus } from "../../capture/classify.ts"
+import { readRetryAfter } from "../../capture/retry-after.ts"
 import { type ErrorInStream, errorInStream, readError } from "../../capture/stream/error-in-stream.ts"
 import { messageOf } from "../../core/errors.ts"
 import type { Answer } from "../../core/generation.ts"
@@ -29,13 +29,8 @@ export function readClientError(error: unknown, hasBegun: boolean): Pick<Answer,
   }
   const said = first(chain, saidByService)
   if (said !== null) {
-    const { kind, message, code } = said
-    const isWait = kind === "rate_limited"
-    return {
-      outcome: isWait ? "rate_limited" : "stream_error",
-      failure: { message, ...(code && { code }) },
-      ...(isWait && { retryAfterMs: readAskedWait(message) }),
-    }
+    const { kind, message, code, retryAfterMs = null } = said
+    return { outcome: outcomeOfFault[kind], failure: { message, ...(code && { code }) }, retryAfterMs }
   }
   const names = chain.flatMap((one) => {
     const { name, code } = asMembers(one) ?? {}
