@@ -20,6 +20,10 @@ const words = ["Paris", " is", " the", " capital", "."]
 const text = words.join("")
 const pieces = words.map((word) => piece(word))
 const ofApplication = readByPaths({ answer: (value) => [(value as { text?: string }).text] })
+const countedApplication = readByPaths({
+  answer: (value) => [(value as { text?: string }).text],
+  usage: (value) => [(value as { usage?: object }).usage],
+})
 
 describe("an error inside a stream of status 200", () => {
   const forms = [
@@ -207,6 +211,10 @@ describe("thinking", () => {
     { thinking_blocks: [{ type: "thinking", thinking: "hm" }] },
     { thinking: "hm" },
     { content: [{ type: "thinking", thinking: [{ type: "text", text: "hm" }] }] },
+    { content: [{ type: "reasoning_text", text: "hm" }] },
+    { thoughts: "hm" },
+    { provider_specific_fields: { reasoning_content: "hm" } },
+    { content: "hm", extra_content: { google: { thought: true } } },
   ])("is read once by any of its names: %j", (delta) => {
     const { reasoning, log } = answerOfEvents([{ choices: [{ index: 0, delta }] }, piece("Paris"), stop])
     expect(reasoning).toBe("hm")
@@ -253,6 +261,90 @@ describe("token counts", () => {
       ["content", 1],
     ])
     expect(requestFigures(log, 32).tpotMs).toBe(20)
+  })
+
+  it.each([
+    [
+      "gemini",
+      readGemini,
+      (said: string, tokens: number) => ({
+        candidates: [{ content: { parts: [{ text: said }] }, finishReason: tokens === 20 ? "STOP" : null }],
+        usageMetadata: { promptTokenCount: 9, candidatesTokenCount: tokens, totalTokenCount: 9 + tokens },
+      }),
+    ],
+    ["http", countedApplication, (said: string, tokens: number) => ({ text: said, ...usage(9, tokens) })],
+    [
+      "anthropic",
+      readAnthropic,
+      (said: string, tokens: number) => [
+        { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: said } },
+        {
+          type: "message_delta",
+          delta: { stop_reason: "end_turn" },
+          usage: { input_tokens: 9, output_tokens: tokens },
+        },
+      ],
+    ],
+  ] as const)("in each chunk say so to the reader of %s, too", (_, read, write) => {
+    const said = [
+      ["a b c d e f g h ", 16] as const,
+      [" internationalisation", 18] as const,
+      [" internationalisation", 20] as const,
+    ]
+    const events = said.flatMap<object>(([one, tokens]) => write(one, tokens))
+    const { log, usage: counted } = answerOfEvents(events, read)
+    expect(counted).toMatchObject({ promptTokens: 9, completionTokens: 20 })
+    expect(log.events.flatMap(({ kind, tokens }) => (kind === "content" ? [tokens] : []))).toEqual([16, 2, 2])
+  })
+
+  it("of Anthropic that were good before a 0 are taken, and a message behind its pieces once", () => {
+    const delta = { type: "content_block_delta", index: 0, delta: { type: "text_delta", text } }
+    const ends = [{ output_tokens: 5 }, { output_tokens: 0 }].map((counted) => ({
+      ...{ type: "message_delta", delta: { stop_reason: "end_turn" }, usage: counted },
+    }))
+    const whole = { type: "message", content: [{ type: "text", text }], stop_reason: "end_turn" }
+    expect(answerOfEvents([delta, ...ends, whole, { type: "message_stop" }], readAnthropic)).toMatchObject({
+      ...{ outcome: "ok", text, usage: { completionTokens: 5 }, server: { unusableUsage: ["usage at the end"] } },
+    })
+  })
+
+  it.each<[string, object]>([
+    ["a choice's delta", { choices: [{ index: 0, delta: { usage: usage(10, 5).usage } }] }],
+    ["Anthropic's words", { choices: [], usage: { input_tokens: 10, output_tokens: 5 } }],
+    ["our own words", { choices: [], usage: { promptTokens: 10, completionTokens: 5 } }],
+    ["Bedrock's words", { choices: [], usage: { inputTokens: 10, outputTokens: 5 } }],
+    ["Gemini's place", { choices: [], usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 5 } }],
+    ["Ollama's place", { choices: [], prompt_eval_count: 10, eval_count: 5 }],
+  ])("are read in %s", (_, end) => {
+    expect(counts(end).usage).toMatchObject({ promptTokens: 10, completionTokens: 5 })
+  })
+
+  it("of no prompt are no counts: there is one", () => {
+    const { usage: read, server } = counts(usage(0, 5))
+    expect(read).toMatchObject({ promptTokens: null, completionTokens: 5 })
+    expect(server).toMatchObject({ unusableUsage: ["prompt tokens"] })
+    expect(counts(usage(10, 3), usage(0, 5)).usage).toMatchObject({ promptTokens: 10, completionTokens: 5 })
+  })
+
+  it("of thinking that are more than the answer's stand beside them, or cannot be true", () => {
+    const thinking = { completion_tokens_details: { reasoning_tokens: 60 } }
+    const { total_tokens: _, ...parts } = usage(10, 5, thinking).usage
+    expect(counts({ choices: [], usage: parts }).usage).toMatchObject({ completionTokens: 65, reasoningTokens: 60 })
+    const { usage: read, server } = counts(usage(10, 5, thinking))
+    expect(read).toMatchObject({ completionTokens: 5, reasoningTokens: null })
+    expect(server).toMatchObject({ unusableUsage: ["reasoning_tokens"] })
+  })
+
+  it.each([
+    { prompt_cache_hit_tokens: 800 },
+    { cached_tokens: 800 },
+    { cache_read_input_tokens: 800 },
+    { prompt_tokens_details: { cached_tokens: 800, cache_write_tokens: 50 } },
+  ])("of the cache stand beside the prompt by any name: %j", (cached) => {
+    const written = "prompt_tokens_details" in cached ? 50 : 0
+    expect(counts(usage(100, 5, { ...cached, total_tokens: 905 + written })).usage).toMatchObject({
+      ...{ promptTokens: 900 + written, cachedPromptTokens: 800, completionTokens: 5 },
+    })
   })
 
   it("of the cache may stand beside the prompt, which the total shows", () => {
