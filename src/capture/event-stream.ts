@@ -54,11 +54,11 @@ export function parseEventStream(chunks: readonly Uint8Array[], stampsMs: readon
     else {
       const line = isPlain ? text.slice(start, end) : bytes.toString("utf8", start, end)
       const colon = line.indexOf(":")
-      // JSON without a field name is no part of an event: services and proxies write errors so.
-      if (line.startsWith("{") && line.trimEnd().endsWith("}")) {
+      // JSON without a field name is no part of an event: services and proxies write errors so, others all of a stream.
+      if (line.startsWith("{") && (line.trimEnd().endsWith("}") || end === bytes.length)) {
         flush(start, true)
         data.push(line)
-        flush(end, true)
+        flush(Math.min(end, bytes.length - 1), end < bytes.length)
       }
       const field = colon < 0 ? line : line.slice(0, colon)
       if (field === "data") data.push(valueAfter(line, colon))

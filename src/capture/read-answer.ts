@@ -101,8 +101,8 @@ function eventsOf(exchange: Exchange): readonly ServerEvent[] {
 }
 
 /**
- * A body is an event stream when it says so or looks like one. Anything else is read as one whole completion: some
- * servers ignore `stream: true`. It is complete when it has arrived, so it needs no `[DONE]`.
+ * A body is an event stream when it says so or looks like one, and so are lines of JSON (Ollama). Anything else is read as one whole
+ * completion: some servers ignore `stream: true`. It is complete when it has arrived, so it needs no `[DONE]`.
  */
 function readServerEvents(exchange: Exchange): readonly ServerEvent[] {
   const { chunks, stampsMs } = exchange
@@ -112,7 +112,7 @@ function readServerEvents(exchange: Exchange): readonly ServerEvent[] {
     .toString("latin1", 0, 256)
     .trimStart()
   const looksLikeEvents = /^(\xef\xbb\xbf)?(data|event|id|retry)?:/.test(beginning)
-  if (looksLikeEvents) return parseEventStream(chunks, stampsMs)
+  if (looksLikeEvents || isLines(chunks.slice(first))) return parseEventStream(chunks, stampsMs)
   const looksLikeValue = /^[{[<]/.test(beginning)
   if (!looksLikeValue && exchange.headers.get("content-type")?.includes("event-stream"))
     return parseEventStream(chunks, stampsMs)
@@ -125,6 +125,12 @@ function readServerEvents(exchange: Exchange): readonly ServerEvent[] {
       isWhole: true,
     },
   ]
+}
+
+/** Whether a body begins with a line that is a JSON object, and another one behind it. */
+function isLines(chunks: readonly Uint8Array[]): boolean {
+  const text = Buffer.concat(chunks).toString("latin1").trimStart()
+  return /^\{[^\n]*\}\s*\n\s*\{/.test(text)
 }
 
 /** @param isWhole the answer came in one piece: when its first token was there is not known */

@@ -201,6 +201,34 @@ describe("the text of an answer", () => {
   })
 })
 
+describe("lines of JSON, as Ollama streams", () => {
+  const ofOllama = readByPaths({
+    answer: (value) => [(value as { message?: { content?: string } }).message?.content],
+    usage: (value) => [value],
+    finishReason: (value) => [(value as { done_reason?: string }).done_reason],
+  })
+  const said = words.map((content) => ({ message: { content }, done: false }))
+  const end = { message: { content: "" }, done: true, done_reason: "stop", prompt_eval_count: 10, eval_count: 5 }
+  const lines = (...values: readonly unknown[]) => values.map((value) => `${JSON.stringify(value)}\n`)
+
+  it("are read as they come", () => {
+    const { log, ...answer } = answerOfPieces(lines(...said, end), ofOllama)
+    expect(answer).toMatchObject({ outcome: "ok", text, usage: { promptTokens: 10, completionTokens: 5 } })
+    expect(requestFigures(log, 5)).toMatchObject({ ttftMs: 100, tpotMs: 20 })
+    expect(answerOfPieces(lines(...pieces, stop, usage(10, 5)))).toMatchObject({ outcome: "ok", text })
+  })
+
+  it("may break off, and may hold an error", () => {
+    expect(answerOfPieces([...lines(...said), '{"message":{"con'], ofOllama)).toMatchObject({
+      outcome: "truncated",
+      text,
+    })
+    expect(answerOfPieces(lines(...said, { error: "CUDA error" }), ofOllama)).toMatchObject({
+      ...{ outcome: "stream_error", text, failure: { message: "CUDA error" } },
+    })
+  })
+})
+
 describe("thinking", () => {
   it.each([
     { reasoning_content: "hm" },
