@@ -130,7 +130,7 @@ function readServerEvents(exchange: Exchange): readonly ServerEvent[] {
 /** Whether a body begins with a line that is a JSON object, and another one behind it. */
 function isLines(chunks: readonly Uint8Array[]): boolean {
   const text = Buffer.concat(chunks).toString("latin1").trimStart()
-  return /^\{[^\n]*\}\s*\n\s*\{/.test(text)
+  return /^\{[^\r\n]*\}[ \t]*[\r\n]\s*\{/.test(text)
 }
 
 /** @param isWhole the answer came in one piece: when its first token was there is not known */
