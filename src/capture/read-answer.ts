@@ -9,7 +9,7 @@ import { bound, type Redact, redactValue } from "../text/redact.ts"
 import { classify, readErrorBody } from "./classify.ts"
 import { parseEventStream, type ServerEvent } from "./event-stream.ts"
 import type { Exchange } from "./exchange.ts"
-import { readRateLimits } from "./rate-limits.ts"
+import { readRateLimits, readReset } from "./rate-limits.ts"
 import { type ChatContent, readChunks } from "./read-chunks.ts"
 import { redactLogprobs } from "./redact-logprobs.ts"
 import { readRetryAfter } from "./retry-after.ts"
@@ -56,7 +56,10 @@ export function readAnswer(exchange: Exchange, context: ReadContext): Answer {
     log: createLog(exchange, content, context, whole !== null),
     httpStatus: exchange.status,
     failure: failure && describeFailure(failure, redact),
-    retryAfterMs: readRetryAfter(exchange.headers, context.wallMs) ?? askedInBody(exchange, content),
+    retryAfterMs:
+      readRetryAfter(exchange.headers, context.wallMs) ??
+      askedInBody(exchange, content) ??
+      (exchange.status === 429 ? readReset(exchange.headers, context.wallMs) : null),
     servedModel: content.servedModel === null ? null : bound(redact(content.servedModel), 200),
     server: describeServer(exchange, withUnusable(content, stated.unusable), context),
     ...(content.returned && { returned: redactValue(content.returned, redact) }),

@@ -59,11 +59,11 @@ function unnamedError(members: Members): ErrorInStream | null {
   if (first) return readError(first)
   const names = Object.keys(members)
   const wrapped = names.find((name) => wrapper.test(name) && (asMembers(members[name]) || asText(members[name])))
-  if (wrapped && (wrapped !== "detail" || names.length === 1 || asMembers(members.detail)))
-    return {
-      ...(wrapped !== "detail" && { code: wrapped }),
-      ...readError(members[wrapped], { type: wrapped, ...members }),
-    }
+  if (wrapped && (wrapped !== "detail" || names.length === 1 || asMembers(members.detail))) {
+    // The name of an exception is its code; `error`, `exception` and `fault` are none.
+    const code = wrapped.length > 9 ? wrapped : undefined
+    return { ...(code && { code }), ...readError(members[wrapped], { ...(code && { type: code }), ...members }) }
+  }
   if (names.length === 1 && Array.isArray(members.detail)) return readError(JSON.stringify(members.detail))
   const message = memberOf(members, messageNames)
   if (message === null || successWords.test(message)) return null

@@ -23,14 +23,15 @@ export function canHold(tokens: number, text: string): boolean {
   return true
 }
 
-/** Counts that cannot be true, taken as unknown: too few beside the text, or none of a prompt. They are named for people. */
+/** Counts that cannot be true, taken as unknown: too few beside the text, none of a prompt, or fewer than the cache had of it. They are named for people. */
 export function plausibleUsage(
   usage: Usage,
   text: string,
 ): { readonly usage: Usage; readonly unusable: readonly string[] } {
   const { completionTokens, promptTokens } = usage
   const isFew = completionTokens !== null && !canHold(completionTokens, text)
-  const isNone = promptTokens === 0 && completionTokens !== null
+  const isNone =
+    promptTokens !== null && promptTokens < Math.max(completionTokens === null ? 0 : 1, usage.cachedPromptTokens ?? 0)
   if (!isFew && !isNone) return { usage, unusable: [] }
   return {
     usage: {
