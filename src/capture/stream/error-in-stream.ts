@@ -76,7 +76,8 @@ function isFailure(members: Members): boolean {
   const number = numberOf(members)
   if (number !== null) return number !== 0 && (number < 100 || number >= 300)
   const code = memberOf(members, ["code", "errorcode", "errortype"])
-  return code !== null ? !successWords.test(code) : failureWords.test(memberOf(members, ["status", "type"]) ?? "")
+  if (code !== null) return !successWords.test(code)
+  return failureWords.test(memberOf(members, ["status", "type"]) ?? "")
 }
 
 /** Names of members without their underscores, small: the first that is there counts. */
