@@ -45,10 +45,10 @@ function statedError({ error, x_groq, response, choices }: Members): unknown {
 const wrapper = /^(?:err|detail|.*(?:error|exception|fault))$/i
 
 /** Words of a status, a type or a message that something failed. */
-const failureWords =
+const failureText =
   /err|exception|fail|fault|limit|exceed|invalid|unavailable|overload|quota|throttl|denied|forbidden|unauthori[sz]|not found|timed?[ -]?out|abort|too many/i
 
-const successWords = /^(?:ok|success|succeeded|successful|done|completed?)\W*$/i
+const successText = /^(?:ok|success|succeeded|successful|done|completed?)\W*$/i
 
 /**
  * The error that an event is without being named one: `errors`, a wrapper, `success: false`, a message with a code of failure, or alone
@@ -66,18 +66,18 @@ function unnamedError(members: Members): ErrorInStream | null {
   }
   if (names.length === 1 && Array.isArray(members.detail)) return readError(JSON.stringify(members.detail))
   const message = memberOf(members, messageNames)
-  if (message === null || successWords.test(message)) return null
+  if (message === null || successText.test(message)) return null
   const isNamed = names.some((name) => /^error/.test(plainName(name)) && asText(members[name]) === message)
   const hasFailed = isNamed || members.success === false || members.ok === false || isFailure(members)
-  return hasFailed || (names.length === 1 && failureWords.test(message)) ? readError(members) : null
+  return hasFailed || (names.length === 1 && failureText.test(message)) ? readError(members) : null
 }
 
 function isFailure(members: Members): boolean {
   const number = numberOf(members)
   if (number !== null) return number !== 0 && (number < 100 || number >= 300)
   const code = memberOf(members, ["code", "errorcode", "errortype"])
-  if (code !== null) return !successWords.test(code)
-  return failureWords.test(memberOf(members, ["status", "type"]) ?? "")
+  if (code !== null) return !successText.test(code)
+  return failureText.test(memberOf(members, ["status", "type"]) ?? "")
 }
 
 /** Names of members without their underscores, small: the first that is there counts. */
