@@ -47,6 +47,7 @@ describe("an error inside a stream of status 200", () => {
     { detail: { error: { message: "KV cache is full", code: 500 } } },
     { exception: "KV cache is full" },
     { errorMessage: "KV cache is full" },
+    { status: "NOT_FOUND", message: "KV cache is full" },
   ]
 
   it.each(forms)("is a failure with its message, before and after text: %j", (error) => {
@@ -91,6 +92,15 @@ describe("an error inside a stream of status 200", () => {
       })
   })
 
+  it.each(["Internal server error", "Endpoint request timed out", "Service Unavailable", "Forbidden"])(
+    "may be a message alone: %s",
+    (message) => {
+      expect(answerOfEvents([...pieces, { message }, "[DONE]"])).toMatchObject({
+        ...{ outcome: "stream_error", failure: { message } },
+      })
+    },
+  )
+
   it("that names the content filter is a refusal", () => {
     const error = { code: "content_filter", message: "filtered", innererror: { code: "ResponsibleAIPolicyViolation" } }
     expect(answerOfEvents([...pieces, { error }])).toMatchObject({
@@ -114,6 +124,9 @@ describe("an error inside a stream of status 200", () => {
     { code: 0, message: "success" },
     { code: 200, msg: "OK", data: {} },
     { message: "thinking about it" },
+    { status: 2, message: "the second of three searches" },
+    { message: "Limiting the search to 5 preferred pages" },
+    { type: "interrupt", message: "May I send it?" },
     { step: 1, error: null, description: "reading" },
   ])("is none where an application tells how far it is: %j", (progress) => {
     expect(answerOfEvents([progress, { text: "Par" }, progress, { text: "is" }], ofApplication)).toMatchObject({

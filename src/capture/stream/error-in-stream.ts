@@ -46,7 +46,7 @@ const wrapper = /^(?:err|detail|.*(?:error|exception|fault))$/i
 
 /** Words of a status, a type or a message that something failed. */
 const failureText =
-  /err|exception|fail|fault|limit|exceed|invalid|unavailable|overload|quota|throttl|denied|forbidden|unauthori[sz]|not found|timed?[ -]?out|abort|too many/i
+  /^err$|error|exception|fail(?:ed|ure)|exceeded|unavailable|overloaded|throttl|denied|forbidden|unauthori[sz]ed|time(?:d[ _-])?out|aborted|too[ _]many[ _]requests|rate[ _]limit|not_found/i
 
 const successText = /^(?:ok|success|succeeded|successful|done|completed?)\W*$/i
 
@@ -73,7 +73,9 @@ function unnamedError(members: Members): ErrorInStream | null {
 }
 
 function isFailure(members: Members): boolean {
-  const number = numberOf(members)
+  const status = numberOf(members, ["statuscode", "status"])
+  if (status !== null && status >= 300 && status < 600) return true
+  const number = numberOf(members, ["code", "errorcode"])
   if (number !== null) return number !== 0 && (number < 100 || number >= 300)
   const code = memberOf(members, ["code", "errorcode", "errortype"])
   if (code !== null) return !successText.test(code)
@@ -106,8 +108,8 @@ function memberOf(members: Members | null, names: readonly string[]): string | n
   return null
 }
 
-function numberOf(members: Members | null): number | null {
-  for (const wanted of numberNames)
+function numberOf(members: Members | null, names = numberNames): number | null {
+  for (const wanted of names)
     for (const [name, value] of Object.entries(members ?? {})) {
       const number = typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : asNumber(value)
       if (plainName(name) === wanted && number !== null) return number
