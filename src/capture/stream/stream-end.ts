@@ -11,6 +11,7 @@ export const lingerMs = 1000
 export const silenceMs = 1000
 
 const [lineFeed, carriageReturn, space, quote, closingBracket, colon, closingBrace] = [10, 13, 32, 34, 93, 58, 125]
+const [letterE, letterT] = [101, 116]
 const marker = Buffer.from("[DONE]")
 
 /** The last events of interfaces without `[DONE]`: of Anthropic, Cohere and the Responses API. */
@@ -31,12 +32,19 @@ export function endsWithMark(bytes: Uint8Array, length: number): boolean {
   return bytes[at - 1] === colon
 }
 
+/** Looks at the beginning of the last event: nearly every read ends with one, so that it makes no text of those that cannot be the last. */
 function isLastEvent(bytes: Uint8Array, end: number): boolean {
-  const body = Buffer.from(bytes.buffer, bytes.byteOffset, end)
-  const before = bytes[end] === carriageReturn ? "\r\n\r\n" : "\n\n"
-  const start = body.lastIndexOf(before)
-  const head = start < 0 ? 0 : start + before.length
-  return lastEvent.test(body.toString("latin1", head, Math.min(end, head + 60)))
+  let head = end - 1
+  while (head > 0 && !(bytes[head - 1] === lineFeed && isLineEnd(bytes, head - 2))) head--
+  const isNamed = bytes[head] === letterE
+  const member = head + (bytes[head + 5] === space ? 8 : 7)
+  if (!isNamed && bytes[member] !== letterT) return false
+  return lastEvent.test(Buffer.from(bytes.buffer, bytes.byteOffset + head, Math.min(60, end - head)).toString("latin1"))
+}
+
+/** Whether a line ends there: in front of a line feed, an empty line then follows. */
+function isLineEnd(bytes: Uint8Array, at: number): boolean {
+  return bytes[at] === lineFeed || (bytes[at] === carriageReturn && bytes[at - 1] === lineFeed)
 }
 
 function isBlank(byte: number): boolean {
