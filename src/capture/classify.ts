@@ -5,8 +5,7 @@ import { endOfFinish, isFinish } from "../core/run/finish-reason.ts"
 import { separateThinking } from "../text/reading/thinking.ts"
 import type { Exchange } from "./exchange.ts"
 import type { ChatContent } from "./read-chunks.ts"
-import { readAskedWait, readRetryInfo } from "./retry-after.ts"
-import { readError } from "./stream/error-in-stream.ts"
+import { type ErrorInStream, errorInStream, readError } from "./stream/error-in-stream.ts"
 
 /** The class of an exchange, and why when it failed. */
 export interface Classified {
@@ -36,7 +35,13 @@ export function classify(
   return classifyContent(content, promisedJson)
 }
 
-const outcomeOfFault = { error: "stream_error", malformed: "malformed", rate_limited: "rate_limited" } as const
+/** The class of what makes a stream unusable. */
+export const outcomeOfFault = {
+  error: "stream_error",
+  malformed: "malformed",
+  rate_limited: "rate_limited",
+  refused: "refused",
+} as const
 
 function classifyContent(content: ChatContent, promisedJson: boolean): Classified {
   const { finishReason, text } = content
@@ -57,11 +62,11 @@ function isFinished(content: ChatContent): boolean {
 }
 
 function classifyStatus(exchange: Exchange, status: number): Classified {
-  const { message, code } = readErrorBody(exchange)
+  const { message, code, kind } = readErrorBody(exchange)
   const facts = `HTTP ${status}${message ? `: ${message}` : ""}`
   const outcome = outcomeOfStatus(status)
   if (outcome !== "http_4xx") return failed(outcome, facts, code)
-  if (code === "content_filter") return failed("refused", facts, code)
+  if (kind === "refused") return failed("refused", facts, code)
   const location = exchange.headers.get("location")
   return failed(outcome, status < 400 && location ? `${facts} (redirected to ${location})` : facts, code)
 }
@@ -75,29 +80,17 @@ export function outcomeOfStatus(status: number): Extract<Outcome, "rate_limited"
 /** Of an error body; far more than a message holds, so that a secret at the cut is in none. */
 const maxErrorBodyLength = 1024 * 1024
 
-/** The message of an error body: of its JSON where it has one, else its text. */
-export function readErrorBody(exchange: Pick<Exchange, "chunks">): {
-  readonly message: string
-  readonly code?: string
-  readonly parameter?: string
-  /** How long it asks to wait, in milliseconds. */
-  readonly retryAfterMs?: number
-} {
+/** The error of a body: of its JSON where it has one, else its text. */
+export function readErrorBody(
+  exchange: Pick<Exchange, "chunks">,
+): Partial<ErrorInStream> & { readonly message: string; readonly parameter?: string } {
   const text = Buffer.concat(exchange.chunks).toString("utf8", 0, maxErrorBodyLength)
   const parsed = parseJson(text)
   const value: unknown = "value" in parsed ? (Array.isArray(parsed.value) ? parsed.value[0] : parsed.value) : null
   const body = asMembers(value)
   if (!body) return { message: text }
-  const error = body.error ?? body
-  const parameter = asMembers(error)?.param
-  const { message, code } = readError(error)
-  const retryAfterMs = readRetryInfo(asMembers(error)?.details) ?? readAskedWait(message)
-  return {
-    message,
-    ...(code ? { code } : {}),
-    ...(typeof parameter === "string" ? { parameter } : {}),
-    ...(retryAfterMs === null ? {} : { retryAfterMs }),
-  }
+  const parameter = asMembers(body.error ?? body)?.param
+  return { ...(errorInStream(body, "", false) ?? readError(body)), ...(typeof parameter === "string" && { parameter }) }
 }
 
 function failed(outcome: Outcome, message: string, code?: string): Classified {

@@ -1,6 +1,7 @@
 import type { Dispatcher, Pool } from "undici"
 import type { Clock } from "../core/clock.ts"
 import type { Timeouts } from "../core/provider.ts"
+import { lookupOf } from "../platform/local-name.ts"
 import { type Cancellation, interruptOn } from "./cancellation.ts"
 import { endpointProxy } from "./endpoint-proxy.ts"
 import { type Exchange, type LostExchange, maxResends } from "./exchange.ts"
@@ -51,7 +52,7 @@ export interface Connections {
 export async function openConnections(origin: string): Promise<Connections> {
   const { Pool, buildConnector } = await import("undici")
   const target = readOrigin(origin, endpointProxy(origin))
-  const connector = await createConnector(target, buildConnector({ timeout: 0 }))
+  const connector = await createConnector(target, buildConnector({ timeout: 0, ...lookupOf(target.host) }))
   const heartbeat = createHeartbeat()
   /** The recorder whose dispatch is running: a connection that it asks for is opened within that call. */
   let dispatching: Recorder | null = null

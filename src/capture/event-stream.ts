@@ -19,7 +19,7 @@ const carriageReturn = 13
  * Server-sent events (WHATWG HTML, section 9.2) of a recorded body. Works on bytes, so a character or a line that was
  * split over chunks needs no special care, and a line of any length costs one pass. Lines end in LF, CR or CRLF.
  * Unlike the standard, an event without its final blank line is kept and marked: several servers leave it out after
- * `[DONE]`.
+ * `[DONE]`. A line that is a JSON object is an event of its own.
  *
  * @example parseEventStream([Buffer.from("data: a\n\n")], [5]) // [{ data: "a", name: "", atMs: 5, complete: true }]
  */
@@ -54,6 +54,12 @@ export function parseEventStream(chunks: readonly Uint8Array[], stampsMs: readon
     else {
       const line = isPlain ? text.slice(start, end) : bytes.toString("utf8", start, end)
       const colon = line.indexOf(":")
+      // JSON without a field name is no part of an event: services and proxies write errors so, others all of a stream.
+      if (line.startsWith("{") && (line.trimEnd().endsWith("}") || end === bytes.length)) {
+        flush(start, true)
+        data.push(line)
+        flush(Math.min(end, bytes.length - 1), end < bytes.length)
+      }
       const field = colon < 0 ? line : line.slice(0, colon)
       if (field === "data") data.push(valueAfter(line, colon))
       else if (field === "event") name = valueAfter(line, colon)

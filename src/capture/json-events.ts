@@ -4,6 +4,7 @@ import type { StreamEvent, StreamEventKind } from "../core/request-log.ts"
 import type { ServerEvent } from "./event-stream.ts"
 import type { ChatContent } from "./read-chunks.ts"
 import { errorInStream, readError } from "./stream/error-in-stream.ts"
+import { isDone } from "./stream/stream-end.ts"
 import type { UsageReading } from "./usage/usage-reading.ts"
 
 /** One event whose data is a JSON object, or a list where lists are taken. */
@@ -48,7 +49,7 @@ export function* jsonEvents(serverEvents: readonly ServerEvent[], into: EventsIn
     const push: JsonEvent["push"] = (kind, characters, tokens = null) => {
       into.events.push({ atMs, kind, tokens, bytes: Buffer.byteLength(characters) })
     }
-    if (data.startsWith("[DONE]")) {
+    if (isDone(data)) {
       into.done?.()
       push("done", "")
       continue

@@ -24,6 +24,26 @@ export function readRateLimits(headers: ReadonlyMap<string, string>, wallMs: num
   return { ...(requests && { requests }), ...(tokens && { tokens }) }
 }
 
+/**
+ * When a limit of one window begins anew, in milliseconds from now: `x-ratelimit-reset` or `ratelimit-reset`, in seconds, as a date or as the moment
+ * in Unix time (OpenRouter's in milliseconds). Null where a service states none, or a window of more than five minutes.
+ */
+export function readReset(headers: ReadonlyMap<string, string>, wallMs: number): number | null {
+  const statedMs = resetOf(headers.get("x-ratelimit-reset") ?? headers.get("ratelimit-reset"), wallMs)
+  if (statedMs === null) return null
+  const isMoment = statedMs >= firstMomentMs
+  const resetMs = isMoment
+    ? Math.max(0, (statedMs < 1000 * firstMomentMs ? statedMs : statedMs / 1000) - wallMs)
+    : statedMs
+  return resetMs <= maxWindowMs ? resetMs : null
+}
+
+/** The year 2001: larger numbers are moments, not waits. */
+const firstMomentMs = 1e12
+
+/** A longer window may have something left before it begins anew. */
+const maxWindowMs = 300_000
+
 /** Most answers state none, and are not looked through for each name. */
 function statesLimits(headers: ReadonlyMap<string, string>): boolean {
   for (const name of headers.keys()) if (name.includes("ratelimit")) return true
@@ -33,7 +53,7 @@ function statesLimits(headers: ReadonlyMap<string, string>): boolean {
 function readLimit(header: (part: string) => string | undefined, wallMs: number): StatedLimit | null {
   const limit = readCount(header("limit"))
   if (limit === null || limit <= 0) return null
-  return { limit, remaining: readCount(header("remaining")), resetMs: readReset(header("reset"), wallMs) }
+  return { limit, remaining: readCount(header("remaining")), resetMs: resetOf(header("reset"), wallMs) }
 }
 
 function readCount(value: string | undefined): number | null {
@@ -41,7 +61,7 @@ function readCount(value: string | undefined): number | null {
 }
 
 /** `6m0s`, `120ms`, `1.5s`, seconds alone, or a date. */
-function readReset(value: string | undefined, wallMs: number): number | null {
+function resetOf(value: string | undefined, wallMs: number): number | null {
   if (value === undefined) return null
   const seconds = readCount(value)
   if (seconds !== null) return seconds * 1000

@@ -9,10 +9,10 @@ import { bound, type Redact, redactValue } from "../text/redact.ts"
 import { classify, readErrorBody } from "./classify.ts"
 import { parseEventStream, type ServerEvent } from "./event-stream.ts"
 import type { Exchange } from "./exchange.ts"
-import { readRateLimits } from "./rate-limits.ts"
+import { readRateLimits, readReset } from "./rate-limits.ts"
 import { type ChatContent, readChunks } from "./read-chunks.ts"
 import { redactLogprobs } from "./redact-logprobs.ts"
-import { readAskedWait, readRetryAfter } from "./retry-after.ts"
+import { readRetryAfter } from "./retry-after.ts"
 import { decodeChunks } from "./stream/decode-body.ts"
 import { plausibleUsage } from "./usage/plausible-usage.ts"
 import { headerTimes } from "./usage/server-times.ts"
@@ -56,7 +56,10 @@ export function readAnswer(exchange: Exchange, context: ReadContext): Answer {
     log: createLog(exchange, content, context, whole !== null),
     httpStatus: exchange.status,
     failure: failure && describeFailure(failure, redact),
-    retryAfterMs: readRetryAfter(exchange.headers, context.wallMs) ?? askedInBody(exchange, content),
+    retryAfterMs:
+      readRetryAfter(exchange.headers, context.wallMs) ??
+      askedInBody(exchange, content) ??
+      (exchange.status === 429 ? readReset(exchange.headers, context.wallMs) : null),
     servedModel: content.servedModel === null ? null : bound(redact(content.servedModel), 200),
     server: describeServer(exchange, withUnusable(content, stated.unusable), context),
     ...(content.returned && { returned: redactValue(content.returned, redact) }),
@@ -91,7 +94,7 @@ function eventsSoFar({ chunks, stampsMs, contentEncoding }: BodySoFar): readonly
 
 /** What an error body says of when to come back, where no header does. */
 function askedInBody(exchange: Exchange, { fault }: ChatContent): number | null {
-  if (fault?.kind === "rate_limited") return readAskedWait(fault.message)
+  if (fault) return fault.retryAfterMs ?? null
   return exchange.status !== null && exchange.status >= 400 ? (readErrorBody(exchange).retryAfterMs ?? null) : null
 }
 
@@ -101,8 +104,8 @@ function eventsOf(exchange: Exchange): readonly ServerEvent[] {
 }
 
 /**
- * A body is an event stream when it says so or looks like one. Anything else is read as one whole completion: some
- * servers ignore `stream: true`. It is complete when it has arrived, so it needs no `[DONE]`.
+ * A body is an event stream when it says so or looks like one, and so are lines of JSON (Ollama). Anything else is read as one whole
+ * completion: some servers ignore `stream: true`. It is complete when it has arrived, so it needs no `[DONE]`.
  */
 function readServerEvents(exchange: Exchange): readonly ServerEvent[] {
   const { chunks, stampsMs } = exchange
@@ -112,7 +115,7 @@ function readServerEvents(exchange: Exchange): readonly ServerEvent[] {
     .toString("latin1", 0, 256)
     .trimStart()
   const looksLikeEvents = /^(\xef\xbb\xbf)?(data|event|id|retry)?:/.test(beginning)
-  if (looksLikeEvents) return parseEventStream(chunks, stampsMs)
+  if (looksLikeEvents || isLines(chunks.slice(first))) return parseEventStream(chunks, stampsMs)
   const looksLikeValue = /^[{[<]/.test(beginning)
   if (!looksLikeValue && exchange.headers.get("content-type")?.includes("event-stream"))
     return parseEventStream(chunks, stampsMs)
@@ -125,6 +128,12 @@ function readServerEvents(exchange: Exchange): readonly ServerEvent[] {
       isWhole: true,
     },
   ]
+}
+
+/** Whether a body begins with a line that is a JSON object, and another one behind it. */
+function isLines(chunks: readonly Uint8Array[]): boolean {
+  const text = Buffer.concat(chunks).toString("latin1").trimStart()
+  return /^\{[^\r\n]*\}[ \t]*[\r\n]\s*\{/.test(text)
 }
 
 /** @param isWhole the answer came in one piece: when its first token was there is not known */

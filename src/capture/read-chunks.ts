@@ -1,6 +1,6 @@
 import type { Returned, TokenLogprob } from "../core/generation.ts"
 import type { JsonValue } from "../core/json.ts"
-import { asList, asMembers, asText, type Members } from "../core/json-members.ts"
+import { asList, asMembers, asText, type Members, membersOf } from "../core/json-members.ts"
 import type { ToolCall } from "../core/message.ts"
 import type { StreamEvent } from "../core/request-log.ts"
 import type { Usage } from "../core/usage.ts"
@@ -12,7 +12,7 @@ import type { ErrorInStream } from "./stream/error-in-stream.ts"
 import { laterFinish } from "./stream/finish.ts"
 import { createJoinedText } from "./stream/joined-text.ts"
 import { createToolAssembler } from "./tool-calls.ts"
-import { readChatUsage } from "./usage/chat-usage.ts"
+import { readAnyUsage } from "./usage/any-usage.ts"
 import { readLlamaTimings } from "./usage/local-usage.ts"
 import { lastPlausible } from "./usage/plausible-usage.ts"
 import { createRunningTokens } from "./usage/running-tokens.ts"
@@ -46,10 +46,8 @@ export interface ChatContent {
 }
 
 /** What makes a stream unusable. */
-export interface Fault {
+export interface Fault extends Omit<ErrorInStream, "kind"> {
   readonly kind: "malformed" | ErrorInStream["kind"]
-  readonly message: string
-  readonly code?: string
 }
 
 /**
@@ -99,9 +97,9 @@ export function readChunks(serverEvents: readonly ServerEvent[]): ChatContent {
       // A whole completion is complete when it has arrived, also where its service gives no reason.
       if (isWhole && complete && (asMembers(choice.message) || typeof choice.text === "string")) done()
     }
-    const reported = asMembers(chunk.usage) ?? asMembers(asMembers(chunk.x_groq)?.usage) ?? usageOfChoice(choices)
+    const reported = usageOf(chunk, choices)
     if (reported) {
-      const reading = readChatUsage(reported)
+      const reading = readAnyUsage(reported)
       usages.push(reading)
       running.note(reading.usage)
       Object.assign(facts, serverTimes("times", reported))
@@ -127,13 +125,16 @@ export function readChunks(serverEvents: readonly ServerEvent[]): ChatContent {
   }
 }
 
-/** Moonshot's stands there. */
-function usageOfChoice(choices: readonly unknown[]): Members | null {
-  for (const choice of choices) {
-    const usage = asMembers(asMembers(choice)?.usage)
-    if (usage) return usage
-  }
-  return null
+/** Counts beside the choices, of Groq beside its own facts, of Moonshot and others in a choice or its delta; as gateways hand on Gemini's and Ollama's. */
+function usageOf(chunk: Members, choices: readonly unknown[]): Members | null {
+  const stated = asMembers(chunk.usage) ?? asMembers(asMembers(chunk.x_groq)?.usage)
+  if (stated) return stated
+  for (const choice of membersOf(choices))
+    for (const holder of [choice, choice.delta, choice.message]) {
+      const usage = asMembers(asMembers(holder)?.usage)
+      if (usage) return usage
+    }
+  return asMembers(chunk.usageMetadata) ?? ("eval_count" in chunk ? chunk : null)
 }
 
 function hasChoices({ choices }: Members): boolean {

@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici"
 import type { Clock } from "../core/clock.ts"
 import { connectionLost, type Exchange, type Interruption, shorterHandshake, tooLarge, wasClosing } from "./exchange.ts"
-import { doneGraceMs, endsWithDone, lingerMs } from "./stream/stream-end.ts"
+import { doneGraceMs, endsWithMark, lingerMs } from "./stream/stream-end.ts"
 
 /** Who gets the bytes while they are recorded: the `openai` SDK's side of the tap. */
 export interface Tap {
@@ -122,7 +122,7 @@ export class Recorder implements Dispatcher.DispatchHandler {
     if (this.#bytes > this.#limit) this.interrupt(tooLarge(this.#limit))
     else this.#tap?.data(chunk)
     clearTimeout(this.#late)
-    if (endsWithDone(chunk, chunk.length)) this.#late = setTimeout(() => this.finish(), doneGraceMs)
+    if (endsWithMark(chunk, chunk.length)) this.#late = setTimeout(() => this.finish(), doneGraceMs)
   }
 
   onResponseEnd(): void {

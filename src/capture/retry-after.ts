@@ -1,4 +1,4 @@
-import { asList, asMembers, asText } from "../core/json-members.ts"
+import { asMembers, asText, type Members, membersOf } from "../core/json-members.ts"
 
 /**
  * How long a server asks to wait, in milliseconds: `retry-after-ms`, else `Retry-After` in seconds or as an HTTP date
@@ -17,19 +17,27 @@ export function readRetryAfter(headers: ReadonlyMap<string, string>, wallMs: num
   return Number.isNaN(date) ? null : Math.max(0, date - wallMs)
 }
 
+/** Under which bodies state seconds: OpenAI-compatible gateways, Hugging Face while it loads; milliseconds where the name ends so. */
+const waitName = /^(?:retry[-_]?after(?:_?(?:ms|milliseconds|s|sec|seconds))?|retry_?delay|estimated_time)$/i
+
 /**
- * The same of the details of a Google error, which has no such header: `google.rpc.RetryInfo` with a delay in seconds.
+ * The same of an error in a body: in a member of its own, in the details of a Google error (`google.rpc.RetryInfo`) or in what OpenRouter hands on
+ * as `metadata`, else in its words.
  *
- * @example readRetryInfo([{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "34.5s" }]) // 34500
+ * @param sources the error, and what stands beside it
+ * @example readBodyWait([{ details: [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "34.5s" }] }], "") // 34500
  */
-export function readRetryInfo(details: unknown): number | null {
-  for (const item of asList(details)) {
-    const detail = asMembers(item)
-    if (!asText(detail?.["@type"]).endsWith("google.rpc.RetryInfo")) continue
-    const seconds = readDuration(/^(.+)s$/.exec(asText(detail?.retryDelay))?.[1])
-    if (seconds !== null) return seconds * 1000
+export function readBodyWait(sources: readonly (Members | null)[], message: string): number | null {
+  for (const source of sources) {
+    const metadata = asMembers(source?.metadata)
+    const details = membersOf(source?.details).filter((one) => asText(one["@type"]).endsWith("google.rpc.RetryInfo"))
+    for (const members of [source, metadata, asMembers(metadata?.headers), ...details])
+      for (const [name, value] of Object.entries(members ?? {})) {
+        const waitMs = waitName.test(name) && !asMembers(value) ? readWait(String(value)) : null
+        if (waitMs !== null) return /m(?:illi)?s(?:econds)?$/.test(name.toLowerCase()) ? waitMs / 1000 : waitMs
+      }
   }
-  return null
+  return readAskedWait(message)
 }
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
@@ -44,10 +52,11 @@ function readWait(text: string): number | null {
 }
 
 /** Words that ask to wait: OpenAI, Groq, Azure, Hugging Face. */
-const askedWait = /(?:try|retry) again (?:in|after)|retry (?:in|after)|\bwait(?: for)?|available (?:again )?in/i
+const askedWait =
+  /(?:try|retry) again (?:in|after)|retry(?: your request)? (?:in|after)|\bwait(?: for)?|available (?:again )?in|\bresets? (?:in|after)/i
 
 /** How long, behind them: `1m5.17s`, `20 seconds`, `2 minutes and 5 seconds`. */
-const amountAndUnit = /\s?(\d{1,9}(?:\.\d{1,6})?)\s?([a-z]{1,12})[,.]?(?: and\b)?/iy
+const amountAndUnit = /:?\s?(\d{1,9}(?:\.\d{1,6})?)\s?([a-z]{1,12})[,.]?(?: and\b)?/iy
 
 /**
  * The same of a message, where nothing else says it.

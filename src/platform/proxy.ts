@@ -1,6 +1,7 @@
 import { BlockList, isIP } from "node:net"
-import type { Dispatcher } from "undici"
+import type { Dispatcher, ProxyAgent } from "undici"
 import { UsageError } from "../core/errors.ts"
+import { isLocalName, lookupOf } from "./local-name.ts"
 
 /** A proxy that requests go over. */
 export interface HttpProxy {
@@ -49,7 +50,7 @@ export function proxyFor(address: string | URL, environment: Environment): HttpP
 }
 
 function isLoopback(host: string): boolean {
-  return /(?:^|\.)localhost$/.test(host) || isInside(loopback, host)
+  return isLocalName(host) || isInside(loopback, host)
 }
 
 function isInside(list: BlockList, host: string): boolean {
@@ -99,16 +100,20 @@ function readProxy(value: string, variable: string): HttpProxy {
 
 const dispatchers = new Map<string, Dispatcher>()
 
-/** What `fetch` and undici's `request` send over where the environment names a proxy for the address; undefined: their own. */
-export async function proxyDispatcher(address: string | URL): Promise<Dispatcher | undefined> {
+/** What `fetch` and undici's `request` send over: the proxy that the environment names for the address, or what finds this machine; undefined: their own. */
+export async function dispatcherFor(address: string | URL): Promise<Dispatcher | undefined> {
   const proxy = proxyFor(address, process.env)
-  if (proxy === null) return undefined
-  const { isTls, shown, authorization } = proxy
-  const key = `${isTls} ${shown} ${authorization}`
-  const { ProxyAgent } = await import("undici")
-  const uri = `${isTls ? "https" : "http"}://${shown}`
+  const { hostname } = new URL(address)
+  if (proxy === null && !isLocalName(hostname)) return undefined
+  const { Agent, ProxyAgent } = await import("undici")
+  const key = proxy ? `${proxy.isTls} ${proxy.shown} ${proxy.authorization}` : hostname
   const dispatcher =
-    dispatchers.get(key) ?? new ProxyAgent({ uri, proxyTunnel: false, ...(authorization && { token: authorization }) })
+    dispatchers.get(key) ?? (proxy ? new ProxyAgent(agentOptions(proxy)) : new Agent({ connect: lookupOf(hostname) }))
   dispatchers.set(key, dispatcher)
   return dispatcher
+}
+
+function agentOptions({ isTls, shown, authorization }: HttpProxy): ProxyAgent.Options {
+  const uri = `${isTls ? "https" : "http"}://${shown}`
+  return { uri, proxyTunnel: false, ...(authorization && { token: authorization }) }
 }

@@ -1,4 +1,4 @@
-import { proxyDispatcher } from "./proxy.ts"
+import { dispatcherFor } from "./proxy.ts"
 
 /** A request that is beside the measurement: to a server's metrics, its clock, a webhook. */
 export interface SideRequest extends Omit<RequestInit, "signal"> {
@@ -29,7 +29,7 @@ export async function requestInTime<Result>(
   if (signal?.aborted) onAbort()
   else signal?.addEventListener("abort", onAbort, { once: true })
   const work = async (): Promise<Result> => {
-    const dispatcher = await proxyDispatcher(url)
+    const dispatcher = await dispatcherFor(url)
     const response = await fetch(url, { ...init, signal: over.signal, ...({ dispatcher } as object) })
     const result = await read(response)
     await response.body?.cancel().catch(() => {})

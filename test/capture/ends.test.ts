@@ -89,4 +89,9 @@ describe("a word that says nothing", () => {
     expect(answerOfEvents([end("stop")]).outcome).toBe("ok")
     expect(answerOfEvents([end("abort")]).outcome).toBe("stream_error")
   })
+
+  it("is none where it is a number: that is a word of nobody", () => {
+    const end = { choices: [{ delta: { content: "a" }, finish_reason: 2 }] }
+    expect(answerOfEvents([end, "[DONE]"])).toMatchObject({ outcome: "stream_error", failure: { code: "2" } })
+  })
 })

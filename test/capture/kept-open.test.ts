@@ -1,10 +1,13 @@
 import { createServer, type Server, type ServerResponse } from "node:http"
 import { afterEach, describe, expect, it } from "vitest"
 import { type Connections, openConnections } from "../../src/capture/connections.ts"
-import { readAnswer } from "../../src/capture/read-answer.ts"
+import { type ReadEvents, readAnswer } from "../../src/capture/read-answer.ts"
 import { openCaptureThreads } from "../../src/capture/threads/capture-threads.ts"
 import { openWireConnections } from "../../src/capture/wire-connections.ts"
 import { systemClock } from "../../src/core/clock.ts"
+import { readAnthropic } from "../../src/providers/anthropic/read.ts"
+import { readCohere } from "../../src/providers/cohere/read.ts"
+import { readResponses } from "../../src/providers/openai/responses/read.ts"
 import { redactSecrets } from "../../src/text/secrets.ts"
 
 let server: Server
@@ -22,13 +25,17 @@ async function serve(open: (origin: string) => Promise<Connections>, answer: (re
   connections = await open(`http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`)
 }
 
-async function ask() {
+async function ask(read?: ReadEvents) {
   const timeouts = { connectMs: 9000, firstTokenMs: 9000, gapMs: 9000, totalMs: 9000 }
   const signal = new AbortController().signal
   const request = { method: "POST", path: "/", headers: {}, body: "{}" } as const
   const exchange = await connections.capture(request, { clock: systemClock, timeouts, signal, maxAnswerBytes: 1e6 })
   const context = { scheduledMs: 0, originMs: 0, promisedJson: false, transport: "t", redact: redactSecrets, wallMs: 0 }
-  return { exchange, answer: readAnswer(exchange, context), tookMs: exchange.endMs - exchange.sendMs }
+  return {
+    exchange,
+    answer: readAnswer(exchange, { ...context, ...(read && { read }) }),
+    tookMs: exchange.endMs - exchange.sendMs,
+  }
 }
 
 const event = (value: unknown) => `data: ${typeof value === "string" ? value : JSON.stringify(value)}\n\n`
@@ -48,6 +55,40 @@ describe.each([
     expect(exchange.interruption).toBeNull()
     expect(tookMs).toBeLessThan(900)
   })
+
+  it.each([
+    [
+      "anthropic",
+      readAnthropic,
+      "content_block_delta",
+      { index: 0, delta: { type: "text_delta", text: "Paris" } },
+      "message_stop",
+    ],
+    ["cohere", readCohere, "content-delta", { delta: { message: { content: { text: "Paris" } } } }, "message-end"],
+    ["responses", readResponses, "response.output_text.delta", { delta: "Paris" }, "response.completed"],
+  ] as const)(
+    "is over at the last event of %s, although the body stays open",
+    async (_name, read, type, said, last) => {
+      const response = { status: "completed", output: [] }
+      const bodies = [true, false].map((isNamed) =>
+        [
+          { type, ...said },
+          { type: last, response, delta: { finish_reason: "COMPLETE" } },
+        ]
+          .map((one) => `${isNamed ? `event: ${one.type}\n` : ""}${event(one)}`)
+          .join(""),
+      )
+      await serve(
+        open,
+        (reply) => void reply.write((bodies.pop() as string).replaceAll("\n", bodies[0] ? "\r\n" : "\n")),
+      )
+      for (const _body of [...bodies]) {
+        const { answer, tookMs } = await ask(read)
+        expect(answer).toMatchObject({ outcome: "ok", text: "Paris" })
+        expect(tookMs).toBeLessThan(900)
+      }
+    },
+  )
 
   it("keeps what comes right behind [DONE], and its connection where the body ends soon", async () => {
     let sockets = 0

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { readRateLimits } from "../../src/capture/rate-limits.ts"
+import { readRateLimits, readReset } from "../../src/capture/rate-limits.ts"
 
 const now = Date.parse("2026-11-22T08:00:00Z")
 const read = (headers: Record<string, string>) => readRateLimits(new Map(Object.entries(headers)), now)
@@ -63,4 +63,17 @@ describe("the limits that a service states", () => {
     expect(read({})).toBeNull()
     expect(read({ "x-ratelimit-limit-requests": "many", "x-ratelimit-limit-tokens": "0" })).toBeNull()
   })
+})
+
+it.each([
+  [{ "x-ratelimit-reset": "7" }, 7000],
+  [{ "ratelimit-reset": "1m5s" }, 65_000],
+  [{ "x-ratelimit-reset": String(now / 1000 + 9) }, 9000],
+  [{ "x-ratelimit-reset": String(now + 9000) }, 9000],
+  [{ "x-ratelimit-reset": "2026-11-22T08:00:03Z" }, 3000],
+  [{ "x-ratelimit-reset": String(now - 9000) }, 0],
+  [{ "x-ratelimit-reset": "86400" }, null],
+  [{}, null],
+])("the reset of %j is %s ms from now", (headers, expected) => {
+  expect(readReset(new Map(Object.entries(headers)), now)).toBe(expected)
 })

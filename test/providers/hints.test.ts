@@ -72,7 +72,7 @@ describe("a base URL", () => {
 
   it("with a query that the service does not take is told so", async () => {
     expect((await ask("/v1?x=1")).answer.failure?.message).toBe(
-      "HTTP 404: Not Found; the query of the base URL (x) was sent with it: does the service take one?",
+      "HTTP 404: Not Found; the query of the base URL (x) was sent with it; leave it out where the service takes none",
     )
   })
 
@@ -80,7 +80,7 @@ describe("a base URL", () => {
     const { answer, port } = await ask("")
     expect(answer).toMatchObject({
       outcome: "http_4xx",
-      failure: { message: `HTTP 404: Not Found; is the base URL http://127.0.0.1:${port}/v1?` },
+      failure: { message: `HTTP 404: Not Found; the base URL may be http://127.0.0.1:${port}/v1` },
     })
   })
 })

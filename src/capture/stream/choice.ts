@@ -1,7 +1,7 @@
 import { asList, asMembers, asText, type Members } from "../../core/json-members.ts"
 import type { ToolAssembler } from "../tool-calls.ts"
 import type { JoinedText } from "./joined-text.ts"
-import { readThinking, thoughtText } from "./thinking.ts"
+import { isThought, readThinking, thoughtText } from "./thinking.ts"
 
 /** What the answer is so far. */
 export interface SaidSoFar {
@@ -61,10 +61,11 @@ function readParts(delta: Members): { readonly content: string; readonly reasoni
   let content = asText(delta.content)
   let reasoning = readThinking(delta)
   let refusal = asText(delta.refusal)
+  if (content && isThought(delta)) return { content: "", reasoning: reasoning || content, refusal }
   if (!Array.isArray(delta.content)) return { content, reasoning, refusal }
   for (const item of delta.content) {
     const part = asMembers(item)
-    if (part?.type === "thinking" || part?.type === "reasoning") reasoning += thoughtText(part.thinking ?? part)
+    if (/^(?:thinking|reasoning)/.test(asText(part?.type))) reasoning += thoughtText(part?.thinking ?? part)
     else if (part?.type === "refusal") refusal += asText(part.refusal)
     else content += asText(part?.text)
   }

@@ -8,6 +8,9 @@ const textNames = [
   "thinking",
   "thinking_content",
   "thought",
+  "thoughts",
+  "reasoning_summary",
+  "chain_of_thought",
 ] as const
 
 /** Under which it is a list of pieces: OpenRouter, MiniMax; LiteLLM. */
@@ -33,7 +36,14 @@ export function readThinking(delta: Members): string {
     const text = asList(delta[name]).map(thoughtText).join("")
     if (text) return text
   }
-  return ""
+  // LiteLLM hands on there what it does not know.
+  const { provider_specific_fields: others } = delta
+  return others ? readThinking(asMembers(others) ?? {}) : ""
+}
+
+/** Whether the content of a message or a delta is a thought: so Gemini's compatible interface marks it. */
+export function isThought({ thought, extra_content }: Members): boolean {
+  return thought === true || asMembers(asMembers(extra_content)?.google)?.thought === true
 }
 
 /** A thought: a text, an object with one, or a list of those. */

@@ -22,23 +22,21 @@ export function readChatUsage(usage: Members): UsageReading {
   const ofPrompt = asMembers(usage.prompt_tokens_details)
   const ofCompletion = asMembers(usage.completion_tokens_details)
   const reasoning = count(ofCompletion, "reasoning_tokens") ?? count(usage, "reasoning_tokens")
-  const apart = cacheBeside({ prompt: stated, completion, total: totalTokens, reasoning }, statedCache(usage, count))
+  const reads = firstOf(cacheReads(usage), count) ?? 0
+  const writes = count(ofPrompt, "cache_write_tokens") ?? 0
+  const apart = cacheBeside({ prompt: stated, completion, total: totalTokens, reasoning }, [reads, reads + writes])
   const promptTokens = stated === null ? null : stated + apart
   const beside = reasoningBeside(usage, { prompt: promptTokens, completion, total: totalTokens, reasoning })
   const completionTokens = completion === null ? null : completion + beside
-  const cached =
-    part(ofPrompt, "cached_tokens", promptTokens) ??
-    part(usage, "prompt_cache_hit_tokens", promptTokens) ??
-    part(usage, "cached_tokens", promptTokens) ??
-    part(usage, "cache_read_input_tokens", promptTokens) ??
-    part(usage, "cached_prompt_text_tokens", promptTokens)
+  const cached = firstOf(cacheReads(usage), (members, name) => part(members, name, promptTokens))
   const uncached = promptTokens === null ? null : promptTokens - (cached ?? 0)
   return {
     usage: {
       promptTokens,
       cachedPromptTokens: cached,
       completionTokens,
-      reasoningTokens: reasoning ?? (beside > 0 ? beside : null),
+      reasoningTokens:
+        part({ reasoning_tokens: reasoning }, "reasoning_tokens", completionTokens) ?? (beside > 0 ? beside : null),
       ...used({
         cacheWriteTokens: part(ofPrompt, "cache_write_tokens", uncached) ?? part(written, "unnamed", uncached),
         cacheWrite5mTokens: part(written, "fiveMinutes", uncached),
@@ -90,16 +88,29 @@ function wholePrompt(usage: Members, written: number, count: CountReader["count"
   return apart > prompt ? prompt + apart : prompt
 }
 
-/** Cache reads in OpenAI's words, wherever they stand. */
-function statedCache(usage: Members, count: CountReader["count"]): number {
-  return count(asMembers(usage.prompt_tokens_details), "cached_tokens") ?? count(usage, "cached_tokens") ?? 0
+/** Where cache reads stand: OpenAI; DeepSeek; Moonshot; Anthropic's words; xAI. */
+function cacheReads(usage: Members): readonly (readonly [Members | null, string])[] {
+  const names = ["prompt_cache_hit_tokens", "cached_tokens", "cache_read_input_tokens", "cached_prompt_text_tokens"]
+  return [[asMembers(usage.prompt_tokens_details), "cached_tokens"], ...names.map((name) => [usage, name] as const)]
 }
 
-/** Cache reads that stand beside the prompt, as Anthropic counts them, in OpenAI's words: the total shows it. */
-function cacheBeside({ prompt, completion, total, reasoning }: Counts, cached: number): number {
-  if (prompt === null || completion === null || total === null || cached === 0) return 0
+function firstOf(
+  sources: ReturnType<typeof cacheReads>,
+  read: (members: Members | null, name: string) => number | null,
+): number | null {
+  for (const [members, name] of sources) {
+    const value = read(members, name)
+    if (value !== null) return value
+  }
+  return null
+}
+
+/** What of the cache stands beside the prompt, as Anthropic counts it, in OpenAI's words: the total shows it. */
+function cacheBeside({ prompt, completion, total, reasoning }: Counts, ofCache: readonly number[]): number {
+  if (prompt === null || completion === null || total === null) return 0
   const rest = total - prompt - completion
-  return rest === cached + (reasoning ?? 0) || (rest === cached && cached !== reasoning) ? cached : 0
+  const isRest = (part: number) => rest === part + (reasoning ?? 0) || (rest === part && part !== reasoning)
+  return ofCache.find((part) => part > 0 && isRest(part)) ?? 0
 }
 
 /** Counts of one call; null where they are not reported. */
@@ -112,12 +123,13 @@ interface Counts {
 
 /**
  * Reasoning tokens belong inside completion tokens, as they are billed. xAI and Gemini count them beside: then prompt and
- * completion fall short of the total by what they left out, which Gemini does not even name. Perplexity, which is known by its
- * citations, counts them beside the total, too.
+ * completion fall short of the total by what they left out, which Gemini does not even name; where no total is stated, more of them than the
+ * completion has cannot be inside. Perplexity, which is known by its citations, counts them beside the total, too.
  */
 function reasoningBeside(usage: Members, { prompt, completion, total, reasoning }: Counts): number {
   if (usage.citation_tokens !== undefined) return reasoning ?? 0
-  if (prompt === null || completion === null || total === null) return 0
+  if (prompt === null || completion === null) return 0
+  if (total === null) return (reasoning ?? 0) > completion ? (reasoning ?? 0) : 0
   return Math.max(0, Math.min(total - prompt - completion, reasoning ?? Number.POSITIVE_INFINITY))
 }
 

@@ -23,21 +23,23 @@ export function canHold(tokens: number, text: string): boolean {
   return true
 }
 
-/** Counts that cannot be true beside the text, taken as unknown; they are named as the service names them. */
+/** Counts that cannot be true, taken as unknown: too few beside the text, none of a prompt, or fewer than the cache had of it. They are named for people. */
 export function plausibleUsage(
   usage: Usage,
   text: string,
 ): { readonly usage: Usage; readonly unusable: readonly string[] } {
   const { completionTokens, promptTokens } = usage
-  if (completionTokens === null || canHold(completionTokens, text)) return { usage, unusable: [] }
-  const isAllZero = completionTokens === 0 && promptTokens === 0
+  const isFew = completionTokens !== null && !canHold(completionTokens, text)
+  const isNone =
+    promptTokens !== null && promptTokens < Math.max(completionTokens === null ? 0 : 1, usage.cachedPromptTokens ?? 0)
+  if (!isFew && !isNone) return { usage, unusable: [] }
   return {
     usage: {
       ...usage,
-      completionTokens: null,
-      ...(isAllZero && { promptTokens: null, cachedPromptTokens: null }),
+      ...(isFew && { completionTokens: null }),
+      ...(isNone && { promptTokens: null, cachedPromptTokens: null }),
     },
-    unusable: isAllZero ? ["prompt tokens", "completion tokens"] : ["completion tokens"],
+    unusable: [...(isNone ? ["prompt tokens"] : []), ...(isFew ? ["completion tokens"] : [])],
   }
 }
 
@@ -49,14 +51,12 @@ export function lastPlausible(readings: readonly UsageReading[], text: string): 
   const last = readings.at(-1)
   if (!last) return { usage: unknownUsage, unusable: [], assumed: [] }
   const kept =
-    readings.filter(({ usage }) => usage.completionTokens !== null && isPlausible(usage, text)).at(-1) ?? last
+    readings
+      .filter(({ usage: { completionTokens } }) => completionTokens !== null && canHold(completionTokens, text))
+      .at(-1) ?? last
   const unusable = kept === last || isSilent(last) ? kept.unusable : [...kept.unusable, "usage at the end"]
   const usage = readings.reduceRight<Usage>((known, { usage: before }) => fillIn(known, before), kept.usage)
   return { usage, unusable, assumed: kept.assumed }
-}
-
-function isPlausible(usage: Usage, text: string): boolean {
-  return plausibleUsage(usage, text).unusable.length === 0
 }
 
 /** Whether it states no count at all. */
@@ -68,8 +68,8 @@ function fillIn(usage: Usage, before: Usage): Usage {
   return {
     ...before,
     ...usage,
-    promptTokens: usage.promptTokens ?? before.promptTokens,
-    cachedPromptTokens: usage.cachedPromptTokens ?? (usage.promptTokens === null ? before.cachedPromptTokens : null),
+    promptTokens: usage.promptTokens || (before.promptTokens ?? usage.promptTokens),
+    cachedPromptTokens: usage.cachedPromptTokens ?? (usage.promptTokens ? null : before.cachedPromptTokens),
     completionTokens: usage.completionTokens ?? before.completionTokens,
     reasoningTokens: usage.reasoningTokens ?? (usage.completionTokens === null ? before.reasoningTokens : null),
   }

@@ -1,5 +1,6 @@
 import { connect as connectTcp, isIP, type Socket } from "node:net"
 import type { TLSSocket } from "node:tls"
+import { lookupOf } from "../../platform/local-name.ts"
 import type { HttpProxy } from "../../platform/proxy.ts"
 import { shorterHandshake } from "../exchange.ts"
 import type { Origin } from "./request-head.ts"
@@ -60,7 +61,7 @@ export function openSocket(maker: SocketMaker, connectionUser: SocketUser): Clos
 
 function openFirstHop(maker: SocketMaker, user: SocketUser, proxy: HttpProxy | null): Closable {
   const { host, port, isTls } = proxy ?? maker.origin
-  const common = { host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }
+  const common = { host, port, ...lookupOf(host), noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }
   if (isTls) return openTls(maker, user, host, common)
   const { read } = user
   const onread = read && { buffer: readBuffer, callback: (length: number) => read(readBuffer, length) }

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net"
 import { connectionLost, type Interruption, tooLarge } from "../exchange.ts"
-import { endsWithDone, lingerMs } from "../stream/stream-end.ts"
+import { endsWithMark, lingerMs } from "../stream/stream-end.ts"
 import { openSocket, type SocketMaker } from "./open-socket.ts"
 import { giveBack, type Recording, takeRecording } from "./recording.ts"
 import { ResponseReader } from "./response-reader.ts"
@@ -154,7 +154,7 @@ export class WireConnection implements JobConnection {
     }
     if (job.recording.length > job.shape.maxAnswerBytes) this.#give(job, tooLarge(job.shape.maxAnswerBytes))
     else if (this.#reader.isComplete) this.#complete(job)
-    else if (endsWithDone(job.recording.bytes, job.recording.length)) this.#owner.done(job)
+    else if (endsWithMark(job.recording.bytes, job.recording.length)) this.#owner.done(job)
     return !this.#isGone
   }
 

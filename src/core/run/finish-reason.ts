@@ -23,7 +23,15 @@ const words: Readonly<Record<Exclude<FinishClass, "failed">, readonly string[]>>
   length: [
     ...["length", "max_tokens", "max_output_tokens", "max_new_tokens", "max_completion_tokens", "max_length"],
     ...["max_predicted_tokens_reached", "model_length", "model_context_window_exceeded", "context_length_reached"],
-    ...["context_length_exceeded", "context_window_exceeded", "limit", "token_limit", "token_limit_reached"],
+    ...[
+      "context_length",
+      "max_context_length",
+      "context_length_exceeded",
+      "context_window_exceeded",
+      "limit",
+      "token_limit",
+      "token_limit_reached",
+    ],
   ],
   refused: [
     ...["content_filter", "content_filtered", "content_filtering", "content_policy", "content_policy_violation"],

@@ -3,11 +3,13 @@ import { jsonEvents, usageFacts } from "../../capture/json-events.ts"
 import type { ChatContent } from "../../capture/read-chunks.ts"
 import { laterFinish } from "../../capture/stream/finish.ts"
 import { mergeAnthropicUsage, readAnthropicUsage } from "../../capture/usage/anthropic-usage.ts"
+import { lastPlausible } from "../../capture/usage/plausible-usage.ts"
+import { createRunningTokens } from "../../capture/usage/running-tokens.ts"
+import type { UsageReading } from "../../capture/usage/usage-reading.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { asList, asMembers, asText, type Members, parseJson } from "../../core/json-members.ts"
 import type { ToolCall } from "../../core/message.ts"
 import type { StreamEvent, StreamEventKind } from "../../core/request-log.ts"
-import { unknownUsage } from "../../core/usage.ts"
 
 interface PartialTool {
   readonly id: string
@@ -33,11 +35,17 @@ export function readAnthropic(serverEvents: readonly ServerEvent[]): ChatContent
   let finishReason: string | null = null
   let servedModel: string | null = null
   let begun: Members | null = null
-  let told: Members | null = null
+  const usages: UsageReading[] = []
+  const running = createRunningTokens(events)
   let done = false
   let fault: ChatContent["fault"] = null
   const fail = (one: NonNullable<ChatContent["fault"]>): void => {
     fault ??= one
+  }
+  const count = (usage: unknown): void => {
+    const reading = readAnthropicUsage(mergeAnthropicUsage(begun, asMembers(usage)))
+    usages.push(reading)
+    running.note(reading.usage)
   }
 
   const readBlock = (
@@ -76,6 +84,7 @@ export function readAnthropic(serverEvents: readonly ServerEvent[]): ChatContent
         const message = asMembers(event.message)
         servedModel = asText(message?.model) || servedModel
         begun = asMembers(message?.usage)
+        if (begun) count(null)
         push("role", "")
         break
       }
@@ -89,7 +98,7 @@ export function readAnthropic(serverEvents: readonly ServerEvent[]): ChatContent
         const delta = asMembers(event.delta)
         finishReason = laterFinish(finishReason, delta?.stop_reason)
         noteRefusal(delta, facts)
-        told = asMembers(event.usage) ?? told
+        if (asMembers(event.usage)) count(event.usage)
         push("usage", "")
         break
       }
@@ -98,12 +107,13 @@ export function readAnthropic(serverEvents: readonly ServerEvent[]): ChatContent
         push("done", "")
         break
       case "message":
-        for (const [place, block] of asList(event.content).entries()) readBlock(place, asMembers(block) ?? {}, push)
+        // Behind the pieces, it is the same message once more.
+        if (text === "" && tools.size === 0)
+          for (const [place, block] of asList(event.content).entries()) readBlock(place, asMembers(block) ?? {}, push)
         servedModel = asText(event.model) || null
         finishReason = laterFinish(finishReason, event.stop_reason)
         noteRefusal(event, facts)
-        begun = asMembers(event.usage)
-        told = begun
+        if (asMembers(event.usage)) count(event.usage)
         done = complete
         break
       default:
@@ -112,7 +122,8 @@ export function readAnthropic(serverEvents: readonly ServerEvent[]): ChatContent
     }
   }
 
-  const reading = usageOf(begun, told)
+  const reading = lastPlausible(usages, text || reasoning)
+  running.finish(reading.usage)
   return {
     events,
     text,
@@ -137,11 +148,6 @@ function noteThought(thoughts: Map<number, Record<string, JsonValue>>, index: nu
   if (thought?.type !== "thinking") return
   thought.thinking = `${String(thought.thinking)}${asText(block.thinking)}`
   thought.signature = `${String(thought.signature)}${asText(block.signature)}`
-}
-
-function usageOf(begun: Members | null, told: Members | null): ReturnType<typeof readAnthropicUsage> {
-  if (begun === null && told === null) return { usage: unknownUsage, unusable: [], assumed: [] }
-  return readAnthropicUsage(mergeAnthropicUsage(begun, told))
 }
 
 function noteRefusal(members: Members | null, facts: Record<string, JsonValue>): void {

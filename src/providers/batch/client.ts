@@ -6,7 +6,7 @@ import { readRetryAfter } from "../../capture/retry-after.ts"
 import { BatchError } from "../../core/batch/batch-error.ts"
 import { messageOf } from "../../core/errors.ts"
 import { passesWithTime } from "../../core/outcome.ts"
-import { proxyDispatcher } from "../../platform/proxy.ts"
+import { dispatcherFor } from "../../platform/proxy.ts"
 import { bound } from "../../text/redact.ts"
 import { redactSecrets } from "../../text/secrets.ts"
 
@@ -49,7 +49,7 @@ export function createBatchClient(
 ): BatchClient {
   const ask = async ({ method, path, body, ...more }: BatchRequest, signal: AbortSignal) => {
     const { request } = await import("undici")
-    const dispatcher = await proxyDispatcher(origin)
+    const dispatcher = await dispatcherFor(origin)
     const where = `${method} ${origin}${path.split("?")[0]}`
     const options = {
       method,

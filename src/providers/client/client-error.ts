@@ -1,9 +1,9 @@
-import { outcomeOfStatus } from "../../capture/classify.ts"
+import { outcomeOfFault, outcomeOfStatus } from "../../capture/classify.ts"
 import { readAskedWait, readRetryAfter } from "../../capture/retry-after.ts"
 import { type ErrorInStream, errorInStream, readError } from "../../capture/stream/error-in-stream.ts"
 import { messageOf } from "../../core/errors.ts"
 import type { Answer } from "../../core/generation.ts"
-import { asMembers, asNumber, asText } from "../../core/json-members.ts"
+import { asMembers, asNumber, asText, jsonValue } from "../../core/json-members.ts"
 
 /** Codes of Node and undici for a connection that did not stand or broke. */
 const connectionCode =
@@ -21,21 +21,16 @@ export function readClientError(error: unknown, hasBegun: boolean): Pick<Answer,
   const failure = { message: [...new Set(chain.map(messageOf))].join(": ") || "an error without a message" }
   const status = first(chain, ({ statusCode, status: plain }) => httpStatus(statusCode) ?? httpStatus(plain))
   if (status !== null) {
-    const retryAfterMs = first(
-      chain,
-      ({ responseHeaders, headers }) => retryAfter(responseHeaders) ?? retryAfter(headers),
-    )
+    const retryAfterMs =
+      first(chain, ({ responseHeaders, headers }) => retryAfter(responseHeaders) ?? retryAfter(headers)) ??
+      first(chain, ({ responseBody, error: ofBody }) => waitIn(responseBody) ?? waitIn(ofBody)) ??
+      readAskedWait(failure.message)
     return { outcome: outcomeOfStatus(status), httpStatus: status, failure, retryAfterMs }
   }
   const said = first(chain, saidByService)
   if (said !== null) {
-    const { kind, message, code } = said
-    const isWait = kind === "rate_limited"
-    return {
-      outcome: isWait ? "rate_limited" : "stream_error",
-      failure: { message, ...(code && { code }) },
-      ...(isWait && { retryAfterMs: readAskedWait(message) }),
-    }
+    const { kind, message, code, retryAfterMs = null } = said
+    return { outcome: outcomeOfFault[kind], failure: { message, ...(code && { code }) }, retryAfterMs }
   }
   const names = chain.flatMap((one) => {
     const { name, code } = asMembers(one) ?? {}
@@ -49,6 +44,12 @@ export function readClientError(error: unknown, hasBegun: boolean): Pick<Answer,
   if (names.some((name) => /JSONParse|TypeValidation|InvalidResponseData|SyntaxError|OutputParser/i.test(name)))
     return { outcome: "malformed", failure }
   return { outcome: hasBegun ? "stream_error" : "application_error", failure }
+}
+
+/** What a body asks to wait: as the AI SDK keeps it, a text, or as OpenAI's client does, its `error`. */
+function waitIn(body: unknown): number | null {
+  const value = typeof body === "string" ? jsonValue(body, null) : body
+  return asMembers(value) && !(value instanceof Error) ? (readError(value).retryAfterMs ?? null) : null
 }
 
 /** An error and what it was caused by, at most five deep. */

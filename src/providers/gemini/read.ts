@@ -5,6 +5,7 @@ import { readLogprobs } from "../../capture/read-logprobs.ts"
 import { laterFinish } from "../../capture/stream/finish.ts"
 import { readGeminiUsage } from "../../capture/usage/gemini-usage.ts"
 import { lastPlausible } from "../../capture/usage/plausible-usage.ts"
+import { createRunningTokens } from "../../capture/usage/running-tokens.ts"
 import type { UsageReading } from "../../capture/usage/usage-reading.ts"
 import type { TokenLogprob } from "../../core/generation.ts"
 import type { JsonValue } from "../../core/json.ts"
@@ -29,6 +30,7 @@ export function readGemini(serverEvents: readonly ServerEvent[]): ChatContent {
   let finishDetails = ""
   let servedModel: string | null = null
   const usages: UsageReading[] = []
+  const running = createRunningTokens(events)
   let grounded: Members | null = null
   let fault: ChatContent["fault"] = null
   const fail = (one: NonNullable<ChatContent["fault"]>): void => {
@@ -64,12 +66,15 @@ export function readGemini(serverEvents: readonly ServerEvent[]): ChatContent {
       finishReason = "content_filter"
     }
     if (asMembers(chunk.usageMetadata)) {
-      usages.push(readGeminiUsage(chunk))
+      const reading = readGeminiUsage(chunk)
+      usages.push(reading)
+      running.note(reading.usage)
       push("usage", "")
     }
   }
 
   const reading = lastPlausible(usages, text || reasoning)
+  running.finish(reading.usage)
   // Queries that were sent to the search stand in a candidate, not always in the chunk that counts.
   const searched = grounded && readGeminiUsage({ candidates: [grounded] }).usage.units
   return {

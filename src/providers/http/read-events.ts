@@ -4,6 +4,7 @@ import type { ChatContent } from "../../capture/read-chunks.ts"
 import { laterFinish } from "../../capture/stream/finish.ts"
 import { readAnyUsage } from "../../capture/usage/any-usage.ts"
 import { lastPlausible } from "../../capture/usage/plausible-usage.ts"
+import { createRunningTokens } from "../../capture/usage/running-tokens.ts"
 import { ownServerTimes } from "../../capture/usage/server-times.ts"
 import type { UsageReading } from "../../capture/usage/usage-reading.ts"
 import type { Returned } from "../../core/generation.ts"
@@ -40,11 +41,16 @@ export function readByPaths(paths: AnswerPaths): ReadEvents {
       endsWithBody = false
     }
     const usages: UsageReading[] = []
+    const running = createRunningTokens(read.events)
     const isAnswer = (_members: Members, value: object): boolean =>
       paths.answer(value).some((found) => textOf(found) !== "")
     for (const event of jsonEvents(serverEvents, { events: read.events, fail, cut, done, lists: true, isAnswer }))
-      readEvent(event, paths, read, returned, usages)
+      readEvent(event, paths, read, returned, (stated) => {
+        usages.push(stated)
+        running.note(stated.usage)
+      })
     const usage = lastPlausible(usages, read.text || read.reasoning)
+    running.finish(usage.usage)
     return {
       ...read,
       usage: usage.usage,
@@ -82,7 +88,7 @@ function readEvent(
   paths: AnswerPaths,
   read: Mutable<Omit<ChatContent, "events">>,
   returned: Found,
-  usages: UsageReading[],
+  count: (usage: UsageReading) => void,
 ): void {
   const text = paths.answer(value).map(textOf).join("")
   const reasoning = (paths.reasoning?.(value) ?? []).map(textOf).join("")
@@ -92,7 +98,7 @@ function readEvent(
   read.reasoning += reasoning
   read.facts = { ...read.facts, ...ownServerTimes(members) }
   const usage = asMembers(paths.usage?.(value)[0])
-  if (usage) usages.push(readAnyUsage(usage))
+  if (usage) count(readAnyUsage(usage))
   read.finishReason = laterFinish(read.finishReason, paths.finishReason?.(value)[0])
   read.servedModel = asText(paths.model?.(value)[0]) || read.servedModel
   const passages = paths.passages?.(value) ?? []

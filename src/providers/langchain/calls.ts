@@ -8,7 +8,7 @@ export interface ModelCalls {
   /** Sums over every model that answered; unknown where one of them did not say. */
   usage(): Usage
   finishReason(): string | null
-  /** A model that always states why its answer ended did not: its stream broke off, or held an error that its package does not know. */
+  /** A model did not state why its answer ended, though it always does, or though nothing came: its stream broke off, or held an error that its package does not know. */
   isCutOff(): boolean
   servedModel(): string | null
 }
@@ -33,7 +33,9 @@ export function listenToModels(): ModelCalls {
           [metadata?.finish_reason, metadata?.stop_reason, info?.finish_reason].map(asText).find(Boolean) ??
           // The Responses API.
           (asText(asMembers(metadata?.incomplete_details)?.reason) || asText(metadata?.status))
-        isCutOff = stated === "" && metadata?.model_provider === "openai"
+        const isSilent = asText(message?.content) === "" && asList(message?.content).length === 0
+        isCutOff =
+          stated === "" && (metadata?.model_provider === "openai" || (isSilent && !asList(message?.tool_calls).length))
         finish = stated || finish
         model = asText(metadata?.model_name) || asText(metadata?.model) || model
       },

@@ -1,6 +1,6 @@
 import type { OpenAI } from "openai"
 import { MissingPackageError } from "../../core/errors.ts"
-import { proxyDispatcher } from "../../platform/proxy.ts"
+import { dispatcherFor } from "../../platform/proxy.ts"
 import { readApiKey } from "./api-key.ts"
 
 /** How a service beside chat (embeddings, moderation) is reached. */
@@ -26,7 +26,7 @@ export async function openApiClient(options: ApiClientOptions, where: string): P
   })
   const { baseUrl, apiKeyVariable: variable = "OPENAI_API_KEY", retries = 3, timeoutMs = 60_000 } = options
   const apiKey = variable === null ? "none" : readApiKey(process.env, variable, where)
-  const dispatcher = await proxyDispatcher(baseUrl)
+  const dispatcher = await dispatcherFor(baseUrl)
   return new OpenAI({
     ...(dispatcher && { fetchOptions: { dispatcher } as object }),
     apiKey,

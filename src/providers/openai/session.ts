@@ -184,9 +184,10 @@ async function requestAnswer(shared: Shared, request: ModelRequest, options: Req
 function hintFor(answer: Answer, endpoint: Endpoint): string {
   if (answer.httpStatus !== 404) return ""
   const { pathname, searchParams } = new URL(endpoint.path(""), endpoint.origin)
-  if (!/\/v\d|\/openai\b/.test(pathname)) return `is the base URL ${endpoint.origin}${pathname.replace(/\/$/, "")}/v1?`
+  if (!/\/v\d|\/openai\b/.test(pathname))
+    return `the base URL may be ${endpoint.origin}${pathname.replace(/\/$/, "")}/v1`
   const names = [...searchParams.keys()].join(", ")
-  return names && `the query of the base URL (${names}) was sent with it: does the service take one?`
+  return names && `the query of the base URL (${names}) was sent with it; leave it out where the service takes none`
 }
 
 /** The refusable parameters of a request. */

@@ -14,6 +14,8 @@ interface Expected {
   readonly failure?: string
   readonly tools?: readonly object[]
   readonly counts?: readonly (number | null)[]
+  /** Tokens of each event with a word, where the stream states running counts. */
+  readonly ofWords?: readonly (number | null)[]
 }
 
 const errorForms: readonly ((message: string, isWait: boolean) => WrittenEvent)[] = [
@@ -25,11 +27,18 @@ const errorForms: readonly ((message: string, isWait: boolean) => WrittenEvent)[
   }),
   (message, isWait) => ({ data: { errors: [{ message, ...(isWait && { code: "429" }) }] } }),
   (message, isWait) => ({ data: { message, code: isWait ? "rate_limit_exceeded" : 50_001 } }),
+  (message, isWait) => ({ data: { error: { message, ...(isWait && { code: 429 }) } }, isBare: true }),
+  (message, isWait) => ({ data: { statusCode: isWait ? 429 : 500, msg: message } }),
+  (message, isWait) => ({ data: { error: isWait ? "too_many_requests" : "engine_dead", message } }),
+  (message, isWait) => ({ data: { [isWait ? "throttlingException" : "internalServerException"]: { message } } }),
+  (message, isWait) => ({ data: { detail: { error: { message, status: isWait ? 429 : 503 } } } }),
 ]
 const namelessForms: readonly ((message: string) => WrittenEvent)[] = [
   (message) => ({ data: { error: message } }),
   (message) => ({ data: message, name: "error" }),
   (message) => ({ data: { detail: message } }),
+  (message) => ({ data: { success: false, message } }),
+  (message) => ({ data: { errorMessage: message } }),
 ]
 
 /** The differences between what an interface's reader says of the n-th stream of a seed and the generator's log; empty: none. */
@@ -40,7 +49,7 @@ export function differencesOf(one: Interface, seed: number, index: number): read
   const exchange = decodeExchange(exchangeOf(events, drawn.cutAfter !== null, drawn.wire, drawn.draw))
   const context = { scheduledMs: 0, originMs: 0, promisedJson: false, transport: "t", redact: redactSecrets, wallMs: 0 }
   const answer = readAnswer(exchange, { ...context, read: one.read })
-  const want = expectedOf(one, parts.isCounted ? drawn : { ...drawn, counts: null }, shown)
+  const want = expectedOf(one, parts.isCounted ? drawn : { ...drawn, counts: null }, shown, parts.isRunning === true)
   const got: Expected = {
     outcome: answer.outcome,
     text: answer.text,
@@ -50,6 +59,9 @@ export function differencesOf(one: Interface, seed: number, index: number): read
       tools: answer.toolCalls.map(({ id, name, arguments: given }) => ({ id, name, arguments: given })),
     }),
     ...(want.counts && { counts: countsOf(one, answer) }),
+    ...(want.ofWords && {
+      ofWords: answer.log.events.flatMap(({ kind, tokens }) => (kind === "content" && tokens !== null ? [tokens] : [])),
+    }),
   }
   const isSame = JSON.stringify(got) === JSON.stringify(want)
   return isSame
@@ -92,6 +104,7 @@ function expectedOf(
   one: Interface,
   { words, thoughts, tool, end, isMarked, counts, error, cutAfter }: Specimen,
   shown: number,
+  isRunning: boolean,
 ): Expected {
   const said = { text: words.slice(0, shown).join(""), reasoning: thoughts.join("") }
   if (error) return { outcome: error.isWait ? "rate_limited" : "stream_error", ...said, failure: error.message }
@@ -103,6 +116,11 @@ function expectedOf(
     ...said,
     ...(one.hasTools && { tools: tool ? [tool] : [] }),
     ...(counts && { counts: expectedCounts(one, counts) }),
+    ...(counts?.form === "good" &&
+      isRunning &&
+      words.length > 1 &&
+      !thoughts.length &&
+      !tool && { ofWords: counts.ofWords }),
   }
 }
 

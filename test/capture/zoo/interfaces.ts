@@ -29,15 +29,19 @@ export interface Parts {
   readonly closing: readonly WrittenEvent[]
   /** Whether the counts are in one of them. */
   readonly isCounted: boolean
+  /** Whether each word's event states how many tokens there are by now. */
+  readonly isRunning?: boolean
 }
 
 /** The usage of OpenAI's chat completions after so many tokens. */
 function chatUsage({ prompt, cached, reasoning }: Counts, completion: number, isBeside: boolean) {
+  const names = ["cached_tokens", "prompt_cache_hit_tokens", "cache_read_input_tokens"]
+  const cachedAs = names[(prompt + cached) % 4]
   return {
     prompt_tokens: isBeside ? prompt - cached : prompt,
     completion_tokens: completion,
     total_tokens: prompt + completion,
-    ...(cached > 0 && { prompt_tokens_details: { cached_tokens: cached } }),
+    ...(cached > 0 && (cachedAs ? { [cachedAs]: cached } : { prompt_tokens_details: { cached_tokens: cached } })),
     ...(reasoning > 0 && completion > 0 && { completion_tokens_details: { reasoning_tokens: reasoning } }),
   }
 }
@@ -50,6 +54,9 @@ const thoughtForms: readonly ((text: string) => object)[] = [
   (text) => ({ reasoning_details: [{ type: "reasoning.text", text }] }),
   (text) => ({ thinking_blocks: [{ type: "thinking", thinking: text }] }),
   (text) => ({ content: [{ type: "thinking", thinking: [{ type: "text", text }] }] }),
+  (text) => ({ thoughts: text }),
+  (text) => ({ provider_specific_fields: { reasoning_content: text } }),
+  (text) => ({ content: text, extra_content: { google: { thought: true } } }),
 ]
 
 const chat: Interface = {
@@ -99,12 +106,20 @@ const chat: Interface = {
         zero: { ...chatUsage(counts, 0, false), total_tokens: counts.prompt },
         zeroAtEnd: chatUsage(counts, counts.completion, isBeside),
       }[counts.form]
-    const isInChoice = draw.chance(0.2)
+    const place = draw.of(["chunk", "chunk", "chunk", "choice", "delta", "x_groq"] as const)
+    const isInChoice = place === "choice" || place === "delta"
     const whole = {
       object: "chat.completion",
       choices: [{ ...last, message: { role: "assistant", content: words.join("") } }],
     }
-    const ending = { object, choices: [{ ...last, delta: {}, ...(isInChoice && stated && { usage: stated }) }] }
+    const counted = isInChoice && stated ? { usage: stated } : {}
+    const ending = {
+      ...{
+        object,
+        choices: [{ ...last, delta: place === "delta" ? counted : {}, ...(place === "choice" && counted) }],
+      },
+    }
+    const apart = place === "x_groq" ? { x_groq: { usage: stated } } : { usage: stated }
     return {
       opening: [
         ...(draw.chance(0.5)
@@ -116,13 +131,18 @@ const chat: Interface = {
       closing: [
         ...calls.map((one) => ({ data: { object, choices: [{ index: 0, delta: { tool_calls: [one] } }] } })),
         { data: draw.chance(0.2) && !isInChoice ? whole : ending },
-        ...(stated && !isInChoice ? [{ data: { object, choices: [], usage: stated } }] : []),
+        ...(stated && !isInChoice ? [{ data: { object, choices: [], ...apart } }] : []),
         ...(counts?.form === "zeroAtEnd" ? [{ data: { object, choices: [], usage: nothing } }] : []),
-        ...(isMarked ? [{ data: "[DONE]" }] : []),
+        ...(isMarked ? [{ data: draw.of(["[DONE]", "[DONE]", '"[DONE]"']) }] : []),
       ],
       isCounted: true,
+      isRunning,
     }
   },
+}
+
+function sumOf(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0)
 }
 
 /** Two choices in an event, as clumping gateways write them; of an odd number the last is alone. */
@@ -141,10 +161,10 @@ const gemini: Interface = {
   states: { reasoning: true, cached: true },
   write({ words, thoughts, tool, end, counts, draw }) {
     const isRunning = draw.chance(0.5)
-    const usage = (share: number, isAtEnd: boolean): object => {
+    const usage = (words: number, isAtEnd: boolean): object => {
       if (!counts || (!isRunning && !isAtEnd)) return {}
-      const { prompt, cached, completion, reasoning, form } = counts
-      const candidates = form === "zero" ? 0 : Math.max(1, Math.round((completion - reasoning) * share))
+      const { prompt, cached, reasoning, form } = counts
+      const candidates = form === "zero" ? 0 : sumOf(counts.ofWords.slice(0, words))
       return {
         usageMetadata: {
           promptTokenCount: prompt,
@@ -155,21 +175,27 @@ const gemini: Interface = {
         },
       }
     }
-    const chunk = (part: object, share: number): WrittenEvent => ({
-      data: { candidates: [{ content: { role: "model", parts: [part] } }], ...usage(share, false) },
+    const chunk = (part: object, said: number): WrittenEvent => ({
+      data: { candidates: [{ content: { role: "model", parts: [part] } }], ...usage(said, false) },
     })
     const none = { promptTokenCount: 0, candidatesTokenCount: 0, totalTokenCount: 0 }
     return {
       opening: thoughts.map((text) => chunk({ thought: true, text }, 0)),
-      words: words.map((text, i) => chunk({ text }, (i + 1) / words.length)),
+      words: words.map((text, i) => chunk({ text }, i + 1)),
       closing: [
-        ...(tool ? [chunk({ functionCall: { id: tool.id, name: tool.name, args: tool.arguments } }, 1)] : []),
+        ...(tool
+          ? [chunk({ functionCall: { id: tool.id, name: tool.name, args: tool.arguments } }, words.length)]
+          : []),
         {
-          data: { candidates: [{ content: { parts: [] }, ...(end && { finishReason: end.word }) }], ...usage(1, true) },
+          data: {
+            candidates: [{ content: { parts: [] }, ...(end && { finishReason: end.word }) }],
+            ...usage(words.length, true),
+          },
         },
         ...(counts?.form === "zeroAtEnd" ? [{ data: { candidates: [], usageMetadata: none } }] : []),
       ],
       isCounted: true,
+      isRunning,
     }
   },
 }
@@ -217,6 +243,7 @@ const anthropic: Interface = {
             ])
           : []),
         event("message_delta", { delta: { stop_reason: end?.word ?? null }, ...(counts && { usage: told }) }),
+        ...(form === "zeroAtEnd" ? [event("message_delta", { delta: {}, usage: { output_tokens: 0 } })] : []),
         ...(isMarked ? [event("message_stop")] : []),
       ],
       isCounted: true,
@@ -281,15 +308,23 @@ const application: Interface = {
     const isBeside = draw.chance(0.3)
     const stated =
       counts && chatUsage(counts, counts.form === "zero" ? 0 : counts.completion, isBeside && counts.form === "good")
+    const isRunning = counts?.form === "good" && draw.chance(0.3)
+    const soFar = (i: number) =>
+      isRunning ? chatUsage(counts, counts.reasoning + sumOf(counts.ofWords.slice(0, i + 1)), isBeside) : {}
+    const progress = draw.of([{ type: "status", message: "reading" }, { code: 0, message: "success" }, null])
     return {
-      opening: thoughts.map((thought) => ({ data: { data: { thought } } })),
-      words: words.map((text) => ({ data: { data: { text } } })),
+      opening: [
+        ...(progress ? [{ data: progress }] : []),
+        ...thoughts.map((thought) => ({ data: { data: { thought } } })),
+      ],
+      words: words.map((text, i) => ({ data: { data: { text }, ...soFar(i) } })),
       closing: [
         { data: { ...(end && { why: end.word }), ...stated } },
         ...(counts?.form === "zeroAtEnd" ? [{ data: nothing }] : []),
         ...(isMarked ? [{ data: "[DONE]" }] : []),
       ],
       isCounted: true,
+      isRunning,
     }
   },
 }

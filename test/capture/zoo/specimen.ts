@@ -48,6 +48,8 @@ export interface Wire {
   readonly lastBlank: boolean
   /** Events of a read, or pieces of so many bytes. */
   readonly reads: { readonly events: number } | { readonly bytes: number }
+  /** Each event is a line of JSON, as Ollama streams. */
+  readonly isLines: boolean
   readonly encoding: "gzip" | "gzip without a header" | "br" | "deflate" | null
 }
 
@@ -145,6 +147,7 @@ function wireOf(draw: Draw): Wire {
     blankLines: draw.chance(0.2) ? draw.int(1, 3) : 0,
     lastBlank: draw.chance(0.85),
     reads: draw.chance(0.3) ? { bytes: draw.int(1, 40) } : { events: draw.of([1, 1, 1, 2, 5, 1000]) },
+    isLines: draw.chance(0.1),
     encoding: draw.chance(0.2) ? draw.of(["gzip", "gzip without a header", "br", "deflate"]) : null,
   }
 }

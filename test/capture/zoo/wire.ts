@@ -8,21 +8,25 @@ export interface WrittenEvent {
   readonly name?: string
   /** It has the same event as the one before it: its line of data follows without a blank line. */
   readonly isJoined?: boolean
+  /** A line of its own, without `data:`. */
+  readonly isBare?: boolean
 }
 
 const beats = [": ping", "data:", "event: ping\ndata:", "retry: 500", "id: 7"]
 
 /** The bytes of events, in the reads in which they come. */
 export function exchangeOf(events: readonly WrittenEvent[], isCut: boolean, wire: Wire, draw: Draw): Exchange {
-  const texts = events.map(({ data, name, isJoined }, i) => {
+  const isLines = wire.isLines && areLines(events)
+  const texts = events.map(({ data, name, isJoined, isBare = isLines }, i) => {
     const value = typeof data === "string" ? data : JSON.stringify(data)
+    const isLast = i === events.length - 1
+    if (isBare && data !== "[DONE]") return `${value}\n${isLines || (isLast && !wire.lastBlank) ? "" : "\n"}`
     const line = `${name === undefined ? "" : `event:${wire.space}${name}\n`}data:${wire.space}${value}\n`
     const beat = wire.beats && !isJoined && draw.chance(0.4) ? `${draw.of(beats)}\n\n` : ""
-    const isLast = i === events.length - 1
     return `${beat}${line}${events[i + 1]?.isJoined || (isLast && !wire.lastBlank) ? "" : "\n"}`
   })
   if (isCut) texts.push(`${(texts.pop() ?? "").trimEnd().slice(0, -draw.int(1, 8))}`)
-  texts[0] = `${wire.mark ? "\ufeff" : ""}${"\n".repeat(wire.blankLines)}${texts[0]}`
+  if (!isLines) texts[0] = `${wire.mark ? "\ufeff" : ""}${"\n".repeat(wire.blankLines)}${texts[0]}`
   const bodies = texts.map((text) => Buffer.from(text.replaceAll("\n", wire.newline)))
   const chunks = wire.encoding === null ? inReads(bodies, wire) : inReads([compressed(bodies, wire.encoding)], wire)
   const named = wire.encoding !== null && wire.encoding !== "gzip without a header"
@@ -35,6 +39,13 @@ export function exchangeOf(events: readonly WrittenEvent[], isCut: boolean, wire
     chunks,
     stampsMs: chunks.map((_, i) => 100 + 20 * i),
   }
+}
+
+/** Whether events can be lines: nothing is lost with their names, and what a whole body is differs. */
+function areLines(events: readonly WrittenEvent[]): boolean {
+  const isWhole = ({ data, name }: WrittenEvent) =>
+    typeof data === "object" && (name === undefined || (data as { readonly type?: string }).type === name)
+  return events.length > 2 && events.every((event, i) => isWhole(event) || (i > 1 && event.data === "[DONE]"))
 }
 
 function compressed(bodies: readonly Buffer[], encoding: NonNullable<Wire["encoding"]>): Buffer {

@@ -3,6 +3,7 @@ import { wrapLanguageModel } from "ai"
 import { afterEach, describe, expect, it } from "vitest"
 import { systemClock } from "../../../src/core/clock.ts"
 import type { Answer } from "../../../src/core/generation.ts"
+import type { JsonObject } from "../../../src/core/json.ts"
 import type { ChatMessage } from "../../../src/core/message.ts"
 import type { GenerationParameters, RequestOptions } from "../../../src/core/provider.ts"
 import type { AiSdkModel } from "../../../src/providers/ai-sdk/types.ts"
@@ -201,6 +202,26 @@ describe("a model of the Vercel AI SDK", () => {
     const { model } = await modelOver({ events: [...events] })
     const { answer } = await askModel(model)
     expect(answer.outcome, `${name}: ${JSON.stringify(answer.failure)}`).toBe(outcome)
+  })
+
+  it.each<JsonObject>([{ message: "slow; try again in 5.17s" }, { message: "slow", retry_after: 5.17 }])(
+    "waits as long as a body asks: %j",
+    async (error) => {
+      const { model } = await modelOver({ status: 429, body: { error } })
+      expect((await askModel(model)).answer).toMatchObject({ outcome: "rate_limited", retryAfterMs: 5170 })
+    },
+  )
+
+  it("takes counts of a cache that is larger than the prompt for none", async () => {
+    const usage = { prompt_tokens: 100, completion_tokens: 3, prompt_tokens_details: { cached_tokens: 800 } }
+    const end = `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "m", choices: [], usage })}\n\n`
+    const { model } = await modelOver({
+      events: [chunk({ content: "Paris" }), chunk({}, { finish_reason: "stop" }), end],
+    })
+    expect((await askModel(model)).answer).toMatchObject({
+      ...{ outcome: "ok", usage: { promptTokens: null, cachedPromptTokens: null, completionTokens: 3 } },
+      server: { unusableUsage: ["prompt tokens"] },
+    })
   })
 
   it("ends within the limits and when the run is interrupted, whatever the server does", async () => {

@@ -5,6 +5,7 @@ import { ChatOpenAI } from "@langchain/openai"
 import { afterEach, describe, expect, it } from "vitest"
 import { systemClock } from "../../../src/core/clock.ts"
 import type { Answer } from "../../../src/core/generation.ts"
+import type { JsonObject } from "../../../src/core/json.ts"
 import type { ChatMessage } from "../../../src/core/message.ts"
 import type { GenerationParameters, RequestOptions } from "../../../src/core/provider.ts"
 import type { Sample } from "../../../src/core/sample.ts"
@@ -205,6 +206,21 @@ describe("a runnable of LangChain", () => {
     const { model } = await modelOver({ events: [`data: ${JSON.stringify(text)}\n\n`, rest] })
     expect((await askRunnable(model)).answer).toMatchObject({ outcome, text: "Par" })
   })
+
+  it("takes a stream of an error alone, which the package does not know, for no empty answer", async () => {
+    const { model } = await modelOver({
+      events: ['data: {"object":"error","message":"slow","code":429}\n\ndata: [DONE]\n\n'],
+    })
+    expect((await askRunnable(model)).answer).toMatchObject({ outcome: "truncated", text: "" })
+  })
+
+  it.each<JsonObject>([{ message: "slow; try again in 5.17s" }, { message: "slow", retry_after: 5.17 }])(
+    "waits as long as a body asks: %j",
+    async (error) => {
+      const { model } = await modelOver({ status: 429, body: { error } })
+      expect((await askRunnable(model)).answer).toMatchObject({ outcome: "rate_limited", retryAfterMs: 5170 })
+    },
+  )
 
   it("takes too many requests for a wait inside a stream, too", async () => {
     const first = { id: "c", object: "chat.completion.chunk", created: 1, model: "m" }

@@ -2,7 +2,7 @@ import type { ClientHttp2Session, ClientHttp2Stream, connect as connectHttp2 } f
 import type { Socket } from "node:net"
 import type { TLSSocket } from "node:tls"
 import { connectionLost, type Interruption, tooLarge } from "../../exchange.ts"
-import { endsWithDone } from "../../stream/stream-end.ts"
+import { endsWithMark } from "../../stream/stream-end.ts"
 import { openSocket } from "../open-socket.ts"
 import type { Closable } from "../tunnel.ts"
 import type { ConnectionOwner } from "../wire-connection.ts"
@@ -195,7 +195,7 @@ export class SharedConnection implements JobConnection {
     recording.begin(this.#heardMs)
     recording.add(bytes, 0, bytes.length)
     if (recording.length > shape.maxAnswerBytes) this.#give(job, tooLarge(shape.maxAnswerBytes))
-    else if (endsWithDone(recording.bytes, recording.length)) this.#owner.wire.done(job)
+    else if (endsWithMark(recording.bytes, recording.length)) this.#owner.wire.done(job)
   }
 
   /** A stream also ends where its connection was lost, or where it was reset: closed then, before its end is said. */
