@@ -54,10 +54,11 @@ export function answerCorrectness(options: AnswerCorrectnessOptions = {}): Metri
     async measure(sample, generation, tools) {
       const measured = await words.measure(sample, generation, tools)
       if (measured.status === "unscored") return measured
-      if (similarity === undefined) return measured.row
+      const overlap = words.value(measured.row) as number
+      if (similarity === undefined) return overlap
       const meaning = tools.valueOf(similarity)
       if (typeof meaning !== "number") return unscored("no_similarity", `${similarity} has no value for this answer`)
-      return factWeight * measured.row + (1 - factWeight) * Math.max(0, meaning)
+      return factWeight * overlap + (1 - factWeight) * Math.max(0, meaning)
     },
   })
 }
