@@ -69,7 +69,7 @@ export function comparing<Row>(comparison: Comparison, metric: Metric<Row>): Met
     measure(sample, generation, tools) {
       const { references } = sample
       const isBlind = instead !== undefined && references.length > 0 && references.every(isUnspaced)
-      if (isBlind && !isReference) return unscored("language", comparingWords.unspaced(instead))
+      if (isBlind && !isReference) return unscored("language", comparingWords.unspaced("reference", instead))
       const as = (form: keyof typeof forms) => metric.measure(...inForm(sample, generation, forms[form]), tools)
       const measured = as(unicode)
       const hangs = unicode !== "compatibility" && hasOtherForm(sample, generation)

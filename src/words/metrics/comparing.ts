@@ -27,8 +27,8 @@ export const comparingWords = {
         ]
       : []),
   ],
-  unspaced: (instead: string) =>
-    `the reference is in a script that has no blanks between its words, so that a whole clause is one word; ${instead}`,
+  unspaced: (text: "reference" | "answer", instead: string) =>
+    `the ${text} is in a script that has no blanks between its words, so that a whole clause is one word; ${instead}`,
   /** The notes in a metric's details. */
   notesOf: (details: unknown): readonly string[] =>
     isObject(details) && Array.isArray(details.notes) ? details.notes.map(String) : [],

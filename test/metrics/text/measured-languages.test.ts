@@ -64,6 +64,11 @@ describe("languages that a metric of words measures", () => {
     expect(await scoreOf(meteor({ tokenize: "whitespace" }), "我们在这里", ["我们在那里"])).toBe(0)
   })
 
+  it.each(["价格是42元", "कीमत 42 रुपये है", "цена 42 рубля, GPT"])("measures no ROUGE by digits and Latin terms alone: %s", async (text) => {
+    expect(await scoreOf(rouge(), text, [text])).toMatch(/^language: /)
+    expect(await scoreOf(rouge({ stem: false }), text, [text])).toBe(1)
+  })
+
   it("counts no greeting, thanks, offer or question as a claim", async () => {
     const context = ["The bridge was finished in 1871."]
     const curt = "The bridge was finished in 1871."
