@@ -7,6 +7,8 @@ import { winRateSection } from "./win-rate-section.ts"
 export interface JudgeMetricOptions {
   readonly name: string
   readonly range: readonly [number, number]
+  /** Default `higher`. */
+  readonly direction?: Metric["direction"] | undefined
   readonly signature: string
   /** One provider for each call. */
   readonly asks: readonly Provider[]
@@ -19,12 +21,12 @@ export interface JudgeMetricOptions {
 
 /** A metric whose value is the score of a judge or a panel, and whose rows keep every member's verdict. */
 export function judgeMetric(options: JudgeMetricOptions): Metric<PanelRow> {
-  const { name, range, signature, asks, asksWith, measure, truth, note } = options
+  const { name, range, direction = "higher", signature, asks, asksWith, measure, truth, note } = options
   return {
     name,
     signature,
     range,
-    direction: "higher",
+    direction,
     ...(range[0] === 0 && range[1] === 1 && { unit: "share" }),
     aggregation: { kind: "mean" },
     ...(truth !== undefined && { dependsOn: [truth] }),

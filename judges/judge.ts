@@ -55,6 +55,8 @@ export interface JudgeKind {
   readonly options: JudgeOptions
   readonly name: string
   readonly range: readonly [number, number]
+  /** Default `higher`. */
+  readonly direction?: Metric["direction"] | undefined
   /** Rubric, version and hash, and whatever else changes a verdict, as parts of the signature. */
   readonly signature: readonly string[]
   /** A caveat that is shown with the figure. */
@@ -89,6 +91,7 @@ export function createJudge(kind: JudgeKind): Judge {
   const metric = judgeMetric({
     name: options.name ?? kind.name,
     range,
+    direction: kind.direction,
     signature,
     truth: options.truth,
     note: kind.note,

@@ -77,6 +77,7 @@ export function panel(judges: readonly Judge[], options: PanelOptions = {}): Met
   return judgeMetric({
     name: options.name ?? `${judges[0]!.name}_panel`,
     range,
+    direction: judges[0]!.direction,
     signature: [
       "panel",
       `aggregate:${aggregate}`,

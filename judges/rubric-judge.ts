@@ -78,6 +78,7 @@ export function rubric(options: RubricJudgeOptions): Judge {
     ...(listing === "both" && { calls: 2 }),
     name: words.name,
     range: rubricRange(words),
+    direction: words.direction,
     note: words.note ?? undefined,
     signature: [
       `judge:rubric`,

@@ -22,7 +22,7 @@ export interface Rubric {
   readonly version: number
   /** Instructions to the judge. */
   readonly instructions: string
-  /** From the worst to the best. */
+  /** From the smallest score to the largest. */
   readonly choices: readonly Choice[]
   /** Fields that a sample must have. */
   readonly fields: readonly RubricField[]
@@ -39,6 +39,8 @@ export interface Rubric {
   readonly note: string | null
   /** Shows the judge the pictures of the question, too. Absent: its words alone. */
   readonly images?: true
+  /** A small score is good. Absent: a large one is. */
+  readonly direction?: "lower"
   /** Content hash of all of the above: part of every signature and cache key. */
   readonly hash: string
 }
@@ -59,6 +61,8 @@ export interface RubricOptions {
   readonly note?: string
   /** Show the judge the pictures of the question; its model must take pictures. Default false: it sees the words alone. */
   readonly images?: boolean
+  /** Which scores are good; `higher` by default. */
+  readonly direction?: "higher" | "lower"
 }
 
 const rubricOptions: OptionKinds<RubricOptions> = {
@@ -72,6 +76,7 @@ const rubricOptions: OptionKinds<RubricOptions> = {
   template: "text",
   note: "text",
   images: "boolean",
+  direction: { higher: "word", lower: "word" },
 }
 
 /**
@@ -101,6 +106,7 @@ export function defineRubric(options: RubricOptions): Rubric {
     note: options.note ?? null,
     // Only where it is so: rubrics of words keep their hashes.
     ...(options.images === true && { images: true as const }),
+    ...(options.direction === "lower" && { direction: "lower" as const }),
   }
   const where = `rubric "${options.name}"`
   if (content.choices.length < 2) throw new UsageError("a rubric needs two choices or more", { where })

@@ -3,6 +3,8 @@ import { type Metric, type Summary, scored, unscored } from "../../src/core/metr
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { studentInterval } from "../../src/stats/intervals/student-interval.ts"
 import { mean } from "../../src/stats/mean.ts"
+import { isUnspaced } from "../../src/text/language.ts"
+import { comparingWords } from "../../src/words/metrics/comparing.ts"
 import { levelText } from "../../src/words/percent.ts"
 import { NgramIndex } from "../text/ngram-index.ts"
 import { ngramTotal } from "../text/ngram-overlap.ts"
@@ -35,7 +37,7 @@ const distinctNOptions: OptionKinds<DistinctNOptions> = {
  * quality: random text is the most varied. The interval is the jackknife's, because resampling would count answers twice.
  *
  * Range 0..1, higher is better (more varied). Cost: linear in tokens. Paper: Li et al. 2016. Row: hashes of the tokens. Unscored:
- * `empty_output` when the answer has no n-gram.
+ * `empty_output` when the answer has no n-gram, `language` for scripts without blanks unless `tokenize` is stated.
  *
  * @example
  * // outputs "a b a b" and "a b c"
@@ -48,6 +50,7 @@ export function distinctN(options: DistinctNOptions = {}): Metric<readonly numbe
   if (!Number.isInteger(n) || n < 1)
     throw new UsageError("n must be an integer from 1", { where: `distinctN({ n: ${n} })` })
   const tokens = sacrebleuTokenizers[tokenize]
+  const instead = options.tokenize === undefined ? 'tokenize: "char" compares its letters' : undefined
   return {
     name,
     signature: signature("distinctN", { n, tok: tokenize, case: lowercase ? "lc" : "mixed" }),
@@ -57,6 +60,8 @@ export function distinctN(options: DistinctNOptions = {}): Metric<readonly numbe
     aggregation: { kind: "rows" },
     recipe: recipe("distinctN", options),
     measure(_sample, generation) {
+      if (instead !== undefined && isUnspaced(generation.text))
+        return unscored("language", comparingWords.unspaced("answer", instead))
       const row = tokenHashes(tokens(lowercase ? generation.text.toLowerCase() : generation.text))
       return row.length < n ? unscored("empty_output", `the answer has fewer than ${n} tokens`) : scored(row)
     },

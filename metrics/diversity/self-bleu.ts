@@ -3,6 +3,8 @@ import { type Metric, type Summary, scored, unscored } from "../../src/core/metr
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { studentInterval } from "../../src/stats/intervals/student-interval.ts"
 import { mean, standardError } from "../../src/stats/mean.ts"
+import { isUnspaced } from "../../src/text/language.ts"
+import { comparingWords } from "../../src/words/metrics/comparing.ts"
 import { levelText } from "../../src/words/percent.ts"
 import { bleuFigure } from "../overlap/bleu-figure.ts"
 import { NgramIndex } from "../text/ngram-index.ts"
@@ -33,7 +35,8 @@ const selfBleuOptions: OptionKinds<SelfBleuOptions> = {
  * effective order as in `bleu`. A single answer has no value. The interval takes the other answers as given.
  *
  * Range 0..100, lower is better (more varied). Cost: linear in tokens × maxOrder, whatever the number of answers. Paper: Zhu et al.
- * 2018 (Texygen). Row: hashes of the tokens. Unscored: `empty_output`.
+ * 2018 (Texygen). Row: hashes of the tokens. Unscored: `empty_output`, and `language`
+ * for scripts without blanks unless `tokenize` is stated.
  *
  * @example
  * // outputs "the cat sat", "the cat sat", "a dog ran"
@@ -46,6 +49,7 @@ export function selfBleu(options: SelfBleuOptions = {}): Metric<readonly number[
   if (!Number.isInteger(maxOrder) || maxOrder < 1 || maxOrder > 16)
     throw new UsageError("maxOrder must be an integer of 1 to 16", { where: `selfBleu({ maxOrder: ${maxOrder} })` })
   const tokens = sacrebleuTokenizers[tokenize]
+  const instead = options.tokenize === undefined ? 'tokenize: "char" compares its letters' : undefined
   return {
     name,
     signature: signature("selfBleu", { tok: tokenize, smooth: "exp", eff: true, order: maxOrder }),
@@ -55,6 +59,8 @@ export function selfBleu(options: SelfBleuOptions = {}): Metric<readonly number[
     aggregation: { kind: "rows" },
     recipe: recipe("selfBleu", options),
     measure(_sample, generation) {
+      if (instead !== undefined && isUnspaced(generation.text))
+        return unscored("language", comparingWords.unspaced("answer", instead))
       const row = tokenHashes(tokens(generation.text))
       return row.length === 0 ? unscored("empty_output", "the answer has no tokens") : scored(row)
     },

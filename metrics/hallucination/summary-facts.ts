@@ -4,6 +4,7 @@ import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { rowMetric } from "../row-metric.ts"
+import { claimedFacts } from "../statements/claimed-facts.ts"
 import { contentWords, coverage } from "../statements/content-words.ts"
 import { extractFacts, factIndex } from "../statements/facts.ts"
 import { inLanguages, wordLanguages } from "../text/in-languages.ts"
@@ -69,7 +70,7 @@ export function summaryFacts(options: SummaryFactsOptions = {}): Metric<SummaryF
         return {
           coverage: (covered.length - contradicted.length) / keys.length,
           contradicted: contradicted.length,
-          invented: extractFacts(text).filter((fact) => !source.has(fact)).length,
+          invented: claimedFacts(text).filter((fact) => !source.has(fact)).length,
         }
       },
       value: (row) => row.coverage,

@@ -1,7 +1,8 @@
 import { unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { inputText, type Sample } from "../../src/core/sample.ts"
-import { extractFacts, type Fact, factIndex } from "../statements/facts.ts"
+import { claimedFacts } from "../statements/claimed-facts.ts"
+import { type Fact, factIndex } from "../statements/facts.ts"
 import { inLanguages, wordLanguages } from "../text/in-languages.ts"
 import { signature } from "../text/signature.ts"
 import { type Lens, lensMetric } from "./lens.ts"
@@ -55,7 +56,7 @@ export function ungroundedFacts(options: UngroundedFactsOptions = {}): Lens {
     assess(sample, { text }) {
       const sources = sourcesOf(sample, against)
       if (sources.length === 0) return unscored("no_context", "there is no text to check facts against")
-      const facts = extractFacts(text).filter(({ kind }) => kinds?.includes(kind) ?? true)
+      const facts = claimedFacts(text).filter(({ kind }) => kinds?.includes(kind) ?? true)
       const index = factIndex(sources)
       const unknown = facts.filter((fact) => !index.has(fact))
       return {

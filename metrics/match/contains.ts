@@ -1,12 +1,13 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { comparing, type UnicodeOption, unicodeOption } from "../text/comparing.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 import { textMetric } from "../text/text-measure.ts"
 
 /** Options of {@link contains}. @public */
-export interface ContainsOptions {
+export interface ContainsOptions extends UnicodeOption {
   readonly name?: string
   /** `any` (default): one reference in the answer is enough; `all`: every reference must be in it. */
   readonly match?: "any" | "all"
@@ -15,6 +16,7 @@ export interface ContainsOptions {
 }
 
 const containsOptions: OptionKinds<ContainsOptions> = {
+  ...unicodeOption,
   name: "text",
   match: { any: "word", all: "word" },
   caseSensitive: "boolean",
@@ -23,8 +25,8 @@ const containsOptions: OptionKinds<ContainsOptions> = {
 /**
  * Contains: 1 when the answer has a reference in it as a literal piece of text, else 0; the summary is the share.
  *
- * Misleads for short references ("no" is in "I do not know") and for answers that name every option. Texts are compared
- * after Unicode NFC, so that é as one or two code points is the same. Empty references are left out: they are in every text.
+ * Misleads for short references ("no" is in "I do not know") and for answers that name every option. Letters are compared in canonical
+ * form, so that é as one or two code points is the same. Empty references are left out: they are in every text.
  *
  * Range 0..1, higher is better. Cost: linear in the texts in practice. Unscored: `no_reference`.
  *
@@ -37,11 +39,11 @@ const containsOptions: OptionKinds<ContainsOptions> = {
  */
 export function contains(options: ContainsOptions = {}): Metric<number> {
   checkOptions("contains", options, containsOptions)
-  const { name = "contains", match = "any", caseSensitive = false } = options
-  const normalized = (text: string) => (caseSensitive ? text : text.toLowerCase()).normalize("NFC")
+  const { name = "contains", match = "any", caseSensitive = false, unicode = "canonical" } = options
+  const normalized = (text: string) => (caseSensitive ? text : text.toLowerCase())
   const metric = meanMetric({
     name,
-    signature: signature("contains", { refs: match, case: caseSensitive ? "mixed" : "lc", norm: "NFC" }),
+    signature: signature("contains", { refs: match, case: caseSensitive ? "mixed" : "lc" }),
     unit: "share",
     measure(sample, generation) {
       const references = referencesOf(sample)
@@ -53,5 +55,5 @@ export function contains(options: ContainsOptions = {}): Metric<number> {
       return Number(match === "any" ? pieces.some(found) : pieces.every(found))
     },
   })
-  return textMetric("contains", options, metric)
+  return textMetric("contains", options, comparing({ unicode }, metric))
 }

@@ -2,13 +2,14 @@ import type { Metric } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { numeralsOf } from "../../src/text/reading/numeral.ts"
 import { rowMetric } from "../row-metric.ts"
+import { comparing, type UnicodeOption, unicodeOption } from "../text/comparing.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 import { squadNormalize } from "../text/squad-normalize.ts"
 import { textMetric } from "../text/text-measure.ts"
 
 /** Options of {@link exactMatch}. @public */
-export interface ExactMatchOptions {
+export interface ExactMatchOptions extends UnicodeOption {
   readonly name?: string
   /**
    * `squad` (default) compares after SQuAD's normalisation, `numbers` does so but for numbers, which must be equal as numbers ("-5" is not
@@ -18,6 +19,7 @@ export interface ExactMatchOptions {
 }
 
 const exactMatchOptions: OptionKinds<ExactMatchOptions> = {
+  ...unicodeOption,
   name: "text",
   normalize: { squad: "word", numbers: "word", none: "word" },
 }
@@ -31,6 +33,7 @@ export type ExactRow = number | { readonly value: 1; readonly numbersDiffer: tru
  * Misleads where right answers have many wordings: one extra word scores 0. Note that SQuAD's normalisation makes any
  * two texts equal that consist of articles and ASCII punctuation only, and takes signs and points out of numbers: -5 equals 5, and 3.14
  * equals 314. The details count the answers that are right only so (`numbersMadeEqual`); `normalize` with `numbers` compares them as numbers.
+ * Letters are compared in canonical form, unless `normalize` is stated as `squad` or `none`: SQuAD's own rule compares code points.
  *
  * Range 0..1, higher is better. Cost: linear in the texts. Source: SQuAD's evaluate-v1.1.py (Rajpurkar et al. 2016).
  * Unscored: `no_reference`.
@@ -43,6 +46,7 @@ export type ExactRow = number | { readonly value: 1; readonly numbersDiffer: tru
 export function exactMatch(options: ExactMatchOptions = {}): Metric<ExactRow> {
   checkOptions("exactMatch", options, exactMatchOptions)
   const { name = "exactMatch", normalize = "squad" } = options
+  const { unicode = options.normalize === undefined || normalize === "numbers" ? "canonical" : "none" } = options
   const normalized = { squad: squadNormalize, numbers: normalizeNumbers, none: (text: string) => text }[normalize]
   const metric = rowMetric<ExactRow>({
     name,
@@ -65,7 +69,7 @@ export function exactMatch(options: ExactMatchOptions = {}): Metric<ExactRow> {
       return numbersMadeEqual === 0 ? undefined : { numbersMadeEqual }
     },
   })
-  return textMetric("exactMatch", options, metric)
+  return textMetric("exactMatch", options, comparing({ unicode }, metric))
 }
 
 function numbersOf(text: string): string {

@@ -2,6 +2,7 @@ import { UsageError } from "../../src/core/errors.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { Vocabulary } from "../../src/text/vocabulary.ts"
+import { comparing, type UnicodeOption, unicodeOption } from "../text/comparing.ts"
 import { ngramMatches, ngramTotal } from "../text/ngram-overlap.ts"
 import { stripEnd } from "../text/python-text.ts"
 import { recipe } from "../text/recipe.ts"
@@ -14,7 +15,7 @@ import { number13a, tokenize13a } from "../text/tokenize-13a.ts"
 import { type BleuSmoothing, bleuFigure } from "./bleu-figure.ts"
 
 /** Options of {@link bleu}, named as sacreBLEU's. @public */
-export interface BleuOptions {
+export interface BleuOptions extends UnicodeOption {
   readonly name?: string
   /**
    * `13a` (default), `intl`, `char`, `zh`, `none`; or a tokenizer of your own (Japanese, Korean) with its name for
@@ -33,6 +34,7 @@ export interface BleuOptions {
 }
 
 const bleuOptions: OptionKinds<BleuOptions> = {
+  ...unicodeOption,
   name: "text",
   tokenize: "any",
   smooth: { none: "word", exp: "word", floor: "word", "add-k": "word" },
@@ -106,7 +108,11 @@ export function bleu(options: BleuOptions = {}): Metric<StatisticsRow> {
     sentence: (row) => bleuFigure(row, maxOrder, smoothing, true).score,
     details: (sum) => ({ ...bleuFigure(sum, maxOrder, smoothing, effectiveOrder) }),
   })
-  return textMetric("bleu", options, metric)
+  const instead =
+    options.tokenize === undefined
+      ? 'bleu({ tokenize: "zh" }) compares Chinese, bleu({ tokenize: "char" }) and chrf() any'
+      : undefined
+  return textMetric("bleu", options, comparing({ ...options, instead, isReference: true }, metric))
 }
 
 function tokenizerOf(tokenize: NonNullable<BleuOptions["tokenize"]>) {

@@ -3,6 +3,7 @@ import type { Metric } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { Vocabulary } from "../../src/text/vocabulary.ts"
 import { codePoints } from "../text/code-points.ts"
+import { comparing, type UnicodeOption, unicodeOption } from "../text/comparing.ts"
 import { ngramMatches, ngramTotal } from "../text/ngram-overlap.ts"
 import { isSpace, splitWords } from "../text/python-text.ts"
 import { recipe } from "../text/recipe.ts"
@@ -13,7 +14,7 @@ import { textMetric } from "../text/text-measure.ts"
 import { chrfFigure } from "./chrf-figure.ts"
 
 /** Options of {@link chrf}, named as sacreBLEU's. @public */
-export interface ChrfOptions {
+export interface ChrfOptions extends UnicodeOption {
   readonly name?: string
   /** Longest character n-gram; 6 by default. */
   readonly charOrder?: number
@@ -29,6 +30,7 @@ export interface ChrfOptions {
 }
 
 const chrfOptions: OptionKinds<ChrfOptions> = {
+  ...unicodeOption,
   name: "text",
   charOrder: "number",
   wordOrder: "number",
@@ -109,7 +111,7 @@ export function chrf(options: ChrfOptions = {}): Metric<StatisticsRow> {
     score: figure,
     details: (sum) => ({ statistics: Array.from(sum) }),
   })
-  return textMetric("chrf", options, metric)
+  return textMetric("chrf", options, comparing(options, metric))
 }
 
 interface Prepared {

@@ -3,6 +3,7 @@ import type { Metric } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { Vocabulary } from "../../src/text/vocabulary.ts"
 import { countCodePoints } from "../text/code-points.ts"
+import { comparing, type UnicodeOption, unicodeOption } from "../text/comparing.ts"
 import { levenshtein, textLevenshtein } from "../text/edit-distance.ts"
 import { splitWords } from "../text/python-text.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
@@ -10,7 +11,7 @@ import { signature } from "../text/signature.ts"
 import { textMetric } from "../text/text-measure.ts"
 
 /** Options of {@link editDistance}. @public */
-export interface EditDistanceOptions {
+export interface EditDistanceOptions extends UnicodeOption {
   readonly name?: string
   /** Divide by the length of the longer text, so that 1 means nothing in common; false by default. */
   readonly normalized?: boolean
@@ -19,6 +20,7 @@ export interface EditDistanceOptions {
 }
 
 const editDistanceOptions: OptionKinds<EditDistanceOptions> = {
+  ...unicodeOption,
   name: "text",
   normalized: "boolean",
   by: { word: "word", character: "word" },
@@ -43,6 +45,7 @@ const editDistanceOptions: OptionKinds<EditDistanceOptions> = {
 export function editDistance(options: EditDistanceOptions = {}): Metric<number> {
   checkOptions("editDistance", options, editDistanceOptions)
   const { name = "editDistance", normalized = false, by = "character" } = options
+  const instead = by === "word" ? 'by: "character" compares it' : undefined
   const compare = by === "word" ? byWord() : byCharacter(normalized)
   const metric = meanMetric({
     name,
@@ -61,7 +64,7 @@ export function editDistance(options: EditDistanceOptions = {}): Metric<number> 
       return closest
     },
   })
-  return textMetric("editDistance", options, metric)
+  return textMetric("editDistance", options, comparing({ ...options, instead, isReference: true }, metric))
 }
 
 /** Edits between two texts, and the length of the longer one (0 where it was not asked for). */

@@ -3,18 +3,19 @@ import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { codePoints } from "../text/code-points.ts"
+import { comparing, type UnicodeOption, unicodeOption } from "../text/comparing.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 import { textMetric } from "../text/text-measure.ts"
 
 /** Options of {@link jaroWinkler}. @public */
-export interface JaroWinklerOptions {
+export interface JaroWinklerOptions extends UnicodeOption {
   readonly name?: string
   /** What each of the first four equal characters adds, 0..0.25; 0.1 by default, 0 gives Jaro's similarity. */
   readonly prefixScale?: number
 }
 
-const jaroWinklerOptions: OptionKinds<JaroWinklerOptions> = { name: "text", prefixScale: "number" }
+const jaroWinklerOptions: OptionKinds<JaroWinklerOptions> = { ...unicodeOption, name: "text", prefixScale: "number" }
 
 /**
  * Jaro–Winkler similarity of the answer with its most similar reference: characters that agree within a window, less
@@ -49,7 +50,7 @@ export function jaroWinkler(options: JaroWinklerOptions = {}): Metric<number> {
       return Math.max(...references.map((reference) => similarity(answer, codePoints(reference), prefixScale)))
     },
   })
-  return textMetric("jaroWinkler", options, metric)
+  return textMetric("jaroWinkler", options, comparing(options, metric))
 }
 
 function similarity(one: Int32Array, two: Int32Array, prefixScale: number): number {

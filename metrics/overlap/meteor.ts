@@ -1,8 +1,8 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
-import { type Metric, unscored } from "../../src/core/metric/metric.ts"
+import type { Metric } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
-import { isUnspaced } from "../../src/text/language.ts"
 import { Vocabulary } from "../../src/text/vocabulary.ts"
+import { comparing, type UnicodeOption, unicodeOption } from "../text/comparing.ts"
 import { splitWords } from "../text/python-text.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
@@ -11,11 +11,8 @@ import { loadWordNet, type WordNet } from "../wordnet/wordnet.ts"
 import { meteorAlignment } from "./meteor-alignment.ts"
 import { type MeteorWeights, meteorFigure, meteorWeightOptions, meteorWeights } from "./meteor-figure.ts"
 
-const noBlanks =
-  'the reference is in a script that has no blanks between its words, so that a whole clause is one word; chrf() and bleu({ tokenize: "char" }) compare characters'
-
 /** Options of {@link meteor}. @public */
-export interface MeteorOptions extends MeteorWeights {
+export interface MeteorOptions extends MeteorWeights, UnicodeOption {
   readonly name?: string
   /** `whitespace` (default) as Python's `split()`, or `13a` as sacreBLEU. */
   readonly tokenize?: "whitespace" | "13a"
@@ -24,6 +21,7 @@ export interface MeteorOptions extends MeteorWeights {
 }
 
 const meteorOptions: OptionKinds<MeteorOptions> = {
+  ...unicodeOption,
   ...meteorWeightOptions,
   name: "text",
   tokenize: { whitespace: "word", "13a": "word" },
@@ -61,7 +59,9 @@ export function meteor(options: MeteorOptions = {}): Metric<number> {
     return meteorFigure(alignment, answer.length, reference.length, weights)
   }
   let wordNet: WordNet | null = null
-  return meanMetric({
+  const instead =
+    options.tokenize === undefined ? 'chrf() and bleu({ tokenize: "char" }) compare characters' : undefined
+  const metric = meanMetric({
     name,
     signature: signature("meteor", {
       refs: "best",
@@ -74,7 +74,6 @@ export function meteor(options: MeteorOptions = {}): Metric<number> {
     measure(sample, generation) {
       const references = referencesOf(sample)
       if (isUnscored(references)) return references
-      if (options.tokenize === undefined && references.every(isUnspaced)) return unscored("language", noBlanks)
       const lower = (text: string) => words(text).map((word) => word.toLowerCase())
       const best = () => {
         const answer = lower(generation.text)
@@ -87,4 +86,5 @@ export function meteor(options: MeteorOptions = {}): Metric<number> {
       })
     },
   })
+  return comparing({ ...options, instead }, metric)
 }

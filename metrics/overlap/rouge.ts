@@ -4,6 +4,7 @@ import { Vocabulary } from "../../src/text/vocabulary.ts"
 import { rowMetric } from "../row-metric.ts"
 import { splitSentences } from "../statements/sentences.ts"
 import { CommonSubsequences } from "../text/common-subsequence.ts"
+import { comparing, type UnicodeOption, unicodeOption } from "../text/comparing.ts"
 import { type LanguageCode, languageOf, languageWords } from "../text/languages/language.ts"
 import { loadStemmer, type Stem, stemmerIdentity } from "../text/languages/stemmer.ts"
 import { ngramMatches, ngramTotal } from "../text/ngram-overlap.ts"
@@ -15,7 +16,7 @@ import { languageTokens, rougeTokens } from "./rouge-tokens.ts"
 const types = ["rouge1", "rouge2", "rouge3", "rouge4", "rougeL", "rougeLsum"] as const
 
 /** Options of {@link rouge}. @public */
-export interface RougeOptions {
+export interface RougeOptions extends UnicodeOption {
   readonly name?: string
   /** N-grams of a length, the longest common subsequence, or that of summaries, sentence by sentence; `rougeL` by default. */
   readonly type?: (typeof types)[number]
@@ -33,6 +34,7 @@ export interface RougeOptions {
 }
 
 const rougeOptions: OptionKinds<RougeOptions> = {
+  ...unicodeOption,
   name: "text",
   type: { rouge1: "word", rouge2: "word", rouge3: "word", rouge4: "word", rougeL: "word", rougeLsum: "word" },
   stem: "boolean",
@@ -98,9 +100,8 @@ export function rouge(options: RougeOptions = {}): Metric<RougeRow> {
       const references = referencesOf(sample)
       if (isUnscored(references)) return references
       // Who states `stem` asks for rouge_score's own figure, which is 0 there.
-      const isBlind =
-        language === undefined && options.stem === undefined && !references.some((text) => hasToken.test(text))
-      if (isBlind && references.some((text) => /\p{L}/u.test(text))) return unscored("language", noToken)
+      const isBlind = language === undefined && options.stem === undefined && references.every(isMostlyUnread)
+      if (isBlind) return unscored("language", noToken)
       if (language === undefined || !stem || loaded !== null) return measure(generation.text, references, loaded)
       return loadStemmer(language).then((stemOf) => {
         loaded = stemOf
@@ -114,7 +115,7 @@ export function rouge(options: RougeOptions = {}): Metric<RougeRow> {
       return { value: f, details: { precision, recall } }
     },
   })
-  return textMetric("rouge", options, metric)
+  return textMetric("rouge", options, comparing(options, metric))
 }
 
 /** What is compared as one sequence of tokens: the whole text, or for summaries its sentences. */
@@ -163,10 +164,14 @@ const bySummary: Compare = (answer, reference, vocabulary) => {
   return shares(hits, total(answer), total(reference))
 }
 
-/** A letter or digit that rouge_score compares; others separate. */
-const hasToken = /[a-z0-9]/i
+/** Whether rouge_score compares fewer than half of a text's letters and digits: the others separate. */
+function isMostlyUnread(text: string): boolean {
+  const read = text.match(/[a-z0-9]/gi)?.length ?? 0
+  return (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) > 2 * read
+}
+
 const noToken =
-  'rouge_score compares a–z and 0–9 only, and the reference has none; set language: "ru", "uk" or "fa" where it is one of these, or use chrf(), which compares characters'
+  'rouge_score compares a–z and 0–9 only, and the reference has few or none; set language: "ru", "uk" or "fa" where it is one of these, or use chrf(), which compares characters'
 
 const empty = new Int32Array(0)
 

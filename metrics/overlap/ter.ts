@@ -1,6 +1,7 @@
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { Vocabulary } from "../../src/text/vocabulary.ts"
+import { comparing, type UnicodeOption, unicodeOption } from "../text/comparing.ts"
 import { stripEnd } from "../text/python-text.ts"
 import { recipe } from "../text/recipe.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
@@ -11,7 +12,7 @@ import { tercomTokenizer } from "./tercom-tokenizer.ts"
 import { translationEdits } from "./translation-edits.ts"
 
 /** Options of {@link ter}, named as sacreBLEU's; all false by default. @public */
-export interface TerOptions {
+export interface TerOptions extends UnicodeOption {
   readonly name?: string
   /** Separate punctuation from words before they are compared. */
   readonly normalized?: boolean
@@ -22,6 +23,7 @@ export interface TerOptions {
 }
 
 const terOptions: OptionKinds<TerOptions> = {
+  ...unicodeOption,
   name: "text",
   normalized: "boolean",
   noPunctuation: "boolean",
@@ -84,7 +86,11 @@ export function ter(options: TerOptions = {}): Metric<StatisticsRow> {
     score: rate,
     details: (sum) => ({ edits: sum[0] as number, referenceLength: sum[1] as number }),
   })
-  return textMetric("ter", options, metric)
+  const instead =
+    options.asianSupport === undefined
+      ? "chrf() compares characters; so does ter({ normalized: true, asianSupport: true }) of Chinese and Japanese"
+      : undefined
+  return textMetric("ter", options, comparing({ ...options, instead, isReference: true }, metric))
 }
 
 function rate(statistics: ArrayLike<number>): number {

@@ -3,6 +3,7 @@ import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { tokenF1 } from "../overlap/token-f1.ts"
+import { comparing } from "../text/comparing.ts"
 import { signature } from "../text/signature.ts"
 
 /** Options of {@link answerCorrectness}. @public */
@@ -24,7 +25,8 @@ const answerCorrectnessOptions: OptionKinds<AnswerCorrectnessOptions> = {
  * Answer correctness: token F1 against the reference, mixed with a similarity of meaning where one is named. The model-free
  * form of Ragas' figure of that name (whose facts are counted by a model).
  *
- * Misleads as its parts do. Range 0..1, higher is better; the summary is the mean. Unscored: `no_reference`, `no_similarity`.
+ * Misleads as its parts do. Range 0..1, higher is better; the summary is the mean. Unscored: `no_reference`,
+ * `no_similarity`, and `language` for scripts without blanks.
  *
  * Formula: weight × token F1 + (1 − weight) × similarity (at least 0); without a similarity the token F1 alone.
  *
@@ -42,7 +44,7 @@ export function answerCorrectness(options: AnswerCorrectnessOptions = {}): Metri
       where: "answerCorrectness({ factWeight })",
     })
   const words = tokenF1()
-  return meanMetric({
+  const metric = meanMetric({
     name,
     signature: signature("answerCorrectness", {
       facts: "tokenF1",
@@ -54,10 +56,12 @@ export function answerCorrectness(options: AnswerCorrectnessOptions = {}): Metri
     async measure(sample, generation, tools) {
       const measured = await words.measure(sample, generation, tools)
       if (measured.status === "unscored") return measured
-      if (similarity === undefined) return measured.row
+      const overlap = words.value(measured.row) as number
+      if (similarity === undefined) return overlap
       const meaning = tools.valueOf(similarity)
       if (typeof meaning !== "number") return unscored("no_similarity", `${similarity} has no value for this answer`)
-      return factWeight * measured.row + (1 - factWeight) * Math.max(0, meaning)
+      return factWeight * overlap + (1 - factWeight) * Math.max(0, meaning)
     },
   })
+  return comparing({ instead: 'tokenF1({ tokenize: "char" }) and chrf() compare characters' }, metric)
 }

@@ -1,7 +1,8 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
-import { claimsNothing } from "../statements/abstention.ts"
+import { inputText } from "../../src/core/sample.ts"
+import { claimsOf } from "../statements/abstention.ts"
 import { withoutCitationMarks } from "../statements/citation-marks.ts"
 import { contentWords, coverage } from "../statements/content-words.ts"
 import { extractFacts, factIndex } from "../statements/facts.ts"
@@ -23,7 +24,7 @@ const groundednessOptions: OptionKinds<GroundednessOptions> = { name: "text", th
  * occur in it, and every number, date and name does.
  *
  * Marks that name a passage ("[2]") are not read: {@link citationRecall} looks at them. Sentences that say that the answer is not
- * known or not in the texts (in English) state nothing, and are left out; an answer of such sentences alone is unscored, because
+ * known or not in the texts, greet, thank, ask or offer help state nothing, and are left out unless they name a number of their own; an answer of such sentences alone is unscored, because
  * neither 0 nor 1 would be fair to it. Blind to paraphrase and to words put together wrongly. Range 0..1, higher is better; the
  * summary is the mean. Unscored: `no_context`, `no_sentence`, `abstained`.
  *
@@ -60,7 +61,12 @@ export function groundedness(options: GroundednessOptions = {}): Metric<number> 
           return share === null ? [] : [{ ...sentence, share }]
         })
         if (worded.length === 0) return unscored("no_sentence", "the answer has no word to compare")
-        const sentences = worded.filter((sentence) => !claimsNothing(sentence.text))
+        const asked = factIndex([...sample.context, inputText(sample)])
+        const states = claimsOf(worded)
+        // Thanks for an order of 999 euros state its price, unless the question did.
+        const tells = ({ start, end }: { readonly start: number; readonly end: number }) =>
+          facts.some((fact) => fact.kind !== "name" && fact.start >= start && fact.start < end && !asked.has(fact))
+        const sentences = worded.filter((sentence, i) => states(i) || tells(sentence))
         if (sentences.length === 0) return unscored("abstained", "no sentence of the answer states anything")
         const wrong = facts.filter((fact) => !index.has(fact))
         const supported = sentences.filter(

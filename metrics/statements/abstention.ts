@@ -46,6 +46,20 @@ export function claimsNothing(sentence: string): boolean {
   )
 }
 
+/** How a letter ends: what follows is the name of its sender. */
+const closing =
+  /^(?:mit (?:freundlichen|besten|herzlichen) grüßen|(?:viele|beste|freundliche|liebe|herzliche) grüße|(?:best|kind|warm|many)(?: regards| wishes)|(?:yours )?sincerely|regards|(?:bien |très )?cordialement|bien à vous|(?:saludos|un saludo|atentamente)|(?:cordiali|distinti) saluti|atenciosamente|(?:met )?vriendelijke groet(?:en)?|此致(?:敬礼)?|敬具)[,.!。，]*$/u
+
+/** Which of a text's sentences state something: all but those that {@link claimsNothing}, and who signs below the end of a letter. */
+export function claimsOf(sentences: readonly { readonly text: string }[]): (index: number) => boolean {
+  const end = sentences.findIndex(({ text }) => text.length < 60 && closing.test(plainSentence(text)))
+  return (index) => {
+    const { text = "" } = sentences[index] ?? {}
+    const signs = end >= 0 && index > end && index <= end + 3 && text.split(/\s+/u).length <= 5
+    return !signs && !claimsNothing(text)
+  }
+}
+
 function plainSentence(sentence: string): string {
   return sentence.slice(0, longest).normalize("NFKC").toLowerCase().replace(/[’‘]/g, "'").trim()
 }

@@ -71,7 +71,8 @@ export function extractFacts(text: string): readonly Fact[] {
       const found = kind === "name" ? nameAt(seen, match.index, match[0]) : { text: match[0], start: match.index }
       if (!found || taken[found.start] === 1) continue
       taken.fill(1, found.start, found.start + found.text.length)
-      facts.push({ kind, ...found, key: key(found.text) })
+      const { start } = found
+      facts.push({ kind, text: text.slice(start, start + found.text.length), start, key: key(found.text) })
     }
   }
   return facts

@@ -23,20 +23,26 @@ export interface Measurable {
 export function inLanguages<Row>(measurable: Measurable, metric: Metric<Row>): Metric<Row> {
   const { languages, hint, texts = allTexts } = measurable
   const known = new Set<string>(languages)
-  return {
+  return detecting({
     ...metric,
     signature: metric.signature.replace(/\|version:[^|]*$/, (version) => `|languages:${languages.join("+")}${version}`),
     measure(sample, generation, tools) {
-      const measured = () => {
-        const other = texts(sample, generation)
-          .map(languageOfText)
-          .find((language) => language !== null && !known.has(language))
-        return other === undefined
-          ? metric.measure(sample, generation, tools)
-          : unscored("language", `${other ?? ""}: it measures ${languages.join(", ")}; ${hint}`)
-      }
-      return hasDetector() ? measured() : loadDetector().then(measured)
+      const other = texts(sample, generation)
+        .map(languageOfText)
+        .find((language) => language !== null && !known.has(language))
+      return other === undefined
+        ? metric.measure(sample, generation, tools)
+        : unscored("language", `${other ?? ""}: it measures ${languages.join(", ")}; ${hint}`)
     },
+  })
+}
+
+/** The metric, which measures once the detector of languages is there. */
+export function detecting<Row>(metric: Metric<Row>): Metric<Row> {
+  const measure = metric.measure.bind(metric)
+  return {
+    ...metric,
+    measure: (...args) => (hasDetector() ? measure(...args) : loadDetector().then(() => measure(...args))),
   }
 }
 

@@ -1,5 +1,7 @@
+import type { JsonValue } from "../../src/core/json.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
 import { metricCalled, type ReportMetric } from "../../src/words/metric.ts"
+import { comparingWords } from "../../src/words/metrics/comparing.ts"
 import { count, significant } from "../../src/words/number.ts"
 import { levelText } from "../../src/words/percent.ts"
 import { plainText } from "../../src/words/text.ts"
@@ -18,6 +20,7 @@ export interface ScoredMetric {
   readonly unscored: ReadonlyMap<string, number>
   /** The first answer without a score, by reason. */
   readonly firstUnscored: ReadonlyMap<string, string>
+  readonly details: JsonValue
 }
 
 /** What is known of the metrics beside their figures: what people call them. */
@@ -52,14 +55,19 @@ export function scoreTable(
   return `${[...stackedTables(header, rows, width, [0, 2]), ...notes].join("\n")}\n`
 }
 
-/** One line per metric and reason: how many answers have no score, and the first of them. */
+/** One line per metric and reason: how many answers have no score, and the first of them; and what the scores hang on. */
 export function unscoredLines(figures: readonly ScoredMetric[], metrics: Named): string[] {
-  return figures.flatMap(({ metric, unscored, firstUnscored }) =>
-    [...unscored].map(
-      ([reason, n]) =>
-        `${metricCalled(metrics, metric, 60)}: ${count(n)} unscored: ${plainText(reason)} (first: ${plainText(firstUnscored.get(reason) ?? "")})`,
-    ),
-  )
+  return figures.flatMap(({ metric, unscored, firstUnscored, details }) => {
+    const name = metricCalled(metrics, metric, 60)
+    return [
+      ...Array.from(
+        unscored,
+        ([reason, n]) =>
+          `${name}: ${count(n)} unscored: ${plainText(reason)} (first: ${plainText(firstUnscored.get(reason) ?? "")})`,
+      ),
+      ...comparingWords.notesOf(details).map((note) => `note: ${name}: ${note}`),
+    ]
+  })
 }
 
 function interval(figure: { readonly low?: number | null; readonly high?: number | null }): string {

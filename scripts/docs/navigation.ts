@@ -35,7 +35,7 @@ export const parts: readonly Part[] = [
   },
   { title: "Concepts", folder: "concepts", order: ["paired", "margin", "inconclusive", "ttft", "client-error"] },
   { title: "Recipes", folder: "recipes", order: [] },
-  { title: "For reviewers", folder: "reviewers", order: ["validity", "reproduce"] },
+  { title: "For reviewers", folder: "reviewers", order: ["validity", "languages", "reproduce"] },
   { title: "In depth", folder: "", order: ["verdicts", "reliability"] },
 ]
 

@@ -33,13 +33,14 @@ const shared: readonly (readonly [script: string, letters: RegExp])[] = [
   ["Arab", /\p{Script=Arabic}/gu],
   ["Cyrl", /\p{Script=Cyrillic}/gu],
   ["Deva", /\p{Script=Devanagari}/gu],
+  ["Latn", /\p{Script=Latin}/gu],
 ]
 
 /** Characters of a text that are looked at. */
 const maxCharacters = 1_000
-/** Words that a text in a script of many languages must have, and by how much the first language must lead. */
+/** Words that a text in a script of many languages must have, and by how much the first language must lead, times the root of its letters. */
 const minWords = 4
-const lead = 0.05
+const minLead = 0.2
 
 interface Detector {
   detect(text: string): { readonly language: string; isReliable(): boolean; getScores(): Record<string, number> }
@@ -58,13 +59,10 @@ export async function loadDetector(): Promise<void> {
 }
 
 /**
- * The language of a text: its ISO 639-1 code; for a text in a script of several languages that is too short to tell, the ISO 15924 code of
- * the script (`Arab`, `Cyrl`, `Deva`, `Zyyy` for one without a language here); null where nothing speaks for a language: no letters, Latin
- * letters that are too few or in doubt, or no detector loaded.
- *
- * @example languageOfText("Es tut mir leid, dabei kann ich nicht helfen.") // "de", after loadDetector()
+ * The script of most letters of a text: the ISO 639-1 code of the language that it is written for; of a script of several languages its ISO
+ * 15924 code (`Latn`, `Arab`, `Cyrl`, `Deva`, `Zyyy` for one without a language here); null where there are no letters.
  */
-export function languageOfText(whole: string): string | null {
+export function scriptOfText(whole: string): string | null {
   const text = whole.slice(0, maxCharacters)
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   if (letters === 0) return null
@@ -72,15 +70,32 @@ export function languageOfText(whole: string): string | null {
   // Japanese has more of Chinese's letters than of its own.
   const kana = share(ofScript[0]?.[1] as RegExp)
   if (kana > 0.1 && kana + share(/\p{Script=Han}/gu) > 0.5) return "ja"
-  for (const [code, pattern] of ofScript) if (share(pattern) > 0.5) return code
-  const script =
-    shared.find(([, pattern]) => share(pattern) > 0.5)?.[0] ?? (share(/\p{Script=Latin}/gu) > 0.5 ? null : "Zyyy")
-  if (script === "Zyyy" || detector === null) return script
-  const words = text.match(/[\p{L}\p{M}]+/gu) ?? []
-  if (words.length < minWords) return script
-  const found = detector.detect(text)
-  const [first = 0, second = 0] = Object.values(found.getScores()).sort((a, b) => b - a)
-  return found.isReliable() && first - second >= lead ? found.language : script
+  return [...ofScript, ...shared].find(([, pattern]) => share(pattern) > 0.5)?.[0] ?? "Zyyy"
+}
+
+/** The script of a language (ISO 639-1), as {@link scriptOfText} names scripts. */
+export function scriptOfLanguage(code: string): string {
+  return ofScript.some(([known]) => known === code) ? code : (new Intl.Locale(code).maximize().script ?? "Zyyy")
+}
+
+/**
+ * The language of a text: its ISO 639-1 code; for a text in a script of several languages that is too short to tell, the ISO 15924 code of
+ * the script (`Arab`, `Cyrl`, `Deva`, `Zyyy` for one without a language here); null where nothing speaks for a language: no letters, Latin
+ * letters that are too few or in doubt, or no detector loaded.
+ *
+ * @example languageOfText("Es tut mir leid, dabei kann ich nicht helfen.") // "de", after loadDetector()
+ */
+export function languageOfText(whole: string): string | null {
+  const found = scriptOfText(whole)
+  const script = found === "Latn" ? null : found
+  // The detector's tables hold composed letters.
+  const text = whole.slice(0, maxCharacters).normalize("NFC")
+  if (!shared.some(([code]) => code === found) || detector === null) return script
+  if ((text.match(/[\p{L}\p{M}]+/gu)?.length ?? 0) < minWords) return script
+  const detected = detector.detect(text)
+  const [first = 0, second = 0] = Object.values(detected.getScores()).sort((a, b) => b - a)
+  const letters = text.match(/\p{L}/gu)?.length ?? 0
+  return detected.isReliable() && first - second >= minLead / Math.sqrt(letters) ? detected.language : script
 }
 
 const unspaced = new RegExp(unspacedLetter, "gu")

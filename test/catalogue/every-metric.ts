@@ -97,6 +97,7 @@ export function everyMetric(at: { readonly nli: string; readonly moderation: str
     inventedCitations: evalkit.inventedCitations(),
     jaroWinkler: evalkit.jaroWinkler(),
     jsonMatch: evalkit.jsonMatch(),
+    languageMatch: evalkit.languageMatch(),
     judgedAnswerRelevancy: metrics.judgedAnswerRelevancy(judged),
     judgedContextPrecision: metrics.judgedContextPrecision(judged),
     judgedContextRecall: metrics.judgedContextRecall(judged),

@@ -16,6 +16,7 @@ const own: readonly Rubric[] = [
   rubrics.tone({ wanted: "formal" }),
   rubrics.instructionHierarchy,
   rubrics.policyCompliance({ policy: "Give no medical advice." }),
+  rubrics.refusal,
 ]
 
 const sample = judgedSample({

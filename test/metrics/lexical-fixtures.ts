@@ -65,7 +65,9 @@ export async function measure<Row>(
 export async function rowOf<Row>(metric: Metric<Row>, output: string, references: readonly string[]): Promise<Row> {
   const measured = await measure(metric, output, references)
   if (measured.status !== "scored") throw new Error(measured.reason)
-  return measured.row
+  // Without the marks of `comparing`.
+  const { row } = measured
+  return typeof row === "object" && row !== null && "marks" in row && "row" in row ? (row.row as Row) : row
 }
 
 /** The value of one answer, or the reason why it has none. */

@@ -79,6 +79,7 @@ describe("the patterns that texts of models are read with", () => {
     expect(building.sort()).toEqual([
       "datasets/perturb/contractions.ts",
       "metrics/match/regex-match.ts",
+      "metrics/overlap/token-f1.ts",
       "metrics/statements/abstention.ts",
       "metrics/statements/content-words.ts",
       "metrics/statements/facts.ts",
