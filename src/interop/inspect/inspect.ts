@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { listOf, member, numberOf, objectOf, textOf, timeOf } from "../fields.ts"
 import { jsonText } from "../json-file.ts"
 import { readOwnMetrics } from "../own-facts.ts"
-import { listedRows } from "../row-format.ts"
+import type { JsonDocument } from "../row-file.ts"
 import { openZip } from "../zip-file.ts"
 import { sampleRecord } from "./sample.ts"
 
@@ -23,12 +23,11 @@ export function isInspectZip(names: readonly string[]): boolean {
  *
  * @throws {UsageError} where it holds results without samples
  */
-export function inspectJson(document: JsonValue, given: string): ForeignLog {
-  const samples = listOf(member(document, "samples"))
-  if (samples.length === 0) throw noSamples(given, document)
-  const { rows } = listedRows(samples, "", given, "samples/")
-  return log(given, { ...objectOf(document), samples: null }, async function* (about) {
-    for await (const read of rows()) yield "row" in read ? sampleRecord(read.row, read.where, about) : read
+export function inspectJson(document: JsonDocument, outline: JsonObject): ForeignLog {
+  const { given } = document
+  if (listOf(outline.samples).length === 0) throw noSamples(given, outline)
+  return log(given, outline, async function* (about) {
+    for await (const { value, where } of document.values("samples")) yield sampleRecord(value, where, about)
   })
 }
 

@@ -2,7 +2,8 @@ import { basename } from "node:path"
 import type { ForeignLog } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { listOf, member, numberOf, objectOf, textOf, textsOf } from "../fields.ts"
-import { listedRows, rowRecord, rowsLog } from "../row-format.ts"
+import type { JsonDocument } from "../row-file.ts"
+import { rowRecord, rowsLog } from "../row-format.ts"
 
 /**
  * Whether a document is one of OpenCompass: predictions of a data set (`predictions/MODEL/DATASET.json`, by numbers from "0"), or its results
@@ -15,12 +16,12 @@ export function isOpencompass(document: JsonObject): boolean {
 }
 
 /** Answers of OpenCompass; predictions have no scores. */
-export function opencompassLog(document: JsonObject, path: string, given: string): ForeignLog {
-  const hasScores = document.details !== undefined
+export function opencompassLog(document: JsonDocument, { details }: JsonObject): ForeignLog {
+  const hasScores = details !== undefined
   return rowsLog(
-    listedRows(entriesOf(document), path, given),
+    document.rows(hasScores ? "details" : ""),
     {
-      ...{ tool: "opencompass", dataset: basename(path).replace(/\.json$/, ""), hasScores, isUniform: true },
+      ...{ tool: "opencompass", dataset: basename(document.path).replace(/\.json$/, ""), hasScores, isUniform: true },
       notes: hasScores ? [] : ["predictions have no scores: evalkit compare A B --metric NAME measures them"],
     },
     (row, where, occasions) => {

@@ -2,7 +2,8 @@ import { basename } from "node:path"
 import type { ForeignLog, ForeignScore } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { countOf, member, numberOf, objectOf, textOf, textsOf } from "../fields.ts"
-import { listedRows, type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
+import { type JsonDocument, madeRows } from "../row-file.ts"
+import { type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
 
 /** Predictions of SWE-bench: a patch for each instance, without a score. */
 export const sweBenchPredictions: RowFormat = {
@@ -30,7 +31,7 @@ export function isSweBench(document: JsonObject): boolean {
 }
 
 /** Instances of a report, resolved or not: an empty patch or an error of the evaluation is a failure. */
-export function sweBenchLog(document: JsonObject, path: string, given: string): ForeignLog {
+export function sweBenchLog(file: JsonDocument, document: JsonObject): ForeignLog {
   const submitted = new Set(textsOf(document.submitted_ids))
   const open = [...textsOf(document.incomplete_ids)].filter((id) => !submitted.has(id)).length
   const states = (["resolved", "unresolved", "empty_patch", "error"] as const).flatMap((state) =>
@@ -38,7 +39,7 @@ export function sweBenchLog(document: JsonObject, path: string, given: string): 
   )
   const rows = states.length > 0 ? states : instancesOf(document)
   return rowsLog(
-    listedRows(rows, path, given),
+    madeRows(rows, file),
     {
       ...{ tool: "swe-bench", dataset: "swe-bench", isUniform: true },
       metrics: new Map([["resolved", { direction: "higher", range: [0, 1] }]]),
@@ -54,7 +55,7 @@ export function sweBenchLog(document: JsonObject, path: string, given: string): 
           ? { reason: "the evaluation ended with an error", isFailure: true }
           : Number(state === "resolved")
       const failed = state === "error" ? "the evaluation ended with an error" : undefined
-      const variant = basename(path).replace(/(?:\.[^.]+)?\.json$/, "") || "model"
+      const variant = basename(file.path).replace(/(?:\.[^.]+)?\.json$/, "") || "model"
       // The report does not hold the patch.
       const outcome = failed === undefined ? ({ outcome: "ok" } as const) : {}
       return rowRecord(
