@@ -108,10 +108,10 @@ const nearMisses: readonly NearMiss[] = [
     is: (head) => head.startsWith('{"metric":"') || head.startsWith('{"type":"Metric"'),
   },
   {
-    what: "the file is a report of locust: requests have no tokens in it",
-    hint: "evalkit bench measures TTFT and tokens; of load tools, docs/logs.md says which are read",
+    what: "the file is locust's history, or its table of failures or exceptions",
+    hint: "give the table of requests beside it, whose name ends in _stats.csv",
     is: (head) =>
-      line(head).startsWith("Type,Name,Request Count,Failure Count") || has("num_requests", "response_times")(head),
+      /^(?:Timestamp,User Count,Type,Name|Method,Name,Error,Occurrences|Count,Message,Traceback)/.test(head),
   },
 ]
 

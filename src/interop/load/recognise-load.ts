@@ -8,6 +8,7 @@ import { aiperfRecords, aiperfSummary, isAiperfRecord, isAiperfSummary } from ".
 import { guidellmLog, isGuidellm } from "./guidellm.ts"
 import { inferencePerfLog, isLifecycleRow } from "./inference-perf.ts"
 import type { LoadLog } from "./load-log.ts"
+import { isLocustRow, isLocustStats, locustRows, locustStats } from "./locust.ts"
 import { genaiPerfLog, isGenaiPerf, isLlmperfResponse, llmperfLog } from "./requests.ts"
 import { isLlamaBench, isLoadgen, llamaBenchLog, loadgenLog, summaryLog } from "./summaries.ts"
 import { isVllmBench, vllmLog } from "./vllm.ts"
@@ -33,6 +34,7 @@ export async function openLoadLog(packed: string, given: string): Promise<LoadLo
     const first = objectOf(listOf((await openDocument(path, given))?.outline)[0]) ?? {}
     return rowLogs.find(([is]) => is(first))?.[1](listOf(await jsonDocument(path, given)), given) ?? null
   }
+  if (isLocustStats(start)) return locustStats(await readFile(path, "utf8"), given)
   if (isLoadgen(start)) return loadgenLog(await readFile(path, "utf8"), given)
   if (!start.startsWith("{")) return null
   const isKnown = members.some((name) => start.includes(`"${name}"`))
@@ -55,9 +57,10 @@ const rowLogs = [
   [isLifecycleRow, inferencePerfLog],
   [isLlmperfResponse, llmperfLog],
   [isLlamaBench, llamaBenchLog],
+  [isLocustRow, locustRows],
 ] as const
 
-const listMembers = /"(?:start_time|end_to_end_latency_s|avg_ts)"/
+const listMembers = /"(?:start_time|end_to_end_latency_s|avg_ts|num_requests)"/
 
 /** Members that one of the documents known here has near its beginning. */
 const members = [

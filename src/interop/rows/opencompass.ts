@@ -12,21 +12,27 @@ import { rowRecord, rowsLog } from "../row-format.ts"
 export function isOpencompass(document: JsonObject): boolean {
   const first = entriesOf(document)[0]
   const isPrediction = member(first, "origin_prompt") !== undefined && member(first, "prediction") !== undefined
-  return isPrediction || (first !== undefined && document.details !== undefined && correctOf(first) !== undefined)
+  const isDetail = member(first, "origin_prediction") !== undefined || correctOf(first) !== undefined
+  return isPrediction || (document.details !== undefined && isDetail)
 }
 
 /** Answers of OpenCompass; predictions have no scores. */
 export function opencompassLog(document: JsonDocument, { details }: JsonObject): ForeignLog {
-  const hasScores = details !== undefined
+  const isResult = details !== undefined
+  const hasScores = isResult && entriesOf({ details }).some((one) => correctOf(one) !== undefined)
   return rowsLog(
-    document.rows(hasScores ? "details" : ""),
+    document.rows(isResult ? "details" : ""),
     {
       ...{ tool: "opencompass", dataset: basename(document.path).replace(/\.json$/, ""), hasScores, isUniform: true },
-      notes: hasScores ? [] : ["predictions have no scores: evalkit compare A B --metric NAME measures them"],
+      notes: hasScores
+        ? []
+        : ["the file has no scores of single answers: evalkit compare A B --metric NAME measures them"],
     },
     (row, where, occasions) => {
-      const prompt = row.origin_prompt ?? row.prompt ?? row.example_abbr
-      const text = textsOf(row.prediction ?? row.origin_prediction ?? row.predictions ?? row.pred)[0]
+      // Of perplexities of choices, each choice has a prompt of its own.
+      const choice = Object.values(objectOf(row.origin_prediction) ?? {})[0]
+      const prompt = row.origin_prompt ?? row.prompt ?? member(choice, "prompt") ?? row.example_abbr
+      const text = [row.prediction, row.origin_prediction, row.predictions, row.pred].flatMap(textsOf)[0]
       const correct = correctOf(row)
       return rowRecord(
         {

@@ -34,8 +34,10 @@ export function isSweBench(document: JsonObject): boolean {
 export function sweBenchLog(file: JsonDocument, document: JsonObject): ForeignLog {
   const submitted = new Set(textsOf(document.submitted_ids))
   const open = [...textsOf(document.incomplete_ids)].filter((id) => !submitted.has(id)).length
+  // From version 5 on, what the environment spoiled is among the unresolved and the errors, and listed a second time.
+  const spoiled = new Set(textsOf(document.infra_failure_ids))
   const states = (["resolved", "unresolved", "empty_patch", "error"] as const).flatMap((state) =>
-    textsOf(document[`${state}_ids`]).map((id): JsonObject => ({ id, state })),
+    textsOf(document[`${state}_ids`]).map((id): JsonObject => ({ id, state: spoiled.has(id) ? "spoiled" : state })),
   )
   const rows = states.length > 0 ? states : instancesOf(document)
   return rowsLog(
@@ -53,7 +55,9 @@ export function sweBenchLog(file: JsonDocument, document: JsonObject): ForeignLo
       const resolved: ForeignScore =
         state === "error"
           ? { reason: "the evaluation ended with an error", isFailure: true }
-          : Number(state === "resolved")
+          : state === "spoiled"
+            ? { reason: "the environment of the evaluation failed (infra_failure_ids)" }
+            : Number(state === "resolved")
       const failed = state === "error" ? "the evaluation ended with an error" : undefined
       const variant = basename(file.path).replace(/(?:\.[^.]+)?\.json$/, "") || "model"
       // The report does not hold the patch.
