@@ -181,7 +181,16 @@ const listMembers = new RegExp(
 const documents = [
   ...["eval", "results", "evaluation_results", "schema_version", "data", "evalId", "plan", "resourceSpans"],
   ...["resource_spans", "testCases", "testRunData", "test_results", "columns", "simulations", "tasks"],
-  ...["origin_prompt", "details", "resolved_ids", "completed_ids", "total_instances", "patch_exists"],
+  ...[
+    "origin_prompt",
+    "details",
+    "resolved_ids",
+    "completed_ids",
+    "total_instances",
+    "patch_exists",
+    "model_patch",
+    "generated",
+  ],
   ...["events", "runs", "observations"],
 ]
 

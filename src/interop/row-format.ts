@@ -62,7 +62,10 @@ export function rowRecord(
 ): ForeignRecord | SkippedRow {
   const { variant = "model", input, scores, references = [], context = [], choices = [], metadata = {} } = facts
   if (input === undefined) return { where, field: null, reason: "the row has no question" }
-  const id = facts.id ?? contentHash([input as JsonValue, [...choices], [...references]], 16)
+  const id =
+    facts.id === undefined
+      ? contentHash([input as JsonValue, [...choices], [...references]], 16)
+      : occasions.idOf(facts.id, input as JsonValue)
   const { group, cluster } = facts
   const sample = foreignSample({
     ...{ id, input, references, context, choices, metadata },

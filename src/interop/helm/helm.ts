@@ -7,6 +7,7 @@ import { countOf, listOf, member, numberOf, textOf, textsOf, timeOf } from "../f
 import { foreignAnswer } from "../foreign-answer.ts"
 import { foreignSample } from "../foreign-sample.ts"
 import { jsonDocument, notJson } from "../json-file.ts"
+import { createOccasions, type Occasions } from "../occasions.ts"
 import { type JsonDocument, openDocument } from "../row-file.ts"
 
 /** Statistics that HELM keeps of every request beside its scores. */
@@ -34,8 +35,9 @@ export async function helmLog(folder: string, given: string): Promise<ForeignLog
     metrics: new Map(),
     notes: scores.size === 0 ? ["no per_instance_stats.json: the answers have no scores"] : [],
     async *records() {
+      const occasions = createOccasions()
       for await (const { value, where } of document.values("request_states"))
-        yield requestRecord(value, where, variant, scores)
+        yield requestRecord(value, where, variant, scores, occasions)
     },
   }
 }
@@ -78,13 +80,15 @@ function requestRecord(
   where: string,
   variant: string,
   scores: ReadonlyMap<string, Record<string, ForeignScore>>,
+  occasions: Occasions,
 ): ForeignRecord | SkippedRow {
   const instance = member(request, "instance")
   const instanceId = textOf(member(instance, "id"))
   if (instanceId === undefined) return { where, field: "instance.id", reason: "the request has no instance id" }
   const perturbation = textOf(member(instance, "perturbation", "name")) ?? ""
   const trial = numberOf(member(request, "train_trial_index")) ?? 0
-  const id = perturbation === "" ? instanceId : `${instanceId}/${perturbation}`
+  const name = perturbation === "" ? instanceId : `${instanceId}/${perturbation}`
+  const id = occasions.idOf(name, member(instance, "input", "text") ?? null)
   const references = listOf(member(instance, "references"))
   const right = references.filter((one) => textsOf(member(one, "tags")).includes("correct"))
   const outputs = (list: readonly JsonValue[]) => list.flatMap((one) => textOf(member(one, "output", "text")) ?? [])
@@ -97,7 +101,7 @@ function requestRecord(
       choices: references.length > right.length ? outputs(references) : [],
       metadata: { split: member(instance, "split") ?? null, question: member(instance, "input", "text") ?? null },
     }),
-    repeat: trial,
+    repeat: occasions.free(trial, id),
     answer: answerOf(member(request, "result")),
     scores: scores.get(keyOf(instanceId, trial, perturbation)) ?? {},
     where,

@@ -3,6 +3,7 @@ import type { ForeignLog } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { listOf, member, numberOf, objectOf, textOf, timeOf } from "../fields.ts"
 import { jsonText } from "../json-file.ts"
+import { createOccasions, type Occasions } from "../occasions.ts"
 import { readOwnMetrics } from "../own-facts.ts"
 import type { JsonDocument } from "../row-file.ts"
 import { openZip } from "../zip-file.ts"
@@ -71,6 +72,7 @@ const byNumber = new Intl.Collator("en", { numeric: true })
 /** What of a log its samples are read with. */
 export interface AboutLog {
   readonly variant: string
+  readonly occasions: Occasions
 }
 
 function log(
@@ -87,7 +89,7 @@ function log(
     metrics: readOwnMetrics(member(header, "eval", "metadata")),
     isUniform: true,
     notes: statusNotes(header),
-    records: () => read({ variant }),
+    records: () => read({ variant, occasions: createOccasions() }),
   }
 }
 

@@ -36,7 +36,8 @@ export function opencompassLog(document: JsonDocument, { details }: JsonObject):
       const correct = correctOf(row)
       return rowRecord(
         {
-          input: prompt === undefined ? undefined : promptText(prompt),
+          // Details of older versions have no prompts: their order is that of the data set.
+          ...(prompt === undefined ? { input: null, id: `${occasions.next("row")}` } : { input: promptText(prompt) }),
           references: textsOf(row.gold ?? row.references ?? row.reference ?? row.answer),
           text: text ?? "",
           scores: correct === undefined ? {} : { correct },

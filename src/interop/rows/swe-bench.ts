@@ -23,15 +23,23 @@ export const sweBenchPredictions: RowFormat = {
 
 const noScores = "predictions have no results: give the report of the evaluation (MODEL.RUN.json)"
 
-/** Whether a document is a report of an evaluation, or that of single instances (`report.json`). */
+/** Whether a document is a report of an evaluation, that of single instances (`report.json`), or predictions by instance. */
 export function isSweBench(document: JsonObject): boolean {
-  return (
-    (Array.isArray(document.resolved_ids) && Array.isArray(document.unresolved_ids)) || instancesOf(document).length > 0
-  )
+  const isReport = Array.isArray(document.resolved_ids) && Array.isArray(document.unresolved_ids)
+  const isOldReport = Array.isArray(document.resolved) && Array.isArray(document.generated)
+  return isReport || isOldReport || instancesOf(document).length > 0 || predictionsOf(document).length > 0
+}
+
+/** Predictions as an object: instances and their patches (`preds.json`). */
+function predictionsOf(document: JsonObject): readonly JsonObject[] {
+  const all = Object.values(document).map((one) => objectOf(one) ?? {})
+  return all.every((one) => sweBenchPredictions.is(one)) ? all : []
 }
 
 /** Instances of a report, resolved or not: an empty patch or an error of the evaluation is a failure. */
-export function sweBenchLog(file: JsonDocument, document: JsonObject): ForeignLog {
+export function sweBenchLog(file: JsonDocument, document: JsonObject): ForeignLog | Promise<ForeignLog> {
+  const predictions = predictionsOf(document)
+  if (predictions.length > 0) return sweBenchPredictions.open(madeRows(predictions, file))
   const submitted = new Set(textsOf(document.submitted_ids))
   const open = [...textsOf(document.incomplete_ids)].filter((id) => !submitted.has(id)).length
   // From version 5 on, what the environment spoiled is among the unresolved and the errors, and listed a second time.
@@ -39,7 +47,7 @@ export function sweBenchLog(file: JsonDocument, document: JsonObject): ForeignLo
   const states = (["resolved", "unresolved", "empty_patch", "error"] as const).flatMap((state) =>
     textsOf(document[`${state}_ids`]).map((id): JsonObject => ({ id, state: spoiled.has(id) ? "spoiled" : state })),
   )
-  const rows = states.length > 0 ? states : instancesOf(document)
+  const rows = states.length > 0 ? states : [...oldStatesOf(document), ...instancesOf(document)]
   return rowsLog(
     madeRows(rows, file),
     {
@@ -70,6 +78,16 @@ export function sweBenchLog(file: JsonDocument, document: JsonObject): ForeignLo
       )
     },
   )
+}
+
+/** A report of version 1 names what was resolved, of all patches that there were. */
+function oldStatesOf(document: JsonObject): readonly JsonObject[] {
+  const resolved = new Set(textsOf(document.resolved))
+  const empty = textsOf(document.no_generation).map((id): JsonObject => ({ id, state: "empty_patch" }))
+  const patches = textsOf(document.generated).map(
+    (id): JsonObject => ({ id, state: resolved.has(id) ? "resolved" : "unresolved" }),
+  )
+  return [...patches, ...empty]
 }
 
 function instancesOf(document: JsonObject): readonly JsonObject[] {
