@@ -1,6 +1,6 @@
 import type { ForeignScore } from "../../core/foreign/foreign-log.ts"
-import type { JsonObject, JsonValue } from "../../core/json.ts"
-import { listOf, member, numberOf, objectOf, textOf, textsOf } from "../fields.ts"
+import { contentHash, type JsonObject, type JsonValue } from "../../core/json.ts"
+import { countOf, listOf, member, numberOf, objectOf, textOf, textsOf } from "../fields.ts"
 import { type RowFacts, type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
 import { callFacts } from "./call.ts"
 
@@ -52,10 +52,16 @@ function olderFacts(row: JsonObject): RowFacts {
   const [choice] = listOf(row.choices)
   const raw = row.raw_input
   return {
+    // Questions of one wording differ in their choices, which stand beside it.
+    ...(raw !== undefined && { id: contentHash(raw, 16) }),
     variant: textOf(member(row.model_spec, "model_id")) ?? textOf(row.model),
     input: textOf(member(raw, "question")) ?? (raw === undefined ? textOf(row.index) : JSON.stringify(raw)),
     references: textsOf(member(choice, "review", "gold")),
     text: textOf(member(choice, "message", "content")) ?? "",
+    usage: {
+      promptTokens: countOf(member(row.usage, "prompt_tokens")),
+      completionTokens: countOf(member(row.usage, "completion_tokens")),
+    },
     scores: scoresOf(member(choice, "review", "result")),
   }
 }
