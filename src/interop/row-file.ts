@@ -3,6 +3,7 @@ import type { SkippedRow } from "../core/dataset.ts"
 import { UsageError } from "../core/errors.ts"
 import type { JsonObject, JsonValue } from "../core/json.ts"
 import { JsonCutter, type JsonRow } from "../text/json-cutter.ts"
+import { firstBytes } from "./beginning.ts"
 import { objectOf } from "./fields.ts"
 import { jsonDocument, jsonLines, jsonText, maxDocumentBytes, notJson, type PlacedValue } from "./json-file.ts"
 
@@ -131,7 +132,11 @@ export async function openBraced(path: string, given: string, isKnown: boolean):
 
 /** A file of lines, one list, or one row. Memory: a row. */
 export async function rowFile(path: string, given: string): Promise<RowFile> {
-  const document = await openDocument(path, given).catch(() => null)
+  const isList = /^\uFEFF?\s*\[/.test((await firstBytes(path)).toString("utf8"))
+  const document = await openDocument(path, given).catch((error: unknown) => {
+    if (isList) throw error
+    return null
+  })
   if (Array.isArray(document?.outline)) return document.rows("")
   if (!document) return { path, given, rows: () => lineRows(path, given) }
   return {

@@ -106,6 +106,12 @@ it("EvalScope's calls have their times and tokens, in milliseconds", async () =>
   expect([answer?.text, answer?.log.endMs, answer?.log.events[0]?.atMs]).toEqual(["A", 1500, 250])
 })
 
+it("a list of samples of lm-eval that is cut off says so", async () => {
+  const folder = scratchDirectory()
+  writeFileSync(join(folder, "samples_arc_2024-01-01T00-00-00.jsonl"), '[{"doc_id":0,"acc":1},{"doc_id"')
+  await expect(importJson(folder, ".")).rejects.toThrow(/not JSON: cut off/)
+})
+
 it("a document that is damaged in a row says so when it is read", async () => {
   const folder = scratchDirectory()
   const text = JSON.stringify(inspect(...Array.from({ length: 12 }, (_, id) => ({ id }))))
