@@ -42,7 +42,7 @@ export function parseRow(text: string, where: string): ReadRow {
 }
 
 /** A parsed JSON value as a row; what is not an object, or is nested too deep, is a bad row. */
-export function rowOf(value: unknown, where: string): ReadRow {
+function rowOf(value: unknown, where: string): ReadRow {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     const found = value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`
     return { where, field: null, reason: `expected an object, got ${found}` }

@@ -59,6 +59,16 @@ const lines =
       for (const one of logged(count, log)) put(`${JSON.stringify(row(one))}\n`)
     })
 
+/** One document: rows between what stands before and behind them. */
+const document =
+  (before: string, row: (one: Logged) => unknown, behind: string) =>
+  (folder: string, name: string, count: number, log: 0 | 1): string =>
+    file(folder, `${name}.json`, (put) => {
+      put(before)
+      for (const one of logged(count, log)) put(`${one.i > 0 ? "," : ""}${JSON.stringify(row(one))}`)
+      put(behind)
+    })
+
 const promptfooResult = ({ i, question, answer, score, latencyMs }: Logged) => ({
   ...{ promptIdx: 0, testIdx: i, promptId: "p", provider: { id: "openai:m", label: "" }, vars: { question } },
   ...{ prompt: { raw: question, label: "{{question}}" }, success: score === 1, score, latencyMs, cost: 0.0001 },
@@ -79,6 +89,11 @@ const inspectSample = ({ i, question, reference, answer, score, latencyMs }: Log
   },
   scores: { match: { value: score === 1 ? "C" : "I", answer } },
 })
+
+const header = {
+  ...{ version: 2, status: "success" },
+  eval: { task: "bench", model: "org/m", created: "2026-10-01T10:00:00+00:00" },
+}
 
 /** Writers of a log of each tool: folder, name without extension, answers, which of the two; the file's name. */
 export const writers: Readonly<Record<string, (folder: string, name: string, count: number, log: 0 | 1) => string>> = {
@@ -107,12 +122,11 @@ export const writers: Readonly<Record<string, (folder: string, name: string, cou
     },
   })),
   "promptfoo, lines": lines(promptfooResult),
-  "promptfoo, one document": (folder, name, count, log) =>
-    file(folder, `${name}.json`, (put) => {
-      put('{"evalId":"e","results":{"version":3,"timestamp":"2026-10-01T10:00:00Z","results":[')
-      for (const one of logged(count, log)) put(`${one.i > 0 ? "," : ""}${JSON.stringify(promptfooResult(one))}`)
-      put('],"stats":{}}}')
-    }),
+  "promptfoo, one document": document(
+    '{"evalId":"e","results":{"version":3,"timestamp":"2026-10-01T10:00:00Z","results":[',
+    promptfooResult,
+    '],"stats":{}}}',
+  ),
   "MT-bench": lines(({ i, question, answer, score }) => ({
     ...{ question_id: i, model: "m", judge: ["gpt-4", "single-v1"], turn: 1, score: 1 + 9 * score, tstamp: i },
     user_prompt: `[Question]\n${question}\n\n[The Start of Assistant's Answer]\n${answer}\n[The End of Assistant's Answer]`,
@@ -155,17 +169,37 @@ export const writers: Readonly<Record<string, (folder: string, name: string, cou
     graded_list: [score === 1],
   })),
   "Inspect, .eval": writeEval,
-  "Inspect, .json": (folder, name, count, log) =>
-    file(folder, `${name}.json`, (put) => {
-      put(`${JSON.stringify(header).slice(0, -1)},"samples":[`)
-      for (const one of logged(count, log)) put(`${one.i > 0 ? "," : ""}${JSON.stringify(inspectSample(one))}`)
-      put("]}")
+  "Inspect, .json": document(`${JSON.stringify(header).slice(0, -1)},"samples":[`, inspectSample, "]}"),
+  "DeepEval, one document": document(
+    '{"testRunData":{"testCases":[',
+    ({ question, reference, answer, score, latencyMs }) => ({
+      ...{ name: "t", input: question, actualOutput: answer, expectedOutput: reference, success: score === 1 },
+      ...{ completionTime: latencyMs / 1000, metricsData: [{ name: "Correct", score, success: score === 1 }] },
     }),
-}
-
-const header = {
-  ...{ version: 2, status: "success" },
-  eval: { task: "bench", model: "org/m", created: "2026-10-01T10:00:00+00:00" },
+    '],"conversationalTestCases":[]}}',
+  ),
+  "MLflow, one document": document(
+    '{"columns":["inputs","ground_truth","outputs","latency","correct/score"],"data":[',
+    ({ question, reference, answer, score, latencyMs }) => [question, reference, answer, latencyMs / 1000, score],
+    "]}",
+  ),
+  "AlpacaEval, one document": document(
+    "[",
+    ({ question, reference, answer, score }) => ({
+      ...{ instruction: question, output_1: reference, generator_1: "g", output_2: answer, generator_2: "m" },
+      preference: 1 + score,
+    }),
+    "]",
+  ),
+  "OpenCompass, one document": (folder, name, count, log) =>
+    file(folder, `${name}.json`, (put) => {
+      put('{"accuracy":70,"details":{"type":"GEN"')
+      for (const { i, question, reference, answer, score } of logged(count, log)) {
+        const row = { prompt: question, origin_prediction: answer, predictions: reference, references: reference }
+        put(`,"${i}":${JSON.stringify({ ...row, correct: score === 1 })}`)
+      }
+      put("}}")
+    }),
 }
 
 /** A zip with an entry for each sample, deflated; with the end records of Zip64, which more than 65,535 entries need. */

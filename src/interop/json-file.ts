@@ -50,9 +50,13 @@ export async function jsonDocument(path: string, file: string): Promise<JsonValu
 /** A text that is to be JSON. @throws {UsageError} where it is not */
 export function jsonText(text: string, where: string): JsonValue {
   const value = parsed(text)
-  if (value === undefined)
-    throw new UsageError("the file is not JSON: cut off, or damaged", { where, code: "bad_file" })
+  if (value === undefined) throw notJson(where)
   return value
+}
+
+/** Of a document that cannot be read. */
+export function notJson(where: string): UsageError {
+  return new UsageError("the file is not JSON: cut off, or damaged", { where, code: "bad_file" })
 }
 
 /** Python's JSON has numbers that JSON has not. */

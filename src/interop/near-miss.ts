@@ -1,4 +1,5 @@
-import { stat } from "node:fs/promises"
+import { readdir, stat } from "node:fs/promises"
+import { basename } from "node:path"
 import { UsageError } from "../core/errors.ts"
 import { firstBytes } from "./beginning.ts"
 
@@ -68,6 +69,11 @@ const nearMisses: readonly NearMiss[] = [
     is: (head) => /^\{\s*"schema":\s*"evalkit\.report\//.test(head),
   },
   {
+    what: "the file names what SWE-bench resolved, and not what it did not",
+    hint: "give the report of the evaluation (MODEL.RUN.json), or the report.json of its instances",
+    is: has("no_generation", "resolved"),
+  },
+  {
     what: "the file holds answers of OpenAI's batch API without their questions and scores",
     hint: "score them: evalkit score FILE --map output=response.body.choices --metric …, or name the questions in a config with recorded()",
     is: has("custom_id", "response", "status_code"),
@@ -108,22 +114,36 @@ const nearMisses: readonly NearMiss[] = [
     is: (head) => head.startsWith('{"metric":"') || head.startsWith('{"type":"Metric"'),
   },
   {
-    what: "the file is a report of locust: requests have no tokens in it",
-    hint: "evalkit bench measures TTFT and tokens; of load tools, docs/logs.md says which are read",
+    what: "the file is locust's history, or its table of failures or exceptions",
+    hint: "give the table of requests beside it, whose name ends in _stats.csv",
     is: (head) =>
-      line(head).startsWith("Type,Name,Request Count,Failure Count") || has("num_requests", "response_times")(head),
+      /^(?:Timestamp,User Count,Type,Name|Method,Name,Error,Occurrences|Count,Message,Traceback)/.test(head),
   },
 ]
 
 /**
- * Refuses a file of no known format that is known all the same.
+ * Refuses a file or folder of no known format that is known all the same.
  *
  * @throws {UsageError} with what it is, and what to do
  */
 export async function refuseNearMiss(path: string, where: string): Promise<void> {
-  if (!(await stat(path)).isFile()) return
+  if (!(await stat(path)).isFile()) return refuseFigures(await readdir(path, { recursive: true }), where)
   const bytes = (await firstBytes(path)).toString("utf8")
   const head = bytes.replace(/^\uFEFF/, "").trimStart()
   const found = nearMisses.find(({ is }) => is(head))
   if (found) throw new UsageError(found.what, { where, hint: found.hint })
+}
+
+/** Runs of MLflow (`mlruns`) that hold metrics and parameters in files, and no table of answers. */
+function refuseFigures(names: readonly string[], where: string): void {
+  const metrics = names.filter((name) => /(?:^|[/\\])metrics[/\\][^/\\]+$/.test(name)).map((name) => basename(name))
+  if (metrics.length === 0 || !names.some((name) => basename(name) === "meta.yaml")) return
+  const shown = [...new Set(metrics)].slice(0, 4).join(", ")
+  throw new UsageError(
+    `the folder holds runs of MLflow with figures alone (${shown}): figures alone cannot be paired`,
+    {
+      where,
+      hint: "have a run keep its answers and scores: mlflow.evaluate() writes eval_results_table.json",
+    },
+  )
 }

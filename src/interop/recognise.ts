@@ -2,15 +2,15 @@ import { readdir, stat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { UsageError } from "../core/errors.ts"
 import type { ForeignLog } from "../core/foreign/foreign-log.ts"
-import type { JsonObject, JsonValue } from "../core/json.ts"
+import type { JsonObject } from "../core/json.ts"
 import { byText } from "../stats/order.ts"
-import { firstBytes, firstLines } from "./beginning.ts"
+import { firstBytes } from "./beginning.ts"
 import { deepevalLog, isDeepeval } from "./deepeval/deepeval.ts"
 import { everyEvalEver, everyEvalEverLog, isAggregate } from "./every-eval-ever/every-eval-ever.ts"
 import { listOf, objectOf } from "./fields.ts"
 import { helmLog } from "./helm/helm.ts"
 import { inspectJson, inspectZip, isInspectLog } from "./inspect/inspect.ts"
-import { jsonDocument } from "./json-file.ts"
+import { notJson } from "./json-file.ts"
 import { lighteval } from "./lighteval/lighteval.ts"
 import { isLmEvalResults, lmEval, lmEvalFolder } from "./lm-eval/lm-eval.ts"
 import { mtBench } from "./mt-bench/mt-bench.ts"
@@ -20,7 +20,16 @@ import { protobufFraming } from "./otlp/protobuf.ts"
 import { isTraceRequest } from "./otlp/span.ts"
 import { isPromptfoo, promptfoo, promptfooDocument } from "./promptfoo/promptfoo.ts"
 import { ragas } from "./ragas/ragas.ts"
-import { firstRow, listedRows, type RowFile, type RowFormat, type RowReaders, rowFile } from "./row-format.ts"
+import {
+  firstRow,
+  type JsonDocument,
+  openBraced,
+  openDocument,
+  type RowFile,
+  type RowReaders,
+  rowFile,
+} from "./row-file.ts"
+import type { RowFormat } from "./row-format.ts"
 import { alpacaEval } from "./rows/alpaca-eval.ts"
 import { bfcl } from "./rows/bfcl.ts"
 import { braintrust } from "./rows/braintrust.ts"
@@ -68,15 +77,14 @@ export async function openForeignLog(
   if (start.startsWith("[")) return listLog(start, path, given)
   if (!start.startsWith("{"))
     return readers && tableHead.test(start) ? tableLog({ path, given, rows: () => readers.csv(path, given) }) : null
-  const lines = await firstLines(path, given)
-  if (!lines)
-    return documents.some((name) => start.includes(`"${name}"`))
-      ? wholeLog(await jsonDocument(path, given), path, given)
-      : null
-  if (isTraceRequest(lines.first)) return otlpLog(path, given, "lines")
-  const format = formatOf(lines.first)
+  const isKnown = documents.some((name) => start.includes(`"${name}"`))
+  const braced = await openBraced(path, given, isKnown)
+  if (!braced) return null
+  const first = "document" in braced ? (objectOf(braced.document.outline) ?? {}) : braced.firstLine
+  const format = formatOf(first)
   if (format) return format.open(await rowFile(path, given))
-  return lines.isOne ? wholeLog(lines.first, path, given) : null
+  if ("document" in braced) return documentLog(braced.document, first)
+  return isTraceRequest(first) ? otlpLog(path, given, "lines") : null
 }
 
 /** What rows may be, by the first of them. */
@@ -146,8 +154,9 @@ async function tableLog(file: RowFile): Promise<ForeignLog | null> {
 /** A document that is a list of rows. */
 async function listLog(start: string, path: string, given: string): Promise<ForeignLog | null> {
   if (!listMembers.test(start)) return null
-  const rows = listOf(await jsonDocument(path, given))
-  return (await formatOf(objectOf(rows[0]) ?? {})?.open(listedRows(rows, path, given))) ?? null
+  const document = await openDocument(path, given)
+  if (!document) throw notJson(given)
+  return (await formatOf(objectOf(listOf(document.outline)[0]) ?? {})?.open(document.rows(""))) ?? null
 }
 
 /** A member that the rows of a known tool have, near the beginning of a list. */
@@ -172,36 +181,43 @@ const listMembers = new RegExp(
 const documents = [
   ...["eval", "results", "evaluation_results", "schema_version", "data", "evalId", "plan", "resourceSpans"],
   ...["resource_spans", "testCases", "testRunData", "test_results", "columns", "simulations", "tasks"],
-  ...["origin_prompt", "details", "resolved_ids", "completed_ids", "total_instances", "patch_exists"],
+  ...[
+    "origin_prompt",
+    "details",
+    "resolved_ids",
+    "completed_ids",
+    "total_instances",
+    "patch_exists",
+    "model_patch",
+    "generated",
+  ],
   ...["events", "runs", "observations"],
 ]
 
 /** A file that is one document. */
-async function wholeLog(document: JsonValue, path: string, given: string): Promise<ForeignLog | null> {
-  const object = objectOf(document)
-  if (!object) return null
-  if (isTraceRequest(object)) return otlpLog(path, given, { document })
-  if (isInspectLog(object)) return inspectJson(document, given)
-  if (isAggregate(object)) return everyEvalEverLog(path, given, "aggregate")
-  if (isLmEvalResults(object)) return lmEvalFolder(dirname(path), given, basename(path))
-  const own = documentFormats.find(([is]) => is(object))?.[1]
-  return own ? own(object, path, given) : pageLog(object, path, given)
+async function documentLog(document: JsonDocument, outline: JsonObject): Promise<ForeignLog | null> {
+  const { path, given } = document
+  if (isTraceRequest(outline)) return otlpLog(path, given, document)
+  if (isAggregate(outline)) return everyEvalEverLog(path, given, "aggregate")
+  if (isLmEvalResults(outline)) return lmEvalFolder(dirname(path), given, basename(path))
+  const own = documentFormats.find(([is]) => is(outline))?.[1]
+  return own ? own(document, outline) : pageLog(document, outline)
 }
 
 /** A page of rows, as services list them. */
-async function pageLog(document: JsonObject, path: string, given: string): Promise<ForeignLog | null> {
-  for (const name of ["data", "events", "runs"]) {
-    const rows = listOf(document[name])
-    const format = formatOf(objectOf(rows[0]) ?? {})
-    if (format) return format.open(listedRows(rows, path, given, `${name}/`))
+async function pageLog(document: JsonDocument, outline: JsonObject): Promise<ForeignLog | null> {
+  for (const name of ["data", "events", "runs"] as const) {
+    const format = formatOf(objectOf(listOf(outline[name])[0]) ?? {})
+    if (format) return format.open(document.rows(name))
   }
   return null
 }
 
-type DocumentLog = (document: JsonObject, path: string, given: string) => ForeignLog | Promise<ForeignLog>
+type DocumentLog = (document: JsonDocument, outline: JsonObject) => ForeignLog | Promise<ForeignLog>
 
 /** Documents that hold their rows. */
-const documentFormats: readonly (readonly [is: (document: JsonObject) => boolean, open: DocumentLog])[] = [
+const documentFormats: readonly (readonly [is: (outline: JsonObject) => boolean, open: DocumentLog])[] = [
+  [isInspectLog, inspectJson],
   [isDeepeval, deepevalLog],
   [isPromptfoo, promptfooDocument],
   [isMlflowTable, mlflowTableLog],

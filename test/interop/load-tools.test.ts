@@ -363,6 +363,23 @@ describe("figures that load tools state", () => {
       },
     ],
     [
+      "run_stats.csv",
+      'Type,Name,Request Count,Failure Count,Average Response Time,50%\nPOST,"/v1, chat",9,0,5.5,N/A\nGET,/x,3,3,4,4\n,Aggregated,12,3,5.125,5\n',
+      "locust",
+      { requests: 12, answered: 9, "50%": 5, "POST /v1, chat: Average Response Time": 5.5 },
+    ],
+    [
+      "run_locust.json",
+      [
+        {
+          ...{ name: "/v1", method: "POST", num_requests: 4, num_failures: 1, total_response_time: 20 },
+          response_times: { 5: 4 },
+        },
+      ],
+      "locust",
+      { requests: 4, answered: 3, "POST /v1: Average Response Time": 5 },
+    ],
+    [
       "mlperf_log_summary.txt",
       "=====\nMLPerf Results Summary\n=====\nSUT name : m\nSamples per second: 12.5\nResult is : INVALID\n",
       "loadgen",

@@ -38,7 +38,9 @@ const table: readonly (readonly [name: string, content: string | Buffer, sentenc
   ["logs.tar.gz", gzipSync(tar), /tar archive.*tar -xf/],
   ["batch.jsonl", '{"custom_id":"1","response":{"status_code":200,"body":{}}}\n', /OpenAI's batch API/],
   ["k6.json", '{"metric":"http_reqs","type":"Metric","data":{}}', /lines of k6.*--summary-export/],
-  ["stats.csv", "Type,Name,Request Count,Failure Count\n", /report of locust/],
+  ["run_stats_history.csv", "Timestamp,User Count,Type,Name,Requests/s\n", /locust's history.*_stats\.csv/],
+  ["run_failures.csv", "Method,Name,Error,Occurrences\n", /locust's history, or its table of failures/],
+  ["results_swe.json", '{"no_generation":["a"],"no_logs":[],"resolved":["b"]}', /names what SWE-bench resolved/],
   ["bench.csv", "build_commit,n_prompt,n_gen,avg_ts\n", /llama-bench -o json/],
   ["mlperf.txt", ':::MLLOG {"key": "loadgen_version"}', /LoadGen.*mlperf_log_summary/],
   ["mteb.json", '{"mteb_version":"1","scores":{}}', /MTEB/],
@@ -66,4 +68,12 @@ it("a folder of nothing that is known says so", async () => {
   mkdirSync(join(folder, "empty"))
   writeFileSync(join(folder, "empty", "notes.txt"), "hello")
   await expect(importJson(folder, "empty")).rejects.toThrow(/folder holds no log of a tool/)
+})
+
+it("runs of MLflow without a table of answers hold figures alone", async () => {
+  const folder = scratchDirectory()
+  mkdirSync(join(folder, "mlruns", "1", "abc", "metrics"), { recursive: true })
+  writeFileSync(join(folder, "mlruns", "1", "abc", "meta.yaml"), "run_name: a\n")
+  writeFileSync(join(folder, "mlruns", "1", "abc", "metrics", "accuracy"), "1795852 0.66 0\n")
+  await expect(importJson(folder, "mlruns")).rejects.toThrow(/figures alone \(accuracy\).*mlflow\.evaluate/)
 })

@@ -302,11 +302,13 @@ async function importOne(open: () => RunStore, from: LocalFile, taken: Taken, io
     }
   }
   const path = await unpacked(from.path, file)
-  if (!(await stat(path)).isFile())
+  if (!(await stat(path)).isFile()) {
+    await refuseNearMiss(path, file)
     throw new UsageError("the folder holds no log of a tool that is known here", {
       where: file,
       hint: "run folders of HELM and results folders of lm-eval are, and folders of logs; else name the file itself",
     })
+  }
   const start = await firstBytes(path)
   if (!beginsAsArchive(start.toString("utf8"))) {
     await refuseNearMiss(path, file)

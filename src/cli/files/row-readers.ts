@@ -1,5 +1,5 @@
 import { readFormat } from "../../../datasets/read-rows.ts"
-import type { RowReaders } from "../../interop/row-format.ts"
+import type { RowReaders } from "../../interop/row-file.ts"
 
 /** The readers of data sets, as the recognition of other tools' tables asks for them. */
 export const rowReaders: RowReaders = {

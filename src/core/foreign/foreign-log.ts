@@ -44,6 +44,7 @@ export const foreignTools = [
   "llama-bench",
   "loadgen",
   "k6",
+  "locust",
 ] as const
 
 /** One of {@link foreignTools}. @experimental */

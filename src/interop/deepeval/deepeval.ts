@@ -2,7 +2,8 @@ import type { ForeignLog, ForeignScore } from "../../core/foreign/foreign-log.ts
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import type { ToolCall } from "../../core/message.ts"
 import { listOf, member, numberOf, objectOf, textOf, textsOf } from "../fields.ts"
-import { listedRows, type RowFacts, rowRecord, rowsLog } from "../row-format.ts"
+import type { JsonDocument } from "../row-file.ts"
+import { type RowFacts, rowRecord, rowsLog } from "../row-format.ts"
 
 /** Whether a document is a test run of DeepEval, also as it is kept by default (`testRunData`), or the results of its `evaluate()`. */
 export function isDeepeval(document: JsonObject): boolean {
@@ -16,11 +17,14 @@ export function isDeepeval(document: JsonObject): boolean {
 }
 
 /** Test cases of DeepEval with the scores of its metrics; a conversation is one of them. */
-export function deepevalLog(document: JsonObject, path: string, given: string): ForeignLog {
-  const run = runOf(document)
+export function deepevalLog(document: JsonDocument, outline: JsonObject): ForeignLog {
+  const run = runOf(outline)
   const variant = textOf(member(run, "hyperparameters", "model")) ?? textOf(run.identifier) ?? "model"
   return rowsLog(
-    listedRows(casesOf(document), path, given, "testCases/"),
+    document.rows(
+      ...(["testCases", "test_results", "testResults", "conversationalTestCases"] as const),
+      ...(["testRunData/testCases", "testRunData/conversationalTestCases"] as const),
+    ),
     {
       ...{ tool: "deepeval", dataset: textOf(run.testFile) ?? "deepeval" },
       notes: ["the file states no direction of its metrics: more is taken for better"],

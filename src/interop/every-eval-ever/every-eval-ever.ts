@@ -5,7 +5,8 @@ import type { ForeignLog, ForeignMetric } from "../../core/foreign/foreign-log.t
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { listOf, member, numberOf, objectOf, textOf, timeOf } from "../fields.ts"
 import { jsonDocument } from "../json-file.ts"
-import { type RowFormat, rowFile, rowsLog } from "../row-format.ts"
+import { rowFile } from "../row-file.ts"
+import { type RowFormat, rowsLog } from "../row-format.ts"
 import { instanceRecord } from "./instance.ts"
 
 /** Instances of Every Eval Ever. */

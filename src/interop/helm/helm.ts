@@ -6,7 +6,9 @@ import type { JsonValue } from "../../core/json.ts"
 import { countOf, listOf, member, numberOf, textOf, textsOf, timeOf } from "../fields.ts"
 import { foreignAnswer } from "../foreign-answer.ts"
 import { foreignSample } from "../foreign-sample.ts"
-import { jsonDocument } from "../json-file.ts"
+import { jsonDocument, notJson } from "../json-file.ts"
+import { createOccasions, type Occasions } from "../occasions.ts"
+import { type JsonDocument, openDocument } from "../row-file.ts"
 
 /** Statistics that HELM keeps of every request beside its scores. */
 const noScores =
@@ -18,7 +20,8 @@ const noScores =
  * @throws {UsageError} for files that are cut off
  */
 export async function helmLog(folder: string, given: string): Promise<ForeignLog> {
-  const state = await jsonDocument(join(folder, "scenario_state.json"), join(given, "scenario_state.json"))
+  const document = await openWhole(folder, given, "scenario_state.json")
+  const state = document.outline
   const hasSpec = (await stat(join(folder, "run_spec.json")).catch(() => null))?.isFile()
   const spec = hasSpec ? await jsonDocument(join(folder, "run_spec.json"), join(given, "run_spec.json")) : null
   const scores = await scoresOf(folder, given)
@@ -32,10 +35,17 @@ export async function helmLog(folder: string, given: string): Promise<ForeignLog
     metrics: new Map(),
     notes: scores.size === 0 ? ["no per_instance_stats.json: the answers have no scores"] : [],
     async *records() {
-      for (const [i, request] of listOf(member(state, "request_states")).entries())
-        yield requestRecord(request, `${join(given, "scenario_state.json")}#${i}`, variant, scores)
+      const occasions = createOccasions()
+      for await (const { value, where } of document.values("request_states"))
+        yield requestRecord(value, where, variant, scores, occasions)
     },
   }
+}
+
+async function openWhole(folder: string, given: string, name: string): Promise<JsonDocument> {
+  const document = await openDocument(join(folder, name), join(given, name))
+  if (!document) throw notJson(join(given, name))
+  return document
 }
 
 /** What tells the requests of a folder apart. */
@@ -47,7 +57,8 @@ async function scoresOf(folder: string, given: string): Promise<ReadonlyMap<stri
   const path = join(folder, "per_instance_stats.json")
   const found = new Map<string, Record<string, ForeignScore>>()
   if (!(await stat(path).catch(() => null))?.isFile()) return found
-  for (const entry of listOf(await jsonDocument(path, join(given, "per_instance_stats.json")))) {
+  const document = await openWhole(folder, given, "per_instance_stats.json")
+  for await (const { value: entry } of document.values("")) {
     const key = keyOf(
       textOf(member(entry, "instance_id")) ?? "",
       numberOf(member(entry, "train_trial_index")) ?? 0,
@@ -69,13 +80,15 @@ function requestRecord(
   where: string,
   variant: string,
   scores: ReadonlyMap<string, Record<string, ForeignScore>>,
+  occasions: Occasions,
 ): ForeignRecord | SkippedRow {
   const instance = member(request, "instance")
   const instanceId = textOf(member(instance, "id"))
   if (instanceId === undefined) return { where, field: "instance.id", reason: "the request has no instance id" }
   const perturbation = textOf(member(instance, "perturbation", "name")) ?? ""
   const trial = numberOf(member(request, "train_trial_index")) ?? 0
-  const id = perturbation === "" ? instanceId : `${instanceId}/${perturbation}`
+  const name = perturbation === "" ? instanceId : `${instanceId}/${perturbation}`
+  const id = occasions.idOf(name, member(instance, "input", "text") ?? null)
   const references = listOf(member(instance, "references"))
   const right = references.filter((one) => textsOf(member(one, "tags")).includes("correct"))
   const outputs = (list: readonly JsonValue[]) => list.flatMap((one) => textOf(member(one, "output", "text")) ?? [])
@@ -88,7 +101,7 @@ function requestRecord(
       choices: references.length > right.length ? outputs(references) : [],
       metadata: { split: member(instance, "split") ?? null, question: member(instance, "input", "text") ?? null },
     }),
-    repeat: trial,
+    repeat: occasions.free(trial, id),
     answer: answerOf(member(request, "result")),
     scores: scores.get(keyOf(instanceId, trial, perturbation)) ?? {},
     where,

@@ -3,8 +3,9 @@ import type { ForeignLog } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { listOf, member, numberOf, objectOf, textOf, timeOf } from "../fields.ts"
 import { jsonText } from "../json-file.ts"
+import { createOccasions, type Occasions } from "../occasions.ts"
 import { readOwnMetrics } from "../own-facts.ts"
-import { listedRows } from "../row-format.ts"
+import type { JsonDocument } from "../row-file.ts"
 import { openZip } from "../zip-file.ts"
 import { sampleRecord } from "./sample.ts"
 
@@ -23,12 +24,11 @@ export function isInspectZip(names: readonly string[]): boolean {
  *
  * @throws {UsageError} where it holds results without samples
  */
-export function inspectJson(document: JsonValue, given: string): ForeignLog {
-  const samples = listOf(member(document, "samples"))
-  if (samples.length === 0) throw noSamples(given, document)
-  const { rows } = listedRows(samples, "", given, "samples/")
-  return log(given, { ...objectOf(document), samples: null }, async function* (about) {
-    for await (const read of rows()) yield "row" in read ? sampleRecord(read.row, read.where, about) : read
+export function inspectJson(document: JsonDocument, outline: JsonObject): ForeignLog {
+  const { given } = document
+  if (listOf(outline.samples).length === 0) throw noSamples(given, outline)
+  return log(given, outline, async function* (about) {
+    for await (const { value, where } of document.values("samples")) yield sampleRecord(value, where, about)
   })
 }
 
@@ -72,6 +72,7 @@ const byNumber = new Intl.Collator("en", { numeric: true })
 /** What of a log its samples are read with. */
 export interface AboutLog {
   readonly variant: string
+  readonly occasions: Occasions
 }
 
 function log(
@@ -88,7 +89,7 @@ function log(
     metrics: readOwnMetrics(member(header, "eval", "metadata")),
     isUniform: true,
     notes: statusNotes(header),
-    records: () => read({ variant }),
+    records: () => read({ variant, occasions: createOccasions() }),
   }
 }
 

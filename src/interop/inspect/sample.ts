@@ -12,14 +12,19 @@ import type { AboutLog } from "./inspect.ts"
 import { scoresOf } from "./scores.ts"
 
 /** A sample of a log of Inspect: one epoch of it. */
-export function sampleRecord(value: JsonValue, where: string, { variant }: AboutLog): ForeignRecord | SkippedRow {
+export function sampleRecord(
+  value: JsonValue,
+  where: string,
+  { variant, occasions }: AboutLog,
+): ForeignRecord | SkippedRow {
   const sample = objectOf(value)
-  const id = textOf(sample?.id)
-  if (!sample || id === undefined) return { where, field: "id", reason: "the sample has no id" }
+  const ownId = textOf(sample?.id)
+  if (!sample || ownId === undefined) return { where, field: "id", reason: "the sample has no id" }
   const epoch = numberOf(sample.epoch) ?? 1
   if (!Number.isInteger(epoch) || epoch < 1 || epoch > 100_000)
     return { where, field: "epoch", reason: "expected a whole number from 1" }
   const resolve = attachmentsOf(sample)
+  const id = occasions.idOf(ownId, sample.input ?? null)
   return {
     variant,
     sample: foreignSample({
@@ -30,7 +35,7 @@ export function sampleRecord(value: JsonValue, where: string, { variant }: About
       ...readOwnSplit(sample.metadata),
       metadata: objectOf(sample.metadata) ?? {},
     }),
-    repeat: epoch - 1,
+    repeat: occasions.free(epoch - 1, id),
     answer: answerOf(sample, resolve),
     scores: isInvalid(sample)
       ? invalid(scoresOf(sample))

@@ -5,7 +5,8 @@ import type { ForeignLog, ForeignMetric } from "../../core/foreign/foreign-log.t
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { member, objectOf, textOf, timeOf } from "../fields.ts"
 import { jsonDocument } from "../json-file.ts"
-import { type RowFile, type RowFormat, rowFile, rowsLog } from "../row-format.ts"
+import { type RowFile, rowFile } from "../row-file.ts"
+import { type RowFormat, rowsLog } from "../row-format.ts"
 import { filterOf, isParts, metricsOf, recordOf } from "./row.ts"
 
 /** Samples that lm-eval-harness logged: lines, or a list (0.4.0 to 0.4.2). */

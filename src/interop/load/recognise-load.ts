@@ -1,13 +1,14 @@
 import { readFile, stat } from "node:fs/promises"
-import type { JsonValue } from "../../core/json.ts"
-import { firstBytes, firstLines } from "../beginning.ts"
+import { firstBytes } from "../beginning.ts"
 import { listOf, objectOf } from "../fields.ts"
 import { jsonDocument } from "../json-file.ts"
+import { openBraced, openDocument } from "../row-file.ts"
 import { unpacked } from "../unpacked.ts"
 import { aiperfRecords, aiperfSummary, isAiperfRecord, isAiperfSummary } from "./aiperf.ts"
 import { guidellmLog, isGuidellm } from "./guidellm.ts"
 import { inferencePerfLog, isLifecycleRow } from "./inference-perf.ts"
 import type { LoadLog } from "./load-log.ts"
+import { isLocustRow, isLocustStats, locustRows, locustStats } from "./locust.ts"
 import { genaiPerfLog, isGenaiPerf, isLlmperfResponse, llmperfLog } from "./requests.ts"
 import { isLlamaBench, isLoadgen, llamaBenchLog, loadgenLog, summaryLog } from "./summaries.ts"
 import { isVllmBench, vllmLog } from "./vllm.ts"
@@ -30,25 +31,25 @@ export async function openLoadLog(packed: string, given: string): Promise<LoadLo
     .trimStart()
   if (start.startsWith("[")) {
     if (!listMembers.test(start)) return null
-    const rows = listOf(await jsonDocument(path, given))
-    return rowLogs.find(([is]) => is(objectOf(rows[0]) ?? {}))?.[1](rows, given) ?? null
+    const first = objectOf(listOf((await openDocument(path, given))?.outline)[0]) ?? {}
+    return rowLogs.find(([is]) => is(first))?.[1](listOf(await jsonDocument(path, given)), given) ?? null
   }
+  if (isLocustStats(start)) return locustStats(await readFile(path, "utf8"), given)
   if (isLoadgen(start)) return loadgenLog(await readFile(path, "utf8"), given)
   if (!start.startsWith("{")) return null
-  const lines = await firstLines(path, given)
-  if (lines && !lines.isOne) {
-    if (isAiperfRecord(lines.first)) return aiperfRecords(path, given)
-    return isVllmBench(lines.first) ? vllmLog(path, given, null) : null
+  const isKnown = members.some((name) => start.includes(`"${name}"`))
+  const braced = await openBraced(path, given, isKnown)
+  if (!braced) return null
+  if (!("document" in braced)) {
+    if (isAiperfRecord(braced.firstLine)) return aiperfRecords(path, given)
+    return isVllmBench(braced.firstLine) ? vllmLog(path, given, null) : null
   }
-  if (!lines && !members.some((name) => start.includes(`"${name}"`))) return null
-  const document: JsonValue = lines?.first ?? (await jsonDocument(path, given))
-  const object = objectOf(document)
-  if (!object) return null
-  if (isAiperfRecord(object)) return aiperfRecords(path, given)
-  if (isVllmBench(object)) return vllmLog(path, given, document)
-  if (isGuidellm(object)) return guidellmLog(document, given)
-  if (isGenaiPerf(object)) return genaiPerfLog(object, given)
-  return isAiperfSummary(object) ? aiperfSummary(document, given) : summaryLog(object, given)
+  const outline = objectOf(braced.document.outline) ?? {}
+  if (isAiperfRecord(outline)) return aiperfRecords(path, given)
+  if (isVllmBench(outline)) return vllmLog(path, given, await jsonDocument(path, given))
+  if (isGuidellm(outline)) return guidellmLog(await jsonDocument(path, given), given)
+  if (isGenaiPerf(outline)) return genaiPerfLog(outline, given)
+  return isAiperfSummary(outline) ? aiperfSummary(outline, given) : summaryLog(outline, given)
 }
 
 /** Lists of requests, or of tests. */
@@ -56,9 +57,10 @@ const rowLogs = [
   [isLifecycleRow, inferencePerfLog],
   [isLlmperfResponse, llmperfLog],
   [isLlamaBench, llamaBenchLog],
+  [isLocustRow, locustRows],
 ] as const
 
-const listMembers = /"(?:start_time|end_to_end_latency_s|avg_ts)"/
+const listMembers = /"(?:start_time|end_to_end_latency_s|avg_ts|num_requests)"/
 
 /** Members that one of the documents known here has near its beginning. */
 const members = [

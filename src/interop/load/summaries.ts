@@ -117,7 +117,8 @@ export function loadgenLog(text: string, given: string): LoadLog {
     : { ...log, notes: [...log.notes, `LoadGen calls its result ${result}`] }
 }
 
-function statedLog(
+/** A log of figures, without requests. */
+export function statedLog(
   { tool, name, note, model }: Pick<Summary, "tool" | "name" | "note"> & { readonly model?: string | undefined },
   levels: readonly (Partial<LoadLogLevel> & Pick<LoadLogLevel, "stated">)[],
   given: string,
@@ -130,7 +131,8 @@ function statedLog(
   }
 }
 
-function counted(answered: JsonValue | undefined, failed: JsonValue | undefined): LoadLogLevel["counts"] {
+/** Requests of a summary; unknown where it does not count them. */
+export function counted(answered: JsonValue | undefined, failed: JsonValue | undefined): LoadLogLevel["counts"] {
   const [done, lost] = [countOf(answered ?? null), countOf(failed ?? null)]
   return done === null ? undefined : { requests: done + (lost ?? 0), answered: done }
 }

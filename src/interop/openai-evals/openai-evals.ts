@@ -3,7 +3,8 @@ import { canonicalJson, contentHash, type JsonObject, type JsonValue } from "../
 import { countOf, listOf, member, numberOf, objectOf, textOf, textsOf } from "../fields.ts"
 import { foreignAnswer } from "../foreign-answer.ts"
 import { foreignSample } from "../foreign-sample.ts"
-import { type RowFile, type RowFormat, rowsLog } from "../row-format.ts"
+import type { RowFile } from "../row-file.ts"
+import { type RowFormat, rowsLog } from "../row-format.ts"
 
 /** Whether a line is an output item of OpenAI's Evals, or an item with its sample. */
 function isOutputItem(row: JsonObject): boolean {

@@ -8,6 +8,7 @@ import { objectOf } from "../fields.ts"
 import { foreignSample } from "../foreign-sample.ts"
 import { type BadLine, jsonLines, maxDocumentBytes, type PlacedValue } from "../json-file.ts"
 import { createOccasions, type Occasions } from "../occasions.ts"
+import type { JsonDocument } from "../row-file.ts"
 import { answerOf, conversationIdOf, modelOf, scoresOf } from "./answer.ts"
 import { conversationOf } from "./conversation.ts"
 import type { TracedMessage } from "./messages.ts"
@@ -16,7 +17,7 @@ import { isTraceRequest, type Span, spansOf } from "./span.ts"
 import { Traces } from "./traces.ts"
 
 /** How the spans are written: lines of JSON, one document of it, or protobuf. */
-export type TraceForm = "lines" | Framing | { readonly document: JsonValue }
+export type TraceForm = "lines" | Framing | JsonDocument
 
 /**
  * The calls of models in a trace (OTLP): each is a sample, with its messages as input, and its answer with usage, times, tool calls and
@@ -88,7 +89,9 @@ const others = ["resourceSpans", "resourceLogs", "resourceMetrics", "resourcePro
 
 async function* requestsIn(path: string, given: string, form: TraceForm): AsyncGenerator<PlacedValue | BadLine> {
   if (form === "lines") yield* jsonLines(path, given)
-  else if (typeof form === "object") yield { value: form.document, where: given }
+  else if (typeof form === "object")
+    for await (const { value, where } of form.values("resourceSpans", "resource_spans"))
+      yield { value: { resourceSpans: [value] }, where }
   else {
     const { size } = await stat(path)
     if (size > maxDocumentBytes)

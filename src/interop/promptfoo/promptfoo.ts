@@ -1,7 +1,8 @@
 import type { ForeignLog } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { listOf, member, objectOf, textOf, timeOf } from "../fields.ts"
-import { listedRows, type RowFile, type RowFormat, rowsLog } from "../row-format.ts"
+import type { JsonDocument, RowFile } from "../row-file.ts"
+import { type RowFormat, rowsLog } from "../row-format.ts"
 import { promptOf, providerOf, resultRecord } from "./result.ts"
 import { tableResults } from "./table.ts"
 
@@ -17,13 +18,12 @@ export function isPromptfoo(document: JsonObject): boolean {
 }
 
 /** Results of promptfoo, version 1 to 3: its JSON export. */
-export function promptfooDocument(document: JsonObject, path: string, given: string): Promise<ForeignLog> {
-  const found = resultsOf(document) ?? {}
-  const listed = listOf(found.results)
-  const results = listed.length > 0 ? listed : tableResults(found.table)
-  const dataset = textOf(member(document, "config", "description"))
-  return promptfooLog(listedRows(results, path, given, "results/"), {
-    startedAt: timeOf(found.timestamp ?? document.createdAt),
+export function promptfooDocument(document: JsonDocument, outline: JsonObject): Promise<ForeignLog> {
+  const found = resultsOf(outline) ?? {}
+  const isListed = listOf(found.results).length > 0
+  const dataset = textOf(member(outline, "config", "description"))
+  return promptfooLog(isListed ? document.rows("results", "results/results") : tableResults(document, found.table), {
+    startedAt: timeOf(found.timestamp ?? outline.createdAt),
     ...(dataset !== undefined && { dataset }),
   })
 }

@@ -15,7 +15,7 @@ export const ragas: RowFormat = {
   is(row) {
     const isNew = "user_input" in row && "response" in row
     const isOld = "question" in row && "answer" in row && "contexts" in row
-    const isScore = (value: JsonValue | undefined) => scoreOf(value) !== undefined || value === ""
+    const isScore = (value: JsonValue | undefined) => scoreOf(value) !== undefined || value === "" || value === null
     return (isNew || isOld) && Object.entries(row).some(([name, value]) => !columns.has(name) && isScore(value))
   },
   open: (file) =>

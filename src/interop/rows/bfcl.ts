@@ -4,7 +4,8 @@ import { UsageError } from "../../core/errors.ts"
 import type { ForeignLog } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject } from "../../core/json.ts"
 import { countOf, numberOf, textOf } from "../fields.ts"
-import { type RowFile, type RowFormat, rowFile, rowRecord, rowsLog } from "../row-format.ts"
+import { type RowFile, rowFile } from "../row-file.ts"
+import { type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
 
 /**
  * The Berkeley Function Calling Leaderboard, versions 3 and 4. Its score file names what failed, and its result file what was asked: the score is

@@ -2,7 +2,8 @@ import type { ForeignScore } from "../../core/foreign/foreign-log.ts"
 import type { JsonValue } from "../../core/json.ts"
 import { member, objectOf, textOf } from "../fields.ts"
 import { unwrapped } from "../otlp/messages.ts"
-import { firstRow, type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
+import { firstRow } from "../row-file.ts"
+import { type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
 import { callFacts, figureOf } from "./call.ts"
 
 /**

@@ -2,7 +2,8 @@ import type { ForeignLog, ForeignScore } from "../../core/foreign/foreign-log.ts
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { listOf, member, objectOf, textOf } from "../fields.ts"
 import { unwrapped } from "../otlp/messages.ts"
-import { listedRows, type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
+import { type JsonDocument, madeRows } from "../row-file.ts"
+import { type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
 import { callFacts, figureOf } from "./call.ts"
 
 /**
@@ -41,7 +42,7 @@ export function isLangfuseTrace(document: JsonObject): boolean {
 }
 
 /** Generations of a trace. A score of the trace as a whole is that of its last one. */
-export function langfuseTrace(document: JsonObject, path: string, given: string): ForeignLog | Promise<ForeignLog> {
+export function langfuseTrace(file: JsonDocument, document: JsonObject): ForeignLog | Promise<ForeignLog> {
   const observations = listOf(document.observations)
   const last = observations.findLast((one) => member(one, "type") === "GENERATION")
   const rows = observations.map((one): JsonValue => {
@@ -51,7 +52,7 @@ export function langfuseTrace(document: JsonObject, path: string, given: string)
     })
     return { ...objectOf(one), scores: own }
   })
-  return langfuse.open(listedRows(rows, path, given, "observations/"))
+  return langfuse.open(madeRows(rows, file, "observations/"))
 }
 
 /** Scores as a list of `{ name, value }`, or by name; words are labels. */

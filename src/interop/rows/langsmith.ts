@@ -2,7 +2,8 @@ import type { ForeignLog, ForeignScore } from "../../core/foreign/foreign-log.ts
 import type { JsonObject } from "../../core/json.ts"
 import { member, objectOf, textOf } from "../fields.ts"
 import { unwrapped } from "../otlp/messages.ts"
-import { type RowFile, type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
+import type { RowFile } from "../row-file.ts"
+import { type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
 import { callFacts, figureOf } from "./call.ts"
 
 /**

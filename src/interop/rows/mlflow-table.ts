@@ -3,7 +3,8 @@ import { basename, dirname, join } from "node:path"
 import type { ForeignLog, ForeignScore } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { listOf, numberOf, textOf, textsOf } from "../fields.ts"
-import { listedRows, rowRecord, rowsLog } from "../row-format.ts"
+import type { JsonDocument } from "../row-file.ts"
+import { rowRecord, rowsLog } from "../row-format.ts"
 
 /** Whether a document is the table of an evaluation of MLflow (`eval_results_table.json`): its columns and its rows. */
 export function isMlflowTable(document: JsonObject): boolean {
@@ -14,16 +15,17 @@ export function isMlflowTable(document: JsonObject): boolean {
 const scoreColumn = /\/score$/
 
 /** Rows of `mlflow.evaluate()`, with the scores of its metrics under their own names. */
-export function mlflowTableLog(document: JsonObject, path: string, given: string): ForeignLog {
-  const columns = textsOf(document.columns)
-  const variant = runNameOf(path)
-  const rows = listOf(document.data).map(
-    (row): JsonValue => Object.fromEntries(columns.map((name, i) => [name, listOf(row)[i] ?? null])),
-  )
+export function mlflowTableLog(document: JsonDocument, outline: JsonObject): ForeignLog {
+  const columns = textsOf(outline.columns)
+  const variant = runNameOf(document.path)
+  async function* rows() {
+    for await (const { value, where } of document.values("data"))
+      yield { row: Object.fromEntries(columns.map((name, i) => [name, listOf(value)[i] ?? null])), where }
+  }
   return rowsLog(
-    listedRows(rows, path, given, "data/"),
+    { ...document, rows },
     {
-      ...{ tool: "mlflow", isUniform: true },
+      ...{ tool: "mlflow", isUniform: true, hasScores: columns.some((name) => scoreColumn.test(name)) },
       notes: [
         `the file names no ${variant === undefined ? "model and no " : ""}direction of its metrics: more is taken for better`,
       ],

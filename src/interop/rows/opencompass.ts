@@ -2,7 +2,8 @@ import { basename } from "node:path"
 import type { ForeignLog } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { listOf, member, numberOf, objectOf, textOf, textsOf } from "../fields.ts"
-import { listedRows, rowRecord, rowsLog } from "../row-format.ts"
+import type { JsonDocument } from "../row-file.ts"
+import { rowRecord, rowsLog } from "../row-format.ts"
 
 /**
  * Whether a document is one of OpenCompass: predictions of a data set (`predictions/MODEL/DATASET.json`, by numbers from "0"), or its results
@@ -11,25 +12,32 @@ import { listedRows, rowRecord, rowsLog } from "../row-format.ts"
 export function isOpencompass(document: JsonObject): boolean {
   const first = entriesOf(document)[0]
   const isPrediction = member(first, "origin_prompt") !== undefined && member(first, "prediction") !== undefined
-  return isPrediction || (first !== undefined && document.details !== undefined && correctOf(first) !== undefined)
+  const isDetail = member(first, "origin_prediction") !== undefined || correctOf(first) !== undefined
+  return isPrediction || (document.details !== undefined && isDetail)
 }
 
 /** Answers of OpenCompass; predictions have no scores. */
-export function opencompassLog(document: JsonObject, path: string, given: string): ForeignLog {
-  const hasScores = document.details !== undefined
+export function opencompassLog(document: JsonDocument, { details }: JsonObject): ForeignLog {
+  const isResult = details !== undefined
+  const hasScores = isResult && entriesOf({ details }).some((one) => correctOf(one) !== undefined)
   return rowsLog(
-    listedRows(entriesOf(document), path, given),
+    document.rows(isResult ? "details" : ""),
     {
-      ...{ tool: "opencompass", dataset: basename(path).replace(/\.json$/, ""), hasScores, isUniform: true },
-      notes: hasScores ? [] : ["predictions have no scores: evalkit compare A B --metric NAME measures them"],
+      ...{ tool: "opencompass", dataset: basename(document.path).replace(/\.json$/, ""), hasScores, isUniform: true },
+      notes: hasScores
+        ? []
+        : ["the file has no scores of single answers: evalkit compare A B --metric NAME measures them"],
     },
     (row, where, occasions) => {
-      const prompt = row.origin_prompt ?? row.prompt ?? row.example_abbr
-      const text = textsOf(row.prediction ?? row.origin_prediction ?? row.predictions ?? row.pred)[0]
+      // Of perplexities of choices, each choice has a prompt of its own.
+      const choice = Object.values(objectOf(row.origin_prediction) ?? {})[0]
+      const prompt = row.origin_prompt ?? row.prompt ?? member(choice, "prompt") ?? row.example_abbr
+      const text = [row.prediction, row.origin_prediction, row.predictions, row.pred].flatMap(textsOf)[0]
       const correct = correctOf(row)
       return rowRecord(
         {
-          input: prompt === undefined ? undefined : promptText(prompt),
+          // Details of older versions have no prompts: their order is that of the data set.
+          ...(prompt === undefined ? { input: null, id: `${occasions.next("row")}` } : { input: promptText(prompt) }),
           references: textsOf(row.gold ?? row.references ?? row.reference ?? row.answer),
           text: text ?? "",
           scores: correct === undefined ? {} : { correct },

@@ -1,7 +1,8 @@
 import type { ForeignScore } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject } from "../../core/json.ts"
 import { listOf, member, textOf } from "../fields.ts"
-import { firstRow, type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
+import { firstRow } from "../row-file.ts"
+import { type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
 import { callFacts, figureOf } from "./call.ts"
 
 /**

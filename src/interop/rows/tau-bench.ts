@@ -3,7 +3,8 @@ import type { ForeignLog, ForeignRecord } from "../../core/foreign/foreign-log.t
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { listOf, member, numberOf, textOf } from "../fields.ts"
 import type { Occasions } from "../occasions.ts"
-import { listedRows, type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
+import type { JsonDocument } from "../row-file.ts"
+import { type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
 
 const facts: Pick<ForeignLog, "tool"> & Partial<ForeignLog> = {
   ...{ tool: "tau-bench", isUniform: true },
@@ -24,13 +25,11 @@ export function isTauSimulations(document: JsonObject): boolean {
 }
 
 /** Simulations of τ²-bench. */
-export function tauSimulations(document: JsonObject, path: string, given: string): ForeignLog {
-  const variant = textOf(member(document.info, "agent_info", "llm"))
-  const dataset = textOf(member(document.info, "environment_info", "domain_name")) ?? "tau-bench"
-  return rowsLog(
-    listedRows(listOf(document.simulations), path, given, "simulations/"),
-    { ...facts, dataset },
-    (row, where, occasions) => trialOf(row, variant === undefined ? {} : { variant }, where, occasions),
+export function tauSimulations(document: JsonDocument, { info }: JsonObject): ForeignLog {
+  const variant = textOf(member(info, "agent_info", "llm"))
+  const dataset = textOf(member(info, "environment_info", "domain_name")) ?? "tau-bench"
+  return rowsLog(document.rows("simulations"), { ...facts, dataset }, (row, where, occasions) =>
+    trialOf(row, variant === undefined ? {} : { variant }, where, occasions),
   )
 }
 
