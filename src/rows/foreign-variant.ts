@@ -4,13 +4,13 @@ import { scored, type Unscored, unscored } from "../core/metric/metric.ts"
 import type { AnswerFacts, MetricRow, SampleContent, ScoredVariant } from "../core/metric/scored-variant.ts"
 import { isUnscoredCode } from "../core/metric/unscored-code.ts"
 import type { SampleSplit } from "../core/sample.ts"
+import { createRepeatFinder, type Question } from "../text/questions/repeated-questions.ts"
 import { comparedFields, fieldOf, noteFacts, numberOf, numericFields, objectOf } from "./row-fields.ts"
 
 /** Columns that hold what was asked and what was expected: rows are paired only where those agree. */
-const contentColumns = [
-  ...["prompt", "input", "question", "messages", "instruction", "query"],
-  ...["reference", "references", "target", "targets", "expected", "ideal", "gold", "ground_truth"],
-]
+const promptColumns = ["prompt", "input", "question", "messages", "instruction", "query"]
+const expectedColumns = ["reference", "references", "target", "targets", "expected", "ideal", "gold", "ground_truth"]
+const contentColumns = [...promptColumns, ...expectedColumns]
 /** Columns that hold the answer itself, in the order in which they are looked for. */
 const textColumns = ["output", "answer", "response", "completion", "text"] as const
 
@@ -70,6 +70,7 @@ export async function foreignVariant(
   const columns = new Map<string, MetricRow[]>(on.map((field) => [field, []]))
   const repeats = new Map<string, number>()
   const contents = new Map<string, SampleContent>()
+  const finder = createRepeatFinder()
   const numeric = new Set<string>()
   const said = { lower: new Set<string>(), sets: new Set<string>() }
   let place = 0
@@ -83,6 +84,7 @@ export async function foreignVariant(
     answers.push(factsOf(row, sampleId, repeat, split))
     const content = contentOf(row, on)
     if (content) contents.set(`${sampleId}\u0000${repeat}`, content)
+    if (content && repeat === 0) finder.add({ id: sampleId, ...split }, questionOfRow(row, content))
     const fields = on.length > 0 ? on : comparedFields(row, id)
     for (const field of fields) {
       const value = numberOf(fieldOf(row, field))
@@ -98,7 +100,7 @@ export async function foreignVariant(
     { ...columnFacts(list), ...(said.lower.has(field) && { direction: "lower" }) },
   ])
   return {
-    scored: { name, answers, rows: columns, contents },
+    scored: { name, answers, rows: columns, contents, questions: finder.clusters() },
     columns: new Map(facts),
     numeric: [...numeric],
     sets: [...said.sets].filter((field) => columns.has(field)),
@@ -115,6 +117,14 @@ export function columnFacts(rows: readonly MetricRow[]): ColumnFacts {
     facts.unit &&= value >= 0 && value <= 1
   }
   return facts
+}
+
+/** What a row asks: its prompt; passages, choices and what was expected must be equal. */
+function questionOfRow(row: JsonObject, content: SampleContent): Question {
+  const prompts = promptColumns.flatMap((field) => (content[field] === undefined ? [] : [row[field] as JsonValue]))
+  const text = prompts.map((prompt) => (typeof prompt === "string" ? prompt : JSON.stringify(asked(prompt)))).join("\n")
+  const others = [...expectedColumns, "context", "contexts", "passages", "document", "documents", "choices", "options"]
+  return { text, asked: others.map((field) => row[field] ?? null), expected: null }
 }
 
 /** What a row is paired by. @throws {UsageError} where it lacks one of the fields */

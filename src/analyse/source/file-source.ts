@@ -22,6 +22,7 @@ import type { RunDesign } from "../interim/reading.ts"
 import { joinLogs } from "./join-logs.ts"
 import { type LogVariant, logVariant, type VariantOfLog } from "./log-variant.ts"
 import { type PairBy, refuseOtherContent } from "./pair-by-content.ts"
+import { withQuestionClusters } from "./question-clusters.ts"
 
 /** What `evalkit compare` compares, wherever it came from. */
 export interface CompareSource {
@@ -79,7 +80,8 @@ export async function fileSource(
     if (scored.answers.length === 0)
       throw new UsageError("the file has no rows", { where: names[side] ?? "", hint: "check that it was written" })
   const { pair, on, joinedBy } = joinedSides(files, namedByModel(sides as [Side, Side]), options)
-  const [first, second] = pair
+  const clustered = withQuestionClusters(pair)
+  const [first, second] = clustered.sides
   const shared = [...first.columns.keys()].filter((field) => second.columns.has(field))
   if (shared.length === 0)
     throw new UsageError("the files share no column of numbers", { hint: "name one with --on FIELD" })
@@ -121,6 +123,7 @@ export async function fileSource(
       ...files.flatMap((file, side) => notesOf(file, sides[side] as Side)),
       ...joinedBy,
       ...(joinedBy.length > 0 ? [] : noSharedId(first.scored, second.scored)),
+      ...clustered.notes,
       ...(isSame(files) ? [sourceNotes.sameFile(names[0])] : []),
       ...setNotes(shared, [first, second]),
       ...shared.flatMap((field) => noScoreNotes(field, [first, second])),

@@ -18,9 +18,11 @@ import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { liveSamples } from "../../run/batch/live-share.ts"
 import { checkCalls } from "../../run/plan.ts"
 import { prepareDataset } from "../../run/prepare.ts"
+import { countQuestions } from "../../run/repeated-questions.ts"
 import { missingModels, missingModelText } from "../../score/missing-models.ts"
 import { needReference } from "../../score/needs-reference.ts"
 import { loadO200k } from "../../text/o200k.ts"
+import { repeatedQuestions } from "../../wording/repeated-questions.ts"
 import { count, counted } from "../../words/number.ts"
 import { usd as usdText } from "../../words/quantity.ts"
 import { screenTable } from "../arguments/screen-table.ts"
@@ -141,15 +143,18 @@ export async function dryRun(
   const metered = evaluation.metrics
     .filter(({ meters }) => meters?.some(({ estimate }) => !estimate))
     .map(({ name }) => name)
+  const { repeats } = dataset
   const tooSmallFor = gateOutlook(evaluation, dataset.sampleIds.length)
   const unscorable = withoutReference.first ? await needReference(evaluation.metrics, withoutReference.first) : []
   const missing = [
+    ...(repeats.size > 0 ? [repeatedQuestions(dataset.sampleIds.length, repeats)] : []),
     ...(await missingTexts(evaluation, io)),
     ...noReferenceText(unscorable, withoutReference.count, dataset.sampleIds.length),
   ]
   if (options.json) {
     const result = {
       samples: dataset.sampleIds.length,
+      ...(repeats.size > 0 && { questions: countQuestions(dataset.sampleIds.length, repeats) }),
       calls,
       costUsdAtMost: total,
       ...(otherWay !== undefined && { [evaluation.batch ? "liveUsdAtMost" : "batchUsdAtMost"]: otherWay }),
