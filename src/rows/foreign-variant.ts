@@ -36,6 +36,8 @@ export interface ColumnFacts {
   /** Every value lies between 0 and 1. */
   readonly unit: boolean
   readonly known: number
+  /** Values that are texts and no number, and the first of them. */
+  readonly texts?: { readonly count: number; readonly first: string; readonly where: string }
   /** What the tool that wrote the file says of the metric; absent where it says nothing. */
   readonly direction?: "higher" | "lower"
   readonly range?: readonly [number | null, number | null]
@@ -67,6 +69,7 @@ export async function foreignVariant(
   { id, on }: ForeignOptions,
 ): Promise<ForeignVariant> {
   const answers: AnswerFacts[] = []
+  const texts = new Map<string, NonNullable<ColumnFacts["texts"]>>()
   const columns = new Map<string, MetricRow[]>(on.map((field) => [field, []]))
   const repeats = new Map<string, number>()
   const contents = new Map<string, SampleContent>()
@@ -87,7 +90,12 @@ export async function foreignVariant(
     if (content && repeat === 0) finder.add({ id: sampleId, ...split }, questionOfRow(row, content))
     const fields = on.length > 0 ? on : comparedFields(row, id)
     for (const field of fields) {
-      const value = numberOf(fieldOf(row, field))
+      const stated = fieldOf(row, field)
+      const value = numberOf(stated)
+      if (value === null && typeof stated === "string" && !/^(?:|-|nan|null|none|n\/?a)$/i.test(stated.trim())) {
+        const { count, first, where: place } = texts.get(field) ?? { count: 0, first: stated, where }
+        texts.set(field, { count: count + 1, first, where: place })
+      }
       const list = columns.get(field) ?? []
       columns.set(field, list)
       const measured = value === null ? noNumber(row, field) : scored<unknown>(value)
@@ -97,7 +105,11 @@ export async function foreignVariant(
   }
   const facts = [...columns].map(([field, list]): [string, ColumnFacts] => [
     field,
-    { ...columnFacts(list), ...(said.lower.has(field) && { direction: "lower" }) },
+    {
+      ...columnFacts(list),
+      ...(texts.has(field) && { texts: texts.get(field) }),
+      ...(said.lower.has(field) && { direction: "lower" }),
+    },
   ])
   return {
     scored: { name, answers, rows: columns, contents, questions: finder.clusters() },

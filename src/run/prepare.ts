@@ -19,6 +19,8 @@ export interface PreparedDataset {
   readonly fingerprint: string
   readonly sampleIds: readonly string[]
   readonly skipped: readonly SkippedRow[]
+  /** The column that each field of a sample was read from. */
+  readonly columns: ReadonlyMap<string, string>
   /** Samples that ask the same question, found in what is sent. */
   readonly repeats: QuestionClusters
   /** Whether there are more samples than these. */
@@ -73,7 +75,9 @@ export async function prepareDataset(
   }
   const isPart = dataset.isPart?.() ?? false
   const { name, source } = dataset
-  return { name, source, fingerprint, sampleIds, skipped: dataset.skipped(), repeats: repeats.clusters(), isPart }
+  const columns = dataset.columns?.() ?? new Map<string, string>()
+  const found = { skipped: dataset.skipped(), columns, repeats: repeats.clusters() }
+  return { name, source, fingerprint, sampleIds, isPart, ...found }
 }
 
 /** The bytes that a sample names, each once a data set. */
