@@ -5,5 +5,5 @@ export function columnsLine(columns: ReadonlyMap<string, string>): string {
   const read = [...columns].map(([field, column]) =>
     field === column ? field : `${field} from "${plainText(column, 60)}"`,
   )
-  return read.length === 0 ? "" : `columns: ${read.join(", ")}; others with fields: { references: "COLUMN" }\n`
+  return read.length === 0 ? "" : `columns: ${read.join(", ")}\n`
 }

@@ -148,7 +148,6 @@ export async function dryRun(
   const tooSmallFor = gateOutlook(evaluation, dataset.sampleIds.length)
   const unscorable = withoutReference.first ? await needReference(evaluation.metrics, withoutReference.first) : []
   const missing = [
-    ...(repeats.size > 0 ? [repeatedQuestions(dataset.sampleIds.length, repeats)] : []),
     ...(await missingTexts(evaluation, io)),
     ...noReferenceText(unscorable, withoutReference.count, dataset.sampleIds.length),
   ]
@@ -196,7 +195,7 @@ export async function dryRun(
     row.costUsdAtMost === null ? "unknown" : usdText(row.costUsdAtMost),
   ])
   io.out(
-    `${sentence}\n\n${screenTable(header, rows, io)}\n${columnsLine(columns)}${missing.map((line) => `${line}\n`).join("")}${usersText(users)}${summariesText(summaries)}${askedText(asked)}${meteredText(metered)}${pilotText(pilot, evaluation.metrics)}${outlookText([...tooSmallFor, ...advice])}${mediaText(estimates)}${ownText(evaluation.variants)}No call was made. Prompt tokens are counted with o200k_base.\n`,
+    `${sentence}\n\n${screenTable(header, rows, io)}\n${columnsLine(columns)}${repeats.size > 0 ? `${repeatedQuestions(dataset.sampleIds.length, repeats)}\n` : ""}${missing.map((line) => `${line}\n`).join("")}${usersText(users)}${summariesText(summaries)}${askedText(asked)}${meteredText(metered)}${pilotText(pilot, evaluation.metrics)}${outlookText([...tooSmallFor, ...advice])}${mediaText(estimates)}${ownText(evaluation.variants)}No call was made. Prompt tokens are counted with o200k_base.\n`,
   )
   return ExitCode.ok
 }
