@@ -55,7 +55,7 @@ const defaultNames: { readonly [field in SampleField]: readonly string[] } = {
   input: ["input", "prompt", "question", "messages"],
   // As MT-bench has it: the texts of the user, one after the other.
   turns: ["turns"],
-  references: ["references", "reference", "answers", "answer", "target", "expected", "answerKey"],
+  references: ["references", "reference", "target", "expected", "answerKey", "answers", "answer"],
   context: ["context", "contexts", "passages"],
   choices: ["choices", "options"],
   expectedTools: ["expectedTools", "expected_tools"],
@@ -69,6 +69,23 @@ const defaultNames: { readonly [field in SampleField]: readonly string[] } = {
   audio: [],
 }
 
+/** Columns of a record of calls: an `answer` beside one of them is the model's, and no answer key. */
+const callColumns = [
+  ...[
+    "model",
+    "variant",
+    "usage",
+    "latency",
+    "latency_ms",
+    "latencyMs",
+    "e2eMs",
+    "ttftMs",
+    "finish_reason",
+    "finishReason",
+  ],
+  ...["completion_tokens", "completionTokens", "output_tokens", "outcome"],
+]
+
 /** A field's value and the column that it came from (null for a path or a function). */
 export interface Found {
   readonly value: JsonValue | undefined
@@ -81,7 +98,8 @@ export function findField(row: JsonObject, field: SampleField, mapping: FieldMap
   if (typeof from === "function") return { value: from(row), column: null }
   if (from !== undefined)
     return Object.hasOwn(row, from) ? { value: row[from], column: from } : { value: atPath(row, from), column: null }
-  const names = defaultNames[field].filter((name) => Object.hasOwn(row, name))
+  const isRecord = field === "references" && callColumns.some((name) => Object.hasOwn(row, name))
+  const names = defaultNames[field].filter((name) => Object.hasOwn(row, name) && !(isRecord && /^answers?$/.test(name)))
   const column = names.find((name) => row[name] !== null) ?? names[0]
   return column === undefined ? { value: undefined, column: null } : { value: row[column], column }
 }

@@ -26,6 +26,7 @@ export interface RowSource {
 export function fromRows(source: RowSource, options: DatasetOptions): Dataset {
   checkOptions(options)
   let skipped: readonly SkippedRow[] = []
+  const columns = new Map<string, string>()
   let fingerprint: Promise<string> | undefined
   let loader: MediaLoader | undefined
   const media = (): MediaLoader => {
@@ -57,6 +58,9 @@ export function fromRows(source: RowSource, options: DatasetOptions): Dataset {
           bad({ where: read.where, ...result })
           continue
         }
+        // What later rows have besides is seldom more, and costs time for each.
+        if (number <= 100)
+          for (const [field, column] of result.columns) if (!columns.has(field)) columns.set(field, column)
         const { id } = result.sample
         const first = seen.get(id)
         if (first !== undefined) {
@@ -82,6 +86,7 @@ export function fromRows(source: RowSource, options: DatasetOptions): Dataset {
     source: source.shown,
     samples,
     skipped: () => skipped,
+    columns: () => columns,
     fingerprint: () => {
       fingerprint ??= fingerprintOf(samples())
       return fingerprint

@@ -5,9 +5,9 @@ import type { ReadRow } from "./bad-row.ts"
 import { checkPages } from "./parquet-pages.ts"
 
 /**
- * Rows of a Parquet file, one row group in memory at a time. Snappy, gzip, Brotli and (Node 22.15 or newer) Zstandard.
- * 64-bit integers become numbers where they are exact and texts otherwise, decimals texts with all their digits, dates and times ISO 8601, bytes
- * base64.
+ * Rows of a Parquet file, one row group in memory at a time. Snappy, gzip, Brotli, Zstandard and LZ4.
+ * 64-bit integers become numbers where they are exact and texts otherwise, decimals texts with all their digits, dates, times and
+ * intervals ISO 8601, bytes base64.
  *
  * @throws UsageError when the file is truncated or is not a Parquet file.
  */
@@ -24,8 +24,8 @@ export async function* readParquet(path: string, file: string): AsyncGenerator<R
     const metadata = await parquetMetadataAsync(buffer)
     const { children } = parquetSchema(metadata)
     const names = children.map(({ element }) => element.name)
-    const decimals = children.map(({ element, children: inner }) => (inner.length === 0 ? takeScale(element) : null))
-    const compressors = await zlibCompressors()
+    const exact = children.map(({ element, children: inner }) => (inner.length === 0 ? takeExact(element) : null))
+    const compressors = await loadCompressors()
     let rowStart = 0
     for (const group of metadata.row_groups) {
       await checkPages(buffer, group)
@@ -33,10 +33,10 @@ export async function* readParquet(path: string, file: string): AsyncGenerator<R
       // One column after the other: of several at once, hyparquet leaves the errors of those that it does not reach to nobody.
       const columns: (readonly unknown[])[] = []
       for (const [i, name] of names.entries()) {
-        const scale = decimals[i] ?? null
+        const read = exact[i] ?? null
         const options = { file: buffer, metadata, columns: [name], rowStart, rowEnd, compressors, parsers }
-        const rows = await parquetReadObjects({ ...options, utf8: scale === null })
-        columns.push(rows.map((row) => (scale === null ? row[name] : exactDecimal(row[name], scale))))
+        const rows = await parquetReadObjects({ ...options, utf8: read === null })
+        columns.push(rows.map((row) => (read && row[name] != null ? read(row[name]) : row[name])))
       }
       for (let i = 0; i < rowEnd - rowStart; i++) {
         const row = Object.fromEntries(names.map((name, column) => [name, toJson(columns[column]?.[i])]))
@@ -57,25 +57,33 @@ export async function* readParquet(path: string, file: string): AsyncGenerator<R
 const parsers = { dateFromDays: (days: number) => new Date(days * 86_400_000).toISOString().slice(0, 10) }
 
 /**
- * The digits behind the point of a column of decimals, whose values are then read as they are stored: hyparquet multiplies them by a power of
- * ten in double precision, of which 19.90 comes back as 19.900000000000002. Null for every other column.
+ * Of a column whose values are read as they are stored: how they become texts. Decimals, which hyparquet multiplies by a power of ten in
+ * double precision, of which 19.90 comes back as 19.900000000000002; and intervals, which it does not read. Null for every other column.
  */
-function takeScale(element: SchemaElement): number | null {
+function takeExact(element: SchemaElement): ((stored: unknown) => string) | null {
   const { converted_type, logical_type } = element
-  if (converted_type !== "DECIMAL" && logical_type?.type !== "DECIMAL") return null
+  const kind = logical_type?.type ?? converted_type
+  const isInterval = kind === "INTERVAL" || converted_type === "INTERVAL"
+  if (!isInterval && converted_type !== "DECIMAL" && kind !== "DECIMAL") return null
   const scale = element.scale ?? (logical_type?.type === "DECIMAL" ? logical_type.scale : 0)
   delete element.converted_type
   delete element.logical_type
-  return scale
+  return (stored) => (isInterval ? duration(stored as Uint8Array) : exactDecimal(stored, scale))
 }
 
 /** A decimal as it is stored (a whole number, or its bytes, the highest first), with its point. */
-function exactDecimal(stored: unknown, scale: number): string | null {
-  if (stored === null || stored === undefined) return null
+function exactDecimal(stored: unknown, scale: number): string {
   const value = stored instanceof Uint8Array ? signedInteger(stored) : BigInt(stored as number | bigint)
   const digits = String(value < 0n ? -value : value).padStart(scale + 1, "0")
   const point = digits.length - scale
   return `${value < 0n ? "-" : ""}${digits.slice(0, point)}${scale > 0 ? `.${digits.slice(point)}` : ""}`
+}
+
+/** An interval, 12 bytes of months, days and milliseconds, as an ISO 8601 duration: `P1M2DT3.004S`. */
+function duration(stored: Uint8Array): string {
+  const view = new DataView(stored.buffer, stored.byteOffset, 12)
+  const [months, days, ms] = [0, 4, 8].map((at) => view.getUint32(at, true)) as [number, number, number]
+  return `P${months}M${days}DT${ms / 1000}S`
 }
 
 function signedInteger(bytes: Uint8Array): bigint {
@@ -91,19 +99,21 @@ function faultOf(error: unknown): string {
 
 type Decompress = (input: Uint8Array, outputLength: number) => Uint8Array
 
-async function zlibCompressors(): Promise<Record<string, Decompress>> {
+async function loadCompressors(): Promise<Record<string, Decompress>> {
   const zlib = await import("node:zlib")
+  const { decompressLz4, decompressLz4Raw, decompressZstd } = await import("hyparquet-compressors")
   const bounded =
     (decompress: (input: Uint8Array, options: { maxOutputLength: number }) => Buffer): Decompress =>
     (input, outputLength) =>
       decompress(input, { maxOutputLength: Math.max(1, outputLength) })
-  const compressors: Record<string, Decompress> = {
+  return {
     GZIP: bounded(zlib.gunzipSync),
     BROTLI: bounded(zlib.brotliDecompressSync),
+    // Writes into a space of this size, and throws where a frame claims more.
+    ZSTD: (input, outputLength) => decompressZstd(input, new Uint8Array(outputLength)),
+    LZ4: decompressLz4,
+    LZ4_RAW: decompressLz4Raw,
   }
-  const zstd: unknown = Reflect.get(zlib, "zstdDecompressSync")
-  if (typeof zstd === "function") compressors.ZSTD = bounded((input, options) => zstd(input, options) as Buffer)
-  return compressors
 }
 
 function toJson(value: unknown): JsonValue {

@@ -19,7 +19,9 @@ import { type FieldMapping, findField, type SampleField } from "./fields.ts"
 export type RawSample = Omit<Sample, "input"> & { readonly input: RawInput }
 
 /** A sample, or the field that is at fault, and why. */
-export type SampleResult = { readonly sample: RawSample } | { readonly field: string; readonly reason: string }
+export type SampleResult =
+  | { readonly sample: RawSample; readonly columns: ReadonlyMap<SampleField, string> }
+  | { readonly field: string; readonly reason: string }
 
 /** Options of {@link toSample}. */
 export interface ToSampleOptions {
@@ -39,6 +41,7 @@ export function toSample(
   options: ToSampleOptions = {},
 ): SampleResult {
   const used = new Set<string>()
+  const columns = new Map<SampleField, string>()
   let current: SampleField = "id"
   const get = (field: SampleField): JsonValue | undefined => {
     current = field
@@ -53,6 +56,8 @@ export function toSample(
         `the row has no ${typeof mapping[field] === "string" ? `"${mapping[field]}"` : "value for it"}`,
       )
     if (value === "" && options.emptyIsAbsent && field !== "input") return undefined
+    const from = column ?? mapping[field]
+    if (value !== undefined && value !== null && typeof from === "string") columns.set(field, from)
     return value ?? undefined
   }
   try {
@@ -81,6 +86,7 @@ export function toSample(
     const label = get("label")
     const copyOf = toCopyOf(get("copyOf"))
     return {
+      columns,
       sample: {
         id,
         input,

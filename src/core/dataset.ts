@@ -19,6 +19,8 @@ export interface Dataset {
   fingerprint(): Promise<string>
   /** Rows that the last complete pass left out (`onBadRow: "skip"`). */
   skipped(): readonly SkippedRow[]
+  /** The column that each field of a sample was read from, by the first hundred rows that were read. Absent: no columns. */
+  columns?(): ReadonlyMap<string, string>
   /** Whether the last complete pass left out samples after a limit: there are more to be asked. Absent: no. */
   isPart?(): boolean
   /** The same data set with relative paths taken from this folder: the config loader calls it with the config's own. */

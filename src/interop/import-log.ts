@@ -9,6 +9,8 @@ import { contentHash } from "../core/json.ts"
 import type { MetricRecord, RunRecord } from "../core/run/run-record.ts"
 import type { RunStore, StoredRow } from "../core/run/run-store.ts"
 import type { Sample } from "../core/sample.ts"
+import { saveQuestionClusters } from "../run/repeated-questions.ts"
+import { createRepeatFinder, questionOf } from "../text/questions/repeated-questions.ts"
 import { foreignGeneration } from "../text/reading/foreign-generation.ts"
 import { type Survey, type SurveyedMetric, surveyLog } from "./survey.ts"
 
@@ -109,6 +111,7 @@ async function writeLog(
 ): Promise<void> {
   store.createRun(record)
   const seen = new Set<string>()
+  const repeats = createRepeatFinder()
   let batch: Sample[] = []
   let rows: StoredRow[] = []
   const flush = (): void => {
@@ -124,6 +127,7 @@ async function writeLog(
     const variant = variants.get(read.variant) ?? read.variant
     if (!seen.has(sample.id)) {
       seen.add(sample.id)
+      repeats.add(sample, questionOf(sample))
       batch.push(sample)
     }
     if (answer)
@@ -150,4 +154,5 @@ async function writeLog(
     if (rows.length + batch.length >= batchSize) flush()
   }
   flush()
+  saveQuestionClusters(store, record.id, record.startedAt, repeats.clusters())
 }

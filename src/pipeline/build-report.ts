@@ -62,7 +62,7 @@ export interface BuildReportOptions {
 /** Derives everything that a report shows from the stored answers and rows; nothing is measured or asked again. */
 export async function buildReport(options: BuildReportOptions): Promise<RunReport> {
   const { record, store, evaluation, turn, signal } = options
-  const answers = sharedAnswers(sampleSplits(store, record.dataset.fingerprint))
+  const answers = sharedAnswers(sampleSplits(store, record))
   const stopping = stoppingRecord(store, record.id)
   const design = runDesign(store, record)
   const clientError = storedClientError(store, record.id)

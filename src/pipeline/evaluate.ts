@@ -13,9 +13,11 @@ import { type PreparedDataset, prepareDataset, withMetricNeeds } from "../run/pr
 import { pricesToPay } from "../run/prices-to-pay.ts"
 import { noteProcessTime } from "../run/process-time.ts"
 import { createProgressTracker } from "../run/progress-tracker.ts"
+import { saveQuestionClusters } from "../run/repeated-questions.ts"
 import { findResumable, newRunRecord } from "../run/run-record.ts"
 import { spentBefore } from "../run/spent-before.ts"
 import { withNamedFaults } from "../score/name-faults.ts"
+import { repeatedQuestions } from "../wording/repeated-questions.ts"
 import { checkDistributed } from "./distribute/task.ts"
 import type { EvaluateOptions, EvaluateResult } from "./evaluate-options.ts"
 import { copyAnswers, extensionOf } from "./extend-run.ts"
@@ -62,7 +64,7 @@ async function evaluatePrepared(
     sampleIds: dataset.sampleIds,
     datasetFingerprint: dataset.fingerprint,
   })
-  const record = startRun(options, plan, () => newRunRecord(evaluation, plan, dataset, options.facts, store))
+  const record = startRun(options, plan, dataset, () => newRunRecord(evaluation, plan, dataset, options.facts, store))
   const batch = batchSettings(record, evaluation.batch)
   const progress = createProgressTracker({
     evaluation,
@@ -97,8 +99,9 @@ async function evaluatePrepared(
 }
 
 function startRun(
-  { store, facts, resume, extend, evaluation }: EvaluateOptions,
+  { store, facts, resume, extend, evaluation, onWarning }: EvaluateOptions,
   plan: Plan,
+  { repeats, sampleIds }: PreparedDataset,
   create: () => RunRecord,
 ): RunRecord {
   if (resume === undefined) {
@@ -107,6 +110,8 @@ function startRun(
     earlierRuns(store, [record], evaluation.difficultyFrom ?? [])
     store.createRun(record)
     saveStartedPart(store, record.id, facts.startedAt, facts.part ?? {})
+    saveQuestionClusters(store, record.id, facts.startedAt, repeats)
+    if (repeats.size > 0) onWarning?.(repeatedQuestions(sampleIds.length, repeats))
     copyAnswers(store, record, plan)
     return record
   }

@@ -37,7 +37,11 @@ export async function askUntilDecided(options: UntilDecidedOptions): Promise<Sto
   const asked = new Map(evaluation.variants.map(({ name }) => [name, 0]))
   const at = new Map(candidates.map((name) => [name, 0]))
   let states: readonly InterimState[] = candidates.map((candidate) => ({ candidate, status: "open", samples: 0 }))
-  const bets = betSamples(plan.order, clustersOf(store, dataset), evaluation.seed)
+  const bets = betSamples(
+    plan.order,
+    clustersOf(store, { id: options.runId, dataset: { fingerprint: dataset } }),
+    evaluation.seed,
+  )
   const record = (): StoppingRecord => ({
     asked,
     at,

@@ -4,13 +4,13 @@ import { scored, type Unscored, unscored } from "../core/metric/metric.ts"
 import type { AnswerFacts, MetricRow, SampleContent, ScoredVariant } from "../core/metric/scored-variant.ts"
 import { isUnscoredCode } from "../core/metric/unscored-code.ts"
 import type { SampleSplit } from "../core/sample.ts"
+import { createRepeatFinder, type Question } from "../text/questions/repeated-questions.ts"
 import { comparedFields, fieldOf, noteFacts, numberOf, numericFields, objectOf } from "./row-fields.ts"
 
 /** Columns that hold what was asked and what was expected: rows are paired only where those agree. */
-const contentColumns = [
-  ...["prompt", "input", "question", "messages", "instruction", "query"],
-  ...["reference", "references", "target", "targets", "expected", "ideal", "gold", "ground_truth"],
-]
+const promptColumns = ["prompt", "input", "question", "messages", "instruction", "query"]
+const expectedColumns = ["reference", "references", "target", "targets", "expected", "ideal", "gold", "ground_truth"]
+const contentColumns = [...promptColumns, ...expectedColumns]
 /** Columns that hold the answer itself, in the order in which they are looked for. */
 const textColumns = ["output", "answer", "response", "completion", "text"] as const
 
@@ -36,6 +36,8 @@ export interface ColumnFacts {
   /** Every value lies between 0 and 1. */
   readonly unit: boolean
   readonly known: number
+  /** Values that are texts and no number, and the first of them. */
+  readonly texts?: { readonly count: number; readonly first: string; readonly where: string }
   /** What the tool that wrote the file says of the metric; absent where it says nothing. */
   readonly direction?: "higher" | "lower"
   readonly range?: readonly [number | null, number | null]
@@ -67,9 +69,11 @@ export async function foreignVariant(
   { id, on }: ForeignOptions,
 ): Promise<ForeignVariant> {
   const answers: AnswerFacts[] = []
+  const texts = new Map<string, NonNullable<ColumnFacts["texts"]>>()
   const columns = new Map<string, MetricRow[]>(on.map((field) => [field, []]))
   const repeats = new Map<string, number>()
   const contents = new Map<string, SampleContent>()
+  const finder = createRepeatFinder()
   const numeric = new Set<string>()
   const said = { lower: new Set<string>(), sets: new Set<string>() }
   let place = 0
@@ -83,9 +87,15 @@ export async function foreignVariant(
     answers.push(factsOf(row, sampleId, repeat, split))
     const content = contentOf(row, on)
     if (content) contents.set(`${sampleId}\u0000${repeat}`, content)
+    if (content && repeat === 0) finder.add({ id: sampleId, ...split }, questionOfRow(row, content))
     const fields = on.length > 0 ? on : comparedFields(row, id)
     for (const field of fields) {
-      const value = numberOf(fieldOf(row, field))
+      const stated = fieldOf(row, field)
+      const value = numberOf(stated)
+      if (value === null && typeof stated === "string" && !/^(?:|-|nan|null|none|n\/?a)$/i.test(stated.trim())) {
+        const { count, first, where: place } = texts.get(field) ?? { count: 0, first: stated, where }
+        texts.set(field, { count: count + 1, first, where: place })
+      }
       const list = columns.get(field) ?? []
       columns.set(field, list)
       const measured = value === null ? noNumber(row, field) : scored<unknown>(value)
@@ -95,10 +105,14 @@ export async function foreignVariant(
   }
   const facts = [...columns].map(([field, list]): [string, ColumnFacts] => [
     field,
-    { ...columnFacts(list), ...(said.lower.has(field) && { direction: "lower" }) },
+    {
+      ...columnFacts(list),
+      ...(texts.has(field) && { texts: texts.get(field) }),
+      ...(said.lower.has(field) && { direction: "lower" }),
+    },
   ])
   return {
-    scored: { name, answers, rows: columns, contents },
+    scored: { name, answers, rows: columns, contents, questions: finder.clusters() },
     columns: new Map(facts),
     numeric: [...numeric],
     sets: [...said.sets].filter((field) => columns.has(field)),
@@ -115,6 +129,14 @@ export function columnFacts(rows: readonly MetricRow[]): ColumnFacts {
     facts.unit &&= value >= 0 && value <= 1
   }
   return facts
+}
+
+/** What a row asks: its prompt; passages, choices and what was expected must be equal. */
+function questionOfRow(row: JsonObject, content: SampleContent): Question {
+  const prompts = promptColumns.flatMap((field) => (content[field] === undefined ? [] : [row[field] as JsonValue]))
+  const text = prompts.map((prompt) => (typeof prompt === "string" ? prompt : JSON.stringify(asked(prompt)))).join("\n")
+  const others = [...expectedColumns, "context", "contexts", "passages", "document", "documents", "choices", "options"]
+  return { text, asked: others.map((field) => row[field] ?? null), expected: null }
 }
 
 /** What a row is paired by. @throws {UsageError} where it lacks one of the fields */

@@ -7,8 +7,10 @@ import type { Evaluation } from "../core/run/evaluation.ts"
 import type { RunStore } from "../core/run/run-store.ts"
 import type { Sample } from "../core/sample.ts"
 import type { Variant } from "../core/variant.ts"
+import { createRepeatFinder } from "../text/questions/repeated-questions.ts"
 import { checkMedia } from "./check-media.ts"
 import { openSample } from "./episode/open-sample.ts"
+import { type QuestionClusters, sentQuestion } from "./repeated-questions.ts"
 
 /** A data set that is in the store, ready to be planned. */
 export interface PreparedDataset {
@@ -17,6 +19,10 @@ export interface PreparedDataset {
   readonly fingerprint: string
   readonly sampleIds: readonly string[]
   readonly skipped: readonly SkippedRow[]
+  /** The column that each field of a sample was read from. */
+  readonly columns: ReadonlyMap<string, string>
+  /** Samples that ask the same question, found in what is sent. */
+  readonly repeats: QuestionClusters
   /** Whether there are more samples than these. */
   readonly isPart: boolean
 }
@@ -41,6 +47,7 @@ export async function prepareDataset(
   if (variants.length === 0) throw missing("variants", 'variants: [variant({ provider: local("model.gguf") })]')
   const fingerprint = await dataset.fingerprint()
   const sampleIds: string[] = []
+  const repeats = createRepeatFinder()
   let batch: Sample[] = []
   const flush = (): void => {
     store?.saveSamples(fingerprint, batch, sampleIds.length - batch.length)
@@ -54,6 +61,7 @@ export async function prepareDataset(
       onPrompt(variant, sample)
     }
     if (store) await saveMedia(store, dataset, fingerprint, sample)
+    repeats.add(sample, sentQuestion(variants, sample))
     sampleIds.push(sample.id)
     batch.push(sample)
     if (batch.length === batchSize) flush()
@@ -66,7 +74,10 @@ export async function prepareDataset(
     })
   }
   const isPart = dataset.isPart?.() ?? false
-  return { name: dataset.name, source: dataset.source, fingerprint, sampleIds, skipped: dataset.skipped(), isPart }
+  const { name, source } = dataset
+  const columns = dataset.columns?.() ?? new Map<string, string>()
+  const found = { skipped: dataset.skipped(), columns, repeats: repeats.clusters() }
+  return { name, source, fingerprint, sampleIds, isPart, ...found }
 }
 
 /** The bytes that a sample names, each once a data set. */

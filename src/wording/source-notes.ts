@@ -21,6 +21,8 @@ function sideWords({ name, ids, samples, questions }: ReadSide): string {
 /** How files and runs were read for a comparison. */
 export const sourceNotes = {
   unitRange: (field: string) => `${field}: taken to lie between 0 and 1, as all its values do`,
+  textValues: (field: string, values: number, first: string, where: string) =>
+    `${field}: ${values === 1 ? "1 value is" : `${values} values are`} no number and without a score (first: ${JSON.stringify(first.slice(0, 40))}, ${where}); write numbers with a point, and shares as 0.85`,
   meanOfValues: (field: string, metric: string) =>
     `${field}: the mean of the answers' own values is compared; for the figure of all answers together compare the outputs with --metric ${metric}`,
   skipped: (file: string, records: number) => `${file}: ${records} records could not be read`,

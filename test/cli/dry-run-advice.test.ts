@@ -62,7 +62,7 @@ describe("evalkit run --dry-run", () => {
     expect(await tell([{ input: "one" }, { input: "two" }, { input: "three", reference: "3" }])).toContain(
       `exactMatch, contains need a reference, and 2 of 3 samples have none: their answers stay unscored; name its column with ${none}`,
     )
-    expect(await tell([{ input: "one", reference: "1" }])).not.toContain("reference")
+    expect(await tell([{ input: "one", reference: "1" }])).not.toContain("a reference")
     expect(asked).toBe(0)
   })
 })

@@ -15,6 +15,7 @@ import { marginVerdict } from "../../stats/tests/non-inferiority.ts"
 import { minimumDetectableEffect, usualPower } from "../../stats/tests/power.ts"
 import { isNearAlpha } from "../../stats/tests/refined-p.ts"
 import { wilcoxonSignedRank } from "../../stats/tests/wilcoxon.ts"
+import { isSameQuestion } from "../../text/questions/repeated-questions.ts"
 import { comparisonDoubts } from "../../wording/verdict/doubts.ts"
 import { boundWarningTexts } from "../../words/reasons/estimate.ts"
 import type { BetQuestion } from "../interim/bet-on.ts"
@@ -82,7 +83,7 @@ export function compareMetric(
   const margin = marginFor(metric, options, estimate?.baseline ?? null)
   const completeEstimate = rows.all === complete.pairs ? estimate : estimateOf(complete.pairs)
   const { difference: differences } = differenceColumns(rows.all)
-  const { samples: pairs, clusters } = countUnits(rows.all)
+  const { samples: pairs, clusters, clusteredBy } = countUnits(rows.all)
   const d = pairedCohensD(differences)
   const settled = guarded(metric, estimate, margin, rows, estimateOf, completeEstimate)
   const turns = readingThatTurns(
@@ -109,7 +110,8 @@ export function compareMetric(
     n: complete.samples,
     pairs: estimate ? pairs : 0,
     // Declared clusters of one sample each are no clusters.
-    clusters: clusters === 0 || clusters === pairs ? null : clusters,
+    clusters: clusters === pairs ? null : clusters,
+    ...(clusters !== pairs && clusteredBy && { clusteredBy }),
     meanBaseline: estimate?.baseline ?? null,
     meanCandidate: estimate?.candidate ?? null,
     difference: estimate ? differenceOf(estimate) : null,
@@ -148,19 +150,25 @@ export function compareMetric(
   }
 }
 
-/** Different samples and clusters of some pairs. */
-function countUnits(pairs: readonly RowPair[]): { readonly samples: number; readonly clusters: number } {
+/** Different samples and clusters of some pairs; a sample without one is its own. */
+function countUnits(
+  pairs: readonly RowPair[],
+): { readonly samples: number; readonly clusters: number } & Pick<MetricComparison, "clusteredBy"> {
   const { answers } = pairsBehind(pairs)
   const { ids, order } = answers
   const clusters = new Set<string>()
-  let samples = 0
+  const origins = new Set<boolean>()
+  let [samples, single] = [0, 0]
   for (let i = 0; i < ids.length; i++) {
     const [place, before] = order ? [order[i] as number, order[i - 1] ?? -1] : [i, i - 1]
-    if (before < 0 || ids[place] !== ids[before]) samples++
+    const isFirst = before < 0 || ids[place] !== ids[before]
+    if (isFirst) samples++
     const cluster = answers.clusterAt(place)
-    if (cluster !== undefined) clusters.add(cluster)
+    if (cluster === undefined) single += isFirst ? 1 : 0
+    else if (clusters.size < clusters.add(cluster).size) origins.add(isSameQuestion(cluster))
   }
-  return { samples, clusters: clusters.size }
+  const clusteredBy = origins.has(true) ? (origins.has(false) ? "field_and_question" : "question") : undefined
+  return { samples, clusters: clusters.size + single, ...(clusteredBy && { clusteredBy }) }
 }
 
 /** The estimator of each list of pairs, made once: a bootstrap over a corpus is not drawn again to plan its next samples. */

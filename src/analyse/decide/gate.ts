@@ -64,17 +64,27 @@ function findings(rule: GateRule, variant: VariantReport, { comparisons, metrics
 }
 
 /** `sign` 1: the figure must not be below the limit; −1: not above. */
-function limit(figure: Figure, bound: number, sign: 1 | -1, print: NumberWords): Finding {
+function limit(figure: Figure, bound: number, sign: 1 | -1, words: NumberWords): Finding {
   if (figure.status === "unknown") return { status: "inconclusive", message: `unknown: ${figure.reason}` }
-  const { value } = figure
-  const low = figure.low === undefined ? value : figure.low
-  const high = figure.high === undefined ? value : figure.high
+  const value = rounded(figure.value)
+  const low = figure.low === undefined ? value : rounded(figure.low)
+  const high = figure.high === undefined ? value : rounded(figure.high)
+  // What reads as the limit and is not it is shown with the digits that tell them apart.
+  const print: NumberWords = (number) => {
+    const text = words(number)
+    return number !== bound && text === words(bound) ? `${text} (${number.toPrecision(6)})` : text
+  }
   const best = sign === 1 ? high : low
   const worst = sign === 1 ? low : high
   const evidence = `${print(value)}${intervalWords(low, high, print)} (n = ${count(figure.n)})`
   if (best !== null && sign * best < sign * bound) return { status: "failed", message: `${evidence}: beyond the limit` }
   if (worst !== null && sign * worst >= sign * bound) return { status: "passed", message: evidence }
   return { status: "inconclusive", message: gateWords.undecided(evidence) }
+}
+
+/** Without the last digits, which sums in double precision leave: the mean of ten times 0.8 is 0.8. */
+function rounded<Value extends number | null>(value: Value): Value {
+  return (value === null ? null : Number(value.toPrecision(12))) as Value
 }
 
 /** `, between 14 ms and 17 ms`; where so small a sample does not bound one side, `, at least 14 ms`; nothing for an exact figure. */

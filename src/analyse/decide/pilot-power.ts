@@ -33,7 +33,7 @@ export interface PilotCandidate {
  * simulation from its stored rows. Null without such a run, and where none of its samples differ.
  */
 export function pilotPower(
-  store: Pick<RunStore, "runs" | "rows" | "splitSamples">,
+  store: Pick<RunStore, "runs" | "rows" | "events" | "splitSamples">,
   evaluation: Evaluation,
   samples: number,
 ): PilotPower | null {
@@ -53,14 +53,14 @@ export function pilotPower(
 }
 
 function candidatePower(
-  store: Pick<RunStore, "rows" | "splitSamples">,
+  store: Pick<RunStore, "rows" | "events" | "splitSamples">,
   evaluation: Evaluation,
   pilot: RunRecord,
   { candidate, metric: name, samples, alpha }: { candidate: string; metric: string; samples: number; alpha: number },
 ): PilotCandidate | null {
   const metric = evaluation.metrics.find((one) => one.name === name)
   if (!metric || evaluation.baseline === null || metric.aggregation.kind !== "mean") return null
-  const splits = sampleSplits(store, pilot.dataset.fingerprint)
+  const splits = sampleSplits(store, pilot)
   const rowsOf = (variant: string) =>
     Array.from(store.rows(pilot.id, variant, name), (row) => ({ ...row, ...splits.get(row.sampleId) }))
   const [baseline, rows] = [rowsOf(evaluation.baseline), rowsOf(candidate)]

@@ -51,7 +51,7 @@ export function interimAnalysis(options: InterimOptions): InterimState[] {
 
 /** The rows of the primary metrics, without those of requests that we cancelled. */
 function scoredSoFar({ evaluation, store, runId, dataset }: InterimOptions, variant: string): ScoredVariant {
-  const answers = sharedAnswers(sampleSplits(store, dataset))
+  const answers = sharedAnswers(sampleSplits(store, { id: runId, dataset: { fingerprint: dataset } }))
   const ours = new Set<string>()
   for (const call of store.finished(runId))
     if (call.variant === variant && isOurFault(call.outcome)) ours.add(answerKey(call))

@@ -1,7 +1,7 @@
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { askedOrder } from "../../run/plan.ts"
-import { sampleSplits } from "../summary/sample-splits.ts"
+import { type AskedRun, type SplitStore, sampleSplits } from "../summary/sample-splits.ts"
 import { betSamples } from "./bet-samples.ts"
 import type { RunDesign } from "./reading.ts"
 import { stoppingRecord } from "./stopped-early.ts"
@@ -19,7 +19,7 @@ export function runDesign(
   if (stopping) {
     const { looks, at } = stopping
     const order = askedOrder(ids(), run.seed)
-    const bets = betSamples(order, clustersOf(store, run.dataset.fingerprint), run.seed)
+    const bets = betSamples(order, clustersOf(store, run), run.seed)
     return { kind: "looks", order, samples: looks, at, bets }
   }
   const more = run.dataset.isPart ?? false
@@ -31,9 +31,9 @@ export function runDesign(
 }
 
 /** Cluster by sample id, of the samples that have one. */
-export function clustersOf(store: Pick<RunStore, "splitSamples">, dataset: string): ReadonlyMap<string, string> {
+export function clustersOf(store: SplitStore, run: AskedRun): ReadonlyMap<string, string> {
   const clusters = new Map<string, string>()
-  for (const [sampleId, { cluster }] of sampleSplits(store, dataset))
+  for (const [sampleId, { cluster }] of sampleSplits(store, run))
     if (cluster !== undefined) clusters.set(sampleId, cluster)
   return clusters
 }

@@ -102,3 +102,8 @@ export function meanOf(values: readonly number[]): number {
 function answerKeyOf({ variant, sampleId, repeat }: { variant: string; sampleId: string; repeat: number }): string {
   return `${variant}\u0000${repeat}\u0000${sampleId}`
 }
+
+/** The range of a metric as numbers. */
+export function boundsOf([low, high]: readonly [number | null, number | null]): readonly [number, number] {
+  return [low ?? Number.NEGATIVE_INFINITY, high ?? Number.POSITIVE_INFINITY]
+}

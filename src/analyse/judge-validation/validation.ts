@@ -56,7 +56,22 @@ export interface Validation {
   /** By document or system; null where the rows name none. */
   readonly groups: ValidationGroups | null
   /** Counts by human value (rows) and judge value (columns); null with more than 20 values. */
-  readonly confusion: { readonly values: readonly number[]; readonly counts: readonly (readonly number[])[] } | null
+  readonly confusion: ConfusionCounts | null
+  /** Rows on which judge and people differ, the furthest apart first. */
+  readonly differences: readonly Difference[]
+}
+
+/** A row on which judge and people differ. @experimental */
+export interface Difference {
+  readonly id: string
+  readonly judge: number
+  readonly human: number
+}
+
+/** How often each two scores met. @experimental */
+export interface ConfusionCounts {
+  readonly values: readonly number[]
+  readonly counts: readonly (readonly number[])[]
 }
 
 /** Values from which on a table of all of them says nothing. */
@@ -71,6 +86,7 @@ const kendallLimits = { bootstrap: 400, pairs: 20_000 }
  * so (`drawn`, or the rows' own `drawnByChance`) and the judge's scores of labelled rows differ from the others' beyond chance,
  * there is no corrected mean.
  *
+ * @param options.range of the scores. Default: 0 to 1 where all of them lie there, else unbounded
  * @param options.alpha 1 − the level of the intervals. Default 0.05
  * @throws RangeError for a probability that is not above 0 and up to 1
  * @experimental
@@ -78,9 +94,13 @@ const kendallLimits = { bootstrap: 400, pairs: 20_000 }
 export function validateJudge(
   items: readonly ValidationItem[],
   seed: number,
-  options: { readonly drawn?: "chance"; readonly alpha?: number } = {},
+  options: { readonly drawn?: "chance"; readonly alpha?: number; readonly range?: readonly [number, number] } = {},
 ): Validation {
   const { alpha = 0.05 } = options
+  const isShare = items.every(({ judge, human }) =>
+    [judge, human].every((score) => score === null || (score >= 0 && score <= 1)),
+  )
+  const range = options.range ?? (isShare ? ([0, 1] as const) : anyNumber)
   const sorted = [...items].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
   const pairs = sorted.flatMap(({ judge, human }) => (judge === null || human === null ? [] : [{ a: judge, b: human }]))
   const judged = sorted.flatMap(({ judge, human, drawnByChance = true, probability }) =>
@@ -116,7 +136,7 @@ export function validateJudge(
     probability === undefined ? [] : [{ ...item, probability }],
   )
   const isWeighted = draw.how === "probabilities"
-  const corrected = isWeighted ? inclusionWeightedMean(drawn, alpha) : predictionPoweredMean(judged, alpha)
+  const corrected = isWeighted ? inclusionWeightedMean(drawn, alpha) : predictionPoweredMean(judged, alpha, range)
   const labelMean = isWeighted ? weightedFigure(inclusionWeightedMean(drawn, alpha, 0), "labels alone") : null
   const humanMean = labelMean ?? meanFigure(byChance, alpha)
   const isDoubtful = draw.how === "unstated" && draw.differs
@@ -145,6 +165,7 @@ export function validateJudge(
     worthLabels: isDoubtful ? null : worthLabels(corrected, humanMean),
     groups: validationGroups(sorted, seed, alpha),
     confusion: confusionOf(pairs),
+    differences: differencesOf(sorted),
   }
 }
 
@@ -207,6 +228,16 @@ function kendallFigure(pairs: readonly RatedTwice[], seed: number, undefinedWhen
   const half = normalQuantile(1 - alpha / 2) * Math.sqrt(0.437 / (n - 4))
   const [low, high] = [Math.tanh(Math.atanh(value) - half), Math.tanh(Math.atanh(value) + half)]
   return { status: "known", value, low, high, n, method: judgeMethods.kendall }
+}
+
+/** Rows on which judge and people differ, the furthest apart first. */
+function differencesOf(items: readonly ValidationItem[]): Validation["differences"] {
+  const distance = ({ judge, human }: Difference) => Math.abs(judge - human)
+  return items
+    .flatMap(({ id, judge, human }) =>
+      judge === null || human === null || judge === human ? [] : [{ id, judge, human }],
+    )
+    .sort((a, b) => distance(b) - distance(a))
 }
 
 function confusionOf(pairs: readonly RatedTwice[]): Validation["confusion"] {

@@ -10,7 +10,13 @@ import { judgeFigures, judgeMethods, judgeWords, noJudgeFigure } from "../../wor
 import { amount, count, counted } from "../../words/number.ts"
 import { judgeCards } from "../judge-validation/card.ts"
 import { statisticFigure } from "../judge-validation/figures.ts"
-import { type JudgedAnswer, type JudgedVariant, judgedAnswers, judgeNames } from "../judge-validation/judged-answer.ts"
+import {
+  boundsOf,
+  type JudgedAnswer,
+  type JudgedVariant,
+  judgedAnswers,
+  judgeNames,
+} from "../judge-validation/judged-answer.ts"
 import { agreementAmongPeople } from "../judge-validation/people.ts"
 import { labelledItems } from "../judge-validation/stored-verdicts.ts"
 
@@ -24,6 +30,8 @@ export function judgeCardSection(
     readonly metric: string
     readonly note?: string | undefined
     readonly labels: readonly HumanLabel[]
+    /** Of the metric; null where unbounded. Default: unbounded. */
+    readonly range?: readonly [number | null, number | null]
     readonly seed: number
     /** 1 − the level of the intervals. Default 0.05. */
     readonly alpha?: number
@@ -36,6 +44,7 @@ export function judgeCardSection(
   const cards = judgeCards(answers, seed, alpha)
   const panel = panelFigures(answers, seed, alpha)
   const data: JudgeCardData = {
+    ...(options.note !== undefined && { note: options.note }),
     judges: [
       ...cards.map(({ judge, figures, units }) => ({ judge, figures, units })),
       ...(cards.length > 1
@@ -52,7 +61,7 @@ export function judgeCardSection(
       ...cards.flatMap(cardSentences),
       ...(cards.length > 1 ? panelSentences(panel) : []),
       ...peopleSentences(answers, seed, alpha),
-      ...correctedSentences(answers, alpha),
+      ...correctedSentences(answers, alpha, boundsOf(options.range ?? [null, null])),
     ],
     data: toJson(data),
   }
@@ -106,13 +115,17 @@ function peopleSentences(answers: readonly JudgedAnswer[], seed: number, alpha: 
 }
 
 /** What people would have said on average, per variant that has labels: many verdicts corrected by few labels. */
-function correctedSentences(answers: readonly JudgedAnswer[], alpha: number): readonly string[] {
+function correctedSentences(
+  answers: readonly JudgedAnswer[],
+  alpha: number,
+  bounds: readonly [number, number],
+): readonly string[] {
   const variants = [...new Set(answers.map(({ variant }) => variant))].sort(byText)
   return variants.flatMap((variant) => {
     const items = answers.flatMap(({ variant: name, row, human, drawnByChance }) =>
       name === variant && row.score !== null ? [{ judge: row.score, human: drawnByChance ? human : null }] : [],
     )
-    const corrected = predictionPoweredMean(items, alpha)
+    const corrected = predictionPoweredMean(items, alpha, bounds)
     if (!corrected || corrected.low === null || corrected.high === null) return []
     const judged = items.reduce((sum, { judge }) => sum + judge, 0) / items.length
     return [

@@ -22,6 +22,7 @@ import type { RunDesign } from "../interim/reading.ts"
 import { joinLogs } from "./join-logs.ts"
 import { type LogVariant, logVariant, type VariantOfLog } from "./log-variant.ts"
 import { type PairBy, refuseOtherContent } from "./pair-by-content.ts"
+import { withQuestionClusters } from "./question-clusters.ts"
 
 /** What `evalkit compare` compares, wherever it came from. */
 export interface CompareSource {
@@ -79,16 +80,20 @@ export async function fileSource(
     if (scored.answers.length === 0)
       throw new UsageError("the file has no rows", { where: names[side] ?? "", hint: "check that it was written" })
   const { pair, on, joinedBy } = joinedSides(files, namedByModel(sides as [Side, Side]), options)
-  const [first, second] = pair
+  const clustered = withQuestionClusters(pair)
+  const [first, second] = clustered.sides
   const shared = [...first.columns.keys()].filter((field) => second.columns.has(field))
   if (shared.length === 0)
     throw new UsageError("the files share no column of numbers", { hint: "name one with --on FIELD" })
-  for (const field of on)
-    if (!first.columns.get(field)?.known || !second.columns.get(field)?.known)
-      throw new UsageError(`no row has a number or a boolean in "${field}"`, {
-        where: first.columns.get(field)?.known ? names[1] : names[0],
-        hint: otherField(field, first.columns.get(field)?.known ? second : first),
-      })
+  for (const field of on) {
+    const side = [first, second].findIndex(({ columns }) => !columns.get(field)?.known)
+    if (side < 0) continue
+    const { texts } = [first, second][side]?.columns.get(field) ?? {}
+    throw new UsageError(`no row has a number or a boolean in "${field}"`, {
+      where: texts ? `${texts.where} has ${JSON.stringify(texts.first.slice(0, 40))}` : (names[side] as string),
+      hint: texts ? "write numbers with a point, and shares as 0.85" : otherField(field, [first, second][side] as Side),
+    })
+  }
   if (options.pairBy !== "id") refuseOtherContent(first.scored, second.scored)
   const metrics = shared.map((field) => {
     const rate = Boolean(first.columns.get(field)?.rate && second.columns.get(field)?.rate)
@@ -121,7 +126,9 @@ export async function fileSource(
       ...files.flatMap((file, side) => notesOf(file, sides[side] as Side)),
       ...joinedBy,
       ...(joinedBy.length > 0 ? [] : noSharedId(first.scored, second.scored)),
+      ...clustered.notes,
       ...(isSame(files) ? [sourceNotes.sameFile(names[0])] : []),
+      ...textNotes(shared, [first, second]),
       ...setNotes(shared, [first, second]),
       ...shared.flatMap((field) => noScoreNotes(field, [first, second])),
       ...shared.flatMap((field) => {
@@ -130,6 +137,16 @@ export async function fileSource(
       }),
     ],
   }
+}
+
+/** Values that are texts have no score: how many, and the first. */
+function textNotes(shared: readonly string[], sides: readonly Side[]): readonly string[] {
+  return shared.flatMap((field) =>
+    sides.flatMap(({ columns }) => {
+      const { texts, known = 0 } = columns.get(field) ?? {}
+      return texts && known > 0 ? [sourceNotes.textValues(field, texts.count, texts.first, texts.where)] : []
+    }),
+  )
 }
 
 /** The field that was probably meant. */

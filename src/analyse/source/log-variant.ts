@@ -12,6 +12,7 @@ import type { AnswerFacts, MetricRow, SampleContent } from "../../core/metric/sc
 import { inputText, splitOf } from "../../core/sample.ts"
 import { answerFacts } from "../../perf/answer-facts.ts"
 import { type ColumnFacts, columnFacts, type ForeignVariant } from "../../rows/foreign-variant.ts"
+import { createRepeatFinder, questionOf } from "../../text/questions/repeated-questions.ts"
 import { foreignGeneration } from "../../text/reading/foreign-generation.ts"
 import { sampleContent } from "./pair-by-content.ts"
 
@@ -42,6 +43,7 @@ export async function logVariant({ log, variant }: VariantOfLog, name: string): 
   const rows = new Map<string, MetricRow[]>()
   const contents = new Map<string, SampleContent>()
   const questions = new Map<string, string>()
+  const repeats = createRepeatFinder()
   const names = new Map<string, string>()
   let skipped = 0
   for await (const read of log.records()) {
@@ -56,6 +58,7 @@ export async function logVariant({ log, variant }: VariantOfLog, name: string): 
     if (read.answer) answers.push(factsOf(read))
     if (!contents.has(read.sample.id)) {
       contents.set(read.sample.id, sampleContent(read.sample))
+      repeats.add(read.sample, questionOf(read.sample))
       const question = inputText(read.sample).trim()
       if (question !== "") questions.set(read.sample.id, contentHash(question, 16))
     }
@@ -66,7 +69,7 @@ export async function logVariant({ log, variant }: VariantOfLog, name: string): 
     metric,
     { ...columnFacts(list), ...within(log.metrics.get(metric), list) },
   ])
-  const scored = { name, answers, rows, contents }
+  const scored = { name, answers, rows, contents, questions: repeats.clusters() }
   return {
     scored,
     columns: new Map(columns),

@@ -10,14 +10,16 @@ export type PairBy = "content" | "id"
 /** Mismatches that a message names. */
 const named = 3
 
-/** What a stored sample asks and expects. */
-export function sampleContent(sample: Pick<Sample, "input" | "references" | "choices" | "context">): SampleContent {
-  const { input, references, choices, context } = sample
+/** What a stored sample asks and expects. Passages are no part of it: of two systems that retrieve they belong to the answers. */
+export function sampleContent({
+  input,
+  references,
+  choices,
+}: Pick<Sample, "input" | "references" | "choices">): SampleContent {
   return {
     prompt: contentHash(input as unknown as JsonValue, 16),
     ...(references.length > 0 && { reference: contentHash([...references], 16) }),
     ...(choices.length > 0 && { choices: contentHash([...choices], 16) }),
-    ...(context.length > 0 && { context: contentHash(context as unknown as JsonValue, 16) }),
   }
 }
 

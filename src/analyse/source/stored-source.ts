@@ -202,7 +202,7 @@ export function storedVariant(
   flat: ReadonlySet<string>,
   answersOf: AnswersReader,
 ): ScoredVariant {
-  const answers = answersOf(run.dataset.fingerprint)
+  const answers = answersOf(run)
   const rows = run.metrics.map(({ name: metric }): [string, readonly MetricRow[]] => {
     const column = columnBuilder(answers.begin("rows"))
     for (const { sampleId, repeat, measured, value } of store.rows(run.id, variant, metric))

@@ -182,13 +182,13 @@ async function judgeCards({
   const labels = store.labels(record.id)
   const { seed, alpha } = evaluation
   const cards: (ReportSection | null)[] = []
-  for (const { name: metric, note } of evaluation.metrics) {
+  for (const { name: metric, note, range } of evaluation.metrics) {
     const judged = variants.map(({ report, scored }) => ({
       name: report.name,
       model: report.model,
       rows: scored.rows.get(metric) ?? [],
     }))
-    cards.push(await breakable(() => judgeCardSection(judged, { metric, note, labels, seed, alpha }), signal))
+    cards.push(await breakable(() => judgeCardSection(judged, { metric, note, range, labels, seed, alpha }), signal))
   }
   return cards
 }

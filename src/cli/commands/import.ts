@@ -21,6 +21,7 @@ import { lines } from "../../platform/lines.ts"
 import { temporaryFolder } from "../../platform/temporary-folder.ts"
 import { importRun } from "../../store/archive/import-run.ts"
 import { beginsAsArchive } from "../../store/archive/line.ts"
+import { columnsLine } from "../../words/columns.ts"
 import { counted } from "../../words/number.ts"
 import { plainText } from "../../words/text.ts"
 import { screenWidth } from "../arguments/screen-width.ts"
@@ -263,15 +264,22 @@ async function rowsInto(
     task: args.task as string | undefined,
     privateAddresses: Boolean(args.privateAddresses),
   }
-  const { name, samplesFile, samples, skipped } = await rowsAsDataset(file, folder, options, io)
+  const { name, samplesFile, samples, skipped, columns } = await rowsAsDataset(file, folder, options, io)
   if (!args.json) {
     io.out(
-      `${plainText(name, 120)}: ${counted(samples, "sample")} in ${samplesFile}\n${leftOut(skipped, skipped.length)}`,
+      `${plainText(name, 120)}: ${counted(samples, "sample")} in ${samplesFile}\n${columnsLine(columns)}${leftOut(skipped, skipped.length)}`,
     )
     return ExitCode.ok
   }
   const places = skipped.map(({ where, reason }) => ({ where, reason }))
-  const facts = { samples, answers: 0, variants: [], skipped: places.slice(0, 1000), skipped_count: skipped.length }
+  const facts = {
+    samples,
+    answers: 0,
+    variants: [],
+    columns: Object.fromEntries(columns),
+    skipped: places.slice(0, 1000),
+    skipped_count: skipped.length,
+  }
   io.out(`${JSON.stringify([{ file, recognised: "rows", dataset: samplesFile, recorded: null, ...facts }])}\n`)
   return ExitCode.ok
 }

@@ -32,6 +32,7 @@ export interface WrittenRows {
   readonly samplesFile: string
   readonly samples: number
   readonly skipped: readonly SkippedRow[]
+  readonly columns: ReadonlyMap<string, string>
 }
 
 /**
@@ -52,7 +53,7 @@ export async function rowsAsDataset(
     ...(sample && { sample }),
   })
   const written = await writeSamples(texts(set.samples(), file), resolve(io.cwd, folder), folder)
-  return { ...written, name: set.name, skipped: set.skipped() }
+  return { ...written, name: set.name, skipped: set.skipped(), columns: set.columns?.() ?? new Map() }
 }
 
 /** Samples that a line can hold. */

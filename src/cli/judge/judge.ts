@@ -1,5 +1,5 @@
 import { readRows } from "../../../datasets/read-rows.ts"
-import { judgeNames } from "../../analyse/judge-validation/judged-answer.ts"
+import { boundsOf, judgeNames } from "../../analyse/judge-validation/judged-answer.ts"
 import { agreementAmongPeople } from "../../analyse/judge-validation/people.ts"
 import { positionFigures } from "../../analyse/judge-validation/position.ts"
 import { labelledItems, storedVerdicts, validationItems } from "../../analyse/judge-validation/stored-verdicts.ts"
@@ -13,8 +13,10 @@ import {
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import { findRun } from "../../store/find-run.ts"
 import type { Command, CommandIo } from "../command.ts"
+import { mapOption, outputColumnOption } from "../files/column-options.ts"
 import { openProjectStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
+import { judgedRows } from "./judged-rows.ts"
 import { validationJson } from "./validation-json.ts"
 import { type Validated, validationText } from "./validation-text.ts"
 
@@ -29,7 +31,17 @@ export const command: Command = {
       })
       .positional("file", { type: "string", describe: "JSONL, JSON, CSV, TSV or Parquet rows {id, judge, human}" })
       .option("run", { type: "string", describe: "instead of a file: a run with labels from evalkit label" })
-      .option("metric", { type: "string", describe: "judge metric of the run (default: its first)" })
+      .option("metric", {
+        type: "string",
+        describe:
+          "judge metric of the run (default: its first); with a file: ask this metric of the config for the verdicts",
+      })
+      .option("config", {
+        type: "string",
+        describe: "with a file and --metric: config with the metric (default eval.config.ts)",
+      })
+      .option("output-column", outputColumnOption)
+      .option("map", mapOption)
       .option("id", { type: "string", default: "id", describe: "column of the ids; several with commas between" })
       .option("judge", { type: "string", default: "judge", describe: "column of the verdicts" })
       .option("human", {
@@ -79,6 +91,10 @@ export const command: Command = {
         "$0 judge validate labels.csv --human ann,ben,eva",
         "three people: their agreement, the judge against each",
       )
+      .example(
+        "$0 judge validate labels.csv --config eval.config.ts --metric correct",
+        'the judge is asked: rows like {"id","input","output","human"}',
+      )
       .example("$0 judge validate --run 7f3a", "the newest labels of a run, for each of its judges"),
 
   async run(args, io) {
@@ -92,12 +108,16 @@ export const command: Command = {
 async function validateFile(args: Readonly<Record<string, unknown>>, io: CommandIo, seed: number): Promise<number> {
   const file = String(args.file)
   const drawn = args.drawn as string | undefined
-  const rows = readRows(file, { baseDirectory: io.cwd, inferTypes: true })
+  const read = readRows(file, { baseDirectory: io.cwd, inferTypes: true })
+  const [id, judge] = [String(args.id), String(args.judge)]
+  if (args.metric === undefined && args.config !== undefined)
+    throw new UsageError("the config has several metrics", { where: "--config", hint: "name the judge: --metric NAME" })
+  const judged = args.metric === undefined ? { rows: read } : await judgedRows(read, { id, judge }, args, io)
   const { items, comparisons, labelled } = await readValidationRows(
-    rows,
+    judged.rows,
     {
-      id: String(args.id),
-      judge: String(args.judge),
+      id,
+      judge,
       human: String(args.human),
       labeller: args.labeller as string | undefined,
       policy: args.policy as string | undefined,
@@ -114,7 +134,11 @@ async function validateFile(args: Readonly<Record<string, unknown>>, io: Command
   const alpha = alphaOf(args) ?? 0.05
   const position = comparisons && positionFigures([...comparisons.values()], [...comparisons.keys()], alpha)
   const known = drawn === "doubt" ? items.map((item) => ({ ...item, drawnByChance: false })) : items
-  const validation = validateJudge(known, seed, { alpha, ...(drawn === "chance" && { drawn }) })
+  const validation = validateJudge(known, seed, {
+    ...("range" in judged && { range: judged.range }),
+    alpha,
+    ...(drawn === "chance" && { drawn }),
+  })
   print(
     { validation, position, alpha, people: agreementAmongPeople(labelled, { seed, alpha }) },
     args.json === true,
@@ -164,12 +188,13 @@ function validateRun(args: Readonly<Record<string, unknown>>, io: CommandIo, see
     const alpha = alphaOf(args) ?? record.alpha
     const metricName = args.metric as string | undefined
     const { metric, answers } = storedVerdicts(store, record, metricName, args.policy as string | undefined)
-    const whole = validateJudge(validationItems(answers, options), seed, { alpha })
+    const range = boundsOf(record.metrics.find(({ name }) => name === metric)?.range ?? [null, null])
+    const whole = validateJudge(validationItems(answers, options), seed, { alpha, range })
     const people = agreementAmongPeople(labelledItems(answers), { seed, alpha })
     const judges = judgeNames(answers).map((judge) => ({
       judge,
       validated: {
-        validation: validateJudge(validationItems(answers, { ...options, judge }), seed, { alpha }),
+        validation: validateJudge(validationItems(answers, { ...options, judge }), seed, { alpha, range }),
         people: agreementAmongPeople(labelledItems(answers, judge), { seed, alpha }),
         position: null,
         alpha,

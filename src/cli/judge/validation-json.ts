@@ -24,7 +24,7 @@ const names = {
  * `reasons`), and `<name>_interval` as `[low, high]` beside it, all at `interval_level`.
  */
 export function validationJson({ validation, position, alpha, people }: Validated): Record<string, JsonValue> {
-  const { n, judged, labelled, both, missed, figures, groups, labels, confusion, worthLabels } = validation
+  const { n, judged, labelled, both, missed, figures, groups, labels, confusion, worthLabels, differences } = validation
   const keys = Object.keys(names) as (keyof typeof names)[]
   const unknown = keys.flatMap((key) => {
     const figure = figures[key]
@@ -43,6 +43,7 @@ export function validationJson({ validation, position, alpha, people }: Validate
     ...Object.fromEntries(keys.flatMap((key) => entries(names[key], figures[key]))),
     worth_labels: worthLabels,
     confusion: confusion === null ? null : { ...confusion, rows: "human", columns: "judge" },
+    differences: differences.map(({ id, judge, human }) => ({ id: id.replaceAll("\u0000", " / "), judge, human })),
     groups: groups === null ? null : groupsJson(groups),
     position: position === null ? null : positionJson(position),
     people: people === null ? null : peopleJson(people),

@@ -22,11 +22,14 @@ export interface Validated {
 
 /** What `evalkit judge validate` prints for people: sentences, then the table. */
 export function validationText({ validation, position, alpha, people }: Validated, screen: Screen): string {
-  const { figures, groups, confusion } = validation
+  const { figures, groups, confusion, differences } = validation
   const rows = [
     ["agreement (share of equal scores)", figures.agreement],
     ["Cohen's kappa", figures.kappa],
-    ["Cohen's kappa, quadratic weights", figures.weightedKappa],
+    // Of two values both are one figure.
+    ...(confusion && confusion.values.length <= 2
+      ? []
+      : ([["Cohen's kappa, quadratic weights", figures.weightedKappa]] as const)),
     ["Krippendorff's alpha", figures.alpha],
     ["Pearson's correlation", figures.pearson],
     ["Spearman's rank correlation", figures.spearman],
@@ -45,9 +48,22 @@ export function validationText({ validation, position, alpha, people }: Validate
         screen,
       ),
     )
+  if (differences.length > 0) parts.push(differenceTable(differences, screen))
   if (people) parts.push(...peopleText(people, alpha, screen))
   return `${parts.map((part) => part.trimEnd()).join("\n\n")}\n`
 }
+
+/** Rows that judge and people see differently, those that are furthest apart first. */
+function differenceTable(differences: Validation["differences"], screen: Screen): string {
+  const rows = differences
+    .slice(0, shownDifferences)
+    .map(({ id, judge, human }) => [plainText(id.replaceAll("\u0000", " / "), 60), amount(judge), amount(human)])
+  const table = screenTable(["judge and people differ on", "judge", "people"], rows, screen)
+  const more = differences.length - rows.length
+  return more > 0 ? `${table.trimEnd()}\n  and ${counted(more, "more row")}: --json lists all` : table
+}
+
+const shownDifferences = 20
 
 /** Groups that the terminal shows; JSON has all. */
 const shownGroups = 40

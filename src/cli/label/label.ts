@@ -2,14 +2,17 @@ import type { JudgedAnswer } from "../../analyse/judge-validation/judged-answer.
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
+import { renewJudgeCards } from "../../pipeline/renew-judge-cards.ts"
 import { findRun } from "../../store/find-run.ts"
 import { counted } from "../../words/number.ts"
+import { plainText } from "../../words/text.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { validateCommand } from "../run/stored-commands.ts"
 import { openStoreToChange } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { labelAnswers } from "./label-session.ts"
 import { type LabelWish, labelQueue, nothingLeft } from "./queue.ts"
+import { readLabels } from "./read-labels.ts"
 import { type LabelScreenOptions, labelScreen } from "./screen.ts"
 
 /** `evalkit label [run]`: a person's scores for the answers that need them, kept in the store. */
@@ -34,17 +37,23 @@ export const command: Command = {
       .option("threshold", { type: "number", describe: "score between good and bad (default: middle of the scale)" })
       .option("scores", { type: "string", describe: "scores to choose from, such as 0,0.5,1" })
       .option("labeller", { type: "string", describe: "your name in the labels (default: $USER)" })
+      .option("from", {
+        type: "string",
+        describe: "read labels from a file of rows {id, human, variant} instead of asking",
+      })
       .option("seed", { type: "number", default: 42, describe: "seed of the order" })
       .options(storeOptions)
       .example("$0 label", "the twenty most doubtful answers of the newest run")
       .example("$0 label 7f3a --adjudicate", "decide the answers on which people differ")
+      .example("$0 label 7f3a --from labels.csv --by chance --labeller ann", "labels that exist already")
       .example("$0 label 7f3a --by chance --limit 50", "fifty at random, then: evalkit judge validate --run 7f3a"),
 
   async run(args, io) {
+    if (typeof args.from === "string") return labelFrom(args.from, args, io)
     if (!io.keys)
       throw new UsageError("labelling needs a person at a terminal", {
         where: "standard input is not a terminal",
-        hint: 'label in a file instead: rows {"id", "judge", "human"} for evalkit judge validate',
+        hint: 'label in a file instead, rows {"id", "variant", "human"}: evalkit label RUN --from FILE',
       })
     const store = openStoreToChange(args, io)
     try {
@@ -53,6 +62,33 @@ export const command: Command = {
       store.close()
     }
   },
+}
+
+/** `--from FILE`: the labels of a file. */
+async function labelFrom(file: string, args: Readonly<Record<string, unknown>>, io: CommandIo): Promise<number> {
+  if (args.by === "dispute" || args.adjudicate === true)
+    throw new UsageError("labels of a file are no last words", { where: "--from", hint: "--by chance or --by doubt" })
+  const store = openStoreToChange(args, io)
+  try {
+    const record = findRun(store, args.run as string | undefined)
+    const labels = await readLabels(store, record, {
+      ...{ file, directory: io.cwd, metric: args.metric as string | undefined },
+      labeller: String(args.labeller ?? io.environment.USER ?? "somebody"),
+      policy: args.policy as string | undefined,
+      drawn: args.by as "doubt" | "chance",
+      at: new Date().toISOString(),
+    })
+    await store.atomically(async () => {
+      for (const label of labels) store.saveLabel(record.id, label)
+    })
+    renewJudgeCards(store, record)
+    io.out(
+      `${counted(labels.length, "label")} of ${plainText(file, 120)} saved. Compare judges with them: ${validateCommand(record.id, args, io)}\n`,
+    )
+    return ExitCode.ok
+  } finally {
+    store.close()
+  }
 }
 
 async function label(
@@ -101,6 +137,7 @@ async function label(
       store.saveLabel(record.id, queue.label(answer, score, new Date().toISOString()))
     },
   })
+  renewJudgeCards(store, record)
   io.out(`\n${counted(count, "label")} saved. Compare judges with them: ${validateCommand(record.id, args, io)}\n`)
   return ExitCode.ok
 }

@@ -18,9 +18,12 @@ import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { liveSamples } from "../../run/batch/live-share.ts"
 import { checkCalls } from "../../run/plan.ts"
 import { prepareDataset } from "../../run/prepare.ts"
+import { countQuestions } from "../../run/repeated-questions.ts"
 import { missingModels, missingModelText } from "../../score/missing-models.ts"
 import { needReference } from "../../score/needs-reference.ts"
 import { loadO200k } from "../../text/o200k.ts"
+import { repeatedQuestions } from "../../wording/repeated-questions.ts"
+import { columnsLine } from "../../words/columns.ts"
 import { count, counted } from "../../words/number.ts"
 import { usd as usdText } from "../../words/quantity.ts"
 import { screenTable } from "../arguments/screen-table.ts"
@@ -141,6 +144,7 @@ export async function dryRun(
   const metered = evaluation.metrics
     .filter(({ meters }) => meters?.some(({ estimate }) => !estimate))
     .map(({ name }) => name)
+  const { repeats, columns } = dataset
   const tooSmallFor = gateOutlook(evaluation, dataset.sampleIds.length)
   const unscorable = withoutReference.first ? await needReference(evaluation.metrics, withoutReference.first) : []
   const missing = [
@@ -150,6 +154,8 @@ export async function dryRun(
   if (options.json) {
     const result = {
       samples: dataset.sampleIds.length,
+      ...(repeats.size > 0 && { questions: countQuestions(dataset.sampleIds.length, repeats) }),
+      ...(columns.size > 0 && { columns: Object.fromEntries(columns) }),
       calls,
       costUsdAtMost: total,
       ...(otherWay !== undefined && { [evaluation.batch ? "liveUsdAtMost" : "batchUsdAtMost"]: otherWay }),
@@ -189,7 +195,7 @@ export async function dryRun(
     row.costUsdAtMost === null ? "unknown" : usdText(row.costUsdAtMost),
   ])
   io.out(
-    `${sentence}\n\n${screenTable(header, rows, io)}\n${missing.map((line) => `${line}\n`).join("")}${usersText(users)}${summariesText(summaries)}${askedText(asked)}${meteredText(metered)}${pilotText(pilot, evaluation.metrics)}${outlookText([...tooSmallFor, ...advice])}${mediaText(estimates)}${ownText(evaluation.variants)}No call was made. Prompt tokens are counted with o200k_base.\n`,
+    `${sentence}\n\n${screenTable(header, rows, io)}\n${columnsLine(columns)}${repeats.size > 0 ? `${repeatedQuestions(dataset.sampleIds.length, repeats)}\n` : ""}${missing.map((line) => `${line}\n`).join("")}${usersText(users)}${summariesText(summaries)}${askedText(asked)}${meteredText(metered)}${pilotText(pilot, evaluation.metrics)}${outlookText([...tooSmallFor, ...advice])}${mediaText(estimates)}${ownText(evaluation.variants)}No call was made. Prompt tokens are counted with o200k_base.\n`,
   )
   return ExitCode.ok
 }

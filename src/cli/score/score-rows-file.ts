@@ -9,9 +9,11 @@ import { UsageError } from "../../core/errors.ts"
 import { interrupted } from "../../core/interruption.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import { transformers } from "../../encoders/embedder/transformers.ts"
+import type { ScoredForeignAnswer } from "../../pipeline/score-file/score-file.ts"
 import { scoreRows } from "../../pipeline/score-file/score-rows.ts"
 import { ownModule } from "../../platform/own-module.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
+import type { ForeignRow } from "../../rows/foreign-variant.ts"
 import { orderMetrics } from "../../score/order-metrics.ts"
 import type { CommandIo } from "../command.ts"
 import { inputRows } from "../files/input-rows.ts"
@@ -32,6 +34,10 @@ export interface ScoreFileOptions {
   readonly columns: readonly ColumnPair[]
   /** Threads; null: as many as the work is worth. */
   readonly workers: number | null
+  /** Rows that were read already. Default: those of the file. */
+  readonly given?: AsyncIterable<ForeignRow>
+  /** Sees every answer with its scores. */
+  onScored?(answer: ScoredForeignAnswer): void
 }
 
 /** Scores a file with progress on stderr and, where asked for, one line per answer in a file. */
@@ -44,7 +50,7 @@ export async function scoreRowsFile(options: ScoreFileOptions, io: CommandIo): R
   try {
     const scored = await scoreRows({
       evaluation,
-      rows: mappedRows(inputRows(file, io), options.columns),
+      rows: mappedRows(options.given ?? inputRows(file, io), options.columns),
       readAnswer: foreignAnswer,
       threads: {
         wanted: options.workers,
@@ -55,6 +61,7 @@ export async function scoreRowsFile(options: ScoreFileOptions, io: CommandIo): R
       },
       async onAnswer(answer, count) {
         await rowsFile?.write(answer)
+        options.onScored?.(answer)
         progress.show(count)
       },
       onAsked: (calls) => {

@@ -7,6 +7,7 @@ import { UsageError } from "../../core/errors.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { inputText } from "../../core/sample.ts"
+import { renewJudgeCards } from "../../pipeline/renew-judge-cards.ts"
 import { amount } from "../../words/number.ts"
 import { type LabelWish, labelQueue, nothingLeft } from "../label/queue.ts"
 import { scoreKeys, scoreMeanings } from "../label/scale.ts"
@@ -79,6 +80,7 @@ export function createLabelRoutes({ openToWrite, assets }: LabelRoutesOptions): 
         return redirect(`${base}/${session.id}/${position + 1}`)
       }
       const item = itemOf(store, record, session, position)
+      if (!item) writing((writer) => renewJudgeCards(writer, record))
       const document = item
         ? page.labelPage({ record, base: `${base}/${session.id}`, formToken: request.formToken, item }, await assets())
         : page.labelEndPage(

@@ -44,6 +44,8 @@ export interface ScoredVariant {
   readonly answers: readonly AnswerFacts[]
   /** Content of the samples by id, by what it is (`prompt`, `reference` …): two sides are paired only where it agrees. */
   readonly contents?: ReadonlyMap<string, SampleContent>
+  /** Of files: the clusters of samples that ask the same question, by sample id; not in the rows yet. */
+  readonly questions?: ReadonlyMap<string, string>
   /** Rows by metric name, in plan order. */
   readonly rows: ReadonlyMap<string, readonly MetricRow[]>
 }

@@ -52,7 +52,10 @@ export interface MetricComparison {
   readonly n: number
   /** Samples behind the difference: those with a score on both sides, and failures that count as the worst value. */
   readonly pairs: number
+  /** Clusters and samples without one together; null where each sample is its own. */
   readonly clusters: number | null
+  /** Whether samples with the same question are clusters, alone or beside those of the field `cluster`. Absent: of the field. */
+  readonly clusteredBy?: "question" | "field_and_question"
   readonly meanBaseline: number | null
   readonly meanCandidate: number | null
   readonly difference: number | null

@@ -178,6 +178,8 @@ export interface LevelsData {
 
 /** What is known of a judge itself. @public */
 export interface JudgeCardData {
+  /** What the metric says of itself, the first of the sentences. */
+  readonly note?: string
   readonly judges: readonly {
     readonly judge: string
     /** Named figures: `agreement with humans`, `position flips`, `length slope`, `repeat noise`, `cost per verdict` … */

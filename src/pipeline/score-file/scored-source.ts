@@ -1,11 +1,13 @@
 import { basename } from "node:path"
 import type { CompareSource, ForeignFile } from "../../analyse/source/file-source.ts"
 import { type PairBy, refuseOtherContent, sampleContent } from "../../analyse/source/pair-by-content.ts"
+import { withQuestionClusters } from "../../analyse/source/question-clusters.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { MetricTools } from "../../core/metric/metric-tools.ts"
 import type { AnswerFacts, MetricRow, SampleContent, ScoredVariant } from "../../core/metric/scored-variant.ts"
 import { splitOf } from "../../core/sample.ts"
+import { createRepeatFinder, questionOf } from "../../text/questions/repeated-questions.ts"
 import { noSharedId } from "../../wording/no-shared-id.ts"
 import { sourceNotes } from "../../wording/source-notes.ts"
 import { answersOfLog, answersOfRows, type Scorable, type ScorableOptions } from "./scorable-answers.ts"
@@ -41,10 +43,11 @@ export async function scoredSource(
   for (const name of options.names)
     for (const [side, scored] of [baseline, candidate].entries()) refuseUnscored(name, scored, files[side]?.name ?? "")
   if (options.pairBy !== "id") refuseOtherContent(baseline, candidate)
+  const clustered = withQuestionClusters([{ scored: baseline }, { scored: candidate }])
   const tools = files.map((file) => ("log" in file ? file.log.tool : null))
   return {
-    baseline,
-    candidate,
+    baseline: clustered.sides[0].scored,
+    candidate: clustered.sides[1].scored,
     metrics: options.names.flatMap((name) => options.metrics.filter((metric) => metric.name === name)),
     primary: options.names.slice(0, 1),
     margin: 0.01,
@@ -56,6 +59,7 @@ export async function scoredSource(
     notes: [
       ...files.flatMap((file) => ("log" in file ? [sourceNotes.readAs(file.name, file.log.tool)] : [])),
       ...noSharedId(baseline, candidate),
+      ...clustered.notes,
       ...options.metrics
         .filter(({ name }) => options.names.includes(name))
         .map(({ name, signature }) => `${name}: measured here, ${signature}`),
@@ -76,6 +80,7 @@ async function scoredSide(file: ForeignFile, name: string, options: ScoredSource
   const contents = new Map<string, SampleContent>()
   const rows = new Map<string, MetricRow[]>(metrics.map((metric) => [metric.name, []]))
   const seen = new Set<string>()
+  const repeats = createRepeatFinder()
   const flush = async (batch: readonly Scorable[]) => {
     signal.throwIfAborted()
     const scored = await Promise.all(batch.map((answer) => scoreForeignAnswer(metrics, answer, tools)))
@@ -90,7 +95,10 @@ async function scoredSide(file: ForeignFile, name: string, options: ScoredSource
         })
       seen.add(key)
       answers.push(facts)
-      if (!contents.has(sampleId)) contents.set(sampleId, sampleContent(sample))
+      if (!contents.has(sampleId)) {
+        contents.set(sampleId, sampleContent(sample))
+        repeats.add(sample, questionOf(sample))
+      }
       for (const [i, metric] of metrics.entries())
         rows.get(metric.name)?.push({ sampleId, repeat, ...splitOf(sample), ...(scores[i] as (typeof scores)[number]) })
     }
@@ -105,7 +113,7 @@ async function scoredSide(file: ForeignFile, name: string, options: ScoredSource
   await flush(batch)
   if (answers.length === 0)
     throw new UsageError("the file has no rows", { where: file.name, hint: "check that it was written" })
-  return { name, answers, rows, contents }
+  return { name, answers, rows, contents, questions: repeats.clusters() }
 }
 
 /** Nothing to compare by is a mistake of the caller's, not of the data's. */

@@ -31,9 +31,14 @@ export interface PredictionPoweredMean {
  * labelled items are a random part; it is widened for errors that few labels have not shown yet, and where fewer than five labels differ
  * from the most common one, it is never inside the bounds that the labels alone have, whatever their distribution. With all items
  * labelled it is their mean. Angelopoulos, Duchi & Zrnic 2023. Null without a label.
+ * @param range of the scores: no mean and no bound lies outside of it. Default: unbounded
  * @public
  */
-export function predictionPoweredMean(items: readonly JudgedItem[], alpha = 0.05): PredictionPoweredMean | null {
+export function predictionPoweredMean(
+  items: readonly JudgedItem[],
+  alpha = 0.05,
+  range: readonly [number, number] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
+): PredictionPoweredMean | null {
   const labelled = items.filter((item): item is { judge: number; human: number } => item.human !== null)
   if (labelled.length === 0) return null
   const human = labelled.map((item) => item.human)
@@ -49,6 +54,7 @@ export function predictionPoweredMean(items: readonly JudgedItem[], alpha = 0.05
     judge,
     judgeOnly: items.filter((item) => item.human === null).map((item) => item.judge),
   })
+  const within = (number: number) => Math.min(range[1], Math.max(range[0], number))
   const { value } = fit
   // What the labels have not shown of the judge matters as far as the judge is believed: lambda is N / (n + N) at most.
   const believed = Math.min(1, fit.lambda * (1 + fit.labelled / Math.max(1, fit.judged)))
@@ -58,7 +64,8 @@ export function predictionPoweredMean(items: readonly JudgedItem[], alpha = 0.05
   const narrower = !goTogether(human, judge) && alone.high - alone.low < powered.high - powered.low
   const { low, high } = held(narrower ? alone : powered, human, items, alpha)
   const finite = Number.isFinite(low) && Number.isFinite(high)
-  return { ...facts, value, correction: value - judgeMean, ...(finite ? { low, high } : { low: null, high: null }) }
+  const bounds = finite ? { low: within(low), high: within(high) } : { low: null, high: null }
+  return { ...facts, value: within(value), correction: within(value) - judgeMean, ...bounds }
 }
 
 /** Fewer labels that differ from the most common one show neither their own spread nor whether the judge's goes with it. */

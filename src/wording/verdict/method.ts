@@ -12,16 +12,23 @@ const figureNames: Readonly<Record<ChangedFigure, string>> = {
   modelBytes: "size of the file",
 }
 
+const clusteredWords = {
+  question: ": samples with the same question",
+  field_and_question: ": the field cluster, and samples with the same question",
+} as const
+
 /** By what a verdict was reached, a line for each part: method, n, clusters, missing, turns, and how alpha is shared. */
 export function methodOf(facts: ComparisonFacts, { candidates, smallestGain }: JudgeContext): string[] {
   const quality = facts.metrics
     .filter(({ primary }) => primary)
-    .map(({ metric, method, pairs, n, clusters, missing, boundAlpha = 0.05, margin, design }) => {
+    .map(({ metric, method, pairs, n, clusters, clusteredBy, missing, boundAlpha = 0.05, margin, design }) => {
       const parts = [
         `decided by the one-sided bound at an error rate of ${amount(boundAlpha)} against the margin ${amount(margin)}`,
         method,
         pairs === n ? `n = ${counted(n, "sample")}` : `n = ${count(pairs)} of ${counted(n, "sample")}`,
-        clusters === null ? "each sample is its own cluster" : counted(clusters, "cluster"),
+        clusters === null
+          ? "each sample is its own cluster"
+          : `${counted(clusters, "cluster")}${clusteredBy === undefined ? "" : clusteredWords[clusteredBy]}`,
         missingWords(missing) ?? "nothing is missing",
         design === undefined ? "read once, at a number of samples fixed beforehand" : readingWords(design),
       ]

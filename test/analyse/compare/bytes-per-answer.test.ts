@@ -24,6 +24,7 @@ function storeOf(): RunStore {
   const idOf = (i: number) => `q${String(i).padStart(7, "0")}`
   return {
     splitSamples: () => [],
+    events: () => [],
     *rows(_run: string, variant: string, metric: string): Generator<StoredRow> {
       const random = createRandom(`${variant}/${metric}`)
       const width = widths[metric]

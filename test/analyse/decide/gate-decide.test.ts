@@ -69,6 +69,21 @@ describe("evaluateGate", () => {
     expect(gate({ figure: "exact match", min: 0.8, variants: ["q8"] })).toMatchObject([{ status: "passed" }])
     expect(gate({ figure: "e2eMs.p95", max: 35 }).map(({ status }) => status)).toEqual(["failed", "passed", "passed"])
   })
+  it("takes the mean of ten times 0.8 for 0.8, and shows the digits of what only reads as the limit", () => {
+    const tested = (quality: Figure, min: number) =>
+      evaluateGate([{ figure: "exact match", min }], {
+        variants: [report("q8", { quality, perQueryUsd: known(1), p95: known(20) })],
+        comparisons: [],
+        metrics: [
+          { name: "exact match", signature: "s", direction: "higher", range: [0, 1], unit: "score", primary: true },
+        ],
+      })[0]
+    expect(tested(known(0.7999999999999999, 0.7999999999999999, 0.9), 0.8)?.status).toBe("passed")
+    expect(tested(known(0.7966, 0.59, 0.85), 0.8)).toMatchObject({
+      status: "inconclusive",
+      message: expect.stringMatching(/^0\.8 \(0\.796600\), between 0\.59 and 0\.85/),
+    })
+  })
   it("holds candidates against the baseline, paired", () => {
     const results = gate({ figure: "exact match", notWorseThanBaselineBy: 0.01 })
     expect(results.map(({ variant, status }) => [variant, status])).toEqual([

@@ -98,6 +98,57 @@ describe("evalkit compare of two files", () => {
       'the files share no id, by which rows are paired: one.jsonl has "1", two.jsonl has "2"',
     )
   })
+  it("counts samples with the same question as one cluster, and says so", async () => {
+    const asked = (correct: (question: number) => boolean) =>
+      Array.from({ length: 120 }, (_, i) => {
+        const question = i % 40
+        return {
+          id: `s${i}`,
+          prompt: `Why is the answer of riddle ${question} so long?`,
+          output: "x",
+          reference: correct(question) ? "x" : "y",
+          correct: correct(question),
+        }
+      })
+    const [first, second] = [asked((question) => question > 8), asked((question) => question > 9)].map((rows, i) =>
+      write(
+        `asked-${i}.jsonl`,
+        rows.map(({ reference, ...row }) => row),
+      ),
+    ) as [string, string]
+    const { printed } = await compare({ a: first, b: second, on: ["correct"], json: false })
+    expect(printed).toContain("120 samples ask 40 questions (first: s40, same question as s0)")
+    expect(printed).toContain("n = 120 samples; 40 clusters: samples with the same question;")
+    const own = asked(() => true).map((row, i) => ({ ...row, cluster: `own ${i % 60}` }))
+    const stated = await compare({ a: write("own.jsonl", own), b: "own.jsonl", metric: ["exactMatch"], json: false })
+    expect(stated.printed).toContain("60 clusters;")
+  })
+  it("pairs two systems that retrieve other passages for the same questions", async () => {
+    const side = (name: string, passage: string) =>
+      write(
+        name,
+        ["a", "b", "c"].map((id) => ({
+          id,
+          question: `About ${id}?`,
+          context: [passage],
+          output: "x",
+          reference: "x",
+        })),
+      )
+    const { metrics } = (
+      await compare({ a: side("rag-a.jsonl", "one"), b: side("rag-b.jsonl", "two"), metric: ["exactMatch"] })
+    ).json()
+    expect(metrics.exactMatch.pairs).toBe(3)
+  })
+  it("names the first value that is a text where numbers are compared", async () => {
+    writeFileSync(join(folder, "percent.csv"), 'id,score\n1,85%\n2,"0,9"')
+    writeFileSync(join(folder, "mixed.csv"), 'id,score\n1,0.85\n2,"0,9"')
+    await expect(compare({ a: "percent.csv", b: "percent.csv", on: ["score"] })).rejects.toThrow(
+      /no row has a number .* in "score": .*percent\.csv:2 has "85%"; write numbers with a point, and shares as 0\.85/,
+    )
+    const { printed } = await compare({ a: "mixed.csv", b: "mixed.csv", on: ["score"], json: false })
+    expect(printed).toMatch(/score: 1 value is no number and without a score \(first: "0,9", .*mixed\.csv:3\)/)
+  })
   it("says what is wrong and what to do", async () => {
     await expect(compare({ on: ["wrong"] })).rejects.toThrow(/no row has a number or a boolean in "wrong"/)
     await expect(compare({ id: "key" })).rejects.toThrow(

@@ -20,7 +20,7 @@ function agent(name: string, chance: (mood: string) => number) {
   )
 }
 
-const rows = Array.from({ length: 40 }, (_, i) => ({ id: `t${i}`, goal: "x", answer: "yes" }))
+const rows = Array.from({ length: 40 }, (_, i) => ({ id: `t${i}`, goal: `task ${i}`, answer: "yes" }))
 
 async function sectionOf(draws: number | undefined, repeats: number) {
   const user = simulatedUser({ provider: moody, goal: "{{goal}}", ...(draws && { draws }) })

@@ -1,0 +1,71 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { beforeAll, describe, expect, it } from "vitest"
+import { openRunStore } from "../../../src/store/run-store.ts"
+import { callCli } from "../../support/call-cli.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
+
+const cwd = scratchDirectory()
+const evalkit = (...args: readonly string[]) => callCli(args, { cwd, environment: { USER: "ann" } })
+
+/** People say no to every fifth answer, the judge to every tenth. */
+const people = (i: number) => (i % 5 === 0 ? "no" : "yes")
+
+beforeAll(async () => {
+  writeFileSync(
+    join(cwd, "eval.config.ts"),
+    `import { defineConfig, fromFunction, rubric, rubrics } from "evalkit"
+const judge = fromFunction(({ messages }) => ({ text: JSON.stringify({ reason: "seen", verdict: /output [0-9]*0\\b/.test(JSON.stringify(messages)) ? "no" : "yes" }) }), { name: "judge" })
+export default defineConfig({
+  dataset: Array.from({ length: 40 }, (_, i) => ({ id: "q" + i, input: "Question " + i, reference: "right" })),
+  variants: [{ name: "a", provider: fromFunction(({ sample }) => ({ text: "output " + sample.id.slice(1) }), { name: "a" }) }],
+  metrics: [rubric({ name: "correct", provider: judge, rubric: rubrics.correctness })],
+})
+`,
+  )
+  const rows = Array.from({ length: 40 }, (_, i) => `q${i},Question ${i},output ${i},right,${people(i)}`)
+  writeFileSync(join(cwd, "labels.csv"), ["id,input,output,reference,human", ...rows].join("\n"))
+  const { code, stderr } = await evalkit("run", "--no-html")
+  expect(code, stderr).toBe(0)
+})
+
+describe("labels that exist already", () => {
+  it("are compared with what the judge of a config says of the same outputs, and the differences listed", async () => {
+    const { stdout } = await evalkit("judge", "validate", "labels.csv", "--metric", "correct")
+    expect(stdout).toContain("Judge and people agree on 36 of 40")
+    expect(stdout).toMatch(
+      /judge and people differ on +judge +people\n +q15 +1 +0\n +q25 +1 +0\n +q35 +1 +0\n +q5 +1 +0/,
+    )
+    expect(stdout).not.toContain("quadratic")
+    const json = JSON.parse((await evalkit("judge", "validate", "labels.csv", "--metric", "correct", "--json")).stdout)
+    expect(json.differences.map(({ id }: { id: string }) => id)).toEqual(["q15", "q25", "q35", "q5"])
+    expect(json.corrected_mean_interval[1]).toBeLessThanOrEqual(1)
+  })
+  it("are read into a run, whose report has the corrected mean at once", async () => {
+    const store = () => openRunStore(join(cwd, ".evalkit"))
+    const cards = () => {
+      const open = store()
+      const [run] = open.runs()
+      const text = open
+        .report(run!.id)!
+        .sections.flatMap(({ kind, sentences }) => (kind === "judge_card" ? sentences : []))
+      open.close()
+      return text.join("\n")
+    }
+    expect(cards()).not.toContain("corrected by")
+    const { stdout } = await evalkit("label", "--from", "labels.csv", "--by", "chance")
+    expect(stdout).toContain("40 labels of labels.csv saved")
+    expect(cards()).toMatch(
+      /a: 0\.9 by its 40 verdicts; corrected by 40 labels of people, 0\.8 \(between 0\.\d+ and 0\.\d+\)/,
+    )
+  })
+  it.each([
+    ["id,human\nzz,1", /no answer of a to zz that correct judged: .*bad\.csv:2/],
+    ["id,human\nq1,", /the file has no labels/],
+    ["id,human\nq1,good", /expected a number, true, false, yes, partly, no or null, got "good"/],
+  ])("are refused by line where they fit no answer: %s", async (text, message) => {
+    writeFileSync(join(cwd, "bad.csv"), text)
+    const { code, stderr } = await evalkit("label", "--from", "bad.csv")
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
+  })
+})
