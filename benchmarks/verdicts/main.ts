@@ -75,7 +75,7 @@ process.stdout.write("\n")
 print("question", "evalkit", "naive")
 print("---", "---", "---")
 const latency = latencyErrors(runs)
-print("a gain between two names of one endpoint, 8 turns, drifting", percent(latency.blocked), percent(latency.naive))
+print("a gain between two names of one endpoint, 24 turns, drifting", percent(latency.blocked), percent(latency.naive))
 const candidates = candidateErrors(runs)
 print(
   "any of ten candidates on the margin is swapped to, n 200",

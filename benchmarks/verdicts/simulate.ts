@@ -1,6 +1,5 @@
 import { betSamples } from "../../src/analyse/interim/bet-samples.ts"
 import { createRandom } from "../../src/core/random.ts"
-import { pairedLatencyGain } from "../../src/stats/intervals/latency-gain.ts"
 import { pairedBound, pairedMeanLiesAbove } from "../../src/stats/intervals/paired-bound.ts"
 import { groupUnits } from "../../src/stats/resampling/units.ts"
 import { roundedDifferences } from "../../src/stats/rounded.ts"
@@ -11,6 +10,7 @@ import { readingLevel, stagedLowerBound } from "../../src/stats/sequential/stage
 import { samplesForPower } from "../../src/stats/tests/bound-power.ts"
 import { pairedTTest } from "../../src/stats/tests/t-test.ts"
 import { type Answer, answerOf, boundOf, evalkit, type Rule } from "./rules.ts"
+import { falseGains, runOfTurns } from "./turns.ts"
 import { type Observed, type World, worlds } from "./worlds.ts"
 
 /** Shares of runs, 0..1. */
@@ -115,26 +115,12 @@ export function plannedPower(
 
 /** False gains of two names for one endpoint on a machine that drifts from turn to turn: ours, and t over calls. */
 export function latencyErrors(runs: number): { readonly blocked: number; readonly naive: number } {
-  let blocked = 0
   let naive = 0
   for (let run = 0; run < runs; run++) {
-    const random = createRandom(`latency/${run}`)
-    const pairs = Array.from({ length: 8 }, (_, turn) => {
-      const [before, after] = [0.1 * random.normal(), 0.1 * random.normal()]
-      return Array.from({ length: 20 }, () => ({
-        baseline: 100 * Math.exp(before + 0.1 * random.normal()),
-        candidate: 100 * Math.exp(after + 0.1 * random.normal()),
-        turn,
-      }))
-    }).flat()
-    blocked += Number((pairedLatencyGain(pairs).p as number) < 0.05)
-    const test = pairedTTest(
-      pairs.map(({ baseline }) => baseline),
-      pairs.map(({ candidate }) => candidate),
-    )
-    naive += Number(test.p < 0.05)
+    const { before, after } = runOfTurns(createRandom(`latency/24/${run}`), 24, 10)
+    naive += Number(pairedTTest([...before], [...after]).p < 0.05)
   }
-  return { blocked: blocked / runs, naive: naive / runs }
+  return { blocked: falseGains(24, 10, runs), naive: naive / runs }
 }
 
 /**

@@ -10,13 +10,14 @@ import type { TrendRun } from "./trend.ts"
 const figures = [
   { figure: "first token", unit: "ms", of: (facts: AnswerFacts) => facts.ttftMs, summary: median },
   { figure: "latency", unit: "ms", of: (facts: AnswerFacts) => facts.e2eMs, summary: median },
+  { figure: "time per token", unit: "ms", of: (facts: AnswerFacts) => facts.tpotMs, summary: median },
   { figure: "cost", unit: "USD", of: (facts: AnswerFacts) => facts.costUsd, summary: mean },
 ] as const
 
 /**
  * Changes of latency and cost over runs. A run's own interval does not know what differs between two runs of an unchanged
  * variant (machine, network, hour), so a change must stand out from the scatter of the runs themselves; α is divided
- * among the three figures. Figures without a value in any run are left out.
+ * among the figures. Figures without a value in any run are left out.
  *
  * @param compared ids of the runs that count, all by default: one that asked hardly any of the others' samples leaves none to compare
  */

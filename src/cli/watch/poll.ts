@@ -4,7 +4,7 @@ import type { JsonObject } from "../../core/json.ts"
 import type { AnswerFacts } from "../../core/metric/scored-variant.ts"
 import { isAnswered, isOfVariant } from "../../core/outcome.ts"
 import { type Figure, figureValue } from "../../core/report/figure.ts"
-import type { AvailabilityTrend } from "../../core/report/trend.ts"
+import type { AvailabilityTrend, OperationTrend } from "../../core/report/trend.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { CallKey, RunStore } from "../../core/run/run-store.ts"
 import { segmentStarts } from "../../core/run/segment-start.ts"
@@ -20,7 +20,7 @@ export interface WatchAlarm {
   /** The same alarm of the next look has the same key. */
   readonly key: string
   readonly variant: string
-  readonly kind: "quality" | "first token" | "latency" | "cost" | "availability" | "errors"
+  readonly kind: "quality" | OperationTrend["figure"] | "availability" | "errors"
   readonly sentence: string
 }
 

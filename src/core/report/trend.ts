@@ -13,7 +13,7 @@ export interface ChangePoint {
 
 /** What a variant's runs cost in time or money, run by run. @experimental */
 export interface OperationTrend {
-  readonly figure: "first token" | "latency" | "cost"
+  readonly figure: "first token" | "latency" | "time per token" | "cost"
   readonly unit: "ms" | "USD"
   /** Median (times) or mean (cost) of each run over the samples that all compared runs asked; null where it was not measured or the run is not compared. */
   readonly values: readonly (number | null)[]

@@ -54,7 +54,7 @@ export function seriesQuantileInterval(
   return { value, low, high, effectiveN: worth, turns: units?.count ?? null, method }
 }
 
-/** Values that depend on each other, and by what. */
+/** Values that depend on each other, and by what. @experimental */
 export interface DependentValues {
   /** In the order of time, unless `isUnordered`. */
   readonly values: ArrayLike<number>
@@ -64,7 +64,7 @@ export interface DependentValues {
   readonly isUnordered?: boolean
 }
 
-/** How many independent values a percentile of these is worth, and the method's name; as many as there are where nothing joins them. */
+/** How many independent values a percentile of these is worth, and the method's name; as many as there are where nothing joins them. @experimental */
 export function independentCount(
   { values, units, isUnordered = false }: DependentValues,
   sorted: ArrayLike<number>,

@@ -123,6 +123,17 @@ describe("operationTrends", () => {
     ])
     expect(trends[1]?.sentence).toMatch(/^cost went from 0.002 to 0.003 USD at run r6 \(p < 0.001\)\.$/)
   })
+  it("sees tokens that come slower, where first tokens and whole answers do not", () => {
+    const decoding = world("decoding", 1).map(({ scored, ...run }, i) => ({
+      ...run,
+      scored: {
+        ...scored,
+        answers: [...scored.answers].map((facts) => ({ ...facts, tpotMs: (i < 6 ? 10 : 15) * (1 + 0.01 * i) })),
+      },
+    }))
+    const worse = operationTrends(decoding, 0.05).filter((trend) => trend.worse)
+    expect(worse.map(({ figure }) => figure)).toEqual(["time per token"])
+  })
   it("sees answers that end at the token limit, as every comparison does", () => {
     const cut = world("cut", 1.5).map(({ scored, ...run }) => ({
       ...run,

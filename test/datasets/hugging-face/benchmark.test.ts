@@ -223,7 +223,10 @@ describe("a benchmark of the Hub", () => {
     const table = await evalkit(parquet, "--as-dataset", "table", loopback, "--json")
     expect(JSON.parse(table.out)).toMatchObject([{ recognised: "rows", samples: 30, answers: 0, recorded: null }])
     const task = await evalkit(address(), "--task", "free", "--sample", "20", "--as-dataset", "task", loopback)
-    expect(task).toMatchObject({ code: 0, out: "capitals: 20 samples in task/samples.jsonl\n" })
+    expect(task).toMatchObject({
+      code: 0,
+      out: "capitals: 20 samples in task/samples.jsonl\ncolumns: input, references\n",
+    })
     const [first] = readFileSync(join(cwd, "task/samples.jsonl"), "utf8").split("\n")
     expect(JSON.parse(first as string)).toMatchObject({ references: [expect.stringMatching(/^city \d+$/)] })
     const read = await samplesOf(dataset(join(cwd, "task/samples.jsonl")))

@@ -5,7 +5,7 @@ import { answerOf, golden, noTools, type Pair, sampleOf, scoreOf, summaryOf } fr
 const rows = golden<Pair, { exact_match: number }>("squad_em_f1")
 
 it.each(rows)("equals SQuAD's official script: $id", async ({ inputs, expected }) => {
-  expect(await scoreOf(exactMatch(), inputs.hyp, inputs.refs)).toBe(expected.exact_match)
+  expect(await scoreOf(exactMatch({ normalize: "squad" }), inputs.hyp, inputs.refs)).toBe(expected.exact_match)
 })
 
 it("compares the texts as they are without normalisation", async () => {
