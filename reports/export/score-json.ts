@@ -9,7 +9,7 @@ export interface DetailedMetric extends ScoredMetric {
 }
 
 /** What `evalkit score --json` prints: every metric by name, with its interval and how many answers it could score. */
-export function scoreJson(figures: readonly DetailedMetric[], total: number): JsonObject {
+export function scoreJson(figures: readonly DetailedMetric[], total: number, notes: readonly string[]): JsonObject {
   return {
     n: total,
     metrics: Object.fromEntries(
@@ -29,5 +29,6 @@ export function scoreJson(figures: readonly DetailedMetric[], total: number): Js
         },
       ]),
     ),
+    ...(notes.length > 0 && { notes }),
   }
 }

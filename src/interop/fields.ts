@@ -33,6 +33,12 @@ export function numberOf(value: JsonValue | undefined): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined
 }
 
+/** The value as a number, also where it is written as a text ("0.3"): tables hold texts. Undefined for every other text. */
+export function figureOf(value: JsonValue | undefined): number | undefined {
+  const isWritten = typeof value === "string" && /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(value.trim())
+  return numberOf(isWritten ? Number(value) : value)
+}
+
 /** A count of tokens and the like: a whole number from 0; null where there is none. */
 export function countOf(value: JsonValue | undefined): number | null {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null

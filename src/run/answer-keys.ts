@@ -24,7 +24,7 @@ export class AnswerKeys {
   private readonly repeatOf = new NumberTable()
   /** Number of the group, the cluster and the original, −1 for none. */
   private readonly groupOf = new NumberTable()
-  private readonly clusterOf = new NumberTable()
+  private clusterOf = new NumberTable()
   private readonly originalOf = new NumberTable()
   /** The repeat that was the first of its sample to be added; others are in `repeats`. */
   private readonly firstRepeat = new NumberTable()
@@ -42,9 +42,26 @@ export class AnswerKeys {
     return true
   }
 
+  /** How many samples the answers are to. */
+  get samples(): number {
+    return this.ids.size
+  }
+
   /** Whether a sample has several answers. */
   get repeated(): boolean {
-    return this.ids.size < this.length
+    return this.samples < this.length
+  }
+
+  /** Gives answers without a cluster that of their sample. */
+  addClusters(ofSample: ReadonlyMap<string, string>): void {
+    if (ofSample.size === 0) return
+    const clusterOf = new NumberTable()
+    for (let place = 0; place < this.length; place++) {
+      const own = this.clusterOf.at(place)
+      const cluster = own < 0 ? ofSample.get(this.ids.text(this.idOf.at(place))) : undefined
+      clusterOf.push(cluster === undefined ? own : this.clusters.add(cluster))
+    }
+    this.clusterOf = clusterOf
   }
 
   /** The key of an answer. */

@@ -52,6 +52,25 @@ const rows = [
 ]
 
 describe("evalkit score FILE", () => {
+  it("counts samples with the same question as one cluster, and says so", async () => {
+    const figuresOf = async (name: string, extra: (question: number) => object) => {
+      const rows = Array.from({ length: 200 }, (_, i) => ({
+        ...{ id: `${i}`, input: `How far is it to town ${i % 40}?`, output: i % 40 < 30 ? "9" : "8", reference: "9" },
+        ...extra(i % 40),
+      }))
+      const { out, err } = await evalkit(await file(name, rows), "--metric", "exactMatch", "--metric", "bleu", "--json")
+      return { ...JSON.parse(out), err }
+    }
+    const stated = await figuresOf("stated.jsonl", (question) => ({ cluster: `${question}` }))
+    const { metrics, notes, err } = await figuresOf("repeated.jsonl", () => ({}))
+    expect(metrics).toEqual(stated.metrics)
+    expect(metrics.bleu.method).toContain("over 40 clusters")
+    const sentence = "200 samples ask 40 questions (first: 40, same question as 0); samples with the same question"
+    expect(notes).toEqual([expect.stringContaining(sentence)])
+    expect(err).toContain(`repeated.jsonl: ${sentence}`)
+    expect(stated).not.toHaveProperty("notes")
+  })
+
   it("prints figures as JSON and writes one line per sample, with the reason where there is no value", async () => {
     const input = await file("in.jsonl", rows)
     await config("two.config.ts", "bleu, exactMatch", 'bleu({ name: "b" }), exactMatch()')

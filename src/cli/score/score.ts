@@ -65,11 +65,11 @@ export const command: Command = {
     const chosen = await chosenMetrics(args, io)
     const options = { ...files(args, io), columns: columnPairs(args), ...chosen, ...workers(args) }
     const { evaluation } = chosen
-    const { figures, total } = await scoreRowsFile(options, io)
-    for (const line of unscoredLines(figures, evaluation.metrics)) io.err(`evalkit: ${file}: ${line}\n`)
+    const { figures, total, notes } = await scoreRowsFile(options, io)
+    for (const line of [...notes, ...unscoredLines(figures, evaluation.metrics)]) io.err(`evalkit: ${file}: ${line}\n`)
     io.out(
       args.json
-        ? `${JSON.stringify(scoreJson(figures, total))}\n`
+        ? `${JSON.stringify(scoreJson(figures, total, notes))}\n`
         : scoreTable(figures, total, evaluation.metrics, evaluation.alpha, screenWidth(io)),
     )
     return ExitCode.ok

@@ -1,7 +1,7 @@
 import type { ForeignLog, ForeignScore } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import type { ToolCall } from "../../core/message.ts"
-import { listOf, member, numberOf, objectOf, textOf, textsOf } from "../fields.ts"
+import { figureOf, listOf, member, numberOf, objectOf, textOf, textsOf } from "../fields.ts"
 import type { JsonDocument } from "../row-file.ts"
 import { type RowFacts, rowRecord, rowsLog } from "../row-format.ts"
 
@@ -78,7 +78,7 @@ function toolCallsOf(value: JsonValue | undefined): readonly ToolCall[] {
 function scoresOf(metrics: readonly JsonValue[]): Record<string, ForeignScore> {
   const scores = metrics.flatMap((metric): [string, ForeignScore][] => {
     const name = textOf(member(metric, "name"))
-    const score = numberOf(member(metric, "score"))
+    const score = figureOf(member(metric, "score"))
     const reason = textOf(member(metric, "error")) ?? "DeepEval has no score for it"
     return name === undefined ? [] : [[name, score ?? { reason: reason.slice(0, 200) }]]
   })

@@ -3,7 +3,7 @@ import type { ForeignAnswer, ForeignRecord, ForeignScore } from "../../core/fore
 import { contentHash, type JsonObject, type JsonValue } from "../../core/json.ts"
 import { type Outcome, outcomes } from "../../core/outcome.ts"
 import type { Sample } from "../../core/sample.ts"
-import { countOf, listOf, member, numberOf, objectOf, textOf, textsOf } from "../fields.ts"
+import { countOf, figureOf, listOf, member, numberOf, objectOf, textOf, textsOf } from "../fields.ts"
 import { foreignAnswer } from "../foreign-answer.ts"
 import { foreignSample } from "../foreign-sample.ts"
 import type { Occasions } from "../occasions.ts"
@@ -26,7 +26,7 @@ export function instanceRecord(
 ): ForeignRecord | SkippedRow {
   const sampleId = textOf(row.sample_id)
   if (sampleId === undefined) return { where, field: "sample_id", reason: "the instance has no sample_id" }
-  const score = numberOf(member(row.evaluation, "score"))
+  const score = figureOf(member(row.evaluation, "score"))
   const evaluation = textOf(row.evaluation_name) ?? "score"
   const input = member(row.input, "raw")
   const hash = textOf(row.sample_hash) ?? contentHash([input ?? null, member(row.input, "reference") ?? null])

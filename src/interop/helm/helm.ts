@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { SkippedRow } from "../../core/dataset.ts"
 import type { ForeignLog, ForeignRecord, ForeignScore } from "../../core/foreign/foreign-log.ts"
 import type { JsonValue } from "../../core/json.ts"
-import { countOf, listOf, member, numberOf, textOf, textsOf, timeOf } from "../fields.ts"
+import { countOf, figureOf, listOf, member, numberOf, textOf, textsOf, timeOf } from "../fields.ts"
 import { foreignAnswer } from "../foreign-answer.ts"
 import { foreignSample } from "../foreign-sample.ts"
 import { jsonDocument, notJson } from "../json-file.ts"
@@ -68,7 +68,7 @@ async function scoresOf(folder: string, given: string): Promise<ReadonlyMap<stri
     for (const one of listOf(member(entry, "stats"))) {
       const name = textOf(member(one, "name", "name"))
       if (name === undefined || noScores.test(name)) continue
-      scores.push([name, numberOf(member(one, "mean")) ?? { reason: "HELM has no value for it" }])
+      scores.push([name, figureOf(member(one, "mean")) ?? { reason: "HELM has no value for it" }])
     }
     found.set(key, Object.fromEntries(scores))
   }

@@ -1,6 +1,6 @@
 import type { ForeignScore } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
-import { member, numberOf, objectOf } from "../fields.ts"
+import { figureOf, member, objectOf } from "../fields.ts"
 
 /** What Inspect's letters and words count as (its `value_to_float`): correct, incorrect, partial, no answer. */
 const letters: Readonly<Record<string, number>> = { C: 1, I: 0, P: 0.5, N: 0, yes: 1, true: 1, no: 0, false: 0 }
@@ -20,13 +20,12 @@ export function scoresOf(sample: JsonObject): Record<string, ForeignScore> {
 }
 
 function scoreOf(value: JsonValue): ForeignScore {
-  const number = numberOf(value)
+  const number = figureOf(value)
   if (number !== undefined) return number
   if (value === null) return { reason: "the log says that it was not scored" }
   if (typeof value === "string") {
     const letter = letterOf(value) ?? letterOf(value.toLowerCase())
     if (letter !== undefined) return letter
-    if (value.trim() !== "" && Number.isFinite(Number(value))) return Number(value)
   }
   const shown = JSON.stringify(value).slice(0, 60)
   if (typeof value === "string")

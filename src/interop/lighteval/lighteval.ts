@@ -1,7 +1,7 @@
 import { basename } from "node:path"
 import type { ForeignScore } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
-import { listOf, member, numberOf, objectOf, textOf, textsOf } from "../fields.ts"
+import { figureOf, listOf, member, numberOf, objectOf, textOf, textsOf } from "../fields.ts"
 import { type RowFacts, type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
 
 /**
@@ -53,7 +53,7 @@ function indexes(value: JsonValue | undefined): readonly number[] {
 /** Figures of the row; parts of a corpus metric are lists, and no score of a row. */
 function scoresOf(metrics: JsonObject): Record<string, ForeignScore> {
   const scores = Object.entries(metrics).flatMap(([name, value]): [string, ForeignScore][] => {
-    const score = numberOf(value)
+    const score = figureOf(value)
     if (score !== undefined) return [[name, score]]
     return value === null ? [[name, { reason: "lighteval has no number for it" }]] : []
   })

@@ -1,7 +1,7 @@
 import type { SkippedRow } from "../../core/dataset.ts"
 import type { ForeignRecord, ForeignScore } from "../../core/foreign/foreign-log.ts"
 import { contentHash, type JsonObject, type JsonValue } from "../../core/json.ts"
-import { listOf, member, numberOf, objectOf, textOf, textsOf } from "../fields.ts"
+import { figureOf, listOf, member, objectOf, textOf, textsOf } from "../fields.ts"
 import { foreignAnswer } from "../foreign-answer.ts"
 import { foreignSample } from "../foreign-sample.ts"
 import type { Occasions } from "../occasions.ts"
@@ -103,7 +103,7 @@ function scoresOf(row: JsonObject, { task, severalFilters, shared }: RowContext)
     const value = row[metric]
     if (isParts(value)) return []
     const own = severalFilters ? `${metric},${filterOf(row)}` : metric
-    const score = numberOf(value) ?? {
+    const score = figureOf(value) ?? {
       reason: `the file has ${value === null ? "no number" : "something else than a number"} for it`,
     }
     return task !== null && shared.has(metric)

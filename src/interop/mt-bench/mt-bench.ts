@@ -1,7 +1,7 @@
 import type { SkippedRow } from "../../core/dataset.ts"
 import type { ForeignRecord, ForeignScore } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
-import { listOf, member, numberOf, textOf, textsOf } from "../fields.ts"
+import { figureOf, listOf, member, numberOf, textOf, textsOf } from "../fields.ts"
 import { foreignAnswer } from "../foreign-answer.ts"
 import { foreignSample } from "../foreign-sample.ts"
 import type { Occasions } from "../occasions.ts"
@@ -48,7 +48,7 @@ function judgmentOf(row: JsonObject, where: string, occasions: Occasions): Forei
   const turn = numberOf(row.turn)
   if (turn === undefined) return { where, field: "turn", reason: "the judgment has no turn" }
   // The judge writes −1 where its own reply held no score.
-  const score = numberOf(row.score)
+  const score = figureOf(row.score)
   const text = answerIn(row.user_prompt, "A")
   const scores = { score: score === undefined || score < 0 ? { reason: "the judge gave no score" } : score }
   return turnRecord(row, { turn, variant: textOf(row.model) ?? "model", text, scores }, where, occasions)

@@ -1,6 +1,6 @@
 import type { ForeignAnswer, ForeignLog, ForeignScore } from "../../core/foreign/foreign-log.ts"
 import { canonicalJson, contentHash, type JsonObject, type JsonValue } from "../../core/json.ts"
-import { countOf, listOf, member, numberOf, objectOf, textOf, textsOf } from "../fields.ts"
+import { countOf, figureOf, listOf, member, numberOf, objectOf, textOf, textsOf } from "../fields.ts"
 import { foreignAnswer } from "../foreign-answer.ts"
 import { foreignSample } from "../foreign-sample.ts"
 import type { RowFile } from "../row-file.ts"
@@ -76,7 +76,7 @@ function scoresOf(row: JsonObject): Record<string, ForeignScore> {
   for (const result of listOf(row.results)) {
     const name = textOf(member(result, "name"))?.replace(/-[0-9a-f]{8}-[0-9a-f-]{27}$/, "")
     if (name === undefined) continue
-    const value = numberOf(member(result, "score")) ?? numberOf(member(result, "passed"))
+    const value = figureOf(member(result, "score")) ?? numberOf(member(result, "passed"))
     scores.push([name, value ?? { reason: "the grader gave no score" }])
   }
   return Object.fromEntries(scores)

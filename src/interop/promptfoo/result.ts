@@ -1,6 +1,6 @@
 import type { ForeignAnswer, ForeignRecord, ForeignScore } from "../../core/foreign/foreign-log.ts"
 import { canonicalJson, contentHash, type JsonObject, type JsonValue } from "../../core/json.ts"
-import { countOf, listOf, member, numberOf, objectOf, textOf } from "../fields.ts"
+import { countOf, figureOf, listOf, member, numberOf, objectOf, textOf } from "../fields.ts"
 import { foreignAnswer } from "../foreign-answer.ts"
 import { foreignSample } from "../foreign-sample.ts"
 import type { Occasions } from "../occasions.ts"
@@ -71,7 +71,7 @@ function scoresOf(row: JsonObject): Record<string, ForeignScore> {
   }
   const scores: [string, ForeignScore][] = []
   const add = (name: string, value: JsonValue | undefined) => {
-    if (value !== undefined) scores.push([name, numberOf(value) ?? { reason: "promptfoo has no number for it" }])
+    if (value !== undefined) scores.push([name, figureOf(value) ?? { reason: "promptfoo has no number for it" }])
   }
   add("pass", row.success)
   add("score", row.score)

@@ -1,6 +1,6 @@
 import type { ForeignScore } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
-import { listOf, numberOf, textOf, textsOf } from "../fields.ts"
+import { figureOf, listOf, textOf, textsOf } from "../fields.ts"
 import { type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
 
 /** Columns that are not scores: those of today, and before. */
@@ -15,7 +15,7 @@ export const ragas: RowFormat = {
   is(row) {
     const isNew = "user_input" in row && "response" in row
     const isOld = "question" in row && "answer" in row && "contexts" in row
-    const isScore = (value: JsonValue | undefined) => scoreOf(value) !== undefined || value === "" || value === null
+    const isScore = (value: JsonValue | undefined) => figureOf(value) !== undefined || value === "" || value === null
     return (isNew || isOld) && Object.entries(row).some(([name, value]) => !columns.has(name) && isScore(value))
   },
   open: (file) =>
@@ -45,16 +45,11 @@ export const ragas: RowFormat = {
 function scoresOf(row: JsonObject): Record<string, ForeignScore> {
   const scores = Object.entries(row).flatMap(([name, value]): [string, ForeignScore][] => {
     if (columns.has(name)) return []
-    const score = scoreOf(value)
+    const score = figureOf(value)
     if (score !== undefined) return [[name, score]]
     return value === null || value === "" || value === "nan" ? [[name, { reason: "Ragas has no score for it" }]] : []
   })
   return Object.fromEntries(scores)
-}
-
-function scoreOf(value: JsonValue | undefined): number | undefined {
-  if (typeof value === "string" && /^-?\d+(?:\.\d+)?(?:e-?\d+)?$/i.test(value)) return Number(value)
-  return typeof value === "boolean" ? Number(value) : numberOf(value)
 }
 
 /** A list; CSV holds it as Python prints it: `['a', "b"]`. What cannot be told apart is one passage. */

@@ -1,10 +1,10 @@
 import type { ForeignScore } from "../../core/foreign/foreign-log.ts"
 import type { JsonValue } from "../../core/json.ts"
-import { member, objectOf, textOf } from "../fields.ts"
+import { figureOf, member, objectOf, textOf } from "../fields.ts"
 import { unwrapped } from "../otlp/messages.ts"
 import { firstRow } from "../row-file.ts"
 import { type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
-import { callFacts, figureOf } from "./call.ts"
+import { callFacts } from "./call.ts"
 
 /**
  * Events of an experiment or of the logs of Braintrust, of which the first span of each trace is read. Facts: Braintrust's API, "Fetch experiment"

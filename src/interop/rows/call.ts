@@ -1,7 +1,7 @@
 import { canonicalJson, type JsonObject, type JsonValue } from "../../core/json.ts"
 import type { ChatMessage } from "../../core/message.ts"
 import type { Sample } from "../../core/sample.ts"
-import { listOf, member, numberOf, objectOf, textOf } from "../fields.ts"
+import { figureOf, listOf, member, objectOf, textOf } from "../fields.ts"
 import type { AnswerFigures } from "../foreign-answer.ts"
 import { type TracedMessage, tracedMessages, unwrapped } from "../otlp/messages.ts"
 
@@ -42,12 +42,6 @@ export function callFacts(call: CallFields): AnswerFigures & { readonly input: S
     ...(isStreamed && { ttftMs: first - start }),
     ...(costUsd !== undefined && costUsd > 0 && { costUsd }),
   }
-}
-
-/** A number, or a text that is one: tables hold texts. */
-export function figureOf(value: JsonValue | undefined): number | undefined {
-  if (typeof value !== "string") return numberOf(value)
-  return /^-?\d+(?:\.\d+)?(?:e-?\d+)?$/i.test(value) ? Number(value) : undefined
 }
 
 function tokensOf(value: JsonValue | undefined): number | null {

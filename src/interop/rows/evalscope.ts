@@ -1,6 +1,6 @@
 import type { ForeignScore } from "../../core/foreign/foreign-log.ts"
 import { contentHash, type JsonObject, type JsonValue } from "../../core/json.ts"
-import { countOf, listOf, member, numberOf, objectOf, textOf, textsOf } from "../fields.ts"
+import { countOf, figureOf, listOf, member, numberOf, objectOf, textOf, textsOf } from "../fields.ts"
 import { type RowFacts, type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
 import { callFacts } from "./call.ts"
 
@@ -71,7 +71,7 @@ function scoresOf(value: JsonValue | undefined): Record<string, ForeignScore> {
   const all = objectOf(value) ?? { score: value ?? null }
   const scores = Object.entries(all).map(([name, one]): [string, ForeignScore] => [
     name,
-    numberOf(one) ?? { reason: "EvalScope has no number for it" },
+    figureOf(one) ?? { reason: "EvalScope has no number for it" },
   ])
   return Object.fromEntries(scores)
 }

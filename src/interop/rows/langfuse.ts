@@ -1,10 +1,10 @@
 import type { ForeignLog, ForeignScore } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
-import { listOf, member, objectOf, textOf } from "../fields.ts"
+import { figureOf, listOf, member, objectOf, textOf } from "../fields.ts"
 import { unwrapped } from "../otlp/messages.ts"
 import { type JsonDocument, madeRows } from "../row-file.ts"
 import { type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
-import { callFacts, figureOf } from "./call.ts"
+import { callFacts } from "./call.ts"
 
 /**
  * Observations of Langfuse, of which generations are read: exports of the table (JSON, JSONL, CSV) and rows of the API in camelCase, rows of the

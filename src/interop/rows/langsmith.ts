@@ -1,10 +1,10 @@
 import type { ForeignLog, ForeignScore } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject } from "../../core/json.ts"
-import { member, objectOf, textOf } from "../fields.ts"
+import { figureOf, member, objectOf, textOf } from "../fields.ts"
 import { unwrapped } from "../otlp/messages.ts"
 import type { RowFile } from "../row-file.ts"
 import { type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
-import { callFacts, figureOf } from "./call.ts"
+import { callFacts } from "./call.ts"
 
 /**
  * Runs of LangSmith: of an experiment those that answer an example of the data set, with the mean of each feedback; of any other project the

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import type { ForeignLog, ForeignScore } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
-import { listOf, numberOf, textOf, textsOf } from "../fields.ts"
+import { figureOf, listOf, numberOf, textOf, textsOf } from "../fields.ts"
 import type { JsonDocument } from "../row-file.ts"
 import { rowRecord, rowsLog } from "../row-format.ts"
 
@@ -66,7 +66,7 @@ function first(row: JsonObject, names: readonly string[]): JsonValue | undefined
 function scoresOf(row: JsonObject): Record<string, ForeignScore> {
   const scores = Object.entries(row).flatMap(([name, value]): [string, ForeignScore][] => {
     if (!scoreColumn.test(name)) return []
-    return [[name.replace(scoreColumn, ""), numberOf(value) ?? { reason: "MLflow has no score for it" }]]
+    return [[name.replace(scoreColumn, ""), figureOf(value) ?? { reason: "MLflow has no score for it" }]]
   })
   return Object.fromEntries(scores)
 }

@@ -1,7 +1,7 @@
 import { basename } from "node:path"
 import type { ForeignLog } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
-import { listOf, member, numberOf, objectOf, textOf, textsOf } from "../fields.ts"
+import { figureOf, listOf, member, objectOf, textOf, textsOf } from "../fields.ts"
 import type { JsonDocument } from "../row-file.ts"
 import { rowRecord, rowsLog } from "../row-format.ts"
 
@@ -58,7 +58,7 @@ function entriesOf(document: JsonObject): readonly JsonValue[] {
 
 function correctOf(row: JsonValue | undefined): number | undefined {
   const value = member(row, "correct") ?? member(row, "is_correct")
-  return numberOf(listOf(value)[0] ?? value)
+  return figureOf(listOf(value)[0] ?? value)
 }
 
 /** A text, or what was said in turn. */

@@ -1,9 +1,9 @@
 import type { ForeignScore } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject } from "../../core/json.ts"
-import { listOf, member, textOf } from "../fields.ts"
+import { figureOf, listOf, member, textOf } from "../fields.ts"
 import { firstRow } from "../row-file.ts"
 import { type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
-import { callFacts, figureOf } from "./call.ts"
+import { callFacts } from "./call.ts"
 
 /**
  * Runs of an experiment of Phoenix (`GET /v1/experiments/ID/json`), and its spans as a table (`get_spans_dataframe()` as Parquet, CSV or lines), of

@@ -31,7 +31,7 @@ export async function* checkedRows(rows: AsyncIterable<ForeignRow>, checks: RowC
     read.push(row)
     scores.add(await scoreForeignAnswer(silent, readAnswer(row, read.length), tools))
   }
-  scores.figures(evaluation)
+  scores.figures(evaluation, new Map())
   yield* read
 }
 

@@ -20,7 +20,9 @@ import { gapOfMeasured } from "../../rows/missing-rows.ts"
 import { NumberTable } from "../../rows/number-table.ts"
 import { RowColumn } from "../../rows/row-column.ts"
 import { AnswerKeys } from "../../run/answer-keys.ts"
+import type { QuestionClusters } from "../../run/repeated-questions.ts"
 import { scoreAnswer } from "../../score/score.ts"
+import { createRepeatFinder, type Question, questionOf } from "../../text/questions/repeated-questions.ts"
 
 /** An output that another tool made, with what is known about its sample. */
 export interface ForeignAnswer {
@@ -30,11 +32,12 @@ export interface ForeignAnswer {
   readonly where: string
 }
 
-/** A foreign answer after scoring: its texts are gone. Plain data, so that workers can send it. */
+/** A foreign answer after scoring: of its texts the question alone is there. Plain data, so that workers can send it. */
 export interface ScoredForeignAnswer extends SampleSplit {
   readonly sampleId: string
   readonly repeat: number
   readonly where: string
+  readonly question: Question
   /** One entry per metric, in the order of the metrics. */
   readonly scores: readonly { readonly measured: Measured<unknown>; readonly value: number | null }[]
 }
@@ -77,44 +80,61 @@ export async function scoreForeignAnswer(
     repeat: generation.repeat,
     ...splitOf(sample),
     where,
+    question: questionOf(sample),
     scores,
   }
 }
 
 /**
- * Collects scored answers and makes figures of them. Holds the numbers of each row, in columns, and packed ids; never a text.
+ * Collects scored answers and makes figures of them. Holds the numbers of each row, in columns, packed ids, and hashes of questions;
+ * never a text.
  */
 export interface ForeignScores {
   readonly count: number
   /** @throws {UsageError} when the same answer was added before */
   add(answer: ScoredForeignAnswer): void
-  /** @throws {UsageError} when not a single sample has what a metric compares with */
-  figures(options: { readonly seed: number; readonly alpha: number }): ForeignFigure[]
+  /** How many samples the answers are to. */
+  readonly samples: number
+  /** The clusters of samples that ask the same question. */
+  questions(): QuestionClusters
+  /**
+   * @param questions clusters of samples that have none of their own
+   * @throws {UsageError} when not a single sample has what a metric compares with
+   */
+  figures(options: { readonly seed: number; readonly alpha: number }, questions: QuestionClusters): ForeignFigure[]
 }
 
 /** An empty collection for the metrics, which must be in the order in which answers were scored. */
 export function collectForeignScores(metrics: readonly AnyMetric[]): ForeignScores {
   const keys = new AnswerKeys()
+  const repeats = createRepeatFinder()
   const columns = metrics.map((metric) => ({ metric, column: createColumn() }))
   return {
     get count() {
       return keys.length
     },
     add(answer) {
-      const { sampleId, where, scores } = answer
+      const { sampleId, where, question, scores } = answer
+      const before = keys.samples
       if (!keys.add(answer))
         throw new UsageError(`the id "${sampleId}" occurs twice`, {
           code: "duplicate_id",
           where,
           hint: "ids must be unique; number several answers to one sample in a field repeat: 0, 1, 2 …",
         })
+      if (keys.samples > before) repeats.add({ ...answer, id: sampleId }, question)
       for (const [i, { metric, column }] of columns.entries()) {
         const score = scores[i]
         if (score === undefined) throw new Error(`no score of ${metric.name} for ${sampleId}`)
         column.add(score.measured, `${sampleId}, ${where}`)
       }
     },
-    figures(options) {
+    get samples() {
+      return keys.samples
+    },
+    questions: () => repeats.clusters(),
+    figures(options, questions) {
+      keys.addClusters(questions)
       const order = keys.sorted()
       return columns.map(({ metric, column }) => {
         const { reasons } = column

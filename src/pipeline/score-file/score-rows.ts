@@ -5,6 +5,7 @@ import type { ForeignRow } from "../../rows/foreign-variant.ts"
 import { createOfflineTools, type ModelRequests, type OfflineToolsOptions } from "../../score/metric-tools-offline.ts"
 import { orderMetrics } from "../../score/order-metrics.ts"
 import { workerPool } from "../../score/worker-pool.ts"
+import { repeatedQuestions } from "../../wording/repeated-questions.ts"
 import { checkedRows } from "./checked-rows.ts"
 import { collectForeignScores, type ForeignFigure, type ScoredForeignAnswer } from "./score-file.ts"
 import { type ScoreStreamOptions, scoreStream } from "./score-stream.ts"
@@ -40,9 +41,11 @@ const worthWorkersSeconds = 4
 /**
  * Scores rows with the metrics of a config, a few batches in memory at a time.
  *
- * @returns one figure per metric, in the config's order, and how many rows there were
+ * @returns one figure per metric, in the config's order, how many rows there were, and what is to be said of them
  */
-export async function scoreRows(options: ScoreRowsOptions): Promise<{ figures: ForeignFigure[]; total: number }> {
+export async function scoreRows(
+  options: ScoreRowsOptions,
+): Promise<{ figures: ForeignFigure[]; total: number; notes: readonly string[] }> {
   const { evaluation, signal } = options
   const metrics = orderMetrics(evaluation.metrics)
   const offline = createOfflineTools(options)
@@ -65,8 +68,13 @@ export async function scoreRows(options: ScoreRowsOptions): Promise<{ figures: F
     const asked = offline.requests()
     if (asked.requests > 0) options.onAsked?.(asked)
   }
-  const byName = new Map(scores.figures(evaluation).map((figure) => [figure.metric, figure]))
-  return { figures: evaluation.metrics.map(({ name }) => byName.get(name) as ForeignFigure), total: scores.count }
+  const questions = scores.questions()
+  const byName = new Map(scores.figures(evaluation, questions).map((figure) => [figure.metric, figure]))
+  return {
+    figures: evaluation.metrics.map(({ name }) => byName.get(name) as ForeignFigure),
+    total: scores.count,
+    notes: questions.size > 0 ? [repeatedQuestions(scores.samples, questions)] : [],
+  }
 }
 
 /** Workers pay where the rest of the file takes seconds and the metrics hold nothing that every thread would have to open. */

@@ -88,9 +88,10 @@ export function provenLoss(finding: Finding, metric: NamedMetric): string | null
   return `${amount(Math.abs(best) * wording.scale)} to ${sized(worst, wording)}`
 }
 
-/** "5 right answers became wrong, and 4 wrong ones became right." */
-function flipsOf({ mcnemar, verdict }: Finding): string[] {
+/** "5 right answers became wrong, and 4 wrong ones became right."; of what is counted against an answer, "5 answers became worse, and 4 better." */
+function flipsOf({ mcnemar, verdict, direction }: Finding): string[] {
   if (!mcnemar || mcnemar.b + mcnemar.c === 0 || verdict === "not_comparable") return []
+  if (direction === "lower") return [`${counted(mcnemar.b, "answer")} became worse, and ${count(mcnemar.c)} better.`]
   const lost = mcnemar.b === 0 ? "No right answer" : counted(mcnemar.b, "right answer")
   const won = mcnemar.c === 0 ? "no wrong one" : counted(mcnemar.c, "wrong one")
   return [`${lost} became wrong, and ${won} became right.`]

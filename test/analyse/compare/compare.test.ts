@@ -134,6 +134,8 @@ describe("compareVariants", () => {
     expect(verdict).toBe("keep")
     expect(metrics[0]).toMatchObject({ verdict: "inferior", difference: 0.15, mcnemar: { b: 60, c: 0 } })
     expect(flips?.lost).toHaveLength(60)
+    // An error is no right answer.
+    expect(metrics[0]?.sentence).toContain(" 60 answers became worse, and 0 better.")
   })
   it("counts an answer that failed as wrong, leaves out what was not asked, and shows both figures", () => {
     const a = rates(10, 5)

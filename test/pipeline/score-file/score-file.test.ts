@@ -33,6 +33,7 @@ async function answers(n: number, { repeats, clusters }: { repeats: number; clus
       repeat: Math.floor(((i * 7919) % n) / Math.ceil(n / repeats)),
       ...(clusters > 0 && i % 2 === 0 && { cluster: `c${random.integer(clusters)}`, group: `g${i % 3}` }),
       where: `in.jsonl:${i + 1}`,
+      question: { text: "", asked: null, expected: null },
       scores,
     })
   }
@@ -49,9 +50,9 @@ describe("figures of columns", () => {
     const rows = await answers(n, options)
     const scores = collectForeignScores(metrics)
     for (const row of rows) scores.add(row)
-    for (const [m, figure] of scores.figures({ seed: 3, alpha: 0.05 }).entries()) {
+    for (const [m, figure] of scores.figures({ seed: 3, alpha: 0.05 }, new Map()).entries()) {
       const objects = rows.map(
-        ({ scores: all, where: _, ...key }): MetricRow => ({ ...key, ...(all[m] as (typeof all)[0]) }),
+        ({ scores: all, where: _, question: __, ...key }): MetricRow => ({ ...key, ...(all[m] as (typeof all)[0]) }),
       )
       const expected = qualityFigure(metrics[m] as AnyMetric, objects, { seed: 3, alpha: 0.05 })
       expect({ figure: figure.figure, details: figure.details }).toEqual({
