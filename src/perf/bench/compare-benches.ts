@@ -170,10 +170,13 @@ function figuresOf(level: string, old: readonly JsonObject[], rows: readonly Jso
     const lengths = [a, b].map((side) => mean(side.map((row) => numberAt(row.answer_tokens, "mean") ?? Number.NaN)))
     if (ofWholeAnswers.has(name) && areLengthsApart(known(lengths[0]), known(lengths[1])))
       return [{ ...change, p: null, verdict: "other lengths" as const }]
+    const [first, second] = [a[0] as JsonObject, b[0] as JsonObject]
+    // One run a side says nothing of a rate without an interval.
+    if (change.p === null && isRate(name) && !(intervalAt(first, name) && intervalAt(second, name))) return []
     const errorMs = isMedian(name) ? Math.max(...[...a, ...b].map((row) => clientErrorMs(row, name))) : 0
     const verdict =
       change.p === null
-        ? singleVerdict(change, a[0] as JsonObject, b[0] as JsonObject, errorMs)
+        ? singleVerdict(change, first, second, errorMs)
         : Math.abs(change.after - change.before) <= errorMs
           ? "below client error"
           : direction(change)
@@ -236,8 +239,8 @@ function direction(change: Pick<BenchChange, "name" | "percent">): "faster" | "s
 /** What one run a side may say: next to nothing, unless the difference is far beyond what the two runs themselves vary by. */
 function singleVerdict(change: BenchChange, a: JsonObject, b: JsonObject, errorMs: number): BenchChange["verdict"] {
   const [old, now] = [intervalAt(a, change.name), intervalAt(b, change.name)]
-  const isApart = old && now && (now[0] > old[1] || now[1] < old[0])
-  if (!isApart) return "no clear difference"
+  if (!old || !now) return "single runs"
+  if (now[0] <= old[1] && now[1] >= old[0]) return "no clear difference"
   const drifts = [a, b].map((row) => Math.abs(Math.log1p(numberAt(row.drift, "change") ?? Number.NaN)))
   const own = sum(drifts) + errorMs / Math.min(change.before, change.after)
   const least = Math.max(Math.log(minSingleFactor), minSingleMultiple * own)

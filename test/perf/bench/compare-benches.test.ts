@@ -28,6 +28,7 @@ describe("a comparison of benches", () => {
   it.each([
     ["drifts within itself", { drift: { change: 0.3 } }],
     ["has an unknown drift", { drift: {} }],
+    ["has too few requests for an interval", { p50_intervals: { ttft_ms: [null, null] } }],
     ["was measured by a client with half the difference as its error", { client_error: { ttft_ms_p50: 50 } }],
   ])("of one run a side abstains where one %s", (_, fault) => {
     expect(compareBenches([[{ ...benchRow(200), ...fault }]], runsOf(100))).toMatchObject([{ verdict: "single runs" }])
@@ -82,16 +83,19 @@ const foundIn = (trials: number, runs: number, factor: number) => {
     compareBenches(virtualRuns(random, runs, 1), virtualRuns(random, runs, factor)).map(({ verdict }) => verdict),
   )
   return {
-    any: found.filter((verdicts) => verdicts.some((verdict) => verdict !== "no clear difference")).length / trials,
+    comparisons:
+      found.filter((verdicts) => verdicts.some((verdict) => verdict === "faster" || verdict === "slower")).length /
+      trials,
     slower: found.flat().filter((verdict) => verdict === "slower").length / found.flat().length,
   }
 }
 
-describe("200 virtual trials, a tenth of them each time", () => {
+describe("virtual trials, 20 each time and 200 at night", () => {
   const trials = process.env.EVALKIT_NIGHTLY ? 200 : 20
 
-  it.each([2, 3, 5])("of the same server with %i runs a side: at most 5 % say faster or slower", (runs) => {
-    expect(foundIn(trials, runs, 1).any).toBeLessThanOrEqual(0.05)
+  it.each([1, 2, 3, 5])("of the same server with %i runs a side: 5 % say faster or slower", (runs) => {
+    // The largest share that 5 % give by chance, with 98 %.
+    expect(foundIn(trials, runs, 1).comparisons).toBeLessThanOrEqual(trials === 20 ? 0.15 : 0.085)
   })
 
   it("of a server that is 8 % slower: at least 80 % of the figures are found with 5 runs a side", () => {
