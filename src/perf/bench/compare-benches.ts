@@ -239,6 +239,7 @@ function direction(change: Pick<BenchChange, "name" | "percent">): "faster" | "s
 /** What one run a side may say: next to nothing, unless the difference is far beyond what the two runs themselves vary by. */
 function singleVerdict(change: BenchChange, a: JsonObject, b: JsonObject, errorMs: number): BenchChange["verdict"] {
   const [old, now] = [intervalAt(a, change.name), intervalAt(b, change.name)]
+  if (change.percent === 0) return "no clear difference"
   if (!old || !now) return "single runs"
   if (now[0] <= old[1] && now[1] >= old[0]) return "no clear difference"
   const drifts = [a, b].map((row) => Math.abs(Math.log1p(numberAt(row.drift, "change") ?? Number.NaN)))
