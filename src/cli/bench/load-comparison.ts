@@ -91,8 +91,9 @@ function otherDefinitions(runs: LoadRuns): readonly string[] {
 }
 
 function comparisonJson([a, ...moreA]: LoadRuns, [b, ...moreB]: LoadRuns, changes: readonly BenchChange[]): JsonObject {
-  const levels = changes.map(({ before, after, runs, ...change }) => ({
-    ...{ ...change, a: before, b: after, runs_a: runs.before, runs_b: runs.after },
+  const levels = changes.map(({ level, figure, name, before, after, runs, percent, verdict, ...spread }) => ({
+    ...{ level, figure, name, a: before, b: after, percent, verdict },
+    ...{ ...spread, runs_a: runs.before, runs_b: runs.after },
   }))
   const isSingle = a?.rows.length === 1 && b?.rows.length === 1 && moreA.length + moreB.length === 0
   if (!isSingle) return { metrics: {}, levels }
