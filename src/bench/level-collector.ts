@@ -72,7 +72,7 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
   const quality = createLevelQuality(options.metrics, options.primary)
   const lag = createNumberList()
   const e2eFromIntent = createNumberList()
-  const e2eByBlock = new Map<number, NumberList>()
+  const e2eByBlock = new Map<number, { readonly starts: NumberList; readonly e2e: NumberList }>()
   const failureExamples = new Map<Answer["outcome"], string>()
   const judgeCalls: JudgeCall[] = []
   const timed: TimedRequest[] = []
@@ -85,9 +85,12 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
     if (answer.log.stalledMs) return false
     const figures = generationFigures(answer)
     tools.add(answer.log, answer.usage.completionTokens)
-    const latencies = e2eByBlock.get(block) ?? createNumberList()
+    const latencies = e2eByBlock.get(block) ?? { starts: createNumberList(), e2e: createNumberList() }
     e2eByBlock.set(block, latencies)
-    if (figures.e2eMs !== null) latencies.push(figures.e2eMs)
+    if (figures.e2eMs !== null) {
+      latencies.starts.push(answer.log.sendMs)
+      latencies.e2e.push(figures.e2eMs)
+    }
     if (!meetsSlo(figures, slo)) return false
     counts.good++
     if (correct !== null && correct >= passingShare) counts.goodAndCorrect++
@@ -156,7 +159,7 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
         tools: columns,
         // What vLLM calls inter-token latency is the gap between chunks.
         chunkGapMs: columns.find(({ tool }) => tool === "vLLM")?.itlMs ?? unknown(speedReasons.nothingAnswered),
-        drift: driftCheck([...e2eByBlock.keys()].sort((a, b) => a - b).map((block) => valuesOf(e2eByBlock, block))),
+        drift: driftCheck([...e2eByBlock].sort(([a], [b]) => a - b).map(([, { starts, e2e }]) => inOrder(starts, e2e))),
       }
     },
   }
@@ -204,8 +207,11 @@ function correctSloAttainment(
   return wilsonRate(counts.goodAndCorrect, counts.requests)
 }
 
-function valuesOf(lists: ReadonlyMap<number, NumberList>, block: number): Float64Array {
-  return lists.get(block)?.values() ?? new Float64Array()
+/** Latencies in the order in which their requests were sent. */
+function inOrder(starts: NumberList, latencies: NumberList): Float64Array {
+  const [at, values] = [starts.values(), latencies.values()]
+  const order = Uint32Array.from(at.keys()).sort((i, j) => (at[i] as number) - (at[j] as number))
+  return Float64Array.from(order, (i) => values[i] as number)
 }
 
 /** The answer of one attempt as the generation that accumulators read. Each block is a segment with a clock of its own. */

@@ -13,8 +13,24 @@ describe("the drift check", () => {
     expect(driftCheck([block(100), block(104)])).toMatchObject({ status: "passed" })
   })
 
-  it("says nothing of one block or of blocks that are too small", () => {
-    expect(driftCheck([block(100)])).toMatchObject({ status: "unknown" })
-    expect(driftCheck([Float64Array.from([1, 2]), Float64Array.from([8, 9])])).toMatchObject({ status: "unknown" })
+  it("compares the halves of a single block", () => {
+    const slowing = Float64Array.from({ length: 60 }, (_, i) => 100 + ((i * 37) % 60) * 0.1 + (i >= 30 ? 20 : 0))
+    expect(driftCheck([slowing])).toMatchObject({ status: "failed", message: expect.stringContaining("first half") })
+    expect(driftCheck([slowing]).change).toBeCloseTo(0.195, 2)
+    expect(driftCheck([slowing.subarray(0, 30)])).toMatchObject({ status: "passed" })
+  })
+
+  it("says nothing of parts that are too small", () => {
+    const unknown = { status: "unknown", change: null }
+    for (const blocks of [
+      [],
+      [[5]],
+      [[1, 2, 8, 9]],
+      [
+        [1, 2],
+        [8, 9],
+      ],
+    ])
+      expect(driftCheck(blocks.map((block) => Float64Array.from(block)))).toMatchObject(unknown)
   })
 })

@@ -1,5 +1,4 @@
 import { relative, resolve } from "node:path"
-import { compareBenches, compareText } from "../../../reports/bench/compare.ts"
 import { benchCsv } from "../../../reports/bench/csv.ts"
 import { benchHtml } from "../../../reports/bench/html.ts"
 import { benchJson } from "../../../reports/bench/json.ts"
@@ -9,7 +8,6 @@ import { loadWords } from "../../../reports/bench/words/level-words.ts"
 import { measureBench } from "../../bench/measure.ts"
 import { systemClock } from "../../core/clock.ts"
 import { ExitCode } from "../../core/errors.ts"
-import type { JsonObject } from "../../core/json.ts"
 import type { OpenContext, ProviderSession } from "../../core/provider.ts"
 import type { BenchResult } from "../../perf/bench/bench-result.ts"
 import { type MostlyLost, mostlyLost } from "../../perf/bench/mostly-lost.ts"
@@ -19,10 +17,9 @@ import { count, counted } from "../../words/number.ts"
 import { screenWidth } from "../arguments/screen-width.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { checkOutput, writeOutput } from "../output-file.ts"
-import { loadSide } from "./load-comparison.ts"
+import { comparedWith, loadRuns, printComparison } from "./load-comparison.ts"
 import { withProfile, withRemarks } from "./profile.ts"
 import { promptCacheChoices, withPromptCache } from "./prompt-cache.ts"
-import { readBench } from "./read-bench.ts"
 import { httpVersions, readSettings } from "./settings.ts"
 import { mergeParts } from "./shards/merge.ts"
 import { readShardPlan } from "./shards/shard-options.ts"
@@ -105,7 +102,15 @@ export const command: Command = {
       .option("seed", { type: "number", describe: "seed of arrivals and lengths (1); when given, also of the prompts" })
       .option("compare", {
         type: "string",
-        describe: "an earlier --json output, or the log of another load tool, to compare with",
+        array: true,
+        describe: "earlier --json outputs, or logs of another load tool, to compare with: several show the spread",
+      })
+      .option("with", {
+        type: "string",
+        array: true,
+        implies: "compare",
+        conflicts: ["url", "config", "merge", "csv", "html"],
+        describe: "later outputs to compare with those of --compare; nothing is measured",
       })
       .option("shard", {
         type: "string",
@@ -141,20 +146,24 @@ export const command: Command = {
         "half of a load, while another machine sends --shard 2/2",
       )
       .example("$0 bench --merge 1.jsonl 2.jsonl", "the figures of both halves together")
+      .example("$0 bench --compare old*.json --with new*.json", "is the new server faster? five runs a side")
       .example("$0 bench --sweep", "the saturation point of each variant of eval.config.ts")
       .epilogue(
-        "exit codes: 0 measured, whatever the figures are · 5 incomplete: the budget was used up, or most requests of a load were not answered (of --sweep and --find-rate: of all loads together) · 130 interrupted",
+        "exit codes: 0 measured, whatever the figures are; with --with: 0 nothing slower · 3 slower · 4 undecided · 5 incomplete: the budget was used up, or most requests of a load were not answered (of --sweep and --find-rate: of all loads together) · 130 interrupted",
       ),
 
   async run(asked, io) {
-    const earlier = typeof asked.compare === "string" ? await earlierRows(asked.compare, io) : null
+    const runs = (option: "compare" | "with") => loadRuns(`--${option}`, (asked[option] ?? []) as string[], io)
+    const earlier = asked.compare === undefined ? null : await runs("compare")
+    if (earlier && asked.with !== undefined)
+      return printComparison(earlier, await runs("with"), asked.json === true, io)
     const outputs = outputsOf(asked, io)
     const result = asked.merge === undefined ? await measure(asked, io) : await mergeParts(asked, io.cwd)
     const json = benchJson(result)
     io.out(
       asked.json
         ? `${JSON.stringify(json)}\n`
-        : benchText(result, screenWidth(io)) + comparison(earlier, json, asked.compare),
+        : benchText(result, screenWidth(io)) + (earlier ? `\n${comparedWith(earlier, json)}` : ""),
     )
     for (const { path, render } of outputs) {
       const text = await render(result)
@@ -217,12 +226,6 @@ async function measure(asked: Readonly<Record<string, unknown>>, io: CommandIo):
   }
 }
 
-/** A load log of another tool, or evalkit's own rows. */
-async function earlierRows(path: string, io: CommandIo): Promise<readonly JsonObject[]> {
-  const side = await loadSide(path, io)
-  return side ? side.rows : readBench(path, io.cwd)
-}
-
 /**
  * The files that the figures go into.
  * @throws UsageError when one cannot be written: said before anything is measured and paid for
@@ -242,8 +245,4 @@ function outputsOf(args: Readonly<Record<string, unknown>>, { cwd }: CommandIo) 
 /** The reference server, called over the transport that the bench uses. */
 function openTruth(baseUrl: string, context: OpenContext): Promise<ProviderSession> {
   return openai({ model: "truth", baseUrl, apiKeyVariable: null }).open(context)
-}
-
-function comparison(earlier: readonly JsonObject[] | null, now: readonly JsonObject[], path: unknown): string {
-  return earlier ? `\n${compareText(compareBenches(earlier, now), String(path))}` : ""
 }

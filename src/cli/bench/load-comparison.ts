@@ -1,10 +1,12 @@
 import { resolve } from "node:path"
-import { type BenchChange, compareBenches, compareText } from "../../../reports/bench/compare.ts"
+import { compareText } from "../../../reports/bench/compare.ts"
+import { comparisonNotes } from "../../../reports/bench/words/comparison.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { ForeignTool } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { isObject } from "../../core/json-members.ts"
 import { openLoadLog } from "../../interop/load/recognise-load.ts"
+import { type BenchChange, type BenchRun, compareBenches, isWorse } from "../../perf/bench/compare-benches.ts"
 import { plainText } from "../../words/text.ts"
 import type { CommandIo } from "../command.ts"
 import { loadRows } from "./load-rows.ts"
@@ -31,30 +33,46 @@ export async function loadSide(file: string, io: Pick<CommandIo, "cwd">): Promis
   return isBench(file, io.cwd) ? { file, recognised: null, rows: readBench(file, io.cwd), notes: [] } : null
 }
 
+/** One side of a comparison: a run a file. */
+export type LoadRuns = readonly LoadSide[]
+
 /** A comparison of two loads. */
 interface LoadComparison {
   readonly changes: readonly BenchChange[]
   readonly notes: readonly string[]
-  /** 0: nothing is slower · 3: something is · 4: the two have no figure in common. */
+  /** 0: nothing is slower · 3: something is · 4: nothing could be decided, or something may be slower. */
   readonly code: number
   readonly json: JsonObject
 }
 
 /**
- * Compares two loads level by level, as `evalkit bench --compare` does: medians of latencies, and throughput, each with an interval. Two
- * files of one level each are compared whatever their load was called.
+ * Compares two loads level by level, as `evalkit bench --compare` does. Files of one level each are compared whatever their load was called,
+ * as long as all files of a side have the same.
  */
-function compareLoads(a: LoadSide, b: LoadSide): LoadComparison {
-  const [first, second] = [a.rows, b.rows].map((rows) =>
-    a.rows.length === 1 && b.rows.length === 1 ? rows.map(unnamed) : rows,
+function compareLoads(a: LoadRuns, b: LoadRuns): LoadComparison {
+  const isSingleLoad = [a, b].every(
+    (runs) => runs.every(({ rows }) => rows.length === 1) && new Set(runs.map(({ rows }) => loadName(rows))).size === 1,
   )
-  const changes = compareBenches(first ?? [], second ?? [])
-  const notes = [...a.notes, ...b.notes, ...otherDefinitions(a, b)]
-  const verdicts = new Set(changes.map(({ verdict }) => verdict))
-  const isDecided = [...verdicts].some((verdict) => verdict !== "no interval" && verdict !== "other lengths")
-  const code = verdicts.has("slower") ? ExitCode.gateFailed : isDecided ? ExitCode.ok : ExitCode.inconclusive
-  const recognised = { a: a.recognised ?? "evalkit", b: b.recognised ?? "evalkit" }
+  const rowsOf = (runs: LoadRuns) => runs.map(({ rows }) => (isSingleLoad ? rows.map(unnamed) : rows))
+  const [first, second] = [rowsOf(a), rowsOf(b)]
+  const changes = compareBenches(first, second)
+  const own = [...a, ...b].flatMap(({ notes }) => notes)
+  const notes = [...own, ...otherDefinitions([...a, ...b]), ...comparisonNotes(changes, first, second)]
+  const has = (...verdicts: readonly BenchChange["verdict"][]) =>
+    changes.filter(({ verdict }) => verdicts.includes(verdict))
+  const isOpen =
+    has("faster", "no clear difference", "below client error").length === 0 || has("single runs").some(isWorse)
+  const code = has("slower").length > 0 ? ExitCode.gateFailed : isOpen ? ExitCode.inconclusive : ExitCode.ok
+  const recognised = { a: toolsOf(a), b: toolsOf(b) }
   return { changes, notes, code, json: { recognised, ...comparisonJson(a, b, changes), notes: [...notes] } }
+}
+
+function toolsOf(runs: LoadRuns): string {
+  return [...new Set(runs.map(({ recognised }) => recognised ?? "evalkit"))].join(", ")
+}
+
+function loadName([row]: readonly JsonObject[]): string {
+  return JSON.stringify([row?.concurrency ?? null, row?.rate ?? null])
 }
 
 /** A row without the name of its load: the only one of its file. */
@@ -63,20 +81,22 @@ function unnamed(row: JsonObject): JsonObject {
   return { ...others, load: "one level each" }
 }
 
-/** Two tools that measure differently are compared, and it is said. */
-function otherDefinitions(a: LoadSide, b: LoadSide): readonly string[] {
-  return a.recognised === b.recognised
+/** Tools that measure differently are compared, and it is said. */
+function otherDefinitions(runs: LoadRuns): readonly string[] {
+  return new Set(runs.map(({ recognised }) => recognised)).size === 1
     ? []
     : [
-        "the two were measured by different clients: what a client itself takes is in its figures, and first chunks without text may count as first tokens",
+        "the runs were measured by different clients: what a client itself takes is in its figures, and first chunks without text may count as first tokens",
       ]
 }
 
-function comparisonJson(a: LoadSide, b: LoadSide, changes: readonly BenchChange[]): JsonObject {
-  const levels = changes.map(({ level, figure, name, before, after, percent, verdict }) => ({
+function comparisonJson([a, ...moreA]: LoadRuns, [b, ...moreB]: LoadRuns, changes: readonly BenchChange[]): JsonObject {
+  const levels = changes.map(({ level, figure, name, before, after, runs, percent, verdict, ...spread }) => ({
     ...{ level, figure, name, a: before, b: after, percent, verdict },
+    ...{ ...spread, runs_a: runs.before, runs_b: runs.after },
   }))
-  if (a.rows.length !== 1 || b.rows.length !== 1) return { metrics: {}, levels }
+  const isSingle = a?.rows.length === 1 && b?.rows.length === 1 && moreA.length + moreB.length === 0
+  if (!isSingle) return { metrics: {}, levels }
   const [left, right] = [a.rows[0] as JsonObject, b.rows[0] as JsonObject]
   const metrics = changes.map(({ name, before, after, verdict }): [string, JsonObject] => {
     const [meanA, meanB] = [meanOf(left[name]), meanOf(right[name])]
@@ -114,15 +134,56 @@ export async function printLoads(
   io: CommandIo,
 ): Promise<number | null> {
   const [a, b] = [await loadSide(names[0], io), await loadSide(names[1], io)]
-  if (a && b) {
-    const { changes, notes, code, json } = compareLoads(a, b)
-    const words = notes.map((note) => ` ${plainText(note, 300)}\n`).join("")
-    io.out(isJson ? `${JSON.stringify(json)}\n` : `${compareText(changes, names[0])}${words}`)
-    return code
-  }
+  if (a && b) return printComparison([a], [b], isJson, io)
   if (!a && !b) return null
   throw new UsageError("a load can only be compared with a load", {
     where: plainText(a ? names[1] : names[0], 200),
     hint: "give two logs of load tools, or outputs of evalkit bench --json",
   })
+}
+
+/**
+ * Prints how the runs of one side differ from those of the other.
+ *
+ * @returns the exit code
+ */
+export function printComparison(a: LoadRuns, b: LoadRuns, isJson: boolean, io: Pick<CommandIo, "out">): number {
+  const { changes, notes, code, json } = compareLoads(a, b)
+  io.out(isJson ? `${JSON.stringify(json)}\n` : comparedText(changes, a, notes))
+  return code
+}
+
+/** The comparison of earlier runs with what has just been measured. */
+export function comparedWith(earlier: LoadRuns, now: BenchRun): string {
+  const before = earlier.map(({ rows }) => rows)
+  const changes = compareBenches(before, [now])
+  return comparedText(changes, earlier, comparisonNotes(changes, before, [now]))
+}
+
+function comparedText(changes: readonly BenchChange[], [first, ...others]: LoadRuns, notes: readonly string[]): string {
+  const more = others.length === 0 ? "" : ` and ${others.length} more`
+  return compareText(
+    changes,
+    `${first?.file}${more}`,
+    notes.map((note) => plainText(note, 300)),
+  )
+}
+
+/**
+ * One side of `bench --compare`: logs of other tools, or outputs of `evalkit bench --json`.
+ *
+ * @throws {UsageError} of a file that is neither, and where there is none
+ */
+export async function loadRuns(
+  option: string,
+  files: readonly string[],
+  io: Pick<CommandIo, "cwd">,
+): Promise<LoadRuns> {
+  if (files.length === 0) throw new UsageError("a comparison needs a file", { where: option, hint: `${option} FILE…` })
+  return Promise.all(
+    files.map(
+      async (file) =>
+        (await loadSide(file, io)) ?? { file, recognised: null, rows: readBench(file, io.cwd), notes: [] },
+    ),
+  )
 }

@@ -3,17 +3,11 @@ import type { Price } from "../../core/cost.ts"
 import type { Answer } from "../../core/generation.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { Figure } from "../../core/report/figure.ts"
-import type {
-  Check,
-  ContextUse,
-  CostFigures,
-  Distribution,
-  SpeedFigures,
-  VariantReport,
-} from "../../core/report/report.ts"
+import type { ContextUse, CostFigures, Distribution, SpeedFigures, VariantReport } from "../../core/report/report.ts"
 import type { AnswerLengths } from "../answer-lengths.ts"
 import type { DoubtfulFigure } from "../client/client-error-check.ts"
 import type { ClientError } from "../client/self-calibration.ts"
+import type { DriftCheck } from "../drift.ts"
 import type { FailureCount } from "../failure-line.ts"
 import type { LoadPlan } from "../load/load-plan.ts"
 import type { PromptCacheSplit } from "../prompt-cache.ts"
@@ -99,7 +93,7 @@ export interface LevelFigures {
   readonly tools: readonly ToolColumn[]
   /** Median time between two chunks of a stream. */
   readonly chunkGapMs: Figure
-  readonly drift: Check
+  readonly drift: DriftCheck
   /** The first message of each class of failure, in the order in which they came. */
   readonly failureExamples: ReadonlyMap<Answer["outcome"], string>
   /** Which failures came when. */

@@ -59,10 +59,9 @@ export const experienceLabels = {
 
 /** What the check of a drift says. */
 export const driftMessages = {
-  singleBlock: "measured in one block: a drift cannot be seen",
-  medians: (firstMs: number, lastMs: number) =>
-    `median latency ${firstMs.toPrecision(3)} ms in the first block, ${lastMs.toPrecision(3)} ms in the last`,
-  fewRequests: (medians: string) => `${medians}: too few requests in a block`,
+  medians: (firstMs: number, lastMs: number, unit: string) =>
+    `median latency ${firstMs.toPrecision(3)} ms in the first ${unit}, ${lastMs.toPrecision(3)} ms in the last`,
+  fewRequests: (unit: string) => `too few requests in a ${unit}`,
 } as const
 
 /** Why the time of a server's `Date` header is unknown. */

@@ -1,45 +1,28 @@
 import { describe, expect, it } from "vitest"
-import { compareBenches, compareText } from "../../../reports/bench/compare.ts"
+import { compareText } from "../../../reports/bench/compare.ts"
+import { comparisonNotes } from "../../../reports/bench/words/comparison.ts"
+import { compareBenches } from "../../../src/perf/bench/compare-benches.ts"
+import { benchRow } from "../../support/bench-row.ts"
 
-function level(variant: string, concurrency: number, p50: number, interval: readonly [number | null, number | null]) {
-  const figure = { p50 }
-  return {
-    variant,
-    concurrency,
-    ttft_ms: figure,
-    tpot_ms: { p50: null },
-    e2e_ms: { p50: null },
-    p50_intervals: { ttft_ms: interval },
-  }
+const textOf = (before: number[], after: number[], valid = true) => {
+  const runs = (values: number[]) => values.map((p50) => [{ ...benchRow(p50), valid }])
+  const [old, now] = [runs(before), runs(after)]
+  const changes = compareBenches(old, now)
+  return compareText(changes, "old.json", comparisonNotes(changes, old, now))
 }
 
-describe("a comparison of two benches", () => {
-  it("tells a difference only when the intervals of the medians lie apart", () => {
-    const before = [level("a", 8, 200, [195, 205])]
-    expect(compareBenches(before, [level("a", 8, 150, [145, 155])])).toEqual([
-      {
-        level: "8 in flight",
-        figure: "TTFT",
-        name: "ttft_ms",
-        before: 200,
-        after: 150,
-        percent: -25,
-        verdict: "faster",
-      },
-    ])
-    expect(compareBenches(before, [level("a", 8, 300, [250, 350])])[0]?.verdict).toBe("slower")
-    expect(compareBenches(before, [level("a", 8, 150, [100, 200])])[0]?.verdict).toBe("no clear difference")
-    expect(compareBenches(before, [level("a", 8, 150, [null, null])])[0]?.verdict).toBe("no clear difference")
+describe("the table of a comparison of benches", () => {
+  it("shows the interval and the p-value of several runs", () => {
+    expect(textOf([200, 204, 198], [150, 153, 149])).toMatch(
+      /p \(Holm\)\n +8 in flight +TTFT +201 ms +151 ms +−24\.9 % +3, 3 +−27\.3 to −22\.4 % +< 0\.001 +faster/,
+    )
   })
 
-  it("pairs a renamed single variant by load, and several variants by name", () => {
-    expect(compareBenches([level("a", 8, 200, [195, 205])], [level("b", 8, 200, [195, 205])])).toHaveLength(1)
-    const two = [level("a", 8, 1, [null, null]), level("b", 8, 2, [null, null])]
-    expect(compareBenches(two, two).map(({ level: name }) => name)).toEqual(["a, 8 in flight", "b, 8 in flight"])
+  it("asks for several runs where one a side cannot decide", () => {
+    expect(textOf([200], [180])).toMatch(/single runs\n single runs: one run a side says nothing about the next one/)
   })
 
-  it("says when the benches have no load in common", () => {
-    const changes = compareBenches([level("a", 8, 200, [195, 205])], [level("a", 16, 200, [195, 205])])
-    expect(compareText(changes, "old.json")).toContain("no load in common")
+  it("says when nothing is compared, and what was left out", () => {
+    expect(textOf([200], [150], false)).toMatch(/no load in common\n before: 1 of 1 result INVALID/)
   })
 })
