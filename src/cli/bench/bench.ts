@@ -7,7 +7,7 @@ import { benchText } from "../../../reports/bench/text.ts"
 import { loadWords } from "../../../reports/bench/words/level-words.ts"
 import { measureBench } from "../../bench/measure.ts"
 import { systemClock } from "../../core/clock.ts"
-import { ExitCode } from "../../core/errors.ts"
+import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { OpenContext, ProviderSession } from "../../core/provider.ts"
 import type { BenchResult } from "../../perf/bench/bench-result.ts"
 import { type MostlyLost, mostlyLost } from "../../perf/bench/mostly-lost.ts"
@@ -108,7 +108,6 @@ export const command: Command = {
       .option("with", {
         type: "string",
         array: true,
-        implies: "compare",
         conflicts: ["url", "config", "merge", "csv", "html"],
         describe: "later outputs to compare with those of --compare; nothing is measured",
       })
@@ -155,6 +154,11 @@ export const command: Command = {
   async run(asked, io) {
     const runs = (option: "compare" | "with") => loadRuns(`--${option}`, (asked[option] ?? []) as string[], io)
     const earlier = asked.compare === undefined ? null : await runs("compare")
+    if (!earlier && asked.with !== undefined)
+      throw new UsageError("--with is given without --compare", {
+        where: "evalkit bench",
+        hint: "name the earlier outputs: --compare OLD --with NEW",
+      })
     if (earlier && asked.with !== undefined)
       return printComparison(earlier, await runs("with"), asked.json === true, io)
     const outputs = outputsOf(asked, io)

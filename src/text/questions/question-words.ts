@@ -1,3 +1,5 @@
+import { unspacedLetter } from "../language.ts"
+
 /** What the words of a question are. */
 export interface QuestionWords {
   /** Words, numbers and signs in their order: lower case, in one Unicode form (NFKC). Punctuation is none. */
@@ -6,11 +8,9 @@ export interface QuestionWords {
   readonly figures: readonly string[]
 }
 
-const unspaced =
-  "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}"
 /** Numbers with their points, a character of a script without blanks, words, signs. A hyphen between letters is none. */
 const pattern = new RegExp(
-  `(\\p{N}+(?:[.,]\\p{N}+)*)|[${unspaced}]\\p{M}*|[\\p{L}\\p{M}_]+(?:['’][\\p{L}\\p{M}]+)*|([\\p{S}*/%&#@\\\\]|(?<!\\p{L})-|-(?!\\p{L}))`,
+  `(\\p{N}+(?:[.,]\\p{N}+)*)|${unspacedLetter}\\p{M}*|[\\p{L}\\p{M}_]+(?:['’][\\p{L}\\p{M}]+)*|([\\p{S}*/%&#@\\\\]|(?<!\\p{L})-|-(?!\\p{L}))`,
   "gu",
 )
 

@@ -86,6 +86,7 @@ describe("the patterns that texts of models are read with", () => {
       "metrics/statements/phrases.ts",
       "src/text/language.ts",
       "src/text/o200k.ts",
+      "src/text/questions/question-words.ts",
     ])
   })
 })
