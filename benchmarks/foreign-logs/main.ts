@@ -23,7 +23,9 @@ for (const count of counts)
     try {
       const [a, b] = [write(folder, "a", count, 0), write(folder, "b", count, 1)]
       const megabytes = statSync(join(folder, a)).size / 1e6
-      const compared = await measureCommand(["compare", a, b, "--margin", "0.02", "--json"], folder)
+      // Its file holds the baseline's answers, too.
+      const side = tool.startsWith("AlpacaEval") ? ":m" : ""
+      const compared = await measureCommand(["compare", `${a}${side}`, `${b}${side}`, "--margin", "0.02", "--json"], folder)
       const imported = await measureCommand(["import", a], folder)
       const figures = [compared, imported].flatMap(({ seconds, cpuSeconds, peakMebibytes }) => [
         seconds.toFixed(1),
