@@ -91,8 +91,8 @@ function languageOfLine(line: string, wanted: string, wantedScript: string): str
   const language = languageOfText(line)
   if (script === null || script === "Zyyy") return null
   if (language === wanted) return wanted
-  const isUntold = script !== "Latn" && (language === script || wanted === wantedScript)
-  if (script === wantedScript && isUntold) return wanted
+  const isScriptAlone = script !== "Latn" && (language === script || wanted === wantedScript)
+  if (script === wantedScript && isScriptAlone) return wanted
   if (language === null && wantedScript === script) return null
   return isLong(line) ? (language ?? script) : null
 }

@@ -82,7 +82,7 @@ export async function openDocument(path: string, given: string): Promise<JsonDoc
     rows: (...lists) => ({
       ...{ path, given },
       async *rows() {
-        for await (const { value, where } of document.values(...lists)) yield placedRow(value, where)
+        for await (const { value, where } of document.values(...lists)) yield locatedRow(value, where)
       },
     }),
   }
@@ -142,7 +142,7 @@ export async function rowFile(path: string, given: string): Promise<RowFile> {
   return {
     ...{ path, given },
     async *rows() {
-      yield placedRow(await jsonDocument(path, given), `${given}:1`)
+      yield locatedRow(await jsonDocument(path, given), `${given}:1`)
     },
   }
 }
@@ -154,7 +154,7 @@ export async function firstRow({ rows }: RowFile): Promise<JsonObject> {
 }
 
 async function* lineRows(path: string, given: string): AsyncGenerator<PlacedRow | SkippedRow> {
-  for await (const line of jsonLines(path, given)) yield "value" in line ? placedRow(line.value, line.where) : line
+  for await (const line of jsonLines(path, given)) yield "value" in line ? locatedRow(line.value, line.where) : line
 }
 
 /** Rows that a reader made of others. */
@@ -166,13 +166,13 @@ export function madeRows(
   return {
     ...{ path, given },
     async *rows() {
-      for (const [i, value] of values.entries()) yield placedRow(value, `${given}#${at}${i}`)
+      for (const [i, value] of values.entries()) yield locatedRow(value, `${given}#${at}${i}`)
     },
   }
 }
 
 /** A value as a row. */
-export function placedRow(value: JsonValue, where: string): PlacedRow | SkippedRow {
+export function locatedRow(value: JsonValue, where: string): PlacedRow | SkippedRow {
   const row = objectOf(value)
   return row ? { row, where } : { where, field: null, reason: "the row is no object" }
 }

@@ -24,8 +24,11 @@ export function readChatUsage(usage: Members): UsageReading {
   const reasoning = count(ofCompletion, "reasoning_tokens") ?? count(usage, "reasoning_tokens")
   const reads = firstOf(cacheReads(usage), count) ?? 0
   const writes = count(ofPrompt, "cache_write_tokens") ?? 0
-  const apart = cacheBeside({ prompt: stated, completion, total: totalTokens, reasoning }, [reads, reads + writes])
-  const promptTokens = stated === null ? null : stated + apart
+  const cacheTokens = cacheBeside({ prompt: stated, completion, total: totalTokens, reasoning }, [
+    reads,
+    reads + writes,
+  ])
+  const promptTokens = stated === null ? null : stated + cacheTokens
   const beside = reasoningBeside(usage, { prompt: promptTokens, completion, total: totalTokens, reasoning })
   const completionTokens = completion === null ? null : completion + beside
   const cached = firstOf(cacheReads(usage), (members, name) => part(members, name, promptTokens))
@@ -84,8 +87,8 @@ function cacheWrites(usage: Members, count: CountReader["count"]) {
 function wholePrompt(usage: Members, written: number, count: CountReader["count"]): number | null {
   const prompt = count(usage, "prompt_tokens")
   if (prompt === null) return null
-  const apart = written + (count(usage, "cache_read_input_tokens") ?? 0)
-  return apart > prompt ? prompt + apart : prompt
+  const cacheTokens = written + (count(usage, "cache_read_input_tokens") ?? 0)
+  return cacheTokens > prompt ? prompt + cacheTokens : prompt
 }
 
 /** Where cache reads stand: OpenAI; DeepSeek; Moonshot; Anthropic's words; xAI. */
