@@ -120,11 +120,13 @@ describe.each(cases)("%s", (_name, anyMetric) => {
 
 describe("a text that equals its reference", () => {
   const known = cases.filter(([, , identity]) => identity !== null)
-  it.each(known)("has the best value there is: %s", async (_name, metric, identity) => {
+  it.each(known)("has the best value there is: %s", async (name, metric, identity) => {
     await fc.assert(
       fc.asyncProperty(text, async (same) => {
         const found = await scoreOf(metric as AnyMetric, same, [same])
-        if (isUnspaced(same) && String(found).startsWith("language: ")) return
+        // ROUGE reads a–z and 0–9 alone, and is no figure of a text that has few of them.
+        const isUnread = isUnspaced(same) || (name.startsWith("rouge") && /[^\x00-\x7f]/.test(same))
+        if (isUnread && String(found).startsWith("language: ")) return
         expect(found).toBeCloseTo(identity as number, 9)
       }),
       few,
