@@ -25,7 +25,10 @@ for (const count of counts)
       const megabytes = statSync(join(folder, a)).size / 1e6
       // Its file holds the baseline's answers, too.
       const side = tool.startsWith("AlpacaEval") ? ":m" : ""
-      const compared = await measureCommand(["compare", `${a}${side}`, `${b}${side}`, "--margin", "0.02", "--json"], folder)
+      const compared = await measureCommand(
+        ["compare", `${a}${side}`, `${b}${side}`, "--margin", "0.02", "--json"],
+        folder,
+      )
       const imported = await measureCommand(["import", a], folder)
       const figures = [compared, imported].flatMap(({ seconds, cpuSeconds, peakMebibytes }) => [
         seconds.toFixed(1),
