@@ -167,12 +167,14 @@ const knownValues = (list: NumberList): Float64Array => list.values().filter((va
 /** The times between tokens, those of one answer as one unit. */
 function answerGaps(itl: NumberList, gaps: NumberList): DependentValues {
   const of = new Int32Array(itl.length)
-  let at = 0
-  for (const [answer, count] of gaps.values().entries()) {
-    of.fill(answer, at, at + count)
+  let [at, answers] = [0, 0]
+  for (const count of gaps.values()) {
+    // An answer in one piece has none.
+    if (count === 0) continue
+    of.fill(answers++, at, at + count)
     at += count
   }
-  return { values: itl.values(), units: { of, count: gaps.length }, isUnordered: true }
+  return { values: itl.values(), units: { of, count: answers }, isUnordered: true }
 }
 
 /** A list that is another one until a number of its own differs. */

@@ -69,6 +69,23 @@ describe("percentiles of answers that depend on each other", () => {
     expect(coverage(percent, answersOf)).toBeGreaterThan(0.9)
   })
 
+  it("count the times between tokens by answers that have any", () => {
+    const lists = createLatencyLists()
+    const answer = (i: number, events: readonly { atMs: number }[]) =>
+      generationOf(logOf(events), {
+        sampleId: `q${i}`,
+        repeat: 0,
+        usage: { promptTokens: 5, cachedPromptTokens: null, completionTokens: events.length, reasoningTokens: null },
+      })
+    const streamed = (step: number) => Array.from({ length: 21 }, (_, i) => ({ atMs: 100 + step * i }))
+    for (let i = 0; i < 20; i++) lists.add(answer(i, streamed(10 + i)))
+    const own = lists.distributions("nothing").itlMs.p50
+    for (let i = 20; i < 200; i++) lists.add(answer(i, [{ atMs: 100 }]))
+    expect(lists.distributions("nothing").itlMs.p50).toEqual(own)
+    // 20 answers, each at its own pace: not 400 independent times.
+    expect(own.status === "known" && own.method).toMatch(/, worth (?:1\d|20) independent values$/)
+  })
+
   it("says how many independent ones they are worth", () => {
     const { p50, mean } = figuresOf(drifting(createRandom("said")))
     for (const figure of [p50, mean])

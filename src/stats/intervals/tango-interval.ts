@@ -66,14 +66,14 @@ export function exactPairedLowerBound(lost: number, won: number, n: number, alph
 export function pairedScoreP(lost: number, won: number, n: number, difference: number, enough = 1): number {
   const seen = tangoScore(lost, won, n, difference) - 1e-9
   // For so many gains, this many losses are as good a result.
-  const mostLost: number[] = []
+  const maxLost: number[] = []
   const allowed = (gains: number) => {
-    for (let c = mostLost.length; c <= gains; c++) {
-      let b = mostLost[c - 1] ?? -1
+    for (let c = maxLost.length; c <= gains; c++) {
+      let b = maxLost[c - 1] ?? -1
       while (b + 1 + c <= n && tangoScore(b + 1, c, n, difference) >= seen) b++
-      mostLost.push(b)
+      maxLost.push(b)
     }
-    return mostLost[gains] as number
+    return maxLost[gains] as number
   }
   let worst = 0
   for (const rare of rareCounts) {
