@@ -68,6 +68,7 @@ function passMetric(
   const ofSample = (rows: readonly number[]) => (rows.length < k ? null : estimate(rows.length, sum(rows), k))
   return {
     name: name ?? `${kind}${k}`,
+    ...(name === undefined && { title: `${kind === "passAtK" ? "pass@" : "pass^"}${k}` }),
     signature: signature(kind, { k, correct, threshold }),
     direction: "higher",
     range: [0, 1],

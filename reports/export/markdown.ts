@@ -19,6 +19,7 @@ import { doubtsBesideVerdict } from "../wording/doubts.ts"
 import { withoutClass } from "../wording/failure-reasons.ts"
 import { criticalLines, limitLines } from "../wording/limits.ts"
 import { percentileNotes } from "../wording/percentile-notes.ts"
+import { shiftLines } from "../wording/shifts.ts"
 import { stagesText } from "../wording/stages.ts"
 import { noAnswerWords, verdictWords } from "../wording/verdict-words.ts"
 import { wholeFailure } from "../wording/whole-failure.ts"
@@ -80,7 +81,12 @@ function answer(report: RunReport): string {
   const critical = criticalLines(report)
     .slice(0, variantLimit)
     .map(({ candidate, text }) => `**Critical samples**, ${markdownText(candidate)}: ${markdownText(text, 600)}`)
-  return [title, ...cautions, ...critical, ...(evidence === "" ? [] : [markdownText(evidence, 900)])].join("\n\n")
+  const shifts = shiftLines(report)
+    .slice(0, variantLimit)
+    .map(({ candidate, way, text }) => `**Also ${way}**, ${markdownText(candidate)}: ${markdownText(text, 600)}.`)
+  return [title, ...cautions, ...critical, ...shifts, ...(evidence === "" ? [] : [markdownText(evidence, 900)])].join(
+    "\n\n",
+  )
 }
 
 function variantTable(report: RunReport): string {

@@ -9,6 +9,7 @@ import { otherSections } from "../view-model/sections.ts"
 import { doubtsBesideVerdict } from "../wording/doubts.ts"
 import { criticalLines, limitLines, limitSentences } from "../wording/limits.ts"
 import { nearestFirst } from "../wording/nearest-first.ts"
+import { shiftLines } from "../wording/shifts.ts"
 import { verdictWords } from "../wording/verdict-words.ts"
 import { advisedLines, type PlaceCommand } from "./commands.ts"
 import { listLines, pad, paragraph, type Screen } from "./style.ts"
@@ -45,11 +46,23 @@ export function findingLines(report: RunReport, screen: Screen, place?: PlaceCom
   )
   return [
     ...lines,
+    ...otherShiftLines(report, screen),
     ...criticalSampleLines(report, screen),
     ...brokenLimitLines(report, screen),
     ...routerLines(report, screen),
     ...identity.slice(0, 2).flatMap(warned),
   ]
+}
+
+/** What else a candidate does worse, or better, a line each; of many candidates those that the answer is about. */
+function otherShiftLines(report: RunReport, screen: Screen): string[] {
+  const lines = shiftLines(report)
+  const about = report.decision?.about
+  const shown = lines.length > limitLimit ? lines.filter(({ candidate }) => candidate === about) : lines
+  return shown.flatMap(({ candidate, way, text }) => {
+    const first = ` ${way === "worse" ? screen.bad("worse") : screen.good("better")}${way === "worse" ? "    " : "   "} `
+    return paragraph(screen, `${candidate}: ${text}`, { margin: 14, first, next: " ".repeat(13), limit: 1000 })
+  })
 }
 
 /** One line per candidate on the samples that must not break, those that broke first. */

@@ -5,10 +5,11 @@ export function spoken({ name, title }: Pick<AnyMetric, "name" | "title">): stri
   return title ?? readable(name)
 }
 
-/** A metric's name as people read it: `exact_match` and `exactMatch` are "exact match". */
+/** A metric's name as people read it: `exact_match` and `exactMatch` are "exact match", `recallAt3` is "recall at 3". */
 export function readable(name: string): string {
   return name
     .replace(/_/g, " ")
+    .replace(/([a-z])At(\d+)$/, "$1 at $2")
     .replace(/([a-z0-9])([A-Z])(?=[a-z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`)
 }
 

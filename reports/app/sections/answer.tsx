@@ -13,7 +13,7 @@ import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { Foreign, Said } from "../parts.tsx"
 import { Explained } from "../words.tsx"
-import { CriticalSamples, Limits } from "./limits.tsx"
+import { CriticalSamples, Limits, Shifts } from "./limits.tsx"
 import { Tasks } from "./tasks.tsx"
 
 /** The answer: verdict, sentence, three numbers with arrows, what it is based on, one line of caution. */
@@ -43,6 +43,7 @@ export function Answer() {
           <Said text={decision.evidence} limit={1200} />
         </p>
       )}
+      <Shifts />
       <CriticalSamples />
       <Limits of={decision?.about ?? null} />
       {comparison && <Numbers comparison={comparison} />}
@@ -163,9 +164,11 @@ function changeCard(
 }
 
 /** Why a change whose interval leaves 0 out is no proven one. */
-function withinError({ isProven, method }: Change): string {
-  const [found] = isProven ? [] : (/the difference of [^;]* timing error/.exec(method) ?? [])
-  return found === undefined ? "" : `; ${found}`
+function withinError({ isProven, timingError }: Change): string {
+  if (isProven || timingError === undefined) return ""
+  return timingError === "within"
+    ? "; within evalkit\u2019s own timing error"
+    : "; evalkit\u2019s own timing error was not measured"
 }
 
 /** A figure of both, where it is known. */

@@ -1,4 +1,5 @@
 import { criticalLines, type LimitLine, limitLines, limitSentences } from "../../wording/limits.ts"
+import { shiftLines } from "../../wording/shifts.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { Foreign, Said } from "../parts.tsx"
@@ -52,6 +53,23 @@ export function CriticalSamples() {
         <li key={candidate + text} class={isBroken ? "bad" : ""}>
           <InlineMark variant={candidate} /> <Foreign text={candidate} limit={60} />{" "}
           <Explained word="critical samples">critical samples</Explained>: <Said text={text} limit={600} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What else the candidates do worse, or better, a line each; nothing where nothing else is proven. */
+export function Shifts() {
+  const { report } = usePage()
+  const lines = shiftLines(report)
+  if (lines.length === 0) return null
+  return (
+    <ul class="limits" id="shifts" aria-label="What else gets worse or better">
+      {lines.slice(0, shownAtOnce).map(({ candidate, way, text }) => (
+        <li key={candidate + way} class={way === "worse" ? "bad" : ""}>
+          <InlineMark variant={candidate} /> <Foreign text={candidate} limit={60} /> <strong>also {way}:</strong>{" "}
+          <Said text={text} limit={600} />
         </li>
       ))}
     </ul>

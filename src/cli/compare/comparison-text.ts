@@ -2,6 +2,7 @@ import { cells, wrap } from "../../../reports/terminal/style.ts"
 import { textTable } from "../../../reports/terminal/text-table.ts"
 import { decidingBound } from "../../../reports/wording/deciding-bound.ts"
 import { criticalLinesOf, limitLine } from "../../../reports/wording/limits.ts"
+import { shiftLinesOf } from "../../../reports/wording/shifts.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { Comparison, MetricComparison } from "../../core/report/comparison.ts"
 import type { Figure } from "../../core/report/figure.ts"
@@ -42,6 +43,7 @@ export function comparisonText(
   const { verdict, sentence, identity, flips } = comparison
   const width = Math.max(40, screenWidth(screen))
   const notKept = comparison.limits.filter((one) => one.state !== "kept" && !sentence.includes(one.found))
+  const shifts = shiftLinesOf(comparison, metrics).map(({ way, text }) => `also ${way}: ${text}`)
   const details = [
     ...criticalLinesOf(comparison).map(({ text }) => text),
     ...notKept.map((one) => `limit ${limitLine(one)}`),
@@ -59,6 +61,7 @@ export function comparisonText(
   const method = methodLines(comparison)
   const lines = [
     ...hanging(`${verdict.replaceAll("_", " ").toUpperCase()}   ${plainText(sentence, 2000)}`, width, ""),
+    ...shifts.flatMap((line) => hanging(plainText(line, 1000), width, "")),
     "",
     table(comparison, metrics, width),
     ...details.flatMap((line) => hanging(plainText(line, 2000), width, "  ")),
