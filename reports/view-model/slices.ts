@@ -1,4 +1,4 @@
-import type { Figure } from "../../src/core/report/figure.ts"
+import { type Figure, figureValue } from "../../src/core/report/figure.ts"
 import type { TableData } from "../../src/core/report/report-sections.ts"
 import type { SliceChange, SlicesData, SlicesOfAxis } from "../../src/core/report/section-slices.ts"
 import { inHundredths } from "../../src/words/figure.ts"
@@ -16,18 +16,23 @@ function isMetric({ name }: SlicedFigure): boolean {
   return name !== "ttftMs" && name !== "e2eMs" && name !== "costUsd"
 }
 
-/** Every change of a metric that is more than chance, with its slice; the clearest first. */
+/** Every change of a metric that is more than chance, with its slice, those of two fields too; the largest first. */
 export function movedSlices(data: SlicesData) {
-  return data.axes
-    .flatMap(({ title, slices }) =>
-      slices.flatMap(({ slice, samples, changes }) =>
-        changes.flatMap((change) => {
-          const figure = data.figures.find(({ name }) => name === change.figure)
-          return change.moved !== null && figure && isMetric(figure) ? [{ title, slice, samples, change, figure }] : []
-        }),
-      ),
-    )
-    .sort((a, b) => (a.change.p ?? 1) - (b.change.p ?? 1))
+  const single = data.axes.flatMap(({ title, slices }) =>
+    slices.flatMap(({ slice, samples, changes }) =>
+      changes.map((change) => ({ slice: `${title}: ${slice}`, samples, change })),
+    ),
+  )
+  return [...single, ...(data.shared ?? [])]
+    .flatMap(({ slice, samples, change }) => {
+      const figure = data.figures.find(({ name }) => name === change.figure)
+      return change.moved !== null && figure && isMetric(figure) ? [{ slice, samples, change, figure }] : []
+    })
+    .sort((a, b) => sizeOf(b.change) - sizeOf(a.change) || (a.change.p ?? 1) - (b.change.p ?? 1))
+}
+
+function sizeOf({ difference }: SliceChange): number {
+  return Math.abs(figureValue(difference) ?? 0)
 }
 
 /** A row a slice and metric that moved, the clearest first; null where none did. */
@@ -43,19 +48,21 @@ export function movedTable(data: SlicesData): TableData | null {
       { title: data.baseline, unit: "score" },
       { title: "variant\u2019s", unit: "score" },
       { title: "change" },
+      { title: "the rest\u2019s" },
       { title: "p, adjusted", unit: "p" },
       { title: "samples" },
     ],
     rows: moved
       .slice(0, maxMoved)
-      .map(({ title, slice, samples, change, figure }) => [
+      .map(({ slice, samples, change, figure }) => [
         change.candidate,
-        `${title}: ${slice}`,
+        slice,
         change.moved,
         figureTitle(figure),
         change.before,
         change.after,
-        differenceText(change, figure),
+        differenceText(figureValue(change.difference), figure),
+        differenceText(change.rest, figure),
         change.pAdjusted,
         samples,
       ]),
@@ -152,9 +159,9 @@ function shareCell(change: SliceChange | undefined): Figure | null {
   return change ? inHundredths(change.difference) : null
 }
 
-function differenceText({ difference }: SliceChange, figure: SlicedFigure): string {
-  if (difference.status === "unknown") return "unknown"
-  return metricDifference(difference.value, { unit: figure.unit ?? "score", range: [null, null] })
+function differenceText(difference: number | null, figure: SlicedFigure): string {
+  if (difference === null) return "unknown"
+  return metricDifference(difference, { unit: figure.unit ?? "score", range: [null, null] })
 }
 
 function isShare({ unit }: SlicedFigure): boolean {

@@ -119,21 +119,21 @@ function unscoredLines(metric: AnyMetric, candidate: BrokeVariant, baseline: Bro
 function sliceLines(candidate: string, { slices, evaluation }: BrokeSectionOptions): Line[] {
   if (!slices) return []
   const metrics = primaryMetrics(evaluation)
-  return slices.axes
-    .flatMap(({ title, slices: rows }) =>
-      rows.flatMap(({ slice, samples, changes }) =>
-        changes.flatMap((change) => {
-          const metric = metrics.find(({ name }) => name === change.figure)
-          return metric && change.candidate === candidate && change.moved === "worse"
-            ? [{ what: `${title}: ${slice}`, samples, change, metric }]
-            : []
-        }),
-      ),
-    )
+  const single = slices.axes.flatMap(({ title, slices: rows }) =>
+    rows.flatMap(({ slice, samples, changes }) =>
+      changes.map((change) => ({ slice: `${title}: ${slice}`, samples, change })),
+    ),
+  )
+  return [...(slices.shared ?? []), ...single]
+    .flatMap(({ slice, samples, change }) => {
+      const metric = metrics.find(({ name }) => name === change.figure)
+      const isWorse = change.candidate === candidate && change.moved === "worse"
+      return metric && isWorse ? [{ slice, samples, change, metric }] : []
+    })
     .sort((a, b) => (a.change.p ?? 1) - (b.change.p ?? 1))
-    .map(({ what, samples, change, metric }) => ({
+    .map(({ slice, samples, change, metric }) => ({
       kind: "slice",
-      what,
+      what: slice,
       evidence: `${spoken(metric)} ${signed(figureValue(change.difference) ?? 0, wordingOf(metric))} over ${counted(samples, "sample")}, adjusted ${pValue(change.pAdjusted ?? 1)}`,
       samples: [],
     }))

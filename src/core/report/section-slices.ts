@@ -2,7 +2,8 @@ import type { Figure } from "./figure.ts"
 
 /**
  * What the swap does to parts of the samples: by length, by field, by difficulty. Every slice is paired sample by sample; which of them
- * moved is decided for all slices of a figure together, so that at most a share of alpha of those that are called moved did not.
+ * moved is decided for all slices of a figure together, so that at most a share of alpha of those that are called moved did not. A slice
+ * moved where it lost or gained, and more than the rest of the samples did: where everything is worse by as much, no slice stands out.
  * @public
  */
 export interface SlicesData {
@@ -16,6 +17,8 @@ export interface SlicesData {
     readonly direction: "higher" | "lower"
   }[]
   readonly axes: readonly SlicesOfAxis[]
+  /** What two slices of two fields share, where it moved beyond what either of them did; absent: nothing. */
+  readonly shared?: readonly SharedSlice[]
   /** What was asked for and is not shown, with the reason. */
   readonly leftOut: readonly { readonly axis: string; readonly reason: string }[]
 }
@@ -30,6 +33,15 @@ export interface SlicesOfAxis {
   readonly slices: readonly SliceRow[]
   /** Slices of too few samples: pooled into one of their own, or left out. */
   readonly small: { readonly slices: number; readonly samples: number; readonly pooled: boolean }
+}
+
+/** Samples that are in a slice of one field and in a slice of another. @public */
+export interface SharedSlice {
+  /** `language German and topic refunds` */
+  readonly slice: string
+  readonly axes: readonly [string, string]
+  readonly samples: number
+  readonly change: SliceChange
 }
 
 /** One slice. @public */
@@ -52,7 +64,9 @@ export interface SliceChange {
   readonly after: number
   /** Candidate − baseline for metrics, a share of the baseline's for time and cost; with its own interval, not adjusted. */
   readonly difference: Figure
-  /** Two-sided; null where nothing can be tested. */
+  /** The mean difference of the samples outside the slice; null where it is not tested against them. */
+  readonly rest: number | null
+  /** Two-sided: of metrics against the rest of the samples, of time and cost against 0; null where nothing can be tested. */
   readonly p: number | null
   /** By Benjamini and Hochberg over all slices and candidates of the figure's kind. */
   readonly pAdjusted: number | null

@@ -1,7 +1,7 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import { figureValue } from "../../core/report/figure.ts"
 import type { SliceChange, SlicesData } from "../../core/report/section-slices.ts"
-import { signed, wordingOf } from "../../words/difference.ts"
+import { between, signed, wordingOf } from "../../words/difference.ts"
 import { listed, spoken } from "../../words/names.ts"
 import { count, counted } from "../../words/number.ts"
 import { pValue } from "../../words/p-value.ts"
@@ -10,6 +10,9 @@ import { levelText } from "../../words/percent.ts"
 /** Slices of a kind that a sentence names. */
 const mostNamed = 4
 
+/** Drops that are named though nothing is proven. */
+const maxDrops = 3
+
 /** A slice that moved, with where it stands. */
 interface Moved {
   readonly slice: string
@@ -17,23 +20,27 @@ interface Moved {
   readonly change: SliceChange
 }
 
-/** Which slices moved, the worst first; then what was tested, and what is not shown. */
+/** Which slices moved, the largest first; then what was tested, and what is not shown. */
 export function slicesSentences(data: SlicesData, metrics: readonly AnyMetric[], alpha: number): readonly string[] {
-  const all = data.axes.flatMap(({ title, slices }) =>
+  const single = data.axes.flatMap(({ title, slices }) =>
     slices.flatMap(({ slice, samples, changes }) =>
-      changes.map((change) => ({ slice: `${title} ${slice}`, samples, change })),
+      changes.map((change): Moved => ({ slice: `${title} ${slice}`, samples, change })),
     ),
   )
-  const ofMetrics = all.filter(({ change }) => metrics.some(({ name }) => name === change.figure))
-  const moved = ofMetrics.filter(({ change }) => change.moved !== null)
-  const candidates = [...new Set(all.map(({ change }) => change.candidate))]
+  const isMetric = ({ change }: Moved) => metrics.some(({ name }) => name === change.figure)
+  const ofMetrics = single.filter(isMetric)
+  const moved = [...(data.shared ?? []), ...ofMetrics].filter(({ change }) => change.moved !== null)
+  const candidates = [...new Set(single.map(({ change }) => change.candidate))]
   return [
-    ...candidates.flatMap((candidate) =>
-      (["worse", "better"] as const).flatMap((way) => {
-        const own = moved.filter(({ change }) => change.candidate === candidate && change.moved === way)
-        return own.length === 0 ? [] : [movedSentence(candidate, data.baseline, way, own, metrics)]
-      }),
-    ),
+    ...candidates.flatMap((candidate) => {
+      const own = moved.filter(({ change }) => change.candidate === candidate)
+      const sentences = (["worse", "better"] as const).flatMap((way) => {
+        const found = own.filter(({ change }) => change.moved === way)
+        return found.length === 0 ? [] : [movedSentence(candidate, data.baseline, way, found, metrics)]
+      })
+      const isWorse = own.some(({ change }) => change.moved === "worse")
+      return [...sentences, ...(isWorse ? [] : dropsSentence(candidate, ofMetrics, metrics))]
+    }),
     ...testedSentence(ofMetrics, moved.length, data, alpha),
     ...smallSentence(data),
     ...data.axes.flatMap(({ note }) => note ?? []),
@@ -48,15 +55,41 @@ function movedSentence(
   own: readonly Moved[],
   metrics: readonly AnyMetric[],
 ): string {
-  const sorted = own.toSorted((a, b) => (a.change.p ?? 1) - (b.change.p ?? 1) || sizeOf(b) - sizeOf(a))
+  const sorted = own.toSorted((a, b) => sizeOf(b) - sizeOf(a) || (a.change.p ?? 1) - (b.change.p ?? 1))
   const named = sorted.slice(0, mostNamed).map(({ slice, samples, change }) => {
     const metric = metrics.find(({ name }) => name === change.figure) as AnyMetric
-    const difference = signed(figureValue(change.difference) ?? 0, wordingOf(metric))
     const of = metrics.length > 1 ? ` in ${spoken(metric)}` : ""
-    return `${slice}${of} (${difference}, ${counted(samples, "sample")}, adjusted ${pValue(change.pAdjusted ?? 1)})`
+    const rest = change.rest === null ? "" : ` where the rest has ${signed(change.rest, wordingOf(metric))}`
+    return `${slice}${of} (${differenceOf(change, metric)}${rest}; ${counted(samples, "sample")}, adjusted ${pValue(change.pAdjusted ?? 1)})`
   })
   const more = sorted.length - named.length
   return `${candidate} is ${way} than ${baseline} on ${listed([...named, ...(more > 0 ? [`${more} more`] : [])])}.`
+}
+
+/** Drops to look at, where none is more than chance. */
+function dropsSentence(candidate: string, all: readonly Moved[], metrics: readonly AnyMetric[]): readonly string[] {
+  const [metric] = metrics
+  if (!metric) return []
+  const sign = metric.direction === "higher" ? -1 : 1
+  const lossOf = ({ change }: Moved) => sign * ((figureValue(change.difference) ?? 0) - (change.rest ?? 0))
+  const drops = all
+    .filter(({ change }) => change.candidate === candidate && change.figure === metric.name && change.p !== null)
+    .filter((one) => lossOf(one) > 0 && sign * (figureValue(one.change.difference) ?? 0) > 0)
+    .sort((a, b) => lossOf(b) - lossOf(a))
+    .slice(0, maxDrops)
+    .map(({ slice, samples, change }) => {
+      const { difference } = change
+      const { low = null, high = null } = difference.status === "known" ? difference : {}
+      const interval = low === null || high === null ? "" : `, ${between(low, high, wordingOf(metric))}`
+      return `${slice} (${differenceOf(change, metric)}${interval}, ${counted(samples, "sample")})`
+    })
+  return drops.length === 0
+    ? []
+    : [`The largest drops of ${candidate}, none beyond chance beside the rest: ${listed(drops)}.`]
+}
+
+function differenceOf({ difference }: SliceChange, metric: AnyMetric): string {
+  return signed(figureValue(difference) ?? 0, wordingOf(metric))
 }
 
 function sizeOf({ change }: Moved): number {
@@ -67,11 +100,11 @@ function testedSentence(all: readonly Moved[], moved: number, { axes }: SlicesDa
   const tested = all.filter(({ change }) => change.p !== null).length
   if (tested === 0) return []
   const what = `${counted(tested, "difference")} of slices along ${counted(axes.length, "axis").replace("axiss", "axes")}`
-  const rate = `of those that are said to have moved, at most ${levelText(1 - alpha)} did not, on average (Benjamini and Hochberg)`
+  const rate = `each was tested against the rest of the samples${axes.length > 1 ? ", what two fields share as well" : ""}; of those that are said to have moved, at most ${levelText(1 - alpha)} did not, on average (Benjamini and Hochberg)`
   return [
     moved === 0
-      ? `No slice moved beyond chance: ${what} were tested; ${rate}.`
-      : `${count(moved)} of ${what} moved; ${rate}. Intervals are of each slice alone.`,
+      ? `No slice moved beyond chance: ${what}; ${rate}.`
+      : `${count(moved)} moved, of ${what}; ${rate}. Intervals are of each slice alone.`,
   ]
 }
 
@@ -93,6 +126,7 @@ export const axisWords = {
   noTokens: (baseline: string) => `no answer of ${baseline} has a token count`,
   upToHalf: "right in up to half",
   moreThanHalf: "right in more than half",
+  shared: (one: string, other: string) => `${one} and ${other}`,
   title: "Slices of the samples",
 } as const
 

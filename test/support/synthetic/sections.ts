@@ -135,6 +135,7 @@ function slices(variants: readonly VariantReport[]): SlicesData {
           before: 0.8,
           after: 0.8 + value,
           difference: known(value, 0.04),
+          rest: 0,
           p: isWorse ? 0.0001 : 0.4,
           pAdjusted: isWorse ? 0.003 : 0.6,
           moved: isWorse ? ("worse" as const) : null,

@@ -108,7 +108,7 @@ function valueReader(name: AxisName, samples: number, value: (sample: Sample) =>
 /** A field that was asked for by its name: its values, or its quartiles where it is a number of many values. */
 function field(axisName: string, key: string, samples: number): AxisReader {
   const name = { axis: axisName, title: key, note: null }
-  const values = createValueAxis(name, samples)
+  const values = createValueAxis(name, samples, true)
   const numbers = new Float64Array(samples).fill(Number.NaN)
   let isNumber = true
   return {
@@ -120,7 +120,9 @@ function field(axisName: string, key: string, samples: number): AxisReader {
       if (typeof value === "number" && Number.isFinite(value)) numbers[position] = value
       else isNumber = false
     },
-    made: () => [!values.isOpen() && isNumber ? quartileAxis(name, numbers, "") : values.axis()],
+    made: () => [
+      isNumber && (!values.isOpen() || values.values() > maxValues) ? quartileAxis(name, numbers, "") : values.axis(),
+    ],
   }
 }
 

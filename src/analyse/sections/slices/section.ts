@@ -2,7 +2,13 @@ import type { AnyMetric } from "../../../core/metric/metric.ts"
 import type { ScoredVariant } from "../../../core/metric/scored-variant.ts"
 import type { Figure } from "../../../core/report/figure.ts"
 import type { ReportSection } from "../../../core/report/report-sections.ts"
-import type { SliceChange, SliceRow, SlicesData, SlicesOfAxis } from "../../../core/report/section-slices.ts"
+import type {
+  SharedSlice,
+  SliceChange,
+  SliceRow,
+  SlicesData,
+  SlicesOfAxis,
+} from "../../../core/report/section-slices.ts"
 import { toJson } from "../../../core/report/to-json.ts"
 import type { Evaluation } from "../../../core/run/evaluation.ts"
 import { numbersWhere } from "../../../rows/align.ts"
@@ -12,11 +18,15 @@ import { noSlices } from "../../../wording/slices/reasons.ts"
 import type { ReadAxes } from "./read-axes.ts"
 import type { SamplePositions } from "./sample-positions.ts"
 import type { SliceAxis } from "./slice-axis.ts"
-import { performanceChanges, qualityChanges, type RawChange, type Split } from "./slice-changes.ts"
+import {
+  fewestSamples,
+  performanceChanges,
+  type QualityChanges,
+  qualityChanges,
+  type RawChange,
+  type Split,
+} from "./slice-changes.ts"
 import { sliceLevels } from "./slice-levels.ts"
-
-/** Samples below which a slice says nothing by itself. */
-export const fewestSamples = 10
 
 /** Metrics that a section has room for. */
 const maxMetrics = 4
@@ -47,10 +57,13 @@ export function slicesSection(options: SlicesSectionOptions): ReportSection | nu
   const variants = [baseline, ...candidates]
   // A longer prompt is read before the first token: along its length, that time is what moves.
   const isByContext = axes.some(({ axis: { axis } }) => axis.replace(/^metadata\./, "") === "contextTokens")
-  const changesOf = candidates.flatMap((candidate) => {
+  const ofCandidates = candidates.map((candidate) => {
     const from = { baseline, candidate, alpha, seed, missing: evaluation.missing }
+    return { from, quality: metrics.map((metric) => qualityChanges(metric, from)) }
+  })
+  const changesOf = ofCandidates.flatMap(({ from, quality }) => {
     return [
-      ...metrics.map((metric) => qualityChanges(metric, from)),
+      ...quality.map(({ ofSlices }) => ofSlices),
       ...(isByContext ? [performanceChanges("ttftMs", from)] : []),
       performanceChanges("e2eMs", from),
       performanceChanges("costUsd", from),
@@ -85,11 +98,31 @@ export function slicesSection(options: SlicesSectionOptions): ReportSection | nu
       })),
     }
   })
+  const fields = axes.filter(({ axis: { axis } }) => isField(axis)).slice(0, maxCrossed)
+  const crossed = fields.flatMap(({ axis: one }, i) =>
+    fields.slice(i + 1).flatMap(({ axis: other }) =>
+      ofCandidates.flatMap(({ quality: [first] }) =>
+        (first?.ofShared(splitBy(one, positionsOf), splitBy(other, positionsOf)) ?? []).map((shared) => ({
+          ...{ one, other, shared, figure: (first as QualityChanges).figure, p: shared.p },
+        })),
+      ),
+    ),
+  )
   const adjust = adjuster(
-    raw.flatMap(({ rows }) => rows.flatMap(({ changes }) => changes)),
+    [...raw.flatMap(({ rows }) => rows.flatMap(({ changes }) => changes)), ...crossed],
     figures,
     alpha,
   )
+  const shared = crossed.flatMap((cell): readonly SharedSlice[] => {
+    const { one, other } = cell
+    const pAdjusted = adjust.pOf(cell)
+    if (pAdjusted === null || pAdjusted > alpha) return []
+    const change = adjust.change(cell.shared.change(), pAdjusted)
+    if (change.moved === null) return []
+    const [a, b] = cell.shared.slices
+    const slice = axisWords.shared(`${one.title} ${one.slices[a]}`, `${other.title} ${other.slices[b]}`)
+    return [{ slice, axes: [one.axis, other.axis], samples: sharedSamples(one, a, other, b), change }]
+  })
   const data: SlicesData = {
     baseline: baseline.name,
     figures,
@@ -99,9 +132,12 @@ export function slicesSection(options: SlicesSectionOptions): ReportSection | nu
         title: axis.title,
         note: axis.note,
         small,
-        slices: rows.map((row): SliceRow => ({ ...row, changes: row.changes.map(adjust) })),
+        slices: rows.map(
+          (row): SliceRow => ({ ...row, changes: row.changes.map((one) => adjust.change(one, adjust.pOf(one))) }),
+        ),
       }),
     ),
+    ...(shared.length > 0 && { shared }),
     leftOut: missing,
   }
   return {
@@ -155,6 +191,10 @@ function countSlices({ slices, of }: SliceAxis): Int32Array {
   return counts
 }
 
+function sharedSamples(one: SliceAxis, slice: number, other: SliceAxis, otherSlice: number): number {
+  return one.of.filter((place, position) => place === slice && other.of[position] === otherSlice).length
+}
+
 function splitBy({ slices, of }: SliceAxis, positionsOf: (sampleIds: readonly string[]) => Int32Array): Split {
   return (sampleIds) => {
     const sliceOf = positionsOf(sampleIds).map((position) => of[position] ?? -1)
@@ -176,30 +216,41 @@ function positionReader(positions: SamplePositions): (sampleIds: readonly string
  * Benjamini and Hochberg over all slices and candidates: one family for the metrics, one for time, one for cost. Slices overlap, which
  * makes their tests depend on each other positively; the procedure holds its rate then, too.
  */
-function adjuster(
-  all: readonly RawChange[],
-  figures: SlicesData["figures"],
-  alpha: number,
-): (one: RawChange) => SliceChange {
-  const adjusted = new Map<RawChange, number>()
-  const familyOf = ({ figure }: RawChange) => (figure === "e2eMs" || figure === "costUsd" ? figure : "quality")
+function adjuster(all: readonly Tested[], figures: SlicesData["figures"], alpha: number) {
+  const adjusted = new Map<Tested, number>()
+  const familyOf = ({ figure }: Tested) => (figure === "e2eMs" || figure === "costUsd" ? figure : "quality")
   for (const family of new Set(all.map(familyOf))) {
     const tested = all.filter((one) => familyOf(one) === family && one.p !== null)
     adjustP(
       tested.map(({ p }) => p as number),
       "fdr_bh",
     ).forEach((p, i) => {
-      adjusted.set(tested[i] as RawChange, p)
+      adjusted.set(tested[i] as Tested, p)
     })
   }
   const isHigherBetter = new Map(figures.map(({ name, direction }) => [name, direction === "higher"]))
-  return (one) => {
-    const pAdjusted = adjusted.get(one) ?? null
-    const change = changeOf(one.difference)
-    const isMoved = pAdjusted !== null && pAdjusted <= alpha && change !== 0
-    const isBetter = change > 0 === isHigherBetter.get(one.figure)
-    return { ...one, pAdjusted, moved: isMoved ? (isBetter ? "better" : "worse") : null }
+  return {
+    pOf: (one: Tested) => adjusted.get(one) ?? null,
+    change(one: RawChange, pAdjusted: number | null): SliceChange {
+      const change = changeOf(one.difference)
+      const beside = change - (one.rest ?? 0)
+      // Better than the rest, and worse than before, is neither.
+      const isMoved = pAdjusted !== null && pAdjusted <= alpha && change * beside > 0
+      const isBetter = change > 0 === isHigherBetter.get(one.figure)
+      return { ...one, pAdjusted, moved: isMoved ? (isBetter ? "better" : "worse") : null }
+    },
   }
+}
+
+/** What is adjusted together. */
+type Tested = Pick<RawChange, "figure" | "p">
+
+/** Fields that are crossed, two by two, at most. */
+const maxCrossed = 5
+
+/** Whether an axis is a field of the samples, and no measure of theirs. */
+function isField(axis: string): boolean {
+  return !["promptLength", "answerLength", "difficulty"].includes(axis)
 }
 
 function changeOf(figure: Figure): number {

@@ -24,23 +24,28 @@ export type MadeAxis = SliceAxis | { readonly axis: string; readonly reason: str
 /** Most values of a field that is taken for classes of samples; a field with more is a text or an id. */
 export const maxValues = 20
 
+/** Most values of a field that is asked for by its name. */
+const maxNamedValues = 1000
+
 /** Most characters of a slice's name. */
 const mostCharacters = 80
 
-/** Collects a value a sample and makes each value a slice; values may be few only. */
-export function createValueAxis(name: AxisName, samples: number) {
+/** Collects a value a sample and makes each value a slice; values may be few only, unless the axis was asked for by its name. */
+export function createValueAxis(name: AxisName, samples: number, isNamed = false) {
+  const max = isNamed ? maxNamedValues : maxValues
   const of = new Int16Array(samples).fill(-1)
   const codes = new Map<string, number>()
   let isOpen = true
   return {
     /** Whether the values are few so far. */
     isOpen: () => isOpen,
+    values: () => codes.size,
     add(position: number, value: string): void {
       if (!isOpen) return
       const text = value.slice(0, mostCharacters)
       let code = codes.get(text)
       if (code === undefined) {
-        if (codes.size === maxValues) {
+        if (codes.size === max) {
           isOpen = false
           codes.clear()
           return
@@ -51,7 +56,7 @@ export function createValueAxis(name: AxisName, samples: number) {
       of[position] = code
     },
     axis(): MadeAxis {
-      if (!isOpen) return { axis: name.axis, reason: noSlices.manyValues(maxValues) }
+      if (!isOpen) return { axis: name.axis, reason: noSlices.manyValues(max) }
       if (codes.size === 0) return { axis: name.axis, reason: noSlices.nobodyHasIt }
       if (codes.size === 1) return { axis: name.axis, reason: noSlices.oneValue }
       const slices = [...codes.keys()].sort(byNumberOrText)
