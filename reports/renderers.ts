@@ -37,15 +37,20 @@ export function terminal(options: NoOptions = {}): ReportRenderer {
 
 /** The page: one self-contained file with every section and the samples. @public */
 export function html(options: NoOptions = {}): ReportRenderer {
-  return streamed(["html", "html", options], async (input, write) =>
-    (await import("./export/html.ts")).renderHtml(input, write),
+  return streamed(["html", "html", options], async (input, write, { audience, samples }) =>
+    (await import("./export/html.ts")).renderHtml(input, write, {
+      ...(audience && { audience }),
+      ...(samples !== undefined && { samples }),
+    }),
   )
 }
 
 /** For a pull request. @public */
 export function markdown(options: NoOptions = {}): ReportRenderer {
-  return text(["markdown", "md", options], async ({ report }) =>
-    (await import("./export/markdown.ts")).renderMarkdown(report),
+  return text(["markdown", "md", options], async ({ report }, { audience }) =>
+    audience === "boss"
+      ? (await import("./export/briefing.ts")).renderBriefing(report)
+      : (await import("./export/markdown.ts")).renderMarkdown(report),
   )
 }
 

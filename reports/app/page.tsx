@@ -6,6 +6,7 @@ import { wholeFailure } from "../wording/whole-failure.ts"
 import { PageProvider, pageContext } from "./context.tsx"
 import { SampleBrowser } from "./samples/browser.tsx"
 import { Answer } from "./sections/answer.tsx"
+import { Briefing } from "./sections/briefing.tsx"
 import { HeadToHead } from "./sections/comparison/head-to-head.tsx"
 import { Cost } from "./sections/cost/cost.tsx"
 import { Frontier } from "./sections/frontier/frontier.tsx"
@@ -19,35 +20,43 @@ import { Trust } from "./sections/trust/trust.tsx"
 import { Variants } from "./sections/variants.tsx"
 import { WholeFailureNotice } from "./sections/whole-failure.tsx"
 import { ThemeSwitch } from "./theme.tsx"
+import { detailsId, unfold } from "./unfold.ts"
 import { UnknownNotice } from "./unknown-notice.tsx"
 import { WordsProvider } from "./words.tsx"
 
 /** The whole page, in the order in which a reader decides: answer, evidence, samples, method. */
 export function Page(props: { report: RunReport; facts: PageFacts; words: FindWord }) {
+  const { facts } = props
   const failure = wholeFailure(props.report)
   const hasFigures = failure?.hasFigures ?? true
   return (
     <WordsProvider value={props.words}>
-      <PageProvider value={pageContext(props.report, props.facts)}>
-        <Top links={linksOf(props.report, hasFigures)} hasFigures={hasFigures} />
+      <PageProvider value={pageContext(props.report, facts)}>
+        <Top links={facts.audience === "boss" ? [] : linksOf(props.report, hasFigures)} hasFigures={hasFigures} />
         <main>
           <UnknownNotice />
           {failure ? <WholeFailureNotice failure={failure} /> : <Answer />}
-          {hasFigures && (
-            <>
-              <Variants />
-              <Frontier />
-              <HeadToHead />
-              <Slices />
-              <Levels />
-              <Quantization />
-              <Speed />
-              <Cost />
-              <Trust />
-            </>
+          {hasFigures && <Briefing />}
+          {facts.audience !== "boss" && (
+            <details id={detailsId} class="engineers" open={failure !== null || facts.audience === "engineer"}>
+              <summary>Every figure, chart and sample</summary>
+              {hasFigures && (
+                <>
+                  <Variants />
+                  <Frontier />
+                  <HeadToHead />
+                  <Slices />
+                  <Levels />
+                  <Quantization />
+                  <Speed />
+                  <Cost />
+                  <Trust />
+                </>
+              )}
+              {facts.embeddedSamples > 0 && <SampleBrowser />}
+              <Method />
+            </details>
           )}
-          <SampleBrowser />
-          <Method />
         </main>
         <footer>
           {`evalkit ${props.report.run.versions.evalkit ?? ""} \u00b7 run ${props.report.run.id.slice(0, 32)} \u00b7 this file works offline and makes no network requests`}
@@ -62,6 +71,7 @@ function jump(event: MouseEvent, id: string): void {
   const target = document.getElementById(id)
   if (!target) return
   event.preventDefault()
+  unfold(target)
   target.scrollIntoView()
 }
 

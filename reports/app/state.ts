@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks"
+import { detailsId, unfold } from "./unfold.ts"
 
 const listeners = new Set<() => void>()
 let params = new URLSearchParams()
@@ -7,7 +8,10 @@ let params = new URLSearchParams()
 export function startHashState(): void {
   const read = () => {
     // A plain anchor (#frontier) moves the reader and leaves the view as it is.
-    if (location.hash.length > 1 && !location.hash.includes("=")) return
+    const isAnchor = location.hash.length > 1 && !location.hash.includes("=")
+    // Whoever sends a view, or a part of the page, means what is to be seen there.
+    if (location.hash.length > 1) unfold(document.getElementById(isAnchor ? location.hash.slice(1) : detailsId))
+    if (isAnchor) return
     params = new URLSearchParams(location.hash.slice(1))
     for (const listener of listeners) listener()
   }

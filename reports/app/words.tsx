@@ -1,6 +1,7 @@
 import { type ComponentChildren, createContext } from "preact"
 import { useContext } from "preact/hooks"
 import type { FindWord, PageWord } from "../page/words.ts"
+import { unfold } from "./unfold.ts"
 
 const context = createContext<FindWord>(() => undefined)
 
@@ -91,6 +92,7 @@ export function startWords(): void {
     if (!target) return
     // The address holds the view: it stays as it is.
     event.preventDefault()
+    unfold(target)
     target.tabIndex = -1
     target.focus({ preventScroll: true })
     target.scrollIntoView({ block: "center" })

@@ -1,6 +1,7 @@
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { createRandom } from "../../src/core/random.ts"
 import type { ReportInput, RunReport } from "../../src/core/report/report.ts"
+import type { Audience } from "../../src/core/report/report-renderer.ts"
 import { isCut, sampleText } from "../page/answer-text.ts"
 import { loadPageAssets, type PageAssets } from "../page/assets.ts"
 import { createPictureBlocks, encodeBlock, encodeJson, inlineJson } from "../page/block.ts"
@@ -18,11 +19,20 @@ import type { Write } from "./write.ts"
 export interface HtmlOptions {
   /** Overrides the stated limits; for tests. */
   readonly limits?: Partial<PageLimits>
+  /** `boss`: the answer and what belongs to it alone, without samples; `engineer`: with all details open. */
+  readonly audience?: Audience
+  /** false leaves prompts and answers out of the file. */
+  readonly samples?: boolean
   /** Where the whole texts of samples go that the page cuts. */
   readonly fullTexts?: FullTexts
 }
 
-const htmlOptions: OptionKinds<HtmlOptions> = { limits: "object", fullTexts: "object" }
+const htmlOptions: OptionKinds<HtmlOptions> = {
+  audience: { boss: "word", engineer: "word", pr: "word" },
+  samples: "boolean",
+  limits: "object",
+  fullTexts: "object",
+}
 
 /** A folder beside the page: one text file per sample of which the page holds only a part. */
 export interface FullTexts {
@@ -46,14 +56,16 @@ export async function renderHtml(input: ReportInput, write: Write, options: Html
   const assets = await loadPageAssets()
   const answers = report.variants.reduce((sum, variant) => sum + variant.finished, 0)
   const limits = { ...pageLimits(answers), ...options.limits }
-  const kept = keptSamples(report, answers, limits)
+  const { audience, samples = audience !== "boss" } = options
+  const kept = samples ? keptSamples(report, answers, limits) : new Set<number>()
   const embeddedSamples = kept?.size ?? report.dataset.samples
   const glossary = reportGlossary(report, await loadReference())
   const known: PageFacts = {
     samples: report.dataset.samples,
     embeddedSamples,
     answers,
-    embeddedAnswers: kept ? Math.round((answers * embeddedSamples) / report.dataset.samples) : answers,
+    ...(audience && { audience }),
+    embeddedAnswers: kept ? Math.round((answers * embeddedSamples) / Math.max(1, report.dataset.samples)) : answers,
     rules: limitRules(limits, answers, options.fullTexts?.folder),
   }
   const page = assets.renderPage(report, known, glossary.find)

@@ -21,6 +21,7 @@ import { criticalLines, limitLines } from "../wording/limits.ts"
 import { percentileNotes } from "../wording/percentile-notes.ts"
 import { shiftLines } from "../wording/shifts.ts"
 import { stagesText } from "../wording/stages.ts"
+import { unchecked } from "../wording/unchecked.ts"
 import { noAnswerWords, verdictWords } from "../wording/verdict-words.ts"
 import { wholeFailure } from "../wording/whole-failure.ts"
 import { mermaidFrontier } from "./mermaid.ts"
@@ -84,9 +85,15 @@ function answer(report: RunReport): string {
   const shifts = shiftLines(report)
     .slice(0, variantLimit)
     .map(({ candidate, way, text }) => `**Also ${way}**, ${markdownText(candidate)}: ${markdownText(text, 600)}.`)
-  return [title, ...cautions, ...critical, ...shifts, ...(evidence === "" ? [] : [markdownText(evidence, 900)])].join(
-    "\n\n",
-  )
+  const open = unchecked(report)
+  return [
+    title,
+    ...cautions,
+    ...critical,
+    ...shifts,
+    ...(evidence === "" ? [] : [markdownText(evidence, 900)]),
+    ...(open.length === 0 ? [] : [`**Not checked:** ${markdownText(open.join("; "), 1000)}.`]),
+  ].join("\n\n")
 }
 
 function variantTable(report: RunReport): string {

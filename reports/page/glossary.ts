@@ -75,9 +75,9 @@ export function pageGlossary(options: { metrics?: readonly MetricWord[]; tooltip
       if (items.length === 0) return ""
       return [
         '<aside id="words" class="words" aria-labelledby="words-title">',
-        '<h2 id="words-title">Words, explained</h2>',
+        '<details><summary><h2 id="words-title">Words, explained</h2></summary>',
         `<dl class="glossary">${items.join("")}</dl>`,
-        "</aside>\n",
+        "</details></aside>\n",
       ].join("\n")
     },
   }

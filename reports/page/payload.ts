@@ -1,3 +1,5 @@
+import type { Audience } from "../../src/core/report/report-renderer.ts"
+
 /** What the page knows of itself, beside the report. */
 export interface PageFacts {
   /** Samples and answers of the run, and how many of them are inside the file. */
@@ -5,6 +7,8 @@ export interface PageFacts {
   readonly embeddedSamples: number
   readonly answers: number
   readonly embeddedAnswers: number
+  /** For whom the page is: without or with its details open; absent: they are folded. */
+  readonly audience?: Audience
   /** How texts and rows were cut, as sentences. */
   readonly rules: readonly string[]
   /** Where a word is explained at the end of the page, by what the page calls it; absent: nowhere. */

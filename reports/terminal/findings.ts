@@ -10,6 +10,7 @@ import { doubtsBesideVerdict } from "../wording/doubts.ts"
 import { criticalLines, limitLines, limitSentences } from "../wording/limits.ts"
 import { nearestFirst } from "../wording/nearest-first.ts"
 import { shiftLines } from "../wording/shifts.ts"
+import { unchecked } from "../wording/unchecked.ts"
 import { verdictWords } from "../wording/verdict-words.ts"
 import { advisedLines, type PlaceCommand } from "./commands.ts"
 import { listLines, pad, paragraph, type Screen } from "./style.ts"
@@ -151,11 +152,15 @@ export function groundLines(report: RunReport, screen: Screen): string[] {
   const counts = report.variants.flatMap(({ name, notes }) =>
     notes.filter(isImpossibleCountsNote).map((note) => `${name}: ${note}`),
   )
+  const open = unchecked(report)
   const titles = otherSections(report).map(({ title }) => plainText(title, 60))
   return [
     ...[...counts.slice(0, 2), ...cautions.slice(0, 2)].flatMap((text) =>
       paragraph(screen, text, { paint: screen.warn }),
     ),
+    ...(open.length === 0
+      ? []
+      : paragraph(screen, `not checked: ${open.join("; ")}`, { margin: 4, next: "   ", paint: screen.dim })),
     ...listLines(screen, "in the report", titles, ""),
     ...paragraph(screen, parts.join(" \u00b7 "), { paint: screen.dim }),
     ...failed.slice(0, 4).flatMap((text) => paragraph(screen, text, { margin: 4, next: "   ", paint: screen.bad })),

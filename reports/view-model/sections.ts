@@ -1,14 +1,22 @@
 import type { RunReport } from "../../src/core/report/report.ts"
 import type { ReportSection, SectionKind, SectionOfKind } from "../../src/core/report/report-sections.ts"
 
+/** The sections of one kind. */
+export function sectionsOfKind<Kind extends SectionKind>(
+  { sections }: Pick<RunReport, "sections">,
+  wanted: Kind,
+): readonly SectionOfKind<Kind>[] {
+  return sections.filter((section) => section.kind === wanted) as unknown as readonly SectionOfKind<Kind>[]
+}
+
 /** The sections that compare quantizations: they have a place of their own in every output. */
-export function quantizations({ sections }: Pick<RunReport, "sections">): readonly SectionOfKind<"quantization">[] {
-  return sections.filter((section): section is SectionOfKind<"quantization"> => section.kind === "quantization")
+export function quantizations(report: Pick<RunReport, "sections">): readonly SectionOfKind<"quantization">[] {
+  return sectionsOfKind(report, "quantization")
 }
 
 /** The sections along an axis of a sweep: they have one, too. */
-export function sweptLevels({ sections }: Pick<RunReport, "sections">): readonly SectionOfKind<"levels">[] {
-  return sections.filter((section): section is SectionOfKind<"levels"> => section.kind === "levels")
+export function sweptLevels(report: Pick<RunReport, "sections">): readonly SectionOfKind<"levels">[] {
+  return sectionsOfKind(report, "levels")
 }
 
 /** Slices of the samples, and what broke: they stand together. */

@@ -1,3 +1,4 @@
+import type { Comparison } from "../../src/core/report/comparison.ts"
 import { type Figure, figureValue, unknown } from "../../src/core/report/figure.ts"
 import type { VariantReport } from "../../src/core/report/report.ts"
 import { breakEvenQueriesPerMonth, monthlyApiBill, monthlyHardwareBill } from "../../src/cost/break-even.ts"
@@ -80,6 +81,36 @@ export function monthlyBill({ cost, speed, tokens }: VariantReport, requests: nu
       outputTokensPerQuery: perRequest,
     })
   return monthlyApiBill(cost.perQueryUsd, { queriesPerMonth: requests })
+}
+
+/** What a month costs with the baseline and with the candidate, and the difference, in US dollars. */
+export interface MonthlyDifference {
+  readonly before: Figure
+  readonly after: Figure
+  /** With an interval where both are paid by the request: then it is that of the paired difference. */
+  readonly difference: Figure
+}
+
+/** {@link monthlyBill} of both sides of a comparison. */
+export function monthlyDifference(
+  { performance }: Pick<Comparison, "performance">,
+  [baseline, candidate]: readonly [VariantReport, VariantReport],
+  requests: number,
+): MonthlyDifference {
+  const [before, after] = [monthlyBill(baseline, requests), monthlyBill(candidate, requests)]
+  const paired = performance.costUsd
+  const isHardware = [baseline, candidate].some(({ cost }) => isHardwarePrice(cost.price ?? null))
+  if (before.status === "unknown") return { before, after, difference: before }
+  if (after.status === "unknown") return { before, after, difference: after }
+  const value = after.value - before.value
+  const ends = isHardware || paired?.status !== "known" ? [null, null] : [paired.low ?? null, paired.high ?? null]
+  const [low = null, high = null] = ends.map((end) => (end === null ? null : end * requests))
+  const isInside = low !== null && high !== null && low <= value && value <= high
+  return {
+    before,
+    after,
+    difference: { status: "known", value, ...(isInside && { low, high }), n: after.n, method: after.method },
+  }
 }
 
 /** From how many requests a month on own hardware is cheaper than an interface that is paid by the token. */

@@ -5,6 +5,7 @@ import { setFlagsFromString } from "node:v8"
 import { configBeingLoaded } from "../config/being-loaded.ts"
 import { ExitCode, messageOf } from "../core/errors.ts"
 import { setAsideInSteps } from "../platform/breakable.ts"
+import { keepFilesPrivate } from "../platform/shared-files.ts"
 import { redactSecrets } from "../text/secrets.ts"
 import { plainLines } from "../words/text.ts"
 import { wrapLines } from "./arguments/wrap-lines.ts"
@@ -44,7 +45,7 @@ function end(): void {
 
 let isListening = false
 // What evalkit writes holds data sets and answers: for this user's eyes.
-process.umask(0o077)
+keepFilesPrivate()
 // A closed pipe (`evalkit runs | head`) is not a fault; a full disk behind the output is.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0)

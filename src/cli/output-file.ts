@@ -1,4 +1,4 @@
-import { accessSync, constants, createWriteStream, realpathSync, type Stats, statSync } from "node:fs"
+import { accessSync, constants, createWriteStream, openSync, realpathSync, type Stats, statSync } from "node:fs"
 import { rename, rm } from "node:fs/promises"
 import { dirname } from "node:path"
 import { finished } from "node:stream/promises"
@@ -6,6 +6,7 @@ import { UsageError } from "../core/errors.ts"
 import { interrupted } from "../core/interruption.ts"
 import type { WriteChunk } from "../core/report/report-renderer.ts"
 import { makeFolder } from "../platform/make-folder.ts"
+import { asShared } from "../platform/shared-files.ts"
 import { streamWriter } from "./stream-writer.ts"
 
 /** A file that a command writes. */
@@ -26,7 +27,8 @@ export interface OutputFile {
  */
 export async function openOutput(path: string, signal?: AbortSignal): Promise<OutputFile> {
   const { target, part, mode } = placeOf(path)
-  const stream = createWriteStream(part, mode === undefined ? {} : { mode })
+  // Opening a pipe waits for its reader: never at once.
+  const stream = createWriteStream(part, part === target ? {} : { fd: openedAt(part, mode, path) })
   let isClosed = false
   const ended = finished(stream).catch((error) => (isClosed ? undefined : cannotWrite(path)(error)))
   // Whoever writes next hears of it.
@@ -89,7 +91,7 @@ function placeOf(path: string): { readonly target: string; readonly part: string
   try {
     const present = statSync(path, { throwIfNoEntry: false })
     if (!present) {
-      makeFolder(dirname(path))
+      asShared(() => makeFolder(dirname(path)))
       accessSync(dirname(path), constants.W_OK)
       return { target: path, part: `${path}.part` }
     }
@@ -99,6 +101,15 @@ function placeOf(path: string): { readonly target: string; readonly part: string
     return present.isFile() && canReplace(target)
       ? { target, part: `${target}.part`, mode: permissions(present) }
       : { target, part: target }
+  } catch (error) {
+    return cannotWrite(path)(error as NodeJS.ErrnoException)
+  }
+}
+
+/** A file that was there keeps its rights; a new one has those that the user's umask leaves. */
+function openedAt(part: string, mode: number | undefined, path: string): number {
+  try {
+    return asShared(() => openSync(part, "w", mode))
   } catch (error) {
     return cannotWrite(path)(error as NodeJS.ErrnoException)
   }

@@ -2,6 +2,7 @@ import { resolve } from "node:path"
 import { reportRenderers } from "../../reports/renderers.ts"
 import { reportInput } from "../analyse/summary/report-input.ts"
 import { UsageError } from "../core/errors.ts"
+import type { Audience } from "../core/report/report-renderer.ts"
 import type { RunRecord } from "../core/run/run-record.ts"
 import type { RunStore } from "../core/run/run-store.ts"
 import type { CommandIo } from "./command.ts"
@@ -18,6 +19,9 @@ export interface RenderOptions {
   readonly output?: string | undefined
   readonly chart?: string | undefined
   readonly exact?: boolean | undefined
+  readonly audience?: Audience | undefined
+  /** false leaves prompts and answers out. */
+  readonly samples?: boolean | undefined
   /** Config that names reports of its own; absent: the run's. */
   readonly config?: string | undefined
   /** `--directory` and `--store` of the command line that found the run: what the summary advises leads there. */
@@ -34,12 +38,18 @@ export interface RenderOptions {
 export async function renderRun(
   store: RunStore,
   record: RunRecord,
-  { format, output, chart, exact = false, config, where, others }: RenderOptions,
+  { format, output, chart, exact = false, audience, samples, config, where, others }: RenderOptions,
   io: CommandIo,
 ): Promise<void> {
   const input = reportInput(store, record, io.signal)
   const renderer = await findRenderer(format, record, config, io, others)
-  const wanted = { ...(chart !== undefined && { chart }), exact }
+  const wanted = {
+    ...(chart !== undefined && { chart }),
+    ...(audience && { audience }),
+    // A page for the one who decides has none unless it is asked for otherwise.
+    ...(samples === false && { samples }),
+    exact,
+  }
   if (output !== undefined) {
     const path = resolve(io.cwd, output)
     await writeOutput(path, (write) => renderer.render(input, write, { ...fileScreen(io), ...wanted }), io.signal)

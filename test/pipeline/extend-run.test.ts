@@ -93,7 +93,7 @@ describe("extending a run", () => {
     expect(comparison?.metrics[0]).toMatchObject({ neededAs: "extension", design: { samples: [100], more: true } })
     const needed = comparison?.neededSamples as number
     expect(comparison?.sentence).toContain(
-      `About ${needed} more samples would settle it with a probability of 80 %: extend this run with --extend and --limit ${100 + needed}.`,
+      `About ${needed} more samples like these would settle it with a probability of 80 %: extend this run with --extend and --limit ${100 + needed}.`,
     )
     expect(comparison?.sentence).toContain("Read at 4.5 % instead of 5 %, so that the run may be extended.")
     const second = await run(300, { extend: null })

@@ -203,7 +203,7 @@ function Doubt() {
   if (first === undefined)
     return all.length === 0 ? null : (
       <p class="note">
-        <a href="#trust">{`${counted(all.length, "doubt")} about other variants`}</a>
+        <Leading to="trust" words={`${counted(all.length, "doubt")} about other variants`} />
       </p>
     )
   const more = [
@@ -214,7 +214,13 @@ function Doubt() {
     <p class="doubt">
       <strong>Doubt: </strong>
       <Foreign text={first} limit={400} />
-      {more.length > 0 && <a href="#method">{` and ${more.join(" and ")}`}</a>}
+      {more.length > 0 && <Leading to="method" words={` and ${more.join(" and ")}`} />}
     </p>
   )
+}
+
+/** A link to where the details stand; words alone where the page has none. */
+function Leading({ to, words }: { to: string; words: string }) {
+  const { facts } = usePage()
+  return facts.audience === "boss" ? words : <a href={`#${to}`}>{words}</a>
 }

@@ -1,3 +1,4 @@
+import { tellingComparison } from "../../view-model/comparisons.ts"
 import { criticalLines, type LimitLine, limitLines, limitSentences } from "../../wording/limits.ts"
 import { shiftLines } from "../../wording/shifts.ts"
 import { InlineMark } from "../charts/mark.tsx"
@@ -59,17 +60,17 @@ export function CriticalSamples() {
   )
 }
 
-/** What else the candidates do worse, or better, a line each; nothing where nothing else is proven. */
+/** What else the candidate of the answer does worse, or better, a line each; nothing where nothing else is proven. */
 export function Shifts() {
   const { report } = usePage()
-  const lines = shiftLines(report)
+  const about = tellingComparison(report)?.candidate
+  const lines = shiftLines(report).filter(({ candidate }) => candidate === about)
   if (lines.length === 0) return null
   return (
     <ul class="limits" id="shifts" aria-label="What else gets worse or better">
-      {lines.slice(0, shownAtOnce).map(({ candidate, way, text }) => (
-        <li key={candidate + way} class={way === "worse" ? "bad" : ""}>
-          <InlineMark variant={candidate} /> <Foreign text={candidate} limit={60} /> <strong>also {way}:</strong>{" "}
-          <Said text={text} limit={600} />
+      {lines.map(({ way, text }) => (
+        <li key={way} class={way === "worse" ? "bad" : ""}>
+          <strong>also {way}:</strong> <Said text={text} limit={600} />
         </li>
       ))}
     </ul>

@@ -5,7 +5,9 @@ import type { FullTexts } from "../../../reports/export/html.ts"
 import { reportInput } from "../../analyse/summary/report-input.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { ReportInput } from "../../core/report/report.ts"
+import { type Audience, audiences } from "../../core/report/report-renderer.ts"
 import { makeFolder } from "../../platform/make-folder.ts"
+import { asShared } from "../../platform/shared-files.ts"
 import { findRun } from "../../store/find-run.ts"
 import { plainText } from "../../words/text.ts"
 import type { Command, CommandIo } from "../command.ts"
@@ -28,10 +30,18 @@ export const command: Command = {
       .option("format", {
         alias: "f",
         type: "string",
-        default: "terminal",
-        describe: `${rendererNames.join(", ")}, or a report that the run's config names`,
+        describe: `${rendererNames.join(", ")}, or a report that the run's config names (default: terminal)`,
       })
       .option("output", { alias: ["o", "out"], type: "string", describe: "file to write; default, and -: print it" })
+      .option("for", {
+        choices: audiences,
+        describe: "HTML or Markdown for the one who decides, with every detail open, or for a pull request",
+      })
+      .option("samples", {
+        type: "boolean",
+        default: true,
+        describe: "HTML with prompts and answers; --no-samples leaves them out",
+      })
       .option("chart", {
         type: "string",
         default: "frontier",
@@ -56,6 +66,10 @@ export const command: Command = {
       .option("config", configOption)
       .options(storeOptions)
       .example("$0 report -f html -o report.html", "the newest run as one self-contained file")
+      .example(
+        "$0 report 7f3a --for boss -o decision.md",
+        "the answer, what gets worse, dollars a month, what was not checked",
+      )
       .example("$0 report 7f3a -f markdown", "for a pull request")
       .example(
         "$0 report -f html -o report.html --full-texts report-texts",
@@ -64,15 +78,26 @@ export const command: Command = {
       .example("$0 report -f junit -o junit.xml", "for CI"),
 
   async run(args, io) {
-    const format = args.json === true ? "json" : String(args.format ?? "terminal")
+    const audience = args.for as Audience | undefined
     const output = namedOutput(args.output)
+    const ofAudience = output !== undefined && /\.html?$/i.test(output) ? "html" : "markdown"
+    const format = args.json === true ? "json" : String(args.format ?? (audience ? ofAudience : "terminal"))
     const chart = args.chart as string | undefined
     const config = args.config as string | undefined
     const fullTexts = args.fullTexts as string | undefined
     const store = openProjectStore(args, io)
     try {
       const record = findRun(store, args.run as string | undefined)
-      const asked = { format, output, chart, config, exact: args.exact === true, where: args }
+      const asked = {
+        format,
+        output,
+        chart,
+        config,
+        exact: args.exact === true,
+        where: args,
+        audience,
+        samples: args.samples !== false,
+      }
       const render = (own: CommandIo) => renderRun(store, record, asked, own)
       if (args.github === true) {
         const { githubStep } = await import("../files/github-step.ts")
@@ -106,7 +131,7 @@ async function withFullTexts(
   const [path, directory] = [resolve(io.cwd, output), resolve(io.cwd, folder)]
   checkOutput(path)
   try {
-    makeFolder(directory)
+    asShared(() => makeFolder(directory))
   } catch (error) {
     cannotWrite(directory)(error as NodeJS.ErrnoException)
   }

@@ -4,6 +4,7 @@ import { UsageError } from "../../core/errors.ts"
 import type { ReportInput } from "../../core/report/report.ts"
 import type { FolderExport } from "../../interop/exports.ts"
 import { makeFolder } from "../../platform/make-folder.ts"
+import { asShared } from "../../platform/shared-files.ts"
 import { counted } from "../../words/number.ts"
 import type { CommandIo } from "../command.ts"
 import { cannotWrite, writeOutput } from "../output-file.ts"
@@ -30,7 +31,7 @@ export async function exportFolder(
   const files = await format.files(input, { version: packageVersion(), now: new Date().toISOString() })
   for (const { name } of files) refuseName(name)
   const made = await tried(root, () => {
-    makeFolder(root)
+    asShared(() => makeFolder(root))
     return mkdtemp(join(root, ".part-"))
   })
   try {
@@ -45,7 +46,7 @@ export async function exportFolder(
     for (const { name } of files) await refuseLinks(root, name)
     for (const { name } of files)
       await tried(join(root, name), async () => {
-        makeFolder(dirname(join(root, name)))
+        asShared(() => makeFolder(dirname(join(root, name))))
         await rename(join(made, name), join(root, name))
       })
   } finally {

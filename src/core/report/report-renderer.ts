@@ -3,6 +3,11 @@ import type { ReportInput } from "./report.ts"
 /** Where a renderer puts what it made, piece by piece; a promise is waited for (back-pressure). @public */
 export type WriteChunk = (chunk: string | Uint8Array) => void | Promise<void>
 
+/** Who reads a report: the one who decides, whoever looks into every figure, or the reviewers of a change. @public */
+export type Audience = (typeof audiences)[number]
+
+export const audiences = ["boss", "engineer", "pr"] as const
+
 /** What a report is shown on; in a file: 100 columns, no colour. @public */
 export interface ReportScreen {
   readonly columns: number
@@ -11,6 +16,10 @@ export interface ReportScreen {
   readonly unicode: boolean
   /** Name of the chart that is asked for, for renderers that draw one. */
   readonly chart?: string
+  /** For whom it is written, where that was said. */
+  readonly audience?: Audience
+  /** false leaves prompts and answers out. */
+  readonly samples?: boolean
   /** Tables give every text as it came, also one that a spreadsheet would run as a formula. */
   readonly exact?: boolean
 }

@@ -32,15 +32,17 @@ export function slicesSentences(data: SlicesData, metrics: readonly AnyMetric[],
   const moved = [...(data.shared ?? []), ...ofMetrics].filter(({ change }) => change.moved !== null)
   const candidates = [...new Set(single.map(({ change }) => change.candidate))]
   return [
-    ...candidates.flatMap((candidate) => {
-      const own = moved.filter(({ change }) => change.candidate === candidate)
-      const sentences = (["worse", "better"] as const).flatMap((way) => {
-        const found = own.filter(({ change }) => change.moved === way)
-        return found.length === 0 ? [] : [movedSentence(candidate, data.baseline, way, found, metrics)]
-      })
-      const isWorse = own.some(({ change }) => change.moved === "worse")
-      return [...sentences, ...(isWorse ? [] : dropsSentence(candidate, ofMetrics, metrics))]
-    }),
+    ...candidates.flatMap((candidate) =>
+      (["worse", "better"] as const).flatMap((way) => {
+        const own = moved.filter(({ change }) => change.candidate === candidate && change.moved === way)
+        return own.length === 0 ? [] : [movedSentence(candidate, data.baseline, way, own, metrics)]
+      }),
+    ),
+    ...candidates.flatMap((candidate) =>
+      moved.some(({ change }) => change.candidate === candidate && change.moved === "worse")
+        ? []
+        : dropsSentence(candidate, ofMetrics, metrics),
+    ),
     ...testedSentence(ofMetrics, moved.length, data, alpha),
     ...smallSentence(data),
     ...data.axes.flatMap(({ note }) => note ?? []),

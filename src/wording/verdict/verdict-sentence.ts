@@ -1,6 +1,7 @@
 import type { Change, ChangedFigure } from "../../core/report/change.ts"
 import type { Ground, MetricComparison, NeededAs, QualityVerdict } from "../../core/report/comparison.ts"
 import type { ComparisonFacts, JudgeContext, NamedMetric } from "../../core/report/verdict-facts.ts"
+import { sized, wordingOf } from "../../words/difference.ts"
 import { capital, listed, readable, spoken } from "../../words/names.ts"
 import { amount, count, counted } from "../../words/number.ts"
 import { percent, percentage } from "../../words/percent.ts"
@@ -172,21 +173,31 @@ function unprovenWords({ facts, context }: WordingInput): string {
   return `no change of ${listed(names, "or")} of ${percent(context.smallestGain)} or more is proven`
 }
 
-function neededWords({ ground, facts, neededSamples, neededAs, neededCostUsd }: WordingInput): string | null {
+/** " These 400 samples find a change of 4 points with a probability of 80 %." */
+function findable(open: MetricComparison, { metrics }: JudgeContext): string {
+  const { minimumDetectableEffect: effect, pairs } = open
+  const metric = metricOf(open, metrics)
+  return effect === null
+    ? ""
+    : ` These ${counted(pairs, "sample")} find a change of ${sized(effect, wordingOf(metric))} in ${spoken(metric)} with a probability of 80 %.`
+}
+
+function neededWords({ ground, facts, context, neededSamples, neededAs, neededCostUsd }: WordingInput): string | null {
   if (ground !== "quality_open") return null
+  const open = deciding(facts).find(({ verdict, abstain }) => verdict === "inconclusive" && abstain === undefined)
   if (neededSamples === null)
-    return deciding(facts).some(({ verdict, abstain }) => verdict === "inconclusive" && abstain === undefined)
-      ? "No number of samples can be promised to settle it: the difference is too near the margin for what is known of it."
+    return open
+      ? `No number of samples can be promised to settle it: the difference is too near the margin for what is known of it.${findable(open, context)}`
       : null
   const price = neededCostUsd === null ? "" : `, for about $${amount(neededCostUsd)}`
   const asked = deciding(facts).flatMap(({ design }) => design?.samples.at(-1) ?? [])
   if (neededAs === "extension")
-    return `About ${count(neededSamples)} more samples would settle it with a probability of 80 %${price}: extend this run with --extend and --limit ${Math.max(...asked) + neededSamples}.`
-  const fresh = `A new run of about ${count(neededSamples)} samples would settle it with a probability of 80 %${price}`
+    return `About ${count(neededSamples)} more samples like these would settle it with a probability of 80 %${price}: extend this run with --extend and --limit ${Math.max(...asked) + neededSamples}.`
+  const fresh = `A new run of about ${count(neededSamples)} samples like these would settle it with a probability of 80 %${price}`
   // A run that may be extended is not to be told that it may not.
   return asked.length > 0
     ? `${fresh}; no extension of this one can be promised to, for it would be read more strictly.`
-    : `${fresh}. Do not add samples to this run instead: a second look at the same answers makes false verdicts more likely.`
+    : `${fresh}.${open ? findable(open, context) : ""} Do not add samples to this run instead: a second look at the same answers makes false verdicts more likely.`
 }
 
 /** "Exact match: −0.11 points, at worst −0.78 (95 % confidence, 900 pairs). 5 right answers became wrong, …" */
@@ -234,7 +245,9 @@ function rangeWords({ share, low, high, isPaired = true, turns }: Change): strin
 }
 
 function basisWords({ n, isPaired = true, turns }: Change): string {
-  return ` (${isPaired ? counted(n, "pair") : `${counted(n, "answer")} on each side, not paired`}${turns === null ? "" : ` in ${counted(turns, "turn")}`})`
+  // Where nearly every pair is a turn of its own, turns say nothing more.
+  const inTurns = turns === null || turns > 0.9 * n ? "" : ` in ${counted(turns, "turn")}`
+  return ` (${isPaired ? counted(n, "pair") : `${counted(n, "answer")} on each side, not paired`}${inTurns})`
 }
 
 /** Why nothing is proven although the interval leaves 0 out. */

@@ -7,7 +7,7 @@ const { comparisons, metrics } = syntheticInput({ samples: 60 }).report
 const open = comparisons.find(({ metrics: [first] }) => first?.verdict === "inconclusive")
 const [finding] = (open?.metrics ?? []) as [MetricComparison]
 
-/** What is said of an open question that 500 samples would settle. */
+/** What is said of an open question that 500 samples like these would settle. */
 function words(neededAs: NeededAs, mayBeExtended: boolean): string {
   const design = { level: 0.045, samples: [60] } as unknown as NonNullable<MetricComparison["design"]>
   const { design: _, ...plain } = finding
@@ -20,7 +20,7 @@ function words(neededAs: NeededAs, mayBeExtended: boolean): string {
 it("does not tell a run that may be extended that nothing may be added to it", () => {
   expect(words("new_run", false)).toContain("Do not add samples to this run instead")
   expect(words("new_run", true)).toMatch(
-    /A new run of about 500 samples would settle it with a probability of 80 %; no extension of this one can be promised to, for it would be read more strictly\.$/,
+    /A new run of about 500 samples like these would settle it with a probability of 80 %; no extension of this one can be promised to, for it would be read more strictly\.$/,
   )
   expect(words("extension", true)).toContain("extend this run with --extend and --limit 560.")
 })

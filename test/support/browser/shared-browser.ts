@@ -66,6 +66,7 @@ export function sharedBrowser(): SharedBrowser {
       const watched = watch(page)
       await page.goto(address)
       await page.waitForSelector("html[data-ready]")
+      await page.evaluate(`document.getElementById("details")?.setAttribute("open", "")`)
       await page.waitForSelector(".sample-space .sample-row")
       return { page, watched, close: () => context.close() }
     },

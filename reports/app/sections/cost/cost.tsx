@@ -1,27 +1,21 @@
 import { asksJudge } from "../../../../src/core/metric/asks-judge.ts"
 import type { Figure } from "../../../../src/core/report/figure.ts"
 import type { CostFigures, VariantReport } from "../../../../src/core/report/report.ts"
-import { count } from "../../../../src/words/number.ts"
 import { thousandfold } from "../../../view-model/variant-columns.ts"
 import { monthlyBill } from "../../../wording/cost-model.ts"
 import { usePage } from "../../context.tsx"
 import { DataTable } from "../../data-table.tsx"
 import { FigureCell, Foreign, Section, VariantHead } from "../../parts.tsx"
-import { useHashState } from "../../state.ts"
 import { CostBreakdown } from "./cost-breakdown.tsx"
 import { MonthlyBills } from "./monthly-bills.tsx"
-
-const initialRequests = "1000000"
-const maxRequests = 1e12
+import { useRequests, VolumeField } from "./volume.tsx"
 
 const titles = ["this run", "1,000 requests", "1,000 correct answers", "spent on failures", "judges", "a month"]
 
 /** Cost: what was spent and on what, what an answer costs, the monthly bill at a volume that the reader sets. */
 export function Cost() {
   const { report } = usePage()
-  const [requests, setRequests] = useHashState("requests", initialRequests)
-  const volume = Math.max(0, Math.min(maxRequests, Number(requests) || 0))
-  const isMeant = requests.trim() !== "" && Number(requests) === volume
+  const [, , volume] = useRequests()
   const priced = report.variants.filter((variant) => variant.cost.perQueryUsd.status === "known")
   if (priced.length === 0) {
     const reason = report.variants.map((variant) => variant.cost.perQueryUsd).find((one) => one.status === "unknown")
@@ -42,23 +36,7 @@ export function Cost() {
       title="Cost"
       lead={`Every amount includes failed and retried attempts; judges are separate.${batched ? " Answers that came by batch cost the batch price: the same requests asked live cost more." : ""}`}
     >
-      <div class="controls">
-        <label class="choice">
-          <span>requests a month</span>
-          <input
-            type="number"
-            min="0"
-            step="1000"
-            value={requests}
-            onInput={(event) => setRequests(event.currentTarget.value)}
-          />
-        </label>
-        <span class="note" role="status">
-          {isMeant
-            ? ""
-            : `The bills are those of ${count(volume)} requests: type a number from 0 to ${count(maxRequests)}.`}
-        </span>
-      </div>
+      <VolumeField />
       <DataTable
         label="Cost"
         place="bill"

@@ -1,0 +1,7 @@
+/** Everything but the answer: folded until somebody wants it. */
+export const detailsId = "details"
+
+/** Opens whatever is folded around an element of the page. */
+export function unfold(target: Element | null): void {
+  for (let one = target?.closest("details"); one; one = one.parentElement?.closest("details")) one.open = true
+}

@@ -1,0 +1,69 @@
+import type { Comparison } from "../../src/core/report/comparison.ts"
+import type { RunReport } from "../../src/core/report/report.ts"
+import { count } from "../../src/words/number.ts"
+import { usd } from "../../src/words/quantity.ts"
+import { tellingComparison } from "../view-model/comparisons.ts"
+import { sectionsOfKind } from "../view-model/sections.ts"
+import { monthlyDifference } from "./cost-model.ts"
+import { shiftLinesOf } from "./shifts.ts"
+import { sureness } from "./sureness.ts"
+import { unchecked } from "./unchecked.ts"
+
+/** Sentences on slices that have room. */
+const maxSlices = 2
+
+/** A question of the one who decides, and what the run has to say. */
+export interface BriefingPart {
+  readonly id: "shifts" | "slices" | "money" | "sureness" | "unchecked"
+  readonly title: string
+  readonly sentences: readonly string[]
+}
+
+/**
+ * What the one who decides asks after the answer, about its candidate: what else gets worse and where, what a month costs, how sure all
+ * this is, what nobody looked at. Parts with nothing to say are left out; empty where nothing is compared.
+ *
+ * @param requests a month
+ */
+export function briefing(report: RunReport, requests: number): readonly BriefingPart[] {
+  const comparison = tellingComparison(report)
+  if (!comparison) return []
+  const slices = sectionsOfKind(report, "slices").flatMap(({ sentences }) =>
+    sentences.filter((sentence) => sentence.includes(comparison.candidate)).slice(0, maxSlices),
+  )
+  const shifts = shiftLinesOf(comparison, report.metrics, report.run.alpha).map(
+    ({ way, text }) => `Also ${way}: ${text}.`,
+  )
+  const parts: readonly BriefingPart[] = [
+    { id: "shifts", title: "What else changes", sentences: shifts },
+    { id: "slices", title: "Which questions", sentences: slices },
+    { id: "money", title: "A month", sentences: [moneySentence(report, comparison, requests)] },
+    { id: "sureness", title: "How sure", sentences: sureness(report) },
+    { id: "unchecked", title: "Not checked", sentences: unchecked(report) },
+  ]
+  return parts.filter(({ sentences }) => sentences.length > 0)
+}
+
+/** "1,000,000 requests a month: $86.2 before, $13.7 after, $72.5 less, between $69.9 and $74.9." */
+function moneySentence({ variants }: RunReport, comparison: Comparison, requests: number): string {
+  const side = (name: string) => variants.find((variant) => variant.name === name)
+  const [baseline, candidate] = [side(comparison.baseline), side(comparison.candidate)]
+  const volume = `${count(requests)} requests a month`
+  if (!baseline || !candidate) return `${volume}: unknown.`
+  const { before, after, difference } = monthlyDifference(comparison, [baseline, candidate], requests)
+  if (before.status === "unknown") return `${volume}: unknown of ${baseline.name}: ${before.reason}.`
+  if (after.status === "unknown") return `${volume}: unknown of ${candidate.name}: ${after.reason}.`
+  if (difference.status === "unknown") return `${volume}: unknown: ${difference.reason}.`
+  const { value, low, high } = difference
+  const change = value === 0 ? "the same" : `${usd(Math.abs(value))} ${value > 0 ? "more" : "less"}`
+  return `${volume}: ${usd(before.value)} before, ${usd(after.value)} after, ${change}${rangeWords(value, low, high)}.`
+}
+
+/** ", between $69.9 and $74.9"; the side on the other side of nothing says so. */
+function rangeWords(value: number, low: number | null | undefined, high: number | null | undefined): string {
+  if (low == null || high == null || value === 0) return ""
+  const [least, most] = value > 0 ? [low, high] : [-high, -low]
+  return least < 0
+    ? `, at most ${usd(most)}, if it is not ${usd(-least)} ${value > 0 ? "less" : "more"}`
+    : `, between ${usd(least)} and ${usd(most)}`
+}

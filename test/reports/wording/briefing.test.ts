@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest"
+import { renderBriefing } from "../../../reports/export/briefing.ts"
+import { briefing } from "../../../reports/wording/briefing.ts"
+import { monthlyDifference } from "../../../reports/wording/cost-model.ts"
+import { unchecked } from "../../../reports/wording/unchecked.ts"
+import type { RunReport } from "../../../src/core/report/report.ts"
+import { syntheticInput } from "../../support/synthetic/report.ts"
+
+const { report } = syntheticInput({ samples: 60 })
+const changed = (over: Partial<RunReport>): RunReport => ({ ...report, ...over })
+const withRun = (over: Partial<RunReport["run"]>) => changed({ run: { ...report.run, ...over } })
+
+describe("what was not checked", () => {
+  it("is empty where nothing is compared", () => {
+    expect(unchecked(changed({ comparisons: [] }))).toEqual([])
+  })
+
+  it.each<[string, RunReport, RegExp]>([
+    ["one answer a question", withRun({ repeats: 1 }), /^how much an answer varies: each question was asked once$/],
+    [
+      "other loads and hours",
+      { ...withRun({ config: { concurrency: 4 } }), sections: [] },
+      /^another load than 4 requests in flight, or another hour/,
+    ],
+    [
+      "a judge without labels",
+      changed({
+        sections: [
+          {
+            ...{ kind: "judge_card", title: "The judge behind tone", sentences: [] },
+            data: { judges: [{ judge: "j", figures: {} }] },
+          },
+        ],
+      }),
+      /^whether people agree with the judge behind tone: no answer has a label of theirs$/,
+    ],
+    [
+      "a metric without a score",
+      changed({
+        variants: report.variants.map((one) => ({
+          ...one,
+          quality: one.quality.map((found) => ({ ...found, scored: 0 })),
+        })),
+      }),
+      /: no answer has a score$/,
+    ],
+    [
+      "languages that a metric does not measure",
+      changed({
+        variants: report.variants.map((one) => ({
+          ...one,
+          quality: one.quality.map((found) => ({ ...found, scored: 50, total: 60, unscoredCodes: { language: 10 } })),
+        })),
+      }),
+      / of \d+ of \d+ answers: it does not measure their language$/,
+    ],
+    [
+      "prices of long ago",
+      changed({
+        variants: report.variants.map((one) => ({
+          ...one,
+          cost: {
+            ...one.cost,
+            price: { kind: "tokens", inputPerMillion: 1, outputPerMillion: 1, source: "s", date: "2020-01-01" },
+          },
+        })),
+      }),
+      /^whether prices are still those of .*\(2020-01-01\)/,
+    ],
+    ["where the questions come from", report, /^whether these questions are like your traffic$/],
+  ])("names %s", (_, given, expected) => {
+    expect(unchecked(given)).toContainEqual(expect.stringMatching(expected))
+  })
+
+  it("names no repeats and no load where they were tried", () => {
+    const tried = {
+      ...withRun({ repeats: 3 }),
+      sections: [{ kind: "levels", title: "", sentences: [], data: {} }] as never,
+    }
+    expect(unchecked(tried).filter((one) => /varies|another load/.test(one))).toEqual([])
+  })
+})
+
+describe("dollars a month", () => {
+  const known = (value: number, low?: number, high?: number) => ({
+    ...{ status: "known" as const, value, n: 100, method: "mean" },
+    ...(low !== undefined && { low }),
+    ...(high !== undefined && { high }),
+  })
+  const side = (value: number) => ({ ...report.variants[0], cost: { perQueryUsd: known(value) } }) as never
+  const difference = (low: number, high: number) =>
+    monthlyDifference({ performance: { costUsd: known(-0.002, low, high) } }, [side(0.005), side(0.003)], 1000)
+      .difference
+
+  it("have the interval of the paired difference", () => {
+    expect(difference(-0.003, -0.001)).toMatchObject({ value: -2, low: -3, high: -1 })
+  })
+  it("have none where it does not hold the difference of the bills", () => {
+    expect(difference(-0.001, -0.0005)).not.toHaveProperty("low")
+  })
+})
+
+describe("the report for the one who decides", () => {
+  const text = renderBriefing(report)
+  it("answers what they ask, in this order", () => {
+    const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) => title)
+    expect(headings[0]).toMatch(/^(SWAP|KEEP|INCONCLUSIVE): /)
+    const wanted = ["What else changes", "Which questions", "A month", "How sure", "Not checked"]
+    expect(headings.slice(1)).toEqual(wanted.filter((title) => headings.includes(title)))
+    expect(headings).toEqual(expect.arrayContaining(["A month", "How sure", "Not checked"]))
+  })
+  it("says of a month what it costs, or why that is unknown", () => {
+    const [money] = briefing(report, 5000).filter(({ id }) => id === "money")
+    expect(money?.sentences[0]).toMatch(/^5,000 requests a month: (\$[\d.,]+ before, \$[\d.,]+ after, |unknown)/)
+  })
+})
