@@ -30,6 +30,12 @@ export type { EnergyFactors } from "./core/run/energy-factors.ts"
 export type { Budget, Evaluation, GateRule, RetryPolicy } from "./core/run/evaluation.ts"
 export type { Prompt, Variant, VariantLimits } from "./core/variant.ts"
 
+// Runs and scores from code
+
+export type { EvaluateConfigOptions, EvaluationResult, FigureOfVariant } from "./library/evaluate.ts"
+export { evaluate, score } from "./library/front-door.ts"
+export type { AnswerScore, AnswerToScore, ScoreAnswersOptions, ScoredAnswers } from "./library/score.ts"
+
 // Prices
 
 export type {

@@ -1,16 +1,8 @@
-import { randomBytes } from "node:crypto"
-import { createRequire } from "node:module"
 import { test } from "vitest"
 import type { EvaluationConfig } from "../config/config.ts"
-import { validateConfig } from "../config/validate.ts"
-import { systemClock } from "../core/clock.ts"
 import { checkOptions, type OptionKinds } from "../core/options.ts"
 import type { RunReport } from "../core/report/report.ts"
-import { transformers } from "../encoders/embedder/transformers.ts"
-import { type EvaluateResult, evaluate as evaluateConfig } from "../pipeline/evaluate.ts"
-import { userCacheDirectory } from "../platform/user-cache-directory.ts"
-import { calibrate } from "../providers/calibrate.ts"
-import { openRunStore } from "../store/run-store.ts"
+import { type EvaluationResult, evaluateConfig } from "../library/evaluate.ts"
 
 /** Options of {@link evaluate}. @public */
 export interface EvaluateInTestOptions {
@@ -50,42 +42,14 @@ export function evaluate(name: string, config: EvaluationConfig, options: Evalua
   checkOptions("evaluate", options, evaluateOptions)
   const { timeoutMs = 300_000, inconclusive = "fail", check } = options
   test(name, { timeout: timeoutMs }, async ({ signal }) => {
-    const result = await run({ name, ...config }, signal)
+    const result = await evaluateConfig({ name, ...config }, { signal })
     const faults = faultsOf(result, inconclusive === "fail")
     if (faults.length > 0) throw new Error(failureText(result, faults))
     await check?.(result.report)
   })
 }
 
-async function run(config: EvaluationConfig, signal: AbortSignal): Promise<EvaluateResult> {
-  const evaluation = await validateConfig(config)
-  const store = openRunStore(evaluation.directory)
-  const cacheDirectory = userCacheDirectory(process.env)
-  const opening = { clock: systemClock, environment: process.env, cacheDirectory, signal }
-  try {
-    return await evaluateConfig({
-      ...opening,
-      evaluation,
-      store,
-      calibrate: (load) => calibrate(load, evaluation.variants, opening),
-      defaultEmbedder: transformers({ cacheDirectory }),
-      facts: {
-        id: randomBytes(4).toString("hex"),
-        startedAt: new Date().toISOString(),
-        versions: {
-          evalkit: packageVersion(),
-          node: process.versions.node,
-          platform: `${process.platform}-${process.arch}`,
-        },
-        configPath: null,
-      },
-    })
-  } finally {
-    store.close()
-  }
-}
-
-function faultsOf({ status, reason, report }: EvaluateResult, failsWhenOpen: boolean): readonly string[] {
+function faultsOf({ status, reason, report }: EvaluationResult, failsWhenOpen: boolean): readonly string[] {
   return [
     ...(status === "finished" ? [] : [`the run is ${status}: ${reason ?? "it did not end"}`]),
     ...report.gate
@@ -94,15 +58,10 @@ function faultsOf({ status, reason, report }: EvaluateResult, failsWhenOpen: boo
   ]
 }
 
-function failureText({ record, report }: EvaluateResult, faults: readonly string[]): string {
+function failureText({ record, report }: EvaluationResult, faults: readonly string[]): string {
   return [
     ...faults,
     ...(report.decision ? [report.decision.sentence] : []),
     `see it with: evalkit view ${record.id}`,
   ].join("\n")
-}
-
-/** The version in package.json. */
-function packageVersion(): string {
-  return (createRequire(import.meta.url)("evalkit/package.json") as { readonly version: string }).version
 }

@@ -13,7 +13,7 @@ export function Briefing() {
     <section id="briefing" class="briefing" aria-label="What to know before deciding">
       {parts.map(({ id, title, sentences }) => (
         <div key={id}>
-          <h3>{title}</h3>
+          <h2>{title}</h2>
           {id === "money" && <VolumeField />}
           <ul>
             {sentences.map((sentence) => (

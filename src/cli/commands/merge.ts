@@ -6,10 +6,10 @@ import { rescore } from "../../pipeline/rescore.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { findRun } from "../../store/find-run.ts"
 import { mergeRuns } from "../../store/merge.ts"
+import { openStoreToChange } from "../../store/project-store.ts"
 import { counted } from "../../words/number.ts"
 import type { Command } from "../command.ts"
 import { loadOptions } from "../load-options.ts"
-import { openStoreToChange } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit merge RUN RUN …`: joins shards of one plan into a run of its own, with its report. */

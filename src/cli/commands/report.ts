@@ -9,6 +9,7 @@ import { type Audience, audiences } from "../../core/report/report-renderer.ts"
 import { makeFolder } from "../../platform/make-folder.ts"
 import { asShared } from "../../platform/shared-files.ts"
 import { findRun } from "../../store/find-run.ts"
+import { openProjectStore } from "../../store/project-store.ts"
 import { plainText } from "../../words/text.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { rendererNames } from "../find-renderer.ts"
@@ -16,7 +17,6 @@ import { cannotWrite, checkOutput, namedOutput, writeOutput } from "../output-fi
 import { renderRun } from "../render-run.ts"
 import { configOption } from "../run-config.ts"
 import { withSpinner } from "../spinner.ts"
-import { openProjectStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit report [run]`: a run as HTML, Markdown, JSON and so on; nothing is measured or scored again. */

@@ -4,9 +4,9 @@ import { ExitCode, UsageError } from "../../core/errors.ts"
 import { isRunId } from "../../core/run/run-id.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import { findRun } from "../../store/find-run.ts"
+import { defaultDirectory, openStoreToChange } from "../../store/project-store.ts"
 import { counted } from "../../words/number.ts"
 import type { Command, CommandIo } from "../command.ts"
-import { defaultDirectory, openStoreToChange } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit rm RUN`: removes a run with everything that the store and its folder of reports keep of it. */

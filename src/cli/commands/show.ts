@@ -7,9 +7,9 @@ import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore, StoredRow } from "../../core/run/run-store.ts"
 import { findRun } from "../../store/find-run.ts"
+import { openProjectStore } from "../../store/project-store.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { renderRun } from "../render-run.ts"
-import { openProjectStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit show [run] [sample]`: a run's summary again, or everything about one sample. */

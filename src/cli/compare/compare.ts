@@ -204,7 +204,7 @@ async function loadSource(
       where: names.find((name) => !isFile(name, io)) ?? names[1],
     })
   const [{ openProjectStore }, { storedSource }, { recreateMetric }, { configOf }] = await Promise.all([
-    import("../store/project-store.ts"),
+    import("../../store/project-store.ts"),
     import("../../analyse/source/stored-source.ts"),
     import("../../../metrics/recreate.ts"),
     import("../run-config.ts"),

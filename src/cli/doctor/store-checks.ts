@@ -2,11 +2,11 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { messageOf } from "../../core/errors.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
+import { findStore } from "../../store/project-store.ts"
 import { inspectStore, repairStore, type StoreFault } from "../../store/sqlite/inspect.ts"
 import { hasWriter, takeWriterLock } from "../../store/writer-lock.ts"
 import { counted } from "../../words/number.ts"
 import type { CommandIo } from "../command.ts"
-import { findStore } from "../store/project-store.ts"
 import type { DoctorCheck } from "./check.ts"
 
 /** What `doctor --store` looks at, by the kind of fault that it may find. */

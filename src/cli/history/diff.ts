@@ -4,10 +4,10 @@ import { type RunDifference, runDifferences } from "../../analyse/summary/run-di
 import { ExitCode } from "../../core/errors.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import { findRun } from "../../store/find-run.ts"
+import { openProjectStore } from "../../store/project-store.ts"
 import { readableName } from "../../words/metric.ts"
 import { plainText } from "../../words/text.ts"
 import type { Command, CommandIo } from "../command.ts"
-import { openProjectStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit diff A B`: what changed in prompts, parameters, data and versions between two runs. */

@@ -1,9 +1,9 @@
 import { ExitCode } from "../../core/errors.ts"
 import { findRun } from "../../store/find-run.ts"
+import { openProjectStore, openStoreToChange } from "../../store/project-store.ts"
 import { noteRun, runNotes } from "../../store/run-tags.ts"
 import { plainText } from "../../words/text.ts"
 import type { Command } from "../command.ts"
-import { openProjectStore, openStoreToChange } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { localTime } from "./local-time.ts"
 

@@ -1,9 +1,9 @@
 import { ExitCode } from "../../core/errors.ts"
 import { findRun } from "../../store/find-run.ts"
+import { openProjectStore, openStoreToChange } from "../../store/project-store.ts"
 import { runTags, tagRun } from "../../store/run-tags.ts"
 import { plainText } from "../../words/text.ts"
 import type { Command } from "../command.ts"
-import { openProjectStore, openStoreToChange } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit tag RUN TAGS`: words by which a run is found again. */

@@ -21,6 +21,7 @@ import { prepareDataset } from "../../run/prepare.ts"
 import { countQuestions } from "../../run/repeated-questions.ts"
 import { missingModels, missingModelText } from "../../score/missing-models.ts"
 import { needReference } from "../../score/needs-reference.ts"
+import { findStore, openStore } from "../../store/project-store.ts"
 import { loadO200k } from "../../text/o200k.ts"
 import { repeatedQuestions } from "../../wording/repeated-questions.ts"
 import { columnsLine } from "../../words/columns.ts"
@@ -28,7 +29,6 @@ import { count, counted } from "../../words/number.ts"
 import { usd as usdText } from "../../words/quantity.ts"
 import { screenTable } from "../arguments/screen-table.ts"
 import type { CommandIo } from "../command.ts"
-import { findStore, openStore } from "../store/project-store.ts"
 import {
   type ApartEstimate,
   askedText,

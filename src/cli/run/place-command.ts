@@ -1,8 +1,8 @@
 import { relative, resolve } from "node:path"
 import { type AdvisedCommand, commandText } from "../../../reports/wording/advised-command.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
+import { defaultDirectory, findStoreFolder } from "../../store/project-store.ts"
 import type { CommandIo } from "../command.ts"
-import { defaultDirectory, findStoreFolder } from "../store/project-store.ts"
 import { calledAs, shellWord } from "./shell-words.ts"
 
 /** Where a run was started and kept. */

@@ -53,7 +53,7 @@ describe("the sentence of each verdict", () => {
     expect(verdict).toBe("inconclusive")
     expect(metrics[0]?.neededN).toBeGreaterThan(200)
     expect(sentence).toMatch(
-      /^Whether q8 can replace f16 is open: it may be worse on exact match by more than 1 point\. Exact match: \+1 point, at worst −[.\d]+, where −1 is allowed, and at best \+[.\d]+ \(95 % confidence each, 200 pairs\)\..* A new run of about [\d,]+ samples like these would settle it with a probability of 80 %\. Do not add samples to this run instead: a second look at the same answers makes false verdicts more likely\.$/,
+      /^Whether q8 can replace f16 is open: it may be worse on exact match by more than 1 point\. Exact match: \+1 point, at worst −[.\d]+, where −1 is allowed, and at best \+[.\d]+ \(95 % confidence each, 200 pairs\)\..* A new run of about [\d,]+ samples like these would settle it with a probability of 80 %\. These 200 samples find a change of [\d.]+ points in exact match with a probability of 80 %\. Do not add samples to this run instead: a second look at the same answers makes false verdicts more likely\.$/,
     )
   })
   it("names no number of samples where none can be promised", () => {

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest"
 import { benchHtml } from "../../../reports/bench/html.ts"
 import { main } from "../../../src/cli/main.ts"
 import { seedJudgedStore } from "../../cli/view/judged-store.ts"
-import { sharedBrowser } from "../../support/browser/shared-browser.ts"
+import { sharedBrowser, unfold } from "../../support/browser/shared-browser.ts"
 import { chromiumPath, warnWithoutChromium } from "../../support/browser.ts"
 import { fakeIo } from "../../support/fake-io.ts"
 import { type CliProcess, startCliProcess } from "../../support/one-process/cli-process.ts"
@@ -56,6 +56,7 @@ describe.skipIf(!chromiumPath)("every term that a page marks", { timeout: 180_00
     const path = await (pages[name] as (folder: string) => Promise<string>)(shared.folder())
     const page = await shared.browser().newPage({ viewport: { width: 1280, height: 900 } })
     await page.goto(`file://${path}`)
+    await unfold(page)
     if ((await readFile(path, "utf8")).includes('<script type="module">')) {
       await page.waitForSelector("html[data-ready]")
       await page.waitForSelector(".sample-space .sample-row")

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { renderChartSvg } from "../../../reports/export/chart-svg.ts"
 import { renderJunit } from "../../../reports/export/junit.ts"
-import { sharedBrowser } from "../../support/browser/shared-browser.ts"
+import { sharedBrowser, unfold } from "../../support/browser/shared-browser.ts"
 import { chromiumPath, warnWithoutChromium, watch } from "../../support/browser.ts"
 import { hostileTexts } from "../../support/hostile-texts.ts"
 import { pageFile } from "../../support/page.ts"
@@ -41,6 +41,7 @@ describe.skipIf(!chromiumPath)("hostile texts in Chromium", { timeout: 120_000 }
     for (let deal = 0; deal < 14; deal++) {
       const payload = dealt(hostileTexts, deal)
       await page.goto(`${await pageFile(poisonedInput(small, payload), `${shared.folder()}/hostile.html`)}?${deal}`)
+      await unfold(page)
       await page.waitForSelector(".sample-space .sample-row")
       await page.click(".sample-space .sample-row >> nth=0")
       await page.waitForSelector(".pane .output")

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 import type { ReportInput } from "../../../src/core/report/report.ts"
-import { sharedBrowser, violations } from "../../support/browser/shared-browser.ts"
+import { sharedBrowser, unfold, violations } from "../../support/browser/shared-browser.ts"
 import { chromiumPath, warnWithoutChromium, watch } from "../../support/browser.ts"
 import { runCli } from "../../support/cli.ts"
 import { pageFile } from "../../support/page.ts"
@@ -111,6 +111,7 @@ describe.skipIf(!chromiumPath)("the page's layout", { timeout: 180_000 }, () => 
         await page.setViewportSize({ width, height: 900 })
         await page.emulateMedia({ colorScheme: "light", media: "screen" })
         await page.goto(url)
+        await unfold(page)
         await page.waitForSelector("html[data-ready]")
         await page.waitForSelector(".sample-space .sample-row")
       }
@@ -156,6 +157,7 @@ describe.skipIf(!chromiumPath)("the page's layout", { timeout: 180_000 }, () => 
     const url = await pageFile(of(syntheticVariants), `${shared.folder()}/keys.html`)
     const page = await shared.browser().newPage({ viewport: { width: 1280, height: 900 } })
     await page.goto(url)
+    await unfold(page)
     await page.waitForSelector("html[data-ready]")
     const press = async (name: string) => {
       await page.getByRole("button", { name, exact: true }).focus()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { sharedBrowser, violations } from "../../support/browser/shared-browser.ts"
+import { sharedBrowser, unfold, violations } from "../../support/browser/shared-browser.ts"
 import { chromiumPath, warnWithoutChromium } from "../../support/browser.ts"
 import { pageFile } from "../../support/page.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
@@ -92,6 +92,7 @@ describe.skipIf(!chromiumPath)("the page in Chromium", { timeout: 120_000 }, () 
     const context = await shared.browser().newContext({ javaScriptEnabled: false })
     const page = await context.newPage()
     await page.goto(url())
+    await unfold(page)
     expect(await page.textContent("h1")).toContain("SWAP")
     expect(await page.$$(".variants tbody tr")).toHaveLength(12)
     expect(await page.$$("[data-chart=frontier] .mark")).toHaveLength(6 - 1)

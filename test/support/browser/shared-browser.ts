@@ -66,11 +66,16 @@ export function sharedBrowser(): SharedBrowser {
       const watched = watch(page)
       await page.goto(address)
       await page.waitForSelector("html[data-ready]")
-      await page.evaluate(`document.getElementById("details")?.setAttribute("open", "")`)
+      await unfold(page)
       await page.waitForSelector(".sample-space .sample-row")
       return { page, watched, close: () => context.close() }
     },
   }
+}
+
+/** Opens the page's details, which are folded below its answer. */
+export async function unfold(page: Page): Promise<void> {
+  await page.evaluate(`document.getElementById("details")?.setAttribute("open", "")`)
 }
 
 /**

@@ -1,16 +1,19 @@
 import { resolve } from "node:path"
-import type { Evaluation } from "../../core/run/evaluation.ts"
-import type { RunStore } from "../../core/run/run-store.ts"
-import type { StoreSource } from "../../core/run/store-source.ts"
-import { postgres } from "../../store/postgres.ts"
-import { hasStore, openRunStore, type StoreOptions } from "../../store/run-store.ts"
-import type { CommandIo } from "../command.ts"
+import type { Evaluation } from "../core/run/evaluation.ts"
+import type { RunStore } from "../core/run/run-store.ts"
+import type { StoreSource } from "../core/run/store-source.ts"
+import { postgres } from "./postgres.ts"
+import { hasStore, openRunStore, type StoreOptions } from "./run-store.ts"
 
 /** Folder of the store when neither the config nor the command line names one. */
 export const defaultDirectory = ".evalkit"
 
 type Args = Readonly<Record<string, unknown>>
-type WhereFrom = Pick<CommandIo, "cwd" | "environment">
+/** What a store is looked for with, where nothing names one. */
+interface WhereFrom {
+  readonly cwd: string
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
 
 /** Opens the store to change what it holds. One that does not exist is read as an empty one, and none is made. */
 export function openStoreToChange(args: Args, io: WhereFrom, evaluation?: Evaluation): RunStore {
