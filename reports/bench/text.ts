@@ -13,7 +13,7 @@ import { serverTable } from "./server-text.ts"
 import { crossoverWords, lengthDoubts, lengthWords, shortAnswersMean } from "./words/answer-lengths.ts"
 import { billSentences, breakEvenSentences } from "./words/bill-sentences.ts"
 import { clientDoubts, clientTable, clientWords } from "./words/client-words.ts"
-import { doubted, doubtedLegend, loadWords } from "./words/level-words.ts"
+import { arrivalWords, doubted, doubtedLegend, loadWords } from "./words/level-words.ts"
 import { cacheCheckSentences, cacheRows } from "./words/prompt-cache-words.ts"
 import { levelSentences, limitSentences, lossSentences } from "./words/sentences.ts"
 import { serverSentences } from "./words/server.ts"
@@ -169,6 +169,8 @@ function footnotes(result: BenchResult, width: number): readonly string[] {
         `${prefix}${level.resent === 1 ? "1 request was" : `${level.resent} requests were`} sent again because the server had closed ${level.resent === 1 ? "its" : "their"} connection`,
       )
     lines.push(...serverSentences(level).map((sentence) => prefix + sentence))
+    const arrivals = arrivalWords(level)
+    if (arrivals !== null) lines.push(prefix + arrivals)
     lines.push(...lengthWords(level).map((words) => prefix + words))
     if (isSingle) lines.push(...level.remarks)
     if (level.drift.status === "failed") lines.push(`${prefix}drift: ${level.drift.message}`)

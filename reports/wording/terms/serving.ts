@@ -24,6 +24,7 @@ export const servingTerms: readonly Term[] = [
   }),
   figure("itl", "inter-token latency", {
     text: "Time between two tokens that follow each other: long ones are seen as stutter. Milliseconds, lower is better.",
+    note: "Tokens that arrive together share the time of their chunk; a load test says beside it how many do, and how often.",
     also: ["itlms", "gap between tokens", "between tokens"],
   }),
   figure("decode-speed", "decode speed", {

@@ -93,6 +93,9 @@ export interface LevelFigures {
   readonly tools: readonly ToolColumn[]
   /** Median time between two chunks of a stream. */
   readonly chunkGapMs: Figure
+  /** Median tokens that arrived together, and median time between two arrivals: a server that holds tokens back sends many at once. */
+  readonly readTokens: Figure
+  readonly readGapMs: Figure
   readonly drift: DriftCheck
   /** The first message of each class of failure, in the order in which they came. */
   readonly failureExamples: ReadonlyMap<Answer["outcome"], string>
