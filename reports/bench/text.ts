@@ -2,7 +2,7 @@ import type { Figure } from "../../src/core/report/figure.ts"
 import type { Distribution } from "../../src/core/report/report.ts"
 import type { BenchLevel } from "../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../src/perf/bench/bench-result.ts"
-import { isInvalid } from "../../src/perf/bench/load-worker.ts"
+import { isVoid } from "../../src/perf/bench/load-worker.ts"
 import { errorBudget } from "../../src/perf/client/error-budget.ts"
 import { readingSpeed } from "../../src/perf/time-to-tokens.ts"
 import { byWords } from "../../src/words/figure.ts"
@@ -96,7 +96,7 @@ function levelTable(levels: readonly BenchLevel[], width: number): string {
       "$ per 1k",
     ],
     levels.map((level) => [
-      `${isInvalid(level) ? "! " : ""}${level.variant}`,
+      `${isVoid(level) ? "! " : ""}${level.variant}`,
       level.plan.kind === "closed"
         ? count(level.plan.concurrency)
         : `${significant(level.offeredRate ?? Number.NaN)}/s`,
@@ -108,7 +108,7 @@ function levelTable(levels: readonly BenchLevel[], width: number): string {
       cell(level.speed.systemTokensPerSecond),
       cell(level.speed.requestsPerSecond),
       cell(level.goodput),
-      shareCell(level.sloAttainment),
+      `${doubted(level, "SLO limit")}${shareCell(level.sloAttainment)}`,
       cell(level.cost.perThousandUsd),
     ]),
     { width, drop: [9, 7, 6, 8, 10, 4, 5] },

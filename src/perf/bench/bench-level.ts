@@ -29,7 +29,7 @@ export interface BenchLevel extends LevelFigures {
   readonly clientLoad: ClientLoad
   /** How requests were captured; null when the session does not say. */
   readonly transport: string | null
-  /** Figures that the client's own error is too large for; any of them makes the level invalid. */
+  /** Figures that the client's own error is too large for: they are void, the others stand. */
   readonly doubtful: readonly DoubtfulFigure[]
   /** The workers that shared the load, each with its part and its schedule; absent where one process sent all of it. */
   readonly workers?: readonly LoadWorker[]
