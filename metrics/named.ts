@@ -2,7 +2,7 @@ import { nearest } from "../src/core/did-you-mean.ts"
 import { UsageError } from "../src/core/errors.ts"
 import type { AnyMetric } from "../src/core/metric/metric.ts"
 
-/** Metrics that a command line can name: no options are needed, and an answer and its references are enough. */
+/** Metrics that a command line can name: no options are needed, and an answer with its references, question and passages is enough. */
 const makers: Readonly<Record<string, () => Promise<unknown>>> = {
   exactMatch: async () => (await import("./match/exact-match.ts")).exactMatch(),
   contains: async () => (await import("./match/contains.ts")).contains(),
@@ -24,6 +24,15 @@ const makers: Readonly<Record<string, () => Promise<unknown>>> = {
   distinctN: async () => (await import("./diversity/distinct-n.ts")).distinctN(),
   selfBleu: async () => (await import("./diversity/self-bleu.ts")).selfBleu(),
   compressionRatio: async () => (await import("./diversity/compression-ratio.ts")).compressionRatio(),
+  readability: async () => (await import("./diversity/readability.ts")).readability(),
+  languageMatch: async () => (await import("./match/language-match.ts")).languageMatch(),
+  answerCorrectness: async () => (await import("./retrieval/answer-correctness.ts")).answerCorrectness(),
+  groundedness: async () => (await import("./retrieval/groundedness.ts")).groundedness(),
+  ungroundedFacts: async () => (await import("./hallucination/ungrounded-facts.ts")).ungroundedFacts(),
+  contextPrecision: async () => (await import("./retrieval/context-precision.ts")).contextPrecision(),
+  contextRecall: async () => (await import("./retrieval/context-precision.ts")).contextRecall(),
+  answerRelevancy: async () => (await import("./retrieval/answer-relevancy.ts")).answerRelevancy(),
+  contextRelevancy: async () => (await import("./retrieval/context-relevancy.ts")).contextRelevancy(),
   refusal: async () => (await import("./safety/refusal.ts")).refusal(),
   embeddingSimilarity: async () => (await import("./semantic/embedding-similarity.ts")).embeddingSimilarity(),
   bertScore: async () => (await import("./semantic/bert-score.ts")).bertScore(),

@@ -34,6 +34,7 @@ const ungroundedFactsOptions: OptionKinds<UngroundedFactsOptions> = {
  * it weak: see the figures on HaluEval in the tests. Range 0..1, lower is better; the value of an answer is 1 when it is
  * flagged, the summary is the rate. An answer that states nothing which can be looked up is not flagged (`checked` is 0), and a
  * mark that names a passage ("[2]") is no number.
+ * A number is found as digits, in English also as a word up to twelve: of other languages "2" counts as new where the passage has "zwei".
  * Linear in the texts. Unscored: `no_context`.
  *
  * Source: evalkit's own definition.

@@ -1,8 +1,7 @@
 import { UsageError } from "../../src/core/errors.ts"
 import type { JsonValue } from "../../src/core/json.ts"
-import { type Metric, unscored } from "../../src/core/metric/metric.ts"
+import type { Metric } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
-import { inputText } from "../../src/core/sample.ts"
 import { mean } from "../../src/stats/mean.ts"
 import {
   type EmbedderOption,
@@ -13,6 +12,7 @@ import {
   withEmbedder,
 } from "../semantic/use-embedder.ts"
 import { cosineSimilarity } from "../semantic/vectors.ts"
+import { isUnscored, questionOf } from "../text/references.ts"
 import { askJson, defaultMaxCharacters, listSchema, objectSchema, objectsOf, yesOrNo } from "./ask-json.ts"
 import {
   type JudgedMetricOptions,
@@ -77,8 +77,8 @@ export function judgedAnswerRelevancy(options: JudgedAnswerRelevancyOptions): Me
     replies: [reply],
     more: embedderParts(options),
     async measure([parameters = {}], sample, generation, tools) {
-      const real = inputText(sample)
-      if (real.trim() === "") return unscored("no_input", "the sample has no question")
+      const real = questionOf(sample)
+      if (isUnscored(real)) return real
       if (generation.text.trim() === "") return judgedRow(0, [])
       const found = await askJson(
         {

@@ -1,8 +1,8 @@
 import { isObject } from "../../src/core/json-members.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions } from "../../src/core/options.ts"
-import { inputText } from "../../src/core/sample.ts"
 import { splitSentences } from "../statements/sentences.ts"
+import { isUnscored, questionOf } from "../text/references.ts"
 import { askJson, defaultMaxCharacters, listSchema } from "./ask-json.ts"
 import {
   type JudgedMetricOptions,
@@ -47,8 +47,8 @@ export function judgedContextRelevancy(options: JudgedMetricOptions): Metric<Jud
     facts: { sentences: "needed" },
     replies: [reply],
     async measure([parameters = {}], sample, _generation, tools) {
-      const question = inputText(sample)
-      if (question.trim() === "") return unscored("no_input", "the sample has no question")
+      const question = questionOf(sample)
+      if (isUnscored(question)) return question
       const passages = sample.context.map((passage) => splitSentences(passage).map(({ text }) => text))
       const sentences = passages.flat().slice(0, mostSentences)
       if (sentences.length === 0) return unscored("no_context", "the sample has no passages")

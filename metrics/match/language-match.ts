@@ -1,10 +1,10 @@
 import { metadataFault } from "../../src/core/metric/metadata-fault.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
-import { inputText } from "../../src/core/sample.ts"
 import { isUnspaced, languageOfText, scriptOfLanguage, scriptOfText } from "../../src/text/language.ts"
 import { rowMetric } from "../row-metric.ts"
 import { detecting } from "../text/in-languages.ts"
+import { isUnscored, questionOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 
 /** Options of {@link languageMatch}. @public */
@@ -52,8 +52,8 @@ export function languageMatch(options: LanguageMatchOptions = {}): Metric<Langua
     range: [0, 1],
     unit: "share",
     measure(sample, { text }) {
-      const question = inputText(sample)
-      if (field === undefined && question.trim() === "") return unscored("no_input", "the sample has no question")
+      const question = field === undefined ? questionOf(sample) : ""
+      if (isUnscored(question)) return question
       if (text.trim() === "") return unscored("empty_output", "the answer is empty")
       const stated = field === undefined ? languageOfText(question) : statedLanguage(sample.metadata[field])
       if (stated === null)

@@ -57,7 +57,8 @@ const numericMatchOptions: OptionKinds<NumericMatchOptions> = {
  * solutions (Cobbe et al. 2021). Unscored: `no_reference`, `no_number` when no reference has a number, `not_one_number` when neither the
  * reference nor the answer is one number or a list of numbers, and they are not written alike.
  *
- * Misleads where reasoning continues after an unmarked answer.
+ * Misleads where reasoning continues after an unmarked answer, and where numbers are written in words (forty-two, zweiundvierzig, 四十二):
+ * words are read in no language, so that such an answer is wrong.
  *
  * @example
  * // output "She makes 9 * 2 = 18 dollars.", references ["#### 18"]

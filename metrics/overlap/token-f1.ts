@@ -28,7 +28,8 @@ const tokenF1Options: OptionKinds<TokenF1Options> = {
  * SQuAD's normalisation); the best of several references. The summary is the mean.
  *
  * Misleads where order or negation matters: "not Paris" scores 0.67 against "Paris". Two texts without a word
- * after normalisation score 0, as in SQuAD 1.1 (SQuAD 2.0 says 1).
+ * after normalisation score 0, as in SQuAD 1.1 (SQuAD 2.0 says 1). SQuAD compares code points: é as one is not é as two, which the notes count;
+ * `unicode` with `canonical` takes them as equal.
  *
  * Range 0..1, higher is better. Cost: linear in the texts. Source: SQuAD's evaluate-v1.1.py (Rajpurkar et al. 2016).
  * Unscored: `no_reference`.

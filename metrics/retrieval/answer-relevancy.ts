@@ -1,7 +1,6 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
-import { type Metric, unscored } from "../../src/core/metric/metric.ts"
+import type { Metric } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
-import { inputText } from "../../src/core/sample.ts"
 import {
   type EmbedderOption,
   embedderIdentity,
@@ -11,6 +10,7 @@ import {
   withEmbedder,
 } from "../semantic/use-embedder.ts"
 import { cosineSimilarity } from "../semantic/vectors.ts"
+import { isUnscored, questionOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 
 /** Options of {@link answerRelevancy}. @public */
@@ -47,8 +47,8 @@ export function answerRelevancy(options: AnswerRelevancyOptions = {}): Metric<nu
     range: [-1, 1],
     unit: "score",
     measure(sample, generation, tools) {
-      const question = inputText(sample)
-      if (question.trim() === "") return unscored("no_input", "the sample has no question")
+      const question = questionOf(sample)
+      if (isUnscored(question)) return question
       if (generation.text.trim() === "") return 0
       return withEmbedder(options, tools, async (embedder) => {
         const [asked, answered] = await embedTexts(embedder, [question, generation.text], tools)

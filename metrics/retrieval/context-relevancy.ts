@@ -1,7 +1,6 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
-import { inputText } from "../../src/core/sample.ts"
 import {
   type EmbedderOption,
   embedderIdentity,
@@ -11,6 +10,7 @@ import {
   withEmbedder,
 } from "../semantic/use-embedder.ts"
 import { cosineSimilarity } from "../semantic/vectors.ts"
+import { isUnscored, questionOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 
 /** Options of {@link contextRelevancy}. @public */
@@ -53,8 +53,8 @@ export function contextRelevancy(options: ContextRelevancyOptions = {}): Metric<
     range: [-1, 1],
     unit: "score",
     measure(sample, _generation, tools) {
-      const question = inputText(sample)
-      if (question.trim() === "") return unscored("no_input", "the sample has no question")
+      const question = questionOf(sample)
+      if (isUnscored(question)) return question
       if (sample.context.length === 0) return unscored("no_context", "the sample has no passages")
       return withEmbedder(options, tools, async (embedder) => {
         const passages = sample.context.filter((passage) => passage.trim() !== "")

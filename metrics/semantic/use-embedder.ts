@@ -71,7 +71,7 @@ async function checkTokens(embedder: Embedder, shown: readonly string[], signal:
     if (isSame || (unknown > 0 && unknown >= words.length * maxUnknown))
       throw new EvalkitError(`the encoder does not know ${unknown} of ${words.length} tokens of a text`, {
         code: "language",
-        hint: 'give one that reads its script: embedder: transformers({ model: "Xenova/paraphrase-multilingual-MiniLM-L12-v2" })',
+        hint: 'give one that reads its script: embedder: transformers({ model: "multilingual-e5-small" })',
       })
   }
 }

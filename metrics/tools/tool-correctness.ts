@@ -18,7 +18,7 @@ export interface ToolCorrectnessOptions extends TurnOptions {
    * - `inOrder`: the expected calls in their order; others may come between
    * - `anyOrder`: the expected calls in any order; there may be others
    * - `unordered`: the expected calls in any order, and no others
-   * - `subset`: no call that was not expected; some may be missing
+   * - `subset`: no call that was not expected; some may be missing, but not all
    */
   readonly match?: "exact" | "inOrder" | "anyOrder" | "unordered" | "subset"
   /** What of the arguments must agree: `value` (default), `schema` (they fulfil the tool's JSON schema), `ignore`. */
@@ -62,7 +62,12 @@ export function toolCorrectness(options: ToolCorrectnessOptions = {}): Metric<To
   const schemas = (known: readonly ToolDefinition[]) => (compiled ??= compileSchemas(known, compared === "value"))
   return rowMetric<ToolRow>({
     name,
-    signature: signature("toolCorrectness", { match, args: compared, turns: options.turns ?? "answer" }),
+    signature: signature("toolCorrectness", {
+      match,
+      ...(match === "subset" && { empty: "no" }),
+      args: compared,
+      turns: options.turns ?? "answer",
+    }),
     range: [0, 1],
     unit: "share",
     ...(tools && compared !== "ignore" && { prepare: async () => void (await schemas(tools)) }),
@@ -104,7 +109,8 @@ function isCorrect(
   match: NonNullable<ToolCorrectnessOptions["match"]>,
 ): boolean {
   // That no call is expected is what the sample asks for, however calls are matched.
-  if (match === "subset" || matched + missing.length === 0) return extra.length === 0
+  if (matched + missing.length === 0) return extra.length === 0
+  if (match === "subset") return matched > 0 && extra.length === 0
   if (match === "unordered") return missing.length + extra.length === 0
   if (match === "anyOrder") return missing.length === 0
   return match === "inOrder" ? inOrder : inOrder && extra.length === 0

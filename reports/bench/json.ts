@@ -27,6 +27,8 @@ export function benchJson(result: BenchResult): readonly JsonObject[] {
     ttft_any_ms: distributionJson(level.speed.ttftAnyMs ?? level.speed.ttftMs),
     tpot_ms: distributionJson(level.speed.tpotMs),
     itl_ms: distributionJson(level.speed.itlMs),
+    tokens_per_arrival: figureValue(level.readTokens),
+    arrival_gap_ms: figureValue(level.readGapMs),
     e2e_ms: distributionJson(level.speed.e2eMs),
     e2e_from_intent_ms: distributionJson(level.e2eFromIntentMs),
     longest_stop_ms: level.speed.longestStopMs ? distributionJson(level.speed.longestStopMs) : null,

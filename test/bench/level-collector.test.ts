@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest"
+import { arrivalWords } from "../../reports/bench/words/level-words.ts"
 import { collectLevel } from "../../src/bench/level-collector.ts"
 import { figureValue } from "../../src/core/report/figure.ts"
+import { logOf } from "../perf/logs.ts"
 import { fakeAnswer } from "../support/fake-provider.ts"
 
 describe("collectLevel", () => {
@@ -35,6 +37,25 @@ describe("collectLevel", () => {
     const [sent, due] = [figureValue(speed.e2eMs.p50), figureValue(e2eFromIntentMs.p50)]
     expect(due).toBe((sent ?? Number.NaN) + 500)
     expect(e2eFromIntentMs.p50).toMatchObject({ n: 1 })
+  })
+
+  it("says beside ITL that tokens arrive in chunks, and nothing where they come one by one", () => {
+    const words = (events: Parameters<typeof logOf>[0], completionTokens: number) => {
+      const level = collectLevel({
+        ...{ variant: "a", price: null, contextWindow: null, metrics: [], primary: undefined, slo: [], slots: 1 },
+      })
+      const { usage } = fakeAnswer("hi")
+      level.add(fakeAnswer("hi", "ok", { log: logOf(events), usage: { ...usage, completionTokens } }), 0, null)
+      return arrivalWords(level.figures(1000))
+    }
+    const chunks = Array.from({ length: 8 }, (_, i) => ({ atMs: 200 + 80 * i, tokens: 8 }))
+    expect(words(chunks, 64)).toMatch(/^tokens arrive in chunks of 8, one each 80 ms \(medians\)/)
+    expect(
+      words(
+        Array.from({ length: 9 }, (_, i) => ({ atMs: 200 + 10 * i })),
+        9,
+      ),
+    ).toBeNull()
   })
 
   it("counts a request that a closing connection swallowed as an attempt", () => {

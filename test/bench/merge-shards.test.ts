@@ -9,7 +9,7 @@ import { mergeShards, scheduleHash } from "../../src/bench/shards/merge-shards.t
 import { type ShardRecord, type ShardRequest, withoutTexts } from "../../src/bench/shards/shard-record.ts"
 import { readShard, writeShard } from "../../src/cli/bench/shards/shard-file.ts"
 import type { BenchLevel } from "../../src/perf/bench/bench-level.ts"
-import { isInvalid } from "../../src/perf/bench/load-worker.ts"
+import { isVoid } from "../../src/perf/bench/load-worker.ts"
 import { parseSlo } from "../../src/perf/bench/slo.ts"
 import { drawArrivals } from "../../src/perf/load/arrivals.ts"
 import type { OpenLoop } from "../../src/perf/load/load-plan.ts"
@@ -151,7 +151,7 @@ describe("the parts of a load, merged", () => {
     const gapMs = (2 * (arrivals.at(-1) as number)) / (arrivals.length - 1)
     const [kept, broken] = [late(0.04 * gapMs), late(0.06 * gapMs)]
     expect(kept.workers?.map(({ scheduleError }) => figureValue(scheduleError))).toEqual([0, expect.closeTo(0.04, 6)])
-    expect([isInvalid({ ...kept, doubtful: [] }), isInvalid({ ...broken, doubtful: [] })]).toEqual([false, true])
+    expect([isVoid({ ...kept, doubtful: [] }), isVoid({ ...broken, doubtful: [] })]).toEqual([false, true])
   })
 
   it("are refused where they do not belong together, with the difference", async () => {

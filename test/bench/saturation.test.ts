@@ -17,7 +17,6 @@ describe("the saturation point of a sweep", () => {
       throughputThere: 385,
       bestThroughput: 402,
       bestAt: 16,
-      invalidLevels: [],
       shortLevels: [],
       largestWithinSlo: null,
       reached: true,
@@ -42,20 +41,6 @@ describe("the saturation point of a sweep", () => {
       largestWithinSlo: 2,
       brokeSloAt: 4,
     })
-  })
-
-  it("follows the valid levels only", () => {
-    const levels = [level(1, 100), { ...level(2, 900), isInvalid: true }, level(4, 385), level(8, 400), level(16, 402)]
-    expect(saturationOf(levels)).toMatchObject({
-      concurrency: 4,
-      throughputThere: 385,
-      bestThroughput: 402,
-      bestAt: 16,
-      invalidLevels: [2],
-      shortLevels: [],
-    })
-    const none = levels.map((one) => ({ ...one, isInvalid: true }))
-    expect(saturationOf(none)).toMatchObject({ concurrency: null, bestThroughput: null, reached: false })
   })
 
   it("is unknown when no level ran long enough", () => {

@@ -52,6 +52,28 @@ const rows = [
 ]
 
 describe("evalkit score FILE", () => {
+  it("reads questions and passages of the rows, for metrics that need no config", async () => {
+    const rows = [
+      { id: "a", question: "Wie lange dauert die Rückerstattung bei Ihnen?", context: ["Sie dauert 5 Werktage."] },
+      { id: "b", prompt: "Wie lange dauert die Rückerstattung bei Ihnen?", context: ["Sie dauert 5 Werktage."] },
+      { id: "c", context: "Sie dauert 5 Werktage." },
+    ].map((row) => ({ ...row, output: "Die Rückerstattung dauert bei uns 5 Werktage.", reference: "5 Werktage" }))
+    const names = ["languageMatch", "ungroundedFacts", "contextRecall", "readability"]
+    const { out, err } = await evalkit(
+      await file("questions.jsonl", rows),
+      ...names.flatMap((name) => ["--metric", name]),
+      "--json",
+    )
+    const { metrics } = JSON.parse(out)
+    expect(names.map((name) => [metrics[name].value, metrics[name].scored])).toEqual([
+      [1, 2],
+      [0, 3],
+      [1, 3],
+      [null, 0],
+    ])
+    expect(err).toContain("no_input: the sample has no question (field `input`, `prompt`, `question` or `messages`)")
+  })
+
   it("counts samples with the same question as one cluster, and says so", async () => {
     const figuresOf = async (name: string, extra: (question: number) => object) => {
       const rows = Array.from({ length: 200 }, (_, i) => ({

@@ -15,6 +15,20 @@ describe("the figures of one request", () => {
     expect(figures.itlMs).toEqual(Array.from({ length: 54 }, () => 20))
   })
 
+  it.each([
+    ["a chunk of ten", workedExample, 64, { tokens: 10, gapMs: 200 }],
+    [
+      "eight chunks in one read",
+      logOf(Array.from({ length: 64 }, (_, i) => ({ atMs: 200 + 80 * Math.floor(i / 8) }))),
+      64,
+      { tokens: 8, gapMs: 80 },
+    ],
+    ["one by one", logOf(Array.from({ length: 9 }, (_, i) => ({ atMs: 200 + 10 * i }))), 9, { tokens: 1, gapMs: 10 }],
+    ["all at once", logOf(Array.from({ length: 9 }, () => ({ atMs: 200 }))), 9, null],
+  ])("tells how many tokens arrive together, and how often: %s", (_, log, tokens, expected) => {
+    expect(requestFigures(log, tokens).arrivals()).toEqual(expected)
+  })
+
   it("measures the first token from the request's send and from its schedule", () => {
     const log = logOf([{ atMs: 700 }, { atMs: 710 }], { scheduledMs: 100, sendMs: 500 })
     expect(requestFigures(log, 2)).toMatchObject({ queueWaitMs: 400, ttftMs: 200, ttftFromIntentMs: 600, e2eMs: 210 })

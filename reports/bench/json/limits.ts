@@ -11,9 +11,9 @@ export function limitsJson({ saturation, searches }: BenchResult, variant: strin
 }
 
 function saturationJson(point: Saturation): JsonObject {
-  const { concurrency, throughputThere, bestThroughput, bestAt, invalidLevels, largestWithinSlo } = point
+  const { concurrency, throughputThere, bestThroughput, bestAt, largestWithinSlo } = point
   const { reached, brokeSloAt } = point
-  const first = { concurrency, throughputThere, bestThroughput, bestAt, invalidLevels: [...invalidLevels] }
+  const first = { concurrency, throughputThere, bestThroughput, bestAt }
   return { saturation: snakeJson({ ...first, largestWithinSlo, reached, brokeSloAt }) }
 }
 

@@ -1,6 +1,7 @@
 import {
   type BenchChange,
   type BenchRun,
+  comparedNames,
   isValid,
   minSingleFactor,
   minSingleMultiple,
@@ -15,11 +16,15 @@ export function comparisonNotes(
 ): readonly string[] {
   const invalid = [before, after].flatMap((runs, i) => {
     const rows = runs.flat()
-    const n = rows.filter((row) => !isValid(row)).length
+    const left = comparedNames.filter(([name]) => rows.some((row) => !isValid(row, name)))
+    const n = rows.filter((row) => left.some(([name]) => !isValid(row, name))).length
     const side = i === 0 ? "before" : "now"
+    const what = left.length === comparedNames.length ? "" : ` for ${left.map(([, figure]) => figure).join(", ")}`
     return n === 0
       ? []
-      : [`${side}: ${n} of ${counted(rows.length, "result")} INVALID, the client's own error is too large: left out`]
+      : [
+          `${side}: ${n} of ${counted(rows.length, "result")} INVALID${what}, the client's own error is too large: left out`,
+        ]
   })
   return [...invalid, ...(changes.some(({ verdict }) => verdict === "single runs") ? [singleRunsMean] : [])]
 }

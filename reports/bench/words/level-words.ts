@@ -1,7 +1,7 @@
 import { type Figure, figureValue } from "../../../src/core/report/figure.ts"
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { Slo } from "../../../src/perf/bench/slo.ts"
-import { count, significant } from "../../../src/words/number.ts"
+import { amount, count, significant } from "../../../src/words/number.ts"
 
 /** `closed loop, 8 in flight` or `18.4 requests a second, poisson around 20/s, seed 1`. */
 export function loadWords({ plan, offeredRate }: Pick<BenchLevel, "plan" | "offeredRate">): string {
@@ -26,6 +26,12 @@ export function figureWords(figure: Figure, after = "", scale = 1): string {
 /** `800 ms` or `5 s`. */
 export function msWords(milliseconds: number): string {
   return milliseconds >= 1000 ? `${Number(significant(milliseconds / 1000))} s` : `${count(milliseconds)} ms`
+}
+
+/** What ITL hides, where several tokens arrive at once; null where they come one by one. */
+export function arrivalWords({ readTokens, readGapMs }: Pick<BenchLevel, "readTokens" | "readGapMs">): string | null {
+  if (readTokens.status === "unknown" || readGapMs.status === "unknown" || readTokens.value < 2) return null
+  return `tokens arrive in chunks of ${amount(readTokens.value)}, one each ${amount(readGapMs.value)} ms (medians): TPOT and ITL share the time of a chunk among its tokens, a reader sees the chunks`
 }
 
 /** Names of the figures that can be limited. */

@@ -3,6 +3,7 @@ import { figureValue, type KnownFigure } from "../../../src/core/report/figure.t
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult, RateSearch } from "../../../src/perf/bench/bench-result.ts"
 import { comparedFigures } from "../../../src/perf/bench/compared-figures.ts"
+import { isVoid } from "../../../src/perf/bench/load-worker.ts"
 import { isMostlyLost } from "../../../src/perf/bench/mostly-lost.ts"
 import { type Saturation, sloShare } from "../../../src/perf/bench/saturation.ts"
 import { readingSpeed } from "../../../src/perf/time-to-tokens.ts"
@@ -126,8 +127,19 @@ export function limitSentences(result: BenchResult): readonly string[] {
   for (const [variant, point] of result.saturation)
     sentences.push(...saturationSentences(variant, point, throughputUnit(result, variant)))
   for (const [variant, search] of result.searches) sentences.push(searchSentence(variant, search))
+  sentences.push(...voidObjectives(result))
   if (result.interrupted) sentences.push("Interrupted: these figures cover what was measured until then.")
   return sentences
+}
+
+/** Which found limits rest on objectives that the client could not measure. */
+function voidObjectives({ levels, saturation, searches }: BenchResult): readonly string[] {
+  return [...new Set([...saturation.keys(), ...searches.keys()])].flatMap((variant) => {
+    const own = levels.filter((level) => level.variant === variant)
+    const n = own.filter((level) => isVoid(level, ["SLO limit"])).length
+    if (n === 0) return []
+    return `INVALID: at ${count(n)} of the ${counted(own.length, "level")} of ${variant} evalkit's own timing error is over 5 % of an objective's limit: whether they met it is not known, and neither is what was found by it.`
+  })
 }
 
 /** What a sweep's throughput is counted in: tokens wherever they are known. */
@@ -138,29 +150,17 @@ function throughputUnit({ levels }: BenchResult, variant: string): string {
   return counted ? "tokens" : "requests"
 }
 
-function saturationSentences(variant: string, point: Saturation, unit: string): readonly string[] {
-  const { invalidLevels } = point
-  const said = limitWords(variant, point, unit)
-  if (invalidLevels.length === 0) return said
-  return [
-    ...said,
-    `${variant}: not counted in this: ${levelsAt(invalidLevels)}, where evalkit's own timing error is too large.`,
-  ]
-}
-
 /** `the levels at 16, 32 in flight`. */
 function levelsAt(slots: readonly number[]): string {
   return `${slots.length === 1 ? "the level" : "the levels"} at ${slots.map((one) => count(one)).join(", ")} in flight`
 }
 
-function limitWords(variant: string, point: Saturation, unit: string): readonly string[] {
+function saturationSentences(variant: string, point: Saturation, unit: string): readonly string[] {
   const { concurrency, throughputThere, bestThroughput, bestAt, reached, shortLevels, largestWithinSlo, brokeSloAt } =
     point
   const limit =
     bestThroughput === null || throughputThere === null || bestAt === null
-      ? point.invalidLevels.length > 0
-        ? `${variant}: no level that counts says where it is saturated.`
-        : `${variant}: no level ran long enough to measure a throughput.`
+      ? `${variant}: no level ran long enough to measure a throughput.`
       : reached && concurrency !== null
         ? `${variant} is saturated at ${counted(concurrency, "request")} in flight (${significant(throughputThere)} ${unit} a second${
             bestAt === concurrency

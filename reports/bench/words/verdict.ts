@@ -1,7 +1,7 @@
 import { figureValue } from "../../../src/core/report/figure.ts"
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
-import { isInvalid } from "../../../src/perf/bench/load-worker.ts"
+import { isVoid } from "../../../src/perf/bench/load-worker.ts"
 import { count, counted } from "../../../src/words/number.ts"
 import { figureWords, loadWords, msWords, sloNames } from "./level-words.ts"
 import { levelSentences, limitSentences, lossSentences } from "./sentences.ts"
@@ -17,11 +17,14 @@ function foundSentences(result: BenchResult): readonly string[] {
   const [level] = result.levels
   if (!level) return []
   if (result.levels.length === 1) return levelSentences(level)
-  const valid = result.levels.filter((level) => !isInvalid(level))
-  if (valid.length === 0) return ["evalkit's own timing error is too large for every load: no load is named the best."]
+  const valid = result.levels.filter((level) => !isVoid(level))
+  if (valid.length === 0) return ["Every load had a worker that was late: no load is named the best."]
   const best = valid.reduce((max, one) => (throughputOf(one) > throughputOf(max) ? one : max))
   const where = `${best.variant} at ${loadWords(best)}`
-  const figures = `${figureWords(best.speed.systemTokensPerSecond)} tokens a second, with a median time to first token of ${figureWords(best.speed.ttftMs.p50)} ms.`
+  const ttft = isVoid(best, ["TTFT p50"])
+    ? "that is too short for evalkit's own timing error"
+    : `of ${figureWords(best.speed.ttftMs.p50)} ms`
+  const figures = `${figureWords(best.speed.systemTokensPerSecond)} tokens a second, with a median time to first token ${ttft}.`
   // What is not trusted may have been faster: nothing is called the highest of all then.
   if (valid.length === 1)
     return [`Only one load of ${count(result.levels.length)} can be trusted, ${where}: ${figures}`]

@@ -24,6 +24,7 @@ export const servingTerms: readonly Term[] = [
   }),
   figure("itl", "inter-token latency", {
     text: "Time between two tokens that follow each other: long ones are seen as stutter. Milliseconds, lower is better.",
+    note: "Tokens that arrive together share the time of their chunk; a load test says beside it how many do, and how often.",
     also: ["itlms", "gap between tokens", "between tokens"],
   }),
   figure("decode-speed", "decode speed", {
@@ -53,6 +54,11 @@ export const servingTerms: readonly Term[] = [
     text: "p95 = 800 ms: 95 of 100 requests were faster than 800 ms. p50 is the middle one.",
     note: "The mean hides slow requests; percentiles do not. \u201cn too small\u201d: there are too few requests to bound it.",
     also: ["p50", "p90", "p95", "p99", "median", "percentiles"],
+  }),
+  word("trace", "trace", {
+    text: "Real traffic as a file for evalkit bench --trace: a row a request, JSON Lines or CSV with a header. Columns: the arrival (timestamp, time, t, arrived_at), the prompt's tokens (input_length, ContextTokens, Request tokens, prompt_tokens, num_prefill_tokens), the answer's (output_length, GeneratedTokens, Response tokens, completion_tokens, num_decode_tokens), and, where known, the blocks of 512 tokens that prompts share (hash_ids).",
+    note: 'Units: dates, or a column t_ms (milliseconds) or t_s (seconds). Without one, times since 1970 are known by their size, fractions are seconds, whole numbers milliseconds, as Mooncake\'s; those of BurstGPT and Vidur are seconds. Over 1,000 requests a second, or a trace of less than a tenth of --duration, is asked about first. Examples: Azure "TIMESTAMP,ContextTokens,GeneratedTokens" / "2023-11-16 18:17:03.97,4808,10"; BurstGPT "Timestamp,Model,Request tokens,Response tokens" / "5,ChatGPT,472,18"; Mooncake {"timestamp": 27482, "input_length": 6955, "output_length": 52, "hash_ids": [46, 47]}.',
+    also: ["traces", "--trace", "azure", "burstgpt", "mooncake", "vidur"],
   }),
   word("load", "load", {
     text: "How much is asked of an endpoint at once: requests in flight (closed loop), or requests a second that come whether it keeps up or not (open loop).",

@@ -50,7 +50,7 @@ export function mergeShards(files: readonly ShardFile[], queriesPerMonth: number
     offeredRate: offeredRate(arrivals),
     peakInFlight: peakOf(requests),
     transport: [...new Set(records.map(({ transport }) => transport ?? "unknown"))].join(" and "),
-    doubtful: clientError ? doubtfulFigures(figures.speed, clientError) : [],
+    doubtful: clientError ? doubtfulFigures(figures.speed, clientError, slo) : [],
     workers: records.map((record) => workerOf(record, arrivals)),
     serverWindow: null,
     remarks: [...new Set(records.flatMap(({ remarks }) => remarks))],

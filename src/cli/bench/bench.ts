@@ -53,7 +53,11 @@ export const command: Command = {
         type: "number",
         describe: "most requests of an open loop in flight; others wait (10000)",
       })
-      .option("trace", { type: "string", describe: "replay arrivals and lengths of a trace (JSONL or CSV)" })
+      .option("trace", {
+        type: "string",
+        describe:
+          "replay arrivals and lengths of a trace (JSONL or CSV of Azure, BurstGPT, Mooncake …: evalkit explain trace)",
+      })
       .option("lengths", { type: "string", describe: "take only the lengths of prompts and answers from a trace" })
       .option("trace-speed", { type: "number", describe: "how many times faster than recorded" })
       .option("find-rate", { type: "boolean", describe: "search the highest rate that still meets --slo" })

@@ -5,6 +5,8 @@ import type { Slo } from "../../perf/bench/slo.ts"
 import { type ArrivalProcess, drawArrivals } from "../../perf/load/arrivals.ts"
 import type { LoadPlan } from "../../perf/load/load-plan.ts"
 import type { TraceEntry } from "../../perf/load/trace.ts"
+import { count } from "../../words/number.ts"
+import { duration } from "../../words/quantity.ts"
 import { numbers, parseDuration, positive } from "./option-values.ts"
 
 type Args = Readonly<Record<string, unknown>>
@@ -85,6 +87,9 @@ function openLoop(args: Args, ends: Ends, ratePerSecond: number, seed: number): 
   }
 }
 
+/** Requests a second beyond which a trace's times are taken for misread. */
+const maxTraceRate = 1000
+
 function replay(trace: readonly TraceEntry[], args: Args, ends: Ends): LoadPlan {
   const speed = args.traceSpeed === undefined ? 1 : Number(args.traceSpeed)
   if (!(speed > 0)) throw new UsageError("--trace-speed must be above 0", { where: String(args.traceSpeed) })
@@ -93,6 +98,19 @@ function replay(trace: readonly TraceEntry[], args: Args, ends: Ends): LoadPlan 
     .filter(
       (atMs, i) =>
         i < (ends.requests ?? Number.POSITIVE_INFINITY) && atMs < (ends.durationMs ?? Number.POSITIVE_INFINITY),
+    )
+  const spanMs = (trace.at(-1)?.atMs ?? 0) / speed
+  const ratePerSecond = spanMs > 0 ? ((trace.length - 1) / spanMs) * 1000 : 0
+  const isShort = ends.durationMs !== undefined && ends.requests === undefined && spanMs < ends.durationMs / 10
+  if (args.traceSpeed === undefined && trace.length > 1 && (ratePerSecond > maxTraceRate || spanMs === 0 || isShort))
+    throw new UsageError(
+      `are the trace's times in another unit? Its ${count(trace.length)} requests would come within ${duration(spanMs)}` +
+        (ratePerSecond > maxTraceRate ? `, ${count(Math.round(ratePerSecond))} a second` : ""),
+      {
+        code: "trace_rate",
+        where: String(args.trace),
+        hint: "name the column of arrivals t_s where it counts seconds, t_ms where milliseconds; where they are right, add --trace-speed 1",
+      },
     )
   const description = speed === 1 ? "trace, at its own speed" : `trace, ${speed} times its speed`
   return { kind: "open", arrivals: Float64Array.from(arrivals), description, ...most(args) }

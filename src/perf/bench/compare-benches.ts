@@ -68,9 +68,7 @@ export function compareBenches(before: readonly BenchRun[], after: readonly Benc
   checkResults(earlier, later)
   const changes = [...later].flatMap(([level, rows]) => {
     const old = earlier.get(level)
-    return old
-      ? [...figuresOf(level, old.filter(isValid), rows.filter(isValid)), ...statedChanges(level, old, rows)]
-      : []
+    return old ? [...figuresOf(level, old, rows), ...statedChanges(level, old, rows)] : []
   })
   return withVerdicts(changes)
 }
@@ -90,9 +88,18 @@ export function isMedian(name: string): boolean {
   return medians.some(([median]) => median === name)
 }
 
-/** Whether a row may be compared: its client's error was small enough, or is not known. */
-export function isValid(row: JsonObject): boolean {
-  return row.valid !== false
+/** What a figure rests on, where the client's own error can void it alone. */
+const restsOn: Readonly<Record<string, string>> = { ttft_ms: "TTFT p50", tpot_ms: "ITL p50", itl_ms: "ITL p50" }
+
+/**
+ * Whether a figure of a row may be compared: the client's error was small enough for it, or is not known. Where the row does not say of which figures
+ * it was too large, or workers shared its load and one was late, none of them may.
+ */
+export function isValid(row: JsonObject, name: string): boolean {
+  if (row.valid !== false) return true
+  const { doubtful, workers } = row
+  if (!Array.isArray(doubtful) || doubtful.length === 0 || workers !== undefined) return false
+  return !doubtful.some((doubt) => isObject(doubt) && doubt.figure === restsOn[name])
 }
 
 /** A copy of a run has no spread, and would decide everything. */
@@ -151,6 +158,9 @@ const rates = [
   ["system_tps", "output tokens"],
 ] as const
 
+/** The figures that are compared: as a row names them, and as they are shown. */
+export const comparedNames: readonly (readonly [name: string, figure: string])[] = [...medians, ...rates]
+
 /** Figures of whole answers: how long an answer is decides them. */
 const ofWholeAnswers: ReadonlySet<string> = new Set(["e2e_ms", "requests_per_second"])
 
@@ -162,8 +172,9 @@ function loadOf(row: JsonObject): string {
 }
 
 function figuresOf(level: string, old: readonly JsonObject[], rows: readonly JsonObject[]): readonly BenchChange[] {
-  return [...medians, ...rates].flatMap(([name, figure]) => {
-    const having = (side: readonly JsonObject[]) => side.filter((row) => (figureAt(row, name) ?? 0) > 0)
+  return comparedNames.flatMap(([name, figure]) => {
+    const having = (side: readonly JsonObject[]) =>
+      side.filter((row) => isValid(row, name) && (figureAt(row, name) ?? 0) > 0)
     const [a, b] = [having(old), having(rows)]
     if (a.length === 0 || b.length === 0) return []
     const change = changeOf({ level, figure, name }, valuesOf(a, name), valuesOf(b, name))

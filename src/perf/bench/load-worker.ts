@@ -1,6 +1,7 @@
 import { type Figure, figureValue, unknown } from "../../core/report/figure.ts"
 import type { Distribution } from "../../core/report/report.ts"
 import { speedMethods, speedReasons } from "../../words/perf/speed.ts"
+import type { DoubtfulFigure } from "../client/client-error-check.ts"
 import { distributionOf } from "../distribution.ts"
 import type { BenchLevel } from "./bench-level.ts"
 
@@ -47,12 +48,18 @@ export function loadWorker(
   return { ...worker, requests: lags.length, lagMs, scheduleError }
 }
 
-/** The workers that kept their schedule too badly: any of them makes the level invalid. */
+/** The workers that kept their schedule too badly: any of them makes the whole level void. */
 export function lateWorkers({ workers = [] }: Pick<BenchLevel, "workers">): readonly LoadWorker[] {
   return workers.filter(({ scheduleError }) => (figureValue(scheduleError) ?? 0) > largestScheduleError)
 }
 
-/** Whether a level says nothing to plan with: by the client's own timing error, or by a worker that was late. */
-export function isInvalid(level: Pick<BenchLevel, "doubtful" | "workers">): boolean {
-  return level.doubtful.length > 0 || lateWorkers(level).length > 0
+/**
+ * Whether what was asked of a level is void: all of it where a worker was late, since another load was sent than was asked for; else what rests on one
+ * of these figures that the client's own error is too large for.
+ */
+export function isVoid(
+  level: Pick<BenchLevel, "doubtful" | "workers">,
+  figures: readonly DoubtfulFigure["figure"][] = [],
+): boolean {
+  return lateWorkers(level).length > 0 || level.doubtful.some(({ figure }) => figures.includes(figure))
 }

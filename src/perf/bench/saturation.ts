@@ -5,8 +5,6 @@ export interface SweepLevel {
   readonly concurrency: number
   readonly throughput: Figure
   readonly sloAttainment: Figure
-  /** The client's own error is too large for a figure of this level: it supports no conclusion. Default: valid. */
-  readonly isInvalid?: boolean
 }
 
 /** Where a sweep found its limit. @experimental */
@@ -21,8 +19,6 @@ export interface Saturation {
   readonly bestAt: number | null
   /** Throughput at `concurrency`. */
   readonly throughputThere: number | null
-  /** Levels that are not counted, because the client's own error is too large there. */
-  readonly invalidLevels: readonly number[]
   /** Levels that were too short to measure a throughput. */
   readonly shortLevels: readonly number[]
   /** Largest concurrency at which the SLO still held; null without an SLO, or when it never held. */
@@ -42,11 +38,10 @@ const smallestGrowth = 0.05
 /**
  * The saturation point of a sweep: more requests in flight than that only wait for each other.
  *
- * @param all levels in ascending order of concurrency
+ * @param levels in ascending order of concurrency
  * @experimental
  */
-export function saturationOf(all: readonly SweepLevel[]): Saturation {
-  const levels = all.filter(({ isInvalid }) => !isInvalid)
+export function saturationOf(levels: readonly SweepLevel[]): Saturation {
   const known = levels.flatMap(({ concurrency, throughput }) => {
     const value = figureValue(throughput)
     return value === null ? [] : [{ concurrency, value }]
@@ -63,7 +58,6 @@ export function saturationOf(all: readonly SweepLevel[]): Saturation {
     throughputThere: point?.value ?? null,
     bestThroughput: known.length > 0 ? best : null,
     bestAt: known.find(({ value }) => value === best)?.concurrency ?? null,
-    invalidLevels: all.filter(({ isInvalid }) => isInvalid).map(({ concurrency }) => concurrency),
     shortLevels: levels.flatMap(({ concurrency, throughput }) =>
       figureValue(throughput) === null ? [concurrency] : [],
     ),

@@ -1,6 +1,9 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { parseDuration } from "../../../src/cli/bench/option-values.ts"
 import { readSettings } from "../../../src/cli/bench/settings.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
 
 describe("the options of a bench", () => {
   it("read durations with their units, seconds without one", () => {
@@ -15,6 +18,25 @@ describe("the options of a bench", () => {
       kind: "levels",
       plans: [{ kind: "closed", concurrency: 1, requests: 100 }],
     })
+  })
+
+  it("ask about a trace whose times are likely misread, and take a stated speed for the answer", async () => {
+    const folder = scratchDirectory()
+    const rows = (column: string, step: number) =>
+      Array.from({ length: 50 }, (_, i) => `${JSON.stringify({ [column]: i * step, inp: 5, out: 3 })}\n`).join("")
+    const requests = (text: string, args: object = {}) => {
+      writeFileSync(join(folder, "t.jsonl"), text)
+      const { mode } = readSettings({ trace: "t.jsonl", ...args }, folder)
+      return mode.kind === "levels" && mode.plans[0]?.kind === "open" ? mode.plans[0].arrivals.length : null
+    }
+    expect(requests(rows("t_ms", 10))).toBe(50)
+    expect(requests(rows("t_s", 0.5), { duration: "1min" })).toBe(50)
+    expect(() => requests(rows("t_ms", 0.5))).toThrow(
+      /another unit\? Its 50 requests would come within 0\.025 s, 2,000 a second: t\.jsonl; name the column/,
+    )
+    expect(() => requests(rows("timestamp", 2), { duration: "1min" })).toThrow(/another unit\?.* within 0\.098 s: /)
+    expect(requests(rows("t_ms", 0.5), { traceSpeed: 1 })).toBe(50)
+    expect(requests(rows("timestamp", 2), { duration: "1min", traceSpeed: 1 })).toBe(50)
   })
 
   it("let a duration end a level alone, or together with a count", () => {

@@ -49,7 +49,7 @@ describe("evalkit add", () => {
 describe("add-ons", () => {
   it("are the optional peers of package.json, in the versions of its development dependencies", () => {
     const packages = Object.values(addOns).flatMap((addOn) => addOn.packages.map((entry) => entry.split(/@(?=[^@]*$)/)))
-    const names = packages.map(([name]) => name).toSorted()
+    const names = [...new Set(packages.map(([name]) => name))].toSorted()
     // Whoever asks for `evalkit/vitest` writes tests with it, and has it.
     const peers = Object.keys(manifest.peerDependencies).filter((name) => name !== "vitest")
     expect(names).toEqual(peers.toSorted())

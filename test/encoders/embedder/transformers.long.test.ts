@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from "node:fs"
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -105,6 +105,25 @@ describe("transformers", () => {
     await own.close()
     expect(await own.embed(["a cat"])).toEqual([before])
     await own.close()
+  }, 120_000)
+
+  it("reads a known multilingual model by its name, and from a folder of that name in the same way", async () => {
+    expect(transformers({ model: "multilingual-e5-small" }).identity).toBe(
+      "Xenova/multilingual-e5-small@761b726d|fp32|mean|normalized|windows:model|prefix:query: ",
+    )
+    const scratch = await mkdtemp(join(tmpdir(), "evalkit-known-"))
+    const folder = join(scratch, "multilingual-e5-small")
+    await symlink(await minilmFolder(modelCache, "fp32"), folder)
+    const known = transformers({ model: folder, maxTokens: 256 })
+    const stated = realModel({ prefix: "query: " })
+    try {
+      expect(known.identity).toBe(`${folder}|fp32|mean|normalized|windows:256|prefix:query: `)
+      expect(await known.embed(["Schnee"])).toEqual(await stated.embed(["Schnee"]))
+      expect(await known.embed(["Schnee"])).not.toEqual(await embedder.embed(["Schnee"]))
+    } finally {
+      await Promise.all([known.close(), stated.close()])
+      await rm(scratch, { recursive: true })
+    }
   }, 120_000)
 
   it("says what to do when a model cannot be had", async () => {

@@ -46,7 +46,7 @@ describe("toolCorrectness", () => {
     ["another order", [a, b], [b, a], { exact: 0, inOrder: 0, anyOrder: 1, unordered: 1, subset: 1 }],
     ["a missing call", [a, b], [a], { exact: 0, inOrder: 0, anyOrder: 0, unordered: 0, subset: 1 }],
     ["a repeated call", [a], [a, a], { exact: 0, inOrder: 1, anyOrder: 1, unordered: 0, subset: 0 }],
-    ["no call", [a], [], { exact: 0, inOrder: 0, anyOrder: 0, unordered: 0, subset: 1 }],
+    ["no call", [a], [], { exact: 0, inOrder: 0, anyOrder: 0, unordered: 0, subset: 0 }],
     [
       "another argument",
       [a],

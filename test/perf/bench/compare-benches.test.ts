@@ -40,6 +40,11 @@ describe("a comparison of benches", () => {
       { runs: { before: 2, after: 2 }, verdict: "faster" },
     ])
     expect(compareBenches([invalid], runsOf(200, 204))).toEqual([])
+    // What the client's error voids is left out by itself: too large for ITL, it may be small enough for TTFT.
+    const voidFor = (figure: string) => [[{ ...benchRow(200), valid: false, doubtful: [{ figure }] }]]
+    expect(compareBenches(voidFor("ITL p50"), runsOf(100, 101))).toHaveLength(1)
+    expect(compareBenches(voidFor("TTFT p50"), runsOf(100, 101))).toEqual([])
+    expect(compareBenches([[{ ...voidFor("ITL p50")[0]?.[0], workers: [] }]], runsOf(100, 101))).toEqual([])
     const coarse = (...values: number[]) =>
       values.map((p50) => [{ ...benchRow(p50), client_error: { ttft_ms_p50: 9 } }])
     expect(compareBenches(coarse(200, 201, 200.5), coarse(207, 208, 207.5))).toMatchObject([

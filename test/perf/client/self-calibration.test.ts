@@ -2,6 +2,7 @@ import { openai } from "evalkit"
 import { systemClock } from "evalkit/providers"
 import { describe, expect, it } from "vitest"
 import type { ProviderSession } from "../../../src/core/provider.ts"
+import { parseSlo } from "../../../src/perf/bench/slo.ts"
 import { doubtfulFigures } from "../../../src/perf/client/client-error-check.ts"
 import { calibrateClient } from "../../../src/perf/client/self-calibration.ts"
 import { distributionOf } from "../../../src/perf/distribution.ts"
@@ -56,6 +57,15 @@ describe("the rule that marks a run invalid", () => {
     expect(doubtfulFigures(speed, { ...small, ttftMsP99: 1.01 })).toEqual([
       { figure: "TTFT p99", valueMs: 20, clientErrorMs: 1.01 },
     ])
+  })
+
+  it("holds the error against the limits of objectives, too, each against that of its kind of time", () => {
+    const speed = { ttftMs: measured(5000), itlMs: measured(500) }
+    expect(doubtfulFigures(speed, small, parseSlo("ttft<20ms,e2e<5s,tpot<2ms"))).toEqual([])
+    expect(doubtfulFigures(speed, small, parseSlo("e2e<5s,ttft<10ms"))).toEqual([
+      { figure: "SLO limit", valueMs: 10, clientErrorMs: 1 },
+    ])
+    expect(doubtfulFigures(speed, small, parseSlo("itl.max<1ms"))).toMatchObject([{ clientErrorMs: 0.1 }])
   })
 
   it("says nothing of figures that were not measured", () => {

@@ -26,6 +26,36 @@ describe("a trace", () => {
     expect(parseTrace(mooncake)).toEqual([{ atMs: 0, promptTokens: 5, outputTokens: 6, blocks: ["7", "8"] }])
   })
 
+  it.each([
+    [
+      "BurstGPT's whole seconds",
+      "Timestamp,Model,Request tokens,Response tokens,Total tokens,Log Type\n5,ChatGPT,472,18,490,Conversation log\n45,ChatGPT,1087,230,1317,API log",
+      40_000,
+    ],
+    ["Vidur's whole seconds", "arrived_at,num_prefill_tokens,num_decode_tokens\n0,472,18\n40,1087,230", 40_000],
+    ["seconds with fractions", "timestamp,prompt_tokens,completion_tokens\n0,472,18\n0.25,1087,230", 250],
+    ["seconds by name", '{"t_s":1,"ctx":472,"gen":18}\n{"t_s":3,"ctx":1087,"gen":230}', 2000],
+    ["milliseconds by name, also with fractions", "t_ms,ctx,gen\n0,472,18\n0.25,1087,230", 0.25],
+    ["a stated unit before a column without one", "timestamp,t_ms,ctx,gen\n7,0,472,18\n8,40,1087,230", 40],
+    ["seconds since 1970", "arrival_time,ctx,gen\n1700000000,472,18\n1700000002,1087,230", 2000],
+    ["milliseconds since 1970", "time,ctx,gen\n1700000000000,472,18\n1700000000002,1087,230", 2],
+    ["microseconds since 1970", "time,ctx,gen\n1700000000000000,472,18\n1700000000002000,1087,230", 2],
+    [
+      "Mooncake's milliseconds",
+      '{"timestamp":0,"input_length":472,"output_length":18}\n{"timestamp":3000,"input_length":1087,"output_length":230}',
+      3000,
+    ],
+    [
+      "dates with a zone",
+      "TIMESTAMP,ContextTokens,GeneratedTokens\n2024-05-10 00:00:00.009930+00:00,472,18\n2024-05-10 00:00:01.009930+00:00,1087,230",
+      1000,
+    ],
+  ])("has its times in their unit: %s", (_, text, secondMs) => {
+    const [first, second] = parseTrace(text)
+    expect(first).toMatchObject({ atMs: 0, promptTokens: 472, outputTokens: 18 })
+    expect(second).toMatchObject({ atMs: expect.closeTo(secondMs, 3), promptTokens: 1087, outputTokens: 230 })
+  })
+
   it("names the line that cannot be read", () => {
     expect(() => parseTrace('{"t_ms":0}\nnonsense', "t.jsonl")).toThrow(/t\.jsonl:2/)
     expect(() => parseTrace('{"t_ms":5}\n{"t_ms":4}', "t.jsonl")).toThrow(/must ascend.*t\.jsonl:2/)

@@ -5,7 +5,13 @@ import { sweptBench } from "../../support/pages/swept-bench.ts"
 
 /** Loads that were named, as `--concurrency 1,4` has them: no sweep looked for a limit. */
 let named: BenchResult
-const doubtful = [{ figure: "TTFT p50" }] as unknown as BenchResult["levels"][number]["doubtful"]
+const workers = [
+  { scheduleError: { status: "known", value: 0.5 } },
+] as unknown as BenchResult["levels"][number]["workers"]
+const doubtful: BenchResult["levels"][number]["doubtful"] = [
+  { figure: "TTFT p50", valueMs: 5, clientErrorMs: 1 },
+  { figure: "SLO limit", valueMs: 5, clientErrorMs: 1 },
+]
 
 beforeAll(async () => {
   const swept = await sweptBench(["a"])
@@ -13,10 +19,10 @@ beforeAll(async () => {
   named = { ...swept, levels, saturation: new Map(), searches: new Map() }
 })
 
-/** The same with its first levels in doubt. */
+/** The same, a worker of its first levels late. */
 const doubted = (first: number): BenchResult => ({
   ...named,
-  levels: named.levels.map((level, i) => (i < first ? { ...level, doubtful } : level)),
+  levels: named.levels.map((level, i) => (i < first ? { ...level, workers } : level)),
 })
 
 describe("the first sentence of a bench over loads that were named", () => {
@@ -35,6 +41,19 @@ describe("the first sentence of a bench over loads that were named", () => {
       expect.stringMatching(new RegExp(`^Only one load of ${all} can be trusted, a at 64 in flight: `)),
     ])
     expect(verdictSentences(doubted(all))).toEqual([expect.stringContaining("no load is named the best")])
+  })
+
+  it("lets a throughput stand where the client's error voids times alone, and says which of them are void", async () => {
+    const levels = named.levels.map((level) => ({ ...level, doubtful }))
+    expect(verdictSentences({ ...named, levels })).toEqual([
+      expect.stringMatching(
+        /^a had its highest throughput at \d+ in flight: .* first token that is too short for evalkit's own timing error\.$/,
+      ),
+    ])
+    const swept = await sweptBench(["a"])
+    expect(verdictSentences({ ...swept, levels }).at(-1)).toMatch(
+      /^INVALID: at 7 of the 7 levels of a evalkit's own timing error is over 5 % of an objective's limit: /,
+    )
   })
 
   it("speaks of objectives only where there are any", () => {

@@ -91,15 +91,26 @@ describe("CSV", () => {
   })
 
   it("writes no cell that a spreadsheet runs as a formula", () => {
-    for (const payload of hostileTexts) {
+    for (const payload of [...hostileTexts, "\u200b=1+1", " \u2060@you"]) {
       const [[cell]] = parse(csvLine([payload]), { relax_quotes: false }) as [[string]]
-      expect(cell?.trimStart()).not.toMatch(/^[=+\-@＝＋－＠]/)
+      expect(cell?.replace(/^[\s\u200b\u2060]+/, "")).not.toMatch(/^[=+\-@＝＋－＠]/)
       expect(["", "'"].map((prefix) => prefix + utf8(payload))).toContain(cell)
     }
   })
 
   it("gives every text back unaltered where it is asked to be exact", () => {
-    for (const text of [...hostileTexts, "-3.5", "=1+1", "+1", "@you", " - a list", "'quoted", "a\r\nb"]) {
+    for (const text of [
+      ...hostileTexts,
+      "-3.5",
+      "=1+1",
+      "+1",
+      "@you",
+      "\u200b=1+1",
+      " \u2060@you",
+      " - a list",
+      "'quoted",
+      "a\r\nb",
+    ]) {
       const [[cell]] = parse(csvLine([text], true), { relax_quotes: false }) as [[string]]
       expect(cell).toBe(utf8(text))
     }

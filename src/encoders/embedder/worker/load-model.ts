@@ -40,6 +40,7 @@ export async function loadModel(settings: EncoderSettings, progress: (message: s
   env.cacheDir = join(settings.cacheDirectory, "hub")
   const name = folder ? basename(folder) : (settings.model as string)
   const options = {
+    ...(settings.revision !== null && { revision: settings.revision }),
     dtype: dtypes[settings.dtype],
     session_options: { intraOpNumThreads: settings.threads, interOpNumThreads: 1 },
     progress_callback: (event: { status: string }) => {

@@ -4,6 +4,8 @@ import type { TokenEmbeddings } from "../../../core/metric/embedder.ts"
 export interface EncoderSettings {
   /** Hub id or local folder; null is the all-MiniLM-L6-v2 that comes with evalkit. */
   readonly model: string | null
+  /** Commit of the hub id; null: its newest. */
+  readonly revision: string | null
   readonly dtype: "fp32" | "fp16" | "int8" | "int4"
   readonly pooling: "mean" | "cls" | "last"
   readonly normalize: boolean
