@@ -29,7 +29,7 @@ export * from "./core/run/evaluation.ts"
 export * from "./core/run/progress.ts"
 export * from "./core/variant.ts"
 export { type Constraint, parseConstraints } from "./estimate/constraints.ts"
-export { type EvaluateOptions, type EvaluateResult, evaluate } from "./pipeline/evaluate.ts"
+export { type EvaluateOptions, type EvaluateResult, evaluate as runEvaluation } from "./pipeline/evaluate.ts"
 export { calibrate } from "./providers/calibrate.ts"
 export {
   type ForeignOptions,

@@ -1,7 +1,16 @@
 import type { EvaluationConfig } from "../config/config.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../core/options.ts"
 import type { EvaluateConfigOptions, EvaluationResult } from "./evaluate.ts"
 import type { AnswerToScore, ScoreAnswersOptions, ScoredAnswers } from "./score.ts"
+
+const evaluateOptions: OptionKinds<EvaluateConfigOptions> = {
+  signal: "object",
+  onProgress: "function",
+  onWarning: "function",
+}
+
+const scoreOptions: OptionKinds<ScoreAnswersOptions> = { signal: "object", alpha: "number" }
 
 /**
  * Runs a config, as `evalkit run` does: every variant answers the samples, the metrics score the answers, the result says whether the
@@ -20,6 +29,7 @@ import type { AnswerToScore, ScoreAnswersOptions, ScoredAnswers } from "./score.
  * @public
  */
 export async function evaluate(config: EvaluationConfig, options?: EvaluateConfigOptions): Promise<EvaluationResult> {
+  checkOptions("evaluate", options, evaluateOptions)
   return (await import("./evaluate.ts")).evaluateConfig(config, options)
 }
 
@@ -39,5 +49,6 @@ export async function score(
   metrics: readonly AnyMetric[],
   options?: ScoreAnswersOptions,
 ): Promise<ScoredAnswers> {
+  checkOptions("score", options, scoreOptions)
   return (await import("./score.ts")).scoreAnswers(answers, metrics, options)
 }

@@ -1,10 +1,6 @@
-import { randomBytes } from "node:crypto"
 import { expect, it } from "vitest"
-import { systemClock } from "../../src/core/clock.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
-import { calibrate, evaluate as evaluateRun, validateConfig } from "../../src/engine.ts"
-import { defineConfig, exactMatch, fromFunction, variant } from "../../src/index.ts"
-import { openRunStore } from "../../src/store/run-store.ts"
+import { defineConfig, evaluate as evaluateConfig, exactMatch, fromFunction, variant } from "../../src/index.ts"
 import { evaluate } from "../../src/vitest.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
@@ -39,26 +35,5 @@ evaluate("measures evalkit's own error, so that a test may claim a gain of time"
 })
 
 it("does so where a program calls the library", { timeout: 60_000 }, async () => {
-  const evaluation = await validateConfig(configOf(scratchDirectory()))
-  const store = openRunStore(evaluation.directory)
-  try {
-    const cacheDirectory = scratchDirectory()
-    const { signal } = new AbortController()
-    const opening = { clock: systemClock, environment: {}, cacheDirectory, signal }
-    const { report } = await evaluateRun({
-      ...opening,
-      evaluation,
-      store,
-      calibrate: (load) => calibrate(load, evaluation.variants, opening),
-      facts: {
-        id: randomBytes(4).toString("hex"),
-        startedAt: new Date().toISOString(),
-        versions: {},
-        configPath: null,
-      },
-    })
-    expectGain(report)
-  } finally {
-    store.close()
-  }
+  expectGain((await evaluateConfig(configOf(scratchDirectory()))).report)
 })
