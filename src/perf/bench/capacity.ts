@@ -1,6 +1,4 @@
 import { figureValue } from "../../core/report/figure.ts"
-import { largestErrorShare } from "../client/client-error-check.ts"
-import type { ClientError } from "../client/self-calibration.ts"
 import type { BenchLevel } from "./bench-level.ts"
 import type { RateSearch } from "./bench-result.ts"
 import { lateWorkers } from "./load-worker.ts"
@@ -19,14 +17,14 @@ export interface Capacity {
 
 /**
  * The largest load at which a variant keeps its objectives: the rate that a search found, else the level with the most requests a second
- * of those below the first that misses them. A level counts where the client's own error is at most 5 % of every objective.
+ * of those below the first that misses them. The client's own error only adds to times: it can make a capacity smaller, never larger.
  *
  * @param levels of one variant
  * @returns null without objectives, and where no level is known to keep them
  */
 export function capacityOf(levels: readonly BenchLevel[], slo: readonly Slo[], search?: RateSearch): Capacity | null {
   if (slo.length === 0) return null
-  const sorted = levels.filter((level) => canJudge(level, slo)).toSorted((a, b) => loadOf(a) - loadOf(b))
+  const sorted = levels.filter((level) => lateWorkers(level).length === 0).toSorted((a, b) => loadOf(a) - loadOf(b))
   if (search) {
     const { rate } = search
     const low = search.low || null
@@ -51,17 +49,4 @@ function loadOf({ plan, offeredRate }: BenchLevel): number {
 
 function keeps({ sloAttainment, attainment }: BenchLevel): boolean {
   return (figureValue(sloAttainment) ?? 0) >= sloShare && attainment?.queueGrows !== true
-}
-
-function canJudge(level: BenchLevel, slo: readonly Slo[]): boolean {
-  const { clientError } = level
-  return (
-    lateWorkers(level).length === 0 &&
-    (clientError === null || slo.every((one) => errorMs(one, clientError) <= largestErrorShare * one.maxMs))
-  )
-}
-
-function errorMs({ figure }: Slo, { ttftMsP99, itlMsP50, itlMsP99 }: ClientError): number {
-  if (figure === "tpot") return itlMsP50
-  return figure === "stop" || figure === "itl.max" ? itlMsP99 : ttftMsP99
 }

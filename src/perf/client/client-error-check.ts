@@ -11,7 +11,7 @@ export interface DoubtfulFigure {
 }
 
 /** A measurement is valid when the client's error is at most this share of every figure that it qualifies. */
-export const largestErrorShare = 0.05
+const largestErrorShare = 0.05
 
 /**
  * The figures whose client error is over 5 % of their value: any of them marks the run invalid. Percentiles are held
