@@ -36,8 +36,8 @@ async function gridFolder(slots: readonly number[], batches: readonly number[]):
 
 /** Requests a second in closed form; 0 where the setting breaks its objectives or does not start. */
 function carried(slots: number, batch: number): number {
-  const tokenMs = 10 + 3 * (slots - 1)
-  if (tokenMs > 16 || batch > 512) return 0
+  const tokenMs = 20 + 10 * (slots - 1)
+  if (tokenMs > 42 || batch > 512) return 0
   return (1000 * slots) / ((batch === 256 ? 20 : 60) + 7 * tokenMs)
 }
 
@@ -73,7 +73,7 @@ describe("evalkit bench --tune", () => {
     async (load, slots, batches) => {
       const folder = await gridFolder(slots, batches)
       const isSearch = load[0] === "--find-rate"
-      const slo = `ttft<${isSearch ? 400 : 130}ms,tpot<16ms`
+      const slo = `ttft<${isSearch ? 400 : 130}ms,tpot<42ms`
       const args = ["bench", "--tune", "--slo", slo, "--no-calibrate", "--capture-threads", "0", ...load]
       const { exitCode, out, err } = await evalkit([...args, "--json"], folder)
       expect([exitCode, err.includes("evalkit: incomplete")]).toEqual([0, false])
@@ -94,6 +94,44 @@ describe("evalkit bench --tune", () => {
       expect(rate / (best?.rate ?? 0)).toBeGreaterThan(0.8)
       expect(rows.filter(({ failed_start }) => failed_start?.includes("out of memory"))).toHaveLength(3)
     },
-    240_000,
+    400_000,
+  )
+
+  it.each([
+    ["measures the others all the same, and ends incomplete", [], [1024, 256], 5, "s-slots-2-batch-1024 did not start"],
+    [
+      "says so where it is one of many settings",
+      ["--tune"],
+      [1024, 256],
+      0,
+      "s-slots-2-batch-256 is the cheapest of 2 settings",
+    ],
+    [
+      "says that none keeps the objectives where it is every setting",
+      ["--tune"],
+      [1024, 2048],
+      5,
+      "None of 2 settings keeps",
+    ],
+  ])(
+    "of a server that does not start %s",
+    async (_, options, batches, code, words) => {
+      const folder = await gridFolder([2], batches)
+      const load = [
+        "--slo",
+        "ttft<130ms",
+        "--requests",
+        "6",
+        "--concurrency",
+        "1",
+        "--no-calibrate",
+        "--capture-threads",
+        "0",
+      ]
+      const { exitCode, out } = await evalkit(["bench", ...options, ...load], folder)
+      expect([exitCode, out]).toEqual([code, expect.stringContaining(words)])
+      expect(out).toContain("out of memory")
+    },
+    60_000,
   )
 })

@@ -1,5 +1,5 @@
 // A server whose best setting is known in closed form. It answers `slots` requests at once, with eight tokens each; others wait their turn.
-// Its first token takes 20 ms (--batch 256) or 60 ms (--batch 64), each further one 10 ms and 3 ms more for each slot beyond the first.
+// Its first token takes 20 ms (--batch 256) or 60 ms (--batch 64), each further one 20 ms and 10 ms more for each slot beyond the first.
 // --batch 1024 is more than its memory. node tuned-server.mjs --port 8000 --slots 4 --batch 256
 import { createServer } from "node:http"
 
@@ -9,7 +9,7 @@ if (batch > 512) {
   console.error("CUDA error: out of memory")
   process.exit(1)
 }
-const [prefillMs, tokenMs, tokens] = [batch === 256 ? 20 : 60, 10 + 3 * (slots - 1), 8]
+const [prefillMs, tokenMs, tokens] = [batch === 256 ? 20 : 60, 20 + 10 * (slots - 1), 8]
 const waiting = []
 let running = 0
 
