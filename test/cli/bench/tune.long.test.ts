@@ -54,12 +54,12 @@ interface Row {
 describe("evalkit bench --tune", () => {
   it.each([
     [
-      ["--max-concurrency", "8", "--requests", "24"],
+      ["--max-concurrency", "8", "--requests", "40"],
       [1, 2, 4],
       [64, 256, 1024],
     ],
     [
-      ["--concurrency", "4,2,1", "--requests", "24"],
+      ["--concurrency", "4,2,1", "--requests", "40"],
       [1, 2, 4],
       [64, 256, 1024],
     ],
