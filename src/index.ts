@@ -14,7 +14,7 @@ export { type EpisodeOptions, episode } from "./config/episode.ts"
 export { type FewShotExample, type PromptOptions, prompt } from "./config/prompt.ts"
 export type { PromptPart, PromptTurn } from "./config/prompt-parts.ts"
 export { type SimulatedUserOptions, simulatedUser } from "./config/simulated-user.ts"
-export { type SweepAxes, type SweepPoint, sweep } from "./config/sweep.ts"
+export { type SweepAxes, type SweepOptions, type SweepPoint, sweep } from "./config/sweep.ts"
 export type {
   EpisodeDesign,
   HistoryPolicy,

@@ -6,14 +6,18 @@ import { comparedFigures } from "../../src/perf/bench/compared-figures.ts"
 import { type LoadWorker, lateWorkers } from "../../src/perf/bench/load-worker.ts"
 import { errorBudget } from "../../src/perf/client/error-budget.ts"
 import { boundsOf, distributionJson, snakeJson } from "./json/figures.ts"
-import { limitsJson } from "./json/limits.ts"
+import { failedStartsJson, limitsJson } from "./json/limits.ts"
 import { coldStartJson, promptCacheJson, resourcesJson, serverJson } from "./json/server.ts"
 
 /**
- * What `evalkit bench --json` prints: one object for each variant and level of load. Milliseconds, tokens per second,
+ * What `evalkit bench --json` prints: one object for each variant and level of load, then one for each server that did not start. Milliseconds, tokens per second,
  * shares 0..1; null is "not measured". `ok` counts answers that ended by themselves or at their token limit.
  */
 export function benchJson(result: BenchResult): readonly JsonObject[] {
+  return [...levelsJson(result), ...failedStartsJson(result)]
+}
+
+function levelsJson(result: BenchResult): readonly JsonObject[] {
   return result.levels.map((level, i) => ({
     variant: level.variant,
     ...(level.plan.kind === "closed"

@@ -12,6 +12,7 @@ import { fittedTable } from "../terminal/text-table.ts"
 import { serverTable } from "./server-text.ts"
 import { crossoverWords, lengthDoubts, lengthWords, shortAnswersMean } from "./words/answer-lengths.ts"
 import { billSentences, breakEvenSentences } from "./words/bill-sentences.ts"
+import { choiceHeader, choiceLegend, choiceRows, failedStartSentences } from "./words/choice-words.ts"
 import { clientDoubts, clientTable, clientWords } from "./words/client-words.ts"
 import { arrivalWords, doubted, doubtedLegend, loadWords } from "./words/level-words.ts"
 import { cacheCheckSentences, cacheRows } from "./words/prompt-cache-words.ts"
@@ -31,6 +32,7 @@ export function benchText(result: BenchResult, width = Number.POSITIVE_INFINITY)
     ...limitSentences(result),
     ...(single ? levelSentences(single) : []),
     "",
+    ...choiceTable(result, width),
     ...(single ? tablesOf(single, width) : [levelTable(result.levels, width), ...exampleLines(result.levels)]),
     ...cacheTable(result.levels, width),
     ...cacheCheckSentences(result.levels),
@@ -44,6 +46,13 @@ export function benchText(result: BenchResult, width = Number.POSITIVE_INFINITY)
     .map((line) => (line === "" || line.startsWith("  ") ? line : ` ${line}`))
     .join("\n")
     .concat("\n")
+}
+
+/** A row a setting of a search over them, and why servers did not start. */
+function choiceTable({ choice, failedStarts, levels }: BenchResult, width: number): readonly string[] {
+  if (!choice) return []
+  const table = fittedTable(choiceHeader, choiceRows(choice), { words: [0, 1], width, drop: [3, 8, 6] })
+  return [table, choiceLegend, ...(levels.length > 0 ? failedStartSentences({ failedStarts }) : []), ""]
 }
 
 /** Nothing, where nothing was answered. */

@@ -3,6 +3,7 @@ import type { BenchLevel } from "../perf/bench/bench-level.ts"
 import type { ColdStart, RateSearch, RateTrial } from "../perf/bench/bench-result.ts"
 import { isSaturated, type Saturation, type SweepLevel, saturationOf, sloShare } from "../perf/bench/saturation.ts"
 import type { LoadPlan } from "../perf/load/load-plan.ts"
+import type { Rival } from "./choice.ts"
 import { searchRate } from "./search-rate.ts"
 import type { LevelTarget } from "./targets.ts"
 
@@ -26,6 +27,8 @@ export type BenchMode =
 export interface BenchStage {
   readonly targets: readonly LevelTarget[]
   mayGoOn(): boolean
+  /** Of a search over settings: loads beyond the first that misses the objectives are left out, and rates that a rival carries are tried first. */
+  readonly choice?: { rivalOf(target: LevelTarget): Rival | null }
   measure(plan: LoadPlan, targets: readonly LevelTarget[]): Promise<readonly BenchLevel[]>
 }
 
@@ -41,7 +44,12 @@ export interface Limits {
 export async function runMode(mode: BenchMode, stage: BenchStage, limits: Limits): Promise<void> {
   if (mode.kind === "sweep") await sweep(mode, stage, limits)
   else if (mode.kind === "search") await search(mode, stage, limits)
-  else for (const plan of mode.plans) if (stage.mayGoOn()) await stage.measure(plan, stage.targets)
+  else
+    for (const plan of mode.plans) {
+      if (!stage.mayGoOn()) break
+      const levels = await stage.measure(plan, stage.targets)
+      if (stage.choice && levels.every(missesObjectives)) break
+    }
 }
 
 /** All variants in turn at 1, 2, 4 … in flight; each leaves the sweep when it is saturated. */
@@ -69,12 +77,25 @@ async function search(
   for (const target of stage.targets) {
     const e2eMs = limits.coldStarts.get(target.name)?.e2eMs ?? null
     const startRate = mode.startRate ?? (e2eMs === null || e2eMs <= 0 ? 1 : 500 / e2eMs)
+    const found = stage.choice?.rivalOf(target)
+    const rival = found && { rival: { rate: found.rate, isBeaten: () => found.isBeaten(level) } }
+    let level: BenchLevel | undefined
     const tryRate = async (ratePerSecond: number, durationMs: number): Promise<RateTrial | null> => {
-      const [level] = await stage.measure(mode.planOf(ratePerSecond, durationMs), [target])
+      ;[level] = await stage.measure(mode.planOf(ratePerSecond, durationMs), [target])
       return stage.mayGoOn() && level ? trialOf(ratePerSecond, level) : null
     }
-    limits.searches.set(target.name, await searchRate(tryRate, { startRate, share: sloShare }))
+    limits.searches.set(
+      target.name,
+      await searchRate(tryRate, { startRate, share: sloShare, ...(stage.choice && coarse), ...rival }),
+    )
   }
+}
+
+/** Of each of many settings a rate that is known to a tenth is enough: those that cannot be told apart are named. */
+const coarse = { precision: 0.1, maxTrials: 12 }
+
+function missesObjectives({ sloAttainment }: BenchLevel): boolean {
+  return sloAttainment.status === "known" && (sloAttainment.high ?? 1) < sloShare
 }
 
 function trialOf(askedRate: number, { achievedRate, attainment, speed }: BenchLevel): RateTrial {

@@ -1,4 +1,5 @@
 import type { Clock } from "../core/clock.ts"
+import { EvalkitError, UsageError } from "../core/errors.ts"
 import { isAnswered } from "../core/outcome.ts"
 import type { HttpVersion, ProviderSession, ResourceUsage, Timeouts } from "../core/provider.ts"
 import type { BudgetTracker } from "../cost/budget.ts"
@@ -9,6 +10,7 @@ import { calibrateClient } from "../perf/client/self-calibration.ts"
 import type { LoadPlan } from "../perf/load/load-plan.ts"
 import { type BenchMode, type BenchStage, type Limits, runMode } from "./bench-mode.ts"
 import { benchResult } from "./bench-result.ts"
+import { chooseSetting, rivalOf } from "./choice.ts"
 import { type BenchTarget, type LevelOptions, measureLevel } from "./measure-level.ts"
 import type { LevelTarget, PlannedTarget } from "./targets.ts"
 import { coldStart, connectionsUnderWay, openLoopConnections, warmConnections } from "./warm-up.ts"
@@ -22,6 +24,8 @@ export interface MeasureOptions {
   readonly warmUp: boolean
   /** Opens a session to the reference server; null: the client's own error is not measured. */
   readonly openTruth: ((baseUrl: string, httpVersion: HttpVersion) => Promise<ProviderSession>) | null
+  /** Search over settings: each target alone, what is beaten is left early, and a choice is made. Default false. */
+  readonly chooses?: boolean
   /** Parts in which variants take turns; null: three where several are measured together. */
   readonly blocks: number | null
   /** Traffic to project a bill for; null: none. */
@@ -43,7 +47,7 @@ export interface MeasureOptions {
 
 /**
  * Measures levels, a sweep or a search, after a warm-up. Variants take turns; one whose server must run alone has its own
- * turn, and is stopped before the next begins.
+ * turn, and is stopped before the next begins. Where such a server does not start, the others are measured all the same.
  */
 export async function measureBench(options: MeasureOptions): Promise<BenchResult> {
   const { targets, queriesPerMonth, slo, availabilityTarget, signal, budget } = options
@@ -53,12 +57,18 @@ export async function measureBench(options: MeasureOptions): Promise<BenchResult
     saturation: new Map(),
     searches: new Map(),
     resources: new Map(),
+    failedStarts: new Map(),
   }
-  const together = targets.filter(({ exclusive }) => !exclusive)
-  const alone = targets.filter(({ exclusive }) => exclusive).map((target) => [target])
-  for (const group of [together, ...alone]) if (group.length > 0) await measureGroup(options, group, found)
+  const isAlone = ({ exclusive }: PlannedTarget) => exclusive || options.chooses === true
+  const together = targets.filter((target) => !isAlone(target))
+  const alone = targets.filter(isAlone).map((target) => [target])
+  for (const group of [together, ...alone])
+    if (group.length > 0 && !(options.chooses && signal.aborted)) await measureGroup(options, group, found)
+  const { failedStarts, ...measured } = found
   return benchResult({
-    ...found,
+    ...measured,
+    ...(failedStarts.size > 0 && { failedStarts }),
+    ...(options.chooses && { choice: chooseSetting({ ...found, slo }) }),
     queriesPerMonth,
     slo,
     availabilityTarget,
@@ -72,6 +82,7 @@ interface Found extends Limits {
   readonly levels: BenchLevel[]
   readonly coldStarts: Map<string, ColdStart>
   readonly resources: Map<string, ResourceUsage>
+  readonly failedStarts: Map<string, string>
 }
 
 /** Opens variants, measures them in turn and closes them again. */
@@ -79,7 +90,16 @@ async function measureGroup(options: MeasureOptions, group: readonly PlannedTarg
   const { clock, timeouts, signal } = options
   const targets: LevelTarget[] = []
   try {
-    for (const target of group) targets.push(await target.open())
+    for (const target of group) {
+      try {
+        targets.push(await target.open())
+      } catch (error) {
+        if (signal.aborted && found.levels.length > 0) return
+        if (group.length > 1 || options.targets.length === 1 || signal.aborted || !isFailedStart(error)) throw error
+        found.failedStarts.set(target.name, error.message)
+        return
+      }
+    }
     if (options.warmUp)
       for (const target of targets)
         found.coldStarts.set(target.name, await coldStart({ clock, timeouts, signal, target }))
@@ -88,6 +108,11 @@ async function measureGroup(options: MeasureOptions, group: readonly PlannedTarg
   } finally {
     await Promise.all(targets.map(({ session }) => session.close()))
   }
+}
+
+/** What a server does, not what is wrong with the command or the config. */
+function isFailedStart(error: unknown): error is EvalkitError {
+  return error instanceof EvalkitError && !(error instanceof UsageError)
 }
 
 /** Three, or as many as a closed loop is long enough for: each begins with slots that must turn over first. */
@@ -103,6 +128,7 @@ function stageOf(options: MeasureOptions, targets: readonly LevelTarget[], found
   let loads = 0
   return {
     targets,
+    ...(options.chooses && { choice: { rivalOf: ({ price }) => rivalOf({ ...found, slo: options.slo }, price) } }),
     mayGoOn: () => !signal.aborted && !budget?.exceeded(),
     async measure(plan, only) {
       for (const target of only) await warm(plan, target)

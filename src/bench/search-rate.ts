@@ -1,4 +1,5 @@
 import type { RateSearch, RateTrial } from "../perf/bench/bench-result.ts"
+import { wilsonInterval } from "../stats/intervals/proportion-interval.ts"
 import { crossingRate } from "./crossing-rate.ts"
 
 /** Where a search begins and how fine it ends. */
@@ -12,6 +13,8 @@ export interface RateSearchOptions {
   readonly lowestRate?: number
   /** Levels at most. Default 32. */
   readonly maxTrials?: number
+  /** A rate that is carried elsewhere at the same cost: it is tried first, and the search ends there where it is surely missed and `isBeaten`. */
+  readonly rival?: { readonly rate: number; isBeaten(): boolean }
 }
 
 /** Length of a level in milliseconds; a quick probe only finds the region. */
@@ -41,7 +44,7 @@ export async function searchRate(
   tryRate: (ratePerSecond: number, durationMs: number) => Promise<RateTrial | null>,
   options: RateSearchOptions,
 ): Promise<RateSearch> {
-  const { startRate, share, precision = 0.05, maxTrials = 32, lowestRate = startRate / 16 } = options
+  const { startRate, share, precision = 0.05, maxTrials = 32, lowestRate = startRate / 16, rival } = options
   const trials: RateSearch["trials"][number][] = []
   const long: RateTrial[] = []
   let good: number | null = null
@@ -59,6 +62,8 @@ export async function searchRate(
     return meetsSlo
   }
 
+  if (rival && (await attempt(rival.rate, "fullMs")) === false && isSurelyMissed(long[0], share) && rival.isBeaten())
+    return { rate: null, low: null, high: null, lowestBroken: broken, isBeaten: true, trials }
   const [below, above] = await bracket(attempt, startRate, lowestRate)
   if (below !== null && above !== null) await refine(attempt, long, Math.sqrt(below * above), share, precision)
   const found = crossingRate(long, share)
@@ -117,6 +122,13 @@ async function bracket(
 
 function keeps({ attainment }: RateTrial, share: number): boolean | null {
   return attainment && !attainment.queueGrows && attainment.share >= share
+}
+
+/** Whether the share lies below what is wanted with the whole of its interval, or the queue grew. */
+function isSurelyMissed(trial: RateTrial | undefined, share: number): boolean {
+  if (!trial?.attainment) return false
+  const { effectiveN, queueGrows, share: kept } = trial.attainment
+  return queueGrows || wilsonInterval(kept * effectiveN, effectiveN, 0.05).high < share
 }
 
 /** By the shortest median that was seen: the server's own time, before requests wait for each other. */

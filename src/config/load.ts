@@ -7,7 +7,7 @@ import { beginLoading } from "./being-loaded.ts"
 import { codeNames, writtenNames } from "./config-names.ts"
 import { importConfig, ownEntry } from "./import-config.ts"
 import { inConfig } from "./import-error.ts"
-import { validateConfig } from "./validate.ts"
+import { type ValidateOptions, validateConfig } from "./validate.ts"
 import { isWritten, readConfig } from "./yaml/read-config.ts"
 
 /** A config that was found, imported and checked. @public */
@@ -18,7 +18,7 @@ export interface LoadedConfig {
 }
 
 /** How a config is loaded. @public */
-export interface LoadConfigOptions {
+export interface LoadConfigOptions extends Pick<ValidateOptions, "measuresCapacity"> {
   /** Folder that `path` starts from. Default: the working directory. */
   readonly cwd?: string
   /** How long its code may take, in milliseconds above 0. Default: 60,000. Code that never waits cannot be stopped. */
@@ -41,21 +41,21 @@ const defaultTimeoutMs = 60_000
  * @public
  */
 export async function loadConfig(path?: string, options: LoadConfigOptions = {}): Promise<LoadedConfig> {
-  const cwd = options.cwd ?? process.cwd()
+  const { cwd = process.cwd(), measuresCapacity = false } = options
   const found = await findConfig(path, cwd)
   const shown = shownPath(found, cwd)
-  if (isWritten(found)) return await ending(loadWritten(found, shown), shown, options)
+  if (isWritten(found)) return await ending(loadWritten(found, shown, measuresCapacity), shown, options)
   const config = await ending(
     importConfig(found, shown).then(({ exported }) => configOf(exported, found, shown)),
     shown,
     options,
   )
-  return { path: found, evaluation: await validateConfig(config, { configPath: found }) }
+  return { path: found, evaluation: await validateConfig(config, { configPath: found, measuresCapacity }) }
 }
 
-async function loadWritten(path: string, shown: string): Promise<LoadedConfig> {
+async function loadWritten(path: string, shown: string, measuresCapacity: boolean): Promise<LoadedConfig> {
   const { config, placeOf } = await readConfig(path, shown, await ownEntry("index"))
-  return { path, evaluation: await validateConfig(config, { configPath: path, placeOf }) }
+  return { path, evaluation: await validateConfig(config, { configPath: path, placeOf, measuresCapacity }) }
 }
 
 async function findConfig(path: string | undefined, cwd: string): Promise<string> {

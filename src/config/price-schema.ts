@@ -30,7 +30,15 @@ const tieredRates = {
   longPrompts: z.array(object({ aboveTokens: z.int().positive(), ...rates })).optional(),
 }
 
-const capacity = { requestsPerSecond: positive.optional(), tokensPerSecond: positive.optional() }
+const measured = object({
+  ...{ file: z.string(), requestsPerSecond: positive, low: positive.nullable(), high: positive.nullable() },
+  objectives: z.array(z.string()).min(1),
+})
+
+const capacity = {
+  ...{ requestsPerSecond: positive.optional(), tokensPerSecond: positive.optional() },
+  capacity: z.union([z.string(), measured]).optional(),
+}
 
 const factors = z.record(z.string(), rate)
 

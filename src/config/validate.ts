@@ -18,6 +18,7 @@ import { figureFaults } from "./check-figures.ts"
 import { rangeFaults } from "./check-ranges.ts"
 import { defaults } from "./defaults.ts"
 import { issueLines } from "./issues.ts"
+import { withMeasuredCapacity } from "./measured-capacity.ts"
 import { defaultPrompt, prompt } from "./prompt.ts"
 import type { ParsedConfig } from "./schema.ts"
 
@@ -27,6 +28,8 @@ export interface ValidateOptions {
   readonly configPath?: string
   /** Where a path such as `variants[1].prompt` stands in the file, for messages: file:line:column. */
   readonly placeOf?: (path: string) => string
+  /** The capacities that prices name are being measured: their files are not read. Default false. */
+  readonly measuresCapacity?: boolean
 }
 
 /**
@@ -47,7 +50,7 @@ export async function validateConfig(config: unknown, options: ValidateOptions =
       options,
     )
   const folder = resolve(options.configPath === undefined ? "." : dirname(options.configPath))
-  const evaluation = read(() => withDefaults(parsed.data, folder))
+  const evaluation = read(() => withDefaults(parsed.data, folder, options.measuresCapacity === true))
   const faults = [...crossChecks(evaluation), ...figureFaults(evaluation)]
   if (faults.length > 0) throw invalid(faults, options)
   const beyond = rangeFaults(evaluation)
@@ -71,9 +74,9 @@ function readable<Value>(value: () => Value, configPath: string | undefined): Va
   }
 }
 
-function withDefaults(config: ParsedConfig, folder: string): Evaluation {
+function withDefaults(config: ParsedConfig, folder: string, measures: boolean): Evaluation {
   const metrics = config.metrics ?? []
-  const variants = (config.variants ?? []).map(toVariant)
+  const variants = (config.variants ?? []).map((one) => toVariant(one, measures ? null : folder))
   const primary = config.primary ?? metrics[0]?.name ?? []
   return {
     name: config.name ?? (basename(folder) || "evaluation"),
@@ -113,14 +116,16 @@ function withCritical(dataset: Dataset | null, critical: CriticalSamples | undef
   return dataset && critical ? markCritical(dataset, critical) : dataset
 }
 
-function toVariant(config: NonNullable<ParsedConfig["variants"]>[number]): Variant {
+/** @param benches folder that the paths of measured capacities start from; null: the capacity is what is being measured */
+function toVariant(config: NonNullable<ParsedConfig["variants"]>[number], benches: string | null): Variant {
   const { provider } = config
+  const name = config.name ?? (provider.label.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^-+|-+$/g, "") || "variant")
+  const price = config.price === undefined ? listPrice(provider) : config.price
   return {
-    name: config.name ?? (provider.label.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^-+|-+$/g, "") || "variant"),
-    provider,
+    ...{ name, provider },
     prompt: typeof config.prompt === "string" ? prompt(config.prompt) : (config.prompt ?? defaultPrompt),
     parameters: config.parameters ?? {},
-    price: config.price === undefined ? listPrice(provider) : config.price,
+    price: benches === null ? price : withMeasuredCapacity(price, name, benches),
     limits: config.limits ?? {},
     ...(config.tools === undefined ? {} : { tools: config.tools }),
     ...(config.episode && { episode: config.episode }),

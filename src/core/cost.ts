@@ -78,6 +78,23 @@ export interface StatedCapacity {
   readonly requestsPerSecond?: number
   /** Output tokens. */
   readonly tokensPerSecond?: number
+  /**
+   * Instead of both: a file that `evalkit bench --json` printed with `--slo`, from the config's folder. Its largest load within the
+   * objectives counts, with its interval. In a report: what the file says.
+   */
+  readonly capacity?: string | MeasuredCapacity
+}
+
+/** The largest load within objectives, as a load test measured it. @public */
+export interface MeasuredCapacity {
+  /** The file that says so, as the config names it. */
+  readonly file: string
+  readonly requestsPerSecond: number
+  /** Interval at 95 %; a null bound was never seen. */
+  readonly low: number | null
+  readonly high: number | null
+  /** `ttft<800ms`; at least one. */
+  readonly objectives: readonly string[]
 }
 
 /** Hardware that is paid by the hour. @public */

@@ -44,6 +44,7 @@ export const priceOptions: OptionKinds<Price> = {
   utilisation: "number",
   requestsPerSecond: "number",
   tokensPerSecond: "number",
+  capacity: "any",
   source: "text",
   date: "text",
 }

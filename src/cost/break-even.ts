@@ -2,7 +2,7 @@ import type { HardwarePrice } from "../core/cost.ts"
 import { type Figure, unknown } from "../core/report/figure.ts"
 import { quotientInterval } from "../stats/intervals/quotient-interval.ts"
 import { costMethods, costReasons } from "../words/reasons/cost.ts"
-import { hardwareUsdPerMonth, hoursPerMonth, statesCapacity, utilisationOf } from "./hardware.ts"
+import { hardwareUsdPerMonth, hoursPerMonth, statedRequests, statesCapacity, utilisationOf } from "./hardware.ts"
 
 /** Traffic that a bill is projected for. @experimental */
 export interface Traffic {
@@ -83,15 +83,13 @@ export function breakEvenQueriesPerMonth(
 }
 
 /** Queries a second at full load: as the price says, else as they were measured. */
-function carriedQueries(
-  { requestsPerSecond, tokensPerSecond }: HardwarePrice,
-  measured: Figure,
-  outputTokensPerQuery: number | undefined,
-): Figure {
-  const stated = { status: "known", n: 1, method: costMethods.statedCapacity } as const
-  if (requestsPerSecond !== undefined) return { ...stated, value: requestsPerSecond }
+function carriedQueries(price: HardwarePrice, measured: Figure, outputTokensPerQuery: number | undefined): Figure {
+  const requests = statedRequests(price)
+  if (requests) return requests
   if (outputTokensPerQuery === undefined) return unknown(costReasons.noQueryTokens)
-  if (tokensPerSecond !== undefined) return { ...stated, value: tokensPerSecond / outputTokensPerQuery }
+  const { tokensPerSecond } = price
+  if (tokensPerSecond !== undefined)
+    return { status: "known", n: 1, method: costMethods.statedCapacity, value: tokensPerSecond / outputTokensPerQuery }
   if (measured.status === "unknown" || measured.value <= 0) return unknown(costReasons.noThroughput)
   const { value, low, high } = measured
   const each = (perSecond: number | null | undefined) => (perSecond == null ? null : perSecond / outputTokensPerQuery)

@@ -1,10 +1,10 @@
 import type { HardwarePrice } from "../core/cost.ts"
-import { type Figure, figureValue } from "../core/report/figure.ts"
+import { type Figure, figureValue, type KnownFigure } from "../core/report/figure.ts"
 import { inverseToRate } from "../stats/intervals/inverse-to-rate.ts"
 import { costMethods, costReasons } from "../words/reasons/cost.ts"
 import { CompensatedSum, type CostEntries } from "./cost-entries.ts"
 import { type CostSums, costSums, scaledCost } from "./cost-sums.ts"
-import { statesCapacity, usdPerBusySecond, usdPerMillionTokens } from "./hardware.ts"
+import { statedRequests, statesCapacity, usdPerBusySecond, usdPerMillionTokens } from "./hardware.ts"
 
 /** What hardware that is paid by the hour brings in a second, as it was measured, with its interval. @experimental */
 export interface HardwareRates {
@@ -29,6 +29,16 @@ export function hardwareSums(
 ): CostSums {
   const { entries: priced, method, isAtThroughput } = byHardware(entries, price, rates, facts)
   const figures = costSums(priced, [], method, facts.alpha)
+  const requests = statedRequests(price)
+  if (requests && requests.low !== undefined) {
+    // Every query costs the same: only the cost of a correct answer varies with the answers, too.
+    const widened = (figure: Figure) => widenedBy(figure, requests)
+    const { totalUsd, failedUsd, perQueryUsd, perThousandUsd, perCorrectUsd } = figures
+    const sums = { totalUsd: widened(totalUsd), failedUsd: widened(failedUsd), perQueryUsd: widened(perQueryUsd) }
+    const perCorrect =
+      perCorrectUsd.status === "known" ? widenedBy(perCorrectUsd, requests, perCorrectUsd) : perCorrectUsd
+    return { ...figures, ...sums, perThousandUsd: widened(perThousandUsd), perCorrectUsd: perCorrect }
+  }
   if (statesCapacity(price)) return figures
   const perQueryUsd = perRate(figures.perQueryUsd, rates.sentPerSecond, method)
   // What was paid for the run's own time is exact.
@@ -50,6 +60,21 @@ function perRate(figure: Figure, rate: Figure | undefined, method: string): Figu
   return inverseToRate({ ...exact, method }, rate)
 }
 
+/** A cost as unsure as the rate is that it was shared out over; with an interval of its own both at their ends. */
+function widenedBy(
+  figure: Figure,
+  { value: rate, low, high }: KnownFigure,
+  own: Pick<KnownFigure, "low" | "high"> = {},
+): Figure {
+  if (figure.status === "unknown") return figure
+  const { low: least = figure.value, high: largest = figure.value } = own
+  return {
+    ...figure,
+    low: high == null || least === null ? null : (least * rate) / high,
+    high: low == null || largest === null ? null : (largest * rate) / low,
+  }
+}
+
 /** Shares the hardware's price out at its stated capacity, by output tokens at the measured throughput, else by the time that the run took. */
 function byHardware(
   entries: CostEntries,
@@ -57,11 +82,11 @@ function byHardware(
   { tokensPerSecond: throughput, inFlight = null }: HardwareRates,
   { durationMs, idleMeasured }: { readonly durationMs: number | null; readonly idleMeasured: boolean },
 ): { readonly entries: CostEntries; readonly method: string; readonly isAtThroughput: boolean } {
-  const { requestsPerSecond } = price
-  if (requestsPerSecond !== undefined) {
-    const usd = new Float64Array(entries.length).fill(usdPerBusySecond(price) / requestsPerSecond)
+  const requests = statedRequests(price)
+  if (requests) {
+    const usd = new Float64Array(entries.length).fill(usdPerBusySecond(price) / requests.value)
     return {
-      method: costMethods.statedCapacity,
+      method: requests.method,
       entries: onHardware(entries, usd, costReasons.noHardwareUse),
       isAtThroughput: false,
     }

@@ -1,4 +1,6 @@
 import type { ElectricityPrice, HardwarePrice, OwnedPrice, Price } from "../core/cost.ts"
+import type { KnownFigure } from "../core/report/figure.ts"
+import { costMethods } from "../words/reasons/cost.ts"
 
 const secondsPerHour = 3600
 /** 8,766 hours a year, twelve months. @experimental */
@@ -20,14 +22,23 @@ export function withIdleMeasured(price: HardwarePrice): HardwarePrice {
 }
 
 /** Whether a price says what its hardware carries, whatever load it was measured at. @experimental */
-export function statesCapacity({ requestsPerSecond, tokensPerSecond }: HardwarePrice): boolean {
-  return requestsPerSecond !== undefined || tokensPerSecond !== undefined
+export function statesCapacity(price: HardwarePrice): boolean {
+  return statedRequests(price) !== null || price.tokensPerSecond !== undefined
+}
+
+/** Requests a second that a price says its hardware carries, with their interval where a load test measured them; null where it does not. */
+export function statedRequests({ requestsPerSecond, capacity }: HardwarePrice): KnownFigure | null {
+  const stated = { status: "known", n: 1, method: costMethods.statedCapacity } as const
+  if (requestsPerSecond !== undefined) return { ...stated, value: requestsPerSecond }
+  if (typeof capacity !== "object") return null
+  const { requestsPerSecond: value, low, high, file } = capacity
+  return { ...stated, value, low, high, method: costMethods.measuredCapacity(file) }
 }
 
 /** The price of hardware whose capacity is what is being measured. @experimental */
 export function withoutCapacity<P extends Price | null>(price: P): P {
   if (!isHardwarePrice(price)) return price
-  const { requestsPerSecond: _requests, tokensPerSecond: _tokens, ...measured } = price
+  const { requestsPerSecond: _requests, tokensPerSecond: _tokens, capacity: _capacity, ...measured } = price
   return measured as P
 }
 

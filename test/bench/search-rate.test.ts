@@ -35,6 +35,22 @@ describe("the search for the highest rate", () => {
     expect(search.trials.map(({ askedRate }) => askedRate)).toEqual([16, 8, 4, 2, 1])
   })
 
+  it.each([
+    ["where the rate of a rival is surely missed", limit(13), true, 1],
+    ["not where the rival has something less", limit(13), false, 13],
+    ["not where the rate is kept", limit(30), true, 30],
+  ])("ends at its first level %s", async (_, tryRate, isBeaten, truth) => {
+    const search = await searchRate(tryRate, {
+      startRate: 4,
+      share: 0.95,
+      rival: { rate: 20, isBeaten: () => isBeaten },
+    })
+    expect(search.trials[0]?.askedRate).toBe(20)
+    if (truth === 1)
+      expect(search).toMatchObject({ rate: null, isBeaten: true, lowestBroken: 20, trials: { length: 1 } })
+    else expect((search.rate ?? 0) / truth).toBeCloseTo(1, 1)
+  })
+
   it("ends when it is interrupted", async () => {
     const search = await searchRate(async () => null, { startRate: 1, share: 0.95 })
     expect(search).toEqual({ rate: null, low: null, high: null, lowestBroken: null, trials: [] })

@@ -23,6 +23,26 @@ describe("sweep", () => {
     expect(first?.name).toBe("recorded-rows-prompt-a-b")
   })
 
+  it("takes so many combinations of a large grid, the same by the same seed, and covers every value", () => {
+    const axes = {
+      slots: [1, 2, 4, 8, 16],
+      batch: [256, 512, 1024, 2048],
+      context: [4096, 8192, 16384],
+      threads: [4, 8],
+    }
+    const names = (trials: number, seed?: number) =>
+      sweep(axes, () => ({ provider }), { trials, ...(seed && { seed }) }).map(({ name }) => name ?? "")
+    const drawn = names(12)
+    expect([drawn.length, new Set(drawn).size]).toEqual([12, 12])
+    expect([names(12), names(12, 2)]).toEqual([drawn, expect.not.arrayContaining(drawn)])
+    for (const [axis, values] of Object.entries(axes))
+      for (const value of values) expect(drawn.some((name) => `${name}-`.includes(`-${axis}-${value}-`))).toBe(true)
+    expect(names(500)).toHaveLength(120)
+    expect(() => sweep({ a: Array.from({ length: 300 }, (_, i) => i) }, () => ({ provider }), { trials: 0 })).toThrow(
+      "whole number from 1",
+    )
+  })
+
   it.each([
     [{ effort: [] }, "has no values"],
     [{ effort: ["low", "low"] }, "a value twice"],

@@ -40,6 +40,9 @@ describe("bills and break-even", () => {
     const usd = (capacity: StatedCapacity, measured = known(100)) =>
       figureValue(monthlyHardwareBill({ ...hourlyPrice, ...capacity }, measured, traffic))
     expect(usd({ requestsPerSecond: 50 })).toBeCloseTo(2 * 2191.5, 9)
+    const capacity = { file: "bench.json", requestsPerSecond: 50, low: 30, high: 100, objectives: ["ttft<800ms"] }
+    const bill = monthlyHardwareBill({ ...hourlyPrice, capacity }, known(100), traffic)
+    expect(bill).toMatchObject({ value: 2 * 2191.5, low: 2191.5, high: 3 * 2191.5 })
     expect(usd({ tokensPerSecond: 10_000 }, unknown("nothing timed"))).toBeCloseTo(2 * 2191.5, 9)
   })
 

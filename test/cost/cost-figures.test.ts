@@ -6,6 +6,8 @@ import { attemptOf, generationOf, hourlyPrice, ownedPrice, tokenPrice, usageOf }
 
 const thousandPerSecond: Figure = { status: "known", value: 1000, n: 1, method: "measured" }
 
+const measuredCapacity = { file: "bench.json", requestsPerSecond: 50, low: 40, high: 60, objectives: ["ttft<800ms"] }
+
 describe("the cost of a variant", () => {
   it("makes the correct answers pay for the wrong ones", () => {
     const cost = createCostAccumulator({ price: tokenPrice })
@@ -43,6 +45,7 @@ describe("the cost of a variant", () => {
   it.each([
     ["requestsPerSecond", { requestsPerSecond: 50 }, /capacity that its price states/],
     ["tokensPerSecond", { tokensPerSecond: 1000 }, /capacity that its price states/],
+    ["capacity of a bench", { capacity: measuredCapacity }, /largest load within the objectives of bench\.json/],
     ["neither", {}, /40\.0 output tokens per second, with 2\.0 in flight/],
   ])("is that of hardware at its stated capacity: %s", (name, capacity, method) => {
     const cost = createCostAccumulator({ price: { ...hourlyPrice, ...capacity } })
@@ -55,6 +58,8 @@ describe("the cost of a variant", () => {
     // $3 an hour: 50 requests or 1,000 tokens of 20 each a second; else the 2 requests a second that the run saw
     expect(figureValue(perThousandUsd)).toBeCloseTo((3 * 1000) / (3600 * (name === "neither" ? 2 : 50)), 9)
     expect(totalUsd).toMatchObject({ method: expect.stringMatching(method) })
+    const usd = (rate: number) => expect.closeTo(3000 / (3600 * rate), 9)
+    if (name.startsWith("capacity")) expect(perThousandUsd).toMatchObject({ low: usd(60), high: usd(40) })
   })
 
   it("counts repeats of a sample as one piece of evidence: four answers each leave the interval as it was", () => {

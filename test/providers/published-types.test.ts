@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, it } from "vitest"
+import type { OutgoingBatch } from "../../src/core/batch/batch-service.ts"
 import type { JsonValue } from "../../src/core/json.ts"
 import type { ChatMessage } from "../../src/core/message.ts"
-import type { GenerationParameters, Provider } from "../../src/core/provider.ts"
+import type { GenerationParameters, ModelRequest, Provider } from "../../src/core/provider.ts"
 import { anthropic } from "../../src/providers/anthropic.ts"
 import { cohere } from "../../src/providers/cohere.ts"
 import { gemini } from "../../src/providers/gemini.ts"
 import { openai } from "../../src/providers/openai.ts"
+import { testContext } from "../support/ask.ts"
 import { askProvider } from "../support/ask-provider.ts"
 import { closeLoopback, type Loopback, serveLoopback } from "../support/loopback.ts"
 import { faultsOfRequests, type SentRequest } from "../support/published/faults-of-requests.ts"
@@ -16,7 +18,18 @@ const paths: readonly (readonly [path: RegExp, kind: SentRequest["kind"]])[] = [
   [/\/messages$/, "messages"],
   [/:streamGenerateContent/, "generateContent"],
   [/\/v2\/chat$/, "cohere"],
+  [/\/batches$/, "batch"],
 ]
+
+/** What a line of a batch is, by the kind of the same provider's streamed request, and where its body stands; Cohere has no batches. */
+const linesOf: Readonly<
+  Partial<Record<SentRequest["kind"], readonly [kind: SentRequest["kind"], body: string | null]>>
+> = {
+  chat: ["chatLine", "body"],
+  responses: ["responsesLine", "body"],
+  messages: ["messagesLine", null],
+  generateContent: ["generateContent", "request"],
+}
 
 let service: Loopback
 let sent: { path: string; body: JsonValue }[] = []
@@ -122,14 +135,44 @@ it("sends what the services' own SDKs could send, with every parameter", async (
         const kind = paths.find(([pattern]) => pattern.test(path))?.[1]
         if (kind === undefined) throw new Error(`${name} was sent to ${path}`)
         written.push({ name: `${name}: ${asked}`, kind, body })
+        const line = linesOf[kind]
+        const made = line && (await batchLine(open(service.url), { messages, parameters }))
+        if (line) written.push({ name: `${name}, in a batch: ${asked}`, kind: line[0], body: asBody(made, line[1]) })
       }
     }
+  const session = await openai({
+    model: "gpt-5.4-mini",
+    baseUrl: service.url,
+    ...key,
+    features: { batches: true },
+  }).open(testContext({ KEY: "k" }))
+  sent = []
+  await session.batches?.create({ key: "k" } as OutgoingBatch, "file-1", new AbortController().signal).catch(() => {})
+  await session.close()
+  expect(sent.map(({ path }) => path)).toEqual(["/v1/batches"])
+  written.push({ name: "a batch", kind: "batch", body: sent[0]?.body ?? null })
   const heard = { ...see, parts: [recording] }
   sent = []
   await askProvider(providers.chat?.(service.url) as Provider, { messages: [heard], environment: { KEY: "k" } })
   written.push({ name: "a recording", kind: "chat", body: sent[0]?.body ?? null })
   expect(faultsOfRequests(written)).toEqual([])
 })
+
+/** The same request as a line of a batch. */
+async function batchLine(
+  provider: Provider,
+  request: Pick<ModelRequest, "messages" | "parameters">,
+): Promise<Record<string, JsonValue>> {
+  const { parameters } = request
+  const session = await provider.open(testContext({ KEY: "k" }))
+  const line = session.batches?.line("1", request, session.batches.withheld(parameters))
+  await session.close()
+  return JSON.parse(line ?? "{}")
+}
+
+function asBody(line: Record<string, JsonValue> = {}, name: string | null): JsonValue {
+  return name === null ? line : (line[name] ?? null)
+}
 
 it("would tell of a name and of a value that is in none of the published types", () => {
   const user = [{ role: "user", content: "Hi" }]
@@ -139,6 +182,10 @@ it("would tell of a name and of a value that is in none of the published types",
     messages: { model: "m", max_tokens: 1, messages: user, stream: true },
     generateContent: { contents: [{ role: "user", parts: [{ text: "Hi" }] }] },
     cohere: { model: "m", messages: user, stream: true },
+    chatLine: { model: "m", messages: user },
+    responsesLine: { model: "m", input: user },
+    messagesLine: { custom_id: "1", params: { model: "m", max_tokens: 1, messages: user } },
+    batch: { input_file_id: "file-1", endpoint: "/v1/responses", completion_window: "24h" },
   }
   const bad = {
     chat: "messages",
@@ -146,6 +193,10 @@ it("would tell of a name and of a value that is in none of the published types",
     messages: "messages",
     generateContent: "contents",
     cohere: "messages",
+    chatLine: "messages",
+    responsesLine: "input",
+    messagesLine: "params",
+    batch: "endpoint",
   }
   const written = Object.entries(good).flatMap(([name, body]): SentRequest[] => {
     const kind = name as SentRequest["kind"]

@@ -1,13 +1,48 @@
 import type { JsonObject } from "../../../src/core/json.ts"
 import type { BenchResult, RateSearch } from "../../../src/perf/bench/bench-result.ts"
+import type { Setting } from "../../../src/perf/bench/choice.ts"
 import { type Saturation, sloShare } from "../../../src/perf/bench/saturation.ts"
-import { snakeJson } from "./figures.ts"
+import { boundsOf, snakeJson } from "./figures.ts"
 
 /** Where a variant saturates, and the highest rate that keeps what was promised; nothing where it was not sought. */
-export function limitsJson({ saturation, searches }: BenchResult, variant: string): JsonObject {
+export function limitsJson(result: BenchResult, variant: string): JsonObject {
+  const { saturation, searches } = result
   const point = saturation.get(variant)
   const search = searches.get(variant)
-  return { ...(point && saturationJson(point)), ...(search && searchJson(search)) }
+  return { ...(point && saturationJson(point)), ...(search && searchJson(search)), ...capacityJson(result, variant) }
+}
+
+/** Variants whose servers did not start: rows without figures. */
+export function failedStartsJson({ failedStarts, choice }: BenchResult): readonly JsonObject[] {
+  return [...(failedStarts ?? [])].map(([variant, reason]) => ({
+    ...{ variant, requests: 0, ok: 0, ttft_ms: null, failed_start: reason },
+    ...(choice && { setting: { state: "failed" } }),
+  }))
+}
+
+/** The largest load within the objectives, and of a search over settings how this one ended; nothing without objectives. */
+function capacityJson({ capacities, choice, slo }: BenchResult, variant: string): JsonObject {
+  if (slo.length === 0) return {}
+  const capacity = capacities.get(variant)
+  const setting = choice?.settings.find((one) => one.variant === variant)
+  const objectives = slo.map(({ figure, maxMs }) => `${figure}<${maxMs}ms`)
+  return {
+    capacity: capacity
+      ? {
+          ...snakeJson({ requestsPerSecond: capacity.requestsPerSecond, interval: [capacity.low, capacity.high] }),
+          ...snakeJson({ tokensPerSecond: capacity.level.speed.systemTokensPerSecond, objectives, sloShare }),
+          ...(capacity.level.plan.kind === "closed"
+            ? { concurrency: capacity.level.plan.concurrency }
+            : { rate: capacity.level.offeredRate }),
+        }
+      : null,
+    ...(setting && { setting: settingJson(setting, choice?.cheapest?.variant === variant) }),
+  }
+}
+
+function settingJson({ state, perThousandUsd, memoryBytes, isOnFrontier }: Setting, isCheapest: boolean): JsonObject {
+  const interval = [...boundsOf(perThousandUsd)]
+  return snakeJson({ state, isCheapest, isOnFrontier, perThousandUsd, perThousandUsdInterval: interval, memoryBytes })
 }
 
 function saturationJson(point: Saturation): JsonObject {

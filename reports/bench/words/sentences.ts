@@ -10,6 +10,7 @@ import { readingSpeed } from "../../../src/perf/time-to-tokens.ts"
 import { capital } from "../../../src/words/names.ts"
 import { count, counted, significant } from "../../../src/words/number.ts"
 import { outcomeWords } from "../../wording/failure-reasons.ts"
+import { choiceSentences, failedStartSentences } from "./choice-words.ts"
 import { loadWords, rateWords } from "./level-words.ts"
 
 /** What one level says, in plain words and with its numbers. */
@@ -112,21 +113,28 @@ function openLoopSentences({ plan, offeredRate, achievedRate, lagMs, speed }: Be
 }
 
 /** Which levels most requests were lost of: what else is said of them is of the few that were answered. */
-export function lossSentences({ levels }: BenchResult): readonly string[] {
-  return levels.filter(isMostlyLost).map((level) => {
+export function lossSentences({ levels, failedStarts, choice }: BenchResult): readonly string[] {
+  const failed = failedStartSentences({ failedStarts })
+  // A search over settings measures some that fail on purpose: its table says which.
+  if (choice) return levels.length === 0 ? failed : []
+  const lost = levels.filter(isMostlyLost).map((level) => {
     const where = `${level.variant}, ${loadWords(level)}`
     if (level.answered === 0) return `${where}: no request was answered: nothing was measured.`
     const lost = level.requests - level.answered
     return `${where}: most requests failed (${count(lost)} of ${count(level.requests)}): its figures are those of the few that were answered.`
   })
+  return [...failed, ...lost]
 }
 
-/** What a sweep or a search found. */
+/** What a search over settings found; else what a sweep or a search for a rate did. */
 export function limitSentences(result: BenchResult): readonly string[] {
   const sentences: string[] = []
-  for (const [variant, point] of result.saturation)
-    sentences.push(...saturationSentences(variant, point, throughputUnit(result, variant)))
-  for (const [variant, search] of result.searches) sentences.push(searchSentence(variant, search))
+  if (result.choice) sentences.push(...choiceSentences(result.choice))
+  else {
+    for (const [variant, point] of result.saturation)
+      sentences.push(...saturationSentences(variant, point, throughputUnit(result, variant)))
+    for (const [variant, search] of result.searches) sentences.push(searchSentence(variant, search))
+  }
   sentences.push(...voidObjectives(result))
   if (result.interrupted) sentences.push("Interrupted: these figures cover what was measured until then.")
   return sentences

@@ -4,6 +4,7 @@ import type { Decision } from "../../core/report/decision.ts"
 import { figureValue } from "../../core/report/figure.ts"
 import type { VariantReport } from "../../core/report/report.ts"
 import type { JudgedCandidate, NamedMetric } from "../../core/report/verdict-facts.ts"
+import { withCapacity } from "../../wording/verdict/capacity-sentence.ts"
 import { wordDecision } from "../../wording/verdict/decision-sentence.ts"
 import { usualSmallestGain } from "../compare/changes.ts"
 import { reliabilityChange } from "../compare/reliability-change.ts"
@@ -61,13 +62,14 @@ export function decide(options: DecideOptions): Decided {
   )
   const candidates = judged.filter((one) => one !== null)
   const about = tellingOf(candidates, comparisons, objective)
+  const priced = (name = "") => ({ name, price: reports.get(name)?.cost.price })
   const verdict: Verdict = about?.verdict ?? "not_comparable"
   return {
     decision: {
       baseline,
       choice: verdict === "swap" ? (about?.candidate ?? null) : null,
       verdict,
-      ...wordDecision(baseline, about, candidates),
+      ...withCapacity(wordDecision(baseline, about, candidates), priced(about?.candidate), priced(baseline)),
       about: about?.candidate ?? null,
       multiplicity: candidates.length > 1 ? `Holm over ${candidates.length} candidates` : null,
       candidates,

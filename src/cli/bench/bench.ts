@@ -61,6 +61,11 @@ export const command: Command = {
       .option("lengths", { type: "string", describe: "take only the lengths of prompts and answers from a trace" })
       .option("trace-speed", { type: "number", describe: "how many times faster than recorded" })
       .option("find-rate", { type: "boolean", describe: "search the highest rate that still meets --slo" })
+      .option("tune", {
+        type: "boolean",
+        conflicts: ["url", "shard", "merge", "with"],
+        describe: "the variants are settings of a server: the cheapest that keeps --slo, one after the other (--sweep)",
+      })
       .option("requests", { type: "number", describe: "measured requests of a level (100)" })
       .option("duration", { type: "string", describe: "or how long a level starts requests: 30s, 5min" })
       .option("ramp", { type: "string", describe: "time over which a closed loop reaches its concurrency" })
@@ -150,6 +155,7 @@ export const command: Command = {
       )
       .example("$0 bench --merge 1.jsonl 2.jsonl", "the figures of both halves together")
       .example("$0 bench --compare old*.json --with new*.json", "is the new server faster? five runs a side")
+      .example('$0 bench --tune --slo "ttft<800ms,tpot<50ms"', "the cheapest setting of the servers of eval.config.ts")
       .example("$0 bench --sweep", "the saturation point of each variant of eval.config.ts")
       .epilogue(
         "exit codes: 0 measured, whatever the figures are; with --with: 0 nothing slower · 3 slower · 4 undecided · 5 incomplete: the budget was used up, or most requests of a load were not answered (of --sweep and --find-rate: of all loads together) · 130 interrupted",
@@ -181,9 +187,11 @@ export const command: Command = {
     if (result.budgetSpent) io.err(`evalkit: incomplete: ${result.budgetSpent}\n`)
     if (result.interrupted) return ExitCode.interrupted
     if (result.budgetSpent || result.levels.length === 0) return ExitCode.incomplete
+    if (result.choice) return ExitCode.ok
     const lost = mostlyLost(result)
     if (lost.length > 0) io.err(`evalkit: incomplete: ${lostWords(lost)}\n`)
-    return lost.length > 0 ? ExitCode.incomplete : ExitCode.ok
+    for (const variant of result.failedStarts?.keys() ?? []) io.err(`evalkit: incomplete: ${variant} did not start\n`)
+    return lost.length > 0 || result.failedStarts ? ExitCode.incomplete : ExitCode.ok
   },
 }
 

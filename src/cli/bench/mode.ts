@@ -21,7 +21,12 @@ export function readMode(
   refuseContradictions(args)
   const ends = endsOf(args)
   const open = (ratePerSecond: number) => openLoop(args, ends, ratePerSecond, seed)
-  if (args.sweep)
+  const isFree = ["findRate", "rate", "trace", "concurrency"].every(
+    (name) => args[name] === undefined || args[name] === false,
+  )
+  if (args.tune && slo.length === 0)
+    throw new UsageError("--tune needs an objective", { hint: 'add for example --slo "ttft<800ms,tpot<50ms"' })
+  if (args.sweep || (args.tune && isFree))
     return {
       kind: "sweep",
       maxConcurrency: positive(args.maxConcurrency ?? 256, "--max-concurrency"),
@@ -38,10 +43,15 @@ export function readMode(
     }
   }
   if (trace) return { kind: "levels", plans: [replay(trace, args, ends)] }
-  if (args.rate !== undefined) return { kind: "levels", plans: numbers(args.rate, "--rate").map(open) }
+  // A search over settings leaves a server at the first load that misses the objectives.
+  const loads = (name: "rate" | "concurrency", least?: number) => {
+    const values = numbers(args[name] ?? 1, `--${name}`, least)
+    return args.tune ? values.toSorted((a, b) => a - b) : values
+  }
+  if (args.rate !== undefined) return { kind: "levels", plans: loads("rate").map(open) }
   return {
     kind: "levels",
-    plans: numbers(args.concurrency ?? 1, "--concurrency", 1).map((slots) => closedLoop(args, ends, Math.round(slots))),
+    plans: loads("concurrency", 1).map((slots) => closedLoop(args, ends, Math.round(slots))),
   }
 }
 

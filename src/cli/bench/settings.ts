@@ -16,6 +16,8 @@ import { numbers, positive, share } from "./option-values.ts"
 /** What the command line asks for, read and checked. */
 export interface BenchSettings {
   readonly mode: BenchMode
+  /** The variants are settings of a server, and one is chosen. */
+  readonly chooses: boolean
   readonly slo: readonly Slo[]
   /** Lengths of prompts and answers, of a trace that is replayed or only sampled for them. */
   readonly lengths: readonly TraceEntry[] | null
@@ -45,6 +47,7 @@ export function readSettings(args: Readonly<Record<string, unknown>>, cwd: strin
   const seed = Number(args.seed ?? 1)
   return {
     mode: readMode(args, trace, slo, seed),
+    chooses: args.tune === true,
     slo,
     lengths: typeof args.lengths === "string" ? readTrace(args.lengths, cwd) : trace,
     seed,

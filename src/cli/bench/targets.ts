@@ -91,7 +91,11 @@ async function planConfig(
   context: OpenContext,
   load: LoadSettings,
 ): Promise<PlannedTargets> {
-  const { evaluation } = await loadConfig(args.config as string | undefined, { ...loadOptions(io), signal: io.signal })
+  const { evaluation } = await loadConfig(args.config as string | undefined, {
+    ...loadOptions(io),
+    signal: io.signal,
+    measuresCapacity: true,
+  })
   if (evaluation.alpha !== defaults.alpha)
     io.err(
       `evalkit: a load test states its intervals at 95 %: alpha ${evaluation.alpha} of the config is for runs and comparisons\n`,

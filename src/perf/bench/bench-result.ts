@@ -3,6 +3,8 @@ import type { ResourceUsage } from "../../core/provider.ts"
 import type { Figure } from "../../core/report/figure.ts"
 import type { Attainment } from "./attainment.ts"
 import type { BenchLevel } from "./bench-level.ts"
+import type { Capacity } from "./capacity.ts"
+import type { Choice } from "./choice.ts"
 import type { Saturation } from "./saturation.ts"
 import type { Slo } from "./slo.ts"
 
@@ -17,6 +19,12 @@ export interface BenchResult {
   readonly searches: ReadonlyMap<string, RateSearch>
   /** What each variant's serving process used, by variant. */
   readonly resources: ReadonlyMap<string, ResourceUsage>
+  /** Why the servers of variants did not start, by variant; absent: all did. */
+  readonly failedStarts?: ReadonlyMap<string, string>
+  /** The largest load within the objectives, by variant; those of which none is known are left out. */
+  readonly capacities: ReadonlyMap<string, Capacity>
+  /** Of a search over settings: which to take; absent otherwise. */
+  readonly choice?: Choice
   /** Where the lines of two variants meet at the same load. */
   readonly crossovers: readonly Crossover[]
   /** Where hardware becomes cheaper than an API that was measured beside it. */
@@ -65,6 +73,8 @@ export interface RateSearch {
   readonly high: number | null
   /** Lowest rate that was seen to break the objectives; null when none did. */
   readonly lowestBroken: number | null
+  /** It ended at its first rate, which another setting carries. */
+  readonly isBeaten?: boolean
   /** `meetsSlo` is null for a level of too few requests. */
   readonly trials: readonly (RateTrial & { readonly meetsSlo: boolean | null })[]
 }

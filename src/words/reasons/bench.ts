@@ -8,6 +8,8 @@ export const benchReasons = {
   noScoreOf: (metric: string) => `no answer has a score of ${metric}`,
   costOfLevel: "a bench computes the cost of a level, not of an answer",
   noServerClock: "no server's clock was asked",
+  noCapacity: "no load is known to keep the objectives",
+  noHardwarePrice: "no price by the hour, of own hardware or of power is stated",
 } as const
 
 /** How a figure of a load test was made, and what is to be known of it. */
@@ -17,6 +19,7 @@ export const benchMethods = {
   independentShare: (requests: number) =>
     `share, Wilson 95 % for ${Math.round(requests)} independent requests (batch means)`,
   goodput: (throughput: string) => `SLO attainment of requests ${throughput}`,
+  atCapacity: "price of the hardware shared out over the largest load within the objectives",
   statedWindow: "as the endpoint states it",
   firstTurnOnly:
     "asked for the first answer alone, without later turns and without calling tools: evalkit run measures whole episodes",

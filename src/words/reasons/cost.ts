@@ -45,6 +45,7 @@ export const costMethods = {
   atThroughput: (tokensPerSecond: number, inFlight: number | null, withIdleTime: boolean) =>
     `hardware at ${tokensPerSecond.toPrecision(3)} output tokens per second${inFlight === null ? "" : `, with ${inFlight.toPrecision(2)} in flight`}${withIdleTime ? ", its idle time at this load included once" : ""}`,
   statedCapacity: "the capacity that its price states",
+  measuredCapacity: (file: string) => `the largest load within the objectives of ${file}`,
   overDuration: "hardware over the run's duration",
   charged: "what the service states that it charged",
   memberPrices: (sources: readonly string[]) => `the price of whoever answered (${sources.join("; ")})`,

@@ -56,6 +56,15 @@ describe("the options of a bench", () => {
     expect(requests).toMatchObject([{ requests: 10 }, { requests: 256 }])
   })
 
+  it("make a sweep of a search over settings, or ascending loads, and want an objective", () => {
+    const mode = (args: object) => readSettings({ tune: true, slo: "ttft<1s", ...args }, ".").mode
+    expect([mode({}).kind, mode({ findRate: true }).kind]).toEqual(["sweep", "search"])
+    expect(mode({ concurrency: "4,1,2" })).toMatchObject({
+      plans: [{ concurrency: 1 }, { concurrency: 2 }, { concurrency: 4 }],
+    })
+    expect(() => readSettings({ tune: true }, ".")).toThrow(/--tune needs an objective/)
+  })
+
   it("name the rate that was asked for, where what was drawn has another", () => {
     const described = (args: object) => {
       const { mode } = readSettings({ rate: "5,20.0004", requests: 20, seed: 3, ...args }, ".")

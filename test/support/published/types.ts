@@ -16,6 +16,11 @@ export interface PublishedRequests {
   chat: OpenAI.ChatCompletionCreateParamsStreaming
   responses: OpenAI.Responses.ResponseCreateParamsStreaming
   messages: Anthropic.MessageCreateParamsStreaming
+  /** Lines of batches, which stream nothing. */
+  chatLine: OpenAI.ChatCompletionCreateParamsNonStreaming
+  responsesLine: OpenAI.Responses.ResponseCreateParamsNonStreaming
+  messagesLine: Anthropic.Messages.BatchCreateParams.Request
+  batch: OpenAI.BatchCreateParams
   /** The SDK sends what these are made of; its own methods take them in another order. */
   generateContent: {
     contents: Content[]
