@@ -49,10 +49,12 @@ function answerOf(row: JsonObject): ForeignAnswer {
   const error = textOf(member(row.response, "error")) ?? textOf(row.error)
   const isCached = member(row.response, "cached") === true || (countOf(member(usage, "cached")) ?? 0) > 0
   const latency = numberOf(row.latencyMs)
-  const cost = numberOf(row.cost) ?? numberOf(member(row.response, "cost"))
+  // The row's cost is 0 where the provider stated none.
+  const cost = numberOf(member(row.response, "cost")) ?? (numberOf(row.cost) || undefined)
   return foreignAnswer(
     {
       text: textOf(output) ?? (output === undefined || output === null ? "" : JSON.stringify(output)),
+      finishReason: textOf(member(row.response, "finishReason")) ?? null,
       failed: isFailed ? (error ?? "the provider failed") : undefined,
       usage: { promptTokens: countOf(member(usage, "prompt")), completionTokens: countOf(member(usage, "completion")) },
       // A cached answer took no time of the model's, and was paid for before.
