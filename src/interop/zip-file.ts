@@ -1,4 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises"
+import { pipeline } from "node:stream/promises"
 import { crc32, createInflateRaw, inflateRawSync } from "node:zlib"
 import { fromRandomAccessReaderPromise, RandomAccessReader } from "yauzl"
 import { messageOf, UsageError } from "../core/errors.ts"
@@ -116,22 +117,34 @@ async function unpacked(handle: FileHandle, read: ReadAt, entry: PackedEntry): P
   if (head.length < headerBytes || head.readUInt32LE(0) !== 0x04034b50)
     throw new Error("it does not begin as an entry does")
   const start = entry.offset + headerBytes + head.readUInt16LE(26) + head.readUInt16LE(28)
-  if (method !== 93 && packedBytes <= maxSmallBytes) {
+  if (packedBytes <= maxSmallBytes) {
     const packed = await read(start, packedBytes)
+    if (method === 93) return bounded(zstdDecompress([packed]))
     return method === 0 ? Buffer.from(packed) : inflatedAtOnce(packed)
   }
-  const raw = handle.createReadStream({ start, end: start + packedBytes - 1, autoClose: false })
+  const raw = piecesOf(handle, start, packedBytes)
   if (method === 0) return bounded(raw)
   if (method === 93) return bounded(zstdDecompress(raw))
   const inflate = createInflateRaw()
-  raw.on("error", (error) => inflate.destroy(error))
-  return bounded(raw.pipe(inflate))
+  pipeline(raw, inflate).catch(() => {})
+  return bounded(inflate)
+}
+
+/** A stream of the handle would leave a listener on it for each entry. */
+async function* piecesOf(handle: FileHandle, start: number, length: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < length; ) {
+    const size = Math.min(maxSmallBytes, length - at)
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(size), { position: start + at })
+    if (bytesRead === 0) throw new Error("it is cut off")
+    yield buffer.subarray(0, bytesRead)
+    at += bytesRead
+  }
 }
 
 /** Of a local header, without name and extra field. */
 const headerBytes = 30
 
-/** An entry that is unpacked at once: a stream of its own takes ten times as long. */
+/** An entry that is read at once: a stream of its own takes ten times as long. */
 const maxSmallBytes = 256 * 1024
 
 /** At most a thousand times as long as it is packed, which is what deflate can do. */

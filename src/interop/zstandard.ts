@@ -5,7 +5,9 @@ import { Decompress } from "fzstd"
  *
  * @throws for data that are damaged or cut off
  */
-export async function* zstdDecompress(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* zstdDecompress(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   let ready: Uint8Array[] = []
   const stream = new Decompress((chunk) => ready.push(chunk))
   for await (const chunk of chunks) {

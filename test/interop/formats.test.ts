@@ -130,7 +130,9 @@ describe("results of promptfoo", () => {
     result("a", { q: "1" }),
     result("b", { q: "1" }, { success: false, score: 0, failureReason: 1, error: "no 5" }),
     result("a", { q: "2" }, { response: { output: { x: 1 }, cached: true, tokenUsage: { cached: 9 } } }),
-    result("b", { q: "2" }, { failureReason: 2, error: "HTTP 500", response: {} }),
+    result("b", { q: "2" }, { failureReason: 2, error: "HTTP 500", response: {}, cost: 0 }),
+    result("d", { q: "1" }, { failureReason: undefined, success: false, score: 0, error: "HTTP 500", response: {} }),
+    result("c", { q: "1" }, { response: { output: "4", finishReason: "length" }, cost: 0 }),
   ]
 
   it("are read by provider, with every assertion, and without the latency and cost of what was cached", async () => {
@@ -140,7 +142,8 @@ describe("results of promptfoo", () => {
     })
     const read = await readLog(path)
     expect(read?.log.startedAt).toBe("2026-01-01T00:00:00.000Z")
-    const [first, second, third, fourth] = read?.records ?? []
+    const [first, second, third, fourth, before, fifth] = read?.records ?? []
+    expect(fifth?.answer).toMatchObject({ outcome: "length", cost: { status: "unknown" } })
     expect(first).toMatchObject({
       variant: "a",
       scores: { pass: 1, score: 1, contains: 1, "contains (2)": 0, tone: 0.75 },
@@ -156,15 +159,16 @@ describe("results of promptfoo", () => {
       answer: { outcome: "application_error" },
       scores: { pass: { reason: "the provider failed: HTTP 500" } },
     })
+    expect(before?.scores).toEqual(fourth?.scores)
     expect(first?.sample.id).toBe(second?.sample.id)
   })
 
   it("are compared provider against provider, named behind a colon", async () => {
     writeJson("two.json", { results: { version: 3, results, stats: {} } })
     await expect(compareJson(folder, "two.json", "two.json")).rejects.toThrow(
-      /has 2 variants: two\.json; name one behind a colon: two\.json:a, two\.json:b/,
+      /has 4 variants: two\.json; name one behind a colon: two\.json:a, two\.json:b/,
     )
-    await expect(compareJson(folder, "two.json:c", "two.json:a")).rejects.toThrow(/no variant "c"/)
+    await expect(compareJson(folder, "two.json:e", "two.json:a")).rejects.toThrow(/no variant "e"/)
     const { json } = await compareJson(folder, "two.json:a", "two.json:b")
     expect(json).toMatchObject({ a: "a", b: "b", recognised: { a: "promptfoo", b: "promptfoo" } })
     expect(json.metrics.pass).toMatchObject({ pairs: 2, difference: -1, missing: { failed_b: 1 } })
@@ -172,7 +176,7 @@ describe("results of promptfoo", () => {
 
   it("are read from lines, and from the table of version 2", async () => {
     const lines = await readLog(writeLines(folder, "promptfoo.jsonl", results))
-    expect(lines?.records.map(({ variant }) => variant)).toEqual(["a", "b", "a", "b"])
+    expect(lines?.records.map(({ variant }) => variant)).toEqual(["a", "b", "a", "b", "d", "c"])
     const table = {
       head: {
         prompts: [

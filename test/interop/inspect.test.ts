@@ -1,5 +1,7 @@
+import { randomBytes } from "node:crypto"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { setImmediate } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { scratchDirectory } from "../support/scratch.ts"
@@ -133,6 +135,37 @@ describe("logs of Inspect", () => {
     })
   })
 
+  it("have answers that count, and none that failed, where the run was stopped after the failure of another sample", async () => {
+    const error = { message: "CancelledError('Cancelled via cancel scope 7f46fa556980')" }
+    const path = join(folder, "stopped.json")
+    const unasked = { error, output: { choices: [] }, scores: {} }
+    writeFileSync(
+      path,
+      JSON.stringify({
+        ...header,
+        status: "error",
+        samples: [sample(1, 1, "C", { error }), sample(2, 1, "I", unasked)],
+      }),
+    )
+    const [answered, cancelled] = (await readLog(path))?.records ?? []
+    expect(answered).toMatchObject({ scores: { match: 1 }, answer: { outcome: "ok", failure: null } })
+    expect(cancelled).toMatchObject({ scores: {}, answer: { outcome: "cancelled", failure: null } })
+  })
+
+  it("are read without a listener for each of many long entries", async () => {
+    const path = join(folder, "many.eval")
+    const noise = randomBytes(400_000).toString("base64")
+    const long = Array.from({ length: 12 }, (_, i) => entry(`samples/${i}.json`, sample(i, 1, "C", { input: noise })))
+    writeZip(path, [entry("header.json", header), ...long])
+    const warnings: string[] = []
+    const onWarning = ({ name }: Error) => warnings.push(name)
+    process.on("warning", onWarning)
+    expect((await readLog(path))?.records.at(-1)?.sample.input).toBe(noise)
+    await setImmediate()
+    process.off("warning", onWarning)
+    expect(warnings).toEqual([])
+  })
+
   it("are other runs where the same answers are given to other questions under the same ids", async () => {
     for (const input of ["what is 2?", "what is 3?"])
       writeZip(join(folder, `${input.slice(8, 9)}.eval`), [
@@ -164,7 +197,8 @@ describe("damaged and hostile logs of Inspect", () => {
     ["with another checksum", () => "sum", /its checksum is another.*sum\.eval#samples/],
     ["that unpack to more than a log has", () => "bomb", /longer than 256 MB when unpacked/],
     ["with an entry that is no JSON", () => "text", /not JSON: cut off, or damaged: .*text\.eval#samples/],
-    ["without samples", () => "empty", /holds no samples, only the figures of 7/],
+    ["without samples", () => "empty", /holds no samples, only the figures of 7.*--log-samples/],
+    ["that ended before their first sample", () => "begun", /interrupted before its first sample.*inspect log recover/],
   ]
   writeZip(join(folder, "whole.eval"), [...entries("deflated"), entry("header.json", header)])
   writeZip(join(folder, "sum.eval"), [
@@ -175,6 +209,7 @@ describe("damaged and hostile logs of Inspect", () => {
     entry("header.json", header),
     { name: "samples/1_epoch_1.json", data: '{"id": 1' },
   ])
+  writeZip(join(folder, "begun.eval"), [entry("_journal/start.json", { ...header, status: "started" })])
   writeZip(join(folder, "empty.eval"), [entry("header.json", { ...header, results: { total_samples: 7 } })])
 
   it.each(damaged)("%s end with a message, and nothing of them is kept", async (_, name, message) => {

@@ -107,6 +107,13 @@ describe("samples of lm-eval", () => {
     expect(record?.scores).toEqual({ acc: 1, f1: { reason: "the file has no number for it" } })
   })
 
+  it("of a chat (0.4.13) ask its messages", async () => {
+    const messages = [{ role: "user", content: "Q: what is 1" }]
+    const chat = { gen_args_0: { arg_0: [JSON.stringify(messages)], arg_1: { until: ["\n"] } } }
+    const log = await readLog(writeLines(folder, "chat.jsonl", [row(1, 1, { arguments: chat })]))
+    expect(log?.records[0]?.sample.input).toEqual(messages)
+  })
+
   it("leave bad lines out with their place, and say so", async () => {
     writeFileSync(join(folder, "bad.jsonl"), `${JSON.stringify(row(1, 1))}\n{"doc_id": 2\n[]\n`)
     const { json } = await importJson(folder, "bad.jsonl")

@@ -102,8 +102,13 @@ function statusNotes(header: JsonObject): readonly string[] {
 
 function noSamples(where: string, header: JsonValue): UsageError {
   const total = numberOf(member(header, "results", "total_samples"))
+  if (total === undefined)
+    return new UsageError("the log of Inspect was interrupted before its first sample was written", {
+      where,
+      hint: "run inspect log recover on it, or inspect eval-retry, and give the log that it writes",
+    })
   return new UsageError(
-    `the log of Inspect holds no samples${total === undefined ? "" : `, only the figures of ${total}`}: figures alone cannot be paired`,
+    `the log of Inspect holds no samples, only the figures of ${total}: figures alone cannot be paired`,
     { where, hint: "run inspect eval with --log-samples, and give the log that it writes" },
   )
 }

@@ -93,7 +93,6 @@ function answerOf(sample: JsonObject, resolve: Resolve): ForeignAnswer {
   const content = member(choice, "message", "content")
   const completion = textOf(member(sample.output, "completion"))
   const stop = textOf(member(choice, "stop_reason")) ?? null
-  const failure = failureOf(sample)
   const cost = numberOf(member(usageOf(sample), "total_cost"))
   return foreignAnswer(
     {
@@ -101,7 +100,7 @@ function answerOf(sample: JsonObject, resolve: Resolve): ForeignAnswer {
       reasoning: contentText(content, resolve, "reasoning"),
       toolCalls: toolCallsOf(member(choice, "message", "tool_calls")),
       finishReason: stop,
-      failure,
+      failure: isCancelled(sample) ? null : failureOf(sample),
       ...outcomeOf(sample),
       usage: tokensOf(usageOf(sample)),
       ...(outcome && { outcome }),
@@ -115,8 +114,14 @@ function answerOf(sample: JsonObject, resolve: Resolve): ForeignAnswer {
   )
 }
 
+/** Inspect stopped the sample after the failure of another: that says nothing of the model. */
+function isCancelled({ error }: JsonObject): boolean {
+  return /^Cancelled(?:Error)?\(/.test(textOf(member(error, "message")) ?? "")
+}
+
 /** A sample that ended with an error or at a limit; absent: as its answer says. */
 function outcomeOf(sample: JsonObject): { readonly outcome?: Outcome } {
+  if (isCancelled(sample)) return listOf(member(sample.output, "choices")).length > 0 ? {} : { outcome: "cancelled" }
   if (sample.error !== undefined && sample.error !== null) return { outcome: "application_error" }
   const limit = textOf(member(sample.limit, "type"))
   if (limit === "time" || limit === "working") return { outcome: "timeout_total" }

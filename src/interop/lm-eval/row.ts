@@ -1,10 +1,12 @@
 import type { SkippedRow } from "../../core/dataset.ts"
 import type { ForeignRecord, ForeignScore } from "../../core/foreign/foreign-log.ts"
 import { contentHash, type JsonObject, type JsonValue } from "../../core/json.ts"
+import type { Sample } from "../../core/sample.ts"
 import { figureOf, listOf, member, objectOf, textOf, textsOf } from "../fields.ts"
 import { foreignAnswer } from "../foreign-answer.ts"
 import { foreignSample } from "../foreign-sample.ts"
 import type { Occasions } from "../occasions.ts"
+import { inputIn } from "../rows/call.ts"
 
 /** What a row's file says of it. */
 export interface RowContext {
@@ -60,7 +62,7 @@ export function filterOf(row: JsonObject): string {
 }
 
 interface Asked {
-  readonly prompt: string | null
+  readonly prompt: Sample["input"]
   /** Continuations that were weighed against each other; empty for generated answers. */
   readonly choices: readonly string[]
 }
@@ -69,7 +71,9 @@ interface Asked {
 function argumentsOf(row: JsonObject): Asked {
   const all = objectOf(row.arguments) ? Object.values(objectOf(row.arguments) as JsonObject) : listOf(row.arguments)
   const pairs = all.map((one) => (Array.isArray(one) ? listOf(one) : [member(one, "arg_0"), member(one, "arg_1")]))
-  const prompt = textOf(pairs[0]?.[0])
+  const asked = pairs[0]?.[0]
+  // Of a chat, a list with the messages as JSON.
+  const prompt = Array.isArray(asked) ? inputIn(firstText(asked)) : textOf(asked)
   const continuations = pairs.map((pair) => pair[1]).filter((one) => typeof one === "string")
   return {
     prompt: prompt ?? null,

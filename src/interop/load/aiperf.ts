@@ -4,7 +4,8 @@ import type { SkippedRow } from "../../core/dataset.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { listOf, member, numberOf, objectOf, textOf } from "../fields.ts"
 import { jsonDocument, jsonLines, type PlacedValue } from "../json-file.ts"
-import type { LoadedRequest, LoadLog } from "./load-log.ts"
+import type { LoadedRequest, LoadLog, LoadLogLevel } from "./load-log.ts"
+import { counted, statedLog } from "./summaries.ts"
 import { failedAs, forwardTimes, timedRequest } from "./timed-request.ts"
 
 /** Whether a line is one of AIPerf's `profile_export.jsonl`. */
@@ -26,6 +27,7 @@ interface Facts {
   readonly concurrency: number | null
   readonly rate: number | null
   readonly stated: Readonly<Record<string, number>>
+  readonly counts: LoadLogLevel["counts"]
 }
 
 /** AIPerf's records, a line a request, with the load and the model that the summary beside them names. */
@@ -55,13 +57,12 @@ export async function aiperfRecords(path: string, given: string): Promise<LoadLo
 
 /** AIPerf's summary: its own figures, by its own definitions. */
 export function aiperfSummary(document: JsonValue, given: string): LoadLog {
-  const { model, concurrency, rate, stated } = factsOf(document)
-  return {
-    ...{ tool: "aiperf", name: "AIPerf", file: given, model },
-    levels: [{ concurrency, rate, stated, hasGaps: false, hasStarts: false }],
-    notes: ["a summary: figures are AIPerf's own. Its records (profile_export.jsonl) give evalkit's"],
-    async *requests() {},
-  }
+  const { model, ...level } = factsOf(document)
+  return statedLog(
+    { tool: "aiperf", name: "AIPerf", note: "its records (profile_export.jsonl)", model },
+    [level],
+    given,
+  )
 }
 
 function requestOf({ value, where }: PlacedValue, firstNs: number): LoadedRequest | SkippedRow {
@@ -142,10 +143,15 @@ function factsOf(document: JsonValue | null): Facts {
       return value === undefined ? [] : [[`${name}.${stat} (${unit})`.slice(0, 100), value]]
     })
   })
+  // From 0.13 on: a list of models, and of phases, of which warming up is another.
+  const model = member(listOf(member(config, "models", "items"))[0], "name")
+  const phase = listOf(member(config, "phases")).find((one) => member(one, "kind") === "profiling")
+  const countOfAll = (name: string) => member(figures, name, "avg")
   return {
-    model: textOf(listOf(member(config, "endpoint", "model_names"))[0]) ?? "model",
-    concurrency: numberOf(member(config, "loadgen", "concurrency")) ?? null,
-    rate: numberOf(member(config, "loadgen", "request_rate")) ?? null,
+    model: textOf(model ?? listOf(member(config, "endpoint", "model_names"))[0]) ?? "model",
+    concurrency: numberOf(member(phase ?? member(config, "loadgen"), "concurrency")) ?? null,
+    rate: numberOf(member(phase, "rate") ?? member(config, "loadgen", "request_rate")) ?? null,
     stated: Object.fromEntries(stated),
+    counts: counted(countOfAll("request_count"), countOfAll("error_request_count")),
   }
 }

@@ -25,14 +25,16 @@ export function guidellmLog(document: JsonValue, given: string): LoadLog {
         : []),
     ],
     async *requests() {
-      for (const [level, benchmark] of benchmarks.entries())
+      for (const [level, benchmark] of benchmarks.entries()) {
+        const first = firstStart(benchmark)
         for (const [kind, outcome] of levels[level]?.counts ? [] : kinds)
           for (const [i, request] of listOf(member(benchmark, "requests", kind)).entries())
             yield requestOf(
               request,
               { level, outcome, where: `${given}#benchmarks[${level}].requests.${kind}[${i}]` },
-              firstStart(benchmark),
+              first,
             )
+      }
     },
   }
 }

@@ -41,19 +41,24 @@ export function promptOf({ promptId, prompt, promptIdx }: JsonObject): string {
   )
 }
 
+/** 2: the provider failed. 1: it answered, and an assertion did not hold. Versions 1 and 2 have no number. */
+function isFailed({ failureReason, response, error }: JsonObject): boolean {
+  return failureReason === 2 || (member(response, "output") === undefined && textOf(error) !== undefined)
+}
+
 function answerOf(row: JsonObject): ForeignAnswer {
   const output = member(row.response, "output")
   const usage = member(row.response, "tokenUsage") ?? row.tokenUsage
-  // 2: the provider failed. 1: it answered, and an assertion did not hold.
-  const isFailed = row.failureReason === 2 || (output === undefined && textOf(row.error) !== undefined)
   const error = textOf(member(row.response, "error")) ?? textOf(row.error)
   const isCached = member(row.response, "cached") === true || (countOf(member(usage, "cached")) ?? 0) > 0
   const latency = numberOf(row.latencyMs)
-  const cost = numberOf(row.cost) ?? numberOf(member(row.response, "cost"))
+  // The row's cost is 0 where the provider stated none.
+  const cost = numberOf(member(row.response, "cost")) ?? (numberOf(row.cost) || undefined)
   return foreignAnswer(
     {
       text: textOf(output) ?? (output === undefined || output === null ? "" : JSON.stringify(output)),
-      failed: isFailed ? (error ?? "the provider failed") : undefined,
+      finishReason: textOf(member(row.response, "finishReason")) ?? null,
+      failed: isFailed(row) ? (error ?? "the provider failed") : undefined,
       usage: { promptTokens: countOf(member(usage, "prompt")), completionTokens: countOf(member(usage, "completion")) },
       // A cached answer took no time of the model's, and was paid for before.
       ...(!isCached && latency !== undefined && latency > 0 && { e2eMs: latency }),
@@ -65,7 +70,7 @@ function answerOf(row: JsonObject): ForeignAnswer {
 
 /** Whether all assertions held, promptfoo's score, named scores, and each named or typed assertion. */
 function scoresOf(row: JsonObject): Record<string, ForeignScore> {
-  if (row.failureReason === 2) {
+  if (isFailed(row)) {
     const reason = `the provider failed: ${(textOf(row.error) ?? "no message").slice(0, 200)}`
     return { pass: { reason }, score: { reason } }
   }

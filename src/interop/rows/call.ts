@@ -50,7 +50,7 @@ function tokensOf(value: JsonValue | undefined): number | null {
 }
 
 /** Messages, a text, or the only text of an object; any other object as JSON. */
-function inputIn(value: JsonValue | undefined): Sample["input"] | undefined {
+export function inputIn(value: JsonValue | undefined): Sample["input"] | undefined {
   const read = unwrapped(value)
   const messages = messagesIn(Array.isArray(read) ? (read as readonly JsonValue[]) : listOf(member(read, "messages")))
   if (messages.length > 0)
