@@ -1,6 +1,6 @@
 import OpenAI from "openai"
 import { Pool } from "undici"
-import { evaluate, openRunStore, validateConfig } from "../../dist/src/engine.js"
+import { runEvaluation as evaluate, openRunStore, validateConfig } from "../../dist/src/engine.js"
 import { bleu, chrf, contains, exactMatch, inline, openai, tokenF1 } from "../../dist/src/index.js"
 import { systemClock } from "../../dist/src/providers.js"
 

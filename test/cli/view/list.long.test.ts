@@ -162,7 +162,7 @@ describe("the list of runs of evalkit view", { timeout: 120_000 }, () => {
         await page.keyboard.press("j")
         await page.keyboard.press("j")
         await page.keyboard.press("Enter")
-        await page.waitForSelector(".sample-space .sample-row")
+        await page.waitForSelector("#details")
         expect(page.url()).toContain("/run/aaaa1111")
         await page.click(".way-back a")
         await page.waitForSelector("#list > li")

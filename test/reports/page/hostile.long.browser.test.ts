@@ -48,11 +48,11 @@ describe.skipIf(!chromiumPath)("hostile texts in Chromium", { timeout: 120_000 }
       const state = await page.evaluate(() => ({
         owned: "__owned" in window,
         sideways: document.documentElement.scrollWidth > innerWidth,
-        sections: document.querySelectorAll("main > section").length,
+        sections: document.querySelectorAll("main > section, #details > section").length,
         foreign: document.querySelectorAll("iframe, img, object, embed, video, form, base, dialog, #page script")
           .length,
       }))
-      expect({ deal, ...state }).toEqual({ deal, owned: false, sideways: false, sections: 12, foreign: 0 })
+      expect({ deal, ...state }).toEqual({ deal, owned: false, sideways: false, sections: 13, foreign: 0 })
     }
     expect(watched.problems).toEqual([])
     await context.close()

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import type { EpisodeStep } from "../../../src/core/episode/step.ts"
 import type { ReportInput } from "../../../src/core/report/report.ts"
 import { called, said } from "../../metrics/episodes/episode-answer.ts"
-import { sharedBrowser } from "../../support/browser/shared-browser.ts"
+import { sharedBrowser, unfold } from "../../support/browser/shared-browser.ts"
 import { chromiumPath, warnWithoutChromium, watch } from "../../support/browser.ts"
 import { hostileTexts } from "../../support/hostile-texts.ts"
 import { pageFile } from "../../support/page.ts"
@@ -20,6 +20,7 @@ describe.skipIf(!chromiumPath)("episodes on the page in Chromium", { timeout: 24
     page.setDefaultTimeout(120_000)
     const watched = watch(page)
     await page.goto(await pageFile(input, `${shared.folder()}/thread.html`))
+    await unfold(page)
     await page.click(".sample-space .sample-row >> nth=0")
     await page.waitForSelector(".pane .thread-time")
     return { page, watched, close: () => context.close() }
