@@ -124,19 +124,26 @@ function sliceLines(candidate: string, { slices, evaluation }: BrokeSectionOptio
       changes.map((change) => ({ slice: `${title}: ${slice}`, samples, change })),
     ),
   )
-  return [...(slices.shared ?? []), ...single]
-    .flatMap(({ slice, samples, change }) => {
-      const metric = metrics.find(({ name }) => name === change.figure)
-      const isWorse = change.candidate === candidate && change.moved === "worse"
-      return metric && isWorse ? [{ slice, samples, change, metric }] : []
-    })
-    .sort((a, b) => (a.change.p ?? 1) - (b.change.p ?? 1))
-    .map(({ slice, samples, change, metric }) => ({
-      kind: "slice",
-      what: slice,
-      evidence: `${spoken(metric)} ${signed(figureValue(change.difference) ?? 0, wordingOf(metric))} over ${counted(samples, "sample")}, adjusted ${pValue(change.pAdjusted ?? 1)}`,
-      samples: [],
-    }))
+  const isShared = new Set((slices.shared ?? []).map(({ slice }) => slice))
+  return (
+    [...(slices.shared ?? []), ...single]
+      .flatMap(({ slice, samples, change }) => {
+        const metric = metrics.find(({ name }) => name === change.figure)
+        const isWorse = change.candidate === candidate && change.moved === "worse"
+        return metric && isWorse ? [{ slice, samples, change, metric }] : []
+      })
+      // What two fields share says more than either of them.
+      .sort(
+        (a, b) =>
+          Number(isShared.has(b.slice)) - Number(isShared.has(a.slice)) || (a.change.p ?? 1) - (b.change.p ?? 1),
+      )
+      .map(({ slice, samples, change, metric }) => ({
+        kind: "slice",
+        what: slice,
+        evidence: `${spoken(metric)} ${signed(figureValue(change.difference) ?? 0, wordingOf(metric))} over ${counted(samples, "sample")}, adjusted ${pValue(change.pAdjusted ?? 1)}`,
+        samples: [],
+      }))
+  )
 }
 
 function wordLines(candidate: ScoredVariant, options: BrokeSectionOptions): Line[] {
