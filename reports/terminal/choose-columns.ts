@@ -42,7 +42,7 @@ export function chooseColumns(
 ): {
   readonly columns: readonly VariantColumn[]
   readonly nameWidth: number
-  /** Primary metrics that have no room. */
+  /** Metrics that have no room, those that decide first. */
   readonly below: readonly VariantColumn[]
 } {
   const first = offered.find(({ primary }) => primary)
@@ -71,7 +71,7 @@ export function chooseColumns(
   return {
     columns: offered.flatMap((column) => chosen.get(column) ?? []),
     nameWidth,
-    below: offered.filter((column) => column.primary && !chosen.has(column)),
+    below: offered.filter((column) => isMetric(column) && !chosen.has(column)),
   }
 }
 

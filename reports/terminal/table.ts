@@ -1,8 +1,7 @@
 import type { RunReport, VariantReport } from "../../src/core/report/report.ts"
-import { figureCell } from "../../src/words/figure.ts"
 import { count, significant } from "../../src/words/number.ts"
 import { plainText } from "../../src/words/text.ts"
-import { answerColumns, shownColumns, standings, type VariantColumn } from "../view-model/variant-columns.ts"
+import { shownColumns, standings, type VariantColumn } from "../view-model/variant-columns.ts"
 import { isDominated, markOf, variantCell } from "../view-model/variant-rows.ts"
 import { answeredNotes } from "../wording/answered-notes.ts"
 import { percentileNotes } from "../wording/percentile-notes.ts"
@@ -13,9 +12,8 @@ import { stackedTables } from "./text-table.ts"
 
 /** Rows that fit one screen; the others are counted in a line. */
 const maxRows = 16
-/** With more variants the table of answers would push the verdict off the screen: then it is in the report only. */
-const maxAnswerRows = 8
-const maxAnswerName = 28
+/** With more variants a metric without room is a column, and only those that decide are shown. */
+const maxTransposed = 6
 const gap = "  "
 /** Of the sign before a name, and the space behind it. */
 const markWidth = 2
@@ -29,8 +27,8 @@ interface PaintedCell {
 const wideOnly = "memoryBytes"
 
 /**
- * One row per variant; columns that have no room are left out, those that decide least first. Metrics that decide and have no room
- * follow in a table below: none of them is left out.
+ * One row per variant; columns that have no room are left out, those that decide least first. Metrics that have no room
+ * follow in a table below; of many variants those that decide.
  */
 export function variantTable(report: RunReport, screen: Screen): string[] {
   const shown = report.variants.slice(0, maxRows)
@@ -67,23 +65,21 @@ export function variantTable(report: RunReport, screen: Screen): string[] {
   })
   const hidden = report.variants.length - shown.length
   if (hidden > 0) lines.push(screen.dim(` ${count(hidden)} more variants: see the report`))
-  const more = stackedTables(
-    ["decides, too", ...below.map(({ title }) => title)],
-    below.length === 0
-      ? []
-      : known.map((variant) => [
-          short[shown.indexOf(variant)] ?? "",
-          ...below.map((column) => cellOf(column, variant).text),
-        ]),
-    screen.columns,
-  )
+  const isFew = known.length <= maxTransposed
+  const more = isFew ? below : below.filter(({ primary }) => primary)
+  const others = metricLines(more, known, {
+    isFew,
+    nameOf: (variant) => short[shown.indexOf(variant)] ?? "",
+    textOf: (column, variant) => cellOf(column, variant).text,
+    columns: screen.columns,
+  })
   const visible = columns.slice(0, widths.length - 1)
   const notes = [...answeredNotes(report), ...percentileNotes(shown, visible, { cellsSayWhy: false })]
   return [
     ...lines,
     ...notes.flatMap((note) => paragraph(screen, note, { margin: 3, limit: 2000 }).map(screen.dim)),
-    ...(below.length === 0 ? [] : ["", ...more.map((line) => truncate(line, screen.columns, screen.unicode))]),
-    ...warningLines(shown, [...visible, ...below], screen),
+    ...(more.length === 0 ? [] : ["", ...others.map((line) => truncate(line, screen.columns, screen.unicode))]),
+    ...warningLines(shown, [...visible, ...more], screen),
   ]
 }
 
@@ -103,34 +99,34 @@ function warningLines(variants: readonly VariantReport[], columns: readonly Vari
   return warnings.slice(0, 3).flatMap((warning) => paragraph(screen, `! ${warning}`, layout))
 }
 
-/**
- * The second table: what the answers hold, and how fast and dear they are per answer, in own tokens, o200k tokens and characters.
- * Columns that do not fit are dropped from the right; empty where a report has no such figures.
- */
-export function answerTable(report: RunReport, screen: Screen): string[] {
-  const variants = report.variants.filter(({ text }) => text?.charactersPerAnswer.status === "known")
-  if (variants.length === 0 || report.variants.length > maxAnswerRows) return []
-  const columns = answerColumns.filter(({ inTerminal }) => inTerminal)
-  const names = shortNames(
-    variants.map(({ name }) => screen.text(plainText(name, 80))),
-    maxAnswerName,
-    screen.unicode,
+/** Metrics that have no room beside the variants: a line each, or, of many variants, a column each. */
+function metricLines(
+  metrics: readonly VariantColumn[],
+  variants: readonly VariantReport[],
+  { isFew, nameOf, textOf, columns }: MetricLines,
+): readonly string[] {
+  const titleOf = ({ title, primary }: VariantColumn) => (primary && isFew ? `${title}, decides` : title)
+  if (isFew)
+    return stackedTables(
+      ["metric", ...variants.map(nameOf)],
+      metrics.map((metric) => [titleOf(metric), ...variants.map((variant) => textOf(metric, variant))]),
+      columns,
+    )
+  return stackedTables(
+    ["decides, too", ...metrics.map(titleOf)],
+    metrics.length === 0
+      ? []
+      : variants.map((variant) => [nameOf(variant), ...metrics.map((metric) => textOf(metric, variant))]),
+    columns,
   )
-  const plain = (text: string) => text
-  const table = [
-    ["per answer", ...columns.map(({ title }) => title)].map((text) => ({ text, paint: screen.dim })),
-    ...variants.map((variant, i) => [
-      { text: names[i] ?? "", paint: plain },
-      ...columns.map(({ figure, unit }) => {
-        const of = figure(variant)
-        if (of.status === "unknown") return { text: "unknown", paint: screen.dim }
-        const text = unit === "usd" ? significant(of.value) : figureCell({ ...of, low: null }, unit)
-        return { text: screen.text(text), paint: plain }
-      }),
-    ]),
-  ]
-  const widths = fittingWidths(table, screen.columns - 4)
-  return table.map((row) => `  ${rowLine(row, widths, screen)}`)
+}
+
+interface MetricLines {
+  /** Whether a metric is a line. */
+  readonly isFew: boolean
+  readonly columns: number
+  nameOf(variant: VariantReport): string
+  textOf(column: VariantColumn, variant: VariantReport): string
 }
 
 function nameCell(report: RunReport, variant: VariantReport, name: string, screen: Screen): PaintedCell {

@@ -10,7 +10,7 @@ import { frontierChart } from "./frontier.ts"
 import { contextCurveLines, levelLines, quantizationLines } from "./section-tables.ts"
 import { sliceLines } from "./slices.ts"
 import { cells, type Screen, type TerminalOptions, terminalScreen, truncate } from "./style.ts"
-import { answerTable, variantTable } from "./table.ts"
+import { variantTable } from "./table.ts"
 import { timeLines } from "./times.ts"
 
 export type { TerminalOptions } from "./style.ts"
@@ -46,7 +46,6 @@ function figureParts(report: RunReport, links: TerminalLinks, screen: Screen): r
   return [
     variantTable(report, screen),
     failureLines(report, screen),
-    answerTable(report, screen),
     timeLines(report, screen),
     frontierChart(report, screen),
     [...findingLines(report, screen, links.place), ...sliceLines(report, screen)],

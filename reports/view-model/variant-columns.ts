@@ -168,11 +168,9 @@ const performanceColumns: readonly VariantColumn[] = [
 /** A figure of what the answers hold, in measures that no tokenizer of a provider decides. */
 export interface AnswerColumn extends Pick<VariantColumn, "id" | "title" | "figure"> {
   readonly unit: "usd" | null
-  /** The others are in the files only. */
-  readonly inTerminal: boolean
 }
 
-/** Read by the terminal and by CSV; the page and JSON have them as the section `tokens`. */
+/** Read by CSV; the page and JSON have them as the section `tokens`. */
 export const answerColumns: readonly AnswerColumn[] = [
   answerColumn("tokensPerAnswer", "tokens"),
   answerColumn("o200kPerAnswer", "o200k"),
@@ -180,10 +178,10 @@ export const answerColumns: readonly AnswerColumn[] = [
   answerColumn("o200kPerSecond", "o200k/s"),
   answerColumn("charactersPerSecond", "characters/s"),
   answerColumn("usdPerAnswer", "$ per answer", { unit: "usd" }),
-  answerColumn("usdPerMillionO200k", "$ per 1M o200k", { unit: "usd", inTerminal: false }),
-  answerColumn("usdPerMillionCharacters", "$ per 1M characters", { unit: "usd", inTerminal: false }),
+  answerColumn("usdPerMillionO200k", "$ per 1M o200k", { unit: "usd" }),
+  answerColumn("usdPerMillionCharacters", "$ per 1M characters", { unit: "usd" }),
 ]
 
 function answerColumn(id: keyof TextFigures, title: string, more: Partial<AnswerColumn> = {}): AnswerColumn {
-  return { id, title, unit: null, inTerminal: true, ...more, figure: ({ text }) => text[id] }
+  return { id, title, unit: null, ...more, figure: ({ text }) => text[id] }
 }

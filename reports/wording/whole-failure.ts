@@ -71,7 +71,7 @@ function nothingAnswered(report: RunReport): WholeFailure | null {
       ...reasons.map(reasonLine),
       ...broken.filter((one) => !reasons.some(({ message }) => message !== "" && one.includes(message))),
     ],
-    advice: [
+    advice: importedAdvice(run) ?? [
       {
         words: isRefused
           ? "Read what the service says: a key, a model's name or an account is often the cause."
@@ -88,6 +88,13 @@ function nothingAnswered(report: RunReport): WholeFailure | null {
     ],
     hasFigures: false,
   }
+}
+
+/** An imported run is not evalkit's to ask again; null for any other. */
+function importedAdvice({ config: { importedFrom, tool } }: RunReport["run"]): readonly Advice[] | null {
+  if (typeof importedFrom !== "string") return null
+  const other = typeof tool === "string" ? tool : "the tool that asked"
+  return [{ words: `Cure the cause that is named first, ask again with ${other}, and import its new log.` }]
 }
 
 function nothingAsked({ run, variants }: RunReport, broken: readonly string[]): WholeFailure {

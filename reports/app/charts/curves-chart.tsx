@@ -166,7 +166,7 @@ function CurveLine({ curve, figure, frame }: { curve: Curve; figure: CurvesFigur
             <g key={point.x}>
               <Whisker x={x} low={point.low} high={point.high} at={frame.y} />
               <circle class="dot" cx={round(x)} cy={round(y)} r={3.2}>
-                <title>{`${name}: ${significant(point.y)} ${figure.yLabel} at ${numberWords(point.x)} ${figure.xLabel}`}</title>
+                <title>{`${name}: ${significant(point.y)} ${labelFor(point.y, figure.yLabel)} at ${numberWords(point.x)} ${labelFor(point.x, figure.xLabel)}`}</title>
               </circle>
             </g>
           )
@@ -188,3 +188,8 @@ const widths = { phone: 360, desk: 800 } as const
 const maxDots = 40
 /** Colours of the style sheet beside the ink of a baseline, which a load test has none of. */
 const colours = 7
+
+/** What an axis counts, of one: `request in flight`. */
+function labelFor(value: number, label: string): string {
+  return value === 1 ? label.replace(/^(\w+[^s\W])s\b/, "$1") : label
+}

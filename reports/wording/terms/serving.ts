@@ -55,6 +55,19 @@ export const servingTerms: readonly Term[] = [
     note: "The mean hides slow requests; percentiles do not. \u201cn too small\u201d: there are too few requests to bound it.",
     also: ["p50", "p90", "p95", "p99", "median", "percentiles"],
   }),
+  word("capacity", "capacity", {
+    text: "What hardware carries within its objectives: `requestsPerSecond`, `tokensPerSecond`, or `capacity: \"bench.json\"` beside a price by the hour or of one\u2019s own hardware. Cost per query, bills and break-even are at it.",
+    note: "Without it they are at the load of the run itself. `utilisation`, 0 to 1, is the share of the time that the hardware is busy: idle time is paid, too.",
+    also: ["hourly", "hourly price", "utilisation", "utilization", "requestsPerSecond", "tokensPerSecond"],
+  }),
+  word("find-rate", "find-rate", {
+    text: "evalkit bench --find-rate sends requests at rates that come nearer and nearer to the largest one at which enough requests meet every objective of `--slo`, and gives it with its interval.",
+    also: ["--find-rate", "found rate"],
+  }),
+  word("tune", "tune", {
+    text: "evalkit bench --tune starts a server with one setting after the other (a `sweep` of `command()` variants), loads each, and names the cheapest that keeps the objectives.",
+    also: ["--tune"],
+  }),
   word("trace", "trace", {
     text: "Real traffic as a file for evalkit bench --trace: a row a request, JSON Lines or CSV with a header. Columns: the arrival (timestamp, time, t, arrived_at), the prompt's tokens (input_length, ContextTokens, Request tokens, prompt_tokens, num_prefill_tokens), the answer's (output_length, GeneratedTokens, Response tokens, completion_tokens, num_decode_tokens), and, where known, the blocks of 512 tokens that prompts share (hash_ids).",
     note: 'Units: dates, or a column t_ms (milliseconds) or t_s (seconds). Without one, times since 1970 are known by their size, fractions are seconds, whole numbers milliseconds, as Mooncake\'s; those of BurstGPT and Vidur are seconds. Over 1,000 requests a second, or a trace of less than a tenth of --duration, is asked about first. Examples: Azure "TIMESTAMP,ContextTokens,GeneratedTokens" / "2023-11-16 18:17:03.97,4808,10"; BurstGPT "Timestamp,Model,Request tokens,Response tokens" / "5,ChatGPT,472,18"; Mooncake {"timestamp": 27482, "input_length": 6955, "output_length": 52, "hash_ids": [46, 47]}.',

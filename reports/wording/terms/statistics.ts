@@ -2,6 +2,10 @@ import { figure, type Term, word } from "./term.ts"
 
 /** How a comparison is made and what it may claim; frontiers and canaries. */
 export const statisticsTerms: readonly Term[] = [
+  word("cluster", "cluster", {
+    text: "Samples that belong together: questions of one user or about one document, or the same question again. They are one piece of evidence, and intervals and tests take them together.",
+    note: "Name them by the data set\u2019s field `cluster`; questions that repeat are found without it.",
+  }),
   word("interval", "interval", {
     text: "Where the true figure may lie. Its level, 1 \u2212 alpha, is the share of runs in which such intervals hold the truth.",
     note: "The figure in the middle is not certain; two figures whose intervals overlap may still differ when they are paired.",

@@ -154,13 +154,18 @@ function remarks(metric: MetricComparison, metrics: readonly AnyMetric[], names:
 function performanceLine(key: string, figure: Figure): string[] {
   const words = performanceWords[key]
   if (!words || figure.status !== "known") return []
-  const { low, high } = figure
+  const [low, high] = [figure.low, figure.high].map((end) => end && withoutNoise(end))
   const isBounded = low != null && high != null && Number.isFinite(low) && Number.isFinite(high)
   const unbounded = low === undefined && high === undefined ? "" : " (not bounded by these pairs)"
   const interval = isBounded ? ` (${words.phrases.between(low, high)})` : unbounded
   return [
-    `${words.name}, B − A: ${words.phrases.difference(figure.value)}${interval}, ${count(figure.n)} ${figure.n === 1 ? "pair" : "pairs"}`,
+    `${words.name}, B − A: ${words.phrases.difference(withoutNoise(figure.value))}${interval}, ${counted(figure.n, "pair")}`,
   ]
+}
+
+/** Of sums of equal times and costs something is left over in the last digits: it is no difference. */
+function withoutNoise(value: number): number {
+  return Math.abs(value) < 1e-11 ? 0 : value
 }
 
 function listed(ids: readonly string[]): string {

@@ -1,5 +1,5 @@
 import type { ChangedFigure } from "../../core/report/change.ts"
-import { amount } from "../../words/number.ts"
+import { amount, counted } from "../../words/number.ts"
 import { percent } from "../../words/percent.ts"
 
 const words: Readonly<Record<ChangedFigure, readonly [less: string, more: string, times: string]>> = {
@@ -20,4 +20,9 @@ export function changeWords({ figure, share }: { readonly figure: ChangedFigure;
   if (figure === "modelBytes" && Math.abs(share + 0.5) <= 0.05) return "half the size"
   if (share >= 1) return `${amount(1 + share)} times ${times}`
   return `${percent(Math.abs(share))} ${share > 0 ? more : less}`
+}
+
+/** " in 12 turns"; nothing where nearly every pair is a turn of its own: then turns say nothing more. */
+export function turnWords(pairs: number, turns: number | null): string {
+  return turns === null || turns > 0.9 * pairs ? "" : ` in ${counted(turns, "turn")}`
 }

@@ -4,6 +4,7 @@ import type { ComparisonFacts, JudgeContext } from "../../core/report/verdict-fa
 import { readable } from "../../words/names.ts"
 import { amount, count, counted } from "../../words/number.ts"
 import { percent } from "../../words/percent.ts"
+import { turnWords } from "./change.ts"
 
 const figureNames: Readonly<Record<ChangedFigure, string>> = {
   costUsd: "cost",
@@ -36,7 +37,7 @@ export function methodOf(facts: ComparisonFacts, { candidates, smallestGain }: J
     })
   const changes = facts.changes.map(
     ({ figure, method, n, turns }) =>
-      `${figureNames[figure]}: ${method}; n = ${counted(n, "pair")}${turns === null ? "" : ` in ${counted(turns, "turn")}`}`,
+      `${figureNames[figure]}: ${method}; n = ${counted(n, "pair")}${turnWords(n, turns)}`,
   )
   return [
     ...quality,

@@ -5,6 +5,7 @@ import { sized, wordingOf } from "../../words/difference.ts"
 import { capital, listed, readable, spoken } from "../../words/names.ts"
 import { amount, count, counted } from "../../words/number.ts"
 import { percent, percentage } from "../../words/percent.ts"
+import { turnWords } from "./change.ts"
 import { brokenSamplesWords } from "./critical.ts"
 import { failureShares, figuresOf, marginWords, provenLoss, reliabilityEvidence, remarksOf } from "./evidence.ts"
 import { brokenWords, limitClause, limitsNotKept, openLimitWords } from "./limits.ts"
@@ -245,9 +246,7 @@ function rangeWords({ share, low, high, isPaired = true, turns }: Change): strin
 }
 
 function basisWords({ n, isPaired = true, turns }: Change): string {
-  // Where nearly every pair is a turn of its own, turns say nothing more.
-  const inTurns = turns === null || turns > 0.9 * n ? "" : ` in ${counted(turns, "turn")}`
-  return ` (${isPaired ? counted(n, "pair") : `${counted(n, "answer")} on each side, not paired`}${inTurns})`
+  return ` (${isPaired ? counted(n, "pair") : `${counted(n, "answer")} on each side, not paired`}${turnWords(n, turns)})`
 }
 
 /** Why nothing is proven although the interval leaves 0 out. */

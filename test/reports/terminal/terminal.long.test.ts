@@ -117,8 +117,7 @@ describe("the terminal summary", () => {
       }
       const lines = renderTerminal(many, { ...wide, columns }).split("\n")
       for (const title of ["exact match", "E2E p50", "$ per 1k", "failed"]) expect(lines[2]).toContain(title)
-      const titles = lines.filter((line) => /^ +(variant|decides, too) /.test(line)).join(" ")
-      for (const name of extra) expect(titles).toContain(name)
+      for (const name of extra) expect(lines.some((line) => line.includes(name))).toBe(true)
       for (const { name } of report.variants) expect(lines.find((line) => line.includes(name.slice(-5)))).toBeDefined()
       for (const line of lines) expect(cells(line)).toBeLessThanOrEqual(columns)
     },

@@ -38,6 +38,13 @@ const spent: RunReport = {
 }
 
 describe("a run that failed as a whole", () => {
+  it("is asked again by the tool that asked, where it was imported", () => {
+    const imported = { ...refused, run: { ...refused.run, config: { importedFrom: "a.json", tool: "promptfoo" } } }
+    expect(wholeFailure(imported)?.advice).toEqual([
+      { words: "Cure the cause that is named first, ask again with promptfoo, and import its new log." },
+    ])
+  })
+
   it("says once what all variants failed of", () => {
     const names = report.variants.map(({ name }) => name).join(", ")
     expect(wholeFailure(broken)?.reasons).toEqual([`${names}: its server did not start`])
