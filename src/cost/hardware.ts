@@ -26,7 +26,7 @@ export function statesCapacity(price: HardwarePrice): boolean {
   return statedRequests(price) !== null || price.tokensPerSecond !== undefined
 }
 
-/** Requests a second that a price says its hardware carries, with their interval where a load test measured them; null where it does not. */
+/** Requests a second that a price says its hardware carries, with their interval where a load test measured them; null where it does not. @experimental */
 export function statedRequests({ requestsPerSecond, capacity }: HardwarePrice): KnownFigure | null {
   const stated = { status: "known", n: 1, method: costMethods.statedCapacity } as const
   if (requestsPerSecond !== undefined) return { ...stated, value: requestsPerSecond }

@@ -8,8 +8,8 @@ import { round } from "./mark.tsx"
 
 const rowHeight = 34
 
-/** What a row of the plot shows of a metric. */
-type Finding = Pick<
+/** What a row of the plot shows of a metric, or of a slice. */
+export type ForestRow = Pick<
   MetricComparison,
   | "metric"
   | "direction"
@@ -28,13 +28,13 @@ type Finding = Pick<
  * Differences per metric on one zero line. Rates share one scale in points; any other metric is scaled to its own
  * interval. The band around zero is the margin that still counts as "not worse".
  */
-export function ForestPlot(props: { findings: readonly Finding[]; metrics: readonly ReportMetric[] }) {
+export function ForestPlot(props: { findings: readonly ForestRow[]; metrics: readonly ReportMetric[] }) {
   const rows = props.findings.flatMap((finding) => {
     const metric = props.metrics.find((one) => one.name === finding.metric)
     return metric && finding.difference !== null ? [{ finding, metric, difference: finding.difference }] : []
   })
   if (rows.length === 0) return null
-  const reach = (finding: Finding) =>
+  const reach = (finding: ForestRow) =>
     Math.max(
       ...[finding.difference, finding.low, finding.high, decidingBound(finding), finding.margin].map((value) =>
         Math.abs(value ?? 0),
@@ -130,7 +130,7 @@ function Name({ name, width, primary }: { name: string; width: number; primary: 
   )
 }
 
-function interval({ low, high }: Finding, metric: ReportMetric): string {
+function interval({ low, high }: ForestRow, metric: ReportMetric): string {
   if (low === null || high === null) return "no interval"
   const bare = (value: number) => metricDifference(value, metric).replace(/ .*/, "")
   return `${bare(low)} to ${bare(high)}`

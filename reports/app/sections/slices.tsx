@@ -1,10 +1,12 @@
 import type { SlicesData } from "../../../src/core/report/section-slices.ts"
+import { metricTitle } from "../../../src/words/metric.ts"
 import { tellingComparison } from "../../view-model/comparisons.ts"
 import { contextAxis, contextCurves } from "../../view-model/context-curve.ts"
 import { slicings } from "../../view-model/sections.ts"
 import { axisTable, levelsTable, movedSlices, movedTable } from "../../view-model/slices.ts"
 import { withoutClass } from "../../wording/failure-reasons.ts"
 import { ContextChart } from "../charts/context-chart.tsx"
+import { ForestPlot, type ForestRow } from "../charts/forest-plot.tsx"
 import { usePage } from "../context.tsx"
 import { Foreign, Said, Section } from "../parts.tsx"
 import { Heading } from "../words.tsx"
@@ -29,7 +31,12 @@ export function Slices() {
           word={section.kind === "slices" ? "slices" : "what broke"}
           title={section.title}
         >
-          {section.kind === "slices" && <Unmoved data={section.data} />}
+          {section.kind === "slices" && (
+            <>
+              <Unmoved data={section.data} />
+              <SliceForest data={section.data} />
+            </>
+          )}
           <Sentences sentences={section.kind === "slices" ? section.sentences : section.sentences.map(withoutClass)} />
           {section.kind === "slices" ? (
             <SliceTables title={section.title} data={section.data} />
@@ -82,6 +89,43 @@ function ContextCurves({ title, data }: { title: string; data: SlicesData }) {
         />
       </details>
     </div>
+  )
+}
+
+/** Slices that the picture has room for. */
+const maxDrawn = 16
+
+/** What the answer's candidate does to each slice by the first metric, the largest losses first, all samples above them. */
+function SliceForest({ data }: { data: SlicesData }) {
+  const { report } = usePage()
+  const telling = tellingComparison(report)
+  const all = telling?.metrics.find(({ metric }) => metric === data.figures[0]?.name)
+  const metric = report.metrics.find(({ name }) => name === all?.metric)
+  if (!telling || !all || !metric || telling.baseline !== data.baseline) return null
+  const single = data.axes.flatMap(({ title, slices }) =>
+    slices.flatMap(({ slice, changes }) => changes.map((change) => ({ slice: `${title}: ${slice}`, change }))),
+  )
+  const sign = metric.direction === "higher" ? 1 : -1
+  const rows = [...(data.shared ?? []), ...single].flatMap(({ slice, change }): readonly ForestRow[] => {
+    const { candidate, figure, difference, moved } = change
+    if (candidate !== telling.candidate || figure !== metric.name || difference.status === "unknown") return []
+    const { value, low = null, high = null } = difference
+    const verdict = moved === null ? "inconclusive" : moved === "worse" ? "inferior" : "better"
+    const found = { metric: slice, direction: metric.direction, primary: moved !== null, margin: 0, verdict } as const
+    return [{ ...found, difference: value, low, high, lowBound: null, highBound: null, sentence: slice }]
+  })
+  if (rows.length < 2) return null
+  const drawn = rows.toSorted((a, b) => sign * ((a.difference ?? 0) - (b.difference ?? 0))).slice(0, maxDrawn)
+  const whole = { ...all, metric: "all samples", primary: false, lowBound: null, highBound: null }
+  const named = [whole, ...drawn].map((row) => ({ ...metric, name: row.metric, title: row.metric }))
+  const bold = drawn.some(({ primary }) => primary) ? "; bold: moved beyond chance" : ""
+  return (
+    <>
+      <ForestPlot findings={[whole, ...drawn]} metrics={named} />
+      <p class="note">
+        <Said text={`${metricTitle(metric)} of ${telling.candidate}, the largest losses first${bold}`} />
+      </p>
+    </>
   )
 }
 
