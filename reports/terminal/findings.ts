@@ -55,11 +55,11 @@ export function findingLines(report: RunReport, screen: Screen, place?: PlaceCom
   ]
 }
 
-/** What else a candidate does worse, or better, a line each; of many candidates those that the answer is about. */
+/** What else a candidate does worse, or better, a line each; of more than two candidates that which the answer is about. */
 function otherShiftLines(report: RunReport, screen: Screen): string[] {
   const lines = shiftLines(report)
   const about = report.decision?.about
-  const shown = lines.length > limitLimit ? lines.filter(({ candidate }) => candidate === about) : lines
+  const shown = report.comparisons.length > 2 ? lines.filter(({ candidate }) => candidate === about) : lines
   return shown.flatMap(({ candidate, way, text }) => {
     const first = ` ${way === "worse" ? screen.bad("worse") : screen.good("better")}${way === "worse" ? "    " : "   "} `
     return paragraph(screen, `${candidate}: ${text}`, { margin: 14, first, next: " ".repeat(13), limit: 1000 })

@@ -9,10 +9,10 @@ import { cells, pad, type Screen, truncate, wrap } from "./style.ts"
 const height = 6
 const maxLabelLength = 20
 
-/** The frontier as text: quality upwards, the first other axis across. Empty without points. */
+/** The frontier as text: quality upwards, the first other axis across. Empty of fewer than three points: a table says as much. */
 export function frontierChart(report: RunReport, screen: Screen): string[] {
   const { frontier } = report
-  if (!frontier || frontier.points.length < 2 || frontier.axes.length < 2 || screen.columns < 50) return []
+  if (!frontier || frontier.points.length < 3 || frontier.axes.length < 2 || screen.columns < 50) return []
   const [up, across] = frontier.axes as [(typeof frontier.axes)[number], (typeof frontier.axes)[number]]
   const [vertical, horizontal] = [shownAxis(report, up), shownAxis(report, across)]
   const ys = frontier.points.map((point) => (point.values[0] as number) * vertical.factor)

@@ -6,6 +6,7 @@ import type { Verdict } from "../../../src/core/report/comparison.ts"
 import type { RunReport } from "../../../src/core/report/report.ts"
 import { hostileTexts } from "../../support/hostile-texts.ts"
 import { poisoned } from "../../support/poison.ts"
+import { syntheticVariants } from "../../support/synthetic/answers.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 
 const { report } = syntheticInput({ samples: 900 })
@@ -20,10 +21,27 @@ describe("the terminal summary", () => {
     )
   })
 
-  it("keeps to a hundred columns and sixty-two lines", () => {
+  it("of six variants keeps to a hundred columns and seventy lines", () => {
     const lines = renderTerminal(report, wide, links).split("\n")
-    expect(lines.length).toBeLessThanOrEqual(62)
+    expect(lines.length).toBeLessThanOrEqual(70)
     for (const line of lines) expect(cells(line)).toBeLessThanOrEqual(100)
+  })
+
+  it("of two variants with ten metrics keeps to sixty lines of eighty columns, a line a metric", () => {
+    const two = syntheticInput({ samples: 300, variants: syntheticVariants.slice(0, 2) }).report
+    const [metric] = two.metrics
+    const extra = Array.from({ length: 10 - two.metrics.length }, (_, i) => `measure${i}`)
+    const ten = {
+      ...two,
+      metrics: [...two.metrics, ...extra.map((name) => ({ ...metric!, name, primary: false }))],
+      variants: two.variants.map((variant) => ({
+        ...variant,
+        quality: [...variant.quality, ...extra.map((name) => ({ ...variant.quality[0]!, metric: name }))],
+      })),
+    }
+    const lines = renderTerminal(ten, { ...wide, columns: 80 }, links).split("\n")
+    for (const name of extra) expect(lines.filter((line) => line.includes(name))).toHaveLength(1)
+    expect(lines.length).toBeLessThanOrEqual(60)
   })
 
   it("shows every sentence whole, however many there are", () => {
