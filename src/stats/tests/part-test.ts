@@ -9,10 +9,21 @@ export interface PartTest {
   readonly p: number
 }
 
+/** Sums over units, of which each has the sum S and the number n of its values: those of disjoint sets of units add up. @experimental */
+export interface UnitMoments {
+  readonly units: number
+  /** Σ n, Σ S, Σ S², Σ S·n, Σ n². */
+  readonly values: number
+  readonly sum: number
+  readonly squares: number
+  readonly products: number
+  readonly sizes: number
+}
+
 /**
  * Tests the mean of a part of values against that of the rest: Welch's t over units, where each side varies as the side of the larger
- * variance does, so that a few values that happen to be alike are no evidence. Null where a side has fewer than two units, or nothing
- * varies.
+ * variance does, so that a few values that happen to be alike are no evidence. A unit with values on both sides is one on each. Null
+ * where a side has fewer than two units, or nothing varies.
  *
  * @param isInside whether the value at a position belongs to the part
  * @public
@@ -22,37 +33,91 @@ export function partTest(
   units: UnitNumbers,
   isInside: (position: number) => boolean,
 ): PartTest | null {
-  const inside = new Uint8Array(values.length)
-  for (let i = 0; i < values.length; i++) inside[i] = Number(isInside(i))
-  const [part, rest] = [momentsOf(values, units, inside, 1), momentsOf(values, units, inside, 0)]
+  const [rest, part] = momentsByCell(values, units, 2, (i) => Number(isInside(i)))
+  return part && rest ? partTestOf(part, rest) : null
+}
+
+/** {@link partTest} of two sides by their moments. @experimental */
+export function partTestOf(part: UnitMoments, rest: UnitMoments): PartTest | null {
   if (part.units < 2 || rest.units < 2) return null
-  const spread = Math.max(part.spread, rest.spread)
+  const spread = Math.max(spreadOf(part), spreadOf(rest))
   if (spread === 0) return null
   const [a, b] = [spread / part.units, spread / rest.units]
   const degrees = (a + b) ** 2 / (a ** 2 / (part.units - 1) + b ** 2 / (rest.units - 1))
-  return { rest: rest.mean, p: studentTwoSided((part.mean - rest.mean) / Math.sqrt(a + b), degrees) }
+  const [inside, outside] = [part.sum / part.values, rest.sum / rest.values]
+  return { rest: outside, p: studentTwoSided((inside - outside) / Math.sqrt(a + b), degrees) }
 }
 
-/** Mean of the values of one side, its units, and what the mean's variance is with one unit. */
-function momentsOf(values: Float64Array, { of, count }: UnitNumbers, inside: Uint8Array, side: 0 | 1) {
-  const sums = new Float64Array(count)
-  const sizes = new Float64Array(count)
-  let [total, n] = [0, 0]
+/** Moments of what is in a set and not in a part of it. @experimental */
+export function momentsWithout(all: UnitMoments, part: UnitMoments): UnitMoments {
+  return combined(all, part, -1)
+}
+
+/** Moments of two sets together. @experimental */
+export function momentsTogether(one: UnitMoments, other: UnitMoments): UnitMoments {
+  return combined(one, other, 1)
+}
+
+/**
+ * The moments of each of some cells that values fall into; a unit with values in several cells is one in each.
+ *
+ * @param cellOf number of the cell of the value at a position; below 0: in none
+ * @experimental
+ */
+export function momentsByCell(
+  values: Float64Array,
+  { of }: UnitNumbers,
+  cells: number,
+  cellOf: (position: number) => number,
+): readonly UnitMoments[] {
+  const places = new Map<number, number>()
+  const sums: number[] = []
+  const sizes: number[] = []
   for (let i = 0; i < values.length; i++) {
-    if (inside[i] !== side) continue
-    const unit = of[i] as number
-    sums[unit]! += values[i] as number
-    sizes[unit]! += 1
-    total += values[i] as number
-    n++
+    const cell = cellOf(i)
+    if (cell < 0) continue
+    const key = (of[i] as number) * cells + cell
+    const place = places.get(key) ?? sums.length
+    if (place === sums.length) {
+      places.set(key, place)
+      sums.push(0)
+      sizes.push(0)
+    }
+    sums[place]! += values[i] as number
+    sizes[place]! += 1
   }
-  const mean = total / n
-  let [units, squares] = [0, 0]
-  for (let unit = 0; unit < count; unit++) {
-    const size = sizes[unit] as number
-    if (size === 0) continue
-    units++
-    squares += ((sums[unit] as number) - size * mean) ** 2
+  const found = Array.from({ length: cells }, () => ({ ...noMoments }))
+  for (const [key, place] of places) {
+    const cell = found[key % cells] as { -readonly [Name in keyof UnitMoments]: number }
+    const [sum, size] = [sums[place] as number, sizes[place] as number]
+    cell.units += 1
+    cell.values += size
+    cell.sum += sum
+    cell.squares += sum ** 2
+    cell.products += sum * size
+    cell.sizes += size ** 2
   }
-  return { mean, units, spread: units < 2 ? 0 : (squares * units ** 2) / ((units - 1) * n ** 2) }
+  return found
+}
+
+const noMoments: UnitMoments = { units: 0, values: 0, sum: 0, squares: 0, products: 0, sizes: 0 }
+
+function combined(one: UnitMoments, other: UnitMoments, sign: 1 | -1): UnitMoments {
+  return {
+    units: one.units + sign * other.units,
+    values: one.values + sign * other.values,
+    sum: one.sum + sign * other.sum,
+    squares: one.squares + sign * other.squares,
+    products: one.products + sign * other.products,
+    sizes: one.sizes + sign * other.sizes,
+  }
+}
+
+/** What the variance of a mean is with one unit. */
+function spreadOf({ units, values, sum, squares, products, sizes }: UnitMoments): number {
+  const mean = sum / values
+  const around = Math.max(0, squares - 2 * mean * products + mean ** 2 * sizes)
+  // What is left over of differences that cancel out is no variance.
+  const varying = around < 1e-12 * Math.max(squares, 1) ? 0 : around
+  return (varying * units ** 2) / ((units - 1) * values ** 2)
 }

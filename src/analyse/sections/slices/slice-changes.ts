@@ -11,7 +11,15 @@ import { type PairColumns, pairsBehind } from "../../../rows/pair-columns.ts"
 import { rowsOf } from "../../../rows/rows-of.ts"
 import { mean } from "../../../stats/mean.ts"
 import { numberUnits } from "../../../stats/resampling/units.ts"
-import { type PartTest, partTest } from "../../../stats/tests/part-test.ts"
+import {
+  momentsByCell,
+  momentsTogether,
+  momentsWithout,
+  type PartTest,
+  partTest,
+  partTestOf,
+  type UnitMoments,
+} from "../../../stats/tests/part-test.ts"
 import { type PairedShare, sumShare, timeShare } from "../../compare/changes.ts"
 import { type TurnBlocks, turnBlocks } from "../../compare/turns.ts"
 
@@ -68,10 +76,10 @@ export function qualityChanges(
   const hasValues = (pair: number) => !Number.isNaN(before[pair]) && !Number.isNaN(after[pair])
   const known = numbersWhere(pairs.length, hasValues)
   const ids = pairs.answers.ids
-  const test = (part: ReadonlySet<number>, all: Int32Array) => {
-    const { units, ...sides } = partOfColumns(pairs, all)
-    const differences = sides.candidate.map((value, i) => value - (sides.baseline[i] as number))
-    return partTest(differences, units, (place) => part.has(all[place] as number))
+  const whole = differencesOf(pairs, known)
+  const test = (part: Int32Array) => {
+    const inside = numbered([part], pairs.length)
+    return partTest(whole.differences, whole.units, (place) => inside[known[place] as number] === 0)
   }
   const change = (part: Int32Array, tested: PartTest | null): RawChange => {
     const options = { range: metric.range, alpha, seed: `${seed}/slices/${metric.name}`, test: false }
@@ -90,26 +98,49 @@ export function qualityChanges(
   return {
     candidate: candidate.name,
     figure: metric.name,
-    ofSlices: (split) =>
-      partsOf(split).map((part) => (part.length === 0 ? null : change(part, test(new Set(part), known)))),
+    ofSlices: (split) => partsOf(split).map((part) => (part.length === 0 ? null : change(part, test(part)))),
     ofShared(first, second) {
-      const others = partsOf(second)
-      return partsOf(first).flatMap((one, i) => {
-        const inOne = new Set(one)
-        return others.flatMap((other, j): readonly SharedChange[] => {
-          const part = other.filter((place) => inOne.has(place))
-          const rest = Math.min(one.length, other.length) - part.length
-          if (part.length < fewestSamples || rest < fewestSamples) return []
-          const places = new Set(part)
-          const tests = [one, other, known].map((all) => test(places, all))
-          const ps = tests.flatMap((found) => found?.p ?? [])
-          if (ps.length < tests.length) return []
-          const p = Math.max(...ps)
-          return [{ slices: [i, j], p, change: () => ({ ...change(part, tests[2] ?? null), p }) }]
+      const [ones, others] = [partsOf(first), partsOf(second)]
+      const [oneOf, otherOf] = [ones, others].map((parts) => numbered(parts, pairs.length)) as [Int16Array, Int16Array]
+      const cells = (ones.length + 1) * (others.length + 1)
+      const cellOf = (i: number) => (i + 1) * (others.length + 1)
+      const moments = momentsByCell(whole.differences, whole.units, cells, (place) => {
+        const pair = known[place] as number
+        return cellOf(oneOf[pair] as number) + (otherOf[pair] as number) + 1
+      })
+      const sum = (isMeant: (i: number, j: number) => boolean) =>
+        moments
+          .filter((_, cell) => isMeant(Math.floor(cell / (others.length + 1)) - 1, (cell % (others.length + 1)) - 1))
+          .reduce(momentsTogether)
+      const all = sum(() => true)
+      const columns = others.map((_, j) => sum((__, other) => other === j))
+      return ones.flatMap((__, i) => {
+        const row = sum((one) => one === i)
+        return columns.flatMap((column, j): readonly SharedChange[] => {
+          const part = moments[cellOf(i) + j + 1] as UnitMoments
+          const rests = [row, column, all].map((side) => momentsWithout(side, part))
+          if (part.values < fewestSamples || rests.some((rest) => rest.values < fewestSamples)) return []
+          const ps = rests.flatMap((rest) => partTestOf(part, rest) ?? [])
+          if (ps.length < rests.length) return []
+          const p = Math.max(...ps.map((found) => found.p))
+          const places = () => known.filter((pair) => oneOf[pair] === i && otherOf[pair] === j)
+          return [{ slices: [i, j], p, change: () => ({ ...change(places(), ps.at(-1) ?? null), p }) }]
         })
       })
     },
   }
+}
+
+/** The number of the part that each place is in; −1 for none. */
+function numbered(parts: readonly Int32Array[], length: number): Int16Array {
+  const of = new Int16Array(length).fill(-1)
+  for (const [number, part] of parts.entries()) for (const place of part) of[place] = number
+  return of
+}
+
+function differencesOf(pairs: PairColumns, part: Int32Array) {
+  const { baseline, candidate, units } = partOfColumns(pairs, part)
+  return { units, differences: candidate.map((value, i) => value - (baseline[i] as number)) }
 }
 
 function partOfColumns(pairs: PairColumns, part: Int32Array) {
