@@ -1,5 +1,5 @@
 /** Verdicts of evalkit, computed anew in Python from exported rows: see README.md. */
-import { execFileSync, spawnSync } from "node:child_process"
+import { spawnSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
@@ -51,7 +51,10 @@ const examples = ["ci-gate", "hosted-a-or-b", "self-hosted-or-api", "agent-tools
 
 const at = process.argv.indexOf("--python")
 const python = at > 0 ? (process.argv[at + 1] ?? "python3") : venv()
-if (python === null) process.exit(0)
+if (spawnSync(python, ["-c", "import numpy, scipy, statsmodels"]).status !== 0) {
+  console.error(`SKIPPED: ${python} has not all packages of ${join(here, "requirements.txt")}`)
+  process.exit(0)
+}
 if (!existsSync(cli)) throw new Error(`${cli}: not built; run npm run build`)
 rmSync(folder, { recursive: true, force: true })
 for (const pair of pairs) {
@@ -71,18 +74,12 @@ for (const name of examples) {
 const { status } = spawnSync(python, [join(here, "verdicts.py"), folder], { stdio: "inherit" })
 process.exitCode = status ?? 1
 
-/** Python with the pinned packages in an environment of its own; null where it cannot be had. */
-function venv(): string | null {
+/** Python of an environment with the pinned packages, which is made where it is not there. */
+function venv(): string {
   const bin = join(folder, "../../v/verdicts/bin")
-  const run = (command: string, ...given: string[]) => execFileSync(command, given, { stdio: ["ignore", "ignore", "pipe"] })
-  try {
-    if (!existsSync(bin)) run("python3", "-m", "venv", join(bin, ".."))
-    run(join(bin, "pip"), "install", "-q", "-r", join(here, "requirements.txt"))
-    return join(bin, "python")
-  } catch (error) {
-    console.error(`SKIPPED: Python with ${join(here, "requirements.txt")} could not be installed: ${error}`)
-    return null
-  }
+  if (!existsSync(bin)) spawnSync("python3", ["-m", "venv", join(bin, "..")], { stdio: "inherit" })
+  spawnSync(join(bin, "pip"), ["install", "-q", "-r", join(here, "requirements.txt")], { stdio: "inherit" })
+  return join(bin, "python")
 }
 
 /** Runs evalkit as a user does, and exports what the check reads: its report, and one row an answer. */
@@ -140,7 +137,7 @@ function writePair({ name, kind, n, cluster, repeats = 1, right, same, fail, spe
   const lines = (file: string, list: readonly unknown[]) =>
     writeFileSync(join(made, file), list.map((row) => `${JSON.stringify(row)}\n`).join(""))
   lines("samples.jsonl", samples)
-  rows.forEach((list, side) => lines(`side-${side}.jsonl`, list))
+  for (const [side, list] of rows.entries()) lines(`side-${side}.jsonl`, list)
   const price = `{ kind: "tokens", inputPerMillion: 1, outputPerMillion: 5, source: "made up", date: "2026-11-21" }`
   const variants = right.map(
     (_, i) =>
