@@ -57,7 +57,7 @@ export function exactPairedLowerBound(lost: number, won: number, n: number, alph
 
 /**
  * One-sided exact p of the hypothesis that the difference is at most `difference`: the probability of a score as high as that of these
- * counts, at the rate of changes at which it is highest [Chan & Zhang 1999, "Test-based exact confidence intervals for the difference of
+ * counts, at the rate of changes at which it is highest, of those up to 15 expected pairs of the rarer kind [Chan & Zhang 1999, "Test-based exact confidence intervals for the difference of
  * two binomial proportions", by Tango's score].
  *
  * @param enough a p above this need not be found out
