@@ -1,9 +1,10 @@
 """The same figures by the outside implementations: rows of a JSON file in, figures by name out."""
-import collections, json, math, os, re, string, sys, warnings
+import collections, json, math, re, string, sys, warnings
 import numpy as np
 warnings.filterwarnings("ignore")
-rows, numbers, cuts = (lambda d: (d["texts"], d["numbers"], d["cuts"]))(json.load(open(sys.argv[1])))
-folder, family = sys.argv[2:4]
+rows, numbers = json.load(open(sys.argv[1]))
+cuts = numbers["cuts"]
+family = sys.argv[2]
 predictions, sets = numbers["predictions"], numbers["sets"]
 out = {}
 
@@ -22,7 +23,7 @@ def sacrebleu():
         out[name] = [sentence.sentence_score(r["answer"], r["references"]).score for r in rows]
         corpus, streams = metric(), lambda part: [[(r["references"] + [None] * 3)[k] for r in part] for k in range(3)]
         full = lambda s: [t for t in s if any(x is not None for x in t)]
-        out[name + " corpus"] = [corpus.corpus_score([r["answer"] for r in rows[a:b]], full(streams(rows[a:b]))).score for a, b in cuts]
+        out[name + " of slices"] = [corpus.corpus_score([r["answer"] for r in rows[a:b]], full(streams(rows[a:b]))).score for a, b in cuts]
 
 def rouge():
     from rouge_score.rouge_scorer import RougeScorer
@@ -47,9 +48,8 @@ def squad():
     out["F1"] = [max(f1(r["answer"], t) for t in r["references"]) for r in rows]
 
 def meteor():
-    from nltk.corpus.reader.wordnet import WordNetCorpusReader
+    from nltk.corpus import wordnet
     from nltk.translate.meteor_score import meteor_score
-    wordnet = WordNetCorpusReader(os.path.join(folder, "wordnet"), None)
     out["METEOR"] = [meteor_score([t.split() for t in r["references"]], r["answer"].split(), wordnet=wordnet) for r in rows]
 
 def sklearn():
@@ -63,9 +63,9 @@ def sklearn():
     sure = {"brier": m.brier_score_loss, "negativeLogLikelihood": lambda y, p: m.log_loss(y, p, labels=[0, 1]), "auroc": m.roc_auc_score, "expectedCalibrationError": ece}
     column = lambda name, a, b: np.array([p[name] for p in predictions[a:b]])
     for name, figure in figures.items():
-        out[name] = [attempt(lambda: figure(column("truth", a, b), column("label", a, b))) for a, b in cuts]
+        out[name + " of slices"] = [attempt(lambda: figure(column("truth", a, b), column("label", a, b))) for a, b in cuts]
     for name, figure in sure.items():
-        out[name] = [attempt(lambda: figure(column("right", a, b), column("confidence", a, b))) for a, b in cuts]
+        out[name + " of slices"] = [attempt(lambda: figure(column("right", a, b), column("confidence", a, b))) for a, b in cuts]
 
 def agreement():
     import krippendorff
@@ -88,7 +88,7 @@ def tests():
     t = [stats.ttest_rel(s["a"], s["b"]) for s in sets]
     out["paired t"], out["paired t p"] = [x.statistic for x in t], [x.pvalue for x in t]
     for zeros in ["wilcox", "pratt", "zsplit"]:
-        out[f"Wilcoxon {zeros}"] = [attempt(lambda: stats.wilcoxon(np.round(np.subtract(s["a"], s["b"]), 12), zero_method=zeros).pvalue) for s in sets]
+        out[f"Wilcoxon {zeros}"] = [attempt(lambda: stats.wilcoxon(np.round(np.subtract(s["a"], s["b"]), 12), zero_method=zeros).pvalue) for s in sets[::4]]
     for method in ["wilson", "beta", "jeffreys", "agresti_coull"]:
         bounds = [proportion_confint(s["successes"], s["trials"], method=method) for s in sets]
         out[f"{method} low"], out[f"{method} high"] = [b[0] for b in bounds], [b[1] for b in bounds]
@@ -96,5 +96,7 @@ def tests():
         out[method] = [p for s in sets for p in multipletests(s["ps"], method=method)[1]]
 
 globals()[family]()
+if family in ["rouge", "squad", "meteor"]:
+    out |= {f"{name} of slices": [float(np.mean(values[a:b])) for a, b in cuts] for name, values in out.items()}
 clean = lambda x: None if x is None or not math.isfinite(x) else float(x)
 json.dump({name: [clean(x) for x in values] for name, values in out.items()}, sys.stdout)
