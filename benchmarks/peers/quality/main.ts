@@ -49,12 +49,12 @@ function compare(name: string, own: Figures[string], peer: Figures[string]) {
   let [largest, above, onlyOwn, onlyPeer, first] = [0, 0, 0, 0, -1]
   for (let i = 0; i < Math.max(own.length, peer.length); i++) {
     const [a, b] = [own[i] ?? Number.NaN, peer[i] ?? Number.NaN]
-    const [noOwn, noPeer] = [Number.isNaN(a), Number.isNaN(b)]
+    const [noOwn, noPeer] = [!Number.isFinite(a), !Number.isFinite(b)]
     const isEqual = Math.abs(a - b) <= 1e-9 || (noOwn && noPeer)
     if (!noOwn && noPeer) onlyOwn++
     else if (noOwn && !noPeer) onlyPeer++
     else if (!isEqual) above++
-    if (Math.abs(a - b) > largest) largest = Math.abs(a - b)
+    if (!noOwn && !noPeer) largest = Math.max(largest, Math.abs(a - b))
     if (!isEqual && first < 0) first = i
   }
   console.log(`| ${[name, peer.length, largest.toExponential(1), above, onlyOwn, onlyPeer].join(" | ")} |`)

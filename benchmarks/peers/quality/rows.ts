@@ -10,6 +10,7 @@ const others =
   "été naïve Straße façade cafe\u0301 ÀÉÎ žluťoučký İstanbul DŽ ŒUVRE ΟΔΟΣ λόγος привет Мир ёж Київ שלום עולם مرحبا كتاب می‌روم हिन्दी नमस्ते বাংলা ไทย สวัสดี 你好世界 中文。句子 漢字かな交じり ひらがな カタカナ ｶﾀｶﾅ 한국어 문장 𠮷野家 ﷺ ﬁnal Ｆｕｌｌ １２３ ٣٤ ½ ² Ⅷ 👍 👨‍👩‍👧 🇫🇷 e̋ ß ẞ"
 const odd =
   "it's don't U.S.A. e.g. 3.14 1,000.50 -5 $5 €20 50% 12:30 2024-01-02 a-b well-known state-of-the-art http://x.org/a?b=c&d a@b.de &amp; &quot; &lt;b&gt; &apos; <skipped> <b> -\n \n \n\n \t \r\n \u0085 \u2028 \u00a0 \u3000 \u200b \ufeff \u001c \u00ad ... … !? ?! « » “ ” ‘ ’ – — ( ) [ ] { } / \\ | _ __ # * ** ^ ~ ` = + @ ; : , . '' \" 1st 0 00 1. .5 5, ,5 x.y 、 。 ，5 5， 《 》 ・ · • ¿ ¡ § ° ™ № ∑ √ ≠ → ■"
+const endings = "s es ed ing ly y ies ness ational ization fulness ement ous ive able 's".split(" ")
 const words = { english: english.split(" "), others: others.split(" "), odd: odd.split(" ") }
 const letters = Array.from({ length: 0x3100 }, (_, i) => String.fromCharCode(i)).concat([
   ..."一丁中国語가각힣𝒜😀﹏～｡￦",
@@ -46,17 +47,18 @@ function tokens(random: Random, kind: number, size: number): string[] {
   })
 }
 
-/** Words left out, doubled, replaced, moved in a block, and in other letters. */
+/** Words left out, doubled, replaced, moved in a block, in capitals, and with other endings. */
 function edit(random: Random, parts: readonly string[], kind: number): string[] {
   const result = [...parts]
   for (let edits = random.integer(2 + Math.min(10, Math.floor(parts.length / 3))); edits > 0; edits--) {
     const [from, to] = [random.integer(result.length + 1), random.integer(result.length + 1)]
-    const action = random.integer(6)
+    const action = random.integer(8)
     if (action === 0) result.splice(from, 1)
     if (action === 1) result.splice(from, 0, ...result.slice(from, from + 1))
     if (action === 2) result.splice(from, 1, ...tokens(random, kind, 1))
     if (action === 3) result.splice(from, 1, (result[from] ?? "").toUpperCase())
-    if (action > 3) result.splice(to, 0, ...result.splice(from, 1 + random.integer(6)))
+    if (action === 4 || action === 5) result.splice(from, 1, (result[from] ?? "") + pick(random, endings))
+    if (action > 5) result.splice(to, 0, ...result.splice(from, 1 + random.integer(6)))
   }
   return result
 }
