@@ -1,6 +1,6 @@
+import { memoize } from "../core/memoize.ts"
 import type { GenerationParameters, ModelRequest } from "../core/provider.ts"
 import { createRandom, type Random } from "../core/random.ts"
-import { remembered } from "../core/remembered.ts"
 import { type TraceEntry, traceBlockTokens } from "../perf/load/trace.ts"
 import { commonWords } from "../words/reasons/bench.ts"
 
@@ -39,10 +39,10 @@ export function syntheticRequests(
 ): (index: number) => ModelRequest {
   const { seed, trace } = options
   const words = `${seed}/${purpose}${edition}`
-  const blockWords = remembered((name: string) => drawWords(name, traceBlockTokens))
-  const prefixWords = remembered((count: number) => drawWords(`${seed}/prefix`, count))
+  const blockWords = memoize((name: string) => drawWords(name, traceBlockTokens))
+  const prefixWords = memoize((count: number) => drawWords(`${seed}/prefix`, count))
   // Requests with the same parameters share them, so that what is known of these is found at once.
-  const parametersOf = remembered(
+  const parametersOf = memoize(
     (maxTokens: number): GenerationParameters => ({
       ...options.parameters,
       maxTokens,

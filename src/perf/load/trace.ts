@@ -1,6 +1,6 @@
 import { UsageError } from "../../core/errors.ts"
 import { jsonValue } from "../../core/json-members.ts"
-import { remembered } from "../../core/remembered.ts"
+import { memoize } from "../../core/memoize.ts"
 
 /** One request of a trace of real traffic. @experimental */
 export interface TraceEntry {
@@ -86,7 +86,7 @@ const unitsMs: ReadonlyMap<string | undefined, number> = new Map([
 ])
 
 /** What a column holds, by its name, and the unit that the name states. */
-const columnOf = remembered((name: string) => {
+const columnOf = memoize((name: string) => {
   const plain = name
     .trim()
     .toLowerCase()
