@@ -1,22 +1,20 @@
 import type { RunReport } from "../../src/core/report/report.ts"
-import { briefing } from "../wording/briefing.ts"
+import { briefing, usualVolume } from "../wording/briefing.ts"
 import { doubtsBesideVerdict } from "../wording/doubts.ts"
 import { criticalLines, limitLines } from "../wording/limits.ts"
 import { verdictMeanings, verdictWords } from "../wording/verdict-words.ts"
+import { wholeFailure } from "../wording/whole-failure.ts"
 import { markdownText, renderMarkdown } from "./markdown.ts"
-
-/** The volume that bills are of where nobody sets another. */
-const requestsPerMonth = 1_000_000
 
 /**
  * The report for the one who decides, as Markdown: the answer, what gets worse, what a month costs, how sure this is and what was not
- * checked. A run without a decision is written in full.
+ * checked. A run without a decision, or that failed as a whole, is written in full.
  * @experimental
  */
 export function renderBriefing(report: RunReport): string {
   const { decision, run, dataset } = report
-  const parts = briefing(report, requestsPerMonth)
-  if (!decision || parts.length === 0) return renderMarkdown(report)
+  const parts = briefing(report, usualVolume)
+  if (!decision || parts.length === 0 || wholeFailure(report)) return renderMarkdown(report)
   const item = (text: string) => `- ${markdownText(text, 800)}`
   const kept = [
     ...doubtsBesideVerdict(report),

@@ -1,4 +1,5 @@
 import type { RunReport } from "../../src/core/report/report.ts"
+import { slicesOfCandidate } from "../../src/wording/sections/slices.ts"
 import { tellingComparison } from "../view-model/comparisons.ts"
 import { sectionsOfKind } from "../view-model/sections.ts"
 import { movedSlices } from "../view-model/slices.ts"
@@ -13,16 +14,16 @@ export function sliceLines(report: RunReport, screen: Screen): string[] {
   const [slices] = sectionsOfKind(report, "slices")
   const [broke] = sectionsOfKind(report, "what_broke")
   const moved = new Set(slices ? movedSlices(slices.data).map(({ change }) => change.candidate) : [])
-  const about = tellingComparison(report)?.candidate ?? ""
+  const about = tellingComparison(report)?.candidate
   // They begin with what moved: a sentence for each candidate and direction.
   const sentences =
     moved.size > 0
       ? slices?.sentences.slice(0, Math.min(maxSentences, moved.size))
-      : slices?.sentences.filter((sentence) => sentence.includes(about)).slice(0, 1)
+      : slices && about !== undefined && slicesOfCandidate(slices.data, about, report.metrics).drops
   const line = (label: string) => (sentence: string) =>
     paragraph(screen, sentence, { margin: 12, first: ` ${screen.dim(label)}`, next: " ".repeat(11), limit: 1000 })
   return [
-    ...(sentences ?? []).flatMap(line("slices    ")),
+    ...(sentences || []).flatMap(line("slices    ")),
     ...(moved.size > 0 ? [] : (broke?.sentences ?? []).slice(0, 1).map(withoutClass).flatMap(line("broke     "))),
   ]
 }

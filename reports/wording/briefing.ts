@@ -1,5 +1,6 @@
 import type { Comparison } from "../../src/core/report/comparison.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
+import { slicesOfCandidate } from "../../src/wording/sections/slices.ts"
 import { count } from "../../src/words/number.ts"
 import { usd } from "../../src/words/quantity.ts"
 import { tellingComparison } from "../view-model/comparisons.ts"
@@ -9,8 +10,8 @@ import { shiftLinesOf } from "./shifts.ts"
 import { sureness } from "./sureness.ts"
 import { unchecked } from "./unchecked.ts"
 
-/** Sentences on slices that have room. */
-const maxSlices = 2
+/** The volume that bills are of where nobody sets another, in requests a month. */
+export const usualVolume = 1_000_000
 
 /** A question of the one who decides, and what the run has to say. */
 export interface BriefingPart {
@@ -28,9 +29,10 @@ export interface BriefingPart {
 export function briefing(report: RunReport, requests: number): readonly BriefingPart[] {
   const comparison = tellingComparison(report)
   if (!comparison) return []
-  const slices = sectionsOfKind(report, "slices").flatMap(({ sentences }) =>
-    sentences.filter((sentence) => sentence.includes(comparison.candidate)).slice(0, maxSlices),
-  )
+  const slices = sectionsOfKind(report, "slices").flatMap(({ data }) => {
+    const { moved, drops } = slicesOfCandidate(data, comparison.candidate, report.metrics)
+    return [...moved, ...drops]
+  })
   const shifts = shiftLinesOf(comparison, report.metrics, report.run.alpha).map(
     ({ way, text }) => `Also ${way}: ${text}.`,
   )

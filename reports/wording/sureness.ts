@@ -1,9 +1,9 @@
 import type { RunReport } from "../../src/core/report/report.ts"
+import { agreementSentences } from "../../src/wording/judge-card/card-sentences.ts"
 import { sized, wordingOf } from "../../src/words/difference.ts"
 import { metricCalled } from "../../src/words/metric.ts"
 import { counted } from "../../src/words/number.ts"
 import { decidingMetric, tellingComparison } from "../view-model/comparisons.ts"
-import { isJudgeChecked } from "../view-model/judges.ts"
 import { sectionsOfKind } from "../view-model/sections.ts"
 
 /** How sure the answer of a run is: what its samples can show, and whether people stand behind its judges. */
@@ -24,10 +24,10 @@ function power(report: RunReport): readonly string[] {
 }
 
 function judges(report: RunReport): readonly string[] {
-  return sectionsOfKind(report, "judge_card").flatMap(({ title, data, sentences }) => {
-    const checked = data.judges.filter(({ figures }) => isJudgeChecked(figures))
-    if (checked.length === 0)
-      return [`Nobody checked ${title.replace(/^The/, "the")}: no answer has a label of people.`]
-    return checked.flatMap(({ judge }) => sentences.find((sentence) => sentence.startsWith(judge)) ?? [])
+  return sectionsOfKind(report, "judge_card").flatMap(({ title, data }) => {
+    const sentences = data.judges.flatMap(agreementSentences)
+    return sentences.length > 0
+      ? sentences
+      : [`Nobody checked ${title.replace(/^The/, "the")}: no answer has a label of people.`]
   })
 }

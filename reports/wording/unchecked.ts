@@ -1,9 +1,9 @@
 import type { RunReport } from "../../src/core/report/report.ts"
+import { agreementSentences } from "../../src/wording/judge-card/card-sentences.ts"
 import { metricCalled } from "../../src/words/metric.ts"
 import { listed } from "../../src/words/names.ts"
 import { count, counted } from "../../src/words/number.ts"
 import { duration } from "../../src/words/quantity.ts"
-import { isJudgeChecked } from "../view-model/judges.ts"
 import { sectionsOfKind } from "../view-model/sections.ts"
 
 const day = 86_400_000
@@ -34,7 +34,7 @@ const traffic = "whether these questions are like your traffic"
 
 function judges(report: RunReport): readonly string[] {
   const names = sectionsOfKind(report, "judge_card")
-    .filter(({ data }) => !data.judges.some(({ figures }) => isJudgeChecked(figures)))
+    .filter(({ data }) => data.judges.every((judge) => agreementSentences(judge).length === 0))
     .map(({ title }) => title.replace(/^The/, "the"))
   return names.length === 0 ? [] : [`whether people agree with ${listed(names)}: no answer has a label of theirs`]
 }

@@ -91,7 +91,7 @@ async function search(
   }
 }
 
-/** Of each of many settings a rate that is known to a tenth is enough: those that cannot be told apart are named. */
+/** Of each of many settings a rate that is known to a tenth is enough: those that may be as cheap are named. */
 const coarse = { precision: 0.1, maxTrials: 12 }
 
 function missesObjectives({ sloAttainment }: BenchLevel): boolean {

@@ -6,12 +6,12 @@ import { configBeingLoaded } from "../config/being-loaded.ts"
 import { ExitCode, messageOf } from "../core/errors.ts"
 import { setAsideInSteps } from "../platform/breakable.ts"
 import { keepFilesPrivate } from "../platform/private-files.ts"
+import { streamWriter } from "../platform/stream-writer.ts"
 import { redactSecrets } from "../text/secrets.ts"
 import { plainLines } from "../words/text.ts"
 import { wrapLines } from "./arguments/wrap-lines.ts"
 import { keyPresses } from "./label/key-presses.ts"
 import { main } from "./main.ts"
-import { streamWriter } from "./stream-writer.ts"
 
 // Garbage may take half of what is in use before it is collected, not three times as much: a run of 100,000 samples makes much of it.
 setFlagsFromString("--heap-growing-percent=50")

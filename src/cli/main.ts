@@ -1,4 +1,5 @@
 import { EvalkitError, ExitCode, messageOf } from "../core/errors.ts"
+import { packageVersion } from "../platform/version.ts"
 import { redactSecrets } from "../text/secrets.ts"
 import { plainLines } from "../words/text.ts"
 import { asCalled } from "./arguments/as-called.ts"
@@ -10,7 +11,6 @@ import type { Command, CommandIo } from "./command.ts"
 import { commandTable } from "./command-table.ts"
 import { withLoneDashes } from "./files/lone-dash.ts"
 import { generalHelp } from "./help.ts"
-import { packageVersion } from "./version.ts"
 
 /**
  * Runs one command line and returns its exit code. Errors that evalkit throws on purpose are printed as one message without

@@ -3,8 +3,8 @@ import { UsageError } from "../core/errors.ts"
 import type { ReportInput } from "../core/report/report.ts"
 import type { ReportRenderer } from "../core/report/report-renderer.ts"
 import { isRunId } from "../core/run/run-id.ts"
+import { writeOutput } from "../platform/output-file.ts"
 import type { CommandIo } from "./command.ts"
-import { writeOutput } from "./output-file.ts"
 
 /** How a report is written into a file: not for the screen that asked for it. */
 export function fileScreen({ unicode }: Pick<CommandIo, "unicode">) {

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { createWriteStream } from "node:fs"
-import { createRequire } from "node:module"
+import { resolve } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { reportRenderers } from "../../reports/renderers.ts"
 import { reportInput } from "../analyse/summary/report-input.ts"
@@ -11,6 +10,7 @@ import { EvalkitError, UsageError } from "../core/errors.ts"
 import type { Decision } from "../core/report/decision.ts"
 import type { Figure } from "../core/report/figure.ts"
 import type { RunReport } from "../core/report/report.ts"
+import type { WriteChunk } from "../core/report/report-renderer.ts"
 import { trackedFigures } from "../core/report/tracked-figures.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
 import type { RunProgress } from "../core/run/progress.ts"
@@ -18,6 +18,8 @@ import type { RunRecord, RunStatus } from "../core/run/run-record.ts"
 import type { RunStore } from "../core/run/run-store.ts"
 import { transformers } from "../encoders/embedder/transformers.ts"
 import { evaluate as evaluateWith } from "../pipeline/evaluate.ts"
+import { writeOutput } from "../platform/output-file.ts"
+import { runVersions } from "../platform/run-versions.ts"
 import { userCacheDirectory } from "../platform/user-cache-directory.ts"
 import { calibrate } from "../providers/calibrate.ts"
 import { openStore } from "../store/project-store.ts"
@@ -26,7 +28,7 @@ import { openStore } from "../store/project-store.ts"
 export interface EvaluateConfigOptions {
   /** Ends the run where it is; what is answered is kept. */
   readonly signal?: AbortSignal
-  /** Called with what is done, a few times a second. */
+  /** Called with what is done, twice a second and at the end. */
   readonly onProgress?: (progress: RunProgress) => void
   /** Called with what the run had to leave out or could not check. Default: nothing is said but in the report. */
   readonly onWarning?: (message: string) => void
@@ -77,39 +79,39 @@ export async function evaluateConfig(
   const store = await openWhenFree(() => openStore({}, where, { evaluation }), signal)
   const cacheDirectory = userCacheDirectory(process.env)
   const opening = { clock: systemClock, environment: process.env, cacheDirectory, signal }
-  let reports: NodeJS.Timeout | undefined
+  let timer: NodeJS.Timeout | undefined
+  let report = () => {}
   try {
-    const { record, status, reason, report } = await evaluateWith({
+    const result = await evaluateWith({
       ...opening,
       evaluation,
       store,
       calibrate: (load) => calibrate(load, evaluation.variants, opening),
       defaultEmbedder: transformers({ cacheDirectory }),
       onProgress: (look) => {
-        if (onProgress) reports = setInterval(() => onProgress(look()), progressMs)
+        report = () => onProgress?.(look())
+        timer = setInterval(report, progressMs)
       },
       ...(onWarning && { onWarning }),
       facts: {
         id: randomBytes(4).toString("hex"),
         startedAt: new Date().toISOString(),
-        versions: {
-          evalkit: packageVersion(),
-          node: process.versions.node,
-          platform: `${process.platform}-${process.arch}`,
-        },
+        versions: runVersions(),
         configPath: null,
       },
     })
+    report()
+    const { record, status, reason, report: found } = result
     return {
-      ...{ id: record.id, record, status, reason, report, decision: report.decision },
+      ...{ id: record.id, record, status, reason, report: found, decision: found.decision },
       figures: () =>
-        report.variants.flatMap((variant) =>
-          trackedFigures(variant).map(([figure, found]) => ({ ...found, variant: variant.name, figure })),
+        found.variants.flatMap((variant) =>
+          trackedFigures(variant).map(([figure, value]) => ({ ...value, variant: variant.name, figure })),
         ),
       render: (format, file) => render(record.id, format, file, evaluation),
     }
   } finally {
-    clearInterval(reports)
+    clearInterval(timer)
     store.close()
   }
 }
@@ -142,20 +144,11 @@ async function render(id: string, format: string, file: string | undefined, eval
     const record = store.run(id)
     if (!record) throw new UsageError(`the run ${id} is not in the store any more`, { where: "render(…)" })
     const chunks: string[] = []
-    const output = file === undefined ? null : createWriteStream(file)
-    const write = (chunk: string | Uint8Array): void | Promise<void> => {
-      if (!output) chunks.push(String(chunk))
-      else if (!output.write(chunk)) return new Promise((done) => output.once("drain", done))
-    }
-    await renderer.render(reportInput(store, record), write, { columns: 100, color: false, unicode: true })
-    if (output) await new Promise<void>((done, fail) => output.on("error", fail).end(done))
+    const write = (to: WriteChunk) =>
+      renderer.render(reportInput(store, record), to, { columns: 100, color: false, unicode: true })
+    await (file === undefined ? write((chunk) => void chunks.push(String(chunk))) : writeOutput(resolve(file), write))
     return chunks.join("")
   } finally {
     store.close()
   }
-}
-
-/** The version in package.json. */
-function packageVersion(): string {
-  return (createRequire(import.meta.url)("evalkit/package.json") as { readonly version: string }).version
 }

@@ -34,9 +34,11 @@ export async function evaluate(config: EvaluationConfig, options?: EvaluateConfi
 }
 
 /**
- * Scores answers that are there already: no variant is asked, nothing is stored. A metric that depends on another comes after it.
+ * Scores answers that are there already: no variant is asked, nothing is stored. Answers to the same question count as one
+ * piece of evidence, as everywhere.
  *
- * @throws UsageError for an answer without text, and for a metric whose dependencies are not among them
+ * @throws UsageError for an answer without text, for an id that occurs twice, for a metric whose dependencies are not among them, and where
+ * no answer has what a metric compares with
  * @example
  * const { figures, answers } = await score(
  *   [{ answer: "Paris.", reference: "Paris" }, { answer: "Lyon", reference: "Paris" }],

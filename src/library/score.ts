@@ -5,14 +5,14 @@ import { UsageError } from "../core/errors.ts"
 import type { JsonObject } from "../core/json.ts"
 import type { ToolCall } from "../core/message.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
-import type { MetricRow } from "../core/metric/scored-variant.ts"
 import type { Figure } from "../core/report/figure.ts"
 import type { StoredRow } from "../core/run/run-store.ts"
 import type { Sample } from "../core/sample.ts"
 import { transformers } from "../encoders/embedder/transformers.ts"
-import { qualityFigure } from "../estimate/interval.ts"
+import { collectForeignScores, type ForeignAnswer, scoreForeignAnswer } from "../pipeline/score-file/score-file.ts"
 import { userCacheDirectory } from "../platform/user-cache-directory.ts"
 import { createOfflineTools, type OfflineTools } from "../score/metric-tools-offline.ts"
+import { orderMetrics } from "../score/order-metrics.ts"
 import { scoreAnswer } from "../score/score.ts"
 import { foreignGeneration } from "../text/reading/foreign-generation.ts"
 
@@ -45,64 +45,62 @@ export interface ScoreAnswersOptions {
   readonly alpha?: number
 }
 
+/** Answers that are measured side by side; their models are called within the limit of every run. */
+const batch = 64
+
 /** {@link ./front-door.ts} loads this. */
 export async function scoreAnswers(
   answers: readonly AnswerToScore[],
   metrics: readonly AnyMetric[],
   { signal = new AbortController().signal, alpha = defaults.alpha }: ScoreAnswersOptions = {},
 ): Promise<ScoredAnswers> {
-  for (const { name, dependsOn = [] } of metrics) {
-    const missing = dependsOn.find((wanted) => !metrics.some((metric) => metric.name === wanted))
-    if (missing !== undefined)
-      throw new UsageError(`${name} needs the scores of ${missing}`, {
-        where: "score(…)",
-        hint: "put that metric before it in the list",
-      })
-  }
+  const ordered = orderMetrics(metrics)
+  const found = collectForeignScores(ordered)
+  const scored: Record<string, AnswerScore>[] = []
   const opened = offlineTools(signal)
   try {
-    const rows = new Map(metrics.map((metric) => [metric.name, [] as MetricRow[]]))
-    const scored: Record<string, AnswerScore>[] = []
-    for (const [place, { answer, toolCalls, ...columns }] of answers.entries()) {
-      if (typeof answer !== "string")
-        throw new UsageError("an answer needs its text in `answer`", { where: `answer ${place + 1}` })
-      const sample = await sampleOf({ id: `answer-${place + 1}`, ...columns } as JsonObject)
-      const found = await scoreOf(metrics, sample, { text: answer, toolCalls }, opened)
-      for (const { metric, measured, value } of found) {
-        const { cluster, group } = sample
-        const unit = { ...(cluster !== undefined && { cluster }), ...(group !== undefined && { group }) }
-        rows.get(metric)?.push({ sampleId: sample.id, repeat: 0, measured, value, ...unit } as MetricRow)
+    for (let start = 0; start < answers.length; start += batch) {
+      const part = answers.slice(start, start + batch).map((answer, i) => foreignAnswer(answer, start + i + 1))
+      const rows = part.map(async (answer) => scoreForeignAnswer(ordered, await answer, opened.tools))
+      for (const row of await Promise.all(rows)) {
+        found.add(row)
+        scored.push(Object.fromEntries(row.scores.map((score, i) => [ordered[i]?.name ?? "", scoreOfRow(score)])))
       }
-      scored.push(Object.fromEntries(found.map((row) => [row.metric, scoreOfRow(row)])))
     }
-    const options = { seed: defaults.seed, alpha, missing: "drop" as const }
-    return {
-      figures: Object.fromEntries(
-        metrics.map((metric) => [metric.name, qualityFigure(metric, rows.get(metric.name) ?? [], options).figure]),
-      ),
-      answers: scored,
-    }
+    const figures = found.figures({ seed: defaults.seed, alpha }, found.questions())
+    return { figures: Object.fromEntries(figures.map(({ metric, figure }) => [metric, figure])), answers: scored }
   } finally {
     await opened.close()
   }
+}
+
+async function foreignAnswer({ answer, toolCalls, ...columns }: AnswerToScore, number: number): Promise<ForeignAnswer> {
+  const where = `answer ${number}`
+  if (typeof answer !== "string") throw new UsageError("an answer needs its text in `answer`", { where })
+  const sample = await sampleOf({ id: `answer-${number}`, ...columns } as JsonObject)
+  return { sample, generation: generationOf(sample, { text: answer, toolCalls }), where }
 }
 
 /** The rows of one answer, a metric each. */
 export function scoreOf(
   metrics: readonly AnyMetric[],
   sample: Sample,
-  { text, toolCalls }: { readonly text: string; readonly toolCalls?: readonly ToolCall[] | undefined },
+  answer: GivenAnswer,
   { tools }: OfflineTools,
 ): Promise<readonly StoredRow[]> {
-  return scoreAnswer(
-    metrics,
-    sample,
-    foreignGeneration({ sampleId: sample.id, text, ...(toolCalls && { toolCalls }) }),
-    tools,
-  )
+  return scoreAnswer(metrics, sample, generationOf(sample, answer), tools)
 }
 
-function scoreOfRow({ measured, value }: StoredRow): AnswerScore {
+interface GivenAnswer {
+  readonly text: string
+  readonly toolCalls?: readonly ToolCall[] | undefined
+}
+
+function generationOf({ id }: Sample, { text, toolCalls }: GivenAnswer) {
+  return foreignGeneration({ sampleId: id, text, ...(toolCalls && { toolCalls }) })
+}
+
+function scoreOfRow({ measured, value }: Pick<StoredRow, "measured" | "value">): AnswerScore {
   return measured.status === "scored" ? { status: "scored", value } : { status: "unscored", reason: measured.reason }
 }
 

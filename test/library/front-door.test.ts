@@ -37,6 +37,7 @@ describe("evaluate", () => {
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ run: { id: result.id } })
     await expect(result.render("pdf")).rejects.toThrow('there is no format "pdf"')
     await expect(result.render("parquet")).rejects.toThrow("parquet is not text")
+    await expect(result.render("json", join(file, "below.json"))).rejects.toThrow("cannot be written")
     await folder.remove()
   })
 
@@ -79,13 +80,28 @@ describe("score", () => {
     expect(Object.keys(figures)).toHaveLength(2)
   })
 
+  it("takes answers to one question together", async () => {
+    const given = Array.from({ length: 40 }, (_, i) => ({
+      answer: i % 2 ? "a" : "b",
+      reference: "a",
+      input: `q${i % 4}?`,
+    }))
+    const { figures } = await score(given, [exactMatch()])
+    const alone = await score(
+      given.map((one, i) => ({ ...one, input: `q${i}?` })),
+      [exactMatch()],
+    )
+    expect(figures.exactMatch).toMatchObject({ value: 0.5, method: expect.stringContaining("cluster") })
+    expect(alone.figures.exactMatch).toMatchObject({ value: 0.5, method: expect.not.stringContaining("cluster") })
+  })
+
   it.each([
     ["an answer without text", [{ reference: "x" } as never], [exactMatch()], "an answer needs its text in `answer`"],
     [
       "a metric without what it depends on",
       [],
       [{ ...exactMatch(), name: "b", dependsOn: ["a"] }],
-      "b needs the scores of a",
+      "the metric b needs the metric a",
     ],
   ] as const)("refuses %s", async (_, answers, metrics, message) => {
     await expect(score(answers, metrics as never)).rejects.toThrow(message)

@@ -6,7 +6,7 @@ import { bytes } from "../../../src/words/quantity.ts"
 import { plainText } from "../../../src/words/text.ts"
 import { figureWords, loadWords, rateWords } from "./level-words.ts"
 
-/** Which setting to take, which ones it cannot be told from, and which cheaper ones were left out. */
+/** Which setting to take, which ones may be as cheap, and which cheaper ones were left out. */
 export function choiceSentences({ settings, by, cheapest, ties, worse }: Choice): readonly string[] {
   if (!cheapest?.capacity)
     return [
@@ -23,7 +23,7 @@ export function choiceSentences({ settings, by, cheapest, ties, worse }: Choice)
     by === "usd"
       ? `${variant} is the cheapest of ${counted(settings.length, "setting")} that keep the objectives (${sloShare * 100} % of the requests): ${rate}${usd}.`
       : `${variant} carries the largest load within the objectives (${sloShare * 100} % of the requests) of ${counted(settings.length, "setting")}: ${rate}. Prices are not stated for all, so the cheapest is the one that carries most.`,
-    ...(ties.length > 0 ? [`By these intervals it cannot be told from ${names(ties)}: measure them again.`] : []),
+    ...(ties.length > 0 ? [`By these intervals ${names(ties)} may be as cheap: measure again.`] : []),
     ...(worse.length > 0
       ? [`Cheaper, but left out because their quality is lower beyond the intervals: ${names(worse)}.`]
       : []),

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { type AddOnName, addOns } from "../../core/add-on.ts"
 import { EvalkitError, ExitCode } from "../../core/errors.ts"
+import { packageFolder } from "../../platform/version.ts"
 import type { Command, CommandIo } from "../command.ts"
-import { packageFolder } from "../version.ts"
 
 /** `evalkit add NAME`: runs npm to install the packages of an add-on beside evalkit, and prints the line that it runs. */
 export const command: Command = {

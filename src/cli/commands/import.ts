@@ -19,6 +19,7 @@ import { unpacked } from "../../interop/unpacked.ts"
 import { writeDataset } from "../../interop/write-dataset.ts"
 import { lines } from "../../platform/lines.ts"
 import { temporaryFolder } from "../../platform/temporary-folder.ts"
+import { packageVersion } from "../../platform/version.ts"
 import { importRun } from "../../store/archive/import-run.ts"
 import { beginsAsArchive } from "../../store/archive/line.ts"
 import { openStore } from "../../store/project-store.ts"
@@ -34,7 +35,6 @@ import { isRows, isUrl, rowsAsDataset } from "../files/rows-as-dataset.ts"
 import { reportImported } from "../imported-report.ts"
 import { createReportCheck } from "../report-check.ts"
 import { storeOptions } from "../store/store-options.ts"
-import { packageVersion } from "../version.ts"
 
 /** What is read, for help and messages. */
 const formats =

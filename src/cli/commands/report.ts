@@ -7,13 +7,13 @@ import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { ReportInput } from "../../core/report/report.ts"
 import { type Audience, audiences } from "../../core/report/report-renderer.ts"
 import { makeFolder } from "../../platform/make-folder.ts"
+import { cannotWrite, checkOutput, namedOutput, writeOutput } from "../../platform/output-file.ts"
 import { asShared } from "../../platform/shared-files.ts"
 import { findRun } from "../../store/find-run.ts"
 import { openProjectStore } from "../../store/project-store.ts"
 import { plainText } from "../../words/text.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { rendererNames } from "../find-renderer.ts"
-import { cannotWrite, checkOutput, namedOutput, writeOutput } from "../output-file.ts"
 import { renderRun } from "../render-run.ts"
 import { configOption } from "../run-config.ts"
 import { withSpinner } from "../spinner.ts"
@@ -82,9 +82,25 @@ export const command: Command = {
     const output = namedOutput(args.output)
     const ofAudience = output !== undefined && /\.html?$/i.test(output) ? "html" : "markdown"
     const format = args.json === true ? "json" : String(args.format ?? (audience ? ofAudience : "terminal"))
+    const isPage = format === "html"
+    if (audience && !isPage && format !== "markdown" && format !== "md")
+      throw new UsageError("only HTML and Markdown are written for somebody", {
+        where: `--for ${audience} --format ${format}`,
+        hint: "leave out --format, or take html or markdown",
+      })
+    if (args.samples === false && !isPage)
+      throw new UsageError("only the HTML page is made without its samples", {
+        where: `--no-samples --format ${format}`,
+        hint: "add: --format html; Markdown and the terminal hold no prompts and answers",
+      })
     const chart = args.chart as string | undefined
     const config = args.config as string | undefined
     const fullTexts = args.fullTexts as string | undefined
+    if (fullTexts !== undefined && (audience === "boss" || args.samples === false))
+      throw new UsageError("a page without samples has no texts beside it", {
+        where: `--full-texts ${fullTexts}`,
+        hint: "leave out --full-texts, or --for boss and --no-samples",
+      })
     const store = openProjectStore(args, io)
     try {
       const record = findRun(store, args.run as string | undefined)
@@ -106,7 +122,7 @@ export const command: Command = {
       } else if (fullTexts === undefined)
         // Behind a pipe or on the screen, what is written is seen to come.
         await (output === undefined ? render(io) : withSpinner(io, `writing ${plainText(output, 60)}`, render))
-      else await withFullTexts(reportInput(store, record, io.signal), format, output, fullTexts, io)
+      else await withFullTexts(reportInput(store, record, io.signal), { format, output, audience }, fullTexts, io)
       return ExitCode.ok
     } finally {
       store.close()
@@ -117,8 +133,11 @@ export const command: Command = {
 /** The page with the whole texts beside it, in a folder that it links to. */
 async function withFullTexts(
   input: ReportInput,
-  format: string,
-  output: string | undefined,
+  {
+    format,
+    output,
+    audience,
+  }: { readonly format: string; readonly output: string | undefined; readonly audience: Audience | undefined },
   folder: string,
   io: CommandIo,
 ): Promise<void> {
@@ -140,6 +159,10 @@ async function withFullTexts(
     folder: address,
     write: (name, text) => writeFile(resolve(directory, name), text).catch(cannotWrite(resolve(directory, name))),
   }
-  await writeOutput(path, (write) => renderHtml(input, write, { fullTexts: texts }), io.signal)
+  await writeOutput(
+    path,
+    (write) => renderHtml(input, write, { fullTexts: texts, ...(audience && { audience }) }),
+    io.signal,
+  )
   io.err(`evalkit: wrote ${path} and full texts in ${directory}\n`)
 }

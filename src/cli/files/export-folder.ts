@@ -4,11 +4,11 @@ import { UsageError } from "../../core/errors.ts"
 import type { ReportInput } from "../../core/report/report.ts"
 import type { FolderExport } from "../../interop/exports.ts"
 import { makeFolder } from "../../platform/make-folder.ts"
+import { cannotWrite, writeOutput } from "../../platform/output-file.ts"
 import { asShared } from "../../platform/shared-files.ts"
+import { packageVersion } from "../../platform/version.ts"
 import { counted } from "../../words/number.ts"
 import type { CommandIo } from "../command.ts"
-import { cannotWrite, writeOutput } from "../output-file.ts"
-import { packageVersion } from "../version.ts"
 
 /**
  * Writes the files of a format into a folder: all of them, or none where one cannot be made or the command is interrupted. Nothing is

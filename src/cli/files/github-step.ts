@@ -4,8 +4,8 @@ import { renderAnnotations, type SourceLine } from "../../../reports/export/anno
 import { renderStepSummary, stepSummaryBytes } from "../../../reports/export/step-summary.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { RunReport } from "../../core/report/report.ts"
+import { cannotWrite } from "../../platform/output-file.ts"
 import type { CommandIo } from "../command.ts"
-import { cannotWrite } from "../output-file.ts"
 
 /**
  * What a step of GitHub Actions shows of a run: the summary is added to the file that GITHUB_STEP_SUMMARY names, within what GitHub

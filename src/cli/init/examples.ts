@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { nearest } from "../../core/did-you-mean.ts"
 import { UsageError } from "../../core/errors.ts"
-import { packageFolder } from "../version.ts"
+import { packageFolder } from "../../platform/version.ts"
 
 /** An example that travels with evalkit. */
 export interface Example {

@@ -11,7 +11,9 @@ import type { RunStore } from "../../core/run/run-store.ts"
 import type { SliceQueue } from "../../core/run/slice-queue.ts"
 import { transformers } from "../../encoders/embedder/transformers.ts"
 import { type EvaluateResult, evaluate } from "../../pipeline/evaluate.ts"
+import { runVersions } from "../../platform/run-versions.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
+import { packageVersion } from "../../platform/version.ts"
 import { type CallFilter, shardFilter } from "../../run/plan.ts"
 import { parseShard } from "../../run/planned/shard.ts"
 import { findStoreFolder } from "../../store/project-store.ts"
@@ -21,7 +23,6 @@ import type { CommandIo } from "../command.ts"
 import { loadOptions } from "../load-options.ts"
 import { scoringThreads } from "../score/scoring-threads.ts"
 import { summaryThreads } from "../score/summary-threads.ts"
-import { packageVersion } from "../version.ts"
 import { withProgress } from "../with-progress.ts"
 import { partOf } from "./resumed-run.ts"
 
@@ -80,7 +81,7 @@ export function evaluateWithProgress(
       facts: {
         id: randomBytes(4).toString("hex"),
         startedAt: new Date().toISOString(),
-        versions: versions(),
+        versions: runVersions(),
         configPath,
         part: partOf(args),
       },
@@ -107,10 +108,6 @@ function filterOf(text: string): CallFilter {
   const shard = parseShard(text)
   if (shard) return shardFilter(shard)
   throw new UsageError("a shard is written i/n", { where: `--shard ${text}`, hint: "for example --shard 1/4" })
-}
-
-function versions(): Record<string, string> {
-  return { evalkit: packageVersion(), node: process.versions.node, platform: `${process.platform}-${process.arch}` }
 }
 
 /** `incomplete: 3 of 80 calls have no answer`; a reason that begins with the status says it once. */

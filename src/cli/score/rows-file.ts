@@ -1,6 +1,6 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { ScoredForeignAnswer } from "../../pipeline/score-file/score-file.ts"
-import { openOutput } from "../output-file.ts"
+import { openOutput } from "../../platform/output-file.ts"
 
 /**
  * Writes one line per answer: `{"id", "metrics": {name: value or null}, "reasons": {name: why it is null}}`, and where there are

@@ -8,13 +8,13 @@ import { transformers } from "../../encoders/embedder/transformers.ts"
 import { queueName } from "../../pipeline/distribute/task.ts"
 import { workOn } from "../../pipeline/distribute/worker.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
+import { packageVersion } from "../../platform/version.ts"
 import { calibrate } from "../../providers/calibrate.ts"
 import { parseQueueLocation } from "../../queue/location.ts"
 import { findStoreFolder, openStore } from "../../store/project-store.ts"
 import type { Command } from "../command.ts"
 import { loadOptions } from "../load-options.ts"
 import { storeOptions } from "../store/store-options.ts"
-import { packageVersion } from "../version.ts"
 
 /** `evalkit worker --queue URL --config FILE`: answers slices until it is ended; what it answered is in the store. */
 export const command: Command = {

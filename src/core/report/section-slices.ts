@@ -19,6 +19,8 @@ export interface SlicesData {
   readonly axes: readonly SlicesOfAxis[]
   /** What two slices of two fields share, where it moved beyond what either of them did; absent: nothing. */
   readonly shared?: readonly SharedSlice[]
+  /** Differences of what two fields share that were tested, for all candidates; absent: none. */
+  readonly sharedTests?: number
   /** What was asked for and is not shown, with the reason. */
   readonly leftOut: readonly { readonly axis: string; readonly reason: string }[]
 }

@@ -36,10 +36,9 @@ export interface JudgeCardFacts {
   readonly alsoCandidate: boolean
 }
 
-/** How far a judge may be trusted, in sentences. */
-export function cardSentences({ judge, figures, position, alsoCandidate }: JudgeCardFacts): readonly string[] {
+/** How often a judge agrees with a known truth, and with people; empty where neither is known. */
+export function agreementSentences({ judge, figures }: Pick<JudgeCardFacts, "judge" | "figures">): readonly string[] {
   const sentences: string[] = []
-  const alpha = figures[judgeFigures.panelAlpha]
   const truth = figures[judgeFigures.truthAgreement]
   const truthKappa = figures[judgeFigures.truthKappa]
   if (truth?.status === "known")
@@ -52,6 +51,13 @@ export function cardSentences({ judge, figures, position, alsoCandidate }: Judge
     sentences.push(
       `${judge} agrees with people on ${percent(agreement.value)} of ${counted(agreement.n, "label")} (kappa ${range(people)})${byChance(people)}.`,
     )
+  return sentences
+}
+
+/** How far a judge may be trusted, in sentences. */
+export function cardSentences({ judge, figures, position, alsoCandidate }: JudgeCardFacts): readonly string[] {
+  const sentences = [...agreementSentences({ judge, figures })]
+  const alpha = figures[judgeFigures.panelAlpha]
   if (alpha?.status === "known" && alpha.value < leastAlpha)
     sentences.push(
       `${judge} agrees with the rest of its panel hardly better than chance (alpha ${range(alpha)}): leave it out, or give its trust and dropBelow.`,

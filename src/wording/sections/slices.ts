@@ -1,6 +1,7 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import { figureValue } from "../../core/report/figure.ts"
 import type { SliceChange, SlicesData } from "../../core/report/section-slices.ts"
+import type { MetricRecord } from "../../core/run/run-record.ts"
 import { between, signed, wordingOf } from "../../words/difference.ts"
 import { listed, spoken } from "../../words/names.ts"
 import { count, counted } from "../../words/number.ts"
@@ -20,34 +21,53 @@ interface Moved {
   readonly change: SliceChange
 }
 
+/** What a sentence on slices needs of a metric. */
+type SlicedMetric = Pick<MetricRecord, "name" | "title" | "unit" | "range" | "direction">
+
 /** Which slices moved, the largest first; then what was tested, and what is not shown. */
 export function slicesSentences(data: SlicesData, metrics: readonly AnyMetric[], alpha: number): readonly string[] {
-  const single = data.axes.flatMap(({ title, slices }) =>
-    slices.flatMap(({ slice, samples, changes }) =>
-      changes.map((change): Moved => ({ slice: `${title} ${slice}`, samples, change })),
+  const known = metrics.map(({ unit = null, ...metric }) => ({ ...metric, unit }))
+  const all = changesOf(data, known)
+  const candidates = [
+    ...new Set(
+      data.axes.flatMap(({ slices }) => slices.flatMap(({ changes }) => changes)).map(({ candidate }) => candidate),
     ),
-  )
-  const isMetric = ({ change }: Moved) => metrics.some(({ name }) => name === change.figure)
-  const ofMetrics = single.filter(isMetric)
-  const moved = [...(data.shared ?? []), ...ofMetrics].filter(({ change }) => change.moved !== null)
-  const candidates = [...new Set(single.map(({ change }) => change.candidate))]
+  ]
+  const found = candidates.map((candidate) => slicesOfCandidate(data, candidate, known))
   return [
-    ...candidates.flatMap((candidate) =>
-      (["worse", "better"] as const).flatMap((way) => {
-        const own = moved.filter(({ change }) => change.candidate === candidate && change.moved === way)
-        return own.length === 0 ? [] : [movedSentence(candidate, data.baseline, way, own, metrics)]
-      }),
-    ),
-    ...candidates.flatMap((candidate) =>
-      moved.some(({ change }) => change.candidate === candidate && change.moved === "worse")
-        ? []
-        : dropsSentence(candidate, ofMetrics, metrics),
-    ),
-    ...testedSentence(ofMetrics, moved.length, data, alpha),
+    ...found.flatMap(({ moved }) => moved),
+    ...found.flatMap(({ drops }) => drops),
+    ...testedSentence(data, all, alpha),
     ...smallSentence(data),
     ...data.axes.flatMap(({ note }) => note ?? []),
     ...data.leftOut.map(({ axis, reason }) => `Not sliced: ${axis}, because ${reason}.`),
   ]
+}
+
+/** What one candidate does to slices: a sentence of those that moved a way; where none got worse, one of the largest drops. */
+export function slicesOfCandidate(
+  data: SlicesData,
+  candidate: string,
+  all: readonly SlicedMetric[],
+): { readonly moved: readonly string[]; readonly drops: readonly string[] } {
+  const metrics = data.figures.flatMap(({ name }) => all.find((metric) => metric.name === name) ?? [])
+  const own = changesOf(data, metrics).filter(({ change }) => change.candidate === candidate)
+  const moved = (["worse", "better"] as const).flatMap((way) => {
+    const found = own.filter(({ change }) => change.moved === way)
+    return found.length === 0 ? [] : [movedSentence(candidate, data.baseline, way, found, metrics)]
+  })
+  const isWorse = own.some(({ change }) => change.moved === "worse")
+  return { moved, drops: isWorse ? [] : dropsSentence(candidate, own, metrics) }
+}
+
+/** The changes of metrics, those of two fields first. */
+function changesOf({ axes, shared = [] }: SlicesData, metrics: readonly SlicedMetric[]): readonly Moved[] {
+  const single = axes.flatMap(({ title, slices }) =>
+    slices.flatMap(({ slice, samples, changes }) =>
+      changes.map((change): Moved => ({ slice: `${title} ${slice}`, samples, change })),
+    ),
+  )
+  return [...shared, ...single].filter(({ change }) => metrics.some(({ name }) => name === change.figure))
 }
 
 function movedSentence(
@@ -55,11 +75,11 @@ function movedSentence(
   baseline: string,
   way: "worse" | "better",
   own: readonly Moved[],
-  metrics: readonly AnyMetric[],
+  metrics: readonly SlicedMetric[],
 ): string {
   const sorted = own.toSorted((a, b) => sizeOf(b) - sizeOf(a) || (a.change.p ?? 1) - (b.change.p ?? 1))
   const named = sorted.slice(0, mostNamed).map(({ slice, samples, change }) => {
-    const metric = metrics.find(({ name }) => name === change.figure) as AnyMetric
+    const metric = metrics.find(({ name }) => name === change.figure) as SlicedMetric
     const of = metrics.length > 1 ? ` in ${spoken(metric)}` : ""
     const rest = change.rest === null ? "" : ` where the rest has ${signed(change.rest, wordingOf(metric))}`
     return `${slice}${of} (${differenceOf(change, metric)}${rest}; ${counted(samples, "sample")}, adjusted ${pValue(change.pAdjusted ?? 1)})`
@@ -69,13 +89,13 @@ function movedSentence(
 }
 
 /** Drops to look at, where none is more than chance. */
-function dropsSentence(candidate: string, all: readonly Moved[], metrics: readonly AnyMetric[]): readonly string[] {
+function dropsSentence(candidate: string, all: readonly Moved[], metrics: readonly SlicedMetric[]): readonly string[] {
   const [metric] = metrics
   if (!metric) return []
   const sign = metric.direction === "higher" ? -1 : 1
   const lossOf = ({ change }: Moved) => sign * ((figureValue(change.difference) ?? 0) - (change.rest ?? 0))
   const drops = all
-    .filter(({ change }) => change.candidate === candidate && change.figure === metric.name && change.p !== null)
+    .filter(({ change }) => change.figure === metric.name && change.p !== null)
     .filter((one) => lossOf(one) > 0 && sign * (figureValue(one.change.difference) ?? 0) > 0)
     .sort((a, b) => lossOf(b) - lossOf(a))
     .slice(0, maxDrops)
@@ -90,7 +110,7 @@ function dropsSentence(candidate: string, all: readonly Moved[], metrics: readon
     : [`The largest drops of ${candidate}, none beyond chance beside the rest: ${listed(drops)}.`]
 }
 
-function differenceOf({ difference }: SliceChange, metric: AnyMetric): string {
+function differenceOf({ difference }: SliceChange, metric: SlicedMetric): string {
   return signed(figureValue(difference) ?? 0, wordingOf(metric))
 }
 
@@ -98,11 +118,17 @@ function sizeOf({ change }: Moved): number {
   return Math.abs(figureValue(change.difference) ?? 0)
 }
 
-function testedSentence(all: readonly Moved[], moved: number, { axes }: SlicesData, alpha: number): readonly string[] {
-  const tested = all.filter(({ change }) => change.p !== null).length
+function testedSentence(
+  { axes, shared = [], sharedTests = 0 }: SlicesData,
+  all: readonly Moved[],
+  alpha: number,
+): readonly string[] {
+  const tested = all.filter(({ change }) => change.p !== null).length - shared.length + sharedTests
   if (tested === 0) return []
-  const what = `${counted(tested, "difference")} of slices along ${counted(axes.length, "axis").replace("axiss", "axes")}`
-  const rate = `each was tested against the rest of the samples${axes.length > 1 ? ", what two fields share as well" : ""}; of those that are said to have moved, at most ${levelText(1 - alpha)} did not, on average (Benjamini and Hochberg)`
+  const moved = all.filter(({ change }) => change.moved !== null).length
+  const crossed = sharedTests === 0 ? "" : `, ${count(sharedTests)} of what two fields share`
+  const what = `${counted(tested, "difference")} of slices along ${counted(axes.length, "axis").replace("axiss", "axes")}${crossed}`
+  const rate = `each was tested against the rest of the samples; of those that are said to have moved, at most ${levelText(1 - alpha)} did not, on average (Benjamini and Hochberg)`
   return [
     moved === 0
       ? `No slice moved beyond chance: ${what}; ${rate}.`

@@ -56,6 +56,30 @@ describe("evalkit report", () => {
     expect(out.length).toBeGreaterThan(100)
   })
 
+  it("is written for the one who decides, without samples, as the ending of its file says", async () => {
+    const text = await evalkit("--for", "boss")
+    expect(text).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^# (SWAP|KEEP|INCONCLUSIVE): [\s\S]*\n## Not checked\n/),
+    })
+    const pages = { boss: "boss.html", engineer: "engineer.html" }
+    for (const [audience, file] of Object.entries(pages))
+      expect((await evalkit("--for", audience, "-o", file)).code, audience).toBe(0)
+    const [boss, engineer] = await Promise.all(Object.values(pages).map((file) => readFile(join(cwd, file), "utf8")))
+    expect(boss).not.toContain('id="details"')
+    expect(engineer).toMatch(/<details [^>]*id="details"[^>]*\bopen\b|<details [^>]*\bopen\b[^>]*id="details"/)
+    await evalkit("-f", "html", "--no-samples", "-o", "bare.html")
+    expect(await readFile(join(cwd, "bare.html"), "utf8")).not.toContain('id="samples"')
+  })
+
+  it.each([
+    [["--for", "boss", "-f", "json"], "only HTML and Markdown are written for somebody"],
+    [["--no-samples", "-f", "jsonl"], "only the HTML page is made without its samples"],
+    [["--for", "boss", "-o", "x.html", "--full-texts", "t"], "a page without samples has no texts beside it"],
+  ])("refuses %j, which would do something else", async (argv, message) => {
+    expect(await evalkit(...argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) })
+  })
+
   it("prints what is asked to go to -, the standard output, however the option is written", async () => {
     const { out } = await evalkit("7f3a", "-f", "csv")
     for (const option of [["--output", "-"], ["--out", "-"], ["--output=-"], ["-o", "-"]])

@@ -81,6 +81,32 @@ describe("what was not checked", () => {
   })
 })
 
+describe("which questions", () => {
+  it("are those of the answer's candidate, and of none whose name begins alike", () => {
+    const about = report.decision?.about ?? ""
+    const longer = `${about}-long`
+    const change = {
+      candidate: longer,
+      figure: report.metrics[0]!.name,
+      before: 1,
+      after: 0,
+      rest: 0,
+      p: 0,
+      pAdjusted: 0,
+    }
+    const difference = { status: "known", value: -1, low: -1, high: -1, n: 9, method: "" } as const
+    const slices = [
+      { slice: "x", samples: 9, levels: [], changes: [{ ...change, difference, moved: "worse" as const }] },
+    ]
+    const figures = [{ name: report.metrics[0]!.name, unit: "share", direction: "higher" as const }]
+    const small = { slices: 0, samples: 0, pooled: false }
+    const data = { baseline: "b", figures, axes: [{ axis: "a", title: "a", note: null, slices, small }], leftOut: [] }
+    const section = { kind: "slices", title: "", sentences: [`${longer} is worse than b on a x.`], data }
+    const found = briefing(changed({ sections: [section] as never }), 1)
+    expect(found.map(({ id }) => id)).not.toContain("slices")
+  })
+})
+
 describe("dollars a month", () => {
   const known = (value: number, low?: number, high?: number) => ({
     ...{ status: "known" as const, value, n: 100, method: "mean" },
@@ -109,6 +135,13 @@ describe("the report for the one who decides", () => {
     expect(headings.slice(1)).toEqual(wanted.filter((title) => headings.includes(title)))
     expect(headings).toEqual(expect.arrayContaining(["A month", "How sure", "Not checked"]))
   })
+  it("is the whole report of a run that failed as a whole", () => {
+    const silent = changed({
+      variants: report.variants.map((one) => ({ ...one, outcomes: { http_4xx: one.finished } })),
+    })
+    expect(renderBriefing(silent)).toMatch(/^## NO ANSWER: /)
+  })
+
   it("says of a month what it costs, or why that is unknown", () => {
     const [money] = briefing(report, 5000).filter(({ id }) => id === "money")
     expect(money?.sentences[0]).toMatch(/^5,000 requests a month: (\$[\d.,]+ before, \$[\d.,]+ after, |unknown)/)

@@ -19,7 +19,7 @@ import type { ReadAxes } from "./read-axes.ts"
 import type { SamplePositions } from "./sample-positions.ts"
 import type { SliceAxis } from "./slice-axis.ts"
 import {
-  fewestSamples,
+  minSliceSamples,
   performanceChanges,
   type QualityChanges,
   qualityChanges,
@@ -50,7 +50,7 @@ export function slicesSection(options: SlicesSectionOptions): ReportSection | nu
   const axes = merged.filter(({ axis }) => axis.slices.length > 1)
   const tooSmall = merged
     .filter(({ axis }) => axis.slices.length < 2)
-    .map(({ axis }) => ({ axis: axis.axis, reason: noSlices.fewSlices(fewestSamples) }))
+    .map(({ axis }) => ({ axis: axis.axis, reason: noSlices.fewSlices(minSliceSamples) }))
   const missing = [...(isAskedFor ? [...read.leftOut, ...tooSmall] : []), ...leftOut]
   if (!isAskedFor && metrics.length === 0) return null
   if (axes.length === 0 && (!isAskedFor || missing.length === 0)) return null
@@ -138,6 +138,7 @@ export function slicesSection(options: SlicesSectionOptions): ReportSection | nu
       }),
     ),
     ...(shared.length > 0 && { shared }),
+    ...(crossed.length > 0 && { sharedTests: crossed.length }),
     leftOut: missing,
   }
   return {
@@ -164,10 +165,10 @@ function slicedMetrics({ metrics, primary }: SlicesSectionOptions["evaluation"])
 /** Slices of too few samples become one; where they are too few together, they are left out. */
 function withoutSmall(axis: SliceAxis): { readonly axis: SliceAxis; readonly small: SlicesOfAxis["small"] } {
   const counts = countSlices(axis)
-  const isSmall = (place: number) => (counts[place] ?? 0) < fewestSamples
+  const isSmall = (place: number) => (counts[place] ?? 0) < minSliceSamples
   const small = axis.slices.flatMap((_, place) => (isSmall(place) ? [place] : []))
   const samples = small.reduce((sum, place) => sum + (counts[place] ?? 0), 0)
-  const pooled = small.length > 1 && samples >= fewestSamples
+  const pooled = small.length > 1 && samples >= minSliceSamples
   if (small.length === 0) return { axis, small: { slices: 0, samples: 0, pooled: false } }
   const kept = axis.slices.flatMap((_, place) => (isSmall(place) ? [] : [place]))
   const places = new Map(kept.map((place, i) => [place, i]))

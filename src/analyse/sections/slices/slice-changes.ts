@@ -24,7 +24,7 @@ import { type PairedShare, sumShare, timeShare } from "../../compare/changes.ts"
 import { type TurnBlocks, turnBlocks } from "../../compare/turns.ts"
 
 /** Samples below which a slice says nothing by itself. */
-export const fewestSamples = 10
+export const minSliceSamples = 10
 
 /** A change of one slice before all of them are adjusted together. */
 export type RawChange = Omit<SliceChange, "pAdjusted" | "moved">
@@ -119,7 +119,7 @@ export function qualityChanges(
         return columns.flatMap((column, j): readonly SharedChange[] => {
           const part = moments[cellOf(i) + j + 1] as UnitMoments
           const rests = [row, column, all].map((side) => momentsWithout(side, part))
-          if (part.values < fewestSamples || rests.some((rest) => rest.values < fewestSamples)) return []
+          if (part.values < minSliceSamples || rests.some((rest) => rest.values < minSliceSamples)) return []
           const ps = rests.flatMap((rest) => partTestOf(part, rest) ?? [])
           if (ps.length < rests.length) return []
           const p = Math.max(...ps.map((found) => found.p))

@@ -7,8 +7,8 @@ import { price } from "../../../config/price-schema.ts"
 import { messageOf, UsageError } from "../../../core/errors.ts"
 import type { JsonValue } from "../../../core/json.ts"
 import { lines } from "../../../platform/lines.ts"
+import { writeOutput } from "../../../platform/output-file.ts"
 import { attempt } from "../../../store/archive/line-schema.ts"
-import { writeOutput } from "../../output-file.ts"
 
 /** What the first line says that it is. */
 const kind = "evalkit bench shard"

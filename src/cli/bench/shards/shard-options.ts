@@ -2,7 +2,7 @@ import { resolve } from "node:path"
 import { UsageError } from "../../../core/errors.ts"
 import type { OpenLoop } from "../../../perf/load/load-plan.ts"
 import { type LoadShard, shardOfPlan } from "../../../perf/load/load-shard.ts"
-import { checkOutput } from "../../output-file.ts"
+import { checkOutput } from "../../../platform/output-file.ts"
 import type { BenchSettings } from "../settings.ts"
 
 type Args = Readonly<Record<string, unknown>>

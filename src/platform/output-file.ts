@@ -5,8 +5,8 @@ import { finished } from "node:stream/promises"
 import { UsageError } from "../core/errors.ts"
 import { interrupted } from "../core/interruption.ts"
 import type { WriteChunk } from "../core/report/report-renderer.ts"
-import { makeFolder } from "../platform/make-folder.ts"
-import { asShared } from "../platform/shared-files.ts"
+import { makeFolder } from "./make-folder.ts"
+import { asShared } from "./shared-files.ts"
 import { streamWriter } from "./stream-writer.ts"
 
 /** A file that a command writes. */
