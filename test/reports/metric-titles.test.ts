@@ -68,6 +68,7 @@ describe("what a metric's figure is called, where its name would mislead", () =>
         figure: metric.name,
         before: 0.9,
         after: 0.8,
+        rest: 0,
         p: 0.001,
         pAdjusted: 0.002,
         moved: "worse" as const,
@@ -79,7 +80,8 @@ describe("what a metric's figure is called, where its name would mislead", () =>
       { axis: "group", title: "group", note: null, slices, small: { slices: 0, samples: 0, pooled: false } },
     ]
     const other = { ...exactMatch(), name: "other" }
-    const [first] = slicesSentences({ baseline: "a", figures: [], axes, leftOut: [] } as never, [metric, other], 0.05)
+    const figures = [metric, other].map(({ name, direction }) => ({ name, unit: "share", direction }))
+    const [first] = slicesSentences({ baseline: "a", figures, axes, leftOut: [] } as never, [metric, other], 0.05)
     expect(first).toContain("north in polite answers (")
   })
 
