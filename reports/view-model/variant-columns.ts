@@ -64,7 +64,7 @@ export type Standing = "best" | "tied" | null
 
 /**
  * The standing of every variant in a column, in order. Ties are decided by overlapping intervals; a column where
- * all are equal has no mark.
+ * all are equal has no mark, nor has a variant whose second figure is the worst of all.
  */
 export function standings(column: VariantColumn, variants: readonly VariantReport[]): Standing[] {
   const figures = variants.map((variant) => column.figure(variant))
@@ -73,8 +73,13 @@ export function standings(column: VariantColumn, variants: readonly VariantRepor
   const sign = column.goal === "maximize" ? 1 : -1
   const best = known.reduce((a, b) => (sign * b.value > sign * a.value ? b : a))
   if (known.every((figure) => figure.value === best.value)) return figures.map(() => null)
-  return figures.map((figure) => {
-    if (figure.status === "unknown") return null
+  const seconds = variants.map((variant) => column.second?.(variant))
+  const values = seconds.flatMap((figure) => (figure?.status === "known" ? [figure.value] : []))
+  const worst = sign === 1 ? Math.min(...values) : Math.max(...values)
+  const isWorst = (figure: Figure | undefined) =>
+    figure?.status === "known" && figure.value === worst && values.some((value) => value !== worst)
+  return figures.map((figure, place) => {
+    if (figure.status === "unknown" || isWorst(seconds[place])) return null
     if (figure.value === best.value) return "best"
     const reach = column.goal === "maximize" ? figure.high : figure.low
     const limit = column.goal === "maximize" ? best.low : best.high

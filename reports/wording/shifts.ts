@@ -1,5 +1,6 @@
 import type { Comparison, MetricComparison } from "../../src/core/report/comparison.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
+import { tailWords } from "../../src/wording/verdict/change.ts"
 import { signed, wordingOf } from "../../src/words/difference.ts"
 import { metricCalled } from "../../src/words/metric.ts"
 import { listed } from "../../src/words/names.ts"
@@ -26,7 +27,8 @@ export function shiftLines({ comparisons, metrics, run }: Pick<RunReport, "compa
 
 /**
  * Metrics that do not decide and whose difference is more than chance (p after Benjamini and Hochberg over all of them), the clearest
- * first, without losses that their own margin allows; then cost, times and size, where the verdict's sentence does not name them.
+ * first, without losses that their own margin allows; then cost, times and size, where the verdict's sentence does not name them, and a
+ * p99 that changes where the times as a whole do not.
  */
 export function shiftLinesOf(comparison: Comparison, metrics: Metrics, alpha = 0.05): readonly ShiftLine[] {
   const found = comparison.metrics
@@ -36,7 +38,10 @@ export function shiftLinesOf(comparison: Comparison, metrics: Metrics, alpha = 0
     })
     .sort((a, b) => (a.finding.pAdjusted ?? 1) - (b.finding.pAdjusted ?? 1))
   const ofVerdict = new Set(["gain", "loss"]).has(comparison.ground)
-  const changes = comparison.changes.filter(({ isMaterial }) => isMaterial && !ofVerdict)
+  const changes = comparison.changes.flatMap(({ figure, share, isMaterial, tail, text }) => {
+    if (isMaterial) return ofVerdict ? [] : [{ share, text }]
+    return tail?.isProven ? [{ share: tail.share, text: tailWords({ figure, tail }) }] : []
+  })
   return (["worse", "better"] as const).flatMap((way) => {
     const parts = [
       ...found.filter((one) => one.way === way).map(({ finding }) => metricWords(finding, metrics)),

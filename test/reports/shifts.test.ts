@@ -54,4 +54,13 @@ describe("what else moved", () => {
     ])
     expect(lines([], { changes, ground: "gain" })).toEqual([])
   })
+
+  it("says a p99 that is proven to change where the times as a whole do not", () => {
+    const change = { figure: "e2eMs", share: -0.01, isMaterial: false, text: "1 % faster (p99 3 times as slow)" }
+    const changes = (isProven: boolean) =>
+      [{ ...change, tail: { share: 2, isProven } }] as unknown as Comparison["changes"]
+    expect(lines([], { changes: changes(true) })).toEqual(["worse: p99 3 times as slow"])
+    expect(lines([], { changes: changes(true), ground: "gain" })).toEqual(["worse: p99 3 times as slow"])
+    expect(lines([], { changes: changes(false) })).toEqual([])
+  })
 })

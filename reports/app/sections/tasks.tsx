@@ -1,4 +1,5 @@
 import { figureValue } from "../../../src/core/report/figure.ts"
+import { metricCalled } from "../../../src/words/metric.ts"
 import { count } from "../../../src/words/number.ts"
 import { tellingComparison } from "../../view-model/comparisons.ts"
 import { usePage } from "../context.tsx"
@@ -14,6 +15,7 @@ export function Tasks({ skip = false }: { skip?: boolean }) {
   const comparison = tellingComparison(report)
   if (!comparison) return null
   const { baseline, candidate, flips } = comparison
+  const by = flips?.metric === undefined ? "" : ` by ${metricCalled(report.metrics, flips.metric)}`
   const isPriced = report.variants.some(({ cost }) => figureValue(cost.perQueryUsd) !== null)
   const showBroken = () => {
     unfold(document.getElementById("samples"))
@@ -31,7 +33,7 @@ export function Tasks({ skip = false }: { skip?: boolean }) {
     <p class={skip ? "tasks skip" : "tasks"}>
       {facts.embeddedSamples > 0 && flips !== null && flips.lost.length > 0 && (
         <button type="button" class="plain" onClick={showBroken}>
-          {`read what broke (${count(flips.lost.length)})`}
+          {`read what broke (${count(flips.lost.length)}${by})`}
         </button>
       )}
       {isPriced && (

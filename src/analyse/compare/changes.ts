@@ -18,6 +18,7 @@ import { methods } from "../../wording/methods.ts"
 import { changeWords } from "../../wording/verdict/change.ts"
 import { timingErrorWords } from "../../wording/verdict/timing-error.ts"
 import { counted } from "../../words/number.ts"
+import { tailChange } from "./tail-change.ts"
 import { type TurnBlocks, turnBlocks } from "./turns.ts"
 
 /** The smallest saving of cost or time that is worth a swap, as a share, unless the config states another. */
@@ -50,7 +51,9 @@ export function changesOf(baseline: ScoredVariant, candidate: ScoredVariant, opt
     if (known.pairs.length === 0) return []
     const { p: _, ...share } = figure === "costUsd" ? sumShare(known, options.alpha) : timeShare(known, options.alpha)
     const change = changeFrom({ figure, ...share }, options.smallestGain)
-    return [figure === "costUsd" ? change : withinError(change, known, options.timeErrorMs ?? null)]
+    return [
+      figure === "costUsd" ? change : withTail(withinError(change, known, options.timeErrorMs ?? null), known, options),
+    ]
   })
 }
 
@@ -73,6 +76,18 @@ function withinError(change: Change, known: FigurePairs, timeErrorMs: number | n
   if (timingError === null) return change
   const method = `${change.method}; ${timingErrorWords(timingError, differenceMs)}`
   return { ...change, isProven: false, isMaterial: false, timingError, method }
+}
+
+/** A change of a time, with what its slowest answers do where that is something else. */
+function withTail(
+  change: Change,
+  known: FigurePairs,
+  { alpha, smallestGain, timeErrorMs = null }: ChangeOptions,
+): Change {
+  const errorMs = pairsErrorMs(known.pairs, timeErrorMs)
+  const isMeasurable = (differenceMs: number) => timingErrorOf(differenceMs, errorMs) === null
+  const tail = tailChange(change, known, { alpha, smallestGain, isMeasurable })
+  return tail ? { ...change, tail, text: changeWords({ ...change, tail }) } : change
 }
 
 /** The error of evalkit's that these pairs' times have: none where all were read from records; null where it was not measured. */

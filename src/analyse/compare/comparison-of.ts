@@ -115,6 +115,7 @@ function flipsOf(options: CompareOptions, metrics: readonly AnyMetric[]): Compar
   const { ids, baseline, candidate } = differenceColumns(pairs)
   const [before, after] = [(i: number) => baseline[i] as number, (i: number) => candidate[i] as number]
   return {
+    metric: metric.name,
     lost: ids.filter((_, i) => right(before(i)) && wrong(after(i))),
     won: ids.filter((_, i) => wrong(before(i)) && right(after(i))),
   }

@@ -42,8 +42,9 @@ function criticalJson(finding: CriticalFinding): JsonObject {
   }
 }
 
-function changeJson({ isProven, isMaterial, ...change }: Change): JsonObject {
-  return { ...change, is_proven: isProven, is_material: isMaterial }
+function changeJson({ isProven, isMaterial, tail, ...change }: Change): JsonObject {
+  const p99 = tail && { share: tail.share, is_proven: tail.isProven }
+  return { ...change, ...(p99 && { p99 }), is_proven: isProven, is_material: isMaterial }
 }
 
 function covariateJson(use: CovariateUse): JsonObject {

@@ -4,6 +4,14 @@ export type TimingError = "within" | "unmeasured"
 /** Figures that a swap may gain on. */
 export type ChangedFigure = "costUsd" | "e2eMs" | "ttftMs" | "modelBytes"
 
+/** How the 99th percentile of a time changes. @public */
+export interface TailChange {
+  /** candidate / baseline − 1 */
+  readonly share: number
+  /** Whether the intervals of the two percentiles do not meet, and the client's own error could not have made the difference. */
+  readonly isProven: boolean
+}
+
 /** How much less or more of a figure the candidate needs than the baseline, as a share of the baseline. */
 export interface Change {
   readonly figure: ChangedFigure
@@ -24,6 +32,8 @@ export interface Change {
   readonly turns: number | null
   /** Why an interval that leaves 0 out proves nothing: evalkit's own error of times could have made it, or was not measured. Absent: no such doubt. */
   readonly timingError?: TimingError
+  /** The slowest answers, where they change otherwise than the times as a whole. */
+  readonly tail?: TailChange
   readonly method: string
   /** `38 % cheaper`. */
   readonly text: string

@@ -215,8 +215,8 @@ export interface Comparison {
   readonly scoresOnly?: boolean
   /** What became of the samples that must not break, by each metric that decides; absent where none is marked so. */
   readonly critical?: readonly CriticalFinding[]
-  /** Samples whose primary metric flipped. */
-  readonly flips: { readonly lost: readonly string[]; readonly won: readonly string[] } | null
+  /** Samples whose first primary metric flipped; reports of before it was named lack its name. */
+  readonly flips: { readonly metric?: string; readonly lost: readonly string[]; readonly won: readonly string[] } | null
   /** Do two variants answer so alike that they may be one endpoint? */
   readonly identity: {
     readonly compared: number

@@ -1,6 +1,7 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import { type Figure, figureValue, type KnownFigure } from "../../core/report/figure.ts"
 import { phrasing, wordingOf } from "../../words/difference.ts"
+import { metricTitle } from "../../words/metric.ts"
 import { listed } from "../../words/names.ts"
 import { amount, count, counted, withSign } from "../../words/number.ts"
 import { percent, percentage, percentChange } from "../../words/percent.ts"
@@ -32,8 +33,8 @@ export function figureWords(name: MeasureName, figure: Figure, metric: Pick<AnyM
 }
 
 /** What a reader takes from one quantization's figures: flips, tokens, speed and cost of what is correct, in one sentence. */
-export function quantizationSentence(variant: string, figures: QuantizationFigures): string {
-  const parts = [flipWords(figures), topWords(figures), speedWords(figures), correctWords(figures)]
+export function quantizationSentence(variant: string, figures: QuantizationFigures, metric: MetricName | null): string {
+  const parts = [flipWords(figures, metric), topWords(figures), speedWords(figures), correctWords(figures)]
   const said = parts.filter((part) => part !== null)
   return said.length === 0 ? `Of ${variant} nothing could be compared.` : `${variant}: ${said.join("; ")}.`
 }
@@ -54,11 +55,14 @@ export function unknownSentence(variants: readonly QuantizationFigures[]): strin
   return parts.length === 0 ? null : `Not measured: ${parts.join("; ")}.`
 }
 
-function flipWords({ lost, won }: QuantizationFigures): string | null {
-  if (lost.status === "unknown" || won.status === "unknown") return null
+type MetricName = Parameters<typeof metricTitle>[0]
+
+function flipWords({ lost, won }: QuantizationFigures, metric: MetricName | null): string | null {
+  if (metric === null || lost.status === "unknown" || won.status === "unknown") return null
   const [wrong, right] = [Math.round(lost.value * lost.n), Math.round(won.value * won.n)]
-  if (wrong + right === 0) return `no answer of ${count(lost.n)} changed between right and wrong`
-  return `${counted(wrong, "right answer")} became wrong, and ${counted(right, "wrong one")} became right`
+  const by = `by ${metricTitle(metric)}`
+  if (wrong + right === 0) return `${by}, no answer of ${count(lost.n)} changed between right and wrong`
+  return `${by}, ${counted(wrong, "right answer")} became wrong, and ${counted(right, "wrong one")} became right`
 }
 
 function topWords({ topToken }: QuantizationFigures): string | null {

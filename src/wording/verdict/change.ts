@@ -1,4 +1,4 @@
-import type { ChangedFigure } from "../../core/report/change.ts"
+import type { Change, ChangedFigure, TailChange } from "../../core/report/change.ts"
 import { amount, counted } from "../../words/number.ts"
 import { percent } from "../../words/percent.ts"
 
@@ -15,9 +15,19 @@ const words: Readonly<Record<ChangedFigure, readonly [less: string, more: string
  * @example changeWords({ figure: "costUsd", share: -0.38 }) // "38 % cheaper"
  * @example changeWords({ figure: "modelBytes", share: -0.49 }) // "half the size"
  */
-export function changeWords({ figure, share }: { readonly figure: ChangedFigure; readonly share: number }): string {
-  const [less, more, times] = words[figure]
+export function changeWords({ figure, share, tail }: Pick<Change, "figure" | "share" | "tail">): string {
   if (figure === "modelBytes" && Math.abs(share + 0.5) <= 0.05) return "half the size"
+  const whole = shareWords(figure, share)
+  return tail ? `${whole} (${tailWords({ figure, tail })})` : whole
+}
+
+/** "p99 15 % slower, perhaps by chance" */
+export function tailWords({ figure, tail }: { readonly figure: ChangedFigure; readonly tail: TailChange }): string {
+  return `p99 ${shareWords(figure, tail.share)}${tail.isProven ? "" : ", perhaps by chance"}`
+}
+
+function shareWords(figure: ChangedFigure, share: number): string {
+  const [less, more, times] = words[figure]
   if (share >= 1) return `${amount(1 + share)} times ${times}`
   return `${percent(Math.abs(share))} ${share > 0 ? more : less}`
 }

@@ -143,3 +143,46 @@ describe("a change of cost", () => {
     expect(change?.high).toBeCloseTo(-0.5, 12)
   })
 })
+
+describe("a change of the slowest answers", () => {
+  const side = (name: string, timeOf: (place: number) => number) =>
+    variant(
+      name,
+      Array.from({ length: 1000 }, (_, i) => ({ ...answer(`s${i}`), e2eMs: timeOf(i) })),
+    )
+  const spread = (i: number) => 100 + ((i * 37) % 100)
+  const before = side("a", spread)
+  const e2e = (after: ScoredVariant, over: Partial<typeof options> = {}) =>
+    changesOf(before, after, { ...options, ...over }).find(({ figure }) => figure === "e2eMs")
+
+  it("is said where it goes the other way", () => {
+    const after = side("b", (i) => (i % 40 === 0 ? 900 : spread(i) / 2))
+    expect(e2e(after)).toMatchObject({
+      tail: { isProven: true, share: expect.closeTo(3.55, 1) },
+      text: expect.stringMatching(/^4[0-9.]+ % faster \(p99 4\.5\d times as slow\)$/),
+    })
+  })
+  it("is said where the times as a whole show nothing", () => {
+    const after = side("b", (i) => (i % 40 === 0 ? 900 : spread(i)))
+    expect(e2e(after)).toMatchObject({ tail: { isProven: true } })
+  })
+  it("may be chance where the intervals of the two percentiles meet", () => {
+    const after = side("b", (i) => (i < 12 ? 400 : spread(i) / 2))
+    expect(e2e(after)).toMatchObject({
+      tail: { isProven: false },
+      text: expect.stringMatching(/, perhaps by chance\)$/),
+    })
+  })
+  it("proves nothing within evalkit's own timing error", () => {
+    const after = side("b", (i) => (i % 40 === 0 ? 900 : spread(i) / 2))
+    expect(e2e(after, { timeErrorMs: 75 })).toMatchObject({ isProven: false, tail: { isProven: true } })
+    expect(e2e(after, { timeErrorMs: 800 })).not.toHaveProperty("tail")
+  })
+  it("is not said where it goes with the others, is small, or is the slowest of few", () => {
+    expect(e2e(side("b", (i) => spread(i) / 2))).not.toHaveProperty("tail")
+    expect(e2e(side("b", (i) => spread(i) * 1.01))).not.toHaveProperty("tail")
+    const few = (one: ScoredVariant) => variant(one.name, one.answers.slice(0, 99))
+    const slow = side("b", (i) => (i < 5 ? 900 : spread(i) / 2))
+    expect(changesOf(few(before), few(slow), options)[0]).not.toHaveProperty("tail")
+  })
+})

@@ -38,7 +38,9 @@ describe.skipIf(!chromiumPath)("what people come to the page for, by the keyboar
     const { page, watched, close } = await shared.open(url())
     const hands = keyboard(page)
     await hands.press("Tab")
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^read what broke \(\d+\)$/)
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(
+      /^read what broke \(\d+ by [\w ]+\)$/,
+    )
     expect(await violations(page, "all", "#answer")).toEqual([])
     await hands.press("Enter")
     await hands.press("ArrowDown")

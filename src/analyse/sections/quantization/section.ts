@@ -76,7 +76,9 @@ export async function quantizationSection(options: QuantizationSectionOptions): 
     kind: "quantization",
     title: `Quantizations of ${model} against ${reference.report.name}`,
     sentences: [
-      ...compared.map(({ candidate, figures }) => quantizationSentence(candidate.report.name, figures)),
+      ...compared.map(({ candidate, figures }) =>
+        quantizationSentence(candidate.report.name, figures, primary ?? null),
+      ),
       ...(ranking === null ? [] : [ranking]),
       ...(notMeasured === null ? [] : [notMeasured]),
       ...(compared.some(({ figures }) => Object.values(figures).some(isWithinError)) ? [withinErrorSentence] : []),
