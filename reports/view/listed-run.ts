@@ -27,8 +27,8 @@ export interface RunDigest {
   readonly hasAnswer: boolean
   /** Why the run as a whole failed; null where it did not. */
   readonly failure: string | null
-  /** The variant whose figures are shown: the baseline. */
-  readonly variant: string | null
+  /** The variants whose figures are shown: the baseline, then the one that the verdict is about. */
+  readonly shown: readonly string[]
   readonly columns: readonly {
     readonly id: string
     readonly title: string

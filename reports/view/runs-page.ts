@@ -30,7 +30,7 @@ export function runsPage(list: RunList, assets: ViewAssets): PlainDocument {
     pageLinks(list),
     total === 0
       ? ""
-      : `<p class="legend" id="legend">Figures are the baseline's. Arrows: against the run before of the same name; \u2192 while the intervals overlap. Keys: <kbd>/</kbd> search, <kbd>j</kbd> <kbd>k</kbd> next and previous run, <kbd>c</kbd> compare, <kbd>l</kbd> label.</p>`,
+      : `<p class="legend" id="legend">Figures are the baseline's, then those of the variant that the verdict is about. Arrows: against the run before of the same name; \u2192 while the intervals overlap. Keys: <kbd>/</kbd> search, <kbd>j</kbd> <kbd>k</kbd> next and previous run, <kbd>c</kbd> compare, <kbd>l</kbd> label.</p>`,
     "</section>",
   ]
   return plainDocument({ title: "evalkit: runs", body: body.join(""), refreshSeconds: isAnyRunning ? 3 : 10 }, assets)
@@ -122,21 +122,24 @@ function item(run: ListedRun, filter: RunFilter): string {
   ].join("")
 }
 
+/** A row of figures each of the baseline and of the variant that the verdict is about. */
 function figures({ digest, before }: ListedRun): string {
-  const { variant } = digest ?? {}
-  if (!digest || variant == null) return ""
-  const own = digest.figures[variant] ?? []
-  const cells = digest.columns.map((column, index) => {
-    const figure = own[index]
-    const old = before?.columns.findIndex(({ id }) => id === column.id) ?? -1
-    const earlier = old < 0 ? undefined : before?.figures[variant]?.[old]
-    const text =
-      figure === undefined || figure.status === "unknown"
-        ? `<span class="unknown" title="${html(figure?.reason ?? "it was not measured")}">unknown</span>`
-        : withArrow(figureCell(figure, column.unit), earlier ? changeOf(earlier, figure, column) : null)
-    return `<div><dt>${html(column.title, 40)}</dt><dd>${text}</dd></div>`
+  if (!digest || digest.shown.length === 0) return ""
+  const head = digest.columns.map(({ title }) => `<th scope="col">${html(title, 40)}</th>`)
+  const rows = digest.shown.map((variant) => {
+    const cells = digest.columns.map((column, index) => {
+      const figure = digest.figures[variant]?.[index]
+      const at = before?.columns.findIndex(({ id }) => id === column.id) ?? -1
+      const earlier = before?.figures[variant]?.[at]
+      const text =
+        figure === undefined || figure.status === "unknown"
+          ? `<span class="unknown" title="${html(figure?.reason ?? "it was not measured")}">unknown</span>`
+          : withArrow(figureCell(figure, column.unit), earlier ? changeOf(earlier, figure, column) : null)
+      return `<td>${text}</td>`
+    })
+    return `<tr><th scope="row" class="foreign">${html(variant, 24)}</th>${cells.join("")}</tr>`
   })
-  return `<dl>${cells.join("")}</dl>`
+  return `<table class="figures"><thead><tr><td></td>${head.join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>`
 }
 
 /** A cell of a figure in two lines: the value with its arrow, and its interval. */

@@ -4,6 +4,7 @@ import { pairsOfPeople } from "../../analyse/judge-validation/pairs-of-people.ts
 import { agreementAmongPeople } from "../../analyse/judge-validation/people.ts"
 import { labelledItems, storedVerdicts } from "../../analyse/judge-validation/stored-verdicts.ts"
 import { UsageError } from "../../core/errors.ts"
+import type { HumanLabel } from "../../core/report/section-judge.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { inputText } from "../../core/sample.ts"
@@ -32,11 +33,13 @@ export interface LabelRoutes {
 export function createLabelRoutes({ openToWrite, assets }: LabelRoutesOptions): LabelRoutes {
   const sessions = createLabelSessions()
 
-  /** A writer for a moment: who writes a run is not to be kept waiting. */
-  const writing = (work: (store: RunStore) => void): void => {
+  /** Keeps labels, and what the report says of the judges with them. A writer for a moment: who writes a run is not to be kept waiting. */
+  const keep = (record: RunRecord, labels: readonly HumanLabel[]): void => {
+    if (labels.length === 0) return
     const store = openToWrite()
     try {
-      work(store)
+      for (const label of labels) store.saveLabel(record.id, label)
+      renewJudgeCards(store, record)
     } finally {
       store.close()
     }
@@ -45,19 +48,17 @@ export function createLabelRoutes({ openToWrite, assets }: LabelRoutesOptions): 
   const begin = (store: RunStore, record: RunRecord, form: URLSearchParams): LabelSession => {
     const wish = wishOf(form)
     const queue = labelQueue(store, record, wish)
-    const { kept } = queue
-    if (kept.length > 0) writing((writer) => kept.forEach((label) => void writer.saveLabel(record.id, label)))
+    keep(record, queue.kept)
     return sessions.begin(record.id, wish, queue)
   }
 
-  const say = (session: LabelSession, position: number, form: URLSearchParams): void => {
+  const say = (record: RunRecord, session: LabelSession, position: number, form: URLSearchParams): void => {
     const key = wholeField(form, "key", 1, session.queue.scores.length)
     const answer = session.queue.answers[position]
     const score = key === undefined ? undefined : session.queue.scores[key - 1]
     if (answer === undefined || score === undefined)
       throw new UsageError("there is no such answer or score", { code: "form_wrong", where: "the form" })
-    const label = session.queue.label(answer, score, new Date().toISOString())
-    writing((writer) => writer.saveLabel(session.runId, label))
+    keep(record, [session.queue.label(answer, score, new Date().toISOString())])
     session.said.set(position, score)
   }
 
@@ -76,11 +77,10 @@ export function createLabelRoutes({ openToWrite, assets }: LabelRoutesOptions): 
       const session = sessions.find(record.id, id)
       const position = positionOf(place, session)
       if (form) {
-        say(session, position, form)
+        say(record, session, position, form)
         return redirect(`${base}/${session.id}/${position + 1}`)
       }
       const item = itemOf(store, record, session, position)
-      if (!item) writing((writer) => renewJudgeCards(writer, record))
       const document = item
         ? page.labelPage({ record, base: `${base}/${session.id}`, formToken: request.formToken, item }, await assets())
         : page.labelEndPage(

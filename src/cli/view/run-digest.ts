@@ -1,4 +1,5 @@
 import type { RunDigest, RunFacts } from "../../../reports/view/listed-run.ts"
+import { tellingComparison } from "../../../reports/view-model/comparisons.ts"
 import { variantColumns } from "../../../reports/view-model/variant-columns.ts"
 import { wholeFailure } from "../../../reports/wording/whole-failure.ts"
 import { asksJudge } from "../../core/metric/asks-judge.ts"
@@ -39,10 +40,17 @@ export function digestOf(report: RunReport): RunDigest {
     verdict: report.decision?.verdict ?? null,
     hasAnswer: failure === null,
     failure: failure === null || failure.kind === "undecided" ? null : failure.title,
-    variant: (report.variants.find(({ baseline }) => baseline) ?? report.variants[0])?.name ?? null,
+    shown: shownVariants(report),
     columns: shown.map(({ id, title, unit, goal }) => ({ id, title: title.replace("/p99", ""), unit, goal })),
     figures: Object.fromEntries(
       report.variants.map((variant) => [variant.name, shown.map((column) => column.figure(variant))]),
     ),
   }
+}
+
+/** The baseline, and the variant that the verdict is about. */
+function shownVariants(report: RunReport): readonly string[] {
+  const baseline = report.variants.find((one) => one.baseline) ?? report.variants[0]
+  const candidate = tellingComparison(report)?.candidate
+  return [...new Set([baseline?.name, candidate])].filter((name) => name !== undefined)
 }

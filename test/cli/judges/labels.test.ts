@@ -1,9 +1,11 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
+import type { RunStore } from "../../../src/core/run/run-store.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
 import { callCli } from "../../support/call-cli.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
+import { startView } from "../view/world.ts"
 
 const cwd = scratchDirectory()
 const evalkit = (...args: readonly string[]) => callCli(args, { cwd, environment: { USER: "ann" } })
@@ -29,6 +31,20 @@ export default defineConfig({
   expect(code, stderr).toBe(0)
 })
 
+function inStore<T>(read: (store: RunStore) => T): T {
+  const store = openRunStore(join(cwd, ".evalkit"), { readonly: true })
+  try {
+    return read(store)
+  } finally {
+    store.close()
+  }
+}
+const run = () => inStore((store) => store.runs()[0]!.id)
+const cards = () =>
+  inStore((store) => store.report(run())!.sections)
+    .flatMap(({ kind, sentences }) => (kind === "judge_card" ? sentences : []))
+    .join("\n")
+
 describe("labels that exist already", () => {
   it("are compared with what the judge of a config says of the same outputs, and the differences listed", async () => {
     const { stdout } = await evalkit("judge", "validate", "labels.csv", "--metric", "correct")
@@ -42,16 +58,6 @@ describe("labels that exist already", () => {
     expect(json.corrected_mean_interval[1]).toBeLessThanOrEqual(1)
   })
   it("are read into a run, whose report has the corrected mean at once", async () => {
-    const store = () => openRunStore(join(cwd, ".evalkit"))
-    const cards = () => {
-      const open = store()
-      const [run] = open.runs()
-      const text = open
-        .report(run!.id)!
-        .sections.flatMap(({ kind, sentences }) => (kind === "judge_card" ? sentences : []))
-      open.close()
-      return text.join("\n")
-    }
     expect(cards()).not.toContain("corrected by")
     const { stdout } = await evalkit("label", "--from", "labels.csv", "--by", "chance")
     expect(stdout).toContain("40 labels of labels.csv saved")
@@ -67,5 +73,18 @@ describe("labels that exist already", () => {
     writeFileSync(join(cwd, "bad.csv"), text)
     const { code, stderr } = await evalkit("label", "--from", "bad.csv")
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
+  })
+  it("are in the report as soon as the first is given in a browser", async () => {
+    const view = await startView(cwd)
+    try {
+      expect(cards()).toContain("40 labels")
+      const begun = await view.post(`label/${run()}`, { labeller: "bea", by: "chance", limit: "3", scores: "0,1" })
+      const place = String(begun.headers.location)
+      const form = /name="form" value="([^"]+)"/.exec((await view.get(place)).text)?.[1] as string
+      await view.post(place, { form, key: "1" })
+      expect(cards()).toMatch(/2 people .* on \d of 1 answer that two or more of them labelled/)
+    } finally {
+      await view.close()
+    }
   })
 })

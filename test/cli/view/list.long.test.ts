@@ -75,6 +75,17 @@ describe("the list of runs of evalkit view", { timeout: 120_000 }, () => {
     expect(text).not.toContain('href="/label/aaaa1111"')
   })
 
+  it("shows the figures of the baseline, and below them those of the variant that the verdict is about", async () => {
+    const { text } = await view.get("?q=aaaa1111")
+    const table = /<table class="figures">(.*?)<\/table>/.exec(text)?.[1] ?? ""
+    const about = syntheticInput({ samples: 30 }).report.decision?.about
+    expect([...table.matchAll(/<th scope="row" class="foreign">([^<]+)</g)].map(([, name]) => name)).toEqual([
+      "m-f16",
+      about,
+    ])
+    expect(table.match(/<td>[^<]*\d/g)).toHaveLength(6)
+  })
+
   it("filters by tag, state and words of id, name, variant, tag and note", async () => {
     const found = async (query: string) => idsOf((await view.get(`?${query}`)).text)
     expect(await found("tag=release")).toEqual(["bbbb2222", "aaaa1111"])
