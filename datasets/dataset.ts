@@ -3,6 +3,7 @@ import { UsageError } from "../src/core/errors.ts"
 import { checkOptions } from "../src/core/options.ts"
 import { fromRows } from "./from-rows.ts"
 import { benchmark } from "./hugging-face/benchmark.ts"
+import { inline } from "./inline.ts"
 import { type DatasetFileOptions, datasetFileOptions } from "./options.ts"
 import { readFormat } from "./read-rows.ts"
 import { source } from "./source.ts"
@@ -63,3 +64,6 @@ export function dataset(location: string | URL, options: DatasetFileOptions = {}
     return dataset(location, options.baseDirectory === undefined ? { ...options, baseDirectory: directory } : options)
   }
 }
+
+/** Rows of code: {@link inline}. */
+dataset.from = inline

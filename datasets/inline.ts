@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import type { Dataset } from "../src/core/dataset.ts"
-import { messageOf } from "../src/core/errors.ts"
+import { messageOf, UsageError } from "../src/core/errors.ts"
 import type { JsonObject } from "../src/core/json.ts"
 import { isObject } from "../src/core/json-members.ts"
 import { checkOptions, type OptionKinds } from "../src/core/options.ts"
@@ -25,13 +25,26 @@ const inlineOptions: OptionKinds<InlineOptions> = {
 }
 
 /**
- * A data set whose rows are in the config itself.
+ * Rows that code has or makes: a list, a generator, or a function that gives either. A function is called for every pass over the data;
+ * what a generator gives is kept in memory, since it can be read but once. @public
+ */
+export type Rows =
+  | readonly JsonObject[]
+  | Iterable<JsonObject>
+  | AsyncIterable<JsonObject>
+  | (() => Iterable<JsonObject> | AsyncIterable<JsonObject>)
+
+/**
+ * A data set whose rows are in the config itself, or come from code. `dataset.from` is the same.
  *
+ * @throws UsageError for rows that are no list, generator or function
  * @example inline([{ input: "What is the capital of France?", reference: "Paris" }])
+ * @example dataset.from(async function* () { for await (const row of database.query(sql)) yield { input: row.question } })
  * @public
  */
-export function inline(rows: readonly JsonObject[], options: InlineOptions = {}): Dataset {
+export function inline(rows: Rows, options: InlineOptions = {}): Dataset {
   checkOptions("inline", options, inlineOptions)
+  const pass = passesOver(rows)
   return fromRows(
     {
       name: "inline",
@@ -39,14 +52,51 @@ export function inline(rows: readonly JsonObject[], options: InlineOptions = {})
       folder: () => resolve(options.baseDirectory ?? "."),
       resolveFrom: (directory) => inline(rows, { baseDirectory: directory, ...options }),
       async *rows() {
-        for (const [index, row] of rows.entries())
-          yield isObject(row)
-            ? asJson(row, `inline#${index + 1}`)
-            : { where: `inline#${index + 1}`, field: null, reason: "expected an object" }
+        let number = 0
+        for await (const row of pass()) {
+          const where = `inline#${++number}`
+          yield isObject(row) ? asJson(row, where) : { where, field: null, reason: "expected an object" }
+        }
       },
     },
     options,
   )
+}
+
+/** How each pass begins. */
+function passesOver(rows: Rows): () => Iterable<JsonObject> | AsyncIterable<JsonObject> {
+  if (typeof rows === "function") return () => checked(rows())
+  const given = checked(rows)
+  if (Symbol.asyncIterator in given) return replayed(given[Symbol.asyncIterator]())
+  const iterator = given[Symbol.iterator]()
+  // A list begins anew each time; a generator is its own iterator.
+  return (iterator as object) === given ? replayed(iterator) : () => given
+}
+
+function checked<Given extends Iterable<JsonObject> | AsyncIterable<JsonObject>>(given: Given): Given {
+  if (typeof given === "object" && given !== null && (Symbol.iterator in given || Symbol.asyncIterator in given))
+    return given
+  throw new UsageError("expected rows: a list, a generator, or a function that gives either", {
+    where: `inline(rows), got ${given === null ? "null" : typeof given}`,
+  })
+}
+
+/** What can be read but once, kept as it is read. Where reading fails, it fails for every pass. */
+function replayed(iterator: Iterator<JsonObject> | AsyncIterator<JsonObject>): () => AsyncIterable<JsonObject> {
+  const kept: JsonObject[] = []
+  let reading: Promise<boolean> | undefined
+  const isMore = () => {
+    reading ??= Promise.resolve(iterator.next()).then(({ done, value }) => {
+      if (done) return false
+      kept.push(value)
+      reading = undefined
+      return true
+    })
+    return reading
+  }
+  return async function* () {
+    for (let at = 0; at < kept.length || (await isMore()); at++) yield kept[at] as JsonObject
+  }
 }
 
 /** The row as a file would hold it. A value that no file can hold is refused, but for `undefined`, which is no value. */

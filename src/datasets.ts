@@ -14,7 +14,7 @@ export {
 } from "../datasets/counterfactual/swaps.ts"
 export { dataset } from "../datasets/dataset.ts"
 export type { FieldMapping, FieldSource } from "../datasets/fields.ts"
-export { type InlineOptions, inline } from "../datasets/inline.ts"
+export { type InlineOptions, inline, type Rows } from "../datasets/inline.ts"
 export { type NeedlesOptions, needles } from "../datasets/needles/needles.ts"
 export type { DatasetFileOptions, DatasetOptions } from "../datasets/options.ts"
 export { limitDataset } from "../datasets/part/limit.ts"

@@ -54,7 +54,7 @@ export type {
 
 export { dataset } from "../datasets/dataset.ts"
 export type { FieldMapping, FieldSource } from "../datasets/fields.ts"
-export { type InlineOptions, inline } from "../datasets/inline.ts"
+export { type InlineOptions, inline, type Rows } from "../datasets/inline.ts"
 export type { DatasetFileOptions, DatasetOptions } from "../datasets/options.ts"
 export { limitDataset } from "../datasets/part/limit.ts"
 export type { Dataset } from "./core/dataset.ts"

@@ -1,4 +1,5 @@
 import type { Generation, StagePassage } from "../../src/core/generation.ts"
+import { asMembers, asText } from "../../src/core/json-members.ts"
 import { inputMedia } from "../../src/core/media/message-parts.ts"
 import { describePart } from "../../src/core/media/part.ts"
 import type { StoredRow } from "../../src/core/run/run-store.ts"
@@ -78,8 +79,11 @@ export function renderSample(
     for (const passage of generation.returned?.passages ?? []) lines.push(`  passage   ${plainText(passage, 400)}`)
     if (generation.returned?.fields)
       lines.push(`  returned   ${plainText(JSON.stringify(generation.returned.fields), 1000)}`)
-    if (generation.failure) lines.push(`  failure   ${plainText(generation.failure.message, 500)}`)
+    if (generation.failure)
+      lines.push(`  failure   ${plainText(generation.failure.message, 500)}`, ...stackLines(generation.failure.stack))
     if (scores.length > 0) lines.push(`  ${scores.join(" · ")}`)
+    for (const { measured } of answers[place]?.rows ?? [])
+      if (measured.status === "unscored") lines.push(...stackLines(asMembers(measured.details)?.stack))
     for (const [metric, said] of reasons ?? [])
       lines.push(
         `  ${metricCalled(metrics, metric, 60)}`,
@@ -89,6 +93,14 @@ export function renderSample(
   if (shared.length > 0) lines.push("", "of every answer", `  ${shared.join(" · ")}`)
   lines.push(...partingLines(sample, answers))
   return `${lines.join("\n")}\n`
+}
+
+/** The frames of an error of the user's own code. */
+function stackLines(stack: unknown): string[] {
+  return asText(stack)
+    .split("\n")
+    .slice(1, 5)
+    .map((line) => `    ${plainText(line.trim(), 300)}`)
 }
 
 /** Steps of each episode that are shown from where two of them part. */

@@ -19,6 +19,8 @@ export interface TokenLogprob {
 export interface Failure {
   readonly message: string
   readonly code?: string
+  /** Where a function of the user's own threw. */
+  readonly stack?: string
 }
 
 /** A passage in a stage of a pipeline: its text, or an id with or without it. @public */

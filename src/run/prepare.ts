@@ -9,6 +9,7 @@ import type { Sample } from "../core/sample.ts"
 import type { Variant } from "../core/variant.ts"
 import { createRepeatFinder } from "../text/questions/repeated-questions.ts"
 import { checkMedia } from "./check-media.ts"
+import { checkedSamples } from "./check-sample.ts"
 import { openSample } from "./episode/open-sample.ts"
 import { type QuestionClusters, sentQuestion } from "./repeated-questions.ts"
 
@@ -53,7 +54,7 @@ export async function prepareDataset(
     store?.saveSamples(fingerprint, batch, sampleIds.length - batch.length)
     batch = []
   }
-  for await (const sample of dataset.samples(signal)) {
+  for await (const sample of checkedSamples(dataset, signal)) {
     for (const variant of variants) {
       checkMedia(variant, sample, messagesOf(variant, sample))
       // What the user's templates name and the sample lacks is said before anything is paid for.

@@ -1,9 +1,11 @@
-import { EvalkitError, messageOf } from "../core/errors.ts"
+import { EvalkitError, messageOf, stackOf } from "../core/errors.ts"
 import type { Generation } from "../core/generation.ts"
+import { isObject } from "../core/json-members.ts"
 import { type AnyMetric, type Measured, unscored } from "../core/metric/metric.ts"
 import type { MetricTools, ModelCaller } from "../core/metric/metric-tools.ts"
 import { isStoreLost } from "../core/run/run-store.ts"
 import type { Sample } from "../core/sample.ts"
+import { redactSecrets } from "../text/secrets.ts"
 import { scoreReasons } from "../words/reasons/scores.ts"
 
 /** What a metric found of one answer, checked. */
@@ -65,7 +67,9 @@ function failed(
   const cause = messageOf(error).slice(0, maxCauseLength)
   const absent = error instanceof EvalkitError && unavailable.find((code) => code === error.code)
   if (absent) return { measured: unscored(absent, cause), value: null }
-  return { measured: unscored("metric_failed", `${placeOf(metric, sample)}: ${cause}`), value: null }
+  const stack = stackOf(error)
+  const details = stack === undefined ? undefined : { stack: redactSecrets(stack) }
+  return { measured: unscored("metric_failed", `${placeOf(metric, sample)}: ${cause}`, details), value: null }
 }
 
 const maxCauseLength = 500
@@ -77,6 +81,12 @@ const late = Symbol("late")
 
 /** The value of a measurement, if there is one that can be averaged, stored and compared. */
 function checked(metric: AnyMetric, measured: Measured<unknown>, sample: Sample): CheckedMeasurement {
+  const given: unknown = measured
+  if (!isObject(given) || (given.status !== "scored" && given.status !== "unscored"))
+    return {
+      measured: unscored("metric_value", `${placeOf(metric, sample)}: ${scoreReasons.noMeasurement}`),
+      value: null,
+    }
   if (measured.status === "unscored") return { measured, value: null }
   const value: unknown = metric.value(measured.row)
   if (value === null && isStorable(measured.row)) return { measured, value: null }

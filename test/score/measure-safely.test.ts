@@ -27,6 +27,19 @@ describe("a measurement by a metric that misbehaves", () => {
     expect((measured as { reason: string }).reason).toMatch(/metric odd, sample q7: its value /)
   })
 
+  it.each([
+    ["a number", 1],
+    ["a text", "1"],
+    ["nothing", undefined],
+    ["a row alone", { value: 1 }],
+  ])("is unscored for %s in place of scored(row) or unscored(reason)", async (_, given) => {
+    const { measured } = await measureWith((() => given) as unknown as AnyMetric["measure"])
+    expect(measured).toMatchObject({
+      code: "metric_value",
+      reason: expect.stringContaining("metric odd, sample q7: it gives neither scored(row) nor unscored(reason)"),
+    })
+  })
+
   it("keeps values that leave the range by rounding alone", async () => {
     expect(await measureWith(() => ({ status: "scored", row: 1 + 1e-9 }))).toMatchObject({ value: 1 + 1e-9 })
   })
@@ -46,6 +59,7 @@ describe("a measurement by a metric that misbehaves", () => {
       expect(measured).toMatchObject({
         code: "metric_failed",
         reason: "metric_failed: metric odd, sample q7: boom in odd",
+        details: { stack: expect.stringMatching(/^Error: boom in odd\n +at .*measure-safely\.test\.ts:\d+/) },
       })
   })
 

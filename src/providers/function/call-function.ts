@@ -1,5 +1,5 @@
 import { bareAnswer } from "../../core/bare-answer.ts"
-import { messageOf } from "../../core/errors.ts"
+import { messageOf, stackOf } from "../../core/errors.ts"
 import type { Answer, StagePassage } from "../../core/generation.ts"
 import type { Outcome } from "../../core/outcome.ts"
 import type { ModelRequest, RequestOptions } from "../../core/provider.ts"
@@ -200,7 +200,9 @@ function failureOf(error: unknown, options: RequestOptions): Pick<Answer, "outco
   const status: unknown = error !== null && typeof error === "object" ? Reflect.get(error, "status") : undefined
   const httpStatus =
     typeof status === "number" && Number.isInteger(status) && status >= 400 && status <= 599 ? status : null
-  return { outcome: classOf(httpStatus), httpStatus, failure: { message } }
+  const stack = stackOf(error)
+  const failure = { message, ...(stack !== undefined && { stack: redactSecrets(stack) }) }
+  return { outcome: classOf(httpStatus), httpStatus, failure }
 }
 
 function classOf(status: number | null): Outcome {

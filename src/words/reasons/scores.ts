@@ -2,6 +2,7 @@
 export const scoreReasons = {
   notFinite: "its row holds a number that is not finite",
   noNumber: (value: string) => `its value is no number: ${value}`,
+  noMeasurement: "it gives neither scored(row) nor unscored(reason)",
   outOfRange: (value: number, low: number, high: number) => `its value ${value} is outside its range ${low} to ${high}`,
   storedColumn: "a column is read, not measured",
   noValue: "no row has a value",

@@ -36,6 +36,31 @@ describe("the scores of an answer", () => {
   })
 })
 
+describe("an error of the user's own code", () => {
+  it("leads to its place, of a function that answers and of a metric", () => {
+    const { retryAfterMs: _, ...answer } = fakeAnswer("", "application_error")
+    const place = { variant: "m", sampleId: "s", repeat: 0, source: "measured", segment: 0, position: 0, retries: [] }
+    const stack = (file: string) => `TypeError: broken\n    at answer (${file}:3:9)\n    at \u001b[31mlater (x.ts:1:1)`
+    const failure = { message: "broken", stack: stack("mine.ts") }
+    const cost = { status: "unknown", reason: "no price" }
+    const measured = {
+      status: "unscored",
+      code: "metric_failed",
+      reason: "broken",
+      details: { stack: stack("own.ts") },
+    }
+    const shown = renderSample(fakeSample("s", {}), [
+      {
+        generation: { ...answer, ...place, cost, failure } as unknown as Generation,
+        rows: [{ metric: "odd", repeat: 0, measured, value: null }] as never,
+      },
+    ])
+    expect(shown).toContain("  failure   broken\n    at answer (mine.ts:3:9)\n    at ")
+    expect(shown).toContain("    at answer (own.ts:3:9)\n")
+    expect(shown).not.toContain("\u001b")
+  })
+})
+
 describe("what a server states of one answer", () => {
   it("is the time of each phase, with what of the first token is none of it", () => {
     expect(answered(20)).toContain(
