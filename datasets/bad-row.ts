@@ -2,7 +2,7 @@ import type { SkippedRow } from "../src/core/dataset.ts"
 import { UsageError } from "../src/core/errors.ts"
 import type { JsonObject } from "../src/core/json.ts"
 
-/** A row as it was read, and its place. */
+/** A row as it was read, and its place. @public */
 export interface RawRow {
   readonly row: JsonObject
   /** `file:line`, or `file#row` where a format has no lines. */

@@ -5,7 +5,7 @@ import { EvalkitError, messageOf, UsageError } from "../src/core/errors.ts"
 import { temporaryFolder } from "../src/platform/temporary-folder.ts"
 import { lookUpPublic, refusePrivateHost } from "./public-address.ts"
 
-/** Bounds of a download. */
+/** Bounds of a download. @public */
 export interface DownloadLimits {
   /** Largest size in bytes. Default: 4 GiB. */
   readonly maxBytes?: number

@@ -25,7 +25,7 @@ const sampleFields = [
   "audio",
 ] as const
 
-/** A field of a sample that can be mapped. */
+/** A field of a sample that can be mapped. @public */
 export type SampleField = (typeof sampleFields)[number]
 
 /** Where each field of a sample is; what is absent is looked for under its usual names. @public */

@@ -5,7 +5,7 @@ import { type FieldMapping, fieldMapping } from "./fields.ts"
 import { type MediaOptions, mediaOptions } from "./media/options.ts"
 import type { DatasetFormat } from "./source.ts"
 
-/** Which samples of a data set are used. Applied in this order: filter, sample, shuffle, limit. */
+/** Which samples of a data set are used. Applied in this order: filter, sample, shuffle, limit. @public */
 export interface Selection {
   /** Keeps the samples for which it is true. Default: all. */
   readonly filter?: (sample: Sample) => boolean

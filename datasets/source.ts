@@ -6,7 +6,7 @@ import { UsageError } from "../src/core/errors.ts"
 import { type DownloadLimits, download, shownUrl } from "./download.ts"
 import { folderFault } from "./folder-fault.ts"
 
-/** Formats that can be read. NDJSON is JSONL; `lines`: every line is an input, of a file of any name. */
+/** Formats that can be read. NDJSON is JSONL; `lines`: every line is an input, of a file of any name. @public */
 export type DatasetFormat = "json" | "jsonl" | "csv" | "tsv" | "parquet" | "lines"
 
 const extensions = new Map<string, DatasetFormat>([

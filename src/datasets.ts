@@ -1,5 +1,6 @@
 // `evalkit/datasets`: data sets, perturbations and counterfactual copies.
 
+export type { RawRow } from "../datasets/bad-row.ts"
 export { type CounterfactualOptions, counterfactual } from "../datasets/counterfactual/counterfactual.ts"
 export {
   combinedSwap,
@@ -13,10 +14,12 @@ export {
   swapWhere,
 } from "../datasets/counterfactual/swaps.ts"
 export { dataset } from "../datasets/dataset.ts"
-export type { FieldMapping, FieldSource } from "../datasets/fields.ts"
+export type { DownloadLimits } from "../datasets/download.ts"
+export type { FieldMapping, FieldSource, SampleField } from "../datasets/fields.ts"
 export { type InlineOptions, inline, type Rows } from "../datasets/inline.ts"
+export type { MediaOptions } from "../datasets/media/options.ts"
 export { type NeedlesOptions, needles } from "../datasets/needles/needles.ts"
-export type { DatasetFileOptions, DatasetOptions } from "../datasets/options.ts"
+export type { DatasetFileOptions, DatasetOptions, Selection } from "../datasets/options.ts"
 export { limitDataset } from "../datasets/part/limit.ts"
 export {
   type AddedSentenceOptions,
@@ -46,6 +49,7 @@ export { type SynonymsOptions, synonyms, type Thesaurus } from "../datasets/pert
 export { type TyposOptions, typos } from "../datasets/perturb/typos.ts"
 export { type WhitespaceOptions, whitespace } from "../datasets/perturb/whitespace.ts"
 export { type ReadRowsOptions, readRows } from "../datasets/read-rows.ts"
+export type { DatasetFormat } from "../datasets/source.ts"
 export { bbqQuestions } from "../datasets/stereotype/bbq-questions.ts"
 export { pronounQuestions } from "../datasets/stereotype/pronoun-questions.ts"
 export { crowsPair, stereoSetPair } from "../datasets/stereotype/published-rows.ts"

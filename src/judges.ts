@@ -17,6 +17,7 @@ export { type RubricJudgeOptions, rubric } from "../judges/rubric-judge.ts"
 export * as rubrics from "../judges/rubrics/all.ts"
 export * from "../judges/win-rates.ts"
 export { bestOfJudge } from "./analyse/compare/best-of.ts"
+export type { LabelDraw } from "./analyse/judge-validation/label-draw.ts"
 export {
   type AmongPeople,
   agreementAmongPeople,
@@ -25,5 +26,8 @@ export {
   type PeopleFigures,
   type PersonLabel,
 } from "./analyse/judge-validation/people.ts"
+export type { ConfusionCounts, Difference } from "./analyse/judge-validation/validation.ts"
 export { type Validation, type ValidationItem, validateJudge } from "./analyse/judge-validation/validation.ts"
+export type { Correlations, ValidationGroup, ValidationGroups } from "./analyse/judge-validation/validation-groups.ts"
 export * from "./core/report/section-judge.ts"
+export type { BootstrappedStatistic } from "./stats/resampling/items-bootstrap.ts"

@@ -1,7 +1,8 @@
 import { cascadeCurve, routerCurve } from "../../src/analyse/frontier/router.ts"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
+import type { MetricRow } from "../../src/core/metric/metric.ts"
 import { type AnyMetric, unscored } from "../../src/core/metric/metric.ts"
-import type { AnswerFacts, MetricRow, ScoredVariant } from "../../src/core/metric/scored-variant.ts"
+import type { AnswerFacts, ScoredVariant } from "../../src/core/metric/scored-variant.ts"
 import { createRandom, type Random } from "../../src/core/random.ts"
 
 /** A world of cascades: what each stage's answer is worth at a confidence, so that the true loss at any threshold is known. */

@@ -26,7 +26,7 @@ const bbqOptions: OptionKinds<BbqOptions> = {
   unread: { wrong: "word", unscored: "word" },
 }
 
-/** One answer to a question of BBQ. */
+/** One answer to a question of BBQ. @public */
 export type BbqRow = {
   readonly category: string
   readonly correct: boolean

@@ -6,7 +6,7 @@ import { byText } from "../../src/stats/order.ts"
 import { levelText } from "../../src/words/percent.ts"
 import { unitOf } from "../report-section.ts"
 
-/** What is compared of one answer; null where it has none. */
+/** What is compared of one answer; null where it has none. @public */
 export type CounterfactualRow = {
   readonly score: number | null
   /** −1..1. */

@@ -8,7 +8,7 @@ import { squadNormalize } from "../text/squad-normalize.ts"
 import { type BinnedCalibrationOptions, binnedDetails, binning } from "./binned-calibration.ts"
 import { correctnessOf } from "./confidence.ts"
 
-/** One of several answers to a sample, normalised, and whether it is right. */
+/** One of several answers to a sample, normalised, and whether it is right. @public */
 export interface AgreementRow {
   readonly answer: string
   readonly correct: number

@@ -18,7 +18,7 @@ export interface ClasswiseOptions {
 
 const classwiseOptions: OptionKinds<ClasswiseOptions> = { name: "text", bins: "number" }
 
-/** A distribution over the options, and the right one's position. */
+/** A distribution over the options, and the right one's position. @public */
 export interface ClasswiseRow {
   readonly shares: readonly number[]
   readonly label: number

@@ -54,7 +54,7 @@ const titles = {
   ratio: "group accuracy ratio",
 } as const
 
-/** One answer's score and its group. */
+/** One answer's score and its group. @public */
 export type GroupScoreRow = { readonly group: string; readonly score: number }
 
 /**

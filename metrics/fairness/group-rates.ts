@@ -1,6 +1,6 @@
 import type { RowEntry } from "../../src/core/metric/metric.ts"
 
-/** One decision: the group that it concerns, the truth, and what was decided. */
+/** One decision: the group that it concerns, the truth, and what was decided. @public */
 export type DecisionRow = {
   readonly group: string
   /** Whether the positive outcome was right; null where only the decision is known. */

@@ -8,7 +8,7 @@ import { contentWords } from "../statements/content-words.ts"
 import { splitSentences } from "../statements/sentences.ts"
 import type { EntailmentModel } from "./entailment.ts"
 
-/** How a sentence is compared with other answers. */
+/** How a sentence is compared with other answers. @public */
 export type ConsistencyForm = "words" | "ngram" | "bertScore" | "nli"
 
 /** One answer and the others to the same question. */

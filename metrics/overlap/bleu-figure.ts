@@ -1,4 +1,4 @@
-/** How an order without a match is counted: `floor` puts `value` in its place, `add-k` adds `value` to every order above 1. */
+/** How an order without a match is counted: `floor` puts `value` in its place, `add-k` adds `value` to every order above 1. @public */
 export interface BleuSmoothing {
   readonly smooth: "exp" | "floor" | "add-k" | "none"
   readonly value: number

@@ -2,7 +2,7 @@ import { UsageError } from "../../src/core/errors.ts"
 import type { OptionKinds } from "../../src/core/options.ts"
 import type { MeteorAlignment } from "./meteor-alignment.ts"
 
-/** The weights of METEOR, named as NLTK's. */
+/** The weights of METEOR, named as NLTK's. @public */
 export interface MeteorWeights {
   /** Weight of precision against recall, 0..1; 0.9 by default, which favours recall. */
   readonly alpha?: number

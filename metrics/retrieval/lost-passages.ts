@@ -26,7 +26,7 @@ const lostPassagesOptions: OptionKinds<LostPassagesOptions> = {
   answer: "any",
 }
 
-/** Where the gold passages of one answer went. */
+/** Where the gold passages of one answer went. @public */
 export interface LostRow {
   readonly stages: readonly string[]
   /** The first stage at which they are gone; null where they came through. */

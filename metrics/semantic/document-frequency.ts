@@ -3,7 +3,7 @@ import { UsageError } from "../../src/core/errors.ts"
 import { contentHash } from "../../src/core/json.ts"
 import type { Embedder } from "../../src/core/metric/embedder.ts"
 
-/** Texts that token frequencies are counted in: a data set (its references) or the texts themselves. */
+/** Texts that token frequencies are counted in: a data set (its references) or the texts themselves. @public */
 export type FrequencySource = Dataset | readonly string[]
 
 /** How signatures name the source of the weights. */

@@ -1,6 +1,6 @@
 import type { TokenEmbeddings } from "../../src/core/metric/embedder.ts"
 
-/** Precision, recall and their harmonic mean. */
+/** Precision, recall and their harmonic mean. @public */
 export type MatchScores = readonly [precision: number, recall: number, f1: number]
 
 /** A text for greedy matching: unit vectors of its tokens (row-major), and what each counts. */

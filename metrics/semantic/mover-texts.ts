@@ -10,7 +10,7 @@ export interface PointCloud {
   readonly masses: Float64Array
 }
 
-/** A distance, and whether it is exact or a lower bound. */
+/** A distance, and whether it is exact or a lower bound. @public */
 export interface MoverDistance {
   readonly distance: number
   readonly relaxed: boolean

@@ -7,7 +7,7 @@ import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 import { usedDefaultEmbedder, usedEmbedder } from "../../src/core/metric/used-model.ts"
 import type { OptionKinds } from "../../src/core/options.ts"
 
-/** Option of every metric that embeds texts. */
+/** Option of every metric that embeds texts. @public */
 export interface EmbedderOption {
   /** `transformers(…)` or `openaiEmbeddings(…)`; default: all-MiniLM-L6-v2 on this machine, which the run supplies. */
   readonly embedder?: Embedder

@@ -2,7 +2,7 @@ import { languageOfText, unspacedLetter } from "../../src/text/language.ts"
 import { asciiDigits } from "../../src/text/reading/numeral.ts"
 import { withoutCitationMarks } from "./citation-marks.ts"
 
-/** Something checkable that a text states. */
+/** Something checkable that a text states. @public */
 export interface Fact {
   readonly kind: "number" | "date" | "name" | "quotation" | "url" | "citation"
   /** As it is written in the text. */

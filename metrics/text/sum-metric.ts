@@ -4,7 +4,7 @@ import { type Metric, type MetricRecipe, scored, type Unscored } from "../../src
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 import type { Sample } from "../../src/core/sample.ts"
 
-/** A row of sufficient statistics: a vector that is added up over samples. */
+/** A row of sufficient statistics: a vector that is added up over samples. @public */
 export type StatisticsRow = readonly number[]
 
 /** What a corpus metric states; the rest is filled in. */

@@ -4,7 +4,7 @@ import { type Unscored, unscored } from "../../src/core/metric/metric.ts"
 import type { OptionKinds } from "../../src/core/options.ts"
 import { type Sample, statesEmpty } from "../../src/core/sample.ts"
 
-/** Which turns' calls count. */
+/** Which turns' calls count. @public */
 export interface TurnOptions {
   /** `answer` (default): the calls of the answer. `conversation`: those of earlier assistant turns in the input, too. */
   readonly turns?: "answer" | "conversation"
@@ -31,7 +31,7 @@ export function expectedCalls(sample: Sample): readonly ToolCall[] | Unscored {
     : unscored("no_expected_tools", "the sample names no calls")
 }
 
-/** How expected and made calls were paired. */
+/** How expected and made calls were paired. @public */
 export interface Pairing {
   readonly matched: number
   readonly missing: readonly string[]

@@ -35,7 +35,7 @@ const toolCorrectnessOptions: OptionKinds<ToolCorrectnessOptions> = {
   tools: "list",
 }
 
-/** One answer's calls against the expected. */
+/** One answer's calls against the expected. @public */
 export type ToolRow = Pairing & { readonly correct: number; readonly expected: number; readonly made: number }
 
 /**

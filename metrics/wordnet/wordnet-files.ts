@@ -6,10 +6,10 @@ import { EvalkitError } from "../../src/core/errors.ts"
 /** The parts of speech as WordNet's files are named. */
 export const partsOfSpeech = ["noun", "verb", "adj", "adv"] as const
 
-/** One of {@link partsOfSpeech}. */
+/** One of {@link partsOfSpeech}. @public */
 export type PartOfSpeech = (typeof partsOfSpeech)[number]
 
-/** What is known of one part of speech. */
+/** What is known of one part of speech. @public */
 export interface WordNetFiles {
   /** Lines `lemma synset …`, sorted by the lemma's bytes; a synset is the number of its line in base 36. */
   readonly index: Uint8Array

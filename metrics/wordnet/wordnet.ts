@@ -21,6 +21,7 @@ export function loadWordNet(): Promise<WordNet> {
  *
  * The package natural reads the same files, but byte by byte with a callback each, knows neither exception lists nor
  * morphology, and prints its errors; it cannot give NLTK's synonyms, nor 15,000 pairs a second.
+ * @public
  */
 export class WordNet {
   private readonly files: ReadonlyMap<PartOfSpeech, WordNetFiles>

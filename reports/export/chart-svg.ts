@@ -18,7 +18,7 @@ export const chartNames = [
   "context-window",
 ] as const
 
-/** One of {@link chartNames}. */
+/** One of {@link chartNames}. @public */
 export type ChartName = (typeof chartNames)[number]
 
 /**

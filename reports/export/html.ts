@@ -34,7 +34,7 @@ const htmlOptions: OptionKinds<HtmlOptions> = {
   fullTexts: "object",
 }
 
-/** A folder beside the page: one text file per sample of which the page holds only a part. */
+/** A folder beside the page: one text file per sample of which the page holds only a part. @public */
 export interface FullTexts {
   /** The folder's address as the page links to it, relative. */
   readonly folder: string

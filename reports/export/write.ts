@@ -1,4 +1,4 @@
-/** Where a renderer puts what it made, piece by piece; a promise is waited for (back-pressure). */
+/** Where a renderer puts what it made, piece by piece; a promise is waited for (back-pressure). @public */
 export type Write<Chunk = string> = (chunk: Chunk) => void | Promise<void>
 
 /**

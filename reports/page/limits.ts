@@ -1,5 +1,6 @@
-/** How much of a run a page holds. */
 import { count } from "../../src/words/number.ts"
+
+/** How much of a run a page holds. @public */
 export interface PageLimits {
   /** Answers in the file; above it, a seeded sample of the samples is taken. */
   readonly answers: number

@@ -55,6 +55,44 @@ export function groupFiles(file: string): string[] {
   return [...publicNames(file).values()].flatMap(({ file: group, symbol }) => (symbol === "*" ? [group] : []))
 }
 
+/**
+ * The types that declarations of public names refer to and that have no public name themselves, as `file#name`. Read from the built
+ * declarations, which state every type.
+ */
+export function unnamedTypes(): ReadonlySet<string> {
+  const open = [...entryFiles().values()].flatMap((file) => [...publicNames(file).values()])
+  const known = new Set(open.map(({ file, symbol }) => `${file}#${symbol}`))
+  const missing = new Set<string>()
+  for (const { file, symbol } of open)
+    if (symbol !== "*")
+      for (const type of typesIn(file, symbol)) if (!known.has(type)) missing.add(`${type} of ${symbol}`)
+  return missing
+}
+
+function typesIn(file: string, symbol: string): string[] {
+  const text = readFileSync(join(root, "dist", file.replace(/\.tsx?$/, ".d.ts")), "utf8").replace(
+    /\/\*\*[\s\S]*?\*\//g,
+    "",
+  )
+  const places = new Map<string, string>()
+  for (const [, list = "", specifier = ""] of text.matchAll(/^import (?:type )?\{([^}]*)\} from "(\.[^"]+)"/gm))
+    for (const part of list.split(",")) {
+      const [name = "", alias = name] = part
+        .trim()
+        .replace(/^type /, "")
+        .split(" as ")
+      places.set(alias, `${join(dirname(file), specifier).replace(/\.js$/, ".ts")}#${name}`)
+    }
+  for (const [, name = ""] of text.matchAll(/^export (?:declare )?(?:abstract )?(?:interface|type|class) (\w+)/gm))
+    places.set(name, `${file}#${name}`)
+  const own = new RegExp(
+    `^export (?:declare )?(?:abstract )?(?:function|class|interface|type|const) ${symbol}\\b[\\s\\S]*?(?=^(?:export|declare|import|interface|type|const) |$(?![\\s\\S]))`,
+    "gm",
+  )
+  const words = [...text.matchAll(own)].flatMap(([part]) => part.match(/\b[A-Z]\w+\b/g) ?? [])
+  return [...new Set(words)].flatMap((word) => places.get(word) ?? [])
+}
+
 const declaration = /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|class|interface|type|const) (\w+)/gm
 
 function commentAbove(text: string, at: number): string | null {

@@ -5,7 +5,7 @@ import { sum } from "../stats/sum.ts"
 import { benchMethods, benchReasons } from "../words/reasons/bench.ts"
 import { costReasons } from "../words/reasons/cost.ts"
 
-/** A model that was asked about an answer. */
+/** A model that was asked about an answer. @experimental */
 export interface JudgeCall {
   /** Whether the reply came from the cache: then nothing was spent. */
   readonly replayed: boolean

@@ -1,11 +1,10 @@
-import type { AnyMetric } from "../core/metric/metric.ts"
-import type { MetricRow } from "../core/metric/scored-variant.ts"
+import type { AnyMetric, MetricRow } from "../core/metric/metric.ts"
 import { qualityFigure } from "../estimate/interval.ts"
 import type { LevelMetric } from "../perf/bench/bench-level.ts"
 import { orderMetrics } from "../score/order-metrics.ts"
 import type { JudgeCall } from "./judge-use.ts"
 
-/** What the metrics found in one answer. */
+/** What the metrics found in one answer. @experimental */
 export interface AnswerScores {
   /** One row for each metric, in {@link orderMetrics}' order. */
   readonly rows: readonly MetricRow[]

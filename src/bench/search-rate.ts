@@ -2,7 +2,7 @@ import type { RateSearch, RateTrial } from "../perf/bench/bench-result.ts"
 import { wilsonInterval } from "../stats/intervals/proportion-interval.ts"
 import { crossingRate } from "./crossing-rate.ts"
 
-/** Where a search begins and how fine it ends. */
+/** Where a search begins and how fine it ends. @experimental */
 export interface RateSearchOptions {
   readonly startRate: number
   /** Share of the requests that must meet the objectives. */

@@ -22,7 +22,7 @@ import { withMeasuredCapacity } from "./measured-capacity.ts"
 import { defaultPrompt, prompt } from "./prompt.ts"
 import type { ParsedConfig } from "./schema.ts"
 
-/** Where a config came from. */
+/** Where a config came from. @experimental */
 export interface ValidateOptions {
   /** Path of the config file: named in messages, and the folder that relative paths start from. */
   readonly configPath?: string

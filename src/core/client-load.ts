@@ -1,4 +1,4 @@
-/** What the event loops that capture answers went through while they measured. */
+/** What the event loops that capture answers went through while they measured. @experimental */
 export interface ClientLoad {
   /** Event loops that captured: 1 in the process itself, else the capture threads. Of several, the busiest one's share and delay. */
   readonly loops: number

@@ -16,10 +16,10 @@ import { reportFigure } from "./report-figure.ts"
 /** Kind of the run event that holds the client's own measurement error. */
 export const clientErrorEvent = "client_error"
 
-/** Measures the client's error at the run's own load; passed in, because it needs a transport. */
+/** Measures the client's error at the run's own load; passed in, because it needs a transport. @experimental */
 export type Calibrate = (load: CalibratedLoad) => Promise<ClientError | null>
 
-/** The load that a run had, and how long its own error is measured at it. */
+/** The load that a run had, and how long its own error is measured at it. @experimental */
 export interface CalibratedLoad {
   readonly concurrency: number
   readonly chunkIntervalMs: number

@@ -1,6 +1,5 @@
 import type { JsonValue } from "../core/json.ts"
-import type { AnyMetric, RowEntry, Summary } from "../core/metric/metric.ts"
-import type { MetricRow } from "../core/metric/scored-variant.ts"
+import type { AnyMetric, MetricRow, RowEntry, Summary } from "../core/metric/metric.ts"
 import { createRandom } from "../core/random.ts"
 import type { MissingRule } from "../core/report/comparison.ts"
 import { type Figure, type KnownFigure, unknown } from "../core/report/figure.ts"

@@ -2,7 +2,7 @@ import type { Check } from "../core/report/report.ts"
 import { driftMessages } from "../words/perf/speed.ts"
 import { percentileFigure } from "./percentile.ts"
 
-/** A check that also says by how much the latency changed. */
+/** A check that also says by how much the latency changed. @experimental */
 export interface DriftCheck extends Check {
   /** Last median / first median − 1; null where there are too few requests. */
   readonly change: number | null

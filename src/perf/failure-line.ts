@@ -1,6 +1,6 @@
 import { isAnswered, type Outcome } from "../core/outcome.ts"
 
-/** Failures of one class in one second of one block. */
+/** Failures of one class in one second of one block. @experimental */
 export interface FailureCount {
   readonly block: number
   /** Seconds after the start of the block. */

@@ -1,4 +1,4 @@
-/** A variant as a line: the time to its N-th token. Medians of a run. */
+/** A variant as a line: the time to its N-th token. Medians of a run. @experimental */
 export interface TokenLine {
   readonly ttftMs: number
   readonly tpotMs: number

@@ -5,7 +5,7 @@ import { speedReasons } from "../words/perf/speed.ts"
 import { type ToolFigures, toolFigures } from "./conventions.ts"
 import { quantileOfSorted } from "./percentile.ts"
 
-/** Medians of a run as one tool would print them. */
+/** Medians of a run as one tool would print them. @experimental */
 export interface ToolColumn {
   readonly tool: ToolFigures["tool"]
   readonly ttftMs: Figure

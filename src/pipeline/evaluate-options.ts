@@ -12,7 +12,7 @@ import type { Calibrate } from "../estimate/client-error.ts"
 import type { CallFilter } from "../run/plan.ts"
 import type { RunFacts } from "../run/run-record.ts"
 import type { ScoringThreads } from "../score/threads/scoring-threads.ts"
-import type { Distribution } from "./distribute/coordinate.ts"
+import type { SliceDistribution } from "./distribute/coordinate.ts"
 
 /** What a run needs. Everything that reaches outside is passed in. @public */
 export interface EvaluateOptions {
@@ -43,7 +43,7 @@ export interface EvaluateOptions {
   /** With `resume`: send a batch again of which the service cannot tell whether it was sent. */
   readonly resendBatches?: boolean
   /** Lets workers elsewhere make the calls. */
-  readonly distribution?: Distribution
+  readonly distribution?: SliceDistribution
   /** Threads that may score beside this one. Absent: none. */
   readonly scoringThreads?: ScoringThreads
   /** Threads that may read the variants' answers for the report beside this one. Absent: none. */

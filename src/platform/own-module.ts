@@ -3,7 +3,7 @@ import { createRequire } from "node:module"
 import { dirname, join, relative } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 
-/** How a module of ours starts in a thread or process of its own. */
+/** How a module of ours starts in a thread or process of its own. @experimental */
 export interface OwnModule {
   readonly url: URL
   readonly path: string

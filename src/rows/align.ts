@@ -1,4 +1,4 @@
-import type { MetricRow } from "../core/metric/scored-variant.ts"
+import type { MetricRow } from "../core/metric/metric.ts"
 import { arrayView } from "./array-view.ts"
 import { type MetricRows, rowsBehind } from "./columns/metric-rows.ts"
 import { alignedPairs } from "./pair-columns.ts"

@@ -1,5 +1,4 @@
-import type { RowEntry } from "../core/metric/metric.ts"
-import type { MetricRow } from "../core/metric/scored-variant.ts"
+import type { MetricRow, RowEntry } from "../core/metric/metric.ts"
 import { splitOf } from "../core/sample.ts"
 import type { MetricRows } from "./columns/metric-rows.ts"
 

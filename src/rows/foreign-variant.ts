@@ -1,7 +1,8 @@
 import { UsageError } from "../core/errors.ts"
 import { contentHash, type JsonObject, type JsonValue } from "../core/json.ts"
+import type { MetricRow } from "../core/metric/metric.ts"
 import { scored, type Unscored, unscored } from "../core/metric/metric.ts"
-import type { AnswerFacts, MetricRow, SampleContent, ScoredVariant } from "../core/metric/scored-variant.ts"
+import type { AnswerFacts, SampleContent, ScoredVariant } from "../core/metric/scored-variant.ts"
 import { isUnscoredCode } from "../core/metric/unscored-code.ts"
 import type { SampleSplit } from "../core/sample.ts"
 import { createRepeatFinder, type Question } from "../text/questions/repeated-questions.ts"
@@ -29,7 +30,7 @@ export interface ForeignOptions {
   readonly on: readonly string[]
 }
 
-/** What a column's values are like. */
+/** What a column's values are like. @experimental */
 export interface ColumnFacts {
   /** Every value is 0, 1, true or false. */
   readonly rate: boolean

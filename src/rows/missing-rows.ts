@@ -1,5 +1,4 @@
-import type { AnyMetric, Measured } from "../core/metric/metric.ts"
-import type { MetricRow } from "../core/metric/scored-variant.ts"
+import type { AnyMetric, Measured, MetricRow } from "../core/metric/metric.ts"
 import type { UnscoredCode } from "../core/metric/unscored-code.ts"
 import type { MissingRule } from "../core/report/comparison.ts"
 import { type AlignedRows, alignedRows, alignPlaces, evenRepeats, numbersWhere, type RowPair } from "./align.ts"
@@ -9,10 +8,11 @@ import { alignedPairs, failedPlace } from "./pair-columns.ts"
 /**
  * Why a row has no score. `failed`: the variant did not deliver an answer that can be scored. `unmeasured`: it is unknown how
  * good the answer is. `not_asked`: the sample was not asked, or not yet; that says nothing about the variant.
+ * @experimental
  */
 export type Gap = "failed" | "unmeasured" | "not_asked"
 
-/** What a missing row says: a sample that was not asked, or an answer that a file lacks. */
+/** What a missing row says: a sample that was not asked, or an answer that a file lacks. @experimental */
 export type AbsentRows = Extract<Gap, "unmeasured" | "not_asked">
 
 /** How gaps are treated. */

@@ -1,4 +1,5 @@
-import type { MetricRow, ScoredVariant } from "../core/metric/scored-variant.ts"
+import type { MetricRow } from "../core/metric/metric.ts"
+import type { ScoredVariant } from "../core/metric/scored-variant.ts"
 import type { Outcome } from "../core/outcome.ts"
 import { answerKey } from "../core/run/answer-key.ts"
 import { type FactColumns, factsBehind } from "./columns/fact-columns.ts"

@@ -8,7 +8,7 @@ import { callWords } from "../words/run/calls.ts"
 import { numberCalls } from "./planned/planned-calls.ts"
 import type { Shard } from "./planned/shard.ts"
 
-/** One call that the plan wants: `position` is its place in the order of the whole run. */
+/** One call that the plan wants: `position` is its place in the order of the whole run. @experimental */
 export interface PlannedCall {
   readonly position: number
   /** Place of the sample in the run's seeded order. */
@@ -34,7 +34,7 @@ export interface Plan {
   readonly order: readonly string[]
 }
 
-/** Which calls of a plan are to be made: a shard, a round of early stopping. */
+/** Which calls of a plan are to be made: a shard, a round of early stopping. @experimental */
 export type CallFilter = (call: PlannedCall) => boolean
 
 /** Every call that the filter lets through, lane by lane. */

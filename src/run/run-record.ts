@@ -9,7 +9,7 @@ import type { Plan } from "./plan.ts"
 import { type StartedPart, startedPartOf } from "./planned/started-part.ts"
 import type { PreparedDataset } from "./prepare.ts"
 
-/** Facts of a run that come from outside the evaluation. */
+/** Facts of a run that come from outside the evaluation. @experimental */
 export interface RunFacts {
   readonly id: string
   /** ISO 8601. */

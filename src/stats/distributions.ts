@@ -148,7 +148,7 @@ export function binomialCdf(k: number, n: number, p: number): number {
   return k < 0 ? 0 : stdBinomialCdf(k, n, p)
 }
 
-/** The error function. @public */
+/** The error function. */
 export function erf(x: number): number {
   return stdErf(x)
 }
@@ -158,7 +158,7 @@ export function logGamma(x: number): number {
   return stdLogGamma(x)
 }
 
-/** Derivative of the logarithm of the gamma function. @public */
+/** Derivative of the logarithm of the gamma function. */
 export function digamma(x: number): number {
   return stdDigamma(x)
 }

@@ -33,7 +33,7 @@ export function quantile(values: ArrayLike<number>, q: number, method: QuantileM
   return quantileSorted(sortedNumbers(values), q, method)
 }
 
-/** As {@link quantile}, for values that are already ascending. @public */
+/** As {@link quantile}, for values that are already ascending. */
 export function quantileSorted(sorted: ArrayLike<number>, q: number, method: QuantileMethod = "linear"): number {
   const n = sorted.length
   if (n === 0) return Number.NaN

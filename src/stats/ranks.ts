@@ -31,7 +31,7 @@ function placeOf(value: number, ascending: Float64Array, count: number): number 
   return low
 }
 
-/** Sizes of the groups of equal values, groups of one included. @public */
+/** Sizes of the groups of equal values, groups of one included. */
 export function tieSizes(values: ArrayLike<number>): number[] {
   const counts = new Map<number, number>()
   for (let i = 0; i < values.length; i++) {

@@ -6,7 +6,6 @@ import { sortedNumbers } from "./order.ts"
  *
  * @param share 0 ≤ share < 0.5
  * @example trimmedMean([1, 2, 3, 4, 100], 0.2) // 3
- * @public
  */
 export function trimmedMean(values: ArrayLike<number>, share: number): number {
   if (!(share >= 0 && share < 0.5)) throw new RangeError(`a share of ${share} leaves nothing between both ends`)
@@ -16,7 +15,6 @@ export function trimmedMean(values: ArrayLike<number>, share: number): number {
 
 /**
  * Geometric mean of positive values: for ratios, such as speed-ups over several tasks. 0 when one is 0; NaN below.
- * @public
  */
 export function geometricMean(values: ArrayLike<number>): number {
   return Math.exp(mean(Float64Array.from(values, Math.log)))

@@ -1,7 +1,6 @@
 /**
  * Values rounded to 12 significant digits of the largest of them: .7 − .5 and .5 − .3 become equal, as they are on paper, so
  * that ties, zeros and mirrored data are seen as such.
- * @public
  */
 export function roundedDifferences(values: ArrayLike<number>): Float64Array {
   let max = 0

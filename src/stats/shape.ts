@@ -2,7 +2,6 @@ import { mean } from "./mean.ts"
 
 /**
  * Skewness of a population, m₃ / m₂^1.5 as scipy.stats.skew: 0 for a symmetric one; NaN when nothing varies.
- * @public
  */
 export function skewness(values: ArrayLike<number>): number {
   const [second, third] = centralMoments(values)
@@ -11,7 +10,6 @@ export function skewness(values: ArrayLike<number>): number {
 
 /**
  * Excess kurtosis of a population, m₄ / m₂² − 3 as scipy.stats.kurtosis: 0 for a normal one; NaN when nothing varies.
- * @public
  */
 export function excessKurtosis(values: ArrayLike<number>): number {
   const [second, , fourth] = centralMoments(values)

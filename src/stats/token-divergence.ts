@@ -1,4 +1,4 @@
-/** A token and its natural-log probability. @public */
+/** A token and its natural-log probability. */
 export interface TokenShare {
   readonly token: string
   readonly logprob: number
@@ -20,7 +20,6 @@ const leastRest = 1e-9
  * @example
  * // {a: 0.5, rest: 0.5} against {a: 0.25, rest: 0.75}: 0.5 ln 2 + 0.5 ln(2/3)
  * tokenDivergence([{ token: "a", logprob: Math.log(0.5) }], [{ token: "a", logprob: Math.log(0.25) }]) // 0.1438
- * @public
  */
 export function tokenDivergence(baseline: readonly TokenShare[], candidate: readonly TokenShare[]): number {
   const other = sharesByText(candidate)

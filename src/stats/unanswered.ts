@@ -1,4 +1,4 @@
-/** A mean score under each rule for items that have no answer. @public */
+/** A mean score under each rule for items that have no answer. */
 export interface UnansweredPolicies {
   readonly n: number
   readonly unanswered: number
@@ -20,7 +20,6 @@ export interface UnansweredPolicies {
  * @param chance probability of guessing each item right (1 / number of options)
  * @example unansweredPolicies([1, 0, null, null], [0.25, 0.25, 0.25, 0.25])
  * // { n: 4, unanswered: 2, asWrong: 0.25, atChance: 0.375, excluded: 0.5, asRight: 0.75 }
- * @public
  */
 export function unansweredPolicies(scores: readonly (number | null)[], chance: readonly number[]): UnansweredPolicies {
   const n = scores.length

@@ -1,6 +1,6 @@
 import { studentQuantile } from "./distributions.ts"
 
-/** One score: of which task, with which draw of the user. @public */
+/** One score: of which task, with which draw of the user. */
 export interface NestedScore {
   readonly task: string
   /** Which user it was within the task: scores of one task and one draw differ by the variant's own noise. */
@@ -10,7 +10,7 @@ export interface NestedScore {
   readonly cluster?: string
 }
 
-/** A part of a variance. @public */
+/** A part of a variance. */
 export interface VarianceComponent {
   /** At least 0: an estimate below it is cut there. */
   readonly value: number
@@ -19,7 +19,7 @@ export interface VarianceComponent {
   readonly high: number | null
 }
 
-/** Where the variance of a score comes from. @public */
+/** Where the variance of a score comes from. */
 export interface VarianceComponents {
   readonly tasks: number
   readonly scores: number
@@ -50,7 +50,6 @@ export interface VarianceComponents {
  *   { task: "a", draw: 0, score: 1 }, { task: "a", draw: 0, score: 0 }, { task: "a", draw: 1, score: 1 }, { task: "a", draw: 1, score: 1 },
  *   { task: "b", draw: 0, score: 0 }, { task: "b", draw: 0, score: 0 }, { task: "b", draw: 1, score: 0 }, { task: "b", draw: 1, score: 0 },
  * ]).noise?.value // 0.125
- * @public
  */
 export function varianceComponents(scores: readonly NestedScore[], alpha = 0.05): VarianceComponents {
   if (scores.length === 0) throw new RangeError("varianceComponents needs a score")
@@ -194,7 +193,6 @@ const subtract = (from: Sums, what: Sums): Sums => combine((name) => from[name] 
  * Error of a mean over so many tasks, each repeated so often, every time with a user of its own: √((task + within / repeats) / tasks).
  *
  * @returns null where the parts are not known
- * @public
  */
 export function errorWithRepeats(
   { task, within }: Pick<VarianceComponents, "task" | "within">,

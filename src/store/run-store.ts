@@ -50,7 +50,7 @@ function storePath(directory: string): string {
   return join(directory, "evalkit.db")
 }
 
-/** How a store is opened. */
+/** How a store is opened. @experimental */
 export interface StoreOptions {
   /** Nothing is written, but for the schema of a store that an older evalkit wrote. */
   readonly readonly?: boolean

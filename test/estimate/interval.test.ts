@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { AnyMetric } from "../../src/core/metric/metric.ts"
-import type { MetricRow } from "../../src/core/metric/scored-variant.ts"
+import type { AnyMetric, MetricRow } from "../../src/core/metric/metric.ts"
 import { createRandom } from "../../src/core/random.ts"
 import { qualityFigure } from "../../src/estimate/interval.ts"
 import { numberMetric, rates, type Stated, scoredVariant } from "../support/scored.ts"

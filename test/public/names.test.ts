@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { entryFiles, groupFiles, publicNames } from "../../scripts/reference/public-names.ts"
+import { entryFiles, groupFiles, publicNames, unnamedTypes } from "../../scripts/reference/public-names.ts"
 import * as evalkit from "../../src/index.ts"
 
 const entries = [...entryFiles()].map(([entry, file]) => ({ entry, file, names: publicNames(file) }))
@@ -43,6 +43,19 @@ describe("the public names", () => {
       for (const [name, { file, symbol }] of names)
         places.set(name, (places.get(name) ?? new Set()).add(`${file}#${symbol}`))
     expect([...places].filter(([, meanings]) => meanings.size > 1)).toEqual([])
+  })
+
+  it("are those of the list, which changes with a line in the changelog", async () => {
+    const lines = entries.flatMap(({ entry, names }) =>
+      [...names].map(
+        ([name, { comment }]) => `${entry} ${name}${/@experimental\b/.test(comment ?? "") ? " (experimental)" : ""}`,
+      ),
+    )
+    await expect(`${lines.sort().join("\n")}\n`).toMatchFileSnapshot("../golden/public-names.txt")
+  })
+
+  it("have names for all types of their signatures", () => {
+    expect([...unnamedTypes()]).toEqual([])
   })
 
   it("of the front door are few enough to be read, and what a config names", () => {

@@ -1,6 +1,7 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
+import type { MetricRow } from "../../src/core/metric/metric.ts"
 import { type AnyMetric, unscored } from "../../src/core/metric/metric.ts"
-import type { AnswerFacts, MetricRow, ScoredVariant } from "../../src/core/metric/scored-variant.ts"
+import type { AnswerFacts, ScoredVariant } from "../../src/core/metric/scored-variant.ts"
 
 /** What a test states of one answer. */
 export interface Stated {

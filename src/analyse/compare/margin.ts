@@ -1,6 +1,6 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 
-/** How a margin is meant: in the metric's own `unit`, as it was written, or as a `share` of the metric's scale. */
+/** How a margin is meant: in the metric's own `unit`, as it was written, or as a `share` of the metric's scale. @experimental */
 export type MarginKind = "unit" | "share"
 
 /** A margin and how it is meant. */

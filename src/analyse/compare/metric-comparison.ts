@@ -1,5 +1,4 @@
-import type { AnyMetric } from "../../core/metric/metric.ts"
-import type { MetricRow } from "../../core/metric/scored-variant.ts"
+import type { AnyMetric, MetricRow } from "../../core/metric/metric.ts"
 import type { CompleteDifference, MetricComparison, MetricVerdict, MissingRule } from "../../core/report/comparison.ts"
 import { type PairedEstimate, type PairedEstimator, pairedEstimator } from "../../estimate/paired-estimate.ts"
 import { differenceColumns, isBinary } from "../../estimate/sample-differences.ts"

@@ -1,5 +1,4 @@
-import type { AnyMetric } from "../../core/metric/metric.ts"
-import type { MetricRow } from "../../core/metric/scored-variant.ts"
+import type { AnyMetric, MetricRow } from "../../core/metric/metric.ts"
 import type { MetricComparison } from "../../core/report/comparison.ts"
 import type { AlignedRows } from "../../rows/align.ts"
 import { pairsBehind } from "../../rows/pair-columns.ts"

@@ -1,5 +1,5 @@
+import type { MetricRow } from "../../core/metric/metric.ts"
 import { type AnyMetric, scored } from "../../core/metric/metric.ts"
-import type { MetricRow } from "../../core/metric/scored-variant.ts"
 import type { MetricVerdict } from "../../core/report/comparison.ts"
 import { readingDoubt } from "../../wording/verdict/doubts.ts"
 

@@ -12,7 +12,7 @@ import { changesOfReports } from "./changes-of-reports.ts"
 import { firstMaterial, judgeCandidate } from "./judge-candidate.ts"
 import { limitFindings } from "./limit-findings.ts"
 
-/** What a swap is made for: less of this figure is better. */
+/** What a swap is made for: less of this figure is better. @experimental */
 export type Objective = "cost" | "latency" | "memory"
 
 /** Options of {@link decide}. @public */
@@ -30,7 +30,7 @@ export interface DecideOptions {
   readonly noise?: string | null
 }
 
-/** A decision, and the comparisons with the verdicts and sentences that it gives them. */
+/** A decision, and the comparisons with the verdicts and sentences that it gives them. @experimental */
 export interface Decided {
   readonly decision: Decision
   readonly comparisons: readonly Comparison[]

@@ -18,7 +18,7 @@ import { spoken } from "../../words/names.ts"
 import { count } from "../../words/number.ts"
 import { breaksFinding, criticalBreaks } from "./critical-rule.ts"
 
-/** The parts of a report that a gate looks at. */
+/** The parts of a report that a gate looks at. @experimental */
 export type GateInput = Pick<RunReport, "variants" | "comparisons"> & Partial<Pick<RunReport, "metrics">>
 
 export type Finding = Pick<GateResult, "status" | "message">

@@ -1,5 +1,5 @@
-import type { AnyMetric } from "../../core/metric/metric.ts"
-import type { AnswerFacts, MetricRow, ScoredVariant } from "../../core/metric/scored-variant.ts"
+import type { AnyMetric, MetricRow } from "../../core/metric/metric.ts"
+import type { AnswerFacts, ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { RowPair } from "../../rows/align.ts"
 import { countFailures, failedAnswer } from "../../rows/count-failures.ts"
 import { entryOf } from "../../rows/entries.ts"
@@ -37,7 +37,7 @@ export interface CascadeOutcome {
   readonly escalated: number
 }
 
-/** Mean cost of an answer by variant, where single answers have no price: hardware that is paid by the hour. */
+/** Mean cost of an answer by variant, where single answers have no price: hardware that is paid by the hour. @experimental */
 export type MeanCosts = ReadonlyMap<string, BoundedValue | null>
 
 /**

@@ -1,13 +1,13 @@
 import { createRandom } from "../../core/random.ts"
 
-/** Samples that stand for their clusters in a bound by betting, in the order in which they are asked. */
+/** Samples that stand for their clusters in a bound by betting, in the order in which they are asked. @experimental */
 export interface BetSamples {
   readonly samples: readonly BetSample[]
   /** Samples of the largest cluster. */
   readonly largest: number
 }
 
-/** One sample, with the number of samples in its cluster. */
+/** One sample, with the number of samples in its cluster. @experimental */
 export interface BetSample {
   readonly sampleId: string
   readonly size: number

@@ -6,10 +6,11 @@ import type { BetSample, BetSamples } from "./bet-samples.ts"
  * How often a run is read before it ends, which decides at what level its bounds are read: `looks` that were planned
  * beforehand (early stopping), or `stages`, where a run that asked a part of its data set may be extended after it was read.
  * A run without a design is read once, at a number of samples that was fixed beforehand.
+ * @experimental
  */
 export type RunDesign = PlannedLooks | Stages
 
-/** A run that is looked at while it goes on, and ends for a candidate as soon as that candidate is settled. */
+/** A run that is looked at while it goes on, and ends for a candidate as soon as that candidate is settled. @experimental */
 export interface PlannedLooks {
   readonly kind: "looks"
   /** Sample ids in the order in which they are asked. */
@@ -22,7 +23,7 @@ export interface PlannedLooks {
   readonly bets: BetSamples
 }
 
-/** A run that was, or may be, extended. */
+/** A run that was, or may be, extended. @experimental */
 export interface Stages {
   readonly kind: "stages"
   /** Ids of the samples that each reading added, the first reading first. */

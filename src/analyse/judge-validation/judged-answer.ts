@@ -1,4 +1,4 @@
-import type { MetricRow } from "../../core/metric/scored-variant.ts"
+import type { MetricRow } from "../../core/metric/metric.ts"
 import {
   type HumanLabel,
   isPanelRow,

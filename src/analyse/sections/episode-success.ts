@@ -1,4 +1,4 @@
-import type { MetricRow } from "../../core/metric/scored-variant.ts"
+import type { MetricRow } from "../../core/metric/metric.ts"
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import type { ReportSection, TableData } from "../../core/report/report-sections.ts"
 import { toJson } from "../../core/report/to-json.ts"

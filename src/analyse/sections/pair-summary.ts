@@ -21,7 +21,7 @@ import { methods } from "../../wording/methods.ts"
 import { noFigure } from "../../wording/reasons.ts"
 import { counted } from "../../words/number.ts"
 
-/** Where pairs of answers are read, and what they are measured by. */
+/** Where pairs of answers are read, and what they are measured by. @public */
 export interface PairSource {
   readonly store: RunStore
   readonly runId: string

@@ -1,5 +1,5 @@
-import type { AnyMetric } from "../../core/metric/metric.ts"
-import type { AnswerFacts, MetricRow, ScoredVariant } from "../../core/metric/scored-variant.ts"
+import type { AnyMetric, MetricRow } from "../../core/metric/metric.ts"
+import type { AnswerFacts, ScoredVariant } from "../../core/metric/scored-variant.ts"
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import type { ReportSection, RobustnessData } from "../../core/report/report-sections.ts"
 import { toJson } from "../../core/report/to-json.ts"

@@ -1,6 +1,7 @@
 import { UsageError } from "../../core/errors.ts"
 import { absentScore, type ForeignTool } from "../../core/foreign/foreign-log.ts"
-import type { MetricRow, SampleContent } from "../../core/metric/scored-variant.ts"
+import type { MetricRow } from "../../core/metric/metric.ts"
+import type { SampleContent } from "../../core/metric/scored-variant.ts"
 import type { ColumnFacts } from "../../rows/foreign-variant.ts"
 import { sourceNotes } from "../../wording/source-notes.ts"
 import type { LogVariant } from "./log-variant.ts"

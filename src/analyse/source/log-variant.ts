@@ -8,7 +8,8 @@ import {
   variantName,
 } from "../../core/foreign/foreign-log.ts"
 import { contentHash } from "../../core/json.ts"
-import type { AnswerFacts, MetricRow, SampleContent } from "../../core/metric/scored-variant.ts"
+import type { MetricRow } from "../../core/metric/metric.ts"
+import type { AnswerFacts, SampleContent } from "../../core/metric/scored-variant.ts"
 import { inputText, splitOf } from "../../core/sample.ts"
 import { answerFacts } from "../../perf/answer-facts.ts"
 import { type ColumnFacts, columnFacts, type ForeignVariant } from "../../rows/foreign-variant.ts"

@@ -1,4 +1,5 @@
-import type { MetricRow, ScoredVariant } from "../../core/metric/scored-variant.ts"
+import type { MetricRow } from "../../core/metric/metric.ts"
+import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { SampleSplit } from "../../core/sample.ts"
 import { repeatedQuestions } from "../../wording/repeated-questions.ts"
 

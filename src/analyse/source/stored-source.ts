@@ -1,6 +1,7 @@
 import { UsageError } from "../../core/errors.ts"
+import type { MetricRow } from "../../core/metric/metric.ts"
 import { type AnyMetric, scored } from "../../core/metric/metric.ts"
-import type { MetricRow, SampleContent, ScoredVariant } from "../../core/metric/scored-variant.ts"
+import type { SampleContent, ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { VariantReport } from "../../core/report/report.ts"
 import type { MetricRecord, RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"

@@ -1,5 +1,5 @@
-import type { AnyMetric } from "../../core/metric/metric.ts"
-import type { MetricRow, ScoredVariant } from "../../core/metric/scored-variant.ts"
+import type { AnyMetric, MetricRow } from "../../core/metric/metric.ts"
+import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { UnscoredCode } from "../../core/metric/unscored-code.ts"
 import type { Figure } from "../../core/report/figure.ts"
 import type { QualityFigure, VariantReport } from "../../core/report/report.ts"

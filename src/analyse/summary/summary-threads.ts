@@ -7,7 +7,7 @@ import type { VariantTask } from "./variant-task.ts"
 /** Answers of a variant from which another thread pays: it takes some tenths of a second to be ready. */
 const worthAnswers = 20_000
 
-/** Threads that may read a run's variants beside this one. */
+/** Threads that may read a run's variants beside this one. @experimental */
 export interface SummaryThreads {
   /** How many, at most: each holds what it gathers of its variant. */
   readonly most: number

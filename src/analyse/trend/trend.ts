@@ -12,7 +12,7 @@ import { availabilityTrend } from "./availability.ts"
 import { operationTrends } from "./operations.ts"
 import { reachOf } from "./reach.ts"
 
-/** One run of a variant. */
+/** One run of a variant. @experimental */
 export interface TrendRun {
   readonly run: string
   /** ISO 8601. */

@@ -1,6 +1,6 @@
 import type { BatchEnd } from "./batch-service.ts"
 
-/** A batch as a run's store keeps it: on disk before it is sent, so that no kill can have it sent twice. */
+/** A batch as a run's store keeps it: on disk before it is sent, so that no kill can have it sent twice. @experimental */
 export interface BatchRecord {
   /** What the ids of its requests begin with; unique in its run. */
   readonly tag: string
@@ -33,7 +33,7 @@ export function isOpen({ state }: BatchRecord): boolean {
   return state === "sending" || state === "sent"
 }
 
-/** How a run asks: mostly by batch, and a part of its samples live. */
+/** How a run asks: mostly by batch, and a part of its samples live. @experimental */
 export interface BatchSettings {
   /** Share of the samples that are asked live, for their latency: the same ones of every variant. 0..1. */
   readonly liveShare: number

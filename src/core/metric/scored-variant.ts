@@ -3,8 +3,6 @@ import type { Outcome } from "../outcome.ts"
 import type { SampleSplit } from "../sample.ts"
 import type { MetricRow } from "./metric.ts"
 
-export type { MetricRow } from "./metric.ts"
-
 /** The few numbers of one answer that comparisons, frontiers and routers need; the texts stay on disk. @experimental */
 export interface AnswerFacts extends SampleSplit {
   readonly sampleId: string

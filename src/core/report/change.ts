@@ -1,7 +1,7 @@
 /** A difference of times is `within` the client's own error, or that error is `unmeasured`. @public */
 export type TimingError = "within" | "unmeasured"
 
-/** Figures that a swap may gain on. */
+/** Figures that a swap may gain on. @public */
 export type ChangedFigure = "costUsd" | "e2eMs" | "ttftMs" | "modelBytes"
 
 /** How the 99th percentile of a time changes. @public */
@@ -12,7 +12,7 @@ export interface TailChange {
   readonly isProven: boolean
 }
 
-/** How much less or more of a figure the candidate needs than the baseline, as a share of the baseline. */
+/** How much less or more of a figure the candidate needs than the baseline, as a share of the baseline. @public */
 export interface Change {
   readonly figure: ChangedFigure
   /** candidate / baseline − 1: −0.38 is 38 % less. */

@@ -35,7 +35,7 @@ export interface AvailabilityTrend {
   readonly sentence: string | null
 }
 
-/** One run on the trend. */
+/** One run on the trend. @experimental */
 export interface TrendPoint {
   readonly run: string
   readonly startedAt: string

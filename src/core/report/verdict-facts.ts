@@ -4,7 +4,7 @@ import type { Comparison } from "./comparison.ts"
 import type { CandidateDecision } from "./decision.ts"
 import type { LimitFinding } from "./limit.ts"
 
-/** What a sentence about a metric needs of it. */
+/** What a sentence about a metric needs of it. @experimental */
 export type NamedMetric = Pick<AnyMetric, "name" | "title" | "unit" | "range">
 
 /** What is known of two variants before anything is decided. */

@@ -9,10 +9,11 @@ import type { ServerTotals } from "./server-totals.ts"
 /**
  * Where a run stands. `interrupted`, `incomplete` and `stopped` (its process is gone without a word: killed, or the machine
  * went down) can be resumed.
+ * @experimental
  */
 export type RunStatus = "running" | "finished" | "interrupted" | "incomplete" | "stopped"
 
-/** What a run keeps about a variant: everything but its secrets. */
+/** What a run keeps about a variant: everything but its secrets. @experimental */
 export interface VariantRecord {
   readonly name: string
   readonly model: string
@@ -24,7 +25,7 @@ export interface VariantRecord {
   readonly priceSource: string | null
 }
 
-/** What a run keeps about a metric. */
+/** What a run keeps about a metric. @public */
 export interface MetricRecord {
   readonly name: string
   readonly signature: string
@@ -41,7 +42,7 @@ export interface MetricRecord {
   readonly recipe?: MetricRecipe
 }
 
-/** The immutable facts of a run, and its status. */
+/** The immutable facts of a run, and its status. @experimental */
 export interface RunRecord {
   readonly id: string
   readonly name: string
@@ -83,7 +84,7 @@ export interface RunRecord {
   readonly plan: string
 }
 
-/** What became of a variant besides its answers. */
+/** What became of a variant besides its answers. @experimental */
 export interface VariantState {
   /** What the server that evalkit started for it said it serves; absent where there is none or it said nothing. */
   readonly served?: JsonObject
@@ -97,7 +98,7 @@ export interface VariantState {
   readonly givenUp?: string
 }
 
-/** Something that happened in a run, for its history: a change of the concurrency limit, a wait, a resume. */
+/** Something that happened in a run, for its history: a change of the concurrency limit, a wait, a resume. @experimental */
 export interface RunEvent {
   /** Wall time, ISO 8601. */
   readonly at: string

@@ -28,7 +28,7 @@ export function isStoreBusy(error: unknown): boolean {
 /** Code of errors of a transaction that others were in the way of. */
 export const storeBusy = "store_busy"
 
-/** One scored (or unscored) metric of one answer, as it is kept. */
+/** One scored (or unscored) metric of one answer, as it is kept. @experimental */
 export interface StoredRow {
   readonly variant: string
   readonly sampleId: string
@@ -39,7 +39,7 @@ export interface StoredRow {
   readonly value: number | null
 }
 
-/** Rows as the store keeps them, made in any thread (`src/store/encode-rows.ts`). */
+/** Rows as the store keeps them, made in any thread (`src/store/encode-rows.ts`). @experimental */
 export interface EncodedRows {
   /** Many rows of one variant and metric in one text, from one sample to another. */
   readonly blocks: readonly {
@@ -53,7 +53,7 @@ export interface EncodedRows {
   readonly rows: readonly StoredRow[]
 }
 
-/** Answers of a variant that follow each other by sample id and repeat, and their samples: texts that any thread can take apart. */
+/** Answers of a variant that follow each other by sample id and repeat, and their samples: texts that any thread can take apart. @experimental */
 export interface PackedAnswers {
   readonly calls: readonly CallKey[]
   /** One an answer, as the store keeps it. */
@@ -62,34 +62,34 @@ export interface PackedAnswers {
   readonly samples: readonly string[]
 }
 
-/** What metrics that measure texts are given of an answer. */
+/** What metrics that measure texts are given of an answer. @experimental */
 export type AnswerText = Pick<
   Generation,
   "variant" | "sampleId" | "repeat" | "outcome" | "text" | "returned" | "failure"
 >
 
-/** Identity of one planned call: what resume subtracts. */
+/** Identity of one planned call: what resume subtracts. @experimental */
 export interface CallKey {
   readonly variant: string
   readonly sampleId: string
   readonly repeat: number
 }
 
-/** A call that has an answer on record, failed or not. */
+/** A call that has an answer on record, failed or not. @experimental */
 export interface FinishedCall extends CallKey {
   readonly outcome: Outcome
   /** Its number in the plan that it was asked by. */
   readonly position: number
 }
 
-/** How a run stands, and nothing else of it. */
+/** How a run stands, and nothing else of it. @experimental */
 export interface RunState {
   readonly id: string
   readonly status: RunStatus
   readonly finishedAt: string | null
 }
 
-/** Runs with what belongs to a run as a whole. */
+/** Runs with what belongs to a run as a whole. @experimental */
 export interface StoredRuns {
   createRun(record: RunRecord): void
   setStatus(runId: string, status: RunStatus, finishedAt: string | null): void
@@ -113,7 +113,7 @@ export interface StoredRuns {
   removeRun(runId: string): void
 }
 
-/** Samples of data sets, each data set named by its fingerprint. */
+/** Samples of data sets, each data set named by its fingerprint. @experimental */
 export interface StoredSamples {
   /**
    * Adds samples; those that are there already stay as they are.
@@ -130,7 +130,7 @@ export interface StoredSamples {
   samplesOf(dataset: string, ids: readonly string[]): Sample[]
 }
 
-/** Bytes of pictures and recordings, each kept once by its hash, however many samples and data sets show it. */
+/** Bytes of pictures and recordings, each kept once by its hash, however many samples and data sets show it. @experimental */
 export interface StoredMedia {
   saveMedia(dataset: string, sha256: string, bytes: Uint8Array): void
   hasMedia(dataset: string, sha256: string): boolean
@@ -139,7 +139,7 @@ export interface StoredMedia {
   mediaOf(dataset: string): Iterable<string>
 }
 
-/** Answers of runs, and those that are kept across runs. */
+/** Answers of runs, and those that are kept across runs. @experimental */
 export interface StoredAnswers {
   /** One transaction: the answer counts from here on. Throws when the call was saved before. */
   saveGeneration(runId: string, generation: Generation): void
@@ -190,7 +190,7 @@ export interface StoredAnswers {
   modelCalls(runId: string): Iterable<ModelCall>
 }
 
-/** Steps of conversations and agents that have no answer yet. */
+/** Steps of conversations and agents that have no answer yet. @experimental */
 export interface StoredSteps {
   /**
    * One transaction: a step, before the next one begins; it takes the place of what was kept under the same number. Attempts that a
@@ -201,18 +201,18 @@ export interface StoredSteps {
   steps(runId: string, call?: CallKey): Iterable<OpenStep>
 }
 
-/** A step of an episode that has no answer yet, and its place in it, from 0. */
+/** A step of an episode that has no answer yet, and its place in it, from 0. @experimental */
 export interface OpenStep extends CallKey {
   readonly number: number
   readonly step: EpisodeStep
 }
 
-/** An attempt that failed and was to be followed by another, of a call that has no answer yet. */
+/** An attempt that failed and was to be followed by another, of a call that has no answer yet. @experimental */
 export interface OpenAttempt extends CallKey {
   readonly attempt: Attempt
 }
 
-/** A call that a metric made to a model of its own: a judge, a splitter of claims. */
+/** A call that a metric made to a model of its own: a judge, a splitter of claims. @experimental */
 export interface ModelCall {
   /** Variant whose answer was judged. */
   readonly variant: string
@@ -234,7 +234,7 @@ export interface ModelCall {
   readonly at: string
 }
 
-/** Batches that a run's requests went in. They stay with the store that asked for them: an archive holds only what came of them. */
+/** Batches that a run's requests went in. They stay with the store that asked for them: an archive holds only what came of them. @experimental */
 export interface StoredBatches {
   /** One transaction: takes the place of what was kept under the same tag. */
   saveBatch(runId: string, batch: BatchRecord): void
@@ -242,7 +242,7 @@ export interface StoredBatches {
   batches(runId: string): readonly BatchRecord[]
 }
 
-/** What metrics measured. */
+/** What metrics measured. @experimental */
 export interface StoredRows {
   /** Replaces earlier rows of the same answer and metric. */
   saveRows(runId: string, rows: readonly StoredRow[]): void
@@ -266,7 +266,7 @@ export interface StoredRows {
   saveRowMaker(runId: string, metric: string, maker: string, drop: boolean): void
 }
 
-/** What people said of a run's answers. */
+/** What people said of a run's answers. @experimental */
 export interface StoredLabels {
   /** Replaces an earlier label of the same person, answer, metric, policy and role. */
   saveLabel(runId: string, label: HumanLabel): void
@@ -274,7 +274,7 @@ export interface StoredLabels {
   labels(runId: string): readonly HumanLabel[]
 }
 
-/** What the engine needs of a store. Every method is durable against `kill -9` once it returns. */
+/** What the engine needs of a store. Every method is durable against `kill -9` once it returns. @experimental */
 export interface RunStore
   extends StoredRuns,
     StoredSamples,

@@ -1,6 +1,7 @@
 /**
  * What a server's `/metrics` said over the times in which a variant was served, as sums that can be added up over parts of a run. Times are
  * milliseconds, shares 0..1. What the server does not state is absent.
+ * @experimental
  */
 export interface ServerTotals {
   /** `vLLM`, `SGLang`, `llama.cpp`, `TGI`, `Triton`, `TensorRT-LLM`, `LMDeploy`. */
@@ -17,7 +18,7 @@ export interface ServerTotals {
   readonly client?: ClientTotals
 }
 
-/** The client's side of the same times. */
+/** The client's side of the same times. @experimental */
 export interface ClientTotals {
   /** Requests that were sent, failed ones and retries included. */
   readonly requests: number

@@ -1,6 +1,7 @@
 /**
  * A part of a run's work, as it goes through a queue: ids alone. What is asked, of whom and with which key stands in the worker's own
  * config and environment.
+ * @experimental
  */
 export interface SliceJob {
   readonly runId: string
@@ -14,7 +15,7 @@ export interface SliceJob {
   readonly version: string
 }
 
-/** Where a coordinator puts the slices of its run, perhaps beside those of other runs. Delivery is at least once: the store says what is done. */
+/** Where a coordinator puts the slices of its run, perhaps beside those of other runs. Delivery is at least once: the store says what is done. @experimental */
 export interface SliceQueue {
   /** Adds slices; one that waits or is under way already stays as it is. */
   add(jobs: readonly SliceJob[]): Promise<void>

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json.ts"
 
-/** A worker of a run, as the store knows it. */
+/** A worker of a run, as the store knows it. @experimental */
 export interface WorkerRecord {
   /** From 1, in the order in which they came; never given twice. */
   readonly number: number
@@ -11,7 +11,7 @@ export interface WorkerRecord {
   readonly data: JsonObject
 }
 
-/** A part of a quota that a worker may use by itself. */
+/** A part of a quota that a worker may use by itself. @experimental */
 export interface Lease {
   readonly quota: string
   readonly worker: number
@@ -20,6 +20,7 @@ export interface Lease {
 /**
  * What the workers of a run agree on through its store. All times are the store's own clock, so that clocks of machines need not
  * agree.
+ * @experimental
  */
 export interface StoredWork {
   /** The store's own clock: milliseconds since 1970. What clocks of machines are compared with. */

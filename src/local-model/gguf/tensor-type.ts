@@ -43,7 +43,7 @@ export const tensorTypes = {
   Q2_0: { id: 42, blockElements: 64, blockBytes: 18 },
 } as const satisfies Record<string, TensorTypeFacts>
 
-/** The name of a tensor type, as llama.cpp prints it. */
+/** The name of a tensor type, as llama.cpp prints it. @public */
 export type TensorType = keyof typeof tensorTypes
 
 const byId = new Map<number, TensorType>(

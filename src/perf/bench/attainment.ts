@@ -1,4 +1,4 @@
-/** How a level kept its objectives over time. */
+/** How a level kept its objectives over time. @experimental */
 export interface Attainment {
   /** Share of the requests that were answered and met every objective, once the load had settled. */
   readonly share: number

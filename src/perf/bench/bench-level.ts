@@ -51,7 +51,7 @@ export interface AskedCache {
   readonly of: string
 }
 
-/** Everything that was measured of one variant at one level of load. */
+/** Everything that was measured of one variant at one level of load. @experimental */
 export interface LevelFigures {
   readonly requests: number
   /** Requests that were sent again because the server had closed their connection; absent: none. */
@@ -103,7 +103,7 @@ export interface LevelFigures {
   readonly failures: readonly FailureCount[]
 }
 
-/** A metric over the answers of one level of load. */
+/** A metric over the answers of one level of load. @experimental */
 export interface LevelMetric {
   readonly name: string
   readonly direction: AnyMetric["direction"]
@@ -113,7 +113,7 @@ export interface LevelMetric {
   readonly unscored: number
 }
 
-/** What judging the answers of one level used, apart from the service's own tokens and cost. */
+/** What judging the answers of one level used, apart from the service's own tokens and cost. @experimental */
 export interface JudgeUse {
   readonly calls: number
   /** Replies that came from the cache. */
@@ -123,7 +123,7 @@ export interface JudgeUse {
   readonly usd: Figure
 }
 
-/** Where a level is. */
+/** Where a level is. @experimental */
 export interface LevelProgress {
   readonly target: string
   readonly block: number

@@ -52,7 +52,7 @@ export interface ColdStart {
   readonly failure: string | null
 }
 
-/** One rate that was tried. */
+/** One rate that was tried. @experimental */
 export interface RateTrial {
   /** Requests a second that the plan asked for. */
   readonly askedRate: number

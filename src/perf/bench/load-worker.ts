@@ -5,7 +5,7 @@ import type { DoubtfulFigure } from "../client/client-error-check.ts"
 import { distributionOf } from "../distribution.ts"
 import type { BenchLevel } from "./bench-level.ts"
 
-/** By whose clock a worker began. */
+/** By whose clock a worker began. @experimental */
 export interface StartClock {
   /** Address of the server whose time all workers read; null: the worker's machine. */
   readonly server: string | null
@@ -16,7 +16,7 @@ export interface StartClock {
   readonly reason: string | null
 }
 
-/** One of the workers that shared a load. */
+/** One of the workers that shared a load. @experimental */
 export interface LoadWorker {
   /** `2/4`: the second of four. */
   readonly shard: string

@@ -1,6 +1,6 @@
 import { type Figure, figureValue } from "../../core/report/figure.ts"
 
-/** What a sweep reads of one level. */
+/** What a sweep reads of one level. @experimental */
 export interface SweepLevel {
   readonly concurrency: number
   readonly throughput: Figure

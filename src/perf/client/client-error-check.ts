@@ -3,7 +3,7 @@ import type { SpeedFigures } from "../../core/report/report.ts"
 import type { Slo } from "../bench/slo.ts"
 import type { ClientError } from "./self-calibration.ts"
 
-/** A figure that the client's own error is too large for, or the limit of an objective that is nearer than the client can measure. */
+/** A figure that the client's own error is too large for, or the limit of an objective that is nearer than the client can measure. @experimental */
 export interface DoubtfulFigure {
   readonly figure: "TTFT p50" | "TTFT p99" | "ITL p50" | "ITL p99" | "SLO limit"
   readonly valueMs: number

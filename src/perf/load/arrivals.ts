@@ -2,10 +2,10 @@ import { UsageError } from "../../core/errors.ts"
 import type { Random } from "../../core/random.ts"
 import { gammaVariate } from "../../stats/resampling/gamma-variate.ts"
 
-/** When requests arrive: milliseconds after the start, ascending. Drawn before the start, so that no answer can delay it. */
+/** When requests arrive: milliseconds after the start, ascending. Drawn before the start, so that no answer can delay it. @experimental */
 export type Arrivals = Float64Array
 
-/** How the gaps of an open loop are distributed. */
+/** How the gaps of an open loop are distributed. @experimental */
 export type ArrivalProcess = "constant" | "poisson" | "gamma"
 
 /** What an open loop offers. Give `count`, `durationMs` or both; whichever ends first. @experimental */

@@ -9,7 +9,7 @@ import type { Arrivals } from "./arrivals.ts"
  */
 export type LoadPlan = ClosedLoop | OpenLoop
 
-/** A closed loop. `requests`, `durationMs` or both end it. */
+/** A closed loop. `requests`, `durationMs` or both end it. @experimental */
 export interface ClosedLoop {
   readonly kind: "closed"
   readonly concurrency: number
@@ -18,7 +18,7 @@ export interface ClosedLoop {
   readonly rampMs?: number
 }
 
-/** An open loop. */
+/** An open loop. @experimental */
 export interface OpenLoop {
   readonly kind: "open"
   readonly arrivals: Arrivals

@@ -30,6 +30,7 @@ export const counterNames = [
   "accepted",
   "preemptions",
 ] as const
+/** A counter, as evalkit calls it. @experimental */
 export type CounterName = (typeof counterNames)[number]
 
 /** How often the guessed token at a position was kept. */
@@ -40,6 +41,7 @@ export const maxPositions = 16
 
 /** Times of one request, and the time between two of its tokens. */
 export const timeNames = ["queueMs", "prefillMs", "decodeMs", "ttftMs", "interTokenMs", "e2eMs"] as const
+/** A time, as evalkit calls it. @experimental */
 export type TimeName = (typeof timeNames)[number]
 
 interface TimeSource {

@@ -13,7 +13,7 @@ import {
   timeNames,
 } from "./metric-names.ts"
 
-/** What a server's own metrics say of the time in which it was measured. Milliseconds, shares 0..1. */
+/** What a server's own metrics say of the time in which it was measured. Milliseconds, shares 0..1. @experimental */
 export interface ServerWindow {
   /** `vLLM`, `SGLang`, `llama.cpp`, `TGI`, `Triton`, `TensorRT-LLM`, `LMDeploy`. */
   readonly dialect: string
@@ -38,7 +38,7 @@ export interface ServerWindow {
   readonly warnings: readonly string[]
 }
 
-/** A gauge over a time. */
+/** A gauge over a time. @experimental */
 export interface GaugeRange {
   readonly mean: Figure
   readonly most: Figure

@@ -15,8 +15,8 @@ import { type Stopped, seeWorkers, spentByWorkers, whatStops, workersText } from
 import { createWorkerHeartbeats, type WorkerHeartbeats } from "./worker-heartbeats.ts"
 import { keepWorkers } from "./workers-on-record.ts"
 
-/** What answers a run beyond this process. */
-export interface Distribution {
+/** What answers a run beyond this process. @experimental */
+export interface SliceDistribution {
   readonly queue: SliceQueue
   /** This evalkit's version: workers have the same. */
   readonly version: string
@@ -59,7 +59,7 @@ const arrivalMs = 3_000
 const endingMs = 120_000
 
 /** Opens a run to workers. */
-export function startCoordination(run: RunStage, task: DistributedTask, distribution: Distribution): Coordination {
+export function startCoordination(run: RunStage, task: DistributedTask, distribution: SliceDistribution): Coordination {
   const { record, store, control, evaluation } = run
   const { clock, signal } = control
   const { queue } = distribution

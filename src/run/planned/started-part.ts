@@ -6,7 +6,7 @@ import { parseShard, shardSamples } from "./shard.ts"
 /** Kind of the run event that says which part of its config's calls a run was started for. */
 export const startedPart = "started_part"
 
-/** What the command line chose of the calls, as far as the run's record does not say it. */
+/** What the command line chose of the calls, as far as the run's record does not say it. @experimental */
 export interface StartedPart {
   /** The first n samples, of a canary's share where there is one. */
   readonly limit?: number

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/json.ts"
 import type { OwnModule } from "../../platform/own-module.ts"
 
-/** Threads that may measure texts beside this one. */
+/** Threads that may measure texts beside this one. @experimental */
 export interface ScoringThreads {
   /** How many, at most. */
   readonly most: number

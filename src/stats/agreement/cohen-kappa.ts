@@ -46,7 +46,7 @@ export function cohensKappa<Category extends string | number>(
   return expected === 0 ? Number.NaN : 1 - observed / expected
 }
 
-/** Distinct categories: numbers ascending, texts by their UTF-16 units. @public */
+/** Distinct categories: numbers ascending, texts by their UTF-16 units. */
 export function sortedCategories<Category extends string | number>(values: readonly Category[]): Category[] {
   return [...new Set(values)].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
 }

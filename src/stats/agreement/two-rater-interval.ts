@@ -3,20 +3,20 @@ import type { Bounds } from "../intervals/proportion-interval.ts"
 import { percentileInterval } from "../resampling/bootstrap-interval.ts"
 import { gammaVariate } from "../resampling/gamma-variate.ts"
 
-/** Two raters with two answers: both the first, first and second, second and first, both the second. @public */
+/** Two raters with two answers: both the first, first and second, second and first, both the second. */
 export type TwoRaterCounts = readonly [number, number, number, number]
 
-/** Marks of the rarer answer, both raters together, from which on the interval holds: below, there is none. @public */
+/** Marks of the rarer answer, both raters together, from which on the interval holds: below, there is none. */
 export const minRareMarks = 5
 
-/** Cohen's kappa of a table of two raters and two answers; NaN where only one answer occurs. @public */
+/** Cohen's kappa of a table of two raters and two answers; NaN where only one answer occurs. */
 export function kappaOfCounts([both, first, second, neither]: TwoRaterCounts): number {
   const n = both + first + second + neither
   const expected = ((both + first) * (both + second) + (second + neither) * (first + neither)) / (n * n)
   return expected >= 1 ? Number.NaN : ((both + neither) / n - expected) / (1 - expected)
 }
 
-/** Krippendorff's nominal alpha of the same table without its correction for few items, which a posterior does not need. @public */
+/** Krippendorff's nominal alpha of the same table without its correction for few items, which a posterior does not need. */
 export function alphaOfCounts([both, first, second, neither]: TwoRaterCounts): number {
   const n = both + first + second + neither
   const share = (2 * both + first + second) / (2 * n)
@@ -31,7 +31,6 @@ export function alphaOfCounts([both, first, second, neither]: TwoRaterCounts): n
  *
  * @param draws 4,000 by default
  * @returns null with too few marks of the rarer answer
- * @public
  */
 export function twoRaterInterval(
   counts: TwoRaterCounts,

@@ -27,13 +27,13 @@ export function equalWidthBins(
   return binsBelow(confidence, correct, equalWidthEdges(count))
 }
 
-/** Upper edges of bins of equal width; the last is exactly 1. @public */
+/** Upper edges of bins of equal width; the last is exactly 1. */
 export function equalWidthEdges(count: number): number[] {
   const step = 1 / count
   return Array.from({ length: count }, (_, i) => (i === count - 1 ? 1 : (i + 1) * step))
 }
 
-/** Number of the bin that holds a value: the first whose upper edge is not below it. @public */
+/** Number of the bin that holds a value: the first whose upper edge is not below it. */
 export function binOf(value: number, edges: readonly number[]): number {
   let low = 0
   let high = edges.length - 1

@@ -37,7 +37,6 @@ export function debiasedRootMeanSquareGap(bins: readonly CalibrationBin[]): numb
 
 /**
  * Share-weighted confidence above accuracy (over) and below it (under), both as positive numbers; their sum is the ECE.
- * @public
  */
 export function signedGaps(bins: readonly CalibrationBin[]): { readonly over: number; readonly under: number } {
   let over = 0
@@ -73,7 +72,7 @@ export function debiasedExpectedGap(bins: readonly CalibrationBin[]): number {
   return 2 * expectedGap(bins) - expected / total(bins)
 }
 
-/** The debiased mean squared gap of {@link debiasedRootMeanSquareGap} before its root: may be below 0. @public */
+/** The debiased mean squared gap of {@link debiasedRootMeanSquareGap} before its root: may be below 0. */
 export function debiasedSquareGap(bins: readonly CalibrationBin[]): number {
   const squared = bins.reduce((sum, bin) => {
     if (bin.n < 2) return sum

@@ -7,10 +7,10 @@ import { fitIsotonic, isotonicAt } from "./isotonic-regression.ts"
 import { type ConfidenceScaling, fitConfidenceScaling, meanLogLoss, scaleConfidence } from "./platt-scaling.ts"
 import { logLoss } from "./scoring-rules.ts"
 
-/** Methods of recalibration, from the fewest fitted parameters to the most. @public */
+/** Methods of recalibration, from the fewest fitted parameters to the most. */
 export type RecalibrationMethod = "temperature" | "platt" | "isotonic"
 
-/** What recalibration does to answers that it was not fitted on. @public */
+/** What recalibration does to answers that it was not fitted on. */
 export interface HeldOutRecalibration {
   readonly method: RecalibrationMethod
   readonly fittedOn: number
@@ -36,7 +36,6 @@ const bins = 15
  * the same answers always seems to help. Null where the half to fit on does not hold both right and wrong answers.
  *
  * @param keys unit of each answer (its sample): a unit is never on both sides
- * @public
  */
 export function heldOutRecalibration(
   confidence: ArrayLike<number>,

@@ -44,7 +44,6 @@ export function fitIsotonic(confidence: ArrayLike<number>, correct: ArrayLike<nu
 
 /**
  * The fitted value at a confidence: linear between the points of the fit, constant beyond them, as scikit-learn does.
- * @public
  */
 export function isotonicAt(fit: IsotonicFit, confidence: number): number {
   const { x, y } = fit

@@ -1,12 +1,12 @@
 import { logarithmFloor, logLoss } from "./scoring-rules.ts"
 
-/** A map from stated confidence to calibrated confidence: sigmoid(slope · logit(confidence) + offset). @public */
+/** A map from stated confidence to calibrated confidence: sigmoid(slope · logit(confidence) + offset). */
 export interface ConfidenceScaling {
   readonly slope: number
   readonly offset: number
 }
 
-/** The confidence behind a scaling, 0..1. @public */
+/** The confidence behind a scaling, 0..1. */
 export function scaleConfidence(confidence: number, { slope, offset }: ConfidenceScaling): number {
   return sigmoid(slope * logit(confidence) + offset)
 }
@@ -24,7 +24,6 @@ export function meanLogLoss(confidence: ArrayLike<number>, correct: ArrayLike<nu
  *
  * @param confidence stated confidences, 0..1
  * @param correct 0 or 1
- * @public
  */
 export function fitConfidenceScaling(
   confidence: ArrayLike<number>,

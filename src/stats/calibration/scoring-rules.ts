@@ -2,7 +2,6 @@ import type { CalibrationBin } from "./calibration-bins.ts"
 
 /**
  * Probabilities are held one rounding step of 64-bit floats from 0 and 1 in logarithms, as scikit-learn does: a certain wrong answer costs 36 nats.
- * @public
  */
 export const logarithmFloor = Number.EPSILON
 
@@ -11,7 +10,7 @@ export function squaredError(confidence: number, correct: number): number {
   return (confidence - correct) ** 2
 }
 
-/** Brier score over all classes: Σ (p_k − y_k)², y being 1 for the true class. 0 is perfect, 2 the worst. @public */
+/** Brier score over all classes: Σ (p_k − y_k)², y being 1 for the true class. 0 is perfect, 2 the worst. */
 export function classesSquaredError(probabilities: ArrayLike<number>, label: number): number {
   let sum = 0
   for (let k = 0; k < probabilities.length; k++) sum += squaredError(probabilities[k] as number, Number(k === label))

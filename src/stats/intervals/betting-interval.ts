@@ -37,7 +37,7 @@ export function bettingInterval(values: ArrayLike<number>, options: BettingOptio
   return looks[looks.length - 1] as BettingInterval
 }
 
-/** As {@link bettingInterval} at every observation, valid at all of them together: confseq's hedged_cs. @public */
+/** As {@link bettingInterval} at every observation, valid at all of them together: confseq's hedged_cs. */
 export function bettingSequence(values: ArrayLike<number>, options: BettingOptions = {}): BettingInterval[] {
   const { cap = { scale: 0.5, byMean: true } } = options
   return run(values, { ...options, cap })
@@ -46,7 +46,6 @@ export function bettingSequence(values: ArrayLike<number>, options: BettingOptio
 /**
  * One-sided lower bound of the mean by betting, as {@link bettingInterval} with the whole capital on "higher", found to
  * 2⁻⁴⁰ of the range instead of on a grid. The upper bound is the negative of the lower bound of the negatives.
- * @public
  */
 export function bettingLowerBound(
   values: ArrayLike<number>,
@@ -78,7 +77,6 @@ export function bettingLowerBound(
  * Logarithm of the hedged capital max(θ·K⁺, (1 − θ)·K⁻) against one candidate mean in 0..1, after all observations.
  *
  * @param fixed number of observations that the stakes are tuned for; for looking at all times when absent
- * @public
  */
 export function logHedgedCapital(
   values: ArrayLike<number>,

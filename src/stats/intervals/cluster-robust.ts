@@ -77,7 +77,7 @@ function factorOf(correction: ClusterCorrection, share: number): number {
   return correction === "CR3" ? 1 / (1 - share) : 1
 }
 
-/** One-way analysis of variance over clusters. @public */
+/** One-way analysis of variance over clusters. */
 export interface ClusterVariance {
   /** Mean square between clusters, and within them. */
   readonly between: number
@@ -88,7 +88,7 @@ export interface ClusterVariance {
   readonly icc: number
 }
 
-/** Variance between and within clusters and their correlation; null for fewer than two clusters. @public */
+/** Variance between and within clusters and their correlation; null for fewer than two clusters. */
 export function clusterVariance(values: ArrayLike<number>, keys: ArrayLike<string | number>): ClusterVariance | null {
   const members = new Map<string | number, number[]>()
   for (let i = 0; i < values.length; i++) {

@@ -4,7 +4,6 @@
  *
  * @param clusters the cluster of each value, any key
  * @param corrected multiplies by √(C / (C − 1)), which makes singletons give s / √n and few clusters honest; NaN for one cluster
- * @public
  */
 export function clusteredStandardError(
   values: ArrayLike<number>,

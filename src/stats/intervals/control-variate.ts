@@ -3,7 +3,7 @@ import { mean, variance } from "../mean.ts"
 import { solveLinear } from "../regression/solve-linear.ts"
 import { ppiPlus } from "./ppi-plus.ts"
 
-/** Differences, covariates and others of {@link controlVariate}. @public */
+/** Differences, covariates and others of {@link controlVariate}. */
 export interface ControlVariateData {
   /** One paired difference per item, in an order that does not depend on when they were finished. */
   readonly differences: ArrayLike<number>
@@ -13,7 +13,7 @@ export interface ControlVariateData {
   readonly others: ArrayLike<number>
 }
 
-/** A mean difference that a control variate has adjusted. @public */
+/** A mean difference that a control variate has adjusted. */
 export interface ControlVariate {
   readonly value: number
   /** Standard error of `value`, and of the plain mean of the differences. */
@@ -28,7 +28,7 @@ export interface ControlVariate {
   readonly others: number
 }
 
-/** Fewest items that a regression on the covariate is fitted to. @public */
+/** Fewest items that a regression on the covariate is fitted to. */
 export const minAdjusted = 40
 const folds = 5
 
@@ -42,7 +42,6 @@ const folds = 5
  *
  * @param seed of the folds
  * @returns null under 40 items with a covariate, without two others, and where nothing varies
- * @public
  */
 export function controlVariate(
   { differences, covariates, others }: ControlVariateData,

@@ -24,7 +24,6 @@ const closeShare = 0.5
  * @param times how often each value counts, above 0; need not be whole
  * @returns `least` when every value is `least`
  * @example dirichletLowerBound([1, 1, 1, 1, 1], 0, 0.05) // 0.5493, which is 0.05^(1/5)
- * @public
  */
 export function dirichletLowerBound(values: ArrayLike<number>, least: number, alpha = 0.05, times = 1): number {
   if (!(alpha > 0 && alpha < 0.4)) throw new RangeError(`alpha must lie between 0 and 0.4, not at ${alpha}`)
@@ -37,7 +36,7 @@ export function dirichletLowerBound(values: ArrayLike<number>, least: number, al
   return least + scale * root((at) => Math.log(explanation(scaled, at)) - Math.log(alpha), guess, mean)
 }
 
-/** Upper bound of values that cannot lie above `most`: the mirror image of {@link dirichletLowerBound}. @public */
+/** Upper bound of values that cannot lie above `most`: the mirror image of {@link dirichletLowerBound}. */
 export function dirichletUpperBound(values: ArrayLike<number>, most: number, alpha = 0.05, times = 1): number {
   return -dirichletLowerBound(
     Float64Array.from(values, (value) => -value),
@@ -50,8 +49,6 @@ export function dirichletUpperBound(values: ArrayLike<number>, most: number, alp
 /**
  * One-sided p of the hypothesis that the mean is at most `at`: {@link dirichletLowerBound} at level alpha lies above `at` where this
  * is below alpha. A third of the bound's cost.
- *
- * @public
  */
 export function dirichletP(values: ArrayLike<number>, least: number, at: number): number {
   if (at < least) return 0

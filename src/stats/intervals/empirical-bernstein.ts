@@ -17,7 +17,6 @@ export interface EmpiricalBernsteinOptions {
  *
  * @param values observations in an order that does not depend on them
  * @param fixed tunes the stakes for this number of observations; for looking at all times when absent
- * @public
  */
 export function empiricalBernsteinLowerBounds(
   values: ArrayLike<number>,
@@ -51,7 +50,6 @@ export function empiricalBernsteinInterval(values: ArrayLike<number>, options: E
 
 /**
  * The interval after each observation; at all times together with probability 1 − alpha unless tuned for a `fixed` number.
- * @public
  */
 export function empiricalBernsteinSequence(
   values: ArrayLike<number>,

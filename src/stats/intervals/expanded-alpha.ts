@@ -6,7 +6,6 @@ import { normalCdf, studentQuantile } from "../distributions.ts"
  * Hesterberg 2015, "What Teachers Should Know About the Bootstrap", the expanded percentile interval.
  *
  * @example expandedAlpha(0.05, 20) // 0.0318
- * @public
  */
 export function expandedAlpha(alpha: number, n: number): number {
   if (n < 2) return alpha

@@ -3,7 +3,7 @@ import { unseenVariance } from "../unseen-variance.ts"
 import type { JudgedItem, PredictionPoweredMean } from "./prediction-powered.ts"
 import { studentInterval } from "./student-interval.ts"
 
-/** One judged item with the probability with which it was to be labelled. @public */
+/** One judged item with the probability with which it was to be labelled. */
 export interface DrawnItem extends JudgedItem {
   /** 0 < probability ≤ 1, whether or not the item got a label. */
   readonly probability: number
@@ -18,7 +18,6 @@ export interface DrawnItem extends JudgedItem {
  *
  * @param lambda fixes λ: 0 is the weighted mean of the labels alone
  * @throws RangeError for a probability outside 0..1 or of 0
- * @public
  */
 export function inclusionWeightedMean(
   items: readonly DrawnItem[],

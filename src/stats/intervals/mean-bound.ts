@@ -9,14 +9,13 @@ import { studentInterval } from "./student-interval.ts"
 
 /**
  * Without limits of the metric, fewer units than this bound nothing: one unseen large value would change the mean.
- * @public
  */
 export const minUnbounded = 10
-/** Effective clusters under which a warning is due. @public */
+/** Effective clusters under which a warning is due. */
 export const fewClusters = 20
-/** Effective clusters under which an unbounded metric is not decided. @public */
+/** Effective clusters under which an unbounded metric is not decided. */
 export const minClusters = 5
-/** Share of all values in one cluster from which a warning is due. @public */
+/** Share of all values in one cluster from which a warning is due. */
 export const largeShare = 0.25
 
 /** An unbounded metric is decided from this many times its squared skewness units on [Cochran 1977, "Sampling Techniques", 2.15]. */
@@ -56,7 +55,7 @@ export interface MeanBound {
   readonly abstain?: string
 }
 
-/** Options of {@link meanBound}. @public */
+/** Options of {@link meanBound}. */
 export interface MeanBoundOptions {
   /** Smallest and largest possible value; an end may be infinite. */
   readonly range: readonly [number, number]
@@ -78,7 +77,6 @@ export interface MeanBoundOptions {
  * Nothing is drawn at random, and mirrored values give mirrored bounds.
  *
  * @param units sums and sizes of independent units, as `groupUnits` gives them
- * @public
  */
 export function meanBound(
   units: Pick<Units, "sums" | "sizes" | "single">,
@@ -119,12 +117,12 @@ export function meanBound(
   return { ...facts, ...bounds, method, ...tooFew(count, effectiveClusters, single, skewness, noun) }
 }
 
-/** What is known of a mean besides its bounds. @public */
+/** What is known of a mean besides its bounds. */
 export type MeanFacts = Omit<MeanBound, "low" | "high" | "lowBound" | "highBound" | "method" | "abstain">
 
 type RobustMean = Pick<ClusterRobustMean, "mean" | "error" | "degrees" | "effectiveClusters">
 
-/** The facts of {@link meanBound} without its bounds, which cost more; the robust mean is null for one unit. @public */
+/** The facts of {@link meanBound} without its bounds, which cost more; the robust mean is null for one unit. */
 export function meanFacts(
   { sums, sizes, single }: Pick<Units, "sums" | "sizes" | "single">,
   times = 1,
@@ -157,8 +155,6 @@ export function meanFacts(
 /**
  * Whether the lower bound of {@link meanBound} lies above a value, where it is allowed to decide at all: at a tenth of its cost, for
  * simulations.
- *
- * @experimental
  */
 export function meanLiesAbove(
   units: Pick<Units, "sums" | "sizes" | "single">,

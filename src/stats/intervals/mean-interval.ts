@@ -32,7 +32,7 @@ export function meanInterval(
   return meanIntervalOfUnits(values, unitSums(values, numberUnits(keys)), range, alpha)
 }
 
-/** {@link meanInterval} of values that are grouped already. @public */
+/** {@link meanInterval} of values that are grouped already. */
 export function meanIntervalOfUnits(
   values: ArrayLike<number>,
   units: Omit<Units, "members">,

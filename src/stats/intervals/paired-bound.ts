@@ -4,11 +4,8 @@ import { roundedDifferences } from "../rounded.ts"
 import { type MeanBound, meanBound, meanFacts, meanLiesAbove } from "./mean-bound.ts"
 import { exactPairedLowerBound, pairedScoreP, tangoInterval } from "./tango-interval.ts"
 
-export type { BoundWarning } from "./mean-bound.ts"
-
 /**
  * Fewer pairs of right and wrong answers than this get the exact bound: a score says little there.
- * @public
  */
 export const tangoFrom = 20
 
@@ -59,7 +56,7 @@ export function pairedBound(differences: ArrayLike<number>, options: PairedBound
   return { ...found, low: side === "lower" ? found.lowBound : null, high: side === "upper" ? found.highBound : null }
 }
 
-/** {@link pairedBound} of differences that are grouped already. @experimental */
+/** {@link pairedBound} of differences that are grouped already. */
 export function boundOfUnits(
   units: Pick<Units, "sums" | "sizes" | "single">,
   { width, alpha, times = 1 }: { readonly width: number; readonly alpha: number; readonly times?: number },
@@ -74,8 +71,6 @@ export function boundOfUnits(
 /**
  * Whether the lower bound of {@link pairedBound} lies above `at` for these units of differences, and may decide: the same rule at a
  * tenth of its cost, for simulations of its power.
- *
- * @experimental
  */
 export function pairedMeanLiesAbove(
   units: Pick<Units, "sums" | "sizes" | "single">,

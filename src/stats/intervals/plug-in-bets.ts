@@ -5,7 +5,6 @@
  * @param values observations in 0..1, in an order that does not depend on them
  * @param alpha level that the stakes are tuned for; any choice is valid
  * @param fixed number of observations that the stakes are tuned for; t·ln(1 + t) when absent, for looking at all times
- * @public
  */
 export function plugInBets(values: ArrayLike<number>, alpha: number, fixed?: number): Float64Array {
   const bets = new Float64Array(values.length)
@@ -22,7 +21,7 @@ export function plugInBets(values: ArrayLike<number>, alpha: number, fixed?: num
   return bets
 }
 
-/** Values of `range` moved to 0..1; a RangeError for one that lies outside. @public */
+/** Values of `range` moved to 0..1; a RangeError for one that lies outside. */
 export function scaledToUnit(values: ArrayLike<number>, [least, most]: readonly [number, number]): Float64Array {
   if (!(most > least) || !Number.isFinite(most - least)) throw new RangeError(`${least}..${most} is no finite range`)
   return Float64Array.from(values, (value) => {

@@ -1,7 +1,7 @@
 import { normalCdf, normalQuantile, studentQuantile } from "../distributions.ts"
 import { mean, variance } from "../mean.ts"
 
-/** Items of which people judged a part; all arrays of one part are of equal length. @public */
+/** Items of which people judged a part; all arrays of one part are of equal length. */
 export interface PredictionPoweredData {
   /** People's and the judge's scores of the labelled items. */
   readonly human: ArrayLike<number>
@@ -13,7 +13,7 @@ export interface PredictionPoweredData {
   readonly judgeOnlyWeights?: ArrayLike<number> | undefined
 }
 
-/** A mean that rests on many judge scores and few labels. @public */
+/** A mean that rests on many judge scores and few labels. */
 export interface PredictionPoweredFit {
   readonly value: number
   /** How much the judge is believed, 0 (labels alone) to 1. */
@@ -33,7 +33,6 @@ export interface PredictionPoweredFit {
  *
  * @param lambda fixes λ instead of tuning it
  * @throws RangeError for fewer than two labels, arrays of unequal length and weights that are negative or sum to 0
- * @public
  */
 export function ppiPlus(data: PredictionPoweredData, lambda?: number): PredictionPoweredFit {
   const { human, judge, judgeOnly } = data
@@ -65,7 +64,7 @@ export function ppiPlus(data: PredictionPoweredData, lambda?: number): Predictio
   return { value: (judged === 0 ? 0 : mean(imputed)) + mean(rest), lambda: used, lambdaRaw, error, labelled: n, judged }
 }
 
-/** Bounds of a {@link PredictionPoweredFit}: infinite on the side that was not asked for. @public */
+/** Bounds of a {@link PredictionPoweredFit}: infinite on the side that was not asked for. */
 export interface PredictionPoweredBounds {
   readonly low: number
   readonly high: number
@@ -74,7 +73,6 @@ export interface PredictionPoweredBounds {
 /**
  * Interval, or one-sided bound, of a fit. `student` (default) takes t with n − 2 degrees and variances over n − 2, since λ was
  * fitted to the same labels; `normal` gives ppi_py's figures. A one-sided bound is one-sided with a tuned λ, too.
- * @public
  */
 export function ppiPlusBounds(
   { value, error, labelled }: PredictionPoweredFit,
@@ -100,7 +98,6 @@ export function ppiPlusBounds(
 
 /**
  * p of a null value against a fit by the normal distribution: two-sided, or of the mean not being larger (smaller).
- * @public
  */
 export function ppiPlusP(
   { value, error }: PredictionPoweredFit,

@@ -48,7 +48,6 @@ export function quantileInterval(
  * Smallest number of values whose extremes bound a percentile on both sides: max(q, 1 − q)^n ≤ alpha / 2.
  *
  * @example samplesThatBound(0.99) // 368
- * @public
  */
 export function samplesThatBound(q: number, alpha = 0.05): number {
   return Math.ceil(Math.log(alpha / 2) / Math.log(Math.max(q, 1 - q)))

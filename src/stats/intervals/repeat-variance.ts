@@ -18,7 +18,6 @@ export interface RepeatVariance {
  * @param scores the repeats of each sample
  * @param sampleCost extra cost of a new sample (writing, labelling) in units of one call
  * @returns null when no sample has two repeats or there are fewer than two samples
- * @public
  */
 export function repeatVariance(scores: readonly (readonly number[])[], sampleCost = 0): RepeatVariance | null {
   const repeated = scores.filter((list) => list.length > 0)

@@ -64,7 +64,7 @@ export interface DependentValues {
   readonly isUnordered?: boolean
 }
 
-/** How many independent values a percentile of these is worth, and the method's name; as many as there are where nothing joins them. @experimental */
+/** How many independent values a percentile of these is worth, and the method's name; as many as there are where nothing joins them. */
 export function independentCount(
   { values, units, isUnordered = false }: DependentValues,
   sorted: ArrayLike<number>,

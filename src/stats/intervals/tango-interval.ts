@@ -61,7 +61,6 @@ export function exactPairedLowerBound(lost: number, won: number, n: number, alph
  * two binomial proportions", by Tango's score].
  *
  * @param enough a p above this need not be found out
- * @public
  */
 export function pairedScoreP(lost: number, won: number, n: number, difference: number, enough = 1): number {
   const seen = tangoScore(lost, won, n, difference) - 1e-9

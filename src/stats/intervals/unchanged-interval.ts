@@ -5,7 +5,6 @@ import type { Bounds } from "./proportion-interval.ts"
  * bound on the share of values that could differ, 1 − (alpha / 2)^(1 / n), times how far a value can lie from what was seen.
  *
  * @param range smallest and largest possible value; infinite ends give infinite bounds
- * @public
  */
 export function unchangedInterval(value: number, n: number, range: readonly [number, number], alpha = 0.05): Bounds {
   const share = shareThatCouldDiffer(n, alpha)
@@ -13,14 +12,13 @@ export function unchangedInterval(value: number, n: number, range: readonly [num
   return { low: value - part(value - range[0]), high: value + part(range[1] - value) }
 }
 
-/** Upper bound, exact at 1 − alpha / 2, of a rate of which none of n were seen. @public */
+/** Upper bound, exact at 1 − alpha / 2, of a rate of which none of n were seen. */
 export function shareThatCouldDiffer(n: number, alpha = 0.05): number {
   return 1 - (alpha / 2) ** (1 / n)
 }
 
 /**
  * How many equal values bring {@link unchangedInterval}'s one-sided half-width below a margin: ln alpha / ln(1 − margin / width).
- * @public
  */
 export function samplesWithoutChange(width: number, margin: number, alpha = 0.05): number | null {
   const needed = Math.log(alpha) / Math.log1p(-Math.min(1, margin / width))

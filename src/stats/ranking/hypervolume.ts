@@ -5,7 +5,6 @@ import { nondominated, type Point } from "./pareto.ts"
  * axis. One to a few axes and some hundred points.
  *
  * @example hypervolume([[1, 2], [2, 1]], [3, 3]) // 3
- * @public
  */
 export function hypervolume(points: readonly Point[], reference: Point): number {
   const inside = points.filter((point) => Array.from(point).every((value, k) => value < (reference[k] as number)))

@@ -5,7 +5,6 @@ import type { Point } from "./pareto.ts"
  * the front. All axes minimised. Das 1999.
  *
  * @returns its position, or null with fewer than three points or when none lies below the chord
- * @public
  */
 export function kneeOf(front: readonly Point[]): number | null {
   if (front.length < 3) return null

@@ -33,7 +33,7 @@ export function paretoFronts(points: readonly Point[]): number[][] {
   return fronts
 }
 
-/** Crowding distance of each point of a front (Deb et al. 2002, NSGA-II): Infinity at the ends of any axis. @public */
+/** Crowding distance of each point of a front (Deb et al. 2002, NSGA-II): Infinity at the ends of any axis. */
 export function crowdingDistances(front: readonly Point[]): number[] {
   const distances = front.map(() => 0)
   for (let k = 0; k < (front[0]?.length ?? 0); k++) {

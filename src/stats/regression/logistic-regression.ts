@@ -42,7 +42,7 @@ export function logisticRegression(
   return beta
 }
 
-/** The logistic function 1 / (1 + e^(−x)). @public */
+/** The logistic function 1 / (1 + e^(−x)). */
 export function sigmoid(x: number): number {
   return 1 / (1 + Math.exp(-x))
 }

@@ -32,7 +32,7 @@ export function bcaInterval(
   return { low: quantileSorted(sorted, level(alpha / 2)), high: quantileSorted(sorted, level(1 - alpha / 2)) }
 }
 
-/** Maps a nominal probability to the percentile of the distribution that BCa reads; NaN when nothing varies. @public */
+/** Maps a nominal probability to the percentile of the distribution that BCa reads; NaN when nothing varies. */
 export function bcaLevels(
   distribution: Float64Array,
   estimate: number,

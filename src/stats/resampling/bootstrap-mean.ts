@@ -28,7 +28,7 @@ export function bootstrapMeans(
   return new Float64Array(resamples).map((_, r) => (drawn[2 * r] as number) / (drawn[2 * r + 1] as number))
 }
 
-/** The mean without each unit in turn: what BCa's acceleration needs. @public */
+/** The mean without each unit in turn: what BCa's acceleration needs. */
 export function jackknifeMeans(sums: Float64Array, sizes?: Float64Array): Float64Array {
   let sum = 0
   let size = 0

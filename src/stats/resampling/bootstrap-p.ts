@@ -14,7 +14,6 @@ export function bootstrapP(distribution: Float64Array, observed: number): number
  * sacreBLEU's `--paired-bs` p-value, for comparison with published numbers: the sizes of the differences, centred by their
  * mean, against the size of the observed one. It is about half of {@link bootstrapP} where a system is clearly ahead, and
  * says little where the difference is near 0.
- * @public
  */
 export function sacrebleuBootstrapP(distribution: Float64Array, observed: number): number {
   const sizes = distribution.map(Math.abs)

@@ -6,7 +6,6 @@ const rowBudget = 4_000_000
 
 /**
  * How many resamples n rows get: what was asked for (1,000 by default), fewer when n is large, at least 100.
- * @public
  */
 export function rowResamples(n: number, wanted = 1000): number {
   return Math.max(Math.min(wanted, 100), Math.min(wanted, Math.floor(rowBudget / Math.max(1, n))))
@@ -18,7 +17,6 @@ export function rowResamples(n: number, wanted = 1000): number {
  *
  * @param members positions of the rows of each unit
  * @param score the figure of the rows at these positions; NaN where there is none
- * @public
  */
 export function bootstrapRows(
   members: readonly (readonly number[])[],

@@ -13,7 +13,6 @@ export interface VectorRows {
  * let `score` subtract. Koehn 2004.
  *
  * @param score the figure of a summed vector; it must not keep the array
- * @public
  */
 export function bootstrapVectors(
   rows: VectorRows,
@@ -26,7 +25,7 @@ export function bootstrapVectors(
   return new Float64Array(resamples).map((_, r) => score(sums.subarray(r * size, (r + 1) * size)))
 }
 
-/** The figure without each row in turn. @public */
+/** The figure without each row in turn. */
 export function jackknifeVectors(rows: VectorRows, score: (sum: Float64Array) => number): Float64Array {
   const { data, size } = rows
   const n = data.length / size
@@ -38,7 +37,7 @@ export function jackknifeVectors(rows: VectorRows, score: (sum: Float64Array) =>
   })
 }
 
-/** Sum of the rows with the given indices (of all rows when absent). @public */
+/** Sum of the rows with the given indices (of all rows when absent). */
 export function sumOfRows({ data, size }: VectorRows, indices?: ArrayLike<number>): Float64Array {
   const sum = new Float64Array(size)
   const n = indices ? indices.length : data.length / size

@@ -10,7 +10,6 @@ import { inSharedMemory, shareOut, threadsFor } from "./share-blocks.ts"
  * the same numbers for any number of threads.
  *
  * @param threads threads that work, the caller included; by default one for little work, else one per core, at most 8
- * @public
  */
 export function drawSums(task: DrawTask, threads?: number): Float64Array {
   const rows = task.data.length / task.size
@@ -32,7 +31,7 @@ function drawnSums(task: DrawTask, threads = threadsFor(task.data.length * task.
   return results
 }
 
-/** A seed for {@link DrawTask} from a stream, which it advances by two numbers. @public */
+/** A seed for {@link DrawTask} from a stream, which it advances by two numbers. */
 export function streamName(random: Random): string {
   return `${random.integer(4294967296)}.${random.integer(4294967296)}`
 }

@@ -5,7 +5,6 @@ import type { Random } from "../../core/random.ts"
  * variate of shape k/2 is chi-squared with k degrees.
  *
  * @param shape above 0
- * @public
  */
 export function gammaVariate(shape: number, random: Random): number {
   if (!(shape > 0)) throw new RangeError(`the shape of a gamma variate must be above 0, not ${shape}`)

@@ -4,7 +4,7 @@ import { expandedAlpha } from "../intervals/expanded-alpha.ts"
 import { percentileInterval } from "./bootstrap-interval.ts"
 import { bootstrapRows } from "./bootstrap-rows.ts"
 
-/** A statistic with its bootstrap interval. @public */
+/** A statistic with its bootstrap interval. @experimental */
 export interface BootstrappedStatistic {
   readonly value: number
   /** Null when most resamples have no value, or there are fewer than two items. */
@@ -20,7 +20,6 @@ export interface BootstrappedStatistic {
  *
  * @param statistic the figure of a list; NaN where it is undefined
  * @example bootstrapItems(pairs, (list) => cohensKappa(list.map((p) => p.a), list.map((p) => p.b)), { seed: 42 })
- * @public
  */
 export function bootstrapItems<Item>(
   items: readonly Item[],

@@ -7,7 +7,6 @@ import { type IndexState, indexState } from "./index-states.ts"
  * measured on the same samples, so that quality, latency and cost of one sample move together.
  *
  * @param units unit of each value (its cluster), numbered from 0; each value its own when absent
- * @public
  */
 export function resampleCounts(
   n: number,
@@ -23,7 +22,7 @@ export function resampleCounts(
   }
 }
 
-/** What {@link countStream} draws from. @experimental */
+/** What {@link countStream} draws from. */
 export interface CountStream {
   /** Where its generator begins; it takes `unitCount` steps a resample. */
   readonly state: IndexState
@@ -33,7 +32,7 @@ export interface CountStream {
   readonly units: Int32Array | null
 }
 
-/** @returns a function that draws the next resample, and gives the same array every time. @experimental */
+/** @returns a function that draws the next resample, and gives the same array every time. */
 export function countStream({ state, n, unitCount, units }: CountStream): () => Uint16Array {
   const draw = indexStreamFrom(state, unitCount)
   // Few at a time, while they are at hand.
@@ -54,7 +53,7 @@ export function countStream({ state, n, unitCount, units }: CountStream): () => 
 
 const indicesTogether = 4096
 
-/** Mean of values weighted by counts; NaN values are left out, NaN when nothing is left. @public */
+/** Mean of values weighted by counts; NaN values are left out, NaN when nothing is left. */
 export function weightedMean(values: Float64Array, counts: Uint16Array): number {
   let sum = 0
   let weight = 0
@@ -67,7 +66,7 @@ export function weightedMean(values: Float64Array, counts: Uint16Array): number 
   return weight === 0 ? Number.NaN : sum / weight
 }
 
-/** Positions of the values that are not NaN, in ascending order of value: prepares {@link weightedQuantile}. @public */
+/** Positions of the values that are not NaN, in ascending order of value: prepares {@link weightedQuantile}. */
 export function sortedPositions(values: Float64Array): Int32Array {
   const positions = Int32Array.from(values, (_, i) => i).filter((i) => !Number.isNaN(values[i]))
   return positions.sort((i, j) => (values[i] as number) - (values[j] as number) || i - j)
@@ -77,7 +76,6 @@ export function sortedPositions(values: Float64Array): Int32Array {
  * Quantile of values weighted by counts: the linear rule over the drawn values; NaN when nothing was drawn.
  *
  * @param total sum of the counts of these positions, where it is known
- * @public
  */
 export function weightedQuantile(
   values: Float64Array,

@@ -1,7 +1,7 @@
 /**
  * Values grouped into the units that are resampled together: samples with their repeats, or clusters of samples.
  * The mean over all values is Σ sums / Σ sizes.
- * @public
+ * @experimental
  */
 export interface Units {
   readonly sums: Float64Array
@@ -18,13 +18,13 @@ export interface UnitNumbers {
   readonly count: number
 }
 
-/** Groups values by key, in the order in which the keys first appear: sort by sample id before. @public */
+/** Groups values by key, in the order in which the keys first appear: sort by sample id before. */
 export function groupUnits(values: ArrayLike<number>, keys: readonly string[]): Units {
   const units = numberUnits(keys)
   return { ...unitSums(values, units), members: unitMembers(units) }
 }
 
-/** Numbers units by their keys. @public */
+/** Numbers units by their keys. */
 export function numberUnits(keys: readonly string[] | Int32Array): UnitNumbers {
   const numbers = new Map<string | number, number>()
   const of = new Int32Array(keys.length)
@@ -37,7 +37,7 @@ export function numberUnits(keys: readonly string[] | Int32Array): UnitNumbers {
   return { of, count: numbers.size }
 }
 
-/** Sum and number of the values of each unit. @public */
+/** Sum and number of the values of each unit. */
 export function unitSums(values: ArrayLike<number>, units: UnitNumbers): Omit<Units, "members"> {
   const { of, count } = units
   const sums = new Float64Array(count)
@@ -50,7 +50,7 @@ export function unitSums(values: ArrayLike<number>, units: UnitNumbers): Omit<Un
   return { sums, sizes, single: count === of.length }
 }
 
-/** Positions of the values of each unit. @public */
+/** Positions of the values of each unit. */
 export function unitMembers({ of, count }: UnitNumbers): number[][] {
   const members = Array.from({ length: count }, (): number[] => [])
   for (let i = 0; i < of.length; i++) members[of[i] as number]?.push(i)
@@ -60,7 +60,6 @@ export function unitMembers({ of, count }: UnitNumbers): number[][] {
 /**
  * Standard error of the mean over units (Miller's clustered formula with the √(C / (C − 1)) correction; s / √n for
  * single values). NaN for one unit.
- * @public
  */
 export function unitStandardError({ sums, sizes }: Pick<Units, "sums" | "sizes">): number {
   let total = 0

@@ -58,8 +58,6 @@ export function sequentialDesign(
  * The one-sided level for a run that is extended although this was not planned: the first look was read at `firstLevel`, and
  * both together may err in at most alpha. Null where the first look has spent all of it: a run that may be extended must be
  * read at less than alpha the first time.
- *
- * @public
  */
 export function extensionLevel(options: {
   readonly first: number

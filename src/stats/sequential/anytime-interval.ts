@@ -12,7 +12,6 @@ const halvings = 30
  * @param observations in the order in which they were made
  * @param range smallest and largest possible observation, both finite
  * @returns the interval, and p of the mean being 0 (null where 0 is no possible mean inside the range)
- * @public
  */
 export function anytimeInterval(
   observations: ArrayLike<number>,

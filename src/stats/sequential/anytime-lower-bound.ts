@@ -8,7 +8,7 @@ const expectedUnits = 100
 const boldness = 0.98
 const halvings = 40
 
-/** What {@link anytimeLowerBound} bets against, and what it expects. @public */
+/** What {@link anytimeLowerBound} bets against, and what it expects. */
 export interface AnytimeBoundOptions {
   /** The values of the units lie between −width and width. */
   readonly width: number
@@ -33,7 +33,6 @@ export interface AnytimeBoundOptions {
  * @param units sums and sizes of independent units, in an order that depends neither on their values nor on their sizes
  * @returns −width where nothing is left out
  * @example anytimeLowerBound({ sums: [0, 0, …300 zeros], sizes: [1, 1, …] }, { width: 1, alpha: 0.05, against: -0.01 }) // −0.0101
- * @public
  */
 export function anytimeLowerBound(units: Pick<Units, "sums" | "sizes">, options: AnytimeBoundOptions): number {
   const { width, alpha } = options

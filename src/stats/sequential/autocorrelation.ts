@@ -5,7 +5,6 @@
  *
  * @param series observations in the order of time
  * @example autocorrelationTime([1, 2, 1, 2, 1, 2, 1, 2]) // 1: each value contradicts the one before
- * @public
  */
 export function autocorrelationTime(series: ArrayLike<number>): number {
   const blockLength = Math.floor(series.length / maxLength)

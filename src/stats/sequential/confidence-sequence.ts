@@ -1,7 +1,7 @@
 /** Largest share of the wealth that one observation may cost: keeps every bet survivable. */
 const boldness = 0.9
 
-/** Options of {@link createConfidenceSequence}. @public */
+/** Options of {@link createConfidenceSequence}. */
 export interface ConfidenceSequenceOptions {
   /** Smallest and largest possible observation; observations outside are an error of the caller. */
   readonly range: readonly [number, number]
@@ -13,7 +13,7 @@ export interface ConfidenceSequenceOptions {
   readonly grid?: number
 }
 
-/** An interval of a mean that may be looked at after every observation. @public */
+/** An interval of a mean that may be looked at after every observation. */
 export interface ConfidenceSequence {
   /** Observations so far. */
   count(): number
@@ -33,7 +33,6 @@ export interface ConfidenceSequence {
  * 2 / alpha with probability above alpha / 2 (Ville), however often one looks; what they can beat is left out. Bets are
  * the approximate growth-optimal ones (aGRAPA). Waudby-Smith & Ramdas 2024, "Estimating means of bounded random
  * variables by betting". Observations must come in an order that does not depend on them.
- * @public
  */
 export function createConfidenceSequence(options: ConfidenceSequenceOptions): ConfidenceSequence {
   const { range, alpha, at = [], grid = 200 } = options

@@ -11,7 +11,6 @@ const growth = 1.15
  *
  * @param max all samples that there are, at least 1
  * @example lookLadder(65) // [20, 30, 40, 50, 65]: a last step that is too small is joined with the one before
- * @public
  */
 export function lookLadder(max: number): number[] {
   if (!(max >= 1)) throw new RangeError(`a ladder needs at least one sample, not ${max}`)

@@ -3,7 +3,7 @@ import { sequentialDesign } from "./alpha-spending.ts"
 /** Share of alpha that {@link anytimeLowerBound} gets where a run of unknown length is looked at; the rest is spent over the looks. */
 const bettingShare = 0.75
 
-/** One-sided levels of one look, which together with all others err in at most alpha. @public */
+/** One-sided levels of one look, which together with all others err in at most alpha. */
 export interface LookLevels {
   /** Of the bound for a fixed number of samples. */
   readonly spent: number
@@ -19,7 +19,6 @@ export interface LookLevels {
  * @param samples of all planned looks, ascending
  * @param sharpLooks looks from the first on at which all answers were right or wrong, and at which the whole level was spent:
  *   what that took is taken from the bet; null where no bet is made
- * @public
  */
 export function lookLevels(
   samples: readonly number[],

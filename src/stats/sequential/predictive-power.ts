@@ -1,7 +1,7 @@
 import { normalCdf, normalQuantile } from "../distributions.ts"
 import { usualPower } from "../tests/power.ts"
 
-/** What is known of a difference, and what would settle it. @public */
+/** What is known of a difference, and what would settle it. */
 export interface PredictiveQuestion {
   /** Estimated difference where larger is better, and the standard deviation of one sample's difference. */
   readonly difference: number
@@ -18,8 +18,6 @@ export interface PredictiveQuestion {
  * Probability that a run that is continued to `total` samples shows non-inferiority, given what was seen, with the
  * uncertainty of the estimate itself: the truth is as likely to be worse than the estimate as better. A power computed at the
  * estimate promises too much.
- *
- * @public
  */
 export function predictivePower(question: PredictiveQuestion, total: number): number {
   const { difference, deviation, samples, margin, level = 0.05 } = question
@@ -33,8 +31,6 @@ export function predictivePower(question: PredictiveQuestion, total: number): nu
 /**
  * Fewest samples in total with which {@link predictivePower} reaches the power; null where no number does, because the
  * estimate does not exclude a truth beyond the margin firmly enough.
- *
- * @public
  */
 export function samplesForPredictivePower(question: PredictiveQuestion, power = usualPower): number | null {
   const reaches = (total: number) => predictivePower(question, total) >= power

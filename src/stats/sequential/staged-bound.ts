@@ -10,7 +10,7 @@ const leastP = 1e-7
 /** Points at which a stage's bound is computed; between them it is interpolated. */
 const gridPoints = 32
 
-/** How the samples of a run that was extended are read. @public */
+/** How the samples of a run that was extended are read. */
 export interface StagedOptions {
   /** Error of all readings together. */
   readonly alpha?: number
@@ -31,7 +31,6 @@ export function readingLevel(alpha: number, more: boolean): number {
  *
  * @param p one-sided p of the stage, 0..1; @param budget level that the stage began with
  * @example conditionalLevel(0.1, 0.05) // 0.028; after p = 0.06 it is 0.049, as much as a new run has
- * @public
  */
 export function conditionalLevel(p: number, budget: number): number {
   if (!(budget > leastP)) return 0
@@ -69,7 +68,6 @@ function combinedQuantile(place: number): number {
  * samples of the next.
  *
  * @param stages rising functions of the level, at least one; −Infinity where nothing bounds the mean
- * @public
  */
 export function stagedLowerBound(
   stages: readonly ((level: number) => number)[],

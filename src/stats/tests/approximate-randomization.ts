@@ -36,7 +36,6 @@ export function approximateRandomization(
 /**
  * As {@link approximateRandomization} with the swaps given: `pattern()` is called once a draw. `strict` counts only what is
  * beyond the observed difference, as sacreBLEU does; a draw that equals it is as extreme, and counts otherwise.
- * @public
  */
 export function randomizationP(
   baseline: VectorRows,

@@ -7,7 +7,7 @@ import { roundedDifferences } from "../rounded.ts"
 import { mcnemarExact } from "./mcnemar.ts"
 import { usualPower } from "./power.ts"
 
-/** Units of paired differences that future samples are drawn from, with the range of the metric. */
+/** Units of paired differences that future samples are drawn from, with the range of the metric. @experimental */
 export interface PowerPopulation {
   /** Sums and sizes of independent units (samples, or clusters of them). */
   readonly units: Pick<Units, "sums" | "sizes" | "single">

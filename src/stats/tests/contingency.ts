@@ -1,11 +1,10 @@
 import { chiSquareTail, logGamma, normalCdf } from "../distributions.ts"
 
-/** Counts of two binary answers: [[a, b], [c, d]]. @public */
+/** Counts of two binary answers: [[a, b], [c, d]]. */
 export type TwoByTwo = readonly [readonly [number, number], readonly [number, number]]
 
 /**
  * Fisher's exact test of a 2×2 table (two-sided): the odds ratio a·d / (b·c), and p over all tables at most as likely.
- * @public
  */
 export function fisherExact([[a, b], [c, d]]: TwoByTwo): { readonly statistic: number; readonly p: number } {
   const row = a + b
@@ -21,7 +20,7 @@ export function fisherExact([[a, b], [c, d]]: TwoByTwo): { readonly statistic: n
   return { statistic, p: Math.min(1, p) }
 }
 
-/** Pearson's chi-square test of independence in a 2×2 table, with Yates' continuity correction by default. @public */
+/** Pearson's chi-square test of independence in a 2×2 table, with Yates' continuity correction by default. */
 export function chiSquareTest(table: TwoByTwo, correction = true): { readonly statistic: number; readonly p: number } {
   const rows = table.map(([x, y]) => x + y)
   const columns = [table[0][0] + table[1][0], table[0][1] + table[1][1]]
@@ -37,7 +36,7 @@ export function chiSquareTest(table: TwoByTwo, correction = true): { readonly st
   return { statistic, p: chiSquareTail(statistic, 1) }
 }
 
-/** Pooled z test of two independent rates, each given as successes of n (two-sided). @public */
+/** Pooled z test of two independent rates, each given as successes of n (two-sided). */
 export function twoRates(
   [successesA, nA]: readonly [number, number],
   [successesB, nB]: readonly [number, number],

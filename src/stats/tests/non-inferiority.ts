@@ -31,7 +31,6 @@ export function samplesToSettle(difference: number, deviation: number, margin: n
  * As {@link samplesToSettle} for bounds of any kind, as those of a confidence sequence: they are taken to close in as 1 / √n.
  *
  * @param error standard error of the difference with these samples
- * @public
  */
 export function samplesAtThisPace(
   difference: number,

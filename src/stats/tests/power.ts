@@ -34,7 +34,6 @@ export function minimumDetectableEffect(error: number, alpha = 0.05, power = usu
  *
  * @param between ω²: variance over questions of the difference of expected scores
  * @param withinA σ_A²: mean variance of A's score when one question is asked again
- * @public
  */
 export function questionsForRepeats(options: {
   readonly between: number

@@ -1,6 +1,6 @@
 import { monteCarloError } from "./monte-carlo-error.ts"
 
-/** A p-value from random draws, and how far a repetition with another seed would typically be. @public */
+/** A p-value from random draws, and how far a repetition with another seed would typically be. */
 export interface RefinedP {
   readonly p: number
   readonly draws: number
@@ -17,7 +17,6 @@ const tooNear = 3
  *
  * @param pOf p from so many draws
  * @example refinedP((draws) => approximateRandomization(a, b, score, random, draws), { alpha: 0.05, draws: 1000, most: 10_000 })
- * @public
  */
 export function refinedP(
   pOf: (draws: number) => number,
@@ -30,7 +29,7 @@ export function refinedP(
   }
 }
 
-/** Whether more draws could still move p to the other side of alpha: within two standard errors of it. @public */
+/** Whether more draws could still move p to the other side of alpha: within two standard errors of it. */
 export function isNearAlpha({ p, error }: Pick<RefinedP, "p" | "error">, alpha: number): boolean {
   return error > 0 && Math.abs(p - alpha) <= 2 * error
 }

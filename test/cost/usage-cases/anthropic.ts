@@ -1,4 +1,5 @@
-import { mergeAnthropicUsage, readAnthropicUsage, readBedrockUsage } from "evalkit/providers"
+import { mergeAnthropicUsage, readAnthropicUsage } from "../../../src/capture/usage/anthropic-usage.ts"
+import { readBedrockUsage } from "../../../src/capture/usage/bedrock-usage.ts"
 import { type UsageCase, usageCase } from "./usage-case.ts"
 
 const haiku = {

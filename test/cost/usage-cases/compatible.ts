@@ -1,4 +1,5 @@
-import { readChatUsage, readLlamaTimings, readLmStudioUsage, readOllamaUsage } from "evalkit/providers"
+import { readChatUsage } from "../../../src/capture/usage/chat-usage.ts"
+import { readLlamaTimings, readLmStudioUsage, readOllamaUsage } from "../../../src/capture/usage/local-usage.ts"
 import { type UsageCase, usageCase } from "./usage-case.ts"
 
 const rates = { inputPerMillion: 1, cachedInputPerMillion: 0.5, outputPerMillion: 2 }

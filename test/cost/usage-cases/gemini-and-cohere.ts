@@ -1,4 +1,6 @@
-import { readChatUsage, readCohereUsage, readGeminiUsage } from "evalkit/providers"
+import { readChatUsage } from "../../../src/capture/usage/chat-usage.ts"
+import { readCohereUsage } from "../../../src/capture/usage/cohere-usage.ts"
+import { readGeminiUsage } from "../../../src/capture/usage/gemini-usage.ts"
 import { type UsageCase, usageCase } from "./usage-case.ts"
 
 const flash = {

@@ -1,4 +1,5 @@
-import { readChatUsage, readResponsesUsage } from "evalkit/providers"
+import { readChatUsage } from "../../../src/capture/usage/chat-usage.ts"
+import { readResponsesUsage } from "../../../src/capture/usage/responses-usage.ts"
 import { type UsageCase, usageCase } from "./usage-case.ts"
 
 const gpt = {

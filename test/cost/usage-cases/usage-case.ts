@@ -1,5 +1,5 @@
 import type { TokenPrice } from "evalkit"
-import type { UsageReading } from "evalkit/providers"
+import type { UsageReading } from "../../../src/capture/usage/usage-reading.ts"
 
 /** A JSON object as a service sends it. */
 export type Payload = Readonly<Record<string, unknown>>

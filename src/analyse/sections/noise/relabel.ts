@@ -1,4 +1,5 @@
-import type { AnswerFacts, MetricRow, ScoredVariant } from "../../../core/metric/scored-variant.ts"
+import type { MetricRow } from "../../../core/metric/metric.ts"
+import type { AnswerFacts, ScoredVariant } from "../../../core/metric/scored-variant.ts"
 import type { Random } from "../../../core/random.ts"
 import { answerKey } from "../../../core/run/answer-key.ts"
 import { answerPairs } from "../../../rows/answer-pairs.ts"
