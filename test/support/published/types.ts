@@ -36,6 +36,8 @@ interface ChatElsewhere {
   top_k?: number
   /** Mistral's name of the seed. */
   random_seed?: number
+  /** No server's: the secret that `trust/secrets` gives as `extraBody`. */
+  note?: string
 }
 
 /** Streamed or in one piece. */

@@ -1,11 +1,13 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import type { IncomingMessage } from "node:http"
+import { messageOf } from "../../../src/core/errors.ts"
 import { type BodyKind, faultOfBody } from "./fault-of-body.ts"
 import { sentBodies } from "./sent-bodies.ts"
 
 /** A body that a server of this process got. */
 interface WatchedBody {
-  readonly kind: BodyKind
+  /** Null: no body could be read. */
+  readonly kind: BodyKind | null
   /** By its published type; null: nothing. */
   readonly fault: string | null
 }
@@ -32,9 +34,9 @@ export function takeBodies(): readonly WatchedBody[] {
   return bodies.splice(0)
 }
 
-/** The faults of what came since the last call. */
+/** The faults of what came since the last call, each once. */
 export function takeFaults(): readonly string[] {
-  return takeBodies().flatMap(({ fault }) => fault ?? [])
+  return [...new Set(takeBodies().flatMap(({ fault }) => fault ?? []))]
 }
 
 function watchRequest(request: IncomingMessage): void {
@@ -52,5 +54,9 @@ function watchRequest(request: IncomingMessage): void {
 }
 
 function watchedBodies(path: string, text: string): readonly WatchedBody[] {
-  return sentBodies(path, text).map(([kind, body]) => ({ kind, fault: faultOfBody(kind, body) }))
+  try {
+    return sentBodies(path, text).map(([kind, body]) => ({ kind, fault: faultOfBody(kind, body) }))
+  } catch (error) {
+    return [{ kind: null, fault: `${path}: ${messageOf(error)}` }]
+  }
 }
