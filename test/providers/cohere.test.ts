@@ -163,7 +163,7 @@ describe("cohere", () => {
     const { answer } = await ask("Hi", { extraBody: { best_of: 2 } })
     expect(answer).toMatchObject({ outcome: "http_4xx", httpStatus: 422 })
     expect(answer.failure?.message).toContain("parameter 'best_of' is not a valid field")
-    expect(takeFaults().join()).toContain("/bestOf is not known (cohereChat)")
+    expect(takeFaults().join()).toContain("/best_of is not known (cohereChat)")
   })
 
   it("reads a whole reply, as gateways give it", () => {

@@ -6,6 +6,7 @@ import { anthropic } from "../../src/providers/anthropic.ts"
 import { cohere } from "../../src/providers/cohere.ts"
 import { gemini } from "../../src/providers/gemini.ts"
 import { openai } from "../../src/providers/openai.ts"
+import { mistral } from "../../src/providers/presets.ts"
 import { testContext } from "../support/ask.ts"
 import { askProvider } from "../support/ask-provider.ts"
 import { type Loopback, serveLoopback } from "../support/loopback.ts"
@@ -81,6 +82,7 @@ const providers: Readonly<Record<string, (baseUrl: string) => Provider>> = {
   "chat, as models that reason take it": (baseUrl) =>
     openai({ ...gpt, baseUrl, maxTokensField: "max_completion_tokens" }),
   "chat, by bytes alone": (baseUrl) => openai({ ...gpt, baseUrl, transport: "undici" }),
+  "chat, as Mistral takes it": (baseUrl) => mistral({ model: "mistral-small-latest", baseUrl, ...key }),
   responses: (baseUrl) => openai({ ...gpt, baseUrl, api: "responses" }),
   ...Object.fromEntries(
     (["off", "adaptive", 2048] as const).map((thinking) => [
@@ -136,6 +138,7 @@ describe("requests with every parameter are such as the services' own SDKs could
 
 /** Sends the same request as a batch of one, where the provider has batches. */
 async function sendBatch(provider: Provider, request: Pick<ModelRequest, "messages" | "parameters">): Promise<void> {
+  if (!provider.traits?.takesBatches) return
   const session = await provider.open(testContext({ KEY: "k" }))
   const { batches } = session
   if (batches) {
@@ -162,12 +165,13 @@ const good: Readonly<Record<BodyKind, readonly [body: Readonly<Record<string, Js
   generateContent: [{ contents: [{ role: "user", parts: [{ text: "Hi" }] }] }, "contents"],
   generateContentBatch: [{ batch: { displayName: "k", inputConfig: { requests: { requests: [] } } } }, "batch"],
   cohereChat: [{ model: "m", messages: user, stream: true }, "messages"],
+  mistralChat: [{ model: "m", messages: user, stream: true }, "messages"],
 }
 
 it.each(Object.entries(good))("a name or a value that is none of %s is a fault", (name, [body, wrong]) => {
   const kind = name as BodyKind
   expect(faultOfBody(kind, body)).toBeNull()
-  expect(faultOfBody(kind, { ...body, max_token: 1 })).toMatch(/^\/max_?[tT]oken is not known \(\w+\)$/)
+  expect(faultOfBody(kind, { ...body, max_token: 1 })).toMatch(/^\/max_token is not known \(\w+\)$/)
   expect(faultOfBody(kind, { ...body, [wrong]: [{ role: 7 }] })).toMatch(new RegExp(`^/${wrong}.* \\(${kind}\\)$`))
 })
 

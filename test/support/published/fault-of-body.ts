@@ -1,6 +1,6 @@
 import { createRequire } from "node:module"
 import { join } from "node:path"
-import type { JsonObject, JsonValue } from "../../../src/core/json.ts"
+import type { JsonValue } from "../../../src/core/json.ts"
 import type { PublishedBodies } from "./types.ts"
 
 /** What a body is of: a request of one of the services, or what a batch is made of. */
@@ -27,7 +27,7 @@ const load = createRequire(import.meta.url)
  */
 export function faultOfBody(kind: BodyKind, body: JsonValue): string | null {
   const validate: Validate = load(join(process.env.EVALKIT_PUBLISHED_SCHEMAS ?? "", `${kind}.cjs`))
-  if (validate(kind === "cohereChat" ? inSdkLetters(body) : body)) return null
+  if (validate(body)) return null
   const faults = (validate.errors ?? []).map(({ instancePath, message, params }) => {
     const { additionalProperty: unknown, allowedValues } = params
     const what = unknown === undefined ? `${message ?? ""} ${allowedValues?.join(", ") ?? ""}`.trim() : "is not known"
@@ -36,16 +36,4 @@ export function faultOfBody(kind: BodyKind, body: JsonValue): string | null {
   const depth = (path: string) => path.split("/").length
   const [fault] = faults.toSorted((a, b) => depth(b.path) - depth(a.path))
   return `${fault?.path || "the body"} ${fault?.what} (${kind})`
-}
-
-/** `tool_call_id` → `toolCallId`; names inside a JSON schema are the user's. */
-function inSdkLetters(value: JsonValue, name = ""): JsonValue {
-  if (value === null || typeof value !== "object" || name === "parameters" || name === "json_schema") return value
-  if (Array.isArray(value)) return value.map((item) => inSdkLetters(item))
-  return Object.fromEntries(
-    Object.entries(value as JsonObject).map(([key, member]) => [
-      key.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
-      inSdkLetters(member, key),
-    ]),
-  )
 }

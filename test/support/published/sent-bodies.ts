@@ -19,6 +19,9 @@ const kinds: readonly (readonly [path: RegExp, kind: BodyKind])[] = [
   [/\/v2\/chat$/, "cohereChat"],
 ]
 
+/** A name that Mistral alone gives to its models, whose interface has OpenAI's path and another body. */
+const mistralModel = /^mistral-\w+-latest$/
+
 /**
  * The bodies of a request whose type a maker has published, those in its batch among them; a file of a batch has one a line.
  *
@@ -39,6 +42,7 @@ function linesOf(form: string): readonly string[] {
 
 function withInner(kind: BodyKind, body: JsonValue): readonly SentBody[] {
   const members = asMembers(body) ?? {}
+  if (kind === "chat" && mistralModel.test(asText(members.model))) return [["mistralChat", body]]
   const inner = (): readonly SentBody[] => {
     if (kind === "batchLine") {
       const of = kinds.find(([pattern]) => pattern.test(asText(members.url)))?.[1]

@@ -1,7 +1,13 @@
 import type Anthropic from "@anthropic-ai/sdk"
 import type { Content, GenerationConfig, SafetySetting, Tool, ToolConfig } from "@google/genai"
-import type { Cohere } from "cohere-ai"
+import type {
+  AssistantMessage$Outbound,
+  ChatCompletionStreamRequest$Outbound,
+  ChatCompletionStreamRequestMessage$Outbound,
+  ToolCall$Outbound,
+} from "@mistralai/mistralai/models/components"
 import type OpenAI from "openai"
+import type { V2ChatStreamRequest } from "../../../node_modules/cohere-ai/serialization/resources/v2/client/requests/V2ChatStreamRequest.js"
 
 /** Bodies of requests as the services' makers publish them, in the types of their own SDKs. */
 export interface PublishedBodies {
@@ -23,8 +29,8 @@ export interface PublishedBodies {
       inputConfig: { requests: { requests: { request: object; metadata: { key: string } }[] } }
     }
   }
-  /** In the SDK's letters: it writes them small, with underscores. */
-  cohereChat: EitherWay<Cohere.V2ChatStreamRequest>
+  cohereChat: EitherWay<V2ChatStreamRequest.Raw>
+  mistralChat: EitherWay<Omit<ChatCompletionStreamRequest$Outbound, "messages">> & { messages: MistralMessage[] }
 }
 
 /** Members of chat that OpenAI does not know, which servers with its interface take. Whatever else they may take is a fault where it is sent. */
@@ -34,14 +40,17 @@ interface ChatElsewhere {
   min_tokens?: number
   /** vLLM and llama.cpp: what tests give as `extraBody`. */
   top_k?: number
-  /** Mistral's name of the seed. */
-  random_seed?: number
   /** No server's: the secret that `trust/secrets` gives as `extraBody`. */
   note?: string
 }
 
 /** Streamed or in one piece. */
 type EitherWay<Body> = Omit<Body, "stream"> & { stream?: boolean | null }
+
+/** Without what the SDK adds by itself: `prefix` and `index`. */
+type MistralMessage =
+  | Exclude<ChatCompletionStreamRequestMessage$Outbound, { role: "assistant" }>
+  | (Pick<AssistantMessage$Outbound, "role" | "content"> & { tool_calls?: Omit<ToolCall$Outbound, "index">[] })
 
 /** What stands in a batch, whose own type is that of the same request alone. */
 type Unstreamed = { stream?: false; [name: string]: unknown }

@@ -9,7 +9,15 @@ import { root } from "../../../scripts/build/root.mjs"
 
 const cache = join(root, "node_modules", ".cache", "published-schemas")
 const types = join(root, "test/support/published/types.ts")
-const packages = ["@anthropic-ai/sdk", "@google/genai", "ajv", "cohere-ai", "openai", "ts-json-schema-generator"]
+const packages = [
+  "@anthropic-ai/sdk",
+  "@google/genai",
+  "@mistralai/mistralai",
+  "ajv",
+  "cohere-ai",
+  "openai",
+  "ts-json-schema-generator",
+]
 
 export async function setup() {
   const state = createHash("sha256")
@@ -57,7 +65,8 @@ async function write(folder) {
     for (const name of older) rmSync(join(cache, name), { recursive: true, force: true })
   } catch (error) {
     rmSync(own, { recursive: true, force: true })
-    if (!existsSync(folder)) throw error
+    // Without its cause, which holds all of the compiler's trees.
+    if (!existsSync(folder)) throw new Error(`no schemas of the services' published types: ${error.message}`)
   }
 }
 
