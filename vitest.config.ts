@@ -55,7 +55,11 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
-    globalSetup: ["test/support/setup/own-modules.mjs", "test/support/setup/shared-runs.ts"],
+    globalSetup: [
+      "test/support/setup/published-schemas.mjs",
+      "test/support/setup/own-modules.mjs",
+      "test/support/setup/shared-runs.ts",
+    ],
     setupFiles: ["test/support/setup/after-each-file.ts"],
     // The projects share what one of them has compiled, and a later run what an earlier one has.
     experimental: { fsModuleCache: true },

@@ -53,6 +53,7 @@ async function judge(round: number): Promise<readonly Judged[]> {
     targets: [
       {
         name: "truth",
+        fingerprint: () => "",
         endpoint: server.baseUrl,
         baseUrl: new URL(server.baseUrl),
         price: null,

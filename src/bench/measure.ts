@@ -26,6 +26,8 @@ export interface MeasureOptions {
   readonly openTruth: ((baseUrl: string, httpVersion: HttpVersion) => Promise<ProviderSession>) | null
   /** Search over settings: each target alone, what is beaten is left early, and a choice is made. Default false. */
   readonly chooses?: boolean
+  /** Of a search over settings: what earlier calls found, and where what is found is kept. Default: nowhere. */
+  readonly kept?: KeptSettings | undefined
   /** Parts in which variants take turns; null: three where several are measured together. */
   readonly blocks: number | null
   /** Traffic to project a bill for; null: none. */
@@ -63,7 +65,7 @@ export async function measureBench(options: MeasureOptions): Promise<BenchResult
   const together = targets.filter((target) => !isAlone(target))
   const alone = targets.filter(isAlone).map((target) => [target])
   for (const group of [together, ...alone])
-    if (group.length > 0 && !(options.chooses && signal.aborted)) await measureGroup(options, group, found)
+    if (group.length > 0 && !(options.chooses && signal.aborted)) await takeOrMeasure(options, group, found)
   const { failedStarts, ...measured } = found
   return benchResult({
     ...measured,
@@ -83,6 +85,46 @@ interface Found extends Limits {
   readonly coldStarts: Map<string, ColdStart>
   readonly resources: Map<string, ResourceUsage>
   readonly failedStarts: Map<string, string>
+}
+
+/** What was found of one setting, once it was over. */
+export type FoundOfSetting = { readonly [Part in keyof Found]: Found[Part] }
+
+/** Where a search over settings keeps what it found of each, so that it can be resumed. */
+export interface KeptSettings {
+  /** What an earlier call found; null: nothing, or of another setting, load or data set with this name. */
+  take(target: PlannedTarget): FoundOfSetting | null
+  keep(target: PlannedTarget, found: FoundOfSetting): void
+}
+
+/** Measures a group, or takes it as an earlier call left it. What an interruption or the budget cut short is not kept. */
+async function takeOrMeasure(options: MeasureOptions, group: readonly PlannedTarget[], found: Found): Promise<void> {
+  const { kept, signal, budget } = options
+  const [target] = group
+  if (!kept || !target || group.length > 1) return measureGroup(options, group, found)
+  const earlier = kept.take(target)
+  if (earlier) return addTo(found, earlier)
+  await measureGroup(options, group, found)
+  if (!signal.aborted && !budget?.exceeded()) kept.keep(target, ofVariant(found, target.name))
+}
+
+const maps = ["coldStarts", "saturation", "searches", "resources", "failedStarts"] as const
+
+function addTo(found: Found, one: FoundOfSetting): void {
+  found.levels.push(...one.levels)
+  for (const part of maps) for (const [name, value] of one[part]) (found[part] as Map<string, unknown>).set(name, value)
+}
+
+function ofVariant(found: Found, name: string): FoundOfSetting {
+  const own = <Value>(all: ReadonlyMap<string, Value>) => new Map([...all].filter(([variant]) => variant === name))
+  return {
+    levels: found.levels.filter(({ variant }) => variant === name),
+    coldStarts: own(found.coldStarts),
+    saturation: own(found.saturation),
+    searches: own(found.searches),
+    resources: own(found.resources),
+    failedStarts: own(found.failedStarts),
+  }
 }
 
 /** Opens variants, measures them in turn and closes them again. */

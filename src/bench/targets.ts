@@ -3,10 +3,11 @@ import { messagesOf, requestFor } from "../calls/model-request.ts"
 import type { Price } from "../core/cost.ts"
 import type { Dataset } from "../core/dataset.ts"
 import { UsageError } from "../core/errors.ts"
+import { contentHash } from "../core/json.ts"
 import { readMedia, withData } from "../core/media/message-parts.ts"
 import type { OpenContext, Provider } from "../core/provider.ts"
 import type { Sample } from "../core/sample.ts"
-import type { Variant } from "../core/variant.ts"
+import { type Variant, variantFingerprint } from "../core/variant.ts"
 import { withoutCapacity } from "../cost/hardware.ts"
 import type { AskedCache } from "../perf/bench/bench-level.ts"
 import { checkMedia } from "../run/check-media.ts"
@@ -23,6 +24,8 @@ import type { Scoring } from "./scoring.ts"
 /** A variant that will be measured; nothing is started before it is opened. */
 export interface PlannedTarget {
   readonly name: string
+  /** Of all that its figures come from but the load: the variant, its price, the prompts and what scores the answers. */
+  fingerprint(): string
   /** Its provider's: host and port, or a process of its own. */
   readonly endpoint: string
   /** Where its requests go; null where that is no address. */
@@ -57,6 +60,7 @@ export function endpointTarget(endpoint: EndpointTarget, context: OpenContext): 
   const run = endpoint.repeatable ? "" : `/${randomUUID()}`
   return {
     name,
+    fingerprint: () => contentHash([provider.identity, price, prompts]),
     endpoint: provider.endpoint,
     baseUrl: baseUrlOf(provider),
     price,
@@ -107,6 +111,10 @@ export function variantTarget(
   const sampleOf = (index: number) => measured[index % measured.length] as Sample
   return {
     name,
+    fingerprint() {
+      const signatures = scoring?.of(variant, sampleOf).metrics.map(({ signature }) => signature) ?? []
+      return contentHash([variantFingerprint(variant), price, signatures, JSON.stringify(samples, withoutBytes)])
+    },
     endpoint: provider.endpoint,
     baseUrl: baseUrlOf(provider),
     price,
@@ -127,6 +135,11 @@ export function variantTarget(
       }
     },
   }
+}
+
+/** A picture or a recording has its hash beside it. */
+function withoutBytes(_name: string, value: unknown): unknown {
+  return value instanceof Uint8Array ? undefined : value
 }
 
 /** A bench repeats its prompts anyway: more than these are not kept in memory. */

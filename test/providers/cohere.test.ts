@@ -6,6 +6,7 @@ import { testContext } from "../support/ask.ts"
 import { askProvider } from "../support/ask-provider.ts"
 import { askedService } from "../support/mocks/asked-service.ts"
 import { startCohereMock } from "../support/mocks/cohere.ts"
+import { takeFaults } from "../support/published/watch-requests.ts"
 
 const key = "co-test-key-0123456789"
 const { mock, ask } = askedService({
@@ -162,6 +163,7 @@ describe("cohere", () => {
     const { answer } = await ask("Hi", { extraBody: { best_of: 2 } })
     expect(answer).toMatchObject({ outcome: "http_4xx", httpStatus: 422 })
     expect(answer.failure?.message).toContain("parameter 'best_of' is not a valid field")
+    expect(takeFaults().join()).toContain("/best_of is not known (cohereChat)")
   })
 
   it("reads a whole reply, as gateways give it", () => {

@@ -5,6 +5,7 @@ import { testContext } from "../support/ask.ts"
 import { askProvider } from "../support/ask-provider.ts"
 import { askedService } from "../support/mocks/asked-service.ts"
 import { startGeminiMock } from "../support/mocks/gemini.ts"
+import { takeFaults } from "../support/published/watch-requests.ts"
 
 const key = "AIza-test-key-0123456789"
 const { mock, ask } = askedService({
@@ -257,6 +258,7 @@ describe("gemini", () => {
     const { answer: unknown } = await ask("Hi", { extraBody: { generationConfig: { best: 1 } } })
     expect(unknown.failure?.message).toContain("Unknown name \"best\" at 'generation_config'")
     expect(mock().bodies.length - before).toBe(2)
+    expect(takeFaults().join()).toContain("/generationConfig/best is not known (generateContent)")
   })
 
   it("has its key in no URL and in no record", async () => {

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest"
-import type { OutgoingBatch } from "../../src/core/batch/batch-service.ts"
+import { beforeAll, describe, expect, it } from "vitest"
 import type { JsonValue } from "../../src/core/json.ts"
 import type { ChatMessage } from "../../src/core/message.ts"
 import type { GenerationParameters, ModelRequest, Provider } from "../../src/core/provider.ts"
@@ -7,39 +6,19 @@ import { anthropic } from "../../src/providers/anthropic.ts"
 import { cohere } from "../../src/providers/cohere.ts"
 import { gemini } from "../../src/providers/gemini.ts"
 import { openai } from "../../src/providers/openai.ts"
+import { mistral } from "../../src/providers/presets.ts"
 import { testContext } from "../support/ask.ts"
 import { askProvider } from "../support/ask-provider.ts"
-import { closeLoopback, type Loopback, serveLoopback } from "../support/loopback.ts"
-import { faultsOfRequests, type SentRequest } from "../support/published/faults-of-requests.ts"
-
-const paths: readonly (readonly [path: RegExp, kind: SentRequest["kind"]])[] = [
-  [/\/chat\/completions$/, "chat"],
-  [/\/responses$/, "responses"],
-  [/\/messages$/, "messages"],
-  [/:streamGenerateContent/, "generateContent"],
-  [/\/v2\/chat$/, "cohere"],
-  [/\/batches$/, "batch"],
-]
-
-/** What a line of a batch is, by the kind of the same provider's streamed request, and where its body stands; Cohere has no batches. */
-const linesOf: Readonly<
-  Partial<Record<SentRequest["kind"], readonly [kind: SentRequest["kind"], body: string | null]>>
-> = {
-  chat: ["chatLine", "body"],
-  responses: ["responsesLine", "body"],
-  messages: ["messagesLine", null],
-  generateContent: ["generateContent", "request"],
-}
+import { type Loopback, serveLoopback } from "../support/loopback.ts"
+import { type BodyKind, faultOfBody } from "../support/published/fault-of-body.ts"
+import { takeBodies } from "../support/published/watch-requests.ts"
 
 let service: Loopback
-let sent: { path: string; body: JsonValue }[] = []
 beforeAll(async () => {
-  service = await serveLoopback((request, response, body) => {
-    sent.push({ path: request.url ?? "", body: JSON.parse(body) as JsonValue })
+  service = await serveLoopback((_request, response) => {
     response.writeHead(500, { "content-type": "application/json" }).end('{"error":{"message":"asked"}}')
   })
 })
-afterAll(closeLoopback)
 
 const schema = {
   type: "object",
@@ -97,12 +76,14 @@ const requests: Readonly<Record<string, readonly [readonly ChatMessage[], Genera
 }
 
 const key = { apiKeyVariable: "KEY" }
+const gpt = { model: "gpt-5.4-mini", ...key, features: { batches: true } }
 const providers: Readonly<Record<string, (baseUrl: string) => Provider>> = {
-  chat: (baseUrl) => openai({ model: "gpt-5.4-mini", baseUrl, ...key }),
+  chat: (baseUrl) => openai({ ...gpt, baseUrl }),
   "chat, as models that reason take it": (baseUrl) =>
-    openai({ model: "gpt-5.4-mini", baseUrl, ...key, maxTokensField: "max_completion_tokens" }),
-  "chat, by bytes alone": (baseUrl) => openai({ model: "gpt-5.4-mini", baseUrl, ...key, transport: "undici" }),
-  responses: (baseUrl) => openai({ model: "gpt-5.4-mini", baseUrl, ...key, api: "responses" }),
+    openai({ ...gpt, baseUrl, maxTokensField: "max_completion_tokens" }),
+  "chat, by bytes alone": (baseUrl) => openai({ ...gpt, baseUrl, transport: "undici" }),
+  "chat, as Mistral takes it": (baseUrl) => mistral({ model: "mistral-small-latest", baseUrl, ...key }),
+  responses: (baseUrl) => openai({ ...gpt, baseUrl, api: "responses" }),
   ...Object.fromEntries(
     (["off", "adaptive", 2048] as const).map((thinking) => [
       `anthropic ${thinking}`,
@@ -124,89 +105,83 @@ const providers: Readonly<Record<string, (baseUrl: string) => Provider>> = {
   ),
 }
 
-it("sends what the services' own SDKs could send, with every parameter", async () => {
-  const written: SentRequest[] = []
-  for (const [name, open] of Object.entries(providers))
-    for (const [asked, [messages, parameters]] of Object.entries(requests)) {
-      sent = []
-      await askProvider(open(service.url), { messages, parameters, environment: { KEY: "k" } })
-      expect(sent, `${name}: ${asked}`).toHaveLength(1)
-      for (const { path, body } of sent) {
-        const kind = paths.find(([pattern]) => pattern.test(path))?.[1]
-        if (kind === undefined) throw new Error(`${name} was sent to ${path}`)
-        written.push({ name: `${name}: ${asked}`, kind, body })
-        const line = linesOf[kind]
-        const made = line && (await batchLine(open(service.url), { messages, parameters }))
-        if (line) written.push({ name: `${name}, in a batch: ${asked}`, kind: line[0], body: asBody(made, line[1]) })
-      }
-    }
-  const session = await openai({
-    model: "gpt-5.4-mini",
-    baseUrl: service.url,
-    ...key,
-    features: { batches: true },
-  }).open(testContext({ KEY: "k" }))
-  sent = []
-  await session.batches?.create({ key: "k" } as OutgoingBatch, "file-1", new AbortController().signal).catch(() => {})
-  await session.close()
-  expect(sent.map(({ path }) => path)).toEqual(["/v1/batches"])
-  written.push({ name: "a batch", kind: "batch", body: sent[0]?.body ?? null })
-  const heard = { ...see, parts: [recording] }
-  sent = []
-  await askProvider(providers.chat?.(service.url) as Provider, { messages: [heard], environment: { KEY: "k" } })
-  written.push({ name: "a recording", kind: "chat", body: sent[0]?.body ?? null })
-  expect(faultsOfRequests(written)).toEqual([])
+const batches: Readonly<Partial<Record<BodyKind, readonly BodyKind[]>>> = {
+  chat: ["batchLine", "chat", "batch"],
+  responses: ["batchLine", "responses", "batch"],
+  messages: ["messageBatch", "messages"],
+  generateContent: ["generateContentBatch", "generateContent"],
+}
+
+// As those of all tests, each of these is held against its published type where the service gets it.
+describe("requests with every parameter are such as the services' own SDKs could send", () => {
+  for (const [name, create] of Object.entries(providers))
+    it.each(Object.entries(requests))(`${name}: %s`, async (_, [messages, parameters]) => {
+      const provider = create(service.url)
+      await askProvider(provider, { messages, parameters, environment: { KEY: "k" } })
+      await sendBatch(provider, { messages, parameters })
+      const [asked, ...batched] = takeBodies()
+      expect(batched.map(({ kind }) => kind)).toEqual((asked?.kind && batches[asked.kind]) ?? [])
+      expect([asked, ...batched].map((body) => body?.fault)).toEqual([null, ...batched.map(() => null)])
+    })
+
+  it.fails("what they could not send fails the test that sent it", async () => {
+    const provider = openai({ ...gpt, baseUrl: service.url, extraBody: { max_token: 1 } })
+    await askProvider(provider, { messages: [see], environment: { KEY: "k" } })
+  })
+
+  it("a recording", async () => {
+    const messages = [{ ...see, parts: [recording] }]
+    await askProvider(providers.chat?.(service.url) as Provider, { messages, environment: { KEY: "k" } })
+    expect(takeBodies()).toEqual([{ kind: "chat", fault: null }])
+  })
 })
 
-/** The same request as a line of a batch. */
-async function batchLine(
-  provider: Provider,
-  request: Pick<ModelRequest, "messages" | "parameters">,
-): Promise<Record<string, JsonValue>> {
-  const { parameters } = request
+/** Sends the same request as a batch of one, where the provider has batches. */
+async function sendBatch(provider: Provider, request: Pick<ModelRequest, "messages" | "parameters">): Promise<void> {
+  if (!provider.traits?.takesBatches) return
   const session = await provider.open(testContext({ KEY: "k" }))
-  const line = session.batches?.line("1", request, session.batches.withheld(parameters))
+  const { batches } = session
+  if (batches) {
+    const line = batches.line("1", request, batches.withheld(request.parameters))
+    const batch = { key: "k", requests: 1, bytes: Buffer.byteLength(line) + 1, lines: () => [line] }
+    const { signal } = new AbortController()
+    await batches.upload?.(batch, signal).catch(() => {})
+    await batches.create(batch, "file-1", signal).catch(() => {})
+  }
   await session.close()
-  return JSON.parse(line ?? "{}")
 }
 
-function asBody(line: Record<string, JsonValue> = {}, name: string | null): JsonValue {
-  return name === null ? line : (line[name] ?? null)
+const user = [{ role: "user", content: "Hi" }]
+const good: Readonly<Record<BodyKind, readonly [body: Readonly<Record<string, JsonValue>>, wrong: string]>> = {
+  chat: [{ model: "m", messages: user, stream: true }, "messages"],
+  completions: [{ model: "m", prompt: "Hi", stream: true }, "prompt"],
+  responses: [{ model: "m", input: user, stream: true }, "input"],
+  embeddings: [{ model: "m", input: ["Hi"] }, "input"],
+  moderations: [{ model: "m", input: ["Hi"] }, "input"],
+  batch: [{ input_file_id: "file-1", endpoint: "/v1/responses", completion_window: "24h" }, "endpoint"],
+  batchLine: [{ custom_id: "1", method: "POST", url: "/v1/responses", body: {} }, "url"],
+  messages: [{ model: "m", max_tokens: 1, messages: user, stream: true }, "messages"],
+  messageBatch: [{ requests: [{ custom_id: "1", params: {} }] }, "requests"],
+  generateContent: [{ contents: [{ role: "user", parts: [{ text: "Hi" }] }] }, "contents"],
+  generateContentBatch: [{ batch: { displayName: "k", inputConfig: { requests: { requests: [] } } } }, "batch"],
+  cohereChat: [{ model: "m", messages: user, stream: true }, "messages"],
+  mistralChat: [{ model: "m", messages: user, stream: true }, "messages"],
 }
 
-it("would tell of a name and of a value that is in none of the published types", () => {
-  const user = [{ role: "user", content: "Hi" }]
-  const good: Readonly<Record<SentRequest["kind"], Readonly<Record<string, JsonValue>>>> = {
-    chat: { model: "m", messages: user, stream: true },
-    responses: { model: "m", input: user, stream: true },
-    messages: { model: "m", max_tokens: 1, messages: user, stream: true },
-    generateContent: { contents: [{ role: "user", parts: [{ text: "Hi" }] }] },
-    cohere: { model: "m", messages: user, stream: true },
-    chatLine: { model: "m", messages: user },
-    responsesLine: { model: "m", input: user },
-    messagesLine: { custom_id: "1", params: { model: "m", max_tokens: 1, messages: user } },
-    batch: { input_file_id: "file-1", endpoint: "/v1/responses", completion_window: "24h" },
-  }
-  const bad = {
-    chat: "messages",
-    responses: "input",
-    messages: "messages",
-    generateContent: "contents",
-    cohere: "messages",
-    chatLine: "messages",
-    responsesLine: "input",
-    messagesLine: "params",
-    batch: "endpoint",
-  }
-  const written = Object.entries(good).flatMap(([name, body]): SentRequest[] => {
-    const kind = name as SentRequest["kind"]
-    return [
-      { name: "a good one", kind, body },
-      { name: `a name of ${kind}`, kind, body: { ...body, max_token: 1 } },
-      { name: `a value of ${kind}`, kind, body: { ...body, [bad[kind]]: [{ role: 7 }] } },
-    ]
-  })
-  expect(faultsOfRequests(written).map((fault) => fault.split(":")[0])).toEqual(
-    Object.keys(good).flatMap((kind) => [`a name of ${kind}`, `a value of ${kind}`]),
-  )
+it.each(Object.entries(good))("a name or a value that is none of %s is a fault", (name, [body, wrong]) => {
+  const kind = name as BodyKind
+  expect(faultOfBody(kind, body)).toBeNull()
+  expect(faultOfBody(kind, { ...body, max_token: 1 })).toMatch(/^\/max_token is not known \(\w+\)$/)
+  expect(faultOfBody(kind, { ...body, [wrong]: [{ role: 7 }] })).toMatch(new RegExp(`^/${wrong}.* \\(${kind}\\)$`))
+})
+
+it("a line of a batch is not streamed", () => {
+  const line = { ...good.batchLine[0], body: { stream: true } }
+  expect(faultOfBody("batchLine", line)).toMatch(/^\/body\/stream /)
+})
+
+it("a member that a message does not have is named by its path", () => {
+  const named = "/messages/1/content/0/txt is not known (chat)"
+  const messages = [...user, { role: "assistant", content: [{ type: "text", text: "a", txt: "b" }] }]
+  expect(faultOfBody("chat", { model: "m", messages })).toBe(named)
 })

@@ -17,6 +17,7 @@ import { openai } from "../../providers/openai.ts"
 import { count, counted } from "../../words/number.ts"
 import { screenWidth } from "../arguments/screen-width.ts"
 import type { Command, CommandIo } from "../command.ts"
+import { openKeptSettings } from "./kept-settings.ts"
 import { comparedWith, loadRuns, printComparison } from "./load-comparison.ts"
 import { withProfile, withRemarks } from "./profile.ts"
 import { promptCacheChoices, withPromptCache } from "./prompt-cache.ts"
@@ -65,6 +66,10 @@ export const command: Command = {
         type: "boolean",
         conflicts: ["url", "shard", "merge", "with"],
         describe: "the variants are settings of a server: the cheapest that keeps --slo, one after the other (--sweep)",
+      })
+      .option("resume", {
+        type: "string",
+        describe: "of --tune: keep each setting's figures in this file, and take up those that an earlier call kept",
       })
       .option("requests", { type: "number", describe: "measured requests of a level (100)" })
       .option("duration", { type: "string", describe: "or how long a level starts requests: 30s, 5min" })
@@ -227,6 +232,7 @@ async function measure(asked: Readonly<Record<string, unknown>>, io: CommandIo):
       ...settings,
       ...planned,
       targets,
+      kept: openKeptSettings(args, io),
       openTruth: settings.calibrate
         ? (baseUrl, httpVersion) => openTruth(baseUrl, openContext(io, { ...capture, httpVersion }))
         : null,

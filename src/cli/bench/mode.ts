@@ -24,6 +24,8 @@ export function readMode(
   const isFree = ["findRate", "rate", "trace", "concurrency"].every(
     (name) => args[name] === undefined || args[name] === false,
   )
+  if (args.resume !== undefined && !args.tune)
+    throw new UsageError("--resume needs --tune", { hint: "other loads are measured in one go" })
   if (args.tune && slo.length === 0)
     throw new UsageError("--tune needs an objective", { hint: 'add for example --slo "ttft<800ms,tpot<50ms"' })
   if (args.sweep || (args.tune && isFree))

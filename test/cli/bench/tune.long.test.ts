@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { scratchDirectory } from "../../support/scratch.ts"
@@ -134,4 +134,30 @@ describe("evalkit bench --tune", () => {
     },
     60_000,
   )
+
+  it("goes on where a killed search ended: what was measured is taken, the rest is measured", async () => {
+    const folder = await gridFolder([1, 2], [256])
+    const load = ["--requests", "6", "--concurrency", "1", "--no-calibrate", "--capture-threads", "0"]
+    const bench = (options: readonly string[], slo = "ttft<400ms") =>
+      evalkit(["bench", "--tune", "--slo", slo, ...load, "--resume", "kept.jsonl", "--json", ...options], folder)
+    const first = await bench(["--variant", "s-slots-1-batch-256"])
+    const file = join(folder, "kept.jsonl")
+    const [line] = readFileSync(file, "utf8").split("\n")
+    // A kill in the middle of a line.
+    writeFileSync(file, `${line}\n${line?.slice(0, 50)}`)
+    const second = await bench([])
+    expect(second.err).toContain("s-slots-1-batch-256 was measured by an earlier call: taken from kept.jsonl")
+    expect(second.err).not.toContain("s-slots-2-batch-256 was measured by an earlier call")
+    const [own, other] = JSON.parse(second.out) as { variant: string; ttft_ms: unknown; setting: object }[]
+    const [before] = JSON.parse(first.out) as { variant: string; ttft_ms: unknown }[]
+    const all = [own, other].toSorted((a, b) => (a?.variant ?? "").localeCompare(b?.variant ?? ""))
+    expect(all.map((row) => row?.variant)).toEqual(["s-slots-1-batch-256", "s-slots-2-batch-256"])
+    expect(all[0]?.ttft_ms).toEqual(before?.ttft_ms)
+    const third = await bench([])
+    expect([third.out, third.err.match(/was measured by an earlier call/g)]).toEqual([
+      second.out,
+      Array(2).fill(expect.any(String)),
+    ])
+    expect((await bench([], "ttft<401ms")).err).not.toContain("earlier call")
+  }, 60_000)
 })

@@ -1,39 +1,68 @@
 import type Anthropic from "@anthropic-ai/sdk"
+import type { Content, GenerationConfig, SafetySetting, Tool, ToolConfig } from "@google/genai"
 import type {
-  Content,
-  GenerationConfig,
-  SafetySetting,
-  ThinkingConfig,
-  ThinkingLevel,
-  Tool,
-  ToolConfig,
-} from "@google/genai"
-import type { Cohere } from "cohere-ai"
+  AssistantMessage$Outbound,
+  ChatCompletionStreamRequest$Outbound,
+  ChatCompletionStreamRequestMessage$Outbound,
+  ToolCall$Outbound,
+} from "@mistralai/mistralai/models/components"
 import type OpenAI from "openai"
+import type { V2ChatStreamRequest } from "../../../node_modules/cohere-ai/serialization/resources/v2/client/requests/V2ChatStreamRequest.js"
 
-/** Requests as the services' makers publish them, in the types of their own SDKs. */
-export interface PublishedRequests {
-  chat: OpenAI.ChatCompletionCreateParamsStreaming
-  responses: OpenAI.Responses.ResponseCreateParamsStreaming
-  messages: Anthropic.MessageCreateParamsStreaming
-  /** Lines of batches, which stream nothing. */
-  chatLine: OpenAI.ChatCompletionCreateParamsNonStreaming
-  responsesLine: OpenAI.Responses.ResponseCreateParamsNonStreaming
-  messagesLine: Anthropic.Messages.BatchCreateParams.Request
+/** Bodies of requests as the services' makers publish them, in the types of their own SDKs. */
+export interface PublishedBodies {
+  chat: EitherWay<OpenAI.ChatCompletionCreateParamsStreaming> & ChatElsewhere
+  completions: EitherWay<OpenAI.CompletionCreateParamsStreaming>
+  responses: EitherWay<OpenAI.Responses.ResponseCreateParamsStreaming>
+  embeddings: OpenAI.EmbeddingCreateParams
+  moderations: OpenAI.ModerationCreateParams
   batch: OpenAI.BatchCreateParams
-  /** The SDK sends what these are made of; its own methods take them in another order. */
-  generateContent: {
-    contents: Content[]
-    systemInstruction?: Content
-    tools?: Tool[]
-    toolConfig?: ToolConfig
-    generationConfig?: Omit<GenerationConfig, "thinkingConfig"> & { thinkingConfig?: Thinking }
-    safetySettings?: SafetySetting[]
-    cachedContent?: string
-    serviceTier?: string
+  /** A line of a batch's file. */
+  batchLine: { custom_id: string; method: "POST"; url: OpenAI.BatchCreateParams["endpoint"]; body: Unstreamed }
+  messages: EitherWay<Anthropic.MessageCreateParamsStreaming>
+  messageBatch: { requests: (Omit<Anthropic.Messages.BatchCreateParams.Request, "params"> & { params: Unstreamed })[] }
+  generateContent: GenerateContent
+  /** The SDK publishes what stands in a line alone. */
+  generateContentBatch: {
+    batch: {
+      displayName: string
+      inputConfig: { requests: { requests: { request: object; metadata: { key: string } }[] } }
+    }
   }
-  /** In the SDK's letters: it writes them small, with underscores. */
-  cohere: Cohere.V2ChatStreamRequest & { stream: true }
+  cohereChat: EitherWay<V2ChatStreamRequest.Raw>
+  mistralChat: EitherWay<Omit<ChatCompletionStreamRequest$Outbound, "messages">> & { messages: MistralMessage[] }
 }
 
-type Thinking = Omit<ThinkingConfig, "thinkingLevel"> & { thinkingLevel?: `${ThinkingLevel}` }
+/** Members of chat that OpenAI does not know, which servers with its interface take. Whatever else they may take is a fault where it is sent. */
+interface ChatElsewhere {
+  /** vLLM and llama.cpp: answers of exactly the wanted length, for `bench --fixed-length`. */
+  ignore_eos?: boolean
+  min_tokens?: number
+  /** vLLM and llama.cpp: what tests give as `extraBody`. */
+  top_k?: number
+  /** No server's: the secret that `trust/secrets` gives as `extraBody`. */
+  note?: string
+}
+
+/** Streamed or in one piece. */
+type EitherWay<Body> = Omit<Body, "stream"> & { stream?: boolean | null }
+
+/** Without what the SDK adds by itself: `prefix` and `index`. */
+type MistralMessage =
+  | Exclude<ChatCompletionStreamRequestMessage$Outbound, { role: "assistant" }>
+  | (Pick<AssistantMessage$Outbound, "role" | "content"> & { tool_calls?: Omit<ToolCall$Outbound, "index">[] })
+
+/** What stands in a batch, whose own type is that of the same request alone. */
+type Unstreamed = { stream?: false; [name: string]: unknown }
+
+/** The SDK sends what these are made of; its own methods take them in another order. */
+interface GenerateContent {
+  contents: Content[]
+  systemInstruction?: Content
+  tools?: Tool[]
+  toolConfig?: ToolConfig
+  generationConfig?: GenerationConfig
+  safetySettings?: SafetySetting[]
+  cachedContent?: string
+  serviceTier?: string
+}

@@ -1,0 +1,48 @@
+import { appendFileSync, existsSync, readFileSync } from "node:fs"
+import { relative, resolve } from "node:path"
+import { deserialize, serialize } from "node:v8"
+import type { FoundOfSetting, KeptSettings } from "../../bench/measure.ts"
+import { contentHash } from "../../core/json.ts"
+import { asMembers, asText, parseJson } from "../../core/json-members.ts"
+import { packageVersion } from "../../platform/version.ts"
+import type { CommandIo } from "../command.ts"
+
+/** Options that change nothing of what is measured of a setting. */
+const ofOutput = new Set(["_", "$0", "config", "variant", "json", "csv", "html", "resume"])
+
+/**
+ * What `--resume` keeps of a search over settings: a line for each setting that ended, which says by what options it was measured. A line
+ * that a kill cut short is left out.
+ *
+ * @param args of the command line; a setting that was measured by others is measured anew
+ * @throws {Error} of the file system
+ */
+export function openKeptSettings(args: Readonly<Record<string, unknown>>, io: CommandIo): KeptSettings | undefined {
+  if (typeof args.resume !== "string") return undefined
+  const path = resolve(io.cwd, args.resume)
+  const options = Object.entries(args).filter(([name, value]) => value !== undefined && !ofOutput.has(name))
+  const keyOf = (fingerprint: string) => contentHash([packageVersion(), fingerprint, Object.fromEntries(options)])
+  const text = existsSync(path) ? readFileSync(path, "utf8") : ""
+  let start = text === "" || text.endsWith("\n") ? "" : "\n"
+  const kept = new Map(
+    text.split("\n").flatMap((line): [string, string][] => {
+      const parsed = parseJson(line)
+      const { key, found } = ("value" in parsed && asMembers(parsed.value)) || {}
+      return found === undefined ? [] : [[asText(key), asText(found)]]
+    }),
+  )
+  return {
+    take({ name, fingerprint }) {
+      const found = kept.get(keyOf(fingerprint()))
+      if (found === undefined) return null
+      io.err(`evalkit: ${name} was measured by an earlier call: taken from ${relative(io.cwd, path)}\n`)
+      return deserialize(Buffer.from(found, "base64")) as FoundOfSetting
+    },
+    keep({ name, fingerprint }, found) {
+      // As V8 writes it: figures that are the same object, as a level's quality and that of its metric, stay the same.
+      const line = { key: keyOf(fingerprint()), variant: name, found: serialize(found).toString("base64") }
+      appendFileSync(path, `${start}${JSON.stringify(line)}\n`)
+      start = ""
+    },
+  }
+}
