@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { SkippedRow } from "../core/dataset.ts"
 import { UsageError } from "../core/errors.ts"
-import { type ForeignLog, type ForeignRecord, isRecord, variantName } from "../core/foreign/foreign-log.ts"
+import { type ForeignLog, type ForeignRecord, hasFailed, isRecord, variantName } from "../core/foreign/foreign-log.ts"
 import { canonicalJson } from "../core/json.ts"
 import { createSamplesFingerprint } from "../core/run/samples-fingerprint.ts"
 
@@ -22,6 +22,8 @@ export interface Survey {
   readonly fingerprint: string
   readonly samples: number
   readonly answers: number
+  /** Of these, answers that failed. */
+  readonly failed: number
   /** Variants as the tool names them, and the names that evalkit gives them. */
   readonly variants: ReadonlyMap<string, string>
   readonly repeats: number
@@ -50,7 +52,7 @@ export async function surveyLog(log: ForeignLog): Promise<Survey> {
   const metrics = new Map<string, { rate: boolean; low: number; high: number; known: number }>()
   const skipped: SkippedRow[] = []
   let skippedCount = 0
-  let answers = 0
+  let [answers, failed] = [0, 0]
   let repeats = 1
   for await (const read of log.records()) {
     if (!isRecord(read)) {
@@ -66,6 +68,7 @@ export async function surveyLog(log: ForeignLog): Promise<Survey> {
     if (!names.has(variant)) names.set(variant, variantName(variant, new Set(names.values())))
     if (names.size > maxVariants) throw new UsageError("the log has more than a thousand models", { where: log.file })
     if (answer) answers++
+    if (answer && hasFailed(answer.outcome)) failed++
     repeats = Math.max(repeats, repeat + 1)
     addScores(metrics, scores)
   }
@@ -74,7 +77,7 @@ export async function surveyLog(log: ForeignLog): Promise<Survey> {
       where: skipped[0]?.where ?? log.file,
       hint: skipped[0]?.reason ?? "the log has no answers",
     })
-  if (log.hasScores && metrics.size === 0)
+  if (log.hasScores && metrics.size === 0 && failed < answers)
     throw new UsageError(`no score could be read, though files of ${log.tool} hold scores`, {
       where: log.file,
       hint: log.notes.at(-1) ?? "check that the file is whole, and of a version that docs/logs.md names",
@@ -85,7 +88,7 @@ export async function surveyLog(log: ForeignLog): Promise<Survey> {
     digest: all.update(canonicalJson([samplesDigest, [...log.metrics]])).digest("hex"),
     fingerprint: samplesDigest,
     samples: samples.size,
-    answers,
+    ...{ answers, failed },
     variants: names,
     repeats,
     metrics,

@@ -125,3 +125,40 @@ it("what failed on one side counts there, on both sides on both, and what has no
     expect((await importJson(own, "log.json")).json[0]).toMatchObject({ samples: 40, answers: 40 })
   }
 })
+
+it("a log whose every sample failed has failed each metric of the other, and says so where neither has one", async () => {
+  const folder = scratchDirectory()
+  const failed: readonly TrueSample[] = samples(12).map(({ id }) => ({ id, answers: ["failed"] }))
+  for (const tool of ["inspect", "langsmith", "braintrust", "phoenix"]) {
+    const metric = logWriters[tool]?.metric ?? ""
+    const [whole, none] = [samples(12), failed].map((list, i) => written(tool, join(folder, tool, String(i)), list))
+    for (const on of [[], [metric]]) {
+      const { code, json } = await compareJson(folder, whole as string, none as string, { on })
+      expect({ code, missing: json.metrics[metric].missing }, tool).toMatchObject({
+        code: 4,
+        missing: { failed_b: 12 },
+      })
+      expect(json.sentence, tool).toMatch(/all 12 answers of the candidate failed/)
+    }
+    const other = written(tool, join(folder, tool, "2"), failed)
+    await expect(compareJson(folder, none as string, other), tool).rejects.toThrow(
+      /all 12 answers failed.*all 12 answers failed/,
+    )
+    const io = fakeIo({ cwd: folder })
+    expect(await command.run({ files: [none as string] }, io)).toBe(0)
+    expect(io.stdout(), tool).toMatch(/; all 12 answers failed\n/)
+  }
+})
+
+it("a sample that its tool stopped says nothing of the model", async () => {
+  const folder = scratchDirectory()
+  const [whole, stopped] = [written("inspect", join(folder, "a")), written("inspect", join(folder, "b"))]
+  const log = JSON.parse(readFileSync(stopped, "utf8"))
+  for (const sample of log.samples.slice(8)) {
+    Object.assign(sample, { error: { message: "CancelledError('Cancelled via cancel scope')" }, scores: {} })
+    sample.output.choices = []
+  }
+  writeFileSync(stopped, JSON.stringify(log))
+  const { json } = await compareJson(folder, whole, stopped)
+  expect(json.metrics.match).toMatchObject({ pairs: 8, mean_b: 1, missing: { only_a: 4, failed_b: 0 } })
+})

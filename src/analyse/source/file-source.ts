@@ -3,7 +3,7 @@ import { nearest } from "../../core/did-you-mean.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { ForeignTool } from "../../core/foreign/foreign-log.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
-import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
+import type { MetricRow, ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { MissingRule } from "../../core/report/comparison.ts"
 import type { VariantReport } from "../../core/report/report.ts"
 import { columnMetric } from "../../rows/column-metric.ts"
@@ -13,7 +13,7 @@ import {
   type ForeignVariant,
   foreignVariant,
 } from "../../rows/foreign-variant.ts"
-import type { AbsentRows } from "../../rows/missing-rows.ts"
+import { type AbsentRows, gapOfMeasured } from "../../rows/missing-rows.ts"
 import { noSharedId } from "../../wording/no-shared-id.ts"
 import { sourceNotes } from "../../wording/source-notes.ts"
 import type { ItemDifficulty } from "../compare/difficulty/item-difficulty.ts"
@@ -86,7 +86,9 @@ export async function fileSource(
   if (shared.length === 0)
     throw new UsageError("the files share no column of numbers", { hint: "name one with --on FIELD" })
   for (const field of on) {
-    const side = [first, second].findIndex(({ columns }) => !columns.get(field)?.known)
+    const side = [first, second].findIndex(
+      ({ columns, scored }) => !columns.get(field)?.known && !scored.rows.get(field)?.some(hasFailedRow),
+    )
     if (side < 0) continue
     const { texts } = [first, second][side]?.columns.get(field) ?? {}
     throw new UsageError(`no row has a number or a boolean in "${field}"`, {
@@ -137,6 +139,10 @@ export async function fileSource(
       }),
     ],
   }
+}
+
+function hasFailedRow({ measured }: MetricRow): boolean {
+  return gapOfMeasured(measured) === "failed"
 }
 
 /** Values that are texts have no score: how many, and the first. */

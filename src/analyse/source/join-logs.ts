@@ -1,8 +1,9 @@
 import { UsageError } from "../../core/errors.ts"
-import { absentScore, type ForeignTool } from "../../core/foreign/foreign-log.ts"
+import { absentScore, type ForeignTool, hasFailed } from "../../core/foreign/foreign-log.ts"
 import type { MetricRow, SampleContent } from "../../core/metric/scored-variant.ts"
 import type { ColumnFacts } from "../../rows/foreign-variant.ts"
 import { sourceNotes } from "../../wording/source-notes.ts"
+import { allFailed } from "../../words/reasons/scores.ts"
 import type { LogVariant } from "./log-variant.ts"
 
 /** Two logs, made to speak of the same samples and metrics. */
@@ -31,8 +32,8 @@ export interface JoinOptions {
  */
 export function joinLogs(sides: readonly [LogVariant, LogVariant], { tools, on, byId }: JoinOptions): JoinedLogs {
   const pairs = on.map((name) => metricPair(name, sides))
-  const first = sides[0]
-  const renamed = withMetrics(sides[1], pairs)
+  const named = withMetrics(sides[1], pairs)
+  const [first, renamed] = [withFailedMetrics(sides[0], named), withFailedMetrics(named, sides[0])]
   if (![...first.columns.keys()].some((name) => renamed.columns.has(name))) throw noSharedMetric(sides, tools)
   const isShared = [...(first.scored.contents?.keys() ?? [])].some((id) => renamed.scored.contents?.has(id))
   const isByQuestion = !isShared && !byId
@@ -62,9 +63,25 @@ function withMetrics(side: LogVariant, pairs: readonly (readonly [string, string
   return { ...side, columns, scored: { ...side.scored, rows } }
 }
 
+/** A side whose every answer failed has no score: it failed each metric of the other. */
+function withFailedMetrics(side: LogVariant, { columns }: LogVariant): LogVariant {
+  if (side.columns.size > 0 || !isAllFailed(side)) return side
+  const own = [...columns].map(([name, facts]) => [name, { ...facts, known: 0 }] as const)
+  const rows = new Map([...columns.keys()].map((name) => [name, []]))
+  return { ...side, columns: new Map(own), scored: { ...side.scored, rows } }
+}
+
+function isAllFailed({ scored }: LogVariant): boolean {
+  return scored.answers.every(({ outcome }) => hasFailed(outcome))
+}
+
 function noSharedMetric(sides: readonly [LogVariant, LogVariant], tools: readonly ForeignTool[]): UsageError {
   const names = sides.map(({ columns }) => [...columns.keys()])
-  const has = sides.map(({ scored }, i) => `${scored.name} (${tools[i]}) has ${listed(names[i] ?? [])}`)
+  const has = sides.map((side, i) => {
+    const { name, answers } = side.scored
+    const own = isAllFailed(side) ? `: ${allFailed(answers.length)}` : ` has ${listed(names[i] ?? [])}`
+    return `${name} (${tools[i]})${own}`
+  })
   const [one, other] = names.map(([name]) => name)
   const hint = one !== undefined && other !== undefined && `name one of each: --on ${JSON.stringify(`${one}=${other}`)}`
   return new UsageError("the logs share no metric", { where: has.join("; "), ...(hint && { hint }) })
