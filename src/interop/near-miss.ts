@@ -134,8 +134,13 @@ export async function refuseNearMiss(path: string, where: string): Promise<void>
   if (found) throw new UsageError(found.what, { where, hint: found.hint })
 }
 
-/** Runs of MLflow (`mlruns`) that hold metrics and parameters in files, and no table of answers. */
+/** Runs of MLflow (`mlruns`) that hold traces, or metrics and parameters, in files, and no table of answers. */
 function refuseFigures(names: readonly string[], where: string): void {
+  if (names.some((name) => basename(name) === "trace_info.yaml"))
+    throw new UsageError("the folder holds traces of MLflow, a file for each of their facts", {
+      where,
+      hint: "write them into one: mlflow.search_traces(run_id=…).to_json(FILE, orient='records', lines=True)",
+    })
   const metrics = names.filter((name) => /(?:^|[/\\])metrics[/\\][^/\\]+$/.test(name)).map((name) => basename(name))
   if (metrics.length === 0 || !names.some((name) => basename(name) === "meta.yaml")) return
   const shown = [...new Set(metrics)].slice(0, 4).join(", ")

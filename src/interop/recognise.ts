@@ -39,6 +39,7 @@ import { langsmith } from "./rows/langsmith.ts"
 import { litellm } from "./rows/litellm.ts"
 import { livecodebench } from "./rows/livecodebench.ts"
 import { isMlflowTable, mlflowTableLog } from "./rows/mlflow-table.ts"
+import { mlflowTraces } from "./rows/mlflow-traces.ts"
 import { openaiCompletions } from "./rows/openai-completions.ts"
 import { isOpencompass, opencompassLog } from "./rows/opencompass.ts"
 import { phoenix } from "./rows/phoenix.ts"
@@ -91,6 +92,7 @@ export async function openForeignLog(
 const rowFormats: readonly RowFormat[] = [
   ...[lmEval, everyEvalEver, promptfoo, openaiEvals, lighteval, evalscope, mtBench, sweBenchPredictions, tauBench],
   ...[alpacaEval, ragas, livecodebench, bfcl, litellm, langfuse, langsmith, braintrust, phoenix, openaiCompletions],
+  mlflowTraces,
 ]
 
 /** Columns that the first line of a table of a known tool has. */

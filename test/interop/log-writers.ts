@@ -253,6 +253,32 @@ export const logWriters: Readonly<Record<string, LogWriter>> = {
       data: rows.map(({ score, question, reference }) => [question, reference, "it is", score, 1.5]),
     })),
   },
+  "mlflow 3": {
+    ...{ tool: "mlflow", metric: "exact", repeats: true, failures: true },
+    write: lines("eval_results.jsonl", ({ score, isFailed, question, reference }) => ({
+      ...{ trace_id: "tr", "exact/value": score === 1, "expected_response/value": reference },
+      trace: JSON.stringify({
+        info: {
+          ...{ trace_id: "tr", state: isFailed ? "ERROR" : "OK", execution_duration_ms: 20 },
+          assessments: [
+            { assessment_name: "expected_response", expectation: { value: reference } },
+            ...(isFailed ? [] : [{ assessment_name: "exact", feedback: { value: score === 1 }, valid: true }]),
+          ],
+        },
+        data: {
+          spans: [
+            {
+              parent_span_id: null,
+              attributes: {
+                "mlflow.spanInputs": JSON.stringify({ question }),
+                ...(!isFailed && { "mlflow.spanOutputs": JSON.stringify("it is") }),
+              },
+            },
+          ],
+        },
+      }),
+    })),
+  },
   "tau-bench": {
     ...{ tool: "tau-bench", metric: "reward", repeats: true, failures: true },
     write: document("tau.json", (rows) =>
