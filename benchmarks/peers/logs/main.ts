@@ -8,6 +8,8 @@ import { factsOf, type LogFacts } from "./facts.ts"
 /** A tool: what installs it, and what runs it in an empty folder. It prints a line `FIGURE {…}` for each figure of its own. */
 interface Peer {
   readonly packages: readonly string[]
+  /** Where the tool needs a newer one than python3. */
+  readonly python?: string
   run(bin: string, folder: string, url: string): string
 }
 
@@ -17,6 +19,8 @@ interface Figure {
   readonly metric: string
   readonly n: number
   readonly mean: number
+  /** 1e-9 by default. */
+  readonly within?: number
 }
 
 const here = import.meta.dirname
@@ -34,6 +38,8 @@ const peers: Readonly<Record<string, Peer>> = {
   ragas: { packages: ["ragas", "langchain-community<0.4", "rapidfuzz", "pyarrow"], run: script("ragas") },
   mlflow: { packages: ["mlflow"], run: script("mlflow") },
   promptfoo: { packages: [], run: promptfoo },
+  "inference-perf": { packages: ["inference-perf"], python: "python3.12", run: script("inferenceperf") },
+  "genai-perf": { packages: ["genai-perf"], run: script("genaiperf") },
 }
 
 const names = process.argv.slice(2)
@@ -52,12 +58,12 @@ for (const [name, peer] of Object.entries(peers)) {
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, "questions.jsonl"), questions.map((row) => `${JSON.stringify(row)}\n`).join(""))
-    const printed = peer.run(installed(name, peer.packages), folder, `http://127.0.0.1:${port}`)
+    const printed = peer.run(installed(name, peer), folder, `http://127.0.0.1:${port}`)
     const figures = [...printed.matchAll(/^FIGURE (.*)$/gm)].map(([, json]) => JSON.parse(json as string) as Figure)
     if (figures.length === 0) throw new Error("it stated no figure")
     for (const figure of figures) {
       const read = figureIn(await factsOf(resolve(folder, figure.file)), figure.metric)
-      const isEqual = read?.n === figure.n && Math.abs(read.mean - figure.mean) < 1e-9
+      const isEqual = read?.n === figure.n && Math.abs(read.mean - figure.mean) < (figure.within ?? 1e-9)
       if (!isEqual) different++
       const cells = [
         name,
@@ -79,12 +85,12 @@ server.kill()
 process.exitCode = different > 0 ? 1 : 0
 
 /** A virtual environment of the packages; its folder of programs. */
-function installed(name: string, packages: readonly string[]): string {
+function installed(name: string, { packages, python = "python3" }: Peer): string {
   if (packages.length === 0) return ""
   const folder = join(root, "v", name)
   const bin = join(folder, "bin")
   if (!existsSync(bin)) {
-    sh("python3", ["-m", "venv", folder], root, "")
+    sh(python, ["-m", "venv", folder], root, "")
     sh(join(bin, "pip"), ["install", "-q", ...packages], root, "")
   }
   return bin
