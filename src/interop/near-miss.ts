@@ -99,6 +99,11 @@ const nearMisses: readonly NearMiss[] = [
     is: has("mteb_version", "scores"),
   },
   {
+    what: "the file holds results of lighteval without samples: figures alone cannot be paired",
+    hint: "run it with --save-details, and give its details: details_TASK_DATE.parquet",
+    is: has("config_general", "lighteval_sha"),
+  },
+  {
     what: "the file is a table or text of llama-bench",
     hint: "write it as JSON: llama-bench -o json",
     is: (head) => /\bn_prompt\b.*\bavg_ts\b/.test(line(head)) || /^\| model +\| +size \|/.test(head),

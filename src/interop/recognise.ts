@@ -12,7 +12,7 @@ import { helmLog } from "./helm/helm.ts"
 import { inspectJson, inspectZip, isInspectLog } from "./inspect/inspect.ts"
 import { notJson } from "./json-file.ts"
 import { lighteval } from "./lighteval/lighteval.ts"
-import { isLmEvalResults, lmEval, lmEvalFolder } from "./lm-eval/lm-eval.ts"
+import { isLmEvalFolder, isLmEvalResults, lmEval, lmEvalFolder } from "./lm-eval/lm-eval.ts"
 import { mtBench } from "./mt-bench/mt-bench.ts"
 import { openaiEvals } from "./openai-evals/openai-evals.ts"
 import { otlpLog } from "./otlp/otlp.ts"
@@ -106,8 +106,7 @@ function formatOf(row: JsonObject): RowFormat | undefined {
 export async function ownFolderLog(path: string, given: string): Promise<ForeignLog | null> {
   const names = await readdir(path)
   if (names.includes("scenario_state.json")) return helmLog(path, given)
-  const own = names.some((name) => /^(?:results|samples)_.*\.jsonl?$/.test(name))
-  return own ? lmEvalFolder(path, given, null) : null
+  return (await isLmEvalFolder(path, names)) ? lmEvalFolder(path, given, null) : null
 }
 
 /** The log of a folder that holds one. @throws {UsageError} where it holds several */
@@ -130,7 +129,7 @@ const maxEntries = 5000
  * The logs within a folder, by their paths in it: files, and folders that are one log; of other folders, what is in them. What cannot be read
  * is among them where its name says that it is a log of Inspect.
  */
-export async function logsIn(path: string, readers: RowReaders | null, depth = 3): Promise<readonly string[]> {
+export async function logsIn(path: string, readers: RowReaders | null, depth = 5): Promise<readonly string[]> {
   const logs: string[] = []
   const entries = await readdir(path, { withFileTypes: true })
   for (const entry of entries.slice(0, maxEntries).sort((a, b) => byText(a.name, b.name))) {

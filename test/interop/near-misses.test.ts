@@ -37,6 +37,11 @@ const table: readonly (readonly [name: string, content: string | Buffer, sentenc
   ["sheet.xlsx", zipOf("[Content_Types].xml", "<Types/>"), /Excel workbook.*CSV/],
   ["logs.tar.gz", gzipSync(tar), /tar archive.*tar -xf/],
   ["batch.jsonl", '{"custom_id":"1","response":{"status_code":200,"body":{}}}\n', /OpenAI's batch API/],
+  [
+    "results_2026-11-28T16-17-34.246930.json",
+    '{"config_general":{"lighteval_sha":"?"},"results":{"t|0":{"em":0.5}},"versions":{}}',
+    /results of lighteval without samples.*--save-details/,
+  ],
   ["k6.json", '{"metric":"http_reqs","type":"Metric","data":{}}', /lines of k6.*--summary-export/],
   ["run_stats_history.csv", "Timestamp,User Count,Type,Name,Requests/s\n", /locust's history.*_stats\.csv/],
   ["run_failures.csv", "Method,Name,Error,Occurrences\n", /locust's history, or its table of failures/],
