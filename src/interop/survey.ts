@@ -3,6 +3,7 @@ import type { SkippedRow } from "../core/dataset.ts"
 import { UsageError } from "../core/errors.ts"
 import { type ForeignLog, type ForeignRecord, hasFailed, isRecord, variantName } from "../core/foreign/foreign-log.ts"
 import { canonicalJson } from "../core/json.ts"
+import { isFailure } from "../core/outcome.ts"
 import { createSamplesFingerprint } from "../core/run/samples-fingerprint.ts"
 
 /** What the scores of a metric are like. */
@@ -12,6 +13,8 @@ export interface SurveyedMetric {
   readonly low: number
   readonly high: number
   readonly known: number
+  /** Answers that did not fail and have a row of it: where they are all of them, it is a metric of every answer. */
+  readonly answered: number
 }
 
 /** What is in a log, found in one pass over it. */
@@ -28,6 +31,8 @@ export interface Survey {
   readonly variants: ReadonlyMap<string, string>
   readonly repeats: number
   readonly metrics: ReadonlyMap<string, SurveyedMetric>
+  /** Metrics of every answer: what has no score of one is unscored, or failed. */
+  readonly ofEveryAnswer: readonly string[]
   /** The first thousand of what could not be read. */
   readonly skipped: readonly SkippedRow[]
   /** All of it. */
@@ -49,10 +54,10 @@ export async function surveyLog(log: ForeignLog): Promise<Survey> {
   const fingerprint = createSamplesFingerprint()
   const samples = new Set<string>()
   const names = new Map<string, string>()
-  const metrics = new Map<string, { rate: boolean; low: number; high: number; known: number }>()
+  const metrics: Metrics = new Map()
   const skipped: SkippedRow[] = []
   let skippedCount = 0
-  let [answers, failed] = [0, 0]
+  let [answers, failed, notAnswered] = [0, 0, 0]
   let repeats = 1
   for await (const read of log.records()) {
     if (!isRecord(read)) {
@@ -68,9 +73,10 @@ export async function surveyLog(log: ForeignLog): Promise<Survey> {
     if (!names.has(variant)) names.set(variant, variantName(variant, new Set(names.values())))
     if (names.size > maxVariants) throw new UsageError("the log has more than a thousand models", { where: log.file })
     if (answer) answers++
+    if (answer && isFailure(answer.outcome)) notAnswered++
     if (answer && hasFailed(answer.outcome)) failed++
     repeats = Math.max(repeats, repeat + 1)
-    addScores(metrics, scores)
+    addScores(metrics, scores, answer === null || !isFailure(answer.outcome))
   }
   if (answers === 0)
     throw new UsageError("no answer could be read", {
@@ -89,6 +95,9 @@ export async function surveyLog(log: ForeignLog): Promise<Survey> {
     fingerprint: samplesDigest,
     samples: samples.size,
     ...{ answers, failed },
+    ofEveryAnswer: [...metrics].flatMap(([name, { answered }]) =>
+      log.isUniform || answered === answers - notAnswered ? [name] : [],
+    ),
     variants: names,
     repeats,
     metrics,
@@ -97,18 +106,18 @@ export async function surveyLog(log: ForeignLog): Promise<Survey> {
   }
 }
 
-function addScores(
-  metrics: Map<string, { rate: boolean; low: number; high: number; known: number }>,
-  scores: ForeignRecord["scores"],
-): void {
+type Metrics = Map<string, { -readonly [Name in keyof SurveyedMetric]: SurveyedMetric[Name] }>
+
+function addScores(metrics: Metrics, scores: ForeignRecord["scores"], isAnswered: boolean): void {
   for (const [name, score] of Object.entries(scores)) {
     const facts = metrics.get(name) ?? {
       rate: true,
       low: Number.POSITIVE_INFINITY,
       high: Number.NEGATIVE_INFINITY,
-      known: 0,
+      ...{ known: 0, answered: 0 },
     }
     metrics.set(name, facts)
+    if (isAnswered) facts.answered++
     if (typeof score !== "number") continue
     facts.known++
     facts.rate &&= score === 0 || score === 1

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Readable } from "node:stream"
 import { gzipSync } from "node:zlib"
@@ -7,13 +7,15 @@ import { command } from "../../src/cli/commands/import.ts"
 import { standardInput } from "../../src/cli/files/lone-dash.ts"
 import { fakeIo } from "../support/fake-io.ts"
 import { scratchDirectory } from "../support/scratch.ts"
-import { logWriters, type TrueSample } from "./log-writers.ts"
+import { folderLogWriters } from "./folder-log-writers.ts"
+import { type LogWriter, logWriters, type TrueSample } from "./log-writers.ts"
 import { compareJson, importJson, readLog, writeLines } from "./support.ts"
 import { writeZip } from "./zip-writer.ts"
 
 const samples = (count: number, score: 0 | 1 = 1): readonly TrueSample[] =>
   Array.from({ length: count }, (_, id) => ({ id, answers: [score] }))
-const written = (tool: string, folder: string, list = samples(12)) => logWriters[tool]?.write(folder, list) ?? ""
+const writers: Readonly<Record<string, LogWriter>> = { ...logWriters, ...folderLogWriters }
+const written = (tool: string, folder: string, list = samples(12)) => writers[tool]?.write(folder, list) ?? ""
 
 it("a bad file among many does not end the import: a table says what was read and what was refused, and the exit code is 5", async () => {
   const folder = scratchDirectory()
@@ -100,8 +102,9 @@ it("what failed on one side counts there, on both sides on both, and what has no
   const folder = scratchDirectory()
   const half = (score: 0 | 1): readonly TrueSample[] =>
     samples(40, score).map(({ id, answers }) => ({ id, answers: id % 2 ? ["failed"] : answers }))
-  for (const tool of ["inspect", "promptfoo", "openai-evals", "tau-bench", "swe-bench"]) {
-    const metric = logWriters[tool]?.metric ?? ""
+  const all = ["inspect", "promptfoo", "openai-evals", "tau-bench", "swe-bench", "langsmith", "mlflow 3", "helm"]
+  for (const tool of all) {
+    const metric = writers[tool]?.metric ?? ""
     const [whole, a, b] = [samples(40), half(1), half(1)].map((list, i) =>
       written(tool, join(folder, tool, String(i)), list),
     )
@@ -119,10 +122,9 @@ it("what failed on one side counts there, on both sides on both, and what has no
     })
     expect(second.json.sentence, tool).toMatch(/20 of 40 answers failed on both sides and count as wrong/)
     // Imported, the failures are failures all the same.
-    const own = join(folder, tool, "store")
-    mkdirSync(own)
-    cpSync(a as string, join(own, "log.json"))
-    expect((await importJson(own, "log.json")).json[0]).toMatchObject({ samples: 40, answers: 40 })
+    const { json } = await importJson(folder, whole as string, a as string)
+    const stored = await compareJson(folder, ...(json.map(({ run }) => run) as [string, string]))
+    expect(stored.json.metrics[metric], tool).toMatchObject({ pairs: 40, mean_a: 1, mean_b: 0.5 })
   }
 })
 
@@ -130,7 +132,7 @@ it("a log whose every sample failed has failed each metric of the other, and say
   const folder = scratchDirectory()
   const failed: readonly TrueSample[] = samples(12).map(({ id }) => ({ id, answers: ["failed"] }))
   for (const tool of ["inspect", "langsmith", "braintrust", "phoenix"]) {
-    const metric = logWriters[tool]?.metric ?? ""
+    const metric = writers[tool]?.metric ?? ""
     const [whole, none] = [samples(12), failed].map((list, i) => written(tool, join(folder, tool, String(i)), list))
     for (const on of [[], [metric]]) {
       const { code, json } = await compareJson(folder, whole as string, none as string, { on })

@@ -1,6 +1,7 @@
 import { UsageError } from "../../core/errors.ts"
 import { absentScore, type ForeignTool, hasFailed } from "../../core/foreign/foreign-log.ts"
 import type { MetricRow, SampleContent } from "../../core/metric/scored-variant.ts"
+import { isFailure } from "../../core/outcome.ts"
 import type { ColumnFacts } from "../../rows/foreign-variant.ts"
 import { sourceNotes } from "../../wording/source-notes.ts"
 import { allFailed } from "../../words/reasons/scores.ts"
@@ -115,16 +116,20 @@ function withSamplesOf(first: LogVariant, second: LogVariant): LogVariant {
 }
 
 /**
- * A side with a row for each answer that the log has no score for: failed, or unscored. It is missing where every metric is one of every
- * answer, and where the other side has a score of the same sample.
+ * A side with a row for each answer that the log has no score for: failed, or unscored. It is missing where the metric is one of every
+ * answer, as one is that every answer has which did not fail, and where either side has a score of the same sample.
  */
 function withAbsentRows(side: LogVariant, other: LogVariant): LogVariant {
+  const { answers } = side.scored
   const rows = [...side.scored.rows].map(([metric, list]): [string, readonly MetricRow[]] => {
-    if (list.length === side.scored.answers.length) return [metric, list]
-    const asked = side.isUniform ? null : new Set(other.scored.rows.get(metric)?.map(({ sampleId }) => sampleId))
+    if (list.length === answers.length) return [metric, list]
     const known = new Set(list.map(({ sampleId, repeat }) => `${repeat}/${sampleId}`))
-    const absent = side.scored.answers.flatMap(({ sampleId, repeat, outcome, cluster, group }): MetricRow[] => {
-      if ((asked && !asked.has(sampleId)) || known.has(`${repeat}/${sampleId}`)) return []
+    const isOfEvery =
+      side.isUniform ||
+      answers.every(({ sampleId, repeat, outcome }) => isFailure(outcome) || known.has(`${repeat}/${sampleId}`))
+    const asked = new Set([...list, ...(other.scored.rows.get(metric) ?? [])].map(({ sampleId }) => sampleId))
+    const absent = answers.flatMap(({ sampleId, repeat, outcome, cluster, group }): MetricRow[] => {
+      if ((!isOfEvery && !asked.has(sampleId)) || known.has(`${repeat}/${sampleId}`)) return []
       const split = { ...(cluster !== undefined && { cluster }), ...(group !== undefined && { group }) }
       return [{ sampleId, repeat, ...split, measured: absentScore(outcome), value: null }]
     })
