@@ -59,6 +59,7 @@ const peers: Readonly<Record<string, Peer>> = {
   promptfoo: { packages: [], run: promptfoo },
   lighteval: { packages: lightevalPackages, withoutDependencies: ["lighteval"], run: script("lighteval") },
   "inference-perf": { packages: ["inference-perf"], python: "python3.12", run: script("inferenceperf") },
+  llmperf: { packages: ["ray", "transformers", "pandas", "pydantic<3", "litellm"], run: script("llmperf") },
   "genai-perf": { packages: ["genai-perf"], run: script("genaiperf") },
 }
 
