@@ -1,7 +1,9 @@
 import { readdir, stat } from "node:fs/promises"
 import { basename } from "node:path"
 import { UsageError } from "../core/errors.ts"
+import { jsonValue } from "../core/json-members.ts"
 import { firstBytes } from "./beginning.ts"
+import { objectOf } from "./fields.ts"
 
 /** A file that is nearly what is read: what it is, and what to do. */
 interface NearMiss {
@@ -123,6 +125,14 @@ const nearMisses: readonly NearMiss[] = [
     hint: "give the table of requests beside it, whose name ends in _stats.csv",
     is: (head) =>
       /^(?:Timestamp,User Count,Type,Name|Method,Name,Error,Occurrences|Count,Message,Traceback)/.test(head),
+  },
+  {
+    what: "the file holds figures alone, without samples: figures alone cannot be paired",
+    hint: "give the file with the answers or scores of each sample; OpenCompass writes it with --dump-eval-details",
+    is: (head) => {
+      const figures = Object.values(objectOf(jsonValue(head, null) ?? undefined) ?? {})
+      return figures.length > 0 && figures.every((figure) => typeof figure === "number")
+    },
   },
 ]
 

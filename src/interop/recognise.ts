@@ -126,8 +126,8 @@ async function loneLog(path: string, given: string, readers: RowReaders | null):
 const maxEntries = 5000
 
 /**
- * The logs within a folder, by their paths in it: files, and folders that are one log; of other folders, what is in them. What cannot be read
- * is among them where its name says that it is a log of Inspect.
+ * The logs within a folder, by their paths in it: files, and folders that are one log; of other folders, what is in them. What is known
+ * and cannot be read is among them.
  */
 export async function logsIn(path: string, readers: RowReaders | null, depth = 5): Promise<readonly string[]> {
   const logs: string[] = []
@@ -140,7 +140,7 @@ export async function logsIn(path: string, readers: RowReaders | null, depth = 5
       if (isLog) logs.push(entry.name)
       else for (const inner of await logsIn(at, readers, depth - 1)) logs.push(join(entry.name, inner))
     } else if (entry.isFile() && /\.(?:eval|jsonl?|csv|parquet|gz|zst|zip)$/i.test(entry.name)) {
-      const isLog = await openForeignLog(at, entry.name, readers).then(Boolean, () => /\.eval$/.test(entry.name))
+      const isLog = await openForeignLog(at, entry.name, readers).then(Boolean, () => true)
       if (isLog) logs.push(entry.name)
     }
   }

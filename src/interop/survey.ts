@@ -15,6 +15,8 @@ export interface SurveyedMetric {
   readonly known: number
   /** Answers that did not fail and have a row of it: where they are all of them, it is a metric of every answer. */
   readonly answered: number
+  /** Why the first answer without a score has none, where it did not fail. */
+  readonly reason?: string
 }
 
 /** What is in a log, found in one pass over it. */
@@ -83,7 +85,7 @@ export async function surveyLog(log: ForeignLog): Promise<Survey> {
       where: skipped[0]?.where ?? log.file,
       hint: skipped[0]?.reason ?? "the log has no answers",
     })
-  if (log.hasScores && metrics.size === 0 && failed < answers)
+  if (log.hasScores && metrics.size === 0 && notAnswered < answers)
     throw new UsageError(`no score could be read, though files of ${log.tool} hold scores`, {
       where: log.file,
       hint: log.notes.at(-1) ?? "check that the file is whole, and of a version that docs/logs.md names",
@@ -118,7 +120,10 @@ function addScores(metrics: Metrics, scores: ForeignRecord["scores"], isAnswered
     }
     metrics.set(name, facts)
     if (isAnswered) facts.answered++
-    if (typeof score !== "number") continue
+    if (typeof score !== "number") {
+      if (isAnswered && !score.isFailure) facts.reason ??= score.reason
+      continue
+    }
     facts.known++
     facts.rate &&= score === 0 || score === 1
     facts.low = Math.min(facts.low, score)

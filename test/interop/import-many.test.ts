@@ -164,3 +164,35 @@ it("a sample that its tool stopped says nothing of the model", async () => {
   const { json } = await compareJson(folder, whole, stopped)
   expect(json.metrics.match).toMatchObject({ pairs: 8, mean_b: 1, missing: { only_a: 4, failed_b: 0 } })
 })
+
+it("a log whose scores are words says so, imported and compared; one that names scorers and has no score is refused", async () => {
+  const folder = scratchDirectory()
+  const changed = (name: string, change: (sample: { scores: unknown }) => void) => {
+    const path = written("inspect", join(folder, name))
+    const log = JSON.parse(readFileSync(path, "utf8"))
+    for (const sample of log.samples) change(sample)
+    writeFileSync(path, JSON.stringify(log))
+    return path
+  }
+  const words = changed("words", (sample) => (sample.scores = { match: { value: "GREAT" } }))
+  const io = fakeIo({ cwd: folder })
+  expect(await command.run({ files: [words] }, io)).toBe(0)
+  expect(io.stdout()).toMatch(/match: no answer has a score: "GREAT" is a label, which has no mean/)
+  const { json } = await compareJson(folder, words, written("inspect", join(folder, "numbers")))
+  expect(json.notes.join()).toMatch(/match: no answer of .*words.* has a score: "GREAT" is a label/)
+  const none = changed("none", (sample) => (sample.scores = null))
+  await expect(importJson(folder, none)).rejects.toThrow(/no score could be read, though/)
+})
+
+it("a broken log in a folder is refused by name, and the others are read", async () => {
+  const folder = scratchDirectory()
+  written("inspect", join(folder, "logs/a"))
+  writeFileSync(
+    join(folder, "logs/cut.json"),
+    '{"version": 2, "status": "success", "eval": {"task": "t"}, "samples": [',
+  )
+  writeFileSync(join(folder, "logs/notes.json"), '{"notes": 1')
+  const io = fakeIo({ cwd: folder })
+  expect(await command.run({ files: ["logs"] }, io)).toBe(5)
+  expect(io.stdout()).toMatch(/2 files: 1 read, 1 refused\n.*\n {2}refused {2}logs\/cut\.json: .*not JSON/)
+})

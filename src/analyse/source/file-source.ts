@@ -1,7 +1,7 @@
 import { basename } from "node:path"
 import { nearest } from "../../core/did-you-mean.ts"
 import { UsageError } from "../../core/errors.ts"
-import type { ForeignTool } from "../../core/foreign/foreign-log.ts"
+import { type ForeignTool, sentenceOf } from "../../core/foreign/foreign-log.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { MetricRow, ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { MissingRule } from "../../core/report/comparison.ts"
@@ -168,13 +168,14 @@ function isSame([a, b]: readonly [ForeignFile, ForeignFile]): boolean {
   return "log" in a && "log" in b && a.name === b.name && a.variant === b.variant
 }
 
-/** Why a metric has no score at all, such as one whose values are labels. */
+/** Why a side has no score of a metric at all, as one whose values are labels; one that failed has its own words. */
 function noScoreNotes(field: string, sides: readonly Side[]): readonly string[] {
-  if (sides.some(({ columns }) => columns.get(field)?.known)) return []
-  for (const { scored } of sides)
-    for (const { measured } of scored.rows.get(field) ?? [])
-      if (measured.status === "unscored") return [sourceNotes.noScores(field, measured.reason)]
-  return []
+  return sides.flatMap(({ columns, scored }) => {
+    if (columns.get(field)?.known) return []
+    const measured = scored.rows.get(field)?.find((row) => gapOfMeasured(row.measured) === "unmeasured")?.measured
+    if (measured?.status !== "unscored") return []
+    return [sourceNotes.noScores(field, sentenceOf(measured.reason, measured.code), scored.name)]
+  })
 }
 
 /** Of metrics over sets of answers the rows hold each answer's own value, which is not what the metric is known for. */

@@ -23,6 +23,7 @@ import { packageVersion } from "../../platform/version.ts"
 import { importRun } from "../../store/archive/import-run.ts"
 import { beginsAsArchive } from "../../store/archive/line.ts"
 import { openStore } from "../../store/project-store.ts"
+import { sourceNotes } from "../../wording/source-notes.ts"
 import { columnsLine } from "../../words/columns.ts"
 import { counted } from "../../words/number.ts"
 import { allFailed } from "../../words/reasons/scores.ts"
@@ -301,7 +302,12 @@ async function importOne(open: () => RunStore, from: LocalFile, taken: Taken, io
     const store = open()
     // A process that was killed in between has left the run without its report.
     if (!store.report(record.id)) await reportImported(store, record, io.signal)
-    const { notes } = log
+    const notes = [
+      ...log.notes,
+      ...[...survey.metrics].flatMap(([name, { known, reason }]) =>
+        known === 0 && reason !== undefined ? [sourceNotes.noScores(name, reason)] : [],
+      ),
+    ]
     return {
       file,
       recognised: log.tool,

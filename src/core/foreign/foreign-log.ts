@@ -132,8 +132,8 @@ export function hasFailed(outcome: Outcome): boolean {
 const failedReason = "the answer failed"
 const noScoreReason = "the log has no score for it"
 
-/** The reason without its code. */
-function sentenceOf(reason: string, code: UnscoredCode): string {
+/** The reason without its code. @experimental */
+export function sentenceOf(reason: string, code: UnscoredCode): string {
   return reason.startsWith(`${code}: `) ? reason.slice(code.length + 2) : reason
 }
 
