@@ -370,6 +370,12 @@ describe("figures that load tools state", () => {
       },
     ],
     [
+      "llama-bench.jsonl",
+      '{"model_type":"m","n_prompt":512,"n_gen":0,"avg_ts":900}\n{"model_type":"m","n_prompt":0,"n_gen":128,"avg_ts":60}\n',
+      "llama-bench",
+      { "m pp512 (tokens/s)": 900, "m tg128 (tokens/s)": 60 },
+    ],
+    [
       "run_stats.csv",
       'Type,Name,Request Count,Failure Count,Average Response Time,50%\nPOST,"/v1, chat",9,0,5.5,N/A\nGET,/x,3,3,4,4\n,Aggregated,12,3,5.125,5\n',
       "locust",
