@@ -87,7 +87,9 @@ function scoreOf(feedback: JsonValue): ForeignScore {
   const score = numberOf(value) ?? (typeof value === "string" ? words.get(value.toLowerCase()) : undefined)
   if (score !== undefined) return score
   const error = textOf(member(feedback, "error", "error_message"))
-  return { reason: error?.slice(0, 200) ?? "the feedback is a label, which has no mean" }
+  if (error !== undefined) return { reason: error.slice(0, 200) }
+  const isEmpty = value === undefined || value === null
+  return { reason: isEmpty ? "the feedback has no value" : "the feedback is a label, which has no mean" }
 }
 
 const words: ReadonlyMap<string, number> = new Map([
