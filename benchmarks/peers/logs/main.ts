@@ -57,10 +57,10 @@ const peers: Readonly<Record<string, Peer>> = {
   ragas: { packages: ["ragas", "langchain-community<0.4", "rapidfuzz", "pyarrow"], run: script("ragas") },
   mlflow: { packages: ["mlflow"], run: script("mlflow") },
   promptfoo: { packages: [], run: promptfoo },
-  lighteval: { packages: lightevalPackages, withoutDependencies: ["lighteval"], run: script("lighteval") },
-  "inference-perf": { packages: ["inference-perf"], python: "python3.12", run: script("inferenceperf") },
+  lighteval: { packages: lightevalPackages, withoutDependencies: ["lighteval==0.13.0"], run: script("lighteval") },
+  "inference-perf": { packages: ["inference-perf==0.7.0"], python: "python3.12", run: script("inferenceperf") },
   llmperf: { packages: ["ray", "transformers", "pandas", "pydantic<3", "litellm"], run: script("llmperf") },
-  "genai-perf": { packages: ["genai-perf"], run: script("genaiperf") },
+  "genai-perf": { packages: ["genai-perf==0.0.16"], run: script("genaiperf") },
 }
 
 const names = process.argv.slice(2)
