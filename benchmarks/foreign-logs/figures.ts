@@ -51,10 +51,18 @@ const scoresIn: Readonly<Record<string, (rows: Row) => readonly Score[]>> = {
     ...each(resolved_ids, () => [["resolved", 1]]),
     ...each(unresolved_ids, () => [["resolved", 0]]),
   ],
-  mlflow: ({ columns, data }) =>
-    each(data, (row) =>
-      columns.flatMap((name: string, i: number) => (name.endsWith("/score") ? [[name.slice(0, -6), row[i]]] : [])),
-    ),
+  mlflow: (file) =>
+    file.columns
+      ? each(file.data, (row) =>
+          file.columns.flatMap((name: string, i: number) =>
+            name.endsWith("/score") ? [[name.slice(0, -6), row[i]]] : [],
+          ),
+        )
+      : each(file, ({ trace }) =>
+          JSON.parse(trace).info.assessments.flatMap(({ assessment_name: name, feedback }: Row) =>
+            feedback ? [[name, Number(feedback.value)]] : [],
+          ),
+        ),
   "tau-bench": (rows) => each(rows, (row) => (row.info.error ? [] : [["reward", row.reward]])),
   langfuse: (rows) =>
     each(rows, (row) => Object.entries<Row>(row.scores ?? {}).map(([name, [value]]) => [name, value])),

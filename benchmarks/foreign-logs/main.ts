@@ -2,7 +2,7 @@
  * What two logs of other tools cost on one machine, by the commands that a user runs: `compare A B` to a verdict, and `import A`.
  * Run: npm run build && npx jiti benchmarks/foreign-logs/main.ts [ANSWERS | part of a tool's name …] (Linux)
  */
-import { mkdtempSync, rmSync, statSync } from "node:fs"
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
 import { cpus, loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
 import { measureCommand } from "../scale/measured-command.ts"
@@ -22,7 +22,7 @@ for (const count of counts)
     const folder = mkdtempSync(join(tmpdir(), "evalkit-logs-"))
     try {
       const [a, b] = [write(folder, "a", count, 0), write(folder, "b", count, 1)]
-      const megabytes = statSync(join(folder, a)).size / 1e6
+      const megabytes = bytesOf(join(folder, a)) / 1e6
       // Its file holds the baseline's answers, too.
       const side = tool.startsWith("AlpacaEval") ? ":m" : ""
       const compared = await measureCommand(
@@ -40,3 +40,9 @@ for (const count of counts)
       rmSync(folder, { recursive: true, force: true })
     }
   }
+
+/** Of a file, or of all files of a folder. */
+function bytesOf(path: string): number {
+  const found = statSync(path)
+  return found.isFile() ? found.size : readdirSync(path).reduce((sum, name) => sum + bytesOf(join(path, name)), 0)
+}

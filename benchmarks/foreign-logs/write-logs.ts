@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from "node:fs"
+import { closeSync, mkdirSync, openSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { crc32, deflateRawSync } from "node:zlib"
 import { createRandom } from "../../src/core/random.ts"
@@ -168,6 +168,29 @@ export const writers: Readonly<Record<string, (folder: string, name: string, cou
     ...{ question_id: `q${i}`, question_content: question, output_list: [answer], code_list: [answer] },
     graded_list: [score === 1],
   })),
+  HELM: writeHelm,
+  "MLflow's traces": lines(({ question, reference, answer, score, latencyMs }) => ({
+    trace: JSON.stringify({
+      info: {
+        ...{ trace_id: "tr", state: "OK", execution_duration_ms: latencyMs },
+        assessments: [
+          { assessment_name: "expected_response", expectation: { value: reference } },
+          { assessment_name: "exact", feedback: { value: score === 1 } },
+        ],
+      },
+      data: {
+        spans: [
+          {
+            parent_span_id: null,
+            attributes: {
+              "mlflow.spanInputs": JSON.stringify({ question }),
+              "mlflow.spanOutputs": JSON.stringify(answer),
+            },
+          },
+        ],
+      },
+    }),
+  })),
   "Inspect, .eval": writeEval,
   "Inspect, .json": document(`${JSON.stringify(header).slice(0, -1)},"samples":[`, inspectSample, "]}"),
   "DeepEval, one document": document(
@@ -200,6 +223,39 @@ export const writers: Readonly<Record<string, (folder: string, name: string, cou
       }
       put("}}")
     }),
+}
+
+/** A run folder: what was asked and answered, and the statistics of each instance. */
+function writeHelm(folder: string, name: string, count: number, log: 0 | 1): string {
+  mkdirSync(join(folder, name))
+  const at = (one: string) => join(name, one)
+  const state = document(
+    '{"adapter_spec":{"model":"org/m"},"request_states":[',
+    ({ i, question, reference, answer, latencyMs }) => ({
+      instance: {
+        ...{ id: `id${i}`, split: "test", input: { text: question } },
+        references: [{ output: { text: reference }, tags: ["correct"] }],
+      },
+      ...{ train_trial_index: 0, request: { model: "org/m", prompt: `Q: ${question}\nA:` } },
+      result: {
+        ...{ success: true, cached: false, request_time: latencyMs / 1000 },
+        completions: [{ text: answer, logprob: 0, tokens: [], finish_reason: { reason: "stop" } }],
+      },
+    }),
+    "]}",
+  )
+  const stat = (name: string, mean: number) => ({ name: { name, split: "test" }, count: 1, sum: mean, mean })
+  const stats = document(
+    "[",
+    ({ i, score }) => ({
+      ...{ instance_id: `id${i}`, train_trial_index: 0 },
+      stats: [stat("exact_match", score), stat("num_prompt_tokens", 90), stat("num_output_tokens", 160)],
+    }),
+    "]",
+  )
+  state(folder, at("scenario_state"), count, log)
+  stats(folder, at("per_instance_stats"), count, log)
+  return name
 }
 
 /** A zip with an entry for each sample, deflated; with the end records of Zip64, which more than 65,535 entries need. */

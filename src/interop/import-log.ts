@@ -107,7 +107,7 @@ async function writeLog(
   store: RunStore,
   log: ForeignLog,
   record: RunRecord,
-  { variants, metrics }: Survey,
+  { variants, ofEveryAnswer }: Survey,
 ): Promise<void> {
   store.createRun(record)
   const seen = new Set<string>()
@@ -140,8 +140,8 @@ async function writeLog(
       const measured = measuredScore(score, answer)
       rows.push({ variant, sampleId: sample.id, repeat, metric, measured, value })
     }
-    if (answer && log.isUniform)
-      for (const metric of metrics.keys())
+    if (answer)
+      for (const metric of ofEveryAnswer)
         if (!Object.hasOwn(scores, metric))
           rows.push({
             variant,

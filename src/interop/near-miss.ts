@@ -1,7 +1,9 @@
 import { readdir, stat } from "node:fs/promises"
 import { basename } from "node:path"
 import { UsageError } from "../core/errors.ts"
+import { jsonValue } from "../core/json-members.ts"
 import { firstBytes } from "./beginning.ts"
+import { objectOf } from "./fields.ts"
 
 /** A file that is nearly what is read: what it is, and what to do. */
 interface NearMiss {
@@ -99,6 +101,11 @@ const nearMisses: readonly NearMiss[] = [
     is: has("mteb_version", "scores"),
   },
   {
+    what: "the file holds results of lighteval without samples: figures alone cannot be paired",
+    hint: "run it with --save-details, and give its details: details_TASK_DATE.parquet",
+    is: has("config_general", "lighteval_sha"),
+  },
+  {
     what: "the file is a table or text of llama-bench",
     hint: "write it as JSON: llama-bench -o json",
     is: (head) => /\bn_prompt\b.*\bavg_ts\b/.test(line(head)) || /^\| model +\| +size \|/.test(head),
@@ -119,6 +126,14 @@ const nearMisses: readonly NearMiss[] = [
     is: (head) =>
       /^(?:Timestamp,User Count,Type,Name|Method,Name,Error,Occurrences|Count,Message,Traceback)/.test(head),
   },
+  {
+    what: "the file holds figures alone, without samples: figures alone cannot be paired",
+    hint: "give the file with the answers or scores of each sample; OpenCompass writes it with --dump-eval-details",
+    is: (head) => {
+      const figures = Object.values(objectOf(jsonValue(head, null) ?? undefined) ?? {})
+      return figures.length > 0 && figures.every((figure) => typeof figure === "number")
+    },
+  },
 ]
 
 /**
@@ -134,8 +149,13 @@ export async function refuseNearMiss(path: string, where: string): Promise<void>
   if (found) throw new UsageError(found.what, { where, hint: found.hint })
 }
 
-/** Runs of MLflow (`mlruns`) that hold metrics and parameters in files, and no table of answers. */
+/** Runs of MLflow (`mlruns`) that hold traces, or metrics and parameters, in files, and no table of answers. */
 function refuseFigures(names: readonly string[], where: string): void {
+  if (names.some((name) => basename(name) === "trace_info.yaml"))
+    throw new UsageError("the folder holds traces of MLflow, a file for each of their facts", {
+      where,
+      hint: "write them into one: mlflow.search_traces(run_id=…).to_json(FILE, orient='records', lines=True)",
+    })
   const metrics = names.filter((name) => /(?:^|[/\\])metrics[/\\][^/\\]+$/.test(name)).map((name) => basename(name))
   if (metrics.length === 0 || !names.some((name) => basename(name) === "meta.yaml")) return
   const shown = [...new Set(metrics)].slice(0, 4).join(", ")

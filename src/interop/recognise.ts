@@ -12,7 +12,7 @@ import { helmLog } from "./helm/helm.ts"
 import { inspectJson, inspectZip, isInspectLog } from "./inspect/inspect.ts"
 import { notJson } from "./json-file.ts"
 import { lighteval } from "./lighteval/lighteval.ts"
-import { isLmEvalResults, lmEval, lmEvalFolder } from "./lm-eval/lm-eval.ts"
+import { isLmEvalFolder, isLmEvalResults, lmEval, lmEvalFolder } from "./lm-eval/lm-eval.ts"
 import { mtBench } from "./mt-bench/mt-bench.ts"
 import { openaiEvals } from "./openai-evals/openai-evals.ts"
 import { otlpLog } from "./otlp/otlp.ts"
@@ -39,6 +39,7 @@ import { langsmith } from "./rows/langsmith.ts"
 import { litellm } from "./rows/litellm.ts"
 import { livecodebench } from "./rows/livecodebench.ts"
 import { isMlflowTable, mlflowTableLog } from "./rows/mlflow-table.ts"
+import { mlflowTraces } from "./rows/mlflow-traces.ts"
 import { openaiCompletions } from "./rows/openai-completions.ts"
 import { isOpencompass, opencompassLog } from "./rows/opencompass.ts"
 import { phoenix } from "./rows/phoenix.ts"
@@ -91,6 +92,7 @@ export async function openForeignLog(
 const rowFormats: readonly RowFormat[] = [
   ...[lmEval, everyEvalEver, promptfoo, openaiEvals, lighteval, evalscope, mtBench, sweBenchPredictions, tauBench],
   ...[alpacaEval, ragas, livecodebench, bfcl, litellm, langfuse, langsmith, braintrust, phoenix, openaiCompletions],
+  mlflowTraces,
 ]
 
 /** Columns that the first line of a table of a known tool has. */
@@ -104,8 +106,7 @@ function formatOf(row: JsonObject): RowFormat | undefined {
 export async function ownFolderLog(path: string, given: string): Promise<ForeignLog | null> {
   const names = await readdir(path)
   if (names.includes("scenario_state.json")) return helmLog(path, given)
-  const own = names.some((name) => /^(?:results|samples)_.*\.jsonl?$/.test(name))
-  return own ? lmEvalFolder(path, given, null) : null
+  return (await isLmEvalFolder(path, names)) ? lmEvalFolder(path, given, null) : null
 }
 
 /** The log of a folder that holds one. @throws {UsageError} where it holds several */
@@ -125,10 +126,10 @@ async function loneLog(path: string, given: string, readers: RowReaders | null):
 const maxEntries = 5000
 
 /**
- * The logs within a folder, by their paths in it: files, and folders that are one log; of other folders, what is in them. What cannot be read
- * is among them where its name says that it is a log of Inspect.
+ * The logs within a folder, by their paths in it: files, and folders that are one log; of other folders, what is in them. What is known
+ * and cannot be read is among them.
  */
-export async function logsIn(path: string, readers: RowReaders | null, depth = 3): Promise<readonly string[]> {
+export async function logsIn(path: string, readers: RowReaders | null, depth = 5): Promise<readonly string[]> {
   const logs: string[] = []
   const entries = await readdir(path, { withFileTypes: true })
   for (const entry of entries.slice(0, maxEntries).sort((a, b) => byText(a.name, b.name))) {
@@ -139,7 +140,7 @@ export async function logsIn(path: string, readers: RowReaders | null, depth = 3
       if (isLog) logs.push(entry.name)
       else for (const inner of await logsIn(at, readers, depth - 1)) logs.push(join(entry.name, inner))
     } else if (entry.isFile() && /\.(?:eval|jsonl?|csv|parquet|gz|zst|zip)$/i.test(entry.name)) {
-      const isLog = await openForeignLog(at, entry.name, readers).then(Boolean, () => /\.eval$/.test(entry.name))
+      const isLog = await openForeignLog(at, entry.name, readers).then(Boolean, () => true)
       if (isLog) logs.push(entry.name)
     }
   }

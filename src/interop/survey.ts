@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto"
 import type { SkippedRow } from "../core/dataset.ts"
 import { UsageError } from "../core/errors.ts"
-import { type ForeignLog, type ForeignRecord, isRecord, variantName } from "../core/foreign/foreign-log.ts"
+import { type ForeignLog, type ForeignRecord, hasFailed, isRecord, variantName } from "../core/foreign/foreign-log.ts"
 import { canonicalJson } from "../core/json.ts"
+import { isFailure } from "../core/outcome.ts"
 import { createSamplesFingerprint } from "../core/run/samples-fingerprint.ts"
 
 /** What the scores of a metric are like. */
@@ -12,6 +13,10 @@ export interface SurveyedMetric {
   readonly low: number
   readonly high: number
   readonly known: number
+  /** Answers that did not fail and have a row of it: where they are all of them, it is a metric of every answer. */
+  readonly answered: number
+  /** Why the first answer without a score has none, where it did not fail. */
+  readonly reason?: string
 }
 
 /** What is in a log, found in one pass over it. */
@@ -22,10 +27,14 @@ export interface Survey {
   readonly fingerprint: string
   readonly samples: number
   readonly answers: number
+  /** Of these, answers that failed. */
+  readonly failed: number
   /** Variants as the tool names them, and the names that evalkit gives them. */
   readonly variants: ReadonlyMap<string, string>
   readonly repeats: number
   readonly metrics: ReadonlyMap<string, SurveyedMetric>
+  /** Metrics of every answer: what has no score of one is unscored, or failed. */
+  readonly ofEveryAnswer: readonly string[]
   /** The first thousand of what could not be read. */
   readonly skipped: readonly SkippedRow[]
   /** All of it. */
@@ -47,10 +56,10 @@ export async function surveyLog(log: ForeignLog): Promise<Survey> {
   const fingerprint = createSamplesFingerprint()
   const samples = new Set<string>()
   const names = new Map<string, string>()
-  const metrics = new Map<string, { rate: boolean; low: number; high: number; known: number }>()
+  const metrics: Metrics = new Map()
   const skipped: SkippedRow[] = []
   let skippedCount = 0
-  let answers = 0
+  let [answers, failed, notAnswered] = [0, 0, 0]
   let repeats = 1
   for await (const read of log.records()) {
     if (!isRecord(read)) {
@@ -66,15 +75,17 @@ export async function surveyLog(log: ForeignLog): Promise<Survey> {
     if (!names.has(variant)) names.set(variant, variantName(variant, new Set(names.values())))
     if (names.size > maxVariants) throw new UsageError("the log has more than a thousand models", { where: log.file })
     if (answer) answers++
+    if (answer && isFailure(answer.outcome)) notAnswered++
+    if (answer && hasFailed(answer.outcome)) failed++
     repeats = Math.max(repeats, repeat + 1)
-    addScores(metrics, scores)
+    addScores(metrics, scores, answer === null || !isFailure(answer.outcome))
   }
   if (answers === 0)
     throw new UsageError("no answer could be read", {
       where: skipped[0]?.where ?? log.file,
       hint: skipped[0]?.reason ?? "the log has no answers",
     })
-  if (log.hasScores && metrics.size === 0)
+  if (log.hasScores && metrics.size === 0 && notAnswered < answers)
     throw new UsageError(`no score could be read, though files of ${log.tool} hold scores`, {
       where: log.file,
       hint: log.notes.at(-1) ?? "check that the file is whole, and of a version that docs/logs.md names",
@@ -85,7 +96,10 @@ export async function surveyLog(log: ForeignLog): Promise<Survey> {
     digest: all.update(canonicalJson([samplesDigest, [...log.metrics]])).digest("hex"),
     fingerprint: samplesDigest,
     samples: samples.size,
-    answers,
+    ...{ answers, failed },
+    ofEveryAnswer: [...metrics].flatMap(([name, { answered }]) =>
+      log.isUniform || answered === answers - notAnswered ? [name] : [],
+    ),
     variants: names,
     repeats,
     metrics,
@@ -94,19 +108,22 @@ export async function surveyLog(log: ForeignLog): Promise<Survey> {
   }
 }
 
-function addScores(
-  metrics: Map<string, { rate: boolean; low: number; high: number; known: number }>,
-  scores: ForeignRecord["scores"],
-): void {
+type Metrics = Map<string, { -readonly [Name in keyof SurveyedMetric]: SurveyedMetric[Name] }>
+
+function addScores(metrics: Metrics, scores: ForeignRecord["scores"], isAnswered: boolean): void {
   for (const [name, score] of Object.entries(scores)) {
     const facts = metrics.get(name) ?? {
       rate: true,
       low: Number.POSITIVE_INFINITY,
       high: Number.NEGATIVE_INFINITY,
-      known: 0,
+      ...{ known: 0, answered: 0 },
     }
     metrics.set(name, facts)
-    if (typeof score !== "number") continue
+    if (isAnswered) facts.answered++
+    if (typeof score !== "number") {
+      if (isAnswered && !score.isFailure) facts.reason ??= score.reason
+      continue
+    }
     facts.known++
     facts.rate &&= score === 0 || score === 1
     facts.low = Math.min(facts.low, score)

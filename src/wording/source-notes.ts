@@ -34,7 +34,8 @@ export const sourceNotes = {
   nothingInCommon: (a: ReadSide, b: ReadSide) =>
     `no sample is in both, by id or by question: ${sideWords(a)}; ${sideWords(b)}; other prompts around the same questions are paired by --pair-by id where ids agree`,
   sameFile: (file: string) => `${file} is compared with itself: the same file on both sides`,
-  noScores: (field: string, reason: string) => `${field}: no score on either side: ${reason}`,
+  noScores: (field: string, reason: string, name?: string) =>
+    `${field}: no answer${name === undefined ? "" : ` of ${name}`} has a score: ${reason}`,
   noMean: (cause: string) => `its figure is no mean of single answers, and ${cause}`,
   storedMean: (metric: string, cause: string) => `${metric}: mean of its stored values, since ${cause}`,
   otherSignature: (now: string, before: string) =>

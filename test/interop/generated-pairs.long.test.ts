@@ -4,4 +4,4 @@ import { checkPairs } from "./generated-pairs.ts"
 
 it("two thousand pairs of logs, written with the truth beside them, are compared as it says", async () => {
   await checkPairs(scratchDirectory(), 2000, 2)
-}, 600_000)
+}, 1_500_000)

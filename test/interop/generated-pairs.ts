@@ -1,8 +1,11 @@
 import { join } from "node:path"
 import { expect } from "vitest"
 import { createRandom } from "../../src/core/random.ts"
-import { logWriters, type TrueAnswer, type TrueSample } from "./log-writers.ts"
+import { folderLogWriters } from "./folder-log-writers.ts"
+import { type LogWriter, logWriters, type TrueAnswer, type TrueSample } from "./log-writers.ts"
 import { compareJson } from "./support.ts"
+
+const writers: Readonly<Record<string, LogWriter>> = { ...logWriters, ...folderLogWriters }
 
 /** Samples that a log may ask. */
 const pool = 40
@@ -13,12 +16,12 @@ const pool = 40
  */
 export async function checkPairs(folder: string, count: number, seed: number): Promise<void> {
   const random = createRandom(`logs/${seed}`)
-  const names = Object.keys(logWriters)
+  const names = Object.keys(writers)
   const below = (n: number) => Math.floor(random.next() * n)
   const wrong = { passed: 0, failed: 0, worse: 0, acceptable: 0 }
   for (let i = 0; i < count; i++) {
     const name = names[i % names.length] as string
-    const writer = logWriters[name] as (typeof logWriters)[string]
+    const writer = writers[name] as LogWriter
     const draw = (skill: number): readonly TrueSample[] => {
       const most = writer.repeats ? 1 + below(3) : 1
       const [from, size] = [below(pool / 2), 10 + below(pool / 2)]

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Readable } from "node:stream"
 import { gzipSync } from "node:zlib"
@@ -7,13 +7,15 @@ import { command } from "../../src/cli/commands/import.ts"
 import { standardInput } from "../../src/cli/files/lone-dash.ts"
 import { fakeIo } from "../support/fake-io.ts"
 import { scratchDirectory } from "../support/scratch.ts"
-import { logWriters, type TrueSample } from "./log-writers.ts"
+import { folderLogWriters } from "./folder-log-writers.ts"
+import { type LogWriter, logWriters, type TrueSample } from "./log-writers.ts"
 import { compareJson, importJson, readLog, writeLines } from "./support.ts"
 import { writeZip } from "./zip-writer.ts"
 
 const samples = (count: number, score: 0 | 1 = 1): readonly TrueSample[] =>
   Array.from({ length: count }, (_, id) => ({ id, answers: [score] }))
-const written = (tool: string, folder: string, list = samples(12)) => logWriters[tool]?.write(folder, list) ?? ""
+const writers: Readonly<Record<string, LogWriter>> = { ...logWriters, ...folderLogWriters }
+const written = (tool: string, folder: string, list = samples(12)) => writers[tool]?.write(folder, list) ?? ""
 
 it("a bad file among many does not end the import: a table says what was read and what was refused, and the exit code is 5", async () => {
   const folder = scratchDirectory()
@@ -100,8 +102,9 @@ it("what failed on one side counts there, on both sides on both, and what has no
   const folder = scratchDirectory()
   const half = (score: 0 | 1): readonly TrueSample[] =>
     samples(40, score).map(({ id, answers }) => ({ id, answers: id % 2 ? ["failed"] : answers }))
-  for (const tool of ["inspect", "promptfoo", "openai-evals", "tau-bench", "swe-bench"]) {
-    const metric = logWriters[tool]?.metric ?? ""
+  const all = ["inspect", "promptfoo", "openai-evals", "tau-bench", "swe-bench", "langsmith", "mlflow 3", "helm"]
+  for (const tool of all) {
+    const metric = writers[tool]?.metric ?? ""
     const [whole, a, b] = [samples(40), half(1), half(1)].map((list, i) =>
       written(tool, join(folder, tool, String(i)), list),
     )
@@ -119,9 +122,77 @@ it("what failed on one side counts there, on both sides on both, and what has no
     })
     expect(second.json.sentence, tool).toMatch(/20 of 40 answers failed on both sides and count as wrong/)
     // Imported, the failures are failures all the same.
-    const own = join(folder, tool, "store")
-    mkdirSync(own)
-    cpSync(a as string, join(own, "log.json"))
-    expect((await importJson(own, "log.json")).json[0]).toMatchObject({ samples: 40, answers: 40 })
+    const { json } = await importJson(folder, whole as string, a as string)
+    const stored = await compareJson(folder, ...(json.map(({ run }) => run) as [string, string]))
+    expect(stored.json.metrics[metric], tool).toMatchObject({ pairs: 40, mean_a: 1, mean_b: 0.5 })
   }
+})
+
+it("a log whose every sample failed has failed each metric of the other, and says so where neither has one", async () => {
+  const folder = scratchDirectory()
+  const failed: readonly TrueSample[] = samples(12).map(({ id }) => ({ id, answers: ["failed"] }))
+  for (const tool of ["inspect", "langsmith", "braintrust", "phoenix"]) {
+    const metric = writers[tool]?.metric ?? ""
+    const [whole, none] = [samples(12), failed].map((list, i) => written(tool, join(folder, tool, String(i)), list))
+    for (const on of [[], [metric]]) {
+      const { code, json } = await compareJson(folder, whole as string, none as string, { on })
+      expect({ code, missing: json.metrics[metric].missing }, tool).toMatchObject({
+        code: 4,
+        missing: { failed_b: 12 },
+      })
+      expect(json.sentence, tool).toMatch(/all 12 answers of the candidate failed/)
+    }
+    const other = written(tool, join(folder, tool, "2"), failed)
+    await expect(compareJson(folder, none as string, other), tool).rejects.toThrow(
+      /all 12 answers failed.*all 12 answers failed/,
+    )
+    const io = fakeIo({ cwd: folder })
+    expect(await command.run({ files: [none as string] }, io)).toBe(0)
+    expect(io.stdout(), tool).toMatch(/; all 12 answers failed\n/)
+  }
+})
+
+it("a sample that its tool stopped says nothing of the model", async () => {
+  const folder = scratchDirectory()
+  const [whole, stopped] = [written("inspect", join(folder, "a")), written("inspect", join(folder, "b"))]
+  const log = JSON.parse(readFileSync(stopped, "utf8"))
+  for (const sample of log.samples.slice(8)) {
+    Object.assign(sample, { error: { message: "CancelledError('Cancelled via cancel scope')" }, scores: {} })
+    sample.output.choices = []
+  }
+  writeFileSync(stopped, JSON.stringify(log))
+  const { json } = await compareJson(folder, whole, stopped)
+  expect(json.metrics.match).toMatchObject({ pairs: 8, mean_b: 1, missing: { only_a: 4, failed_b: 0 } })
+})
+
+it("a log whose scores are words says so, imported and compared; one that names scorers and has no score is refused", async () => {
+  const folder = scratchDirectory()
+  const changed = (name: string, change: (sample: { scores: unknown }) => void) => {
+    const path = written("inspect", join(folder, name))
+    const log = JSON.parse(readFileSync(path, "utf8"))
+    for (const sample of log.samples) change(sample)
+    writeFileSync(path, JSON.stringify(log))
+    return path
+  }
+  const words = changed("words", (sample) => (sample.scores = { match: { value: "GREAT" } }))
+  const io = fakeIo({ cwd: folder })
+  expect(await command.run({ files: [words] }, io)).toBe(0)
+  expect(io.stdout()).toMatch(/match: no answer has a score: "GREAT" is a label, which has no mean/)
+  const { json } = await compareJson(folder, words, written("inspect", join(folder, "numbers")))
+  expect(json.notes.join()).toMatch(/match: no answer of .*words.* has a score: "GREAT" is a label/)
+  const none = changed("none", (sample) => (sample.scores = null))
+  await expect(importJson(folder, none)).rejects.toThrow(/no score could be read, though/)
+})
+
+it("a broken log in a folder is refused by name, and the others are read", async () => {
+  const folder = scratchDirectory()
+  written("inspect", join(folder, "logs/a"))
+  writeFileSync(
+    join(folder, "logs/cut.json"),
+    '{"version": 2, "status": "success", "eval": {"task": "t"}, "samples": [',
+  )
+  writeFileSync(join(folder, "logs/notes.json"), '{"notes": 1')
+  const io = fakeIo({ cwd: folder })
+  expect(await command.run({ files: ["logs"] }, io)).toBe(5)
+  expect(io.stdout()).toMatch(/2 files: 1 read, 1 refused\n.*\n {2}refused {2}logs\/cut\.json: .*not JSON/)
 })

@@ -370,6 +370,12 @@ describe("figures that load tools state", () => {
       },
     ],
     [
+      "llama-bench.jsonl",
+      '{"model_type":"m","n_prompt":512,"n_gen":0,"avg_ts":900}\n{"model_type":"m","n_prompt":0,"n_gen":128,"avg_ts":60}\n',
+      "llama-bench",
+      { "m pp512 (tokens/s)": 900, "m tg128 (tokens/s)": 60 },
+    ],
+    [
       "run_stats.csv",
       'Type,Name,Request Count,Failure Count,Average Response Time,50%\nPOST,"/v1, chat",9,0,5.5,N/A\nGET,/x,3,3,4,4\n,Aggregated,12,3,5.125,5\n',
       "locust",
@@ -446,6 +452,26 @@ describe("figures that load tools state", () => {
     expect([genai.recognised, genai.samples, genai.answers]).toEqual(["genai-perf", 3, 2])
     expect(genai.row.ttft_ms?.p50).toBeCloseTo(200, 3)
     expect(genai.row.e2e_ms?.p50).toBeCloseTo(400, 3)
+    // Of 0.0.16: its own parser leaves out events without a part of the answer.
+    const event = (choice: object) => `data: ${JSON.stringify({ choices: [choice] })}\n\n`
+    const said = [{ role: "assistant", content: "" }, { content: "a" }, { content: "b" }, {}].map((delta) =>
+      event({ delta }),
+    )
+    const whole = {
+      timestamp: 1e9,
+      response_timestamps: [0.1, 0.2, 0.4, 0.5, 0.6].map((at) => 1e9 + at * 1e9),
+      response_outputs: [...said, "data: [DONE]\n\n"].map((response) => ({ response })),
+    }
+    write("events.json", { experiments: [{ experiment: { mode: "concurrency", value: 2 }, requests: [whole] }] })
+    const events = await levelOf("events.json")
+    expect([events.row.ttft_ms?.p50, events.row.e2e_ms?.p50].map((ms) => Math.round(ms ?? 0))).toEqual([200, 400])
+    const stated = { unit: "ms", avg: 58.3, p50: 64 }
+    write("genai_perf.json", {
+      ...{ request_latency: stated, time_to_first_token: stated, request_count: { unit: "count", avg: 20 } },
+      input_config: { model_names: ["m"], perf_analyzer: { stimulus: { concurrency: 3 } } },
+    })
+    const summary = await levelOf("genai_perf.json")
+    expect([summary.recognised, summary.samples, summary.row.concurrency]).toEqual(["genai-perf", 20, 3])
   })
 
   it("several results of one load are compared each with its own, and refused where one side has fewer", async () => {

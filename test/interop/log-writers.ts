@@ -23,7 +23,8 @@ export interface LogWriter {
   write(folder: string, samples: readonly TrueSample[]): string
 }
 
-interface Flat {
+/** An answer of its own. */
+export interface Flat {
   readonly id: number
   readonly repeat: number
   readonly score: number
@@ -32,7 +33,7 @@ interface Flat {
   readonly reference: string
 }
 
-const flat = (samples: readonly TrueSample[]): readonly Flat[] =>
+export const flat = (samples: readonly TrueSample[]): readonly Flat[] =>
   samples.flatMap(({ id, answers }) =>
     answers.map((answer, repeat) => ({
       ...{ id, repeat, score: answer === "failed" ? 0 : answer, isFailed: answer === "failed" },
@@ -40,12 +41,14 @@ const flat = (samples: readonly TrueSample[]): readonly Flat[] =>
     })),
   )
 
-const text = (folder: string, name: string, content: string): string => {
+/** Writes a file; returns its path. */
+export const text = (folder: string, name: string, content: string): string => {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, name), content)
   return join(folder, name)
 }
-const lines = (name: string, row: (one: Flat) => object) => (folder: string, samples: readonly TrueSample[]) =>
+/** Writes a line an answer. */
+export const lines = (name: string, row: (one: Flat) => object) => (folder: string, samples: readonly TrueSample[]) =>
   text(
     folder,
     name,
@@ -53,7 +56,8 @@ const lines = (name: string, row: (one: Flat) => object) => (folder: string, sam
       .map((one) => JSON.stringify(row(one)))
       .join("\n")}\n`,
   )
-const document =
+/** Writes a document. */
+export const document =
   (name: string, make: (rows: readonly Flat[]) => unknown, indent = 0) =>
   (folder: string, samples: readonly TrueSample[]) =>
     text(folder, name, JSON.stringify(make(flat(samples)), null, indent))
@@ -66,12 +70,23 @@ const lmEvalRow = ({ id, score, question, reference }: Flat) => ({
   ...{ doc_hash: hash(question), prompt_hash: hash(question), target_hash: hash(reference), exact_match: score },
 })
 
-const promptfooResult = ({ id, score, isFailed, question }: Flat) => ({
+export const promptfooResult = ({ id, score, isFailed, question }: Flat) => ({
   ...{ provider: { id: "openai:m", label: "" }, vars: { question }, latencyMs: 100 + id, testIdx: id },
   ...(isFailed
     ? { error: "HTTP 500", response: { error: "HTTP 500" }, failureReason: 2 }
     : { response: { output: "it is" }, failureReason: score === 1 ? 0 : 1 }),
   ...{ success: score === 1 && !isFailed, score: isFailed ? 0 : score, namedScores: {} },
+})
+
+/** A sample of Inspect: one epoch of it. */
+export const inspectSample = ({ id, repeat, score, isFailed, question, reference }: Flat) => ({
+  ...{ id, epoch: repeat + 1, input: question, target: reference, messages: [] },
+  output: {
+    model: "m",
+    choices: isFailed ? [] : [{ message: { content: "it is" }, stop_reason: "stop" }],
+    time: 1,
+  },
+  ...(isFailed ? { error: { message: "boom" } } : { scores: { match: { value: score === 1 ? "C" : "I" } } }),
 })
 
 /** One for each shape that a tool has written over its versions. */
@@ -96,15 +111,7 @@ export const logWriters: Readonly<Record<string, LogWriter>> = {
     write: document("log.json", (rows) => ({
       ...{ version: 2, status: "success", eval: { task: "t", model: "m", created: "2026-01-01T00:00:00Z" } },
       ...{ results: { scores: [{ name: "match", scorer: "match" }] } },
-      samples: rows.map(({ id, repeat, score, isFailed, question, reference }) => ({
-        ...{ id, epoch: repeat + 1, input: question, target: reference, messages: [] },
-        output: {
-          model: "m",
-          choices: isFailed ? [] : [{ message: { content: "it is" }, stop_reason: "stop" }],
-          time: 1,
-        },
-        ...(isFailed ? { error: { message: "boom" } } : { scores: { match: { value: score === 1 ? "C" : "I" } } }),
-      })),
+      samples: rows.map(inspectSample),
     })),
   },
   promptfoo: {
@@ -251,6 +258,32 @@ export const logWriters: Readonly<Record<string, LogWriter>> = {
     write: document("eval_results_table.json", (rows) => ({
       columns: ["inputs", "ground_truth", "outputs", "exact_match/v1/score", "latency"],
       data: rows.map(({ score, question, reference }) => [question, reference, "it is", score, 1.5]),
+    })),
+  },
+  "mlflow 3": {
+    ...{ tool: "mlflow", metric: "exact", repeats: true, failures: true },
+    write: lines("eval_results.jsonl", ({ score, isFailed, question, reference }) => ({
+      ...{ trace_id: "tr", "exact/value": score === 1, "expected_response/value": reference },
+      trace: JSON.stringify({
+        info: {
+          ...{ trace_id: "tr", state: isFailed ? "ERROR" : "OK", execution_duration_ms: 20 },
+          assessments: [
+            { assessment_name: "expected_response", expectation: { value: reference } },
+            ...(isFailed ? [] : [{ assessment_name: "exact", feedback: { value: score === 1 }, valid: true }]),
+          ],
+        },
+        data: {
+          spans: [
+            {
+              parent_span_id: null,
+              attributes: {
+                "mlflow.spanInputs": JSON.stringify({ question }),
+                ...(!isFailed && { "mlflow.spanOutputs": JSON.stringify("it is") }),
+              },
+            },
+          ],
+        },
+      }),
     })),
   },
   "tau-bench": {

@@ -37,6 +37,22 @@ const table: readonly (readonly [name: string, content: string | Buffer, sentenc
   ["sheet.xlsx", zipOf("[Content_Types].xml", "<Types/>"), /Excel workbook.*CSV/],
   ["logs.tar.gz", gzipSync(tar), /tar archive.*tar -xf/],
   ["batch.jsonl", '{"custom_id":"1","response":{"status_code":200,"body":{}}}\n', /OpenAI's batch API/],
+  [
+    "results_2026-11-28T16-17-34.246930.json",
+    '{"config_general":{"lighteval_sha":"?"},"results":{"t|0":{"em":0.5}},"versions":{}}',
+    /results of lighteval without samples.*--save-details/,
+  ],
+  ["figures.json", '{"accuracy": 61.5,\n "n": 200}', /figures alone, without samples/],
+  [
+    "started.json",
+    '{"version":2,"status":"started","eval":{"task":"t"},"results":{"total_samples":0},"samples":[]}',
+    /before its first sample/,
+  ],
+  [
+    "deepeval.json",
+    '{"testCases":[{"name":"t","input":"q","actualOutput":"a","metricsData":null}]}',
+    /no score could be read, though files of deepeval/,
+  ],
   ["k6.json", '{"metric":"http_reqs","type":"Metric","data":{}}', /lines of k6.*--summary-export/],
   ["run_stats_history.csv", "Timestamp,User Count,Type,Name,Requests/s\n", /locust's history.*_stats\.csv/],
   ["run_failures.csv", "Method,Name,Error,Occurrences\n", /locust's history, or its table of failures/],

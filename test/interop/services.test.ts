@@ -263,4 +263,75 @@ describe("benchmarks", () => {
     const { records } = await readAll(join(root, "mlruns"))
     expect(records.map(({ variant, scores }) => [variant, scores])).toEqual([["gpt-x at 0", { "exact_match/v1": 1 }]])
   })
+
+  it("MLflow's genai.evaluate(): feedback is its own reading of it, an expectation is a reference, an empty answer is empty", async () => {
+    const trace = (i: number, answer: string | null, feedback: readonly object[]) => ({
+      info: {
+        ...{ trace_id: `tr-${i}`, state: answer === null ? "ERROR" : "OK", execution_duration_ms: 20 + i },
+        trace_metadata: {
+          ...(i > 1 && { "mlflow.sourceRun": "1e5" }),
+          "mlflow.trace.tokenUsage": JSON.stringify({ input_tokens: 7, output_tokens: 2, total_tokens: 9 }),
+        },
+        assessments: [{ assessment_name: "expected_response", expectation: { value: "4" } }, ...feedback],
+      },
+      data: {
+        spans: [
+          { parent_span_id: "s", attributes: { "mlflow.spanInputs": '"inner"' } },
+          {
+            parent_span_id: null,
+            ...(answer === null && { status: { code: "STATUS_CODE_ERROR", message: "HTTP 400" } }),
+            attributes: {
+              "mlflow.spanInputs": JSON.stringify({ question: `${i}) 2 + 2?` }),
+              ...(answer !== null && { "mlflow.spanOutputs": JSON.stringify(answer) }),
+            },
+          },
+        ],
+      },
+    })
+    const value = (assessment_name: string, value: unknown, more = {}) => ({
+      assessment_name,
+      feedback: { value },
+      ...more,
+    })
+    const traces = [
+      trace(1, "4", [
+        value("exact", false, { valid: false }),
+        value("exact", true, { metadata: { "mlflow.assessment.sourceRunId": "1e5" } }),
+        value("rude", "No"),
+        value("tone", "warm"),
+      ]),
+      trace(2, "", [
+        value("exact", false),
+        { assessment_name: "rude", feedback: { value: null, error: { error_message: "the scorer fell" } } },
+      ]),
+      trace(3, null, []),
+    ]
+    const folder = scratchDirectory()
+    const rows = traces.map((one) => ({ trace_id: one.info.trace_id, "exact/value": true, trace: JSON.stringify(one) }))
+    const table = { columns: Object.keys(rows[0] ?? {}), data: rows.map((row) => Object.values(row)) }
+    const texts = [
+      lines(...rows),
+      JSON.stringify(rows),
+      JSON.stringify(table),
+      lines(...traces),
+      JSON.stringify(traces),
+    ]
+    for (const [i, text] of texts.entries()) {
+      writeFileSync(join(folder, `${i}.json`), text)
+      const { log, records } = await readAll(join(folder, `${i}.json`))
+      expect(log?.tool).toBe("mlflow")
+      expect(records).toMatchObject([
+        {
+          ...{ variant: "1e5", sample: { input: "1) 2 + 2?", references: ["4"] } },
+          answer: { text: "4", outcome: "ok", usage: { promptTokens: 7, completionTokens: 2 }, log: { endMs: 21 } },
+          scores: { exact: 1, rude: 0, tone: { reason: expect.stringContaining("label") } },
+        },
+        { answer: { text: "", outcome: "empty" }, scores: { exact: 0, rude: { reason: "the scorer fell" } } },
+        { answer: { outcome: "application_error", failure: { message: "HTTP 400" } }, scores: {} },
+      ])
+    }
+    mkdirSync(join(folder, "mlruns/1/traces/tr-1"), { recursive: true })
+    writeFileSync(join(folder, "mlruns/1/traces/tr-1/trace_info.yaml"), "trace_id: tr-1\n")
+    await expect(importJson(folder, "mlruns")).rejects.toThrow(/holds traces of MLflow.*search_traces/)
+  })
 })

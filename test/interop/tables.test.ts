@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs"
+import { mkdirSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parquetWriteFile } from "hyparquet-writer"
 import { describe, expect, it } from "vitest"
@@ -55,6 +55,22 @@ describe("details of lighteval", () => {
       sample: { input: "q1", references: ["b"] },
       scores: { acc: 1 },
     })
+  })
+
+  it("are found in the folder that it writes, with their model, beside results that are not lm-eval's", async () => {
+    const root = scratchDirectory()
+    const date = "2025-11-02T10-11-12.5"
+    for (const at of ["details/org/m/".concat(date), "results/org/m"])
+      mkdirSync(join(root, "out", at), { recursive: true })
+    const name = `details_sums|0_${date}.parquet`
+    renameSync(parquet(name, today([1, 2])), join(root, "out/details/org/m", date, name))
+    writeFileSync(
+      join(root, `out/results/org/m/results_${date}.json`),
+      '{"config_general":{},"results":{},"versions":{}}',
+    )
+    const { code, json } = await importJson(root, "out")
+    expect({ code, json }).toMatchObject({ code: 0, json: [{ recognised: "lighteval", samples: 2 }] })
+    expect((await read(join(root, "out"))).records[0]?.variant).toBe("org/m")
   })
 
   it("become a verdict in one command, in whatever order their rows are", async () => {

@@ -8,6 +8,10 @@ import { factsOf, type LogFacts } from "./facts.ts"
 /** A tool: what installs it, and what runs it in an empty folder. It prints a line `FIGURE {…}` for each figure of its own. */
 interface Peer {
   readonly packages: readonly string[]
+  /** Installed without what they require. */
+  readonly withoutDependencies?: readonly string[]
+  /** Where the tool needs a newer one than python3. */
+  readonly python?: string
   run(bin: string, folder: string, url: string): string
 }
 
@@ -17,6 +21,8 @@ interface Figure {
   readonly metric: string
   readonly n: number
   readonly mean: number
+  /** 1e-9 by default. */
+  readonly within?: number
 }
 
 const here = import.meta.dirname
@@ -27,6 +33,23 @@ const script =
   (bin: string, folder: string, url: string): string =>
     sh(join(bin, "python"), [join(here, "tools", `run_${name}.py`)], folder, url)
 
+/** What lighteval requires, without PyTorch (5 GB), which only local models need; versions that its 0.13 runs with. */
+const lightevalPackages = [
+  ...[
+    "transformers>=4.54",
+    "inspect-ai",
+    "openai",
+    "huggingface_hub",
+    "GitPython",
+    "datasets>=4",
+    "pydantic",
+    "numpy>=2",
+  ],
+  ...["typer", "termcolor==2.3.0", "pytablewriter", "rich", "colorlog", "aenum==3.1.15", "nltk==3.9.1", "scikit-learn"],
+  ...["sacrebleu", "rouge_score==0.1.2", "sentencepiece", "protobuf", "pycountry", "fsspec", "httpx", "langcodes"],
+  ...["latex2sympy2_extended==1.0.6", "litellm[caching]==1.80.0", "diskcache", "xxhash<4"],
+]
+
 const peers: Readonly<Record<string, Peer>> = {
   inspect: { packages: ["inspect-ai", "openai"], run: script("inspect") },
   deepeval: { packages: ["deepeval"], run: script("deepeval") },
@@ -34,6 +57,10 @@ const peers: Readonly<Record<string, Peer>> = {
   ragas: { packages: ["ragas", "langchain-community<0.4", "rapidfuzz", "pyarrow"], run: script("ragas") },
   mlflow: { packages: ["mlflow"], run: script("mlflow") },
   promptfoo: { packages: [], run: promptfoo },
+  lighteval: { packages: lightevalPackages, withoutDependencies: ["lighteval==0.13.0"], run: script("lighteval") },
+  "inference-perf": { packages: ["inference-perf==0.7.0"], python: "python3.12", run: script("inferenceperf") },
+  llmperf: { packages: ["ray", "transformers", "pandas", "pydantic<3", "litellm"], run: script("llmperf") },
+  "genai-perf": { packages: ["genai-perf==0.0.16"], run: script("genaiperf") },
 }
 
 const names = process.argv.slice(2)
@@ -52,12 +79,12 @@ for (const [name, peer] of Object.entries(peers)) {
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, "questions.jsonl"), questions.map((row) => `${JSON.stringify(row)}\n`).join(""))
-    const printed = peer.run(installed(name, peer.packages), folder, `http://127.0.0.1:${port}`)
+    const printed = peer.run(installed(name, peer), folder, `http://127.0.0.1:${port}`)
     const figures = [...printed.matchAll(/^FIGURE (.*)$/gm)].map(([, json]) => JSON.parse(json as string) as Figure)
     if (figures.length === 0) throw new Error("it stated no figure")
     for (const figure of figures) {
       const read = figureIn(await factsOf(resolve(folder, figure.file)), figure.metric)
-      const isEqual = read?.n === figure.n && Math.abs(read.mean - figure.mean) < 1e-9
+      const isEqual = read?.n === figure.n && Math.abs(read.mean - figure.mean) < (figure.within ?? 1e-9)
       if (!isEqual) different++
       const cells = [
         name,
@@ -79,13 +106,15 @@ server.kill()
 process.exitCode = different > 0 ? 1 : 0
 
 /** A virtual environment of the packages; its folder of programs. */
-function installed(name: string, packages: readonly string[]): string {
+function installed(name: string, { packages, withoutDependencies = [], python = "python3" }: Peer): string {
   if (packages.length === 0) return ""
   const folder = join(root, "v", name)
   const bin = join(folder, "bin")
   if (!existsSync(bin)) {
-    sh("python3", ["-m", "venv", folder], root, "")
+    sh(python, ["-m", "venv", folder], root, "")
     sh(join(bin, "pip"), ["install", "-q", ...packages], root, "")
+    if (withoutDependencies.length > 0)
+      sh(join(bin, "pip"), ["install", "-q", "--no-deps", ...withoutDependencies], root, "")
   }
   return bin
 }

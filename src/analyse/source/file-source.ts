@@ -1,8 +1,8 @@
 import { basename } from "node:path"
 import { nearest } from "../../core/did-you-mean.ts"
 import { UsageError } from "../../core/errors.ts"
-import type { ForeignTool } from "../../core/foreign/foreign-log.ts"
-import type { AnyMetric } from "../../core/metric/metric.ts"
+import { type ForeignTool, sentenceOf } from "../../core/foreign/foreign-log.ts"
+import type { AnyMetric, MetricRow } from "../../core/metric/metric.ts"
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { MissingRule } from "../../core/report/comparison.ts"
 import type { VariantReport } from "../../core/report/report.ts"
@@ -13,7 +13,7 @@ import {
   type ForeignVariant,
   foreignVariant,
 } from "../../rows/foreign-variant.ts"
-import type { AbsentRows } from "../../rows/missing-rows.ts"
+import { type AbsentRows, gapOfMeasured } from "../../rows/missing-rows.ts"
 import { noSharedId } from "../../wording/no-shared-id.ts"
 import { sourceNotes } from "../../wording/source-notes.ts"
 import type { ItemDifficulty } from "../compare/difficulty/item-difficulty.ts"
@@ -86,7 +86,9 @@ export async function fileSource(
   if (shared.length === 0)
     throw new UsageError("the files share no column of numbers", { hint: "name one with --on FIELD" })
   for (const field of on) {
-    const side = [first, second].findIndex(({ columns }) => !columns.get(field)?.known)
+    const side = [first, second].findIndex(
+      ({ columns, scored }) => !columns.get(field)?.known && !scored.rows.get(field)?.some(hasFailedRow),
+    )
     if (side < 0) continue
     const { texts } = [first, second][side]?.columns.get(field) ?? {}
     throw new UsageError(`no row has a number or a boolean in "${field}"`, {
@@ -139,6 +141,10 @@ export async function fileSource(
   }
 }
 
+function hasFailedRow({ measured }: MetricRow): boolean {
+  return gapOfMeasured(measured) === "failed"
+}
+
 /** Values that are texts have no score: how many, and the first. */
 function textNotes(shared: readonly string[], sides: readonly Side[]): readonly string[] {
   return shared.flatMap((field) =>
@@ -162,13 +168,14 @@ function isSame([a, b]: readonly [ForeignFile, ForeignFile]): boolean {
   return "log" in a && "log" in b && a.name === b.name && a.variant === b.variant
 }
 
-/** Why a metric has no score at all, such as one whose values are labels. */
+/** Why a side has no score of a metric at all, as one whose values are labels; one that failed has its own words. */
 function noScoreNotes(field: string, sides: readonly Side[]): readonly string[] {
-  if (sides.some(({ columns }) => columns.get(field)?.known)) return []
-  for (const { scored } of sides)
-    for (const { measured } of scored.rows.get(field) ?? [])
-      if (measured.status === "unscored") return [sourceNotes.noScores(field, measured.reason)]
-  return []
+  return sides.flatMap(({ columns, scored }) => {
+    if (columns.get(field)?.known) return []
+    const measured = scored.rows.get(field)?.find((row) => gapOfMeasured(row.measured) === "unmeasured")?.measured
+    if (measured?.status !== "unscored") return []
+    return [sourceNotes.noScores(field, sentenceOf(measured.reason, measured.code), scored.name)]
+  })
 }
 
 /** Of metrics over sets of answers the rows hold each answer's own value, which is not what the metric is known for. */

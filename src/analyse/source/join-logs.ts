@@ -1,9 +1,11 @@
 import { UsageError } from "../../core/errors.ts"
-import { absentScore, type ForeignTool } from "../../core/foreign/foreign-log.ts"
+import { absentScore, type ForeignTool, hasFailed } from "../../core/foreign/foreign-log.ts"
 import type { MetricRow } from "../../core/metric/metric.ts"
 import type { SampleContent } from "../../core/metric/scored-variant.ts"
+import { isFailure } from "../../core/outcome.ts"
 import type { ColumnFacts } from "../../rows/foreign-variant.ts"
 import { sourceNotes } from "../../wording/source-notes.ts"
+import { allFailed } from "../../words/reasons/scores.ts"
 import type { LogVariant } from "./log-variant.ts"
 
 /** Two logs, made to speak of the same samples and metrics. */
@@ -32,8 +34,8 @@ export interface JoinOptions {
  */
 export function joinLogs(sides: readonly [LogVariant, LogVariant], { tools, on, byId }: JoinOptions): JoinedLogs {
   const pairs = on.map((name) => metricPair(name, sides))
-  const first = sides[0]
-  const renamed = withMetrics(sides[1], pairs)
+  const named = withMetrics(sides[1], pairs)
+  const [first, renamed] = [withFailedMetrics(sides[0], named), withFailedMetrics(named, sides[0])]
   if (![...first.columns.keys()].some((name) => renamed.columns.has(name))) throw noSharedMetric(sides, tools)
   const isShared = [...(first.scored.contents?.keys() ?? [])].some((id) => renamed.scored.contents?.has(id))
   const isByQuestion = !isShared && !byId
@@ -63,9 +65,25 @@ function withMetrics(side: LogVariant, pairs: readonly (readonly [string, string
   return { ...side, columns, scored: { ...side.scored, rows } }
 }
 
+/** A side whose every answer failed has no score: it failed each metric of the other. */
+function withFailedMetrics(side: LogVariant, { columns }: LogVariant): LogVariant {
+  if (side.columns.size > 0 || !isAllFailed(side)) return side
+  const own = [...columns].map(([name, facts]) => [name, { ...facts, known: 0 }] as const)
+  const rows = new Map([...columns.keys()].map((name) => [name, []]))
+  return { ...side, columns: new Map(own), scored: { ...side.scored, rows } }
+}
+
+function isAllFailed({ scored }: LogVariant): boolean {
+  return scored.answers.every(({ outcome }) => hasFailed(outcome))
+}
+
 function noSharedMetric(sides: readonly [LogVariant, LogVariant], tools: readonly ForeignTool[]): UsageError {
   const names = sides.map(({ columns }) => [...columns.keys()])
-  const has = sides.map(({ scored }, i) => `${scored.name} (${tools[i]}) has ${listed(names[i] ?? [])}`)
+  const has = sides.map((side, i) => {
+    const { name, answers } = side.scored
+    const own = isAllFailed(side) ? `: ${allFailed(answers.length)}` : ` has ${listed(names[i] ?? [])}`
+    return `${name} (${tools[i]})${own}`
+  })
   const [one, other] = names.map(([name]) => name)
   const hint = one !== undefined && other !== undefined && `name one of each: --on ${JSON.stringify(`${one}=${other}`)}`
   return new UsageError("the logs share no metric", { where: has.join("; "), ...(hint && { hint }) })
@@ -99,16 +117,20 @@ function withSamplesOf(first: LogVariant, second: LogVariant): LogVariant {
 }
 
 /**
- * A side with a row for each answer that the log has no score for: failed, or unscored. It is missing where every metric is one of every
- * answer, and where the other side has a score of the same sample.
+ * A side with a row for each answer that the log has no score for: failed, or unscored. It is missing where the metric is one of every
+ * answer, as one is that every answer has which did not fail, and where either side has a score of the same sample.
  */
 function withAbsentRows(side: LogVariant, other: LogVariant): LogVariant {
+  const { answers } = side.scored
   const rows = [...side.scored.rows].map(([metric, list]): [string, readonly MetricRow[]] => {
-    if (list.length === side.scored.answers.length) return [metric, list]
-    const asked = side.isUniform ? null : new Set(other.scored.rows.get(metric)?.map(({ sampleId }) => sampleId))
+    if (list.length === answers.length) return [metric, list]
     const known = new Set(list.map(({ sampleId, repeat }) => `${repeat}/${sampleId}`))
-    const absent = side.scored.answers.flatMap(({ sampleId, repeat, outcome, cluster, group }): MetricRow[] => {
-      if ((asked && !asked.has(sampleId)) || known.has(`${repeat}/${sampleId}`)) return []
+    const isOfEvery =
+      side.isUniform ||
+      answers.every(({ sampleId, repeat, outcome }) => isFailure(outcome) || known.has(`${repeat}/${sampleId}`))
+    const asked = new Set([...list, ...(other.scored.rows.get(metric) ?? [])].map(({ sampleId }) => sampleId))
+    const absent = answers.flatMap(({ sampleId, repeat, outcome, cluster, group }): MetricRow[] => {
+      if ((!isOfEvery && !asked.has(sampleId)) || known.has(`${repeat}/${sampleId}`)) return []
       const split = { ...(cluster !== undefined && { cluster }), ...(group !== undefined && { group }) }
       return [{ sampleId, repeat, ...split, measured: absentScore(outcome), value: null }]
     })

@@ -23,8 +23,10 @@ import { packageVersion } from "../../platform/version.ts"
 import { importRun } from "../../store/archive/import-run.ts"
 import { beginsAsArchive } from "../../store/archive/line.ts"
 import { openStore } from "../../store/project-store.ts"
+import { sourceNotes } from "../../wording/source-notes.ts"
 import { columnsLine } from "../../words/columns.ts"
 import { counted } from "../../words/number.ts"
+import { allFailed } from "../../words/reasons/scores.ts"
 import { plainText } from "../../words/text.ts"
 import { screenWidth } from "../arguments/screen-width.ts"
 import { type LoadRows, loadRows } from "../bench/load-rows.ts"
@@ -195,6 +197,8 @@ interface Imported {
   /** How the log was read. */
   readonly notes: readonly string[]
   readonly answers: number | null
+  /** Every answer failed, so that there is no score. */
+  readonly isAllFailed: boolean
   /** Rows that were left out: the record names the first thousand of them. */
   readonly skippedCount: number
   readonly isNew: boolean
@@ -298,13 +302,19 @@ async function importOne(open: () => RunStore, from: LocalFile, taken: Taken, io
     const store = open()
     // A process that was killed in between has left the run without its report.
     if (!store.report(record.id)) await reportImported(store, record, io.signal)
-    const { notes } = log
+    const notes = [
+      ...log.notes,
+      ...[...survey.metrics].flatMap(([name, { known, reason }]) =>
+        known === 0 && reason !== undefined ? [sourceNotes.noScores(name, reason)] : [],
+      ),
+    ]
     return {
       file,
       recognised: log.tool,
       record,
       notes,
       answers: survey.answers,
+      isAllFailed: survey.failed === survey.answers,
       skippedCount: survey.skippedCount,
       isNew,
     }
@@ -328,16 +338,18 @@ async function importOne(open: () => RunStore, from: LocalFile, taken: Taken, io
   if (taken) throw new UsageError("an archive is imported whole", { where: file, hint: "leave --sample away" })
   const { record, isNew } = await importRun(open(), archiveLines(path, file), file, createReportCheck())
   const skippedCount = record.dataset.skipped.length
-  return { file, recognised: "evalkit", record, notes: [], answers: null, skippedCount, isNew }
+  return { file, recognised: "evalkit", record, notes: [], answers: null, isAllFailed: false, skippedCount, isNew }
 }
 
-function importedWords({ recognised, record, notes, answers, skippedCount, isNew }: Imported): string {
+function importedWords(imported: Imported): string {
+  const { recognised, record, notes, answers, isAllFailed, skippedCount, isNew } = imported
   const { id, dataset, variants, metrics } = record
   const again = `run ${id} is in the store already, with the same content; nothing was changed\n`
   if (recognised === "evalkit")
     return isNew ? `run ${id}: ${counted(dataset.samples, "sample")}, ${counted(variants.length, "variant")}\n` : again
   if (!isNew) return again
-  const scores = metrics.length === 0 ? "no scores" : metrics.map(({ name }) => name).join(", ")
+  const noScores = isAllFailed ? allFailed(answers ?? 0) : "no scores"
+  const scores = metrics.length === 0 ? noScores : metrics.map(({ name }) => name).join(", ")
   const of = variants.map(({ name }) => name).join(", ")
   return `run ${id}: a log of ${recognised}, ${counted(dataset.samples, "sample")}, ${counted(answers ?? 0, "answer")} of ${plainText(of, 120)}; ${plainText(scores, 160)}\n${notesOf(notes)}${leftOut(dataset.skipped, skippedCount)}`
 }

@@ -4,7 +4,7 @@ import type { Answer, GenerationSource } from "../generation.ts"
 import { contentHash } from "../json.ts"
 import { type Measured, scored, unscored } from "../metric/metric.ts"
 import type { UnscoredCode } from "../metric/unscored-code.ts"
-import { isFailure, type Outcome } from "../outcome.ts"
+import { isFailure, isOfVariant, type Outcome } from "../outcome.ts"
 import type { Sample } from "../sample.ts"
 
 /** Tools whose files are recognised by what is in them. @experimental */
@@ -115,20 +115,25 @@ export interface ForeignLog {
 export function measuredScore(score: ForeignScore, answer: ForeignAnswer | null): Measured<unknown> {
   if (typeof score === "number") return scored<unknown>(score)
   if (score.code !== undefined) return unscored(score.code, sentenceOf(score.reason, score.code))
-  const isFailed = score.isFailure ?? (answer !== null && isFailure(answer.outcome))
+  const isFailed = score.isFailure ?? (answer !== null && hasFailed(answer.outcome))
   return unscored(isFailed ? "failed" : "no_value", score.reason)
 }
 
 /** The score of an answer that the log has none for, though it has for others. @experimental */
 export function absentScore(outcome: Outcome): Measured<unknown> {
-  return isFailure(outcome) ? unscored("failed", failedReason) : unscored("no_value", noScoreReason)
+  return hasFailed(outcome) ? unscored("failed", failedReason) : unscored("no_value", noScoreReason)
+}
+
+/** Whether a log's answer failed: one that its tool stopped says nothing of the model. @experimental */
+export function hasFailed(outcome: Outcome): boolean {
+  return isFailure(outcome) && isOfVariant(outcome)
 }
 
 const failedReason = "the answer failed"
 const noScoreReason = "the log has no score for it"
 
-/** The reason without its code. */
-function sentenceOf(reason: string, code: UnscoredCode): string {
+/** The reason without its code. @experimental */
+export function sentenceOf(reason: string, code: UnscoredCode): string {
   return reason.startsWith(`${code}: `) ? reason.slice(code.length + 2) : reason
 }
 

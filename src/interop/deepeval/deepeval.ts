@@ -9,7 +9,7 @@ import { type RowFacts, rowRecord, rowsLog } from "../row-format.ts"
 export function isDeepeval(document: JsonObject): boolean {
   return casesOf(document).some(
     (one) =>
-      Array.isArray(named(one, "metricsData", "metrics_data")) &&
+      ["metricsData", "metrics_data"].some((name) => member(one, name) !== undefined) &&
       (named(one, "actualOutput", "actual_output") !== undefined ||
         named(one, "toolsCalled", "tools_called") !== undefined ||
         member(one, "turns") !== undefined),

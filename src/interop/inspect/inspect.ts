@@ -88,6 +88,7 @@ function log(
     startedAt: timeOf(member(header, "eval", "created")),
     metrics: readOwnMetrics(member(header, "eval", "metadata")),
     isUniform: true,
+    hasScores: listOf(member(header, "results", "scores")).length > 0,
     notes: statusNotes(header),
     records: () => read({ variant, occasions: createOccasions() }),
   }
@@ -102,7 +103,7 @@ function statusNotes(header: JsonObject): readonly string[] {
 
 function noSamples(where: string, header: JsonValue): UsageError {
   const total = numberOf(member(header, "results", "total_samples"))
-  if (total === undefined)
+  if (total === undefined || total === 0)
     return new UsageError("the log of Inspect was interrupted before its first sample was written", {
       where,
       hint: "run inspect log recover on it, or inspect eval-retry, and give the log that it writes",

@@ -1,4 +1,4 @@
-import { basename } from "node:path"
+import { basename, dirname, sep } from "node:path"
 import type { ForeignScore } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { figureOf, listOf, member, numberOf, objectOf, textOf, textsOf } from "../fields.ts"
@@ -15,13 +15,23 @@ export const lighteval: RowFormat = {
   },
   open(file) {
     const [, task, date] = /^details_(.+?)_(\d{4}-\d{2}-\d{2}T[\d-.:]+)\.parquet$/.exec(basename(file.path)) ?? []
-    const notes = ["the file names no model and no direction of its metrics: more is taken for better"]
+    const model = modelOf(dirname(file.path), date)
+    const notes = [
+      `the file names no ${model === undefined ? "model and no " : ""}direction of its metrics: more is taken for better`,
+    ]
     return rowsLog(
       file,
       { tool: "lighteval", dataset: task ?? "lighteval", startedAt: startOf(date), isUniform: true, notes },
-      (row, where, occasions) => rowRecord(factsOf(row), "lighteval", where, occasions),
+      (row, where, occasions) => rowRecord({ ...factsOf(row), variant: model }, "lighteval", where, occasions),
     )
   },
+}
+
+/** Details lie in `details/ORG/MODEL/DATE`. */
+function modelOf(folder: string, date: string | undefined): string | undefined {
+  const names = folder.split(sep)
+  const model = names.slice(names.lastIndexOf("details") + 1, -1)
+  return names.includes("details") && names.at(-1) === date && model.length > 0 ? model.join("/") : undefined
 }
 
 /** `2025-11-02T10-11-12.5`: colons are no part of a file's name. */

@@ -60,6 +60,11 @@ export async function lmEvalFolder(folder: string, given: string, own: string | 
   return joinedLog(tasks, results.length > 0 ? results : all.slice(-1), basename(own === null ? folder : given), given)
 }
 
+/** Whether a folder is one of lm-eval: it has samples, or results of lm-eval and not of another tool. */
+export async function isLmEvalFolder(folder: string, names: readonly string[]): Promise<boolean> {
+  return names.some((name) => samplesName.test(name)) || (await resultsIn(folder)).length > 0
+}
+
 function refuseRepeated(tasks: readonly Task[], where: string): void {
   const names = tasks.map(({ name }) => name)
   const twice = tasks.filter(({ name }) => name !== null && names.indexOf(name) !== names.lastIndexOf(name))

@@ -55,14 +55,14 @@ export async function aiperfRecords(path: string, given: string): Promise<LoadLo
   }
 }
 
-/** AIPerf's summary: its own figures, by its own definitions. */
+/** AIPerf's summary, and that of GenAI-Perf before it: its own figures, by its own definitions. */
 export function aiperfSummary(document: JsonValue, given: string): LoadLog {
   const { model, ...level } = factsOf(document)
-  return statedLog(
-    { tool: "aiperf", name: "AIPerf", note: "its records (profile_export.jsonl)", model },
-    [level],
-    given,
-  )
+  const isBefore = member(document, "input_config", "perf_analyzer") !== undefined
+  const tool = isBefore
+    ? ({ tool: "genai-perf", name: "GenAI-Perf", note: "its requests (profile_export.json)" } as const)
+    : ({ tool: "aiperf", name: "AIPerf", note: "its records (profile_export.jsonl)" } as const)
+  return statedLog({ ...tool, model }, [level], given)
 }
 
 function requestOf({ value, where }: PlacedValue, firstNs: number): LoadedRequest | SkippedRow {
@@ -146,11 +146,13 @@ function factsOf(document: JsonValue | null): Facts {
   // From 0.13 on: a list of models, and of phases, of which warming up is another.
   const model = member(listOf(member(config, "models", "items"))[0], "name")
   const phase = listOf(member(config, "phases")).find((one) => member(one, "kind") === "profiling")
+  const load = phase ?? member(config, "loadgen") ?? member(config, "perf_analyzer", "stimulus")
   const countOfAll = (name: string) => member(figures, name, "avg")
   return {
-    model: textOf(model ?? listOf(member(config, "endpoint", "model_names"))[0]) ?? "model",
-    concurrency: numberOf(member(phase ?? member(config, "loadgen"), "concurrency")) ?? null,
-    rate: numberOf(member(phase, "rate") ?? member(config, "loadgen", "request_rate")) ?? null,
+    model:
+      textOf(model ?? listOf(member(config, "endpoint", "model_names") ?? member(config, "model_names"))[0]) ?? "model",
+    concurrency: numberOf(member(load, "concurrency")) ?? null,
+    rate: numberOf(member(load, "rate") ?? member(load, "request_rate")) ?? null,
     stated: Object.fromEntries(stated),
     counts: counted(countOfAll("request_count"), countOfAll("error_request_count")),
   }

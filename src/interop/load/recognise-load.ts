@@ -1,7 +1,8 @@
 import { readFile, stat } from "node:fs/promises"
+import type { JsonValue } from "../../core/json.ts"
 import { firstBytes } from "../beginning.ts"
 import { listOf, objectOf } from "../fields.ts"
-import { jsonDocument } from "../json-file.ts"
+import { jsonDocument, jsonLines } from "../json-file.ts"
 import { openBraced, openDocument } from "../row-file.ts"
 import { unpacked } from "../unpacked.ts"
 import { aiperfRecords, aiperfSummary, isAiperfRecord, isAiperfSummary } from "./aiperf.ts"
@@ -42,14 +43,23 @@ export async function openLoadLog(packed: string, given: string): Promise<LoadLo
   if (!braced) return null
   if (!("document" in braced)) {
     if (isAiperfRecord(braced.firstLine)) return aiperfRecords(path, given)
+    if (isLlamaBench(braced.firstLine)) return llamaBenchLog(await linesOf(path, given), given)
     return isVllmBench(braced.firstLine) ? vllmLog(path, given, null) : null
   }
   const outline = objectOf(braced.document.outline) ?? {}
+  if (isLlamaBench(outline)) return llamaBenchLog([outline], given)
   if (isAiperfRecord(outline)) return aiperfRecords(path, given)
   if (isVllmBench(outline)) return vllmLog(path, given, await jsonDocument(path, given))
   if (isGuidellm(outline)) return guidellmLog(await jsonDocument(path, given), given)
   if (isGenaiPerf(outline)) return genaiPerfLog(outline, given)
   return isAiperfSummary(outline) ? aiperfSummary(outline, given) : summaryLog(outline, given)
+}
+
+/** The values of a short file of lines. */
+async function linesOf(path: string, given: string): Promise<readonly JsonValue[]> {
+  const values: JsonValue[] = []
+  for await (const line of jsonLines(path, given)) if ("value" in line) values.push(line.value)
+  return values
 }
 
 /** Lists of requests, or of tests. */

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../../core/json.ts"
+import { jsonValue } from "../../core/json-members.ts"
 import { countOf, listOf, member, numberOf, objectOf, textOf } from "../fields.ts"
 import type { LoadLog } from "./load-log.ts"
 import { failedAs, forwardTimes, timedRequest } from "./timed-request.ts"
@@ -71,8 +72,9 @@ export function genaiPerfLog(document: JsonObject, given: string): LoadLog {
 }
 
 function streamedRequest(request: JsonValue, start: number, first: number) {
-  const stamps = listOf(member(request, "response_timestamps")).map((at) => (Number(at) - start) / 1e6)
-  const chunksMs = forwardTimes(stamps)
+  const outputs = listOf(member(request, "response_outputs"))
+  const stamps = listOf(member(request, "response_timestamps")).filter((_, i) => hasContent(outputs[i]))
+  const chunksMs = forwardTimes(stamps.map((at) => (Number(at) - start) / 1e6))
   const isFailed = member(request, "success") === false || chunksMs.length === 0
   return timedRequest({
     startMs: (start - first) / 1e6,
@@ -83,6 +85,24 @@ function streamedRequest(request: JsonValue, start: number, first: number) {
     ...(isFailed && { failure: { outcome: "application_error" as const, message: "no response" } }),
   })
 }
+
+/** Whether a response holds a part of the answer: an event with the role, the reason of the end or the usage alone does not. */
+function hasContent(output: JsonValue | undefined): boolean {
+  const text = textOf(member(output, "response"))
+  if (text === undefined) return true
+  return text.split("\n\n").some((event) => {
+    const data = event.replace(/^data:/, "").trim()
+    if (data === "" || data === "[DONE]") return false
+    const choices = member(jsonValue(data, null), "choices")
+    if (choices === undefined) return true
+    return listOf(choices).some((choice) => {
+      const said = objectOf(member(choice, "delta")) ?? objectOf(member(choice, "message")) ?? objectOf(choice)
+      return answerParts.some((name) => listOf(said?.[name]).length > 0 || (textOf(said?.[name]) ?? "") !== "")
+    })
+  })
+}
+
+const answerParts = ["content", "reasoning_content", "reasoning", "tool_calls", "text"]
 
 /** Whether a row is one of LLMPerf's individual responses. */
 export function isLlmperfResponse(row: JsonObject): boolean {

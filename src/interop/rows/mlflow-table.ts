@@ -5,23 +5,31 @@ import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { figureOf, listOf, numberOf, textOf, textsOf } from "../fields.ts"
 import type { JsonDocument } from "../row-file.ts"
 import { rowRecord, rowsLog } from "../row-format.ts"
+import { mlflowTraces } from "./mlflow-traces.ts"
 
 /** Whether a document is the table of an evaluation of MLflow (`eval_results_table.json`): its columns and its rows. */
 export function isMlflowTable(document: JsonObject): boolean {
   const columns = textsOf(document.columns)
-  return Array.isArray(document.data) && (columns.some((name) => scoreColumn.test(name)) || columns.includes("outputs"))
+  return (
+    Array.isArray(document.data) &&
+    (columns.some((name) => scoreColumn.test(name)) || columns.some((name) => answerColumns.has(name)))
+  )
 }
+
+/** Columns that a table of answers has; with traces, that of `mlflow.genai.evaluate()`. */
+const answerColumns = new Set(["outputs", "trace"])
 
 const scoreColumn = /\/score$/
 
 /** Rows of `mlflow.evaluate()`, with the scores of its metrics under their own names. */
-export function mlflowTableLog(document: JsonDocument, outline: JsonObject): ForeignLog {
+export function mlflowTableLog(document: JsonDocument, outline: JsonObject): ForeignLog | Promise<ForeignLog> {
   const columns = textsOf(outline.columns)
   const variant = runNameOf(document.path)
   async function* rows() {
     for await (const { value, where } of document.values("data"))
       yield { row: Object.fromEntries(columns.map((name, i) => [name, listOf(value)[i] ?? null])), where }
   }
+  if (columns.includes("trace")) return mlflowTraces.open({ ...document, rows })
   return rowsLog(
     { ...document, rows },
     {

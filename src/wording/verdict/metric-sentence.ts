@@ -25,13 +25,13 @@ export function metricSentence(finding: Finding, metric: NamedMetric, baseline: 
 }
 
 /** Why a metric has no pairs. */
-export function whyNot({ missing }: Finding): string {
-  const both = missing.failedBoth ?? 0
-  const failed = [missing.failedCandidate, missing.failedBaseline]
+export function whyNot({ missing, n }: Finding): string {
   const causes = [
-    ...(failed[0] ? [`${counted(failed[0], "answer")} of the candidate failed`] : []),
-    ...(failed[1] ? [`${counted(failed[1], "answer")} of the baseline failed`] : []),
-    ...(both > 0 ? [`${counted(both, "answer")} failed on both sides`] : []),
-  ]
+    { answers: missing.failedCandidate, where: "of the candidate failed" },
+    { answers: missing.failedBaseline, where: "of the baseline failed" },
+    { answers: missing.failedBoth ?? 0, where: "failed on both sides" },
+  ].flatMap(({ answers, where }) =>
+    answers > 0 ? [`${answers === n ? "all " : ""}${counted(answers, "answer")} ${where}`] : [],
+  )
   return `${noFigure.noBothScored}${causes.length > 0 ? ` (${causes.join(", ")})` : ""}`
 }

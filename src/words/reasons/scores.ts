@@ -1,3 +1,5 @@
+import { counted } from "../number.ts"
+
 /** Why an answer has no score. */
 export const scoreReasons = {
   notFinite: "its row holds a number that is not finite",
@@ -7,6 +9,11 @@ export const scoreReasons = {
   storedColumn: "a column is read, not measured",
   noValue: "no row has a value",
 } as const
+
+/** Of a side without an answer. */
+export function allFailed(answers: number): string {
+  return `all ${counted(answers, "answer")} failed`
+}
 
 /** What is told while answers are scored. */
 export const scoreNotes = {

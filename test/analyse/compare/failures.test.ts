@@ -94,7 +94,7 @@ describe("answers that failed", () => {
       a.map((entry) => ({ ...entry, value: null })),
     )
     expect(verdict).toBe("not_comparable")
-    expect(sentence).toContain("no sample has a score on both sides (10 answers of the candidate failed)")
+    expect(sentence).toContain("no sample has a score on both sides (all 10 answers of the candidate failed)")
   })
   it("weigh in a figure over a corpus by their share", () => {
     const metric = chrf() as AnyMetric
