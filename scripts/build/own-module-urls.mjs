@@ -54,17 +54,41 @@ function rewritten(source, path, isBundled, required) {
   return `import { moduleUrl, requireBundled } from "${helper}"\n${text}`
 }
 
-/** The root of the package is the nearest folder above with a manifest: chunks may lie at any depth of `dist`. */
+/**
+ * The root of the package is the nearest folder above that is evalkit's: chunks may lie at any depth of `dist`. In a user's bundle there is none,
+ * and evalkit is looked for where the bundle would import it from. The address is a text of its own, since bundlers take
+ * `new URL("…", import.meta.url)` for a file to copy.
+ */
 const helperSource = `
-import { existsSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
+import { pathToFileURL } from "node:url"
 let root
 export function moduleUrl(path) {
-  if (root === undefined) {
-    root = new URL("./", import.meta.url)
-    while (!existsSync(new URL("package.json", root))) root = new URL("../", root)
-  }
+  root ??= rootAbove() ?? rootBesideBundle()
   return new URL(path, root).href
+}
+function rootAbove() {
+  const own = import.meta.url
+  for (let folder = own && new URL("./", own), above; folder && folder.href !== above?.href; folder = new URL("../", above = folder)) {
+    if (isEvalkit(folder)) return folder
+  }
+}
+function isEvalkit(folder) {
+  try {
+    return JSON.parse(readFileSync(new URL("package.json", folder), "utf8")).name === "evalkit"
+  } catch {
+    return false
+  }
+}
+function rootBesideBundle() {
+  try {
+    const own = import.meta.url ?? pathToFileURL("bundle.js")
+    return new URL("./", pathToFileURL(createRequire(own).resolve("evalkit/package.json")))
+  } catch (cause) {
+    const error = new Error('the files of evalkit are not beside this bundle: keep evalkit out of it (external: ["evalkit"]) and install it where the bundle runs', { cause })
+    throw Object.assign(error, { code: "files_not_found" })
+  }
 }
 let own
 export function requireBundled(bundle, name) {
