@@ -50,8 +50,10 @@ function rewritten(source, path, isBundled, required) {
     .replace(/(?<![.\w])require\("([^"]+)"\)/g, (all, name) => requireOf(name, all))
     .replace("const require = createRequire(import.meta.url)", "const ownRequire = createRequire(import.meta.url)")
     .replace(/(?<![.\w])require(?=[(.])/g, "ownRequire")
+    // A bundler that knows `createRequire` would look for what is required before anything needs it.
+    .replace(/(?<![.\w])createRequire(?=\()/g, "nodeRequire")
     .replaceAll("import.meta.url", `moduleUrl("dist/${path.replace(/\.ts$/, ".js")}")`)
-  return `import { moduleUrl, requireBundled } from "${helper}"\n${text}`
+  return `import { moduleUrl, nodeRequire, requireBundled } from "${helper}"\n${text}`
 }
 
 /**
@@ -61,8 +63,8 @@ function rewritten(source, path, isBundled, required) {
  */
 const helperSource = `
 import { readFileSync } from "node:fs"
-import { createRequire } from "node:module"
 import { pathToFileURL } from "node:url"
+export const nodeRequire = process.getBuiltinModule("node:module").createRequire
 let root
 export function moduleUrl(path) {
   root ??= rootAbove() ?? rootBesideBundle()
@@ -84,7 +86,7 @@ function isEvalkit(folder) {
 function rootBesideBundle() {
   try {
     const own = import.meta.url ?? pathToFileURL("bundle.js")
-    return new URL("./", pathToFileURL(createRequire(own).resolve("evalkit/package.json")))
+    return new URL("./", pathToFileURL(nodeRequire(own).resolve("evalkit/package.json")))
   } catch (cause) {
     const error = new Error('the files of evalkit are not beside this bundle: keep evalkit out of it (external: ["evalkit"]) and install it where the bundle runs', { cause })
     throw Object.assign(error, { code: "files_not_found" })
@@ -92,7 +94,7 @@ function rootBesideBundle() {
 }
 let own
 export function requireBundled(bundle, name) {
-  own ??= createRequire(moduleUrl("package.json"))
+  own ??= nodeRequire(moduleUrl("package.json"))
   return own("./dist/required/" + bundle + ".cjs")[name]()
 }
 `
