@@ -47,7 +47,7 @@ it.each([
     "evaluate",
     "Price",
     "inOrder",
-    "goldPassages",
+    "effects",
   ],
   // Tables of columns.
   ...["traces", "recorded rows", "RecordedRow", "labels"],
