@@ -37,18 +37,7 @@ it("every function that pages name, and every option that they give one, has a p
 }, 60_000)
 
 it.each([
-  ...[
-    "cluster",
-    "hourly",
-    "owned",
-    "utilisation",
-    "trace",
-    "find-rate",
-    "evaluate",
-    "Price",
-    "inOrder",
-    "effects",
-  ],
+  ...["cluster", "hourly", "owned", "utilisation", "trace", "find-rate", "evaluate", "Price", "inOrder", "effects"],
   // Tables of columns.
   ...["traces", "recorded rows", "RecordedRow", "labels"],
 ])("%s has a page", async (name) => {
