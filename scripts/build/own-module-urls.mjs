@@ -67,29 +67,19 @@ import { pathToFileURL } from "node:url"
 export const nodeRequire = process.getBuiltinModule("node:module").createRequire
 let root
 export function moduleUrl(path) {
-  root ??= rootAbove() ?? rootBesideBundle()
-  return new URL(path, root).href
+  return new URL(path, (root ??= findRoot())).href
 }
-function rootAbove() {
-  const own = import.meta.url
-  for (let folder = own && new URL("./", own), above; folder && folder.href !== above?.href; folder = new URL("../", above = folder)) {
-    if (isEvalkit(folder)) return folder
+function findRoot() {
+  const own = import.meta.url ?? pathToFileURL("bundle.js").href
+  for (let folder = new URL("./", own), last; folder.href !== last; last = folder.href, folder = new URL("../", folder)) {
+    try {
+      if (JSON.parse(readFileSync(new URL("package.json", folder))).name === "evalkit") return folder
+    } catch {}
   }
-}
-function isEvalkit(folder) {
   try {
-    return JSON.parse(readFileSync(new URL("package.json", folder), "utf8")).name === "evalkit"
-  } catch {
-    return false
-  }
-}
-function rootBesideBundle() {
-  try {
-    const own = import.meta.url ?? pathToFileURL("bundle.js")
-    return new URL("./", pathToFileURL(nodeRequire(own).resolve("evalkit/package.json")))
+    return pathToFileURL(nodeRequire(own).resolve("evalkit/package.json"))
   } catch (cause) {
-    const error = new Error('the files of evalkit are not beside this bundle: keep evalkit out of it (external: ["evalkit"]) and install it where the bundle runs', { cause })
-    throw Object.assign(error, { code: "files_not_found" })
+    throw new Error('evalkit’s files are not beside this bundle: keep evalkit out of it (external: ["evalkit"])', { cause })
   }
 }
 let own
