@@ -9,7 +9,7 @@ import { fakeIo } from "../support/fake-io.ts"
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
 /** Names of what is called, not of what a page explains: programs read their declarations. */
-const forPrograms = ["evalkit/stats", "evalkit/engine", "evalkit/bench", "evalkit/vitest"]
+const forPrograms = ["evalkit/datasets", "evalkit/stats", "evalkit/engine", "evalkit/bench", "evalkit/vitest"]
 
 async function isExplained(name: string): Promise<boolean> {
   return command.run({ name }, fakeIo({ cwd: "/" })).then(
