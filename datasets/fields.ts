@@ -1,5 +1,5 @@
 import { atPath, type JsonObject, type JsonValue } from "../src/core/json.ts"
-import type { OptionKinds } from "../src/core/options.ts"
+import { either, type OptionKinds } from "../src/core/options.ts"
 
 /**
  * How a field is found in a row: a column's name, a dotted path such as `meta.question`, or a function of the row.
@@ -31,22 +31,24 @@ export type SampleField = (typeof sampleFields)[number]
 /** Where each field of a sample is; what is absent is looked for under its usual names. @public */
 export type FieldMapping = { readonly [field in SampleField]?: FieldSource }
 
+const source = either({ text: "text", function: "function" })
+
 /** Of {@link FieldMapping}, for {@link checkOptions}. */
 export const fieldMapping: OptionKinds<FieldMapping> = {
-  id: "any",
-  input: "any",
-  turns: "any",
-  references: "any",
-  context: "any",
-  choices: "any",
-  expectedTools: "any",
-  group: "any",
-  cluster: "any",
-  critical: "any",
-  label: "any",
-  copyOf: "any",
-  images: "any",
-  audio: "any",
+  id: source,
+  input: source,
+  turns: source,
+  references: source,
+  context: source,
+  choices: source,
+  expectedTools: source,
+  group: source,
+  cluster: source,
+  critical: source,
+  label: source,
+  copyOf: source,
+  images: source,
+  audio: source,
 }
 
 /** The usual names of each field, in order: the first that a row has a value for is taken. */

@@ -3,26 +3,15 @@ import type { Dataset } from "../src/core/dataset.ts"
 import { messageOf, UsageError } from "../src/core/errors.ts"
 import type { JsonObject } from "../src/core/json.ts"
 import { isObject } from "../src/core/json-members.ts"
-import { checkOptions, type OptionKinds } from "../src/core/options.ts"
+import { checkOptions } from "../src/core/options.ts"
 import type { ReadRow } from "./bad-row.ts"
 import { fromRows } from "./from-rows.ts"
-import { mediaOptions } from "./media/options.ts"
-import type { DatasetOptions } from "./options.ts"
+import { type DatasetOptions, datasetOptions } from "./options.ts"
 
 /** Options of {@link inline}. @public */
 export type InlineOptions = Omit<DatasetOptions, "format" | "limits" | "maxLineBytes">
 
-const inlineOptions: OptionKinds<InlineOptions> = {
-  name: "text",
-  fields: "object",
-  onBadRow: { strict: "word", skip: "word" },
-  filter: "function",
-  sample: "object",
-  shuffle: "any",
-  limit: "number",
-  baseDirectory: "text",
-  media: mediaOptions,
-}
+const { format: _format, limits: _limits, maxLineBytes: _maxLineBytes, ...inlineOptions } = datasetOptions
 
 /**
  * Rows that code has or makes: a list, a generator, or a function that gives either. A function is called for every pass over the data;

@@ -1,4 +1,4 @@
-import type { OptionKinds } from "../src/core/options.ts"
+import { either, type OptionKinds } from "../src/core/options.ts"
 import type { Sample } from "../src/core/sample.ts"
 import type { DownloadLimits } from "./download.ts"
 import { type FieldMapping, fieldMapping } from "./fields.ts"
@@ -26,10 +26,11 @@ export interface Selection {
   readonly limit?: number
 }
 
-const selection: OptionKinds<Selection> = {
+/** Of {@link Selection}, for {@link checkOptions}. */
+export const selectionOptions: OptionKinds<Selection> = {
   filter: "function",
   sample: { n: "number", by: "text", seed: "number" },
-  shuffle: "any",
+  shuffle: either({ boolean: "boolean", object: { seed: "number" } }),
   limit: "number",
 }
 
@@ -66,7 +67,7 @@ export interface DatasetFileOptions extends DatasetOptions {
 
 /** Of {@link DatasetOptions}, for {@link checkOptions}. */
 export const datasetOptions: OptionKinds<DatasetOptions> = {
-  ...selection,
+  ...selectionOptions,
   name: "text",
   format: { json: "word", jsonl: "word", csv: "word", tsv: "word", parquet: "word", lines: "word" },
   fields: fieldMapping,
@@ -84,4 +85,8 @@ export const datasetOptions: OptionKinds<DatasetOptions> = {
 }
 
 /** Of {@link DatasetFileOptions}, for {@link checkOptions}. */
-export const datasetFileOptions: OptionKinds<DatasetFileOptions> = { ...datasetOptions, task: "text", data: "any" }
+export const datasetFileOptions: OptionKinds<DatasetFileOptions> = {
+  ...datasetOptions,
+  task: "text",
+  data: either({ text: "text", list: ["text"] }),
+}

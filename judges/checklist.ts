@@ -1,6 +1,6 @@
 import { UsageError } from "../src/core/errors.ts"
 import { contentHash } from "../src/core/json.ts"
-import { checkOptions, type OptionKinds } from "../src/core/options.ts"
+import { checkOptions, either, type OptionKinds } from "../src/core/options.ts"
 import type { Sample } from "../src/core/sample.ts"
 import { statedJson, statesMember } from "../src/text/reading/stated-json.ts"
 import { ask } from "./ask.ts"
@@ -17,7 +17,10 @@ export interface ChecklistOptions extends JudgeOptions {
   readonly items: readonly string[] | ((sample: Sample) => readonly string[])
 }
 
-const checklistOptions: OptionKinds<ChecklistOptions> = { ...judgeOptions, items: "any" }
+const checklistOptions: OptionKinds<ChecklistOptions> = {
+  ...judgeOptions,
+  items: either({ list: ["text"], function: "function" }),
+}
 
 /** Most questions in one request. */
 const mostItems = 50

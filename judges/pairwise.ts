@@ -1,7 +1,7 @@
 import { UsageError } from "../src/core/errors.ts"
 import { contentHash } from "../src/core/json.ts"
 import type { MetricTools } from "../src/core/metric/metric-tools.ts"
-import { checkOptions, type OptionKinds } from "../src/core/options.ts"
+import { checkOptions, either, type OptionKinds } from "../src/core/options.ts"
 import { inputText, type Sample } from "../src/core/sample.ts"
 import { type Against, againstName, otherText } from "./against.ts"
 import { ask, type Reply } from "./ask.ts"
@@ -24,7 +24,7 @@ export interface PairwiseOptions extends JudgeOptions {
 
 const pairwiseOptions: OptionKinds<PairwiseOptions> = {
   ...judgeOptions,
-  against: "any",
+  against: either({ text: { reference: "word" }, object: { variant: "text" }, function: "function" }),
   instructions: "text",
   template: "text",
 }

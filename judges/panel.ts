@@ -47,7 +47,7 @@ const panelOptions: OptionKinds<PanelOptions> = {
   escalateAbove: "number",
   quorum: "number",
   trust: "object",
-  anchors: "list",
+  anchors: ["object"],
   dropBelow: "number",
   truth: "text",
   share: "number",

@@ -1,6 +1,6 @@
 import { UsageError } from "../src/core/errors.ts"
 import { contentHash } from "../src/core/json.ts"
-import { checkOptions, type OptionKinds } from "../src/core/options.ts"
+import { checkOptions, each, either, type OptionKinds } from "../src/core/options.ts"
 
 /** A part of the sample or of the answer that a judge is shown. @public */
 export type RubricField = "input" | "reference" | "context" | "output"
@@ -68,7 +68,10 @@ export interface RubricOptions {
 const rubricOptions: OptionKinds<RubricOptions> = {
   name: "text",
   instructions: "text",
-  choices: "any",
+  choices: either({
+    object: each("number"),
+    list: [either({ number: "number", object: { label: "text", score: "number", meaning: "text" } })],
+  }),
   fields: [{ reference: "word", context: "word", input: "word", output: "word" }],
   optionalFields: [{ reference: "word", context: "word", input: "word", output: "word" }],
   version: "number",

@@ -23,7 +23,7 @@ const columnOptions: OptionKinds<ColumnOptions> = {
   column: "text",
   name: "text",
   direction: { lower: "word", higher: "word" },
-  range: "list",
+  range: ["number"],
   unit: "text",
 }
 

@@ -1,4 +1,3 @@
-import { UsageError } from "../src/core/errors.ts"
 import type { JsonValue } from "../src/core/json.ts"
 import type { MetricRowsOfVariant, OtherReadings } from "../src/core/metric/metric.ts"
 import type { Figure } from "../src/core/report/figure.ts"
@@ -29,15 +28,6 @@ export interface ReadingRow {
 
 /** Which reading of an answer is the metric's figure; see {@link ReadingRow}. @public */
 export type ReadingChoice = "first" | "strict" | "lenient"
-
-/** @throws UsageError for a reading that there is not */
-export function checkReading(metric: string, reading: string | undefined): void {
-  if (reading !== undefined && !["first", "strict", "lenient"].includes(reading))
-    throw new UsageError(`unknown reading "${reading}"`, {
-      where: `${metric}({ reading })`,
-      hint: "use first, strict or lenient",
-    })
-}
 
 /** The value of a row by a reading, where the form of the other answers is not known. */
 export function readingValue(row: ReadingRow, choice: ReadingChoice = "first"): number {

@@ -1,8 +1,13 @@
 import OpenAI from "openai"
 import { Pool } from "undici"
-import { runEvaluation as evaluate, openRunStore, validateConfig } from "../../dist/src/engine.js"
-import { bleu, chrf, contains, exactMatch, inline, openai, tokenF1 } from "../../dist/src/index.js"
-import { systemClock } from "../../dist/src/providers.js"
+
+// What is measured is what is published; a clone is checked before it is built.
+const built = (name: string): Promise<unknown> => import(new URL(`../../dist/src/${name}.js`, import.meta.url).href)
+const engine = (await built("engine")) as typeof import("../../src/engine.ts")
+const { runEvaluation: evaluate, openRunStore, validateConfig } = engine
+const index = (await built("index")) as typeof import("../../src/index.ts")
+const { bleu, chrf, contains, exactMatch, inline, openai, tokenF1 } = index
+const { systemClock } = (await built("providers")) as typeof import("../../src/providers.ts")
 
 /** Where a contender works. */
 export interface Setting {

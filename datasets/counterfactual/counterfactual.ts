@@ -21,7 +21,7 @@ export interface CounterfactualOptions {
 }
 
 const counterfactualOptions: OptionKinds<CounterfactualOptions> = {
-  swaps: "list",
+  swaps: ["object"],
   seed: "number",
   share: "number",
   onlyPairs: "boolean",

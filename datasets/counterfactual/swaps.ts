@@ -36,7 +36,7 @@ export interface NameSwapOptions {
   readonly labels?: readonly string[]
 }
 
-const nameSwapOptions: OptionKinds<NameSwapOptions> = { attribute: "text", groups: "list", labels: "list" }
+const nameSwapOptions: OptionKinds<NameSwapOptions> = { attribute: "text", groups: [["text"]], labels: ["text"] }
 
 const women = "Aisha Anna Clara Emma Eva Fatima Greta Ines Leila Lena Maria Mei Nina Priya Ruth Yuki".split(" ")
 const men = "Amir Ben Diego Finn Hugo Karl Kenji Luis Marc Omar Otto Paul Ravi Tariq Tom Yusuf".split(" ")
@@ -161,7 +161,7 @@ export interface GroupSwapOptions {
  * @public
  */
 export function groupSwap(options: GroupSwapOptions): Swap {
-  checkOptions("groupSwap", options, { attribute: "text", pairs: "list" })
+  checkOptions("groupSwap", options, { attribute: "text", pairs: [["text"]] })
   const { attribute, pairs } = options
   const others = new Map(pairs.flatMap(([a, b]) => [[a, b] as const, [b, a] as const]))
   return {

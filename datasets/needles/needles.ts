@@ -1,7 +1,7 @@
 import type { Dataset } from "../../src/core/dataset.ts"
 import { UsageError } from "../../src/core/errors.ts"
 import { contentHash } from "../../src/core/json.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions, either, type OptionKinds } from "../../src/core/options.ts"
 import { createRandom, type Random } from "../../src/core/random.ts"
 import { inputText, type Sample } from "../../src/core/sample.ts"
 import { loadO200k } from "../../src/text/o200k.ts"
@@ -19,8 +19,8 @@ export interface NeedlesOptions {
 }
 
 const needlesOptions: OptionKinds<NeedlesOptions> = {
-  lengths: "list",
-  padding: "any",
+  lengths: ["number"],
+  padding: either({ list: ["text"], object: "object" }),
   samples: "number",
   seed: "number",
 }

@@ -13,7 +13,7 @@ export interface AddedSentenceOptions {
 
 const addedSentenceOptions: OptionKinds<AddedSentenceOptions> = {
   name: "text",
-  sentences: "list",
+  sentences: ["text"],
   place: { before: "word", after: "word" },
 }
 

@@ -9,7 +9,7 @@ export interface ParaphraseTemplateOptions {
   readonly templates?: readonly string[]
 }
 
-const paraphraseTemplateOptions: OptionKinds<ParaphraseTemplateOptions> = { name: "text", templates: "list" }
+const paraphraseTemplateOptions: OptionKinds<ParaphraseTemplateOptions> = { name: "text", templates: ["text"] }
 
 const stock = [
   "Please answer: {text}",

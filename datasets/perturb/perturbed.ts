@@ -14,7 +14,7 @@ export interface PerturbedOptions {
   readonly seed?: number
 }
 
-const perturbedOptions: OptionKinds<PerturbedOptions> = { perturbations: "list", seed: "number" }
+const perturbedOptions: OptionKinds<PerturbedOptions> = { perturbations: ["object"], seed: "number" }
 
 /**
  * A data set with each sample as it is, followed by its copies under each perturbation that applies to it. The copies

@@ -30,7 +30,11 @@ export interface CounterfactualBiasOptions {
   readonly range?: readonly [number, number]
 }
 
-const counterfactualBiasOptions: OptionKinds<CounterfactualBiasOptions> = { name: "text", of: "text", range: "list" }
+const counterfactualBiasOptions: OptionKinds<CounterfactualBiasOptions> = {
+  name: "text",
+  of: "text",
+  range: ["number"],
+}
 
 /**
  * Counterfactual bias: the same prompt with an attribute exchanged ({@link counterfactual} makes such samples), and what

@@ -2,7 +2,7 @@ import type { Generation } from "../../src/core/generation.ts"
 import { sequenceConfidence } from "../../src/core/metric/confidence.ts"
 import { type Unscored, unscored } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
-import type { OptionKinds } from "../../src/core/options.ts"
+import { either, type OptionKinds } from "../../src/core/options.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { exactMatch } from "../match/exact-match.ts"
 import { answerSpan } from "../text/answer-span.ts"
@@ -47,7 +47,13 @@ export interface ConfidenceOptions {
 /** Of {@link ConfidenceOptions}, for {@link checkOptions}. */
 export const confidenceOptions: OptionKinds<ConfidenceOptions> = {
   name: "text",
-  confidence: "any",
+  confidence: either({
+    text: {
+      ...{ auto: "word", given: "word", verbalised: "word", answer: "word" },
+      ...{ mean: "word", minimum: "word", product: "word", choice: "word" },
+    },
+    function: "function",
+  }),
   correct: "text",
   threshold: "number",
 }

@@ -1,6 +1,6 @@
 import type { Generation } from "../../src/core/generation.ts"
 import type { Metric, Unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions, either, type OptionKinds } from "../../src/core/options.ts"
 import { rowMetric } from "../row-metric.ts"
 import { inLanguages, wordLanguages } from "../text/in-languages.ts"
 import { signature } from "../text/signature.ts"
@@ -18,7 +18,10 @@ export interface CitationOptions {
   readonly support?: CitationSupport
 }
 
-const citationOptions: OptionKinds<CitationOptions> = { name: "text", support: "any" }
+const citationOptions: OptionKinds<CitationOptions> = {
+  name: "text",
+  support: either({ text: { overlap: "word" }, object: "object" }),
+}
 
 /**
  * Citation recall: the share of the answer's sentences that the passages which they cite ("[2]") support, all together. A sentence

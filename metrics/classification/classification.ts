@@ -48,7 +48,7 @@ export interface ClassificationOptions {
 }
 
 const classificationOptions: OptionKinds<ClassificationOptions> = {
-  labels: "list",
+  labels: ["text"],
   name: "text",
   figure: {
     accuracy: "word",

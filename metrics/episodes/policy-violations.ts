@@ -1,7 +1,7 @@
 import type { ToolStep } from "../../src/core/episode/step.ts"
 import { messageOf } from "../../src/core/errors.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions, each, type OptionKinds } from "../../src/core/options.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { rowMetric } from "../row-metric.ts"
 import { signature } from "../text/signature.ts"
@@ -25,7 +25,11 @@ export interface PolicyViolationsOptions {
   readonly rules: Readonly<Record<string, (view: PolicyView) => boolean>>
 }
 
-const policyViolationsOptions: OptionKinds<PolicyViolationsOptions> = { name: "text", version: "text", rules: "any" }
+const policyViolationsOptions: OptionKinds<PolicyViolationsOptions> = {
+  name: "text",
+  version: "text",
+  rules: each("function"),
+}
 
 /** Which rules an episode broke. @public */
 export interface PolicyRow {

@@ -33,7 +33,7 @@ export interface DecisionOptions {
 export const decisionOptions: OptionKinds<DecisionOptions> = {
   name: "text",
   positive: "function",
-  by: "list",
+  by: ["text"],
   as: { difference: "word", ratio: "word" },
   minimumGroup: "number",
   small: { keep: "word", leaveOut: "word" },

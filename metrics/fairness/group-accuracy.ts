@@ -40,7 +40,7 @@ export interface GroupAccuracyOptions {
 const groupAccuracyOptions: OptionKinds<GroupAccuracyOptions> = {
   name: "text",
   of: "text",
-  by: "list",
+  by: ["text"],
   minimumGroup: "number",
   as: { difference: "word", ratio: "word", worst: "word" },
 }

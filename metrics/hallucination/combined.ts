@@ -29,7 +29,7 @@ export interface HallucinationOptions {
 }
 
 const hallucinationOptions: OptionKinds<HallucinationOptions> = {
-  lenses: "list",
+  lenses: ["object"],
   name: "text",
   flag: { any: "word", most: "word", all: "word" },
 }

@@ -1,4 +1,3 @@
-import { UsageError } from "../../src/core/errors.ts"
 import {
   type Metric,
   type MetricRowsOfVariant,
@@ -10,7 +9,6 @@ import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { unansweredPolicies } from "../../src/stats/unanswered.ts"
 import {
-  checkReading,
   otherReadingsOf,
   type ReadingChoice,
   type ReadingRow,
@@ -79,9 +77,6 @@ const choiceMatchOptions: OptionKinds<ChoiceMatchOptions> = {
 export function choiceMatch(options: ChoiceMatchOptions = {}): Metric<ChoiceRow> {
   checkOptions("choiceMatch", options, choiceMatchOptions)
   const { name = "choiceMatch", unanswered = "wrong", several = "all", reading } = options
-  checkReading("choiceMatch", reading)
-  if (!["all", "any", "f1"].includes(several))
-    throw new UsageError(`unknown rule "${several}"`, { where: "choiceMatch({ several })", hint: "use all, any or f1" })
   const value = ({ correct, chance, reading: read }: ChoiceRow) =>
     correct === null ? (unanswered === "guess" ? chance : 0) : read ? readingValue(read, reading) : correct
   const metric = rowMetric<ChoiceRow>({

@@ -32,7 +32,7 @@ const jsonMatchOptions: OptionKinds<JsonMatchOptions> = {
   name: "text",
   check: { fields: "word", schema: "word", valid: "word", equal: "word" },
   schema: "object",
-  fields: "list",
+  fields: ["text"],
 }
 
 /**

@@ -6,7 +6,6 @@ import { type Evaluate, loadEvaluate } from "../../src/text/reading/evaluate.ts"
 import { type NumberReading, readNumbers } from "../../src/text/reading/read-number.ts"
 import { isSingle, readValue, type Value } from "../../src/text/reading/value.ts"
 import {
-  checkReading,
   otherReadingsOf,
   type ReadingChoice,
   type ReadingRow,
@@ -71,7 +70,6 @@ export function numericMatch(options: NumericMatchOptions = {}): Metric<ReadingR
   if (!(absoluteTolerance >= 0 && relativeTolerance >= 0))
     throw new UsageError("tolerances must be numbers from 0", { where: "numericMatch" })
   const tolerance = { absolute: absoluteTolerance, relative: relativeTolerance }
-  checkReading("numericMatch", reading)
   const metric = rowMetric<ReadingRow>({
     name,
     signature: signature("numericMatch", {

@@ -2,7 +2,7 @@ import { createContext, Script } from "node:vm"
 import { UsageError } from "../../src/core/errors.ts"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions, either, type OptionKinds } from "../../src/core/options.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 
@@ -22,9 +22,9 @@ export interface RegexMatchOptions {
 
 const regexMatchOptions: OptionKinds<RegexMatchOptions> = {
   name: "text",
-  pattern: "any",
+  pattern: either({ text: "text", object: "object" }),
   flags: "text",
-  group: "any",
+  group: either({ number: "number", text: "text" }),
   maxCharacters: "number",
   timeoutMs: "number",
 }

@@ -1,6 +1,6 @@
 import { UsageError } from "../../src/core/errors.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions, either, type OptionKinds } from "../../src/core/options.ts"
 import { Vocabulary } from "../../src/text/vocabulary.ts"
 import { comparing, type UnicodeOption, unicodeOption } from "../text/comparing.ts"
 import { ngramMatches, ngramTotal } from "../text/ngram-overlap.ts"
@@ -36,7 +36,10 @@ export interface BleuOptions extends UnicodeOption {
 const bleuOptions: OptionKinds<BleuOptions> = {
   ...unicodeOption,
   name: "text",
-  tokenize: "any",
+  tokenize: either({
+    text: { "13a": "word", intl: "word", char: "word", zh: "word", none: "word" },
+    object: { name: "text", tokenize: "function" },
+  }),
   smooth: { none: "word", exp: "word", floor: "word", "add-k": "word" },
   smoothValue: "number",
   lowercase: "boolean",
@@ -117,12 +120,7 @@ export function bleu(options: BleuOptions = {}): Metric<StatisticsRow> {
 
 function tokenizerOf(tokenize: NonNullable<BleuOptions["tokenize"]>) {
   if (typeof tokenize !== "string") return tokenize
-  const known = sacrebleuTokenizers[tokenize]
-  if (known) return { name: tokenize, tokenize: known }
-  throw new UsageError(`unknown tokenizer "${tokenize}"`, {
-    where: "bleu({ tokenize })",
-    hint: `use one of ${Object.keys(sacrebleuTokenizers).join(", ")}, or { name, tokenize } with a function`,
-  })
+  return { name: tokenize, tokenize: sacrebleuTokenizers[tokenize] }
 }
 
 /** The reference length closest to the answer's; the shorter of two that are equally close. */

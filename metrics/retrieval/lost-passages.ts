@@ -23,7 +23,7 @@ const lostPassagesOptions: OptionKinds<LostPassagesOptions> = {
   name: "text",
   gold: "text",
   need: { any: "word", all: "word" },
-  answer: "any",
+  answer: "object",
 }
 
 /** Where the gold passages of one answer went. @public */

@@ -16,7 +16,7 @@ export interface LeaksOptions {
 const leaksOptions: OptionKinds<LeaksOptions> = {
   name: "text",
   kinds: [{ email: "word", phone: "word", card: "word", iban: "word", secret: "word" }],
-  countries: "list",
+  countries: ["text"],
 }
 
 /**

@@ -25,7 +25,7 @@ export interface ModerationOptions {
 const moderationOptions: OptionKinds<ModerationOptions> = {
   by: "object",
   name: "text",
-  categories: "list",
+  categories: ["text"],
   threshold: "number",
 }
 

@@ -24,7 +24,7 @@ export interface ToxicityLensesOptions {
 }
 
 const toxicityLensesOptions: OptionKinds<ToxicityLensesOptions> = {
-  lenses: "list",
+  lenses: ["object"],
   name: "text",
   flag: { any: "word", most: "word", all: "word" },
 }

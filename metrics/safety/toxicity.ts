@@ -14,7 +14,7 @@ export interface ToxicityOptions {
   readonly labels?: readonly string[]
 }
 
-const toxicityOptions: OptionKinds<ToxicityOptions> = { name: "text", model: "object", labels: "list" }
+const toxicityOptions: OptionKinds<ToxicityOptions> = { name: "text", model: "object", labels: ["text"] }
 
 /** Characters that are read. */
 const maxTextLength = 100_000

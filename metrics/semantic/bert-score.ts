@@ -1,6 +1,6 @@
 import { UsageError } from "../../src/core/errors.ts"
 import type { Metric, Unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions, either, type OptionKinds } from "../../src/core/options.ts"
 import { cachedFrequency, type FrequencySource, frequencyIdentity } from "./document-frequency.ts"
 import { greedyMatch, type MatchScores, rescale, type WeightedTokens, weightedTokens } from "./greedy-match.ts"
 import { referenceMetric } from "./reference-metric.ts"
@@ -22,8 +22,8 @@ const bertScoreOptions: OptionKinds<BertScoreOptions> = {
   ...embedderOption,
   name: "text",
   layer: "number",
-  idf: "any",
-  baseline: "object",
+  idf: either({ list: ["text"], object: "object" }),
+  baseline: { precision: "number", recall: "number", f1: "number" },
 }
 
 /**

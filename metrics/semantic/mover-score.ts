@@ -1,7 +1,7 @@
 import { UsageError } from "../../src/core/errors.ts"
 import type { TokenEmbeddings } from "../../src/core/metric/embedder.ts"
 import type { Metric, Unscored } from "../../src/core/metric/metric.ts"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions, either, type OptionKinds } from "../../src/core/options.ts"
 import { cachedFrequency, type FrequencySource, frequencyIdentity } from "./document-frequency.ts"
 import { exactPoints, moverDistance, ngramPoints, type PointCloud } from "./mover-texts.ts"
 import { referenceMetric } from "./reference-metric.ts"
@@ -26,8 +26,8 @@ const moverScoreOptions: OptionKinds<MoverScoreOptions> = {
   name: "text",
   ngram: "number",
   layer: "number",
-  idf: "any",
-  stopWords: "list",
+  idf: either({ list: ["text"], object: "object" }),
+  stopWords: ["text"],
 }
 
 /**

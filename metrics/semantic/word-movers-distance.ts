@@ -14,7 +14,7 @@ export interface WordMoversDistanceOptions extends EmbedderOption {
 const wordMoversDistanceOptions: OptionKinds<WordMoversDistanceOptions> = {
   ...embedderOption,
   name: "text",
-  stopWords: "list",
+  stopWords: ["text"],
 }
 
 /**

@@ -32,7 +32,7 @@ const toolCorrectnessOptions: OptionKinds<ToolCorrectnessOptions> = {
   name: "text",
   match: { exact: "word", inOrder: "word", anyOrder: "word", unordered: "word", subset: "word" },
   arguments: { schema: "word", value: "word", ignore: "word" },
-  tools: "list",
+  tools: ["object"],
 }
 
 /** One answer's calls against the expected. @public */

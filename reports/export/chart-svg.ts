@@ -1,4 +1,5 @@
-import { MissingPackageError, UsageError } from "../../src/core/errors.ts"
+import { UsageError } from "../../src/core/errors.ts"
+import { importOptional } from "../../src/core/optional-package.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
 import { loadPageAssets } from "../page/assets.ts"
 import { limitRules, pageLimits } from "../page/limits.ts"
@@ -49,9 +50,7 @@ export async function renderChartSvg(report: RunReport, name: ChartName): Promis
  */
 export async function renderChartPng(report: RunReport, name: ChartName, scale = 2): Promise<Uint8Array> {
   const svg = await renderChartSvg(report, name)
-  const { Resvg } = await import("@resvg/resvg-js").catch((cause: unknown) => {
-    throw new MissingPackageError("@resvg/resvg-js", "a chart as PNG", cause)
-  })
+  const { Resvg } = await importOptional<typeof import("@resvg/resvg-js")>("@resvg/resvg-js", "a chart as PNG")
   const font = { loadSystemFonts: true, defaultFontFamily: "DejaVu Sans" }
   return new Resvg(svg, { fitTo: { mode: "zoom", value: scale }, font }).render().asPng()
 }

@@ -48,7 +48,7 @@ const split = build({
   splitting: true,
   format: "esm",
   banner: {
-    js: 'import{createRequire as bundleCreateRequire}from"node:module";const require=bundleCreateRequire(import.meta.url);',
+    js: 'const require=process.getBuiltinModule("node:module").createRequire(import.meta.url??"file:///");',
   },
   plugins: [moduleUrls, dynamicPackages(external), lightStringWidth, englishZod],
 })

@@ -1,6 +1,7 @@
 // Fuses chunks that are loaded together into a few files. Splitting makes a chunk of every set of entries that share a module: `evalkit run` opened
 // three hundred of them, at two to three milliseconds of processor time each. A second pass over what the first one made puts them into layers.
-import { posix, relative } from "node:path"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { dirname, posix, relative } from "node:path"
 import { build } from "esbuild"
 
 /** Where the second pass finds what the first one made, what stands for a layer, and what leads from one file to another. */
@@ -15,7 +16,7 @@ const [made, layer, way] = ["made", "layer", "way"]
  * @param {{name: string, entries: readonly string[], sharedWith?: readonly string[]}[]} layers modules by their paths, first what all load
  * @returns the result of esbuild, written, whose metafile names the outputs
  */
-export function fuseChunks({ outputFiles, metafile }, options, layers) {
+export async function fuseChunks({ outputFiles, metafile }, options, layers) {
   const root = options.absWorkingDir
   const texts = new Map(outputFiles.map(({ path, text }) => [relative(root, path).replaceAll("\\", "/"), text]))
   const { outputs } = metafile
@@ -81,5 +82,18 @@ export function fuseChunks({ outputFiles, metafile }, options, layers) {
       return outputs[path].entryPoint ? [{ in: `${way}:${path}`, out: out(path) }] : []
     }),
   ]
-  return build({ ...options, entryPoints, plugins: [plugin], outdir: "dist", format: "esm" })
+  const fused = await build({ ...options, entryPoints, plugins: [plugin], outdir: "dist", format: "esm", write: false })
+  for (const { path, text } of fused.outputFiles) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, hiddenImports(text))
+  }
+  return fused
+}
+
+/**
+ * What is imported by a name that is only known at run time (optional packages, files of the user) is left alone by the bundler of a user, too.
+ * esbuild takes such comments out of what it minifies.
+ */
+function hiddenImports(text) {
+  return text.replace(/(?<![\w$.])import\((?!["'`/)])/g, "import(/*webpackIgnore:true*//*@vite-ignore*/")
 }

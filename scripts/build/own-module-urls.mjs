@@ -50,25 +50,41 @@ function rewritten(source, path, isBundled, required) {
     .replace(/(?<![.\w])require\("([^"]+)"\)/g, (all, name) => requireOf(name, all))
     .replace("const require = createRequire(import.meta.url)", "const ownRequire = createRequire(import.meta.url)")
     .replace(/(?<![.\w])require(?=[(.])/g, "ownRequire")
+    // A bundler that knows `createRequire` would look for what is required before anything needs it.
+    .replace(/(?<![.\w])createRequire(?=\()/g, "nodeRequire")
     .replaceAll("import.meta.url", `moduleUrl("dist/${path.replace(/\.ts$/, ".js")}")`)
-  return `import { moduleUrl, requireBundled } from "${helper}"\n${text}`
+  return `import { moduleUrl, nodeRequire, requireBundled } from "${helper}"\n${text}`
 }
 
-/** The root of the package is the nearest folder above with a manifest: chunks may lie at any depth of `dist`. */
+/**
+ * The root of the package is the nearest folder above that is evalkit's: chunks may lie at any depth of `dist`. In a user's bundle there is none,
+ * and evalkit is looked for where the bundle would import it from. The address is a text of its own, since bundlers take
+ * `new URL("…", import.meta.url)` for a file to copy.
+ */
 const helperSource = `
-import { existsSync } from "node:fs"
-import { createRequire } from "node:module"
+import { readFileSync } from "node:fs"
+import { pathToFileURL } from "node:url"
+export const nodeRequire = process.getBuiltinModule("node:module").createRequire
 let root
 export function moduleUrl(path) {
-  if (root === undefined) {
-    root = new URL("./", import.meta.url)
-    while (!existsSync(new URL("package.json", root))) root = new URL("../", root)
+  return new URL(path, (root ??= findRoot())).href
+}
+function findRoot() {
+  const own = import.meta.url ?? pathToFileURL("bundle.js").href
+  for (let folder = new URL("./", own), last; folder.href !== last; last = folder.href, folder = new URL("../", folder)) {
+    try {
+      if (JSON.parse(readFileSync(new URL("package.json", folder))).name === "evalkit") return folder
+    } catch {}
   }
-  return new URL(path, root).href
+  try {
+    return pathToFileURL(nodeRequire(own).resolve("evalkit/package.json"))
+  } catch (cause) {
+    throw new Error('evalkit’s files are not beside this bundle: keep evalkit out of it (external: ["evalkit"])', { cause })
+  }
 }
 let own
 export function requireBundled(bundle, name) {
-  own ??= createRequire(moduleUrl("package.json"))
+  own ??= nodeRequire(moduleUrl("package.json"))
   return own("./dist/required/" + bundle + ".cjs")[name]()
 }
 `

@@ -184,7 +184,7 @@ computes it, and its figures above are held by what the texts are known to be. P
 
 ${referenceTable()}
 
-Texts and tables are made by [scripts/docs/languages.ts](../../scripts/docs/languages.ts) and [the references beside it](../../scripts/docs/language-references.ts);
+Texts and tables are made by \`scripts/docs/languages.ts\` and \`scripts/docs/language-references.ts\`;
 \`test/docs/languages.test.ts\` and \`language-references.test.ts\` hold them, and another test tries
 made texts of thirty scripts. \`languageMatch\` tells 38 languages; metrics that embed texts are unscored where their model does not know the script.
 `

@@ -88,10 +88,20 @@ const statistics = ["mean", "p50", "p90", "p95", "p99", "max"]
 export function figureFaults({ axes, constraints, gate, metrics }: Evaluation): string[] {
   const metricNames = metrics.map((metric) => metric.name)
   return [
-    ...axes.flatMap((axis, i) => readable(`axes[${i}]`, () => parseFigureName(axis))),
+    ...axes.flatMap((axis, i) => axisFaults(`axes[${i}]`, axis, metricNames)),
     ...constraints.flatMap((text, i) => constraintFaults(`constraints[${i}]`, text, metricNames)),
     ...gate.flatMap((rule, i) => gateFigure(`gate[${i}].figure`, rule.figure, metricNames)),
   ]
+}
+
+/** An axis of a figure that no report has would be left out, with its variants ranked by the others. */
+function axisFaults(path: string, axis: string, metricNames: readonly string[]): string[] {
+  const unreadable = readable(path, () => parseFigureName(axis))
+  if (unreadable.length > 0) return unreadable
+  const { figure } = parseFigureName(axis)
+  return distributions.some((name) => name === figure)
+    ? []
+    : gateFigure(path, figure, [...metricNames, "quality", "completionTokens"])
 }
 
 /** A limit on a figure that no report has would never be broken, nor kept. */

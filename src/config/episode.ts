@@ -11,7 +11,7 @@ import type { ToolSource } from "../core/episode/tool-source.ts"
 import { UsageError } from "../core/errors.ts"
 import { contentHash, type JsonValue } from "../core/json.ts"
 import { textParameterOptions } from "../core/known-options.ts"
-import { checkOptions, type OptionKinds } from "../core/options.ts"
+import { checkOptions, either, type OptionKinds } from "../core/options.ts"
 import { isSimulatedUser } from "./simulated-user.ts"
 
 /** Options of {@link episode}. @public */
@@ -50,10 +50,10 @@ const summaryOptions: OptionKinds<HistorySummary> = {
 }
 
 const episodeOptions: OptionKinds<EpisodeOptions> = {
-  tools: "list",
+  tools: ["object"],
   state: "function",
   maxSteps: "number",
-  history: "any",
+  history: either({ text: { full: "word" }, object: { last: "number", summary: summaryOptions } }),
   answers: { own: "word", reference: "word" },
   user: "object",
 }
@@ -74,7 +74,6 @@ export function episode(options: EpisodeOptions = {}): EpisodeDesign {
   const { tools, sources } = sortedTools(options.tools ?? [])
   if (!Number.isInteger(maxSteps) || maxSteps < 1 || maxSteps > mostSteps)
     throw bad(`maxSteps: expected a whole number from 1 to ${mostSteps}, got ${maxSteps}`)
-  if (answers !== "own" && answers !== "reference") throw bad(`answers: expected "own" or "reference"`)
   if (history !== "full") checkHistory(history)
   if (user !== undefined && !isSimulatedUser(user))
     throw bad("user: expected what simulatedUser({ provider, goal }) makes")
@@ -103,7 +102,6 @@ function checkHistory(history: Exclude<HistoryPolicy, "full">): void {
     throw bad(`history: expected "full", { last: a whole number from 0 on } or { last, summary: { provider } }`)
   const { summary } = history
   if (summary === undefined) return
-  checkOptions("history.summary", summary, summaryOptions)
   const { provider, maxCharacters = 1 } = summary
   if (typeof provider?.open !== "function")
     throw bad("history.summary.provider: expected a provider such as openai({ model })")

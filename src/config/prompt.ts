@@ -26,7 +26,7 @@ export interface PromptOptions {
   readonly fewShot?: readonly FewShotExample[]
 }
 
-const promptOptions: OptionKinds<PromptOptions> = { system: "text", fewShot: "list" }
+const promptOptions: OptionKinds<PromptOptions> = { system: "text", fewShot: ["object"] }
 
 /**
  * A prompt template: `{{field}}` is replaced by the sample's field, as it is (what a field holds is never evaluated).

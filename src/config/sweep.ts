@@ -1,5 +1,5 @@
 import { UsageError } from "../core/errors.ts"
-import { checkOptions, type OptionKinds } from "../core/options.ts"
+import { checkOptions, either, type OptionKinds } from "../core/options.ts"
 import type { SweepValue } from "../core/variant.ts"
 import { haltonCells } from "../stats/halton-cells.ts"
 import type { VariantConfig } from "./config.ts"
@@ -18,7 +18,7 @@ export interface SweepOptions {
   readonly seed?: number | string
 }
 
-const sweepOptions: OptionKinds<SweepOptions> = { trials: "number", seed: "any" }
+const sweepOptions: OptionKinds<SweepOptions> = { trials: "number", seed: either({ number: "number", text: "text" }) }
 
 /** More variants than anyone meant to pay for. */
 const maxVariants = 200

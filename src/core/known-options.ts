@@ -1,14 +1,16 @@
 // Options that several factories take, for `checkOptions`; beside their types they would be public names.
 
-import type { Price, TokenRates } from "./cost.ts"
+import type { Price, TieredRates, TokenRates } from "./cost.ts"
 import type { JsonObject } from "./json.ts"
-import type { OptionKinds } from "./options.ts"
+import { each, either, type OptionKinds } from "./options.ts"
 import type { GenerationParameters } from "./provider.ts"
+
+const orNull = either({ number: "number", null: "null" })
 
 const tokenRates: OptionKinds<TokenRates> = {
   inputPerMillion: "number",
   outputPerMillion: "number",
-  cachedInputPerMillion: "any",
+  cachedInputPerMillion: orNull,
   cacheWrite5mPerMillion: "number",
   cacheWrite1hPerMillion: "number",
   cacheWritePerMillion: "number",
@@ -23,16 +25,20 @@ const tokenRates: OptionKinds<TokenRates> = {
   reasoningPerMillion: "number",
 }
 
+const tieredRates: OptionKinds<TieredRates> = {
+  ...tokenRates,
+  longPrompts: [{ aboveTokens: "number", ...tokenRates }],
+}
+
 /** The fields of every kind of {@link Price}, for {@link checkOptions}. */
 export const priceOptions: OptionKinds<Price> = {
-  ...tokenRates,
+  ...tieredRates,
   kind: { tokens: "word", hourly: "word", owned: "word", electricity: "word" },
-  longPrompts: "list",
   batchDiscount: "number",
-  serviceTiers: "object",
-  regions: "object",
-  speeds: "object",
-  unitFees: "object",
+  serviceTiers: each(either({ number: "number", object: tieredRates })),
+  regions: each("number"),
+  speeds: each("number"),
+  unitFees: each("number"),
   perRequestUsd: "number",
   minimumUsd: "number",
   usdPerHour: "number",
@@ -44,7 +50,10 @@ export const priceOptions: OptionKinds<Price> = {
   utilisation: "number",
   requestsPerSecond: "number",
   tokensPerSecond: "number",
-  capacity: "any",
+  capacity: either({
+    text: "text",
+    object: { file: "text", requestsPerSecond: "number", low: orNull, high: orNull, objectives: ["text"] },
+  }),
   source: "text",
   date: "text",
 }
@@ -56,7 +65,7 @@ export const textParameterOptions: OptionKinds<
   temperature: "number",
   topP: "number",
   maxTokens: "number",
-  stop: "list",
+  stop: ["text"],
   effort: "text",
   extra: "object",
 }
@@ -66,7 +75,7 @@ export const parameterOptions: OptionKinds<GenerationParameters> = {
   ...textParameterOptions,
   seed: "number",
   topLogprobs: "number",
-  tools: "list",
+  tools: ["object"],
   jsonSchema: { name: "text", schema: "object" },
   structured: { json: "word", schema: "word", prompt: "word" },
 }

@@ -53,8 +53,7 @@ export function anthropic(options: AnthropicOptions): Provider {
 
 /** @throws UsageError for what the interface has no word for */
 function checkChoices({ thinking }: AnthropicOptions): void {
-  const budget = typeof thinking === "number"
-  if (budget ? !(Number.isInteger(thinking) && thinking >= 1024) : ![undefined, "off", "adaptive"].includes(thinking))
+  if (typeof thinking === "number" && !(Number.isInteger(thinking) && thinking >= 1024))
     throw new UsageError("thinking is off, adaptive, or a whole number of tokens from 1,024 on", {
       where: `anthropic({ thinking: ${JSON.stringify(thinking)} })`,
     })

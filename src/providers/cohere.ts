@@ -41,8 +41,7 @@ export function cohere(options: CohereOptions): Provider {
 
 /** @throws UsageError for what the interface has no word for */
 function checkThinking(thinking: unknown): void {
-  const isBudget = typeof thinking === "number" && Number.isInteger(thinking) && thinking > 0
-  if (isBudget || [null, "off", "on"].includes(thinking as null | string)) return
+  if (typeof thinking !== "number" || (Number.isInteger(thinking) && thinking > 0)) return
   throw new UsageError("thinking is off, on, or a whole number of tokens above 0", {
     where: `cohere({ thinking: ${JSON.stringify(thinking)} })`,
   })

@@ -54,12 +54,9 @@ function pathOf(model: string): string {
   return path.split("/").map(encodeURIComponent).join("/")
 }
 
-const levels: readonly unknown[] = [undefined, "off", "dynamic", "minimal", "low", "medium", "high"]
-
-/** @throws UsageError for what the interface has no word for */
+/** @throws UsageError for a budget that is none */
 function checkChoices({ thinking }: GeminiOptions): void {
-  const isBudget = typeof thinking === "number" && Number.isInteger(thinking) && thinking > 0
-  if (!isBudget && !levels.includes(thinking))
+  if (typeof thinking === "number" && !(Number.isInteger(thinking) && thinking > 0))
     throw new UsageError("thinking is off, dynamic, minimal, low, medium, high, or a whole number of tokens above 0", {
       where: `gemini({ thinking: ${JSON.stringify(thinking)} })`,
     })

@@ -1,7 +1,7 @@
 import type { Price } from "../core/cost.ts"
 import type { JsonObject, JsonValue } from "../core/json.ts"
 import { priceOptions } from "../core/known-options.ts"
-import { checkOptions, type OptionKinds } from "../core/options.ts"
+import { checkOptions, each, type OptionKinds } from "../core/options.ts"
 import type { Provider } from "../core/provider.ts"
 import { rememberSecrets } from "../text/secrets.ts"
 import { openDialectSession } from "./dialect/session.ts"
@@ -56,7 +56,7 @@ const httpOptions: OptionKinds<HttpOptions> = {
   finishReason: "text",
   servedModel: "text",
   fields: "object",
-  headers: "object",
+  headers: each("text"),
   apiKeyVariable: "text",
   label: "text",
   model: "text",

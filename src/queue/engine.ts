@@ -1,5 +1,5 @@
 import type { BackendFactory, Queue, QueueBaseOptions, Worker } from "bullmq"
-import { MissingPackageError } from "../core/errors.ts"
+import { importOptional } from "../core/optional-package.ts"
 import type { QueueLocation } from "./location.ts"
 
 /** What BullMQ has for one engine: its classes, and how to reach the server. */
@@ -16,15 +16,10 @@ export interface QueueEngine {
  * @throws {MissingPackageError} for `bullmq`, and for `ioredis` or `pg`
  */
 export async function loadEngine({ engine, url }: QueueLocation): Promise<QueueEngine> {
-  const feature = "A queue"
-  const bullmq = await import("bullmq").catch((error: unknown) => {
-    throw new MissingPackageError("bullmq", feature, error)
-  })
+  const bullmq = await importOptional<typeof import("bullmq")>("bullmq", "A queue")
   const { Queue, Worker, createPostgresBackend } = bullmq
   if (engine === "redis") {
-    await import("ioredis").catch((error: unknown) => {
-      throw new MissingPackageError("ioredis", "a queue in Redis", error)
-    })
+    await importOptional("ioredis", "a queue in Redis")
     // A command waits for a server that is gone for a moment, and is not refused.
     const connection = {
       url,
@@ -33,9 +28,7 @@ export async function loadEngine({ engine, url }: QueueLocation): Promise<QueueE
     }
     return { Queue, Worker, connection, backend: undefined }
   }
-  await import("pg").catch((error: unknown) => {
-    throw new MissingPackageError("pg", "a queue in PostgreSQL", error)
-  })
+  await importOptional("pg", "a queue in PostgreSQL")
   const connection = { connectionString: url, schema: "evalkit_queue", migrate: true, max: 4 }
   return {
     Queue,

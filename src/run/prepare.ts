@@ -6,6 +6,7 @@ import type { AnyMetric } from "../core/metric/metric.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
 import type { RunStore } from "../core/run/run-store.ts"
 import type { Sample } from "../core/sample.ts"
+import { createSliceFields } from "../core/slice-names.ts"
 import type { Variant } from "../core/variant.ts"
 import { createRepeatFinder } from "../text/questions/repeated-questions.ts"
 import { checkMedia } from "./check-media.ts"
@@ -35,7 +36,8 @@ const batchSize = 200
  * Reads the data set once into the store and renders every prompt once, so that a missing field stops the run before the
  * first call is paid for.
  * @param onPrompt sees every sample with the messages of each variant (dry run: tokens and cost)
- * @throws {UsageError} `media_unsupported` for a prompt that a provider cannot be sent; without a data set, without variants, or on an empty data set
+ * @throws {UsageError} `media_unsupported` for a prompt that a provider cannot be sent; without a data set, without variants, or on an empty data set;
+ * `unknown_slice` for a slice whose field no sample has
  */
 export async function prepareDataset(
   evaluation: Evaluation,
@@ -49,6 +51,7 @@ export async function prepareDataset(
   const fingerprint = await dataset.fingerprint()
   const sampleIds: string[] = []
   const repeats = createRepeatFinder()
+  const sliceFields = createSliceFields(evaluation.slices)
   let batch: Sample[] = []
   const flush = (): void => {
     store?.saveSamples(fingerprint, batch, sampleIds.length - batch.length)
@@ -62,6 +65,7 @@ export async function prepareDataset(
       onPrompt(variant, sample)
     }
     if (store) await saveMedia(store, dataset, fingerprint, sample)
+    sliceFields.see(sample)
     repeats.add(sample, sentQuestion(variants, sample))
     sampleIds.push(sample.id)
     batch.push(sample)
@@ -74,6 +78,7 @@ export async function prepareDataset(
       hint: "check the file, its filter and its limit",
     })
   }
+  sliceFields.check()
   const isPart = dataset.isPart?.() ?? false
   const { name, source } = dataset
   const columns = dataset.columns?.() ?? new Map<string, string>()

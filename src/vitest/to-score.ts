@@ -3,7 +3,7 @@ import { UsageError } from "../core/errors.ts"
 import type { JsonObject, JsonValue } from "../core/json.ts"
 import type { ToolCall } from "../core/message.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
-import { checkOptions, describe, type OptionKinds } from "../core/options.ts"
+import { checkOptions, describe, either, type OptionKinds } from "../core/options.ts"
 import { closeScoring, scoreOne } from "./score-one.ts"
 
 /** What an answer must score, and what is known about its sample. At least one limit is needed. @public */
@@ -28,8 +28,8 @@ const scoreLimits: OptionKinds<ScoreLimits> = {
   atLeast: "number",
   atMost: "number",
   input: "text",
-  reference: "any",
-  context: "list",
+  reference: either({ text: "text", list: ["text"] }),
+  context: ["text"],
   sample: "object",
 }
 

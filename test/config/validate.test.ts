@@ -255,6 +255,14 @@ describe("validateConfig", () => {
       'constraints[1]: expected a metric\'s name or a figure of the report, got "qualty"; did you mean "quality"?',
     ],
     [{ ...two, constraints: ["p42 latency < 800"] }, "constraints[0]: expected e2eMs with mean, p50, p90, p95, p99"],
+    [
+      { ...two, axes: ["qualty"] },
+      'axes[0]: expected a metric\'s name or a figure of the report, got "qualty"; did you mean "quality"?',
+    ],
+    [
+      { ...two, axes: ["ttfMs.p95"] },
+      'axes[0]: expected a metric\'s name or a figure of the report, got "ttfMs"; did you mean "ttftMs"?',
+    ],
     [{ ...two, axes: ["quality", "ttftMs.p0"] }, 'axes[1]: "ttftMs.p0" is not a percentile'],
     [
       { ...two, gate: [{ figure: "exat", min: 1 }] },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions, each, either, type OptionKinds } from "../../src/core/options.ts"
 
 interface Options {
   readonly name?: string
@@ -11,6 +11,9 @@ interface Options {
   readonly price?: { readonly usd?: number } | null
   readonly by?: "character" | "word"
   readonly kinds?: readonly ("email" | "phone")[]
+  readonly thinking?: "off" | "on" | number
+  readonly factors?: Readonly<Record<string, number>>
+  readonly steps?: readonly { readonly size?: number }[]
 }
 
 const known: OptionKinds<Options> = {
@@ -18,11 +21,14 @@ const known: OptionKinds<Options> = {
   bins: "number",
   fast: "boolean",
   measure: "function",
-  parts: "list",
+  parts: ["text"],
   inner: { deep: "number" },
   price: { usd: "number" },
   by: { character: "word", word: "word" },
   kinds: [{ email: "word", phone: "word" }],
+  thinking: either({ text: { off: "word", on: "word" }, number: "number" }),
+  factors: each("number"),
+  steps: [{ size: "number" }],
 }
 
 function faultOf(given: unknown): unknown {
@@ -90,5 +96,22 @@ describe("the check of a factory's options", () => {
     expect(faultOf({ by: 1 })).toMatchObject({ code: "option_type" })
     expect(faultOf({ kinds: "email" })).toMatchObject({ code: "option_type" })
     expect(faultOf({ by: "constructor" })).toMatchObject({ code: "unknown_word" })
+  })
+
+  it("names the words beside the other kinds that an option takes", () => {
+    expect(faultOf({ thinking: "on" })).toBeNull()
+    expect(faultOf({ thinking: 1024 })).toBeNull()
+    expect(faultOf({ thinking: "dynamic" })).toMatchObject({
+      code: "unknown_word",
+      hint: 'it knows "off", "on", a number',
+    })
+    expect(faultOf({ thinking: true })).toMatchObject({ message: expect.stringContaining("a text or a number") })
+  })
+
+  it("looks into lists and into objects of any names", () => {
+    expect(faultOf({ factors: { eu: 1.1 }, steps: [{ size: 1 }], parts: ["a"] })).toBeNull()
+    expect(faultOf({ factors: { eu: "1.1" } })).toMatchObject({ where: "thing({ factors.eu })" })
+    expect(faultOf({ steps: [{}, { sise: 1 }] })).toMatchObject({ where: "thing({ steps[1].sise })" })
+    expect(faultOf({ parts: ["a", 1] })).toMatchObject({ where: "thing({ parts[1] })" })
   })
 })

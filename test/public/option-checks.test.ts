@@ -1,7 +1,19 @@
 import { readFileSync } from "node:fs"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { entryFiles, groupFiles, publicNames } from "../../scripts/reference/public-names.ts"
 import { UsageError } from "../../src/core/errors.ts"
+import { wrongOptions } from "../support/wrong-options.ts"
+
+const checks = vi.hoisted((): { known: object }[] => [])
+
+vi.mock("../../src/core/options.ts", async (load) => {
+  const actual = await load<typeof import("../../src/core/options.ts")>()
+  const checkOptions = (factory: string, options: object | undefined, known: object) => {
+    checks.push({ known })
+    actual.checkOptions(factory, options, known)
+  }
+  return { ...actual, checkOptions }
+})
 
 /** Entries whose functions a config calls; the other ones are called by programs. */
 const called = [
@@ -79,16 +91,7 @@ describe("every public factory", () => {
   it.each(all.map((factory) => [factory.name, factory] as const))(
     "%s refuses an option that it does not have",
     async (_, factory) => {
-      const module = (await import(`../../${factory.file}`)) as Record<string, (...given: unknown[]) => unknown>
-      const make = module[factory.symbol]
-      const given = [...Array.from({ length: factory.at }, () => "x"), { notAnOption: 1 }]
-      const error = await Promise.resolve()
-        .then(() => make?.(...given))
-        .then((made) => (isStream(made) ? made.next() : made))
-        .then(
-          () => null,
-          (thrown: unknown) => thrown,
-        )
+      const error = await faultOf(factory, { notAnOption: 1 })
       expect(error, `call checkOptions first in ${factory.file}`).toBeInstanceOf(UsageError)
       expect(error).toMatchObject({
         code: "unknown_option",
@@ -96,4 +99,35 @@ describe("every public factory", () => {
       })
     },
   )
+
+  it("refuses every word, field and item that an option does not know", async () => {
+    const passed: string[] = []
+    let tried = 0
+    for (const factory of all) {
+      checks.length = 0
+      await faultOf(factory, {})
+      for (const { path, options } of wrongOptions(checks[0]?.known ?? {})) {
+        tried++
+        const error = await faultOf(factory, options)
+        const isNamed =
+          error instanceof UsageError && ["unknown_option", "unknown_word", "option_type"].includes(error.code)
+        if (!isNamed) passed.push(`${factory.name}({ ${path} }): ${JSON.stringify(options)} gives ${String(error)}`)
+      }
+    }
+    expect(passed).toEqual([])
+    expect(tried).toBeGreaterThan(2000)
+  }, 60_000)
 })
+
+/** What a factory throws for its options; null where it throws nothing. */
+async function faultOf({ file, symbol, at }: Factory, options: object): Promise<unknown> {
+  const module = (await import(`../../${file}`)) as Record<string, (...given: unknown[]) => unknown>
+  const given = [...Array.from({ length: at }, () => "x"), options]
+  return Promise.resolve()
+    .then(() => module[symbol]?.(...given))
+    .then((made) => (isStream(made) ? made.next() : made))
+    .then(
+      () => null,
+      (thrown: unknown) => thrown,
+    )
+}

@@ -58,7 +58,16 @@ export const servingTerms: readonly Term[] = [
   word("capacity", "capacity", {
     text: 'What hardware carries within its objectives: `requestsPerSecond`, `tokensPerSecond`, or `capacity: "bench.json"` beside a price by the hour or of one\u2019s own hardware. Cost per query, bills and break-even are at it.',
     note: "Without it they are at the load of the run itself. `utilisation`, 0 to 1, is the share of the time that the hardware is busy: idle time is paid, too.",
-    also: ["hourly", "hourly price", "utilisation", "utilization", "requestsPerSecond", "tokensPerSecond"],
+    also: [
+      "hourly",
+      "hourly price",
+      "owned",
+      "electricity",
+      "utilisation",
+      "utilization",
+      "requestsPerSecond",
+      "tokensPerSecond",
+    ],
   }),
   word("find-rate", "find-rate", {
     text: "evalkit bench --find-rate sends requests at rates that come nearer and nearer to the largest one at which enough requests meet every objective of `--slo`, and gives it with its interval.",
@@ -72,6 +81,11 @@ export const servingTerms: readonly Term[] = [
     text: "Real traffic as a file for evalkit bench --trace: a row a request, JSON Lines or CSV with a header. Columns: the arrival (timestamp, time, t, arrived_at), the prompt's tokens (input_length, ContextTokens, Request tokens, prompt_tokens, num_prefill_tokens), the answer's (output_length, GeneratedTokens, Response tokens, completion_tokens, num_decode_tokens), and, where known, the blocks of 512 tokens that prompts share (hash_ids).",
     note: 'Units: dates, or a column t_ms (milliseconds) or t_s (seconds). Without one, times since 1970 are known by their size, fractions are seconds, whole numbers milliseconds, as Mooncake\'s; those of BurstGPT and Vidur are seconds. Over 1,000 requests a second, or a trace of less than a tenth of --duration, is asked about first. Examples: Azure "TIMESTAMP,ContextTokens,GeneratedTokens" / "2023-11-16 18:17:03.97,4808,10"; BurstGPT "Timestamp,Model,Request tokens,Response tokens" / "5,ChatGPT,472,18"; Mooncake {"timestamp": 27482, "input_length": 6955, "output_length": 52, "hash_ids": [46, 47]}.',
     also: ["traces", "--trace", "azure", "burstgpt", "mooncake", "vidur"],
+  }),
+  word("recorded-rows", "recorded rows", {
+    text: "Answers that are there already, for recorded(): a row an answer, JSON Lines. Columns: id (or sampleId) of the sample, text (or output); where known repeat, variant, reasoning, toolCalls, logprobs, finishReason, outcome, usage, ttftMs and e2eMs or a whole log, httpStatus, failure, servedModel, server, passages, stages, returned.",
+    note: "Only the id and the text must be there. What a row does not state is unknown in the report, never 0.",
+    also: ["recorded row", "RecordedRow", "recorded_rows"],
   }),
   word("load", "load", {
     text: "How much is asked of an endpoint at once: requests in flight (closed loop), or requests a second that come whether it keeps up or not (open loop).",

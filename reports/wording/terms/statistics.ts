@@ -106,4 +106,9 @@ export const statisticsTerms: readonly Term[] = [
     text: "The share of the requests that the candidate gets while the baseline answers the rest.",
     also: ["canary share"],
   }),
+  word("labels", "labels", {
+    text: "What people say of answers, as a file for evalkit judge validate, evalkit label --from and evalkit score --labels: JSON, JSON Lines or CSV, a row an answer. Columns: id of the sample, variant where there are several, human (the label), judge (its verdict, or output for the judge of the config to be asked).",
+    note: "Other names by --id, --human and --judge. Several people are a column each (--human ann,ben) or a row each with --labeller naming their column.",
+    also: ["labels file", "--labels", "human labels"],
+  }),
 ]

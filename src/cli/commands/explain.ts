@@ -78,7 +78,8 @@ async function explainPrompt(
 
 /**
  * What a name means: its terms and column of figures, then pages of exactly that name, else of fields or members of groups that end
- * with it, then the command; else a field inside of a page's own: `longestStopMs`, `ttftAnyMs.p95`.
+ * with it, then the command; else a field inside of a page's own: `longestStopMs`, `ttftAnyMs.p95`; else an option of functions, or a word
+ * that options know: `effects`, `inOrder`.
  * A metric is found by its name as tables print it, too: `exact match`, `group accuracy gap`, `worst group accuracy`.
  */
 function find(name: string, pages: readonly ReferencePage[]): readonly (Term | ReferencePage)[] {
@@ -97,6 +98,8 @@ function find(name: string, pages: readonly ReferencePage[]): readonly (Term | R
   const fields = pages.flatMap(fieldsOf)
   const inside = fields.filter((field) => field.name.toLowerCase().endsWith(`.${wanted.toLowerCase()}`))
   if (inside.length > 0) return inside
+  const ofOptions = optionPages(wanted, pages)
+  if (ofOptions.length > 0) return ofOptions
   const candidates = [
     ...terms.flatMap(({ id, also = [] }) => [id, ...also]),
     ...[...pages, ...fields].flatMap((page) => [page.name, page.name.split(".").at(-1) ?? ""]),
@@ -110,12 +113,41 @@ function find(name: string, pages: readonly ReferencePage[]): readonly (Term | R
 /** Columns of figures: what the tooltip of each says. */
 const columns = Object.entries(columnWords).map(([id, text]): Term => ({ id, title: id, kind: "figure", text }))
 
+/** Options of functions that are called so or know the word, those that mean the same on one page: `tool.effects, mcpTools.effects`. */
+function optionPages(wanted: string, pages: readonly ReferencePage[]): readonly ReferencePage[] {
+  const found = new Map<string, { readonly names: string[]; readonly page: ReferencePage }>()
+  for (const page of pages.filter(({ kind }) => kind !== "config" && kind !== "report"))
+    for (const [name, type, summary] of tableRows(page.text)) {
+      const isMeant = name.toLowerCase() === wanted.toLowerCase() || type.includes(`"${wanted}"`)
+      if (!isMeant) continue
+      const text = `${type.replaceAll("`", "")}\n\n${summary}`
+      const entry = found.get(text) ?? { names: [], page }
+      entry.names.push(`${page.name}.${name}`)
+      found.set(text, entry)
+    }
+  return [...found].map(([text, { names, page }]) => {
+    const name = `${names.slice(0, maxOwners).join(", ")}${names.length > maxOwners ? " …" : ""}`
+    return { name, kind: page.kind, summary: text, text: `# ${name}: ${text}` }
+  })
+}
+
+/** Owners of an option that are named, at most. */
+const maxOwners = 6
+
+/** The rows of tables of fields: name, type, what it is. */
+function tableRows(table: string): (readonly [name: string, type: string, summary: string])[] {
+  return table.split("\n").flatMap((line) => {
+    if (!/^\| `\w/.test(line)) return []
+    const [name = "", type = "", summary = ""] = cells(line)
+    return [[name.replaceAll(/[`?]/g, ""), type, summary] as const]
+  })
+}
+
 /** The fields of a config or report that say what they are in the table of a page, each as a page: `report.variants.speed.longestStopMs`. */
 function fieldsOf({ name: owner, kind, text: table }: ReferencePage): readonly ReferencePage[] {
   if (kind !== "report" && kind !== "config") return []
-  return table.split("\n").flatMap((line) => {
-    const [name = "", type = "", summary = ""] = /^\| `\w/.test(line) ? cells(line) : []
-    const path = `${owner}.${name.replaceAll(/[`?]/g, "")}`
+  return tableRows(table).flatMap(([name, type, summary]) => {
+    const path = `${owner}.${name}`
     return summary === ""
       ? []
       : [{ name: path, kind, summary, text: `# ${path}: ${type.replaceAll("`", "")}\n\n${summary}` }]

@@ -1,5 +1,5 @@
 import { access } from "node:fs/promises"
-import { join, relative, resolve, sep } from "node:path"
+import { dirname, join, relative, resolve, sep } from "node:path"
 import { createInterface } from "node:readline/promises"
 import { codeNames, writtenNames } from "../../config/config-names.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
@@ -77,12 +77,16 @@ async function convert(
   args: Readonly<Record<string, unknown>>,
   io: CommandIo,
 ): Promise<number> {
-  const [{ readPromptfoo }, { promptfooFiles }] = await Promise.all([
+  const [{ readPromptfoo }, { promptfooFiles }, { placeOf }] = await Promise.all([
     import("./promptfoo/read.ts"),
     import("./promptfoo/write.ts"),
+    import("./promptfoo/types.ts"),
   ])
   const read = await readPromptfoo(resolve(io.cwd, from), from)
-  const files = promptfooFiles(read, from).map(({ path, content }) => ({ path: join(folder, path), content }))
+  const files = promptfooFiles(read, from, upFrom(folder, dirname(resolve(io.cwd, from)))).map(({ path, content }) => ({
+    path: join(folder, path),
+    content,
+  }))
   if (!args.force) await refuseExisting(files.map(({ path }) => path))
   for (const { path, content } of files) await writeOutput(path, (write) => write(content))
   const written = files.map(({ path }) => relative(io.cwd, path) || path)
@@ -98,9 +102,15 @@ async function convert(
     `${counted(counts.prompts, "prompt")} × ${counted(counts.providers, "provider")}, ${counted(counts.tests, "test")}, ${counted(assertions, "assertion")}\n`,
   )
   if (notConverted.length > 0) io.out(`not converted (${notConverted.length}):\n`)
-  for (const { where, reason } of notConverted) io.out(`  ${plainText(where, 100)}: ${plainText(reason, 200)}\n`)
+  for (const one of notConverted) io.out(`  ${plainText(placeOf(one), 160)}: ${plainText(one.reason, 200)}\n`)
   io.out(`\nNext:\n  ${calledAs(io.environment)} run ${written[0]} --dry-run\n`)
   return ExitCode.ok
+}
+
+/** The way from one folder to another as an import has it. */
+function upFrom(folder: string, to: string): string {
+  const way = relative(folder, to).split(sep).join("/")
+  return way === "" ? "./" : way.startsWith(".") ? `${way}/` : `./${way}/`
 }
 
 /** The schema in the package, which is installed in the working directory or above it. */

@@ -21,10 +21,10 @@ const meanMetricOptions: OptionKinds<MeanMetricOptions> = {
   name: "text",
   signature: "text",
   direction: { lower: "word", higher: "word" },
-  range: "list",
+  range: ["number"],
   unit: "text",
-  dependsOn: "list",
-  needs: "object",
+  dependsOn: ["text"],
+  needs: { logprobs: "boolean", topLogprobs: "number", repeats: "number" },
   measure: "function",
 }
 

@@ -22,7 +22,7 @@ const classifierOptions: OptionKinds<ClassifierOptions> = {
   dtype: { fp32: "word", fp16: "word", q8: "word" },
   activation: { softmax: "word", sigmoid: "word" },
   windows: { first: "word", mean: "word", max: "word" },
-  labels: "list",
+  labels: ["text"],
   maxTokens: "number",
   batchSize: "number",
   threads: "number",

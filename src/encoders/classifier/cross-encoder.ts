@@ -1,6 +1,6 @@
 import { EvalkitError } from "../../core/errors.ts"
 import type { CrossEncoder } from "../../core/metric/cross-encoder.ts"
-import { checkOptions, type OptionKinds } from "../../core/options.ts"
+import { checkOptions, either, type OptionKinds } from "../../core/options.ts"
 import { type CrossEncoderForm, type KnownForm, knownForms } from "./known-forms.ts"
 import { commonSettings, type ModelOptions, openModel } from "./open-model.ts"
 import { type ClassifyResult, readingOf } from "./settings.ts"
@@ -26,7 +26,7 @@ const crossEncoderOptions: OptionKinds<CrossEncoderOptions> = {
   model: "text",
   as: { pair: "word", hhem: "word", minicheck: "word", tinylettuce: "word", bleurt: "word", comet: "word" },
   template: "text",
-  label: "any",
+  label: either({ number: "number", text: "text" }),
   activation: { none: "word", softmax: "word", sigmoid: "word" },
   windows: { first: "word", mean: "word", max: "word" },
   dtype: { fp32: "word", fp16: "word", q8: "word" },

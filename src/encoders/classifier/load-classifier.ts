@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { EvalkitError, MissingPackageError, messageOf } from "../../core/errors.ts"
+import { EvalkitError, messageOf } from "../../core/errors.ts"
+import { importOptional } from "../../core/optional-package.ts"
 import { type ModelFiles, modelFiles } from "./model-files.ts"
 import type { Encoded, Reading, TextEncoder } from "./read-texts.ts"
 import type { ClassifierSettings } from "./settings.ts"
@@ -27,9 +28,10 @@ export interface LoadedClassifier {
  */
 export async function loadClassifier(settings: ClassifierSettings): Promise<LoadedClassifier> {
   const files = modelFiles(settings)
-  const library = await import("@huggingface/transformers").catch((error: unknown) => {
-    throw new MissingPackageError("@huggingface/transformers", `a ${settings.feature}`, error)
-  })
+  const library = await importOptional<typeof import("@huggingface/transformers")>(
+    "@huggingface/transformers",
+    `a ${settings.feature}`,
+  )
   const { AutoConfig, AutoTokenizer, PreTrainedModel, Tensor, env } = library
   if (files.folder) env.localModelPath = dirname(files.folder)
   env.allowRemoteModels = files.folder === null

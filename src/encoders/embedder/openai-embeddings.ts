@@ -3,7 +3,7 @@ import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
 import { priceOptions } from "../../core/known-options.ts"
 import type { Embedder } from "../../core/metric/embedder.ts"
 import type { Metered } from "../../core/metric/metered.ts"
-import { checkOptions, type OptionKinds } from "../../core/options.ts"
+import { checkOptions, either, type OptionKinds } from "../../core/options.ts"
 import { openApiClient } from "../../providers/openai/api-client.ts"
 import { plainBaseUrl, withBaseUrl } from "../../providers/openai/base-url.ts"
 import { redactSecrets } from "../../text/secrets.ts"
@@ -36,7 +36,7 @@ const openaiEmbeddingsOptions: OptionKinds<OpenaiEmbeddingsOptions> = {
   model: "text",
   baseUrl: "text",
   baseURL: "text",
-  apiKeyVariable: "any",
+  apiKeyVariable: either({ text: "text", null: "null" }),
   dimensions: "number",
   prefix: "text",
   batchSize: "number",

@@ -2,7 +2,7 @@ import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
 import { asMembers } from "../../core/json-members.ts"
 import type { Metered } from "../../core/metric/metered.ts"
 import type { Moderation, Moderator } from "../../core/metric/moderator.ts"
-import { checkOptions, type OptionKinds } from "../../core/options.ts"
+import { checkOptions, either, type OptionKinds } from "../../core/options.ts"
 import { openApiClient } from "../../providers/openai/api-client.ts"
 import { plainBaseUrl, withBaseUrl } from "../../providers/openai/base-url.ts"
 import { redactSecrets } from "../../text/secrets.ts"
@@ -34,12 +34,12 @@ const openaiModerationOptions: OptionKinds<OpenaiModerationOptions> = {
   model: "text",
   baseUrl: "text",
   baseURL: "text",
-  apiKeyVariable: "any",
+  apiKeyVariable: either({ text: "text", null: "null" }),
   batchSize: "number",
   maxCharacters: "number",
   retries: "number",
   timeoutMs: "number",
-  usdPerRequest: "any",
+  usdPerRequest: either({ number: "number", null: "null" }),
 }
 
 /** Categories of one verdict that are kept. */

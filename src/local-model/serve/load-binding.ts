@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { MissingPackageError } from "../../core/errors.ts"
+import { importOptional } from "../../core/optional-package.ts"
 
 /** What is used of node-llama-cpp. */
 export type Binding = Pick<
@@ -24,12 +25,8 @@ export type Binding = Pick<
  * @throws {MissingPackageError} when it is not installed
  */
 export async function loadBinding(isOnlyServer: boolean): Promise<Binding> {
-  try {
-    const bundled = isOnlyServer ? await bundledBinding() : null
-    return bundled ?? (await import("node-llama-cpp"))
-  } catch (error) {
-    throw new MissingPackageError("node-llama-cpp", "serving a local model", error)
-  }
+  const bundled = isOnlyServer ? await bundledBinding() : null
+  return bundled ?? (await importOptional<Binding>("node-llama-cpp", "serving a local model"))
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { OptionKinds } from "../../core/options.ts"
+import { either, type OptionKinds } from "../../core/options.ts"
 import { type ServiceOptions, serviceOptions } from "../dialect/options.ts"
 
 /** Options of `anthropic`: those of every service, with the key in `ANTHROPIC_API_KEY`, and its own. @public */
@@ -15,7 +15,7 @@ export interface AnthropicOptions extends ServiceOptions {
 /** Of {@link AnthropicOptions}, for {@link checkOptions}. */
 export const anthropicOptions: OptionKinds<AnthropicOptions> = {
   ...serviceOptions,
-  thinking: "any",
+  thinking: either({ text: { off: "word", adaptive: "word" }, number: "number" }),
   effort: "text",
   promptCache: { "5m": "word", "1h": "word" },
   serviceTier: { auto: "word", standard_only: "word" },

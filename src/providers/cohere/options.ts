@@ -1,4 +1,4 @@
-import type { OptionKinds } from "../../core/options.ts"
+import { either, type OptionKinds } from "../../core/options.ts"
 import { type ServiceOptions, serviceOptions } from "../dialect/options.ts"
 
 /** Options of `cohere`: those of every service, with the key in `COHERE_API_KEY`, and its own. @public */
@@ -8,4 +8,7 @@ export interface CohereOptions extends ServiceOptions {
 }
 
 /** Of {@link CohereOptions}, for {@link checkOptions}. */
-export const cohereOptions: OptionKinds<CohereOptions> = { ...serviceOptions, thinking: "any" }
+export const cohereOptions: OptionKinds<CohereOptions> = {
+  ...serviceOptions,
+  thinking: either({ text: { off: "word", on: "word" }, number: "number" }),
+}

@@ -1,7 +1,7 @@
 import type { Price } from "../../core/cost.ts"
 import type { JsonObject } from "../../core/json.ts"
 import { priceOptions } from "../../core/known-options.ts"
-import type { OptionKinds } from "../../core/options.ts"
+import { each, either, type OptionKinds } from "../../core/options.ts"
 
 /** What every service with an interface of its own takes. @public */
 export interface ServiceOptions {
@@ -27,8 +27,8 @@ export const serviceOptions: OptionKinds<ServiceOptions> = {
   model: "text",
   baseUrl: "text",
   baseURL: "text",
-  apiKeyVariable: "any",
-  headers: "object",
+  apiKeyVariable: either({ text: "text", null: "null" }),
+  headers: each("text"),
   label: "text",
   price: priceOptions,
   extraBody: "object",

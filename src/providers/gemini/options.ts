@@ -1,4 +1,4 @@
-import type { OptionKinds } from "../../core/options.ts"
+import { either, type OptionKinds } from "../../core/options.ts"
 import { type ServiceOptions, serviceOptions } from "../dialect/options.ts"
 
 /** Options of `gemini`: those of every service, with the key in `GEMINI_API_KEY`, and its own. @public */
@@ -15,6 +15,9 @@ export interface GeminiOptions extends ServiceOptions {
 /** Of {@link GeminiOptions}, for {@link checkOptions}. */
 export const geminiOptions: OptionKinds<GeminiOptions> = {
   ...serviceOptions,
-  thinking: "any",
+  thinking: either({
+    text: { off: "word", dynamic: "word", minimal: "word", low: "word", medium: "word", high: "word" },
+    number: "number",
+  }),
   serviceTier: { standard: "word", flex: "word", priority: "word" },
 }

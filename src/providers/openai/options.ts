@@ -2,7 +2,7 @@ import type { Price } from "../../core/cost.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
 import { oneAnswerAdvice, priceOptions, severalAnswersField } from "../../core/known-options.ts"
-import type { OptionKinds } from "../../core/options.ts"
+import { each, either, type OptionKinds } from "../../core/options.ts"
 import type { CaptureSettings, HttpVersion } from "../../core/provider.ts"
 
 /**
@@ -41,7 +41,7 @@ export interface EndpointFeatures {
 /** Of {@link EndpointFeatures}, for {@link checkOptions}. */
 export const endpointFeatures: OptionKinds<EndpointFeatures> = {
   logprobs: "boolean",
-  streamUsage: "any",
+  streamUsage: either({ boolean: "boolean", text: { unasked: "word" } }),
   seed: "boolean",
   jsonSchema: "boolean",
   images: "boolean",
@@ -105,13 +105,13 @@ export const openaiOptions: OptionKinds<OpenaiOptions> = {
   api: { chat: "word", responses: "word" },
   baseUrl: "text",
   baseURL: "text",
-  apiKeyVariable: "any",
-  headers: "object",
+  apiKeyVariable: either({ text: "text", null: "null" }),
+  headers: each("text"),
   label: "text",
   quantization: "text",
   price: priceOptions,
   transport: { sdk: "word", undici: "word" },
-  captureThreads: "any",
+  captureThreads: either({ number: "number", text: { auto: "word" } }),
   httpVersion: { auto: "word", "1.1": "word", "2": "word" },
   features: endpointFeatures,
   maxTokensField: { max_tokens: "word", max_completion_tokens: "word" },

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/json.ts"
-import type { OptionKinds } from "../../core/options.ts"
+import { each, either, type OptionKinds } from "../../core/options.ts"
 import type { Readiness } from "../../serving/readiness.ts"
 import { type EndpointFeatures, endpointFeatures, type Transport } from "../openai/options.ts"
 
@@ -38,12 +38,12 @@ export interface ServerOptions {
 
 /** Of {@link ServerOptions}, for {@link checkOptions}. */
 export const serverOptions: OptionKinds<ServerOptions> = {
-  baseUrl: "any",
+  baseUrl: either({ text: "text", function: "function" }),
   label: "text",
   command: "text",
-  args: "list",
+  args: ["text"],
   cwd: "text",
-  environment: "object",
+  environment: each("text"),
   readiness: { url: "text", port: "number", logPattern: "object", timeoutMs: "number" },
   model: "text",
   warmUpRequests: "number",

@@ -2,11 +2,11 @@ import type { OpenSample, ToolEffects } from "../../core/episode/design.ts"
 import type { ToolSource } from "../../core/episode/tool-source.ts"
 import { UsageError } from "../../core/errors.ts"
 import { contentHash } from "../../core/json.ts"
-import { checkOptions, type OptionKinds } from "../../core/options.ts"
+import { checkOptions, each, either, type OptionKinds } from "../../core/options.ts"
 import { environmentSecrets, rememberSecrets } from "../../text/secrets.ts"
 import { shownArguments } from "../server/shown-arguments.ts"
 import { openMcpSession } from "./mcp/session.ts"
-import type { ToolFaults } from "./tool.ts"
+import { type ToolFaults, toolEffects } from "./tool.ts"
 
 /** What of a server's start an episode decides. @public */
 export interface McpLaunch {
@@ -60,14 +60,14 @@ export interface McpToolsOptions<State = unknown> {
 const mcpOptions: OptionKinds<McpToolsOptions> = {
   name: "text",
   command: "text",
-  args: "list",
-  environment: "object",
+  args: ["text"],
+  environment: each("text"),
   cwd: "text",
-  include: "list",
+  include: ["text"],
   prefix: "text",
   each: { variant: "word", episode: "word" },
   launch: "function",
-  effects: "any",
+  effects: either({ text: toolEffects, object: each(toolEffects) }),
   timeoutMs: "number",
   startMs: "number",
   maxResultCharacters: "number",
@@ -94,10 +94,7 @@ export function mcpTools<State = unknown>(options: McpToolsOptions<State>): Tool
   const where = `mcpTools({ command: ${JSON.stringify(command)} })`
   const bad = (what: string) => new UsageError(what, { where })
   if (command === "") throw bad("an MCP server needs a command")
-  if (each !== "variant" && each !== "episode") throw bad('each: expected "variant" or "episode"')
   if (launch && each !== "episode") throw bad('launch goes with each: "episode" only')
-  for (const one of typeof effects === "object" ? Object.values(effects) : [effects ?? "none"])
-    if (!["none", "state", "outside"].includes(one)) throw bad("the effects of a tool are none, state or outside")
   for (const [name, limit] of Object.entries({ timeoutMs: options.timeoutMs, startMs: options.startMs }))
     if (limit !== undefined && !(limit > 0 && limit <= 3_600_000)) throw bad(`${name} is above 0, at most an hour`)
   if (options.maxResultCharacters !== undefined && !(options.maxResultCharacters >= 1))

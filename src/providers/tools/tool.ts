@@ -55,14 +55,17 @@ export interface ToolOptions<Schema extends ArgumentSchema = ArgumentSchema, Sta
   readonly version?: string
 }
 
+/** Of {@link ToolEffects}, for {@link checkOptions}. */
+export const toolEffects = { state: "word", none: "word", outside: "word" } as const
+
 const toolOptions: OptionKinds<ToolOptions> = {
   name: "text",
   description: "text",
-  parameters: "any",
+  parameters: "object",
   run: "function",
   mock: "any",
-  recorded: "list",
-  effects: { state: "word", none: "word", outside: "word" },
+  recorded: [{ arguments: "any", result: "any", error: "text" }],
+  effects: toolEffects,
   timeoutMs: "number",
   maxResultCharacters: "number",
   faults: { share: "number", message: "text" },
@@ -96,8 +99,6 @@ export function tool<Schema extends ArgumentSchema, State = unknown>(options: To
   if ([run, mock, recorded].filter((source) => source !== undefined).length !== 1)
     throw new UsageError("a tool needs exactly one of run, mock and recorded", { where })
   const effects = options.effects ?? (run ? "state" : "none")
-  if (!["none", "state", "outside"].includes(effects))
-    throw new UsageError("the effects of a tool are none, state or outside", { where })
   if (!(timeoutMs > 0 && timeoutMs <= 3_600_000))
     throw new UsageError("timeoutMs is above 0, at most an hour", { where })
   if (!(maxResultCharacters >= 1 && maxResultCharacters <= mostResultCharacters))

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import { type MessagePort, workerData } from "node:worker_threads"
 import type { Client } from "pg"
 import { MissingPackageError } from "../../core/errors.ts"
+import { importOptional } from "../../core/optional-package.ts"
 import type { SqlValue } from "../tables/database.ts"
 import type { ConnectSettings, QueryMessage, QueryReply, QueryResult, SentStatement } from "./query-message.ts"
 
@@ -57,9 +58,7 @@ async function answer(message: QueryMessage): Promise<QueryReply> {
 }
 
 async function connect(id: number, settings: ConnectSettings): Promise<Client> {
-  const { default: pg } = await import("pg").catch((error: unknown) => {
-    throw new MissingPackageError("pg", "the store in PostgreSQL", error)
-  })
+  const { default: pg } = await importOptional<typeof import("pg")>("pg", "the store in PostgreSQL")
   const client = new pg.Client({
     connectionString: settings.url,
     ...(settings.tls && { ssl: settings.tls }),

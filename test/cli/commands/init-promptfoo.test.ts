@@ -42,7 +42,7 @@ prompts:
 providers:
   - id: openai:chat:m
     label: mine
-    config: { apiBaseUrl: "${url}", temperature: 0, apiKey: secret-value, apiKeyEnvar: MY_KEY }
+    config: { apiBaseUrl: "${url}", cost: 0.000002, temperature: 0, apiKey: secret-value, apiKeyEnvar: MY_KEY }
   - python:mine.py
 defaultTest:
   vars: { style: plain }
@@ -60,6 +60,9 @@ tests:
       - { type: levenshtein, value: "Paris is the capital!", threshold: 2 }
       - { type: rouge-n, value: "Paris is the capital.", threshold: 0.9 }
       - { type: javascript, value: "output.length < 3" }
+      - { type: javascript, metric: from-file, value: "file://check.cjs:isParis" }
+      - { type: equals, metric: changed, transform: "output.toUpperCase()", value: "PARIS IS THE CAPITAL." }
+      - { type: python, value: "True" }
   - vars: { country: [Atlantis, json] }
     threshold: 0.4
     assert:
@@ -72,6 +75,10 @@ scenarios: []
 describe("evalkit init --from promptfooconfig.yaml", () => {
   it("writes a config that runs, with every assertion that evalkit has, and says what it has not", async () => {
     const folder = scratchDirectory()
+    writeFileSync(
+      join(folder, "check.cjs"),
+      "exports.isParis = (output, { vars }) => ({ pass: vars.country === 'France' && output.includes('Paris'), score: 1 })\n",
+    )
     writeFileSync(join(folder, "short.txt"), "Capital of {{country}}\n---\nSay the capital of {{country}}\n")
     writeFileSync(
       join(folder, "more.csv"),
@@ -89,11 +96,12 @@ describe("evalkit init --from promptfooconfig.yaml", () => {
         "providers[0].config.apiKey",
         "providers[1]",
         "scenarios",
-        "tests[0].assert[6]",
+        "tests[0].assert[9]",
       ])
       const config = readFileSync(join(folder, "eval/eval.config.ts"), "utf8")
       expect(config).not.toContain("secret-value")
-      expect(config).toContain("// - tests[0].assert[6]: there is no counterpart of javascript")
+      expect(config).toContain("// - tests[0].assert[9] (France): there is no counterpart of python")
+      expect(config).toContain('"inputPerMillion":2,"outputPerMillion":2')
 
       // What is similar needs an embedder: it is put aside here, as somebody without one would.
       const rows = readFileSync(join(folder, "eval/tests.jsonl"), "utf8")
@@ -123,9 +131,10 @@ describe("evalkit init --from promptfooconfig.yaml", () => {
           "rouge-n": 1,
           contains: 1,
           "not-contains": 1,
+          ...{ javascript: 0, "from-file": 1, changed: 1 },
         },
         // "I do not know." of Atlantis, JSON of json: each holds one of the two.
-        ...{ equals: 0.5, "is-json": 0.5, similar: null, pass: 1 },
+        ...{ equals: 0.5, "is-json": 0.5, similar: null, pass: 0.75 },
       })
     })
   }, 120_000)
@@ -176,5 +185,36 @@ describe("evalkit init --from promptfooconfig.yaml", () => {
     expect(await command.run({ dir: "out", from: "in/p.yaml" }, io)).toBe(0)
     expect(io.stdout()).toContain("1 prompt × 1 provider, 1 test, 0 assertions")
     await expect(command.run({ dir: "out", from: "in/p.yaml" }, io)).rejects.toThrow(/exist already/)
+  })
+
+  it("keeps code as it was, and code that is none of a function's body is not written", async () => {
+    const folder = scratchDirectory()
+    writeFileSync(
+      join(folder, "p.yaml"),
+      `prompts: ["{{q}}"]
+providers: [openai:m]
+defaultTest: { options: { transform: "output.trim()" } }
+tests:
+  - description: lines
+    vars: { q: a }
+    assert:
+      - { type: javascript, value: "const n = output.length\\nreturn n < 3 // short" }
+      - { type: javascript, value: "}; process.exit(1); {" }
+      - { type: javascript, value: "file://../outside.js" }
+      - { type: answer-relevance, threshold: 0.5 }
+`,
+    )
+    const io = fakeIo({ cwd: folder })
+    expect(await command.run({ dir: "out", from: "p.yaml", json: true }, io)).toBe(0)
+    expect(JSON.parse(io.stdout()).not_converted).toMatchObject([
+      { where: "tests[0].assert[1]", description: "lines", reason: expect.stringContaining("no JavaScript") },
+      { where: "tests[0].assert[2]", description: "lines", reason: expect.stringContaining("no such file") },
+      { where: "tests[0].assert[2]", description: "lines", reason: expect.stringContaining("no JavaScript") },
+    ])
+    const config = readFileSync(join(folder, "out/eval.config.ts"), "utf8")
+    expect(config).toContain("return n < 3 // short")
+    expect(config).toContain("return (output.trim()")
+    expect(config).toContain("judged.answerRelevancy({ provider: grader })")
+    expect(config).not.toContain("process.exit")
   })
 })

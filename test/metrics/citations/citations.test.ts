@@ -161,7 +161,7 @@ describe("citations by a model", () => {
   })
 
   it("refuses another kind of support", () => {
-    expect(() => citationRecall({ support: "words" as never })).toThrow(/support must be "overlap"/)
+    expect(() => citationRecall({ support: "words" as never })).toThrow(/support does not know "words"/)
   })
 })
 

@@ -135,7 +135,7 @@ it("takes a custom tokenizer for languages that need a dictionary", async () => 
 })
 
 it("refuses an unknown tokenizer and an impossible order", () => {
-  expect(() => bleu({ tokenize: "moses" as "13a" })).toThrow(/unknown tokenizer "moses".*13a, intl/)
+  expect(() => bleu({ tokenize: "moses" as "13a" })).toThrow(/tokenize does not know "moses".*"13a", "intl"/)
   expect(() => bleu({ maxOrder: 0 })).toThrow(/maxOrder must be an integer/)
   expect(() => bleu({ smooth: "laplace" as "exp" })).toThrow(/smooth does not know "laplace".*"exp", "floor"/)
 })

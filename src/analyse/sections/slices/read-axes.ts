@@ -1,6 +1,6 @@
 import type { Turns } from "../../../core/interruption.ts"
-import type { JsonValue } from "../../../core/json.ts"
 import { inputText, type Sample } from "../../../core/sample.ts"
+import { sliceField, sliceValue } from "../../../core/slice-names.ts"
 import { classOf, promptCharacters, scriptOf } from "./sample-facts.ts"
 import { type SamplePositions, samplePositions } from "./sample-positions.ts"
 import { type AxisName, createValueAxis, type MadeAxis, maxValues, quartileAxis, type SliceAxis } from "./slice-axis.ts"
@@ -70,7 +70,7 @@ function readerOf(name: string, { samples, others }: ReadAxesOptions): AxisReade
   if (name === "promptLength") return [promptLength(samples)]
   if (name === "script") return [script(samples)]
   if (name === "group") return [group(samples)]
-  return [field(name, name.replace(/^metadata\./, ""), samples)]
+  return [field(name, sliceField(name), samples)]
 }
 
 function promptLength(samples: number): AxisReader {
@@ -113,7 +113,7 @@ function field(axisName: string, key: string, samples: number): AxisReader {
   let isNumber = true
   return {
     read(position, sample) {
-      const value = fieldOf(sample, key)
+      const value = sliceValue(sample, key)
       const text = classOf(value)
       if (text === null) return
       values.add(position, text)
@@ -157,8 +157,4 @@ const maxLookedAt = 50
 /** Whether values come back at all: in a small data set also ids are few. */
 function isRepeated({ of, slices }: SliceAxis): boolean {
   return of.filter((slice) => slice >= 0).length >= 2 * slices.length || slices.length <= maxValues / 4
-}
-
-function fieldOf({ metadata, label }: Sample, key: string): JsonValue | undefined {
-  return Object.hasOwn(metadata, key) ? metadata[key] : key === "label" ? label : undefined
 }

@@ -1,11 +1,25 @@
+import { messageOf } from "../../../core/errors.ts"
 import type { JsonObject, JsonValue } from "../../../core/json.ts"
 import { objectOf } from "../../../interop/fields.ts"
 import { checks } from "./checks.ts"
+import { type ReadCode, readCode } from "./code.ts"
+import { fileNamed } from "./files.ts"
 import { filledIn } from "./providers.ts"
 import type { NotConverted, ReadCheck } from "./types.ts"
 
+/** The test that an assertion stands in. */
+export interface AssertingTest {
+  readonly vars: JsonObject
+  /** The folder of the config, in which code lies. */
+  readonly folder: string
+  /** What every assertion of the test reads the answer through. */
+  readonly transform: JsonValue | undefined
+  readonly lost: NotConverted[]
+}
+
 /** An assertion of a test, with its variables filled in; null where evalkit has none like it. */
-export function readCheck(value: JsonValue, vars: JsonObject, where: string, lost: NotConverted[]): ReadCheck | null {
+export async function readCheck(value: JsonValue, where: string, test: AssertingTest): Promise<ReadCheck | null> {
+  const { vars, folder, lost } = test
   const own = objectOf(value)
   const given = typeof own?.type === "string" ? own.type : ""
   const isNot = given.startsWith("not-")
@@ -17,13 +31,34 @@ export function readCheck(value: JsonValue, vars: JsonObject, where: string, los
   }
   if (!own || !known)
     return fail(given === "" ? "the assertion has no type" : `there is no counterpart of ${given.slice(0, 60)}`)
-  const said = withVars(own.value, vars)
+  const isCode = type === "javascript"
+  const said = withVars(isCode && fileNamed(own.value) !== null ? undefined : own.value, vars)
   if (said === null) return fail(`${given}: its value is a file, or a template that says more than {{ variable }}`)
-  if (known.needs === "value" && (said.value === undefined || said.value === ""))
+  const codeOf = (text: JsonValue | undefined, path: string) =>
+    readCode(text, folder, path).catch((error: unknown) => {
+      lost.push({ where: path, reason: messageOf(error) })
+      return null
+    })
+  const code = isCode ? await codeOf(said.value ?? own.value, where) : null
+  if (isCode && !code) return fail("javascript: its value is no JavaScript of the config's folder")
+  const transforms: ReadCode[] = []
+  for (const [path, transform] of [
+    ["options.transform", test.transform],
+    ["transform", own.transform],
+  ] as const) {
+    if (transform === undefined) continue
+    const read = await codeOf(transform, `${where}.${path}`)
+    if (!read)
+      return fail(
+        `${path}: it is no JavaScript of the config's folder, and without it ${given} would read another text`,
+      )
+    transforms.push(read)
+  }
+  if (known.needs === "value" && !isCode && (said.value === undefined || said.value === ""))
     return fail(`${given}: it has no value`)
   if (known.needs === "threshold" && typeof own.threshold !== "number") return fail(`${given}: it has no threshold`)
   if (type === "regex" && !isPattern(said.value)) return fail("regex: its pattern cannot be read")
-  for (const name of ["transform", "contextTransform", "config", "rubricPrompt", "provider"])
+  for (const name of ["contextTransform", "config", "rubricPrompt", "provider"])
     if (own[name] !== undefined)
       lost.push({
         where: `${where}.${name}`,
@@ -33,7 +68,9 @@ export function readCheck(value: JsonValue, vars: JsonObject, where: string, los
     metric: (typeof own.metric === "string" && own.metric.trim()) || given,
     type,
     ...(isNot && { not: true as const }),
-    ...(said.value !== undefined && { value: said.value }),
+    ...(said.value !== undefined && !isCode && { value: said.value }),
+    ...(code && { code }),
+    ...(transforms.length > 0 && { transforms }),
     ...(typeof own.threshold === "number" && { threshold: own.threshold }),
     ...(typeof own.weight === "number" && { weight: own.weight }),
   }

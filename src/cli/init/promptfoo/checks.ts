@@ -1,7 +1,7 @@
 /** How an assertion of promptfoo is checked in the new config: a function of TypeScript, and what it needs. */
 export interface CheckCode {
   readonly needs: "value" | "threshold" | "nothing"
-  /** The body of `(text, check, sample, generation, tools) => …`: true or false, or why neither is known. */
+  /** The body of `(text, check, sample, generation, tools, output) => …`: true or false, or why neither is known. */
   readonly code: string
   /** Names of evalkit that the code uses. */
   readonly imports?: readonly string[]
@@ -106,6 +106,29 @@ export const checks: ReadonlyMap<string, CheckCode> = new Map<string, CheckCode>
       imports: ["answerPerplexity"],
     },
   ],
+  [
+    "javascript",
+    {
+      needs: "value",
+      code: 'const found = await functions[check.code ?? ""]?.(output, contextOf(sample))\nif (typeof found === "boolean") return found\nconst score = typeof found === "number" ? found : found?.score\nif (typeof found?.pass === "boolean") return found.pass\nif (typeof score !== "number") return unscored("no_value", "the function gives no verdict")\nreturn check.threshold === undefined ? score > 0 : score >= check.threshold',
+    },
+  ],
+  [
+    "answer-relevance",
+    {
+      needs: "nothing",
+      code: "return measured(judged.answerRelevancy({ provider: grader }), sample, generation, tools, (value) => value >= (check.threshold ?? 0))",
+      imports: ["judged"],
+    },
+  ],
+  [
+    "meteor",
+    {
+      needs: "value",
+      code: "const references = [check.value].flat().map(String)\nreturn measured(meteor(), { ...sample, references }, generation, tools, (value) => value >= (check.threshold ?? 0.5))",
+      imports: ["meteor"],
+    },
+  ],
   ["finish-reason", { needs: "value", code: "return generation.finishReason === String(check.value)" }],
   [
     "llm-rubric",
@@ -126,4 +149,4 @@ export const checks: ReadonlyMap<string, CheckCode> = new Map<string, CheckCode>
 ])
 
 /** Types whose judge is a model. */
-export const judgedTypes: ReadonlySet<string> = new Set(["llm-rubric", "factuality"])
+export const judgedTypes: ReadonlySet<string> = new Set(["llm-rubric", "factuality", "answer-relevance"])

@@ -29,6 +29,13 @@ const parameterNames: ReadonlyMap<string, string> = new Map([
   ["stop", "stop"],
 ])
 
+/** Options that {@link readProvider} makes a price of. */
+const costNames = new Set(["cost", "inputCost", "outputCost"])
+
+function perMillion(usd: number): number {
+  return Number((usd * 1e6).toPrecision(12))
+}
+
 /** Options that hold keys: nothing of them is written down. */
 const secretNames = new Set(["apiKey", "headers"])
 
@@ -54,9 +61,20 @@ export function readProvider(value: JsonValue, where: string, lost: NotConverted
     ...(service === "openai" && rest[0] === "responses" && { api: "responses" }),
   }
   const parameters: Record<string, JsonValue> = {}
+  const { cost, inputCost = cost, outputCost = cost } = objectOf(own?.config) ?? {}
+  // Of a token, in US dollars; evalkit's are of a million.
+  if (typeof inputCost === "number" && typeof outputCost === "number")
+    options.price = {
+      kind: "tokens",
+      inputPerMillion: perMillion(inputCost),
+      outputPerMillion: perMillion(outputCost),
+      source: "promptfoo config",
+      date: "undated",
+    }
   for (const [name, setting] of Object.entries(objectOf(own?.config) ?? {})) {
     const parameter = parameterNames.get(name)
     if (parameter) parameters[parameter] = setting
+    else if (costNames.has(name) && options.price !== undefined) continue
     else if (name === "apiBaseUrl" && typeof setting === "string") options.baseUrl = setting
     else if (name === "apiKeyEnvar" && typeof setting === "string") options.apiKeyVariable = setting
     else

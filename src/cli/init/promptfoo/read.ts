@@ -38,7 +38,8 @@ export async function readPromptfoo(path: string, given: string): Promise<ReadPr
   const grader: ReadProvider | null =
     graderOf === undefined ? null : readProvider(graderOf, "defaultTest.options.provider", lost)
   for (const name of Object.keys(objectOf(usual.options) ?? {}))
-    if (name !== "provider") lost.push({ where: `defaultTest.options.${name}`, reason: "it has no counterpart" })
+    if (!["provider", "transform"].includes(name))
+      lost.push({ where: `defaultTest.options.${name}`, reason: "it has no counterpart" })
   for (const [name, list] of [
     ["prompt", prompts],
     ["provider", providers],
@@ -124,31 +125,42 @@ async function readTests(
           where,
           hint: "lists of variables multiply",
         })
-      tests.push(testOf(test, usual, vars, `${where}`, tests.length, lost))
+      tests.push(await testOf(test, usual, vars, where, `test-${tests.length + 1}`, folder, lost))
     }
   return tests
 }
 
-function testOf(
+async function testOf(
   test: JsonObject,
   usual: JsonObject,
   vars: JsonObject,
   where: string,
-  place: number,
-  lost: NotConverted[],
-): ReadTest {
-  const check = (path: string) => (one: JsonValue, i: number) => readCheck(one, vars, `${path}[${i}]`, lost) ?? []
-  const assert: readonly ReadCheck[] = [
-    ...many(usual.assert).flatMap(check("defaultTest.assert")),
-    ...many(test.assert).flatMap(check(`${where}.assert`)),
-  ]
+  id: string,
+  folder: string,
+  allLost: NotConverted[],
+): Promise<ReadTest> {
+  const lost: NotConverted[] = []
+  const options = objectOf(test.options)
+  const transform = options?.transform ?? objectOf(usual.options)?.transform
+  const assert: ReadCheck[] = []
+  for (const [path, list] of [
+    ["defaultTest.assert", usual.assert],
+    [`${where}.assert`, test.assert],
+  ] as const)
+    for (const [i, one] of many(list).entries()) {
+      const check = await readCheck(one, `${path}[${i}]`, { vars, folder, transform, lost })
+      if (check) assert.push(check)
+    }
   for (const name of Object.keys(test))
-    if (!["vars", "assert", "description", "threshold"].includes(name))
+    if (!["vars", "assert", "description", "threshold", "options"].includes(name))
       lost.push({ where: `${where}.${name}`, reason: "it has no counterpart" })
+  for (const name of Object.keys(options ?? {}))
+    if (name !== "transform") lost.push({ where: `${where}.options.${name}`, reason: "it has no counterpart" })
   const threshold = test.threshold ?? usual.threshold
   const description = textOf(test.description)
+  allLost.push(...lost.map((one) => ({ ...one, ...(description !== undefined && { description }) })))
   return {
-    ...{ id: `test-${place + 1}`, vars, assert },
+    ...{ id, vars, assert },
     ...(typeof threshold === "number" && { threshold }),
     ...(description !== undefined && { description }),
   }

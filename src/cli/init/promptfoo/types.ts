@@ -1,10 +1,18 @@
 import type { JsonObject, JsonValue } from "../../../core/json.ts"
+import type { ReadCode } from "./code.ts"
 
 /** What of a promptfoo config has no counterpart, or none that is the same: said in the new config and on the terminal. */
 export interface NotConverted {
   /** `tests[3].assert[0]`. */
   readonly where: string
   readonly reason: string
+  /** What the config says of the test. */
+  readonly description?: string
+}
+
+/** Where it stood, with the words of the config for the test: `tests[3].assert[0] (refund in German)`. */
+export function placeOf({ where, description }: NotConverted): string {
+  return description === undefined ? where : `${where} (${description})`
 }
 
 /** A prompt: one user message, or a conversation. */
@@ -31,6 +39,10 @@ export interface ReadCheck {
   readonly value?: JsonValue
   readonly threshold?: number
   readonly weight?: number
+  /** Of a type that is code. */
+  readonly code?: ReadCode
+  /** What the answer goes through first, in turn. */
+  readonly transforms?: readonly ReadCode[]
 }
 
 /** A test. */

@@ -1,24 +1,33 @@
 import type { JsonObject, JsonValue } from "../../../core/json.ts"
 import type { NewFile } from "../files.ts"
 import { checks, judgedTypes } from "./checks.ts"
-import type { ReadPrompt, ReadPromptfoo, ReadProvider } from "./types.ts"
+import { codeText, type ReadCode } from "./code.ts"
+import { placeOf, type ReadPrompt, type ReadPromptfoo, type ReadProvider, type ReadTest } from "./types.ts"
 
 /** What of the config is listed in the new one; the terminal says the number of the others. */
 const maxListed = 200
 
 /** The files of a promptfoo config in evalkit's terms: a config, and the tests as a data set. */
-export function promptfooFiles(read: ReadPromptfoo, from: string): readonly NewFile[] {
+/** @param up the way from the new files to the folder of the old ones, with `/` at its end */
+export function promptfooFiles(read: ReadPromptfoo, from: string, up: string): readonly NewFile[] {
+  const functions = functionNames(read)
   return [
-    { path: "eval.config.ts", content: configFile(read, from) },
-    { path: "tests.jsonl", content: read.tests.map((test) => `${JSON.stringify(rowOf(test))}\n`).join("") },
+    { path: "eval.config.ts", content: configFile(read, from, functions, up) },
+    { path: "tests.jsonl", content: read.tests.map((test) => `${JSON.stringify(rowOf(test, functions))}\n`).join("") },
   ]
 }
 
 /** Variables and assertions stand in members of their own: a variable may be called like a field of a sample. */
-function rowOf({ id, vars, assert, threshold, description }: ReadPromptfoo["tests"][number]): JsonObject {
+function rowOf({ id, vars, assert, threshold, description }: ReadTest, functions: FunctionNames): JsonObject {
+  const nameOf = (code: ReadCode): string => functions.get(JSON.stringify(code)) ?? ""
+  const checksOf = assert.map(({ code, transforms, ...check }) => ({
+    ...check,
+    ...(code && { code: nameOf(code) }),
+    ...(transforms && { transforms: transforms.map(nameOf) }),
+  }))
   const input = Object.entries(vars).map(([name, value]) => `${name}: ${textOf(value)}`)
   return {
-    ...{ id, input: input.join("\n") || "(no variables)", vars, assert: assert.map((one) => ({ ...one })) },
+    ...{ id, input: input.join("\n") || "(no variables)", vars, assert: checksOf },
     ...(threshold !== undefined && { threshold }),
     ...(description !== undefined && { description }),
   }
@@ -28,7 +37,31 @@ function textOf(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value)
 }
 
-function configFile(read: ReadPromptfoo, from: string): string {
+/** Names of the functions of code by its JSON: code that many tests share is written once. */
+type FunctionNames = ReadonlyMap<string, string>
+
+function functionNames({ tests }: ReadPromptfoo): FunctionNames {
+  const all = tests.flatMap(({ assert }) =>
+    assert.flatMap(({ code, transforms = [] }) => [...(code ? [code] : []), ...transforms]),
+  )
+  return new Map([...new Set(all.map((code) => JSON.stringify(code)))].map((code, i) => [code, `code-${i + 1}`]))
+}
+
+function functionsText(functions: FunctionNames, up: string): string {
+  if (functions.size === 0) return ""
+  const entries = [...functions].map(
+    ([code, name]) => `  ${JSON.stringify(name)}: ${codeText(JSON.parse(code) as ReadCode, up)},`,
+  )
+  return `
+/** JavaScript of the assertions and transforms, as it was. */
+const functions: Record<string, (output: any, context: any) => any> = {
+${entries.join("\n")}
+}
+const contextOf = (sample: Sample) => ({ vars: sample.metadata.vars, test: sample.metadata })
+`
+}
+
+function configFile(read: ReadPromptfoo, from: string, functions: FunctionNames, up: string): string {
   const { prompts, providers, tests, grader, description } = read
   const types = [...checks.keys()].filter((type) => tests.some(({ assert }) => assert.some((one) => one.type === type)))
   const names = [...new Set(tests.flatMap(({ assert }) => assert.map(({ metric }) => metric)))].filter(
@@ -37,6 +70,7 @@ function configFile(read: ReadPromptfoo, from: string): string {
   const isJudged = types.some((type) => judgedTypes.has(type))
   const judge = grader ?? { label: "", factory: "openai", options: { model: "gpt-4.1-mini" }, parameters: {} }
   const variables = [...new Set(tests.flatMap(({ vars }) => Object.keys(vars)))]
+  const hasTransforms = tests.some(({ assert }) => assert.some(({ transforms }) => transforms))
   const taken = new Set<string>()
   const variants = prompts.flatMap((prompt, i) =>
     providers.map((provider) =>
@@ -77,7 +111,7 @@ interface Check {
   not?: boolean
   value?: unknown
   threshold?: number
-  weight?: number
+  weight?: number${functions.size > 0 ? "\n  code?: string\n  transforms?: readonly string[]" : ""}
 }
 
 /** Whether an assertion holds, or why that is not known. */
@@ -90,9 +124,9 @@ async function measured<Row>(metric: Metric<Row>, sample: Sample, generation: Ge
   const value = metric.value(found.row)
   return value === null ? unscored("no_value", "the metric has no figure for it") : holds(value)
 }
-${types.includes("levenshtein") ? levenshtein : ""}
-const checks: Record<string, (text: string, check: Check, sample: Sample, generation: Generation, tools: MetricTools) => Found | Promise<Found>> = {
-${types.map((type) => `  ${JSON.stringify(type)}: (text, check, sample, generation, tools) => {\n${indented(checks.get(type)?.code ?? "")}\n  },`).join("\n")}
+${types.includes("levenshtein") ? levenshtein : ""}${functionsText(functions, up)}
+const checks: Record<string, (text: string, check: Check, sample: Sample, generation: Generation, tools: MetricTools, output: unknown) => Found | Promise<Found>> = {
+${types.map((type) => `  ${JSON.stringify(type)}: ${takesOutput(type) ? "async " : ""}(text, check, sample, generation, tools${takesOutput(type) ? ", output" : ""}) => {\n${indented(checks.get(type)?.code ?? "")}\n  },`).join("\n")}
 }
 
 ${isJudged ? graded(read) : ""}
@@ -113,7 +147,7 @@ function assertion(name: string) {
       let sum = 0
       let weights = 0
       for (const check of own) {
-        const found = await checks[check.type]?.(generation.text, check, sample, generation, tools)
+${hasTransforms ? transforming : "        const found = await checks[check.type]?.(generation.text, check, sample, generation, tools, generation.text)"}
         if (typeof found !== "boolean") return found ?? unscored("no_value", "there is no such assertion")
         const weight = check.weight ?? 1
         sum += found === !check.not ? weight : 0
@@ -171,6 +205,15 @@ const isGraded = ({ type }: Check) => ${JSON.stringify([...judgedTypes])}.includ
 `
 }
 
+function takesOutput(type: string): boolean {
+  return type === "javascript"
+}
+
+const transforming = `        let output: unknown = generation.text
+        for (const name of check.transforms ?? []) output = await functions[name]?.(output, contextOf(sample))
+        const text = typeof output === "string" ? output : (JSON.stringify(output) ?? "")
+        const found = await checks[check.type]?.(text, check, sample, { ...generation, text }, tools, output)`
+
 /** The order of names of an import, whether types or values. */
 function byName(a: string, b: string): number {
   return a.replace(/^type /, "").localeCompare(b.replace(/^type /, ""), "en")
@@ -217,7 +260,7 @@ function templateOf(text: string, variables: readonly string[]): string {
 
 function notConverted({ notConverted: lost }: ReadPromptfoo): string {
   if (lost.length === 0) return ""
-  const lines = lost.slice(0, maxListed).map(({ where, reason }) => `// - ${comment(where)}: ${comment(reason)}`)
+  const lines = lost.slice(0, maxListed).map((one) => `// - ${comment(placeOf(one))}: ${comment(one.reason)}`)
   const more = lost.length > maxListed ? [`// - … and ${lost.length - maxListed} more`] : []
   return `//\n// Not converted:\n${[...lines, ...more].join("\n")}\n`
 }

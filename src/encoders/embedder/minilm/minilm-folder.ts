@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from "node:crypto"
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { EvalkitError, MissingPackageError } from "../../../core/errors.ts"
+import { EvalkitError } from "../../../core/errors.ts"
+import { importOptional } from "../../../core/optional-package.ts"
 import { filesSha256 } from "../../../platform/hash-files.ts"
 import { makeFolder } from "../../../platform/make-folder.ts"
 import { type BertSizes, bertGraph } from "./bert-graph.ts"
@@ -102,12 +103,8 @@ interface PackageFiles {
 }
 
 async function packageFiles(): Promise<PackageFiles> {
-  try {
-    const { default: files } = (await import(packageName)) as { readonly default: PackageFiles }
-    return files
-  } catch (error) {
-    throw new MissingPackageError(packageName, "the default embedder (all-MiniLM-L6-v2)", error)
-  }
+  const feature = "the default embedder (all-MiniLM-L6-v2)"
+  return (await importOptional<{ readonly default: PackageFiles }>(packageName, feature)).default
 }
 
 function sha256(...parts: readonly Uint8Array[]): string {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { basename, dirname, isAbsolute, join, resolve } from "node:path"
-import { EvalkitError, MissingPackageError, messageOf } from "../../../core/errors.ts"
+import { EvalkitError, messageOf } from "../../../core/errors.ts"
+import { importOptional } from "../../../core/optional-package.ts"
 import { minilmFolder } from "../minilm/minilm-folder.ts"
 import type { EncoderSettings } from "./messages.ts"
 
@@ -30,9 +31,10 @@ const dtypes = { fp32: "fp32", fp16: "fp16", int8: "q8", int4: "q4" } as const
  * @throws {EvalkitError} `model_unavailable` when the model cannot be loaded
  */
 export async function loadModel(settings: EncoderSettings, progress: (message: string) => void): Promise<LoadedModel> {
-  const library = await import("@huggingface/transformers").catch((error: unknown) => {
-    throw new MissingPackageError("@huggingface/transformers", "an embedder", error)
-  })
+  const library = await importOptional<typeof import("@huggingface/transformers")>(
+    "@huggingface/transformers",
+    "an embedder",
+  )
   const { AutoModel, AutoTokenizer, Tensor, env } = library
   const folder = await localFolder(settings, progress)
   if (folder) env.localModelPath = dirname(folder)

@@ -1,7 +1,8 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import type { Tool as OfferedTool } from "@modelcontextprotocol/sdk/types.js"
-import { EvalkitError, ExitCode, MissingPackageError, messageOf } from "../../../core/errors.ts"
+import { EvalkitError, ExitCode, messageOf } from "../../../core/errors.ts"
 import { redactSecrets } from "../../../text/secrets.ts"
+import { importMcp } from "./import-mcp.ts"
 import { type Launch, type ProcessTransport, startTransport } from "./transport.ts"
 
 /** A server that was started and answers. */
@@ -92,13 +93,10 @@ export function logged({ process }: ProcessTransport): string {
 }
 
 async function load() {
-  try {
-    const [{ Client }, { ToolListChangedNotificationSchema, ListToolsResultSchema }] = await Promise.all([
-      import("@modelcontextprotocol/sdk/client/index.js"),
-      import("@modelcontextprotocol/sdk/types.js"),
-    ])
-    return { Client, ToolListChangedNotificationSchema, ListToolsResultSchema }
-  } catch (cause) {
-    throw new MissingPackageError("@modelcontextprotocol/sdk", "an MCP server as a source of tools", cause)
-  }
+  const [{ Client }, types] = await Promise.all([
+    importMcp<typeof import("@modelcontextprotocol/sdk/client/index.js")>("client/index.js"),
+    importMcp<typeof import("@modelcontextprotocol/sdk/types.js")>("types.js"),
+  ])
+  const { ToolListChangedNotificationSchema, ListToolsResultSchema } = types
+  return { Client, ToolListChangedNotificationSchema, ListToolsResultSchema }
 }

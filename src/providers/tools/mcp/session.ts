@@ -4,6 +4,7 @@ import { EvalkitError, ExitCode, messageOf } from "../../../core/errors.ts"
 import { canonicalJson, type JsonValue } from "../../../core/json.ts"
 import { type ToolFaults, tool } from "../tool.ts"
 import { type Connection, connect, logged } from "./connect.ts"
+import { importMcp } from "./import-mcp.ts"
 import { type Choice, type Offer, offeredTools } from "./offered-tools.ts"
 import { resultText } from "./result-text.ts"
 import type { Launch } from "./transport.ts"
@@ -72,7 +73,7 @@ function toolOf(offer: Offer, { client, transport }: Connection, options: McpSes
         // The time limit is the tool's own; the SDK tells the server that the call is cancelled.
         const result = await client.request(
           { method: "tools/call", params: { name: serverName, arguments: given } },
-          (await import("@modelcontextprotocol/sdk/types.js")).CallToolResultSchema,
+          (await importMcp<typeof import("@modelcontextprotocol/sdk/types.js")>("types.js")).CallToolResultSchema,
           { signal, timeout: timeoutMs + 60_000 },
         )
         const text = resultText(result)

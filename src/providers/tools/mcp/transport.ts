@@ -1,6 +1,7 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { messageOf } from "../../../core/errors.ts"
 import { type ServerProcess, startProcess } from "../../../serving/process.ts"
+import { importMcp } from "./import-mcp.ts"
 
 /** How an MCP server is started. */
 export interface Launch {
@@ -29,7 +30,8 @@ const graceMs = { closed: 500, terminated: 2000 }
  * started behind, and the server too where this process is killed while it does not read.
  */
 export async function startTransport(launch: Launch): Promise<ProcessTransport> {
-  const { ReadBuffer, serializeMessage } = await import("@modelcontextprotocol/sdk/shared/stdio.js")
+  const { ReadBuffer, serializeMessage } =
+    await importMcp<typeof import("@modelcontextprotocol/sdk/shared/stdio.js")>("shared/stdio.js")
   const process = startProcess({ ...launch, isSpokenWith: true })
   const buffer = new ReadBuffer({ maxBufferSize: maxMessageBytes })
   let stopped: string | null = null

@@ -163,17 +163,25 @@ describe("slices of a run", () => {
     expect(slicesOf(none)).toBeUndefined()
     expect(brokeOf(none)).toBeUndefined()
     const named = await withStore((store) =>
-      run(store, swap(), { slices: ["author", "subject", "nothing", "script", "answerLength"] }),
+      run(store, swap(), { slices: ["author", "subject", "script", "answerLength"] }),
     )
     const { data, sentences } = slicesOf(named)
     expect(data.axes.map(({ axis }) => axis)).toEqual(["subject"])
     expect(data.leftOut).toEqual([
-      { axis: "nothing", reason: "no sample has it" },
       { axis: "script", reason: "it has one value only" },
       { axis: "answerLength", reason: expect.stringMatching(/strong|same/) },
       { axis: "author", reason: "it has no two slices of 10 samples" },
     ])
-    expect(sentences).toContain("Not sliced: nothing, because no sample has it.")
+    expect(sentences).toContain("Not sliced: script, because it has one value only.")
+  })
+
+  it("of a field that no sample has are refused before anything is asked", async () => {
+    const asked = withStore((store) => run(store, swap(), { slices: ["author", "subjct"] }))
+    await expect(asked).rejects.toMatchObject({
+      code: "unknown_slice",
+      where: "slices[1]",
+      hint: 'did you mean "subject"?',
+    })
   })
 
   it("by difficulty read other variants of earlier runs, never those that are compared", async () => {
