@@ -2,30 +2,22 @@ import { relative, resolve } from "node:path"
 import { benchCsv } from "../../../reports/bench/csv.ts"
 import { benchHtml } from "../../../reports/bench/html.ts"
 import { benchJson } from "../../../reports/bench/json.ts"
-import { createBenchProgress } from "../../../reports/bench/progress.ts"
 import { benchText } from "../../../reports/bench/text.ts"
 import { loadWords } from "../../../reports/bench/words/level-words.ts"
-import { measureBench } from "../../bench/measure.ts"
-import { systemClock } from "../../core/clock.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
-import type { OpenContext, ProviderSession } from "../../core/provider.ts"
 import type { BenchResult } from "../../perf/bench/bench-result.ts"
 import { type MostlyLost, mostlyLost } from "../../perf/bench/mostly-lost.ts"
 import { workloadProfiles } from "../../perf/load/profiles.ts"
 import { checkOutput, writeOutput } from "../../platform/output-file.ts"
-import { openai } from "../../providers/openai.ts"
 import { count, counted } from "../../words/number.ts"
 import { screenWidth } from "../arguments/screen-width.ts"
 import type { Command, CommandIo } from "../command.ts"
+import { benchAgainst } from "./against.ts"
 import { comparedWith, loadRuns, printComparison } from "./load-comparison.ts"
-import { withProfile, withRemarks } from "./profile.ts"
-import { promptCacheChoices, withPromptCache } from "./prompt-cache.ts"
-import { httpVersions, readSettings } from "./settings.ts"
+import { measureOnce } from "./measure-once.ts"
+import { promptCacheChoices } from "./prompt-cache.ts"
+import { httpVersions } from "./settings.ts"
 import { mergeParts } from "./shards/merge.ts"
-import { readShardPlan } from "./shards/shard-options.ts"
-import { shardRun } from "./shards/shard-run.ts"
-import { checkTargetOptions } from "./target-options.ts"
-import { openContext, planTargets } from "./targets.ts"
 
 /** `evalkit bench`: latency, throughput and cost under a stated load, with the client's own measurement error. */
 export const command: Command = {
@@ -120,6 +112,13 @@ export const command: Command = {
         conflicts: ["url", "config", "merge", "csv", "html"],
         describe: "later outputs to compare with those of --compare; nothing is measured",
       })
+      .option("against", {
+        type: "string",
+        implies: "url",
+        conflicts: ["compare", "merge", "shard", "find-rate", "csv", "html"],
+        describe: "base URL of the endpoint that --url is compared with: both are measured in turn, A B B A …",
+      })
+      .option("repeat", { type: "number", implies: "against", describe: "runs of each side with --against (5)" })
       .option("shard", {
         type: "string",
         describe:
@@ -155,10 +154,14 @@ export const command: Command = {
       )
       .example("$0 bench --merge 1.jsonl 2.jsonl", "the figures of both halves together")
       .example("$0 bench --compare old*.json --with new*.json", "is the new server faster? five runs a side")
+      .example(
+        "$0 bench --url http://new:8000/v1 --against http://old:8000/v1 --model llama --concurrency 8 --repeat 5",
+        "the same question, measured now: five runs a side in turn",
+      )
       .example('$0 bench --tune --slo "ttft<800ms,tpot<50ms"', "the cheapest setting of the servers of eval.config.ts")
       .example("$0 bench --sweep", "the saturation point of each variant of eval.config.ts")
       .epilogue(
-        "exit codes: 0 measured, whatever the figures are; with --with: 0 nothing slower · 3 slower · 4 undecided · 5 incomplete: the budget was used up, or most requests of a load were not answered (of --sweep and --find-rate: of all loads together) · 130 interrupted",
+        "exit codes: 0 measured, whatever the figures are; with --with and --against: 0 nothing slower · 3 slower · 4 undecided · 5 incomplete: the budget was used up, or most requests of a load were not answered (of --sweep and --find-rate: of all loads together) · 130 interrupted",
       ),
 
   async run(asked, io) {
@@ -171,8 +174,9 @@ export const command: Command = {
       })
     if (earlier && asked.with !== undefined)
       return printComparison(earlier, await runs("with"), asked.json === true, io)
+    if (asked.against !== undefined) return benchAgainst(asked, io)
     const outputs = outputsOf(asked, io)
-    const result = asked.merge === undefined ? await measure(asked, io) : await mergeParts(asked, io.cwd)
+    const result = asked.merge === undefined ? await measureOnce(asked, io) : await mergeParts(asked, io.cwd)
     const json = benchJson(result)
     io.out(
       asked.json
@@ -209,39 +213,6 @@ function lostWords(lost: readonly MostlyLost[]): string {
   ].join(" · ")
 }
 
-/** Puts the load on the targets; a worker's part of a shared one is written to its file. */
-async function measure(asked: Readonly<Record<string, unknown>>, io: CommandIo): Promise<BenchResult> {
-  checkTargetOptions(asked)
-  const { args: profiled, remarks } = withProfile(asked)
-  const args = withPromptCache(profiled)
-  const settings = readSettings(args, io.cwd)
-  const part = readShardPlan(args, settings, io.cwd, systemClock.wall())
-  // Whose answers are scored is not known before all parts are together.
-  const planned = await planTargets(args, io, part ? { ...settings, score: false } : settings)
-  const progress = createBenchProgress(io, () => systemClock.now())
-  try {
-    const { capture } = settings
-    const targets = withRemarks(planned.targets, remarks)
-    const run = part && shardRun(part, targets, settings, io)
-    const result = await measureBench({
-      ...settings,
-      ...planned,
-      targets,
-      openTruth: settings.calibrate
-        ? (baseUrl, httpVersion) => openTruth(baseUrl, openContext(io, { ...capture, httpVersion }))
-        : null,
-      clock: systemClock,
-      signal: io.signal,
-      onProgress: (plan, state) => progress.tell(plan, state),
-      ...run?.measure,
-    })
-    return run ? await run.finish(result) : result
-  } finally {
-    progress.done()
-    await planned.close()
-  }
-}
-
 /**
  * The files that the figures go into.
  * @throws UsageError when one cannot be written: said before anything is measured and paid for
@@ -256,9 +227,4 @@ function outputsOf(args: Readonly<Record<string, unknown>>, { cwd }: CommandIo) 
   )
   for (const { path } of outputs) checkOutput(path)
   return outputs
-}
-
-/** The reference server, called over the transport that the bench uses. */
-function openTruth(baseUrl: string, context: OpenContext): Promise<ProviderSession> {
-  return openai({ model: "truth", baseUrl, apiKeyVariable: null }).open(context)
 }
