@@ -66,6 +66,7 @@ export function measureTargets(
     clock: systemClock,
     signal: io.signal,
     onProgress: (plan, state) => progress.tell(plan, state),
+    onSearch: (variant, state) => progress.search(variant, state),
   })
 }
 
