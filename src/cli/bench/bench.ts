@@ -56,7 +56,7 @@ export const command: Command = {
       .option("quick", {
         type: "boolean",
         implies: "find-rate",
-        describe: "with --find-rate: know the rate to a tenth, in a third of the time",
+        describe: "with --find-rate: know the rate to a tenth, in half the time",
       })
       .option("tune", {
         type: "boolean",
