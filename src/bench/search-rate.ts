@@ -103,10 +103,12 @@ export async function searchRate(
   if (below !== null && above !== null)
     await refine(attempt, long, Math.sqrt(below * above), { share, precision, minLevels })
   const found = crossingRate(long, share)
+  // A rate that broke the objectives below one that kept them bounds it from below.
+  const [least, most] = good !== null && broken !== null && broken < good ? [broken, good] : [good, broken]
   return {
     rate: found?.rate ?? good,
-    low: found?.low ?? good,
-    high: found?.high ?? broken,
+    low: found?.low ?? least,
+    high: found?.high ?? most,
     lowestBroken: broken,
     trials,
   }

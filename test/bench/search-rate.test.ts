@@ -66,6 +66,16 @@ describe("the search for the highest rate", () => {
     else expect((search.rate ?? 0) / truth).toBeCloseTo(1, 1)
   })
 
+  it("has its rate inside its interval, also where levels contradict each other", async () => {
+    for (let seed = 0; seed < 200; seed++) {
+      const random = createRandom(`erratic/${seed}`)
+      const erratic = async (rate: number) => trial(rate, random.next() < 0.5 ? 1 : 0.9)
+      const { rate, low, high } = await searchRate(erratic, { startRate: 10, share: 0.95, maxTrials: 8 })
+      if (rate === null) continue
+      expect([seed, (low ?? rate) <= rate, rate <= (high ?? rate)]).toEqual([seed, true, true])
+    }
+  })
+
   it("ends when it is interrupted", async () => {
     const search = await searchRate(async () => null, { startRate: 1, share: 0.95 })
     expect(search).toEqual({ rate: null, low: null, high: null, lowestBroken: null, trials: [] })
