@@ -86,6 +86,11 @@ export { pronounQuestions } from "../datasets/stereotype/pronoun-questions.ts"
 export { stereotypePairs } from "../datasets/stereotype/stereotype-pairs.ts"
 export { loadWordNet } from "../metrics/wordnet/wordnet.ts"
 
+// Metrics: what a test states of its own answer
+
+export type { AssertionFunction } from "./config/assertions/assertion.ts"
+export { type AssertionsOptions, assertions } from "./config/assertions/assertions.ts"
+
 // Metrics: right or wrong
 
 export { classification } from "../metrics/classification/classification.ts"
