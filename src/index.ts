@@ -86,8 +86,9 @@ export { pronounQuestions } from "../datasets/stereotype/pronoun-questions.ts"
 export { stereotypePairs } from "../datasets/stereotype/stereotype-pairs.ts"
 export { loadWordNet } from "../metrics/wordnet/wordnet.ts"
 
-// Metrics: what a test states of its own answer
+// Metrics: of a part of the answer, and of what a test states
 
+export { answerField } from "../metrics/answer-field.ts"
 export type { AssertionFunction } from "./config/assertions/assertion.ts"
 export { type AssertionsOptions, assertions } from "./config/assertions/assertions.ts"
 
