@@ -68,7 +68,7 @@ describe("assertions", () => {
 
   it("weigh what a test asserts, and `pass` asks whether all of it holds or its threshold is reached", async () => {
     const [pass, one, two] = assertions({ metrics: { one: ["contains"], two: ["contains"] } })
-    const assert = [
+    const assert: JsonValue = [
       { metric: "one", type: "contains", value: "a", weight: 3 },
       { metric: "one", type: "contains", value: "z", weight: 0 },
       { metric: "two", type: "contains", value: "z" },
