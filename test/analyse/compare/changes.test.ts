@@ -58,7 +58,7 @@ describe("a change of time", () => {
       found += Number(time(a, b)?.isMaterial)
       naive += Number(time(unstamped(a), unstamped(b))?.isMaterial)
     }
-    expect(naive / worlds).toBeGreaterThan(0.25)
+    expect(naive / worlds).toBeGreaterThan(0.15)
     expect(found / worlds).toBeLessThanOrEqual(0.05 + 2 * Math.sqrt((0.05 * 0.95) / worlds))
   })
   it("is not told from drift by fewer than three turns", () => {
@@ -179,7 +179,7 @@ describe("a cost with rare answers up to the limit", () => {
   const noisy = (before: number, random: Random) => 0.7 * before * (0.8 + 0.4 * random.next())
   const runaway = (before: number, random: Random) => noisy(before, random) * (random.next() < 0.01 ? 100 : 1)
   it.each([30, 100])("is not proven lower because none was met among %d", (n) => {
-    expect(provenCheaper(n, null, runaway)).toBeGreaterThan(0.25)
+    expect(provenCheaper(n, null, runaway)).toBeGreaterThan(0.15)
     expect(provenCheaper(n, 12_600, runaway)).toBeLessThanOrEqual(0.05)
   })
   it("is proven lower where the limit is near what is written, or what all cost is the same", () => {
