@@ -88,7 +88,7 @@ describe("exactPairedLowerBound", () => {
     [60, 0.02],
     [60, 0.05],
     [133, 0.02],
-  ])("passes a true loss of the margin in at most 5.15 of 100 at every rate of changes: n = %d, margin %f", (n, margin) => {
+  ])("passes a true loss in at most 5.15 of 100, whatever changes: n = %d, margin %f", (n, margin) => {
     const lostAtMost = acceptedLosses(n, (lost, won) => exactPairedLowerBound(lost, won, n) > -margin)
     const rates = Array.from({ length: 301 }, (_, i) => ((1 - margin) / 2) * Math.sin((Math.PI * i) / 600) ** 2)
     const error = Math.max(...rates.map((gain) => acceptance(n, gain, gain + margin, lostAtMost)))
