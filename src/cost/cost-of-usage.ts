@@ -1,6 +1,6 @@
 import type { Cost, Price, TokenPrice } from "../core/cost.ts"
 import type { Answer, Attempt, Generation } from "../core/generation.ts"
-import type { LongestAnswer } from "../core/metric/scored-variant.ts"
+import type { ScoredVariant } from "../core/metric/scored-variant.ts"
 import type { Outcome } from "../core/outcome.ts"
 import type { Provider } from "../core/provider.ts"
 import { type Usage, unknownUsage } from "../core/usage.ts"
@@ -105,7 +105,7 @@ export function longestAnswerOf({
   parameters,
   price,
   episode,
-}: Partial<Pick<Variant, "parameters" | "price" | "episode">>): { readonly longestAnswer?: LongestAnswer } {
+}: Partial<Pick<Variant, "parameters" | "price" | "episode">>): Pick<ScoredVariant, "longestAnswer"> {
   const tokens = parameters?.maxTokens
   if (tokens === undefined || !price || episode !== undefined) return {}
   const usd = costAtMostUsd({ promptTokens: 0, completionTokens: tokens }, price)

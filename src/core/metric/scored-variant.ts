@@ -44,17 +44,10 @@ export interface ScoredVariant {
   readonly contents?: ReadonlyMap<string, SampleContent>
   /** Of files: the clusters of samples that ask the same question, by sample id; not in the rows yet. */
   readonly questions?: ReadonlyMap<string, string>
-  /** The longest answer that it may give and what its tokens cost; absent where no limit or price is stated, or a sample takes several calls. */
-  readonly longestAnswer?: LongestAnswer
+  /** The longest answer that it may give and what its tokens cost, without the prompt; absent where no limit or price is stated, or a sample takes several calls. */
+  readonly longestAnswer?: { readonly tokens: number; readonly usd: number }
   /** Rows by metric name, in plan order. */
   readonly rows: ReadonlyMap<string, readonly MetricRow[]>
-}
-
-/** An answer of as many tokens as a request allows. @experimental */
-export interface LongestAnswer {
-  readonly tokens: number
-  /** What these tokens cost, without the prompt. */
-  readonly usd: number
 }
 
 /** Short hashes of what a sample asks and expects, by field. @experimental */
