@@ -186,8 +186,11 @@ it("a sample that its tool stopped says nothing of the model", async () => {
     sample.output.choices = []
   }
   writeFileSync(stopped, JSON.stringify(log))
-  const { json } = await compareJson(folder, whole, stopped)
-  expect(json.metrics.match).toMatchObject({ pairs: 8, mean_b: 1, missing: { only_a: 4, failed_b: 0 } })
+  const { json: imported } = await importJson(folder, whole, stopped)
+  for (const sides of [[whole, stopped] as const, imported.map(({ run }) => run) as [string, string]]) {
+    const { json } = await compareJson(folder, ...sides)
+    expect(json.metrics.match).toMatchObject({ pairs: 8, mean_b: 1, missing: { only_a: 4, failed_b: 0 } })
+  }
 })
 
 it("a log whose scores are words says so, imported and compared; one that names scorers and has no score is refused", async () => {
