@@ -137,7 +137,7 @@ describe("results of Ragas", () => {
       write("r.csv", csv),
       write(
         "r.tsv",
-        "user_input\tretrieved_contexts\tresponse\treference\tfaithfulness\tanswer_relevancy\nq\t\"['p, 1', \"\"it's\"\"]\"\ta\tr\t0.5\t\n",
+        'user_input\tretrieved_contexts\tresponse\treference\tfaithfulness\tanswer_relevancy\nq\t"[\'p, 1\', ""it\'s""]"\ta\tr\t0.5\t\n',
       ),
       writeLines(folder, "r.jsonl", [{ ...row, answer_relevancy: null }]),
       write("r.json", JSON.stringify([{ ...row, answer_relevancy: null }])),
