@@ -1,5 +1,6 @@
 import type { CopyOf } from "../../src/core/copy-of.ts"
-import type { ReportAnswer, ReportInput, ReportSample } from "../../src/core/report/report.ts"
+import type { ReportInput } from "../../src/core/report/report.ts"
+import type { ReportAnswer, ReportSample } from "../../src/core/report/report-sample.ts"
 import { inputText } from "../../src/core/sample.ts"
 import { answerLatency } from "../../src/perf/answer-latency.ts"
 import { restOfFirstToken, serverTimings } from "../../src/perf/server/server-timings.ts"

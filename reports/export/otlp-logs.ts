@@ -1,5 +1,6 @@
 import { isUnscoredCode } from "../../src/core/metric/unscored-code.ts"
-import type { ReportAnswer, ReportInput, RunReport } from "../../src/core/report/report.ts"
+import type { ReportInput, RunReport } from "../../src/core/report/report.ts"
+import type { ReportAnswer } from "../../src/core/report/report-sample.ts"
 import { type OtlpAttribute, otlpAttributes, otlpIds, otlpResource, otlpScope, otlpStamp } from "./otlp-attributes.ts"
 import { jsonBatches, type Write } from "./write.ts"
 

@@ -1,6 +1,7 @@
 import { isAnswered } from "../../src/core/outcome.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
-import type { ReportAnswer, ReportInput, RunReport, VariantReport } from "../../src/core/report/report.ts"
+import type { ReportInput, RunReport, VariantReport } from "../../src/core/report/report.ts"
+import type { ReportAnswer } from "../../src/core/report/report-sample.ts"
 import { answerLatency } from "../../src/perf/answer-latency.ts"
 import { type OtlpAttribute, otlpAttributes, otlpResource, otlpScope, otlpStamp } from "./otlp-attributes.ts"
 import type { Write } from "./write.ts"

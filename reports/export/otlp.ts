@@ -1,6 +1,7 @@
 import type { Generation } from "../../src/core/generation.ts"
 import { isAnswered } from "../../src/core/outcome.ts"
-import type { ReportAnswer, ReportInput, RunReport } from "../../src/core/report/report.ts"
+import type { ReportInput, RunReport } from "../../src/core/report/report.ts"
+import type { ReportAnswer } from "../../src/core/report/report-sample.ts"
 import {
   otlpAttributes as attributes,
   otlpIds,

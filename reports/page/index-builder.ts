@@ -1,5 +1,6 @@
 import { type Outcome, outcomes } from "../../src/core/outcome.ts"
-import type { ReportAnswer, ReportSample, RunReport } from "../../src/core/report/report.ts"
+import type { RunReport } from "../../src/core/report/report.ts"
+import type { ReportAnswer, ReportSample } from "../../src/core/report/report-sample.ts"
 import { answerLatency } from "../../src/perf/answer-latency.ts"
 import { answerMarks, type PageIndex } from "./payload.ts"
 

@@ -1,6 +1,6 @@
 import { inputMedia } from "../../src/core/media/message-parts.ts"
 import { describePart } from "../../src/core/media/part.ts"
-import type { ReportSample } from "../../src/core/report/report.ts"
+import type { ReportSample } from "../../src/core/report/report-sample.ts"
 import { inputText } from "../../src/core/sample.ts"
 
 /**

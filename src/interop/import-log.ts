@@ -1,10 +1,4 @@
-import {
-  absentScore,
-  type ForeignLog,
-  type ForeignMetric,
-  isRecord,
-  measuredScore,
-} from "../core/foreign/foreign-log.ts"
+import { type ForeignLog, type ForeignMetric, isRecord, measuredScore } from "../core/foreign/foreign-log.ts"
 import { contentHash } from "../core/json.ts"
 import type { MetricRecord, RunRecord } from "../core/run/run-record.ts"
 import type { RunStore, StoredRow } from "../core/run/run-store.ts"
@@ -12,6 +6,7 @@ import type { Sample } from "../core/sample.ts"
 import { saveQuestionClusters } from "../run/repeated-questions.ts"
 import { createRepeatFinder, questionOf } from "../text/questions/repeated-questions.ts"
 import { foreignGeneration } from "../text/reading/foreign-generation.ts"
+import { createAbsentScores } from "./absent-scores.ts"
 import { type Survey, type SurveyedMetric, surveyLog } from "./survey.ts"
 
 /** A log as a run of the store. */
@@ -107,11 +102,12 @@ async function writeLog(
   store: RunStore,
   log: ForeignLog,
   record: RunRecord,
-  { variants, ofEveryAnswer }: Survey,
+  { variants, incomplete }: Survey,
 ): Promise<void> {
   store.createRun(record)
   const seen = new Set<string>()
   const repeats = createRepeatFinder()
+  const absent = createAbsentScores(incomplete, log.isUniform ?? false)
   let batch: Sample[] = []
   let rows: StoredRow[] = []
   const flush = (): void => {
@@ -140,18 +136,12 @@ async function writeLog(
       const measured = measuredScore(score, answer)
       rows.push({ variant, sampleId: sample.id, repeat, metric, measured, value })
     }
-    if (answer)
-      for (const metric of ofEveryAnswer)
-        if (!Object.hasOwn(scores, metric))
-          rows.push({
-            variant,
-            sampleId: sample.id,
-            repeat,
-            metric,
-            measured: absentScore(answer.outcome),
-            value: null,
-          })
+    absent.add(variant, read)
     if (rows.length + batch.length >= batchSize) flush()
+  }
+  for (const row of absent.rows()) {
+    rows.push(row)
+    if (rows.length >= batchSize) flush()
   }
   flush()
   saveQuestionClusters(store, record.id, record.startedAt, repeats.clusters())

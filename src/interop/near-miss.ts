@@ -127,6 +127,11 @@ const nearMisses: readonly NearMiss[] = [
       /^(?:Timestamp,User Count,Type,Name|Method,Name,Error,Occurrences|Count,Message,Traceback)/.test(head),
   },
   {
+    what: "the columns of the table are parted by semicolons",
+    hint: "save it with commas or tabs between columns, and a point in numbers",
+    is: (head) => /^"?[\w ./]+"?(?:;"?[\w ./]*"?){2,}$/.test(line(head)),
+  },
+  {
     what: "the file holds figures alone, without samples: figures alone cannot be paired",
     hint: "give the file with the answers or scores of each sample; OpenCompass writes it with --dump-eval-details",
     is: (head) => {

@@ -76,8 +76,11 @@ export async function openForeignLog(
     .replace(/^\uFEFF/, "")
     .trimStart()
   if (start.startsWith("[")) return listLog(start, path, given)
-  if (!start.startsWith("{"))
-    return readers && tableHead.test(start) ? tableLog({ path, given, rows: () => readers.csv(path, given) }) : null
+  if (!start.startsWith("{")) {
+    if (!readers || !tableHead.test(start)) return null
+    const read = tabbedHead.test(start) ? readers.tsv : readers.csv
+    return tableLog({ path, given, rows: () => read(path, given) })
+  }
   const isKnown = documents.some((name) => start.includes(`"${name}"`))
   const braced = await openBraced(path, given, isKnown)
   if (!braced) return null
@@ -97,6 +100,8 @@ const rowFormats: readonly RowFormat[] = [
 
 /** Columns that the first line of a table of a known tool has. */
 const tableHead = /^[^\r\n]*(?:user_input|contexts|call_type|traceId|trace_id|root_span_id|context\.span_id)/
+
+const tabbedHead = /^[^\r\n,]*\t/
 
 function formatOf(row: JsonObject): RowFormat | undefined {
   return rowFormats.find((format) => format.is(row))
@@ -139,7 +144,7 @@ export async function logsIn(path: string, readers: RowReaders | null, depth = 5
       const isLog = await ownFolderLog(at, entry.name).then(Boolean, () => true)
       if (isLog) logs.push(entry.name)
       else for (const inner of await logsIn(at, readers, depth - 1)) logs.push(join(entry.name, inner))
-    } else if (entry.isFile() && /\.(?:eval|jsonl?|csv|parquet|gz|zst|zip)$/i.test(entry.name)) {
+    } else if (entry.isFile() && /\.(?:eval|jsonl?|csv|tsv|parquet|gz|zst|zip)$/i.test(entry.name)) {
       const isLog = await openForeignLog(at, entry.name, readers).then(Boolean, () => true)
       if (isLog) logs.push(entry.name)
     }

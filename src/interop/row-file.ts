@@ -20,6 +20,8 @@ export type RowReader = (path: string, file: string) => AsyncIterable<PlacedRow 
 export interface RowReaders {
   readonly parquet: RowReader
   readonly csv: RowReader
+  /** CSV whose columns are parted by tabs. */
+  readonly tsv: RowReader
 }
 
 /** A file of rows: lines, a list, a table, or a list within a document. */

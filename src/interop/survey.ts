@@ -13,8 +13,8 @@ export interface SurveyedMetric {
   readonly low: number
   readonly high: number
   readonly known: number
-  /** Answers that did not fail and have a row of it: where they are all of them, it is a metric of every answer. */
-  readonly answered: number
+  /** Answers that have a row of it, with a score or without. */
+  readonly rows: number
   /** Why the first answer without a score has none, where it did not fail. */
   readonly reason?: string
 }
@@ -33,8 +33,8 @@ export interface Survey {
   readonly variants: ReadonlyMap<string, string>
   readonly repeats: number
   readonly metrics: ReadonlyMap<string, SurveyedMetric>
-  /** Metrics of every answer: what has no score of one is unscored, or failed. */
-  readonly ofEveryAnswer: readonly string[]
+  /** Metrics that not every answer has a row of. */
+  readonly incomplete: ReadonlySet<string>
   /** The first thousand of what could not be read. */
   readonly skipped: readonly SkippedRow[]
   /** All of it. */
@@ -97,9 +97,7 @@ export async function surveyLog(log: ForeignLog): Promise<Survey> {
     fingerprint: samplesDigest,
     samples: samples.size,
     ...{ answers, failed },
-    ofEveryAnswer: [...metrics].flatMap(([name, { answered }]) =>
-      log.isUniform || answered === answers - notAnswered ? [name] : [],
-    ),
+    incomplete: new Set([...metrics].flatMap(([name, { rows }]) => (rows < answers ? [name] : []))),
     variants: names,
     repeats,
     metrics,
@@ -116,10 +114,10 @@ function addScores(metrics: Metrics, scores: ForeignRecord["scores"], isAnswered
       rate: true,
       low: Number.POSITIVE_INFINITY,
       high: Number.NEGATIVE_INFINITY,
-      ...{ known: 0, answered: 0 },
+      ...{ known: 0, rows: 0 },
     }
     metrics.set(name, facts)
-    if (isAnswered) facts.answered++
+    facts.rows++
     if (typeof score !== "number") {
       if (isAnswered && !score.isFailure) facts.reason ??= score.reason
       continue

@@ -128,6 +128,31 @@ it("what failed on one side counts there, on both sides on both, and what has no
   }
 })
 
+it("a failure counts in a metric that only some samples have, alike in files, in runs and within a run", async () => {
+  const folder = scratchDirectory()
+  const rows = (model: string, failed: (id: number) => boolean) =>
+    samples(40).map(({ id }) => ({
+      ...{ id: String(id), span_id: String(id), root_span_id: String(id), metadata: { model } },
+      ...{ input: `What is ${id}?`, output: "it is" },
+      ...(failed(id) ? { error: "HTTP 500", scores: null } : { scores: { all: 1, ...(id % 2 === 0 && { some: 1 }) } }),
+    }))
+  const [a, b] = [rows("m", () => false), rows("n", (id) => id % 4 === 0)]
+  for (const [name, list] of [["a", a] as const, ["b", b] as const, ["both", [...a, ...b]] as const])
+    writeLines(folder, `${name}.jsonl`, list)
+  const { json } = await importJson(folder, "a.jsonl", "b.jsonl", "both.jsonl")
+  const [runA, runB, both] = json.map(({ run }) => run)
+  for (const [first, second] of [
+    ["a.jsonl", "b.jsonl"],
+    ["both.jsonl:m", "both.jsonl:n"],
+    [`${runA}:m`, `${runB}:n`],
+    [`${both}:m`, `${both}:n`],
+  ] as const) {
+    const { metrics } = (await compareJson(folder, first, second, { on: ["all", "some"] })).json
+    expect(metrics.some, first).toMatchObject({ pairs: 20, mean_a: 1, mean_b: 0.5, missing: { failed_b: 10 } })
+    expect(metrics.all, first).toMatchObject({ pairs: 40, mean_a: 1, mean_b: 0.75, missing: { failed_b: 10 } })
+  }
+})
+
 it("a log whose every sample failed has failed each metric of the other, and says so where neither has one", async () => {
   const folder = scratchDirectory()
   const failed: readonly TrueSample[] = samples(12).map(({ id }) => ({ id, answers: ["failed"] }))
@@ -161,8 +186,11 @@ it("a sample that its tool stopped says nothing of the model", async () => {
     sample.output.choices = []
   }
   writeFileSync(stopped, JSON.stringify(log))
-  const { json } = await compareJson(folder, whole, stopped)
-  expect(json.metrics.match).toMatchObject({ pairs: 8, mean_b: 1, missing: { only_a: 4, failed_b: 0 } })
+  const { json: imported } = await importJson(folder, whole, stopped)
+  for (const sides of [[whole, stopped] as const, imported.map(({ run }) => run) as [string, string]]) {
+    const { json } = await compareJson(folder, ...sides)
+    expect(json.metrics.match).toMatchObject({ pairs: 8, mean_b: 1, missing: { only_a: 4, failed_b: 0 } })
+  }
 })
 
 it("a log whose scores are words says so, imported and compared; one that names scorers and has no score is refused", async () => {

@@ -59,6 +59,7 @@ const table: readonly (readonly [name: string, content: string | Buffer, sentenc
   ["results_swe.json", '{"no_generation":["a"],"no_logs":[],"resolved":["b"]}', /names what SWE-bench resolved/],
   ["bench.csv", "build_commit,n_prompt,n_gen,avg_ts\n", /llama-bench -o json/],
   ["mlperf.txt", ':::MLLOG {"key": "loadgen_version"}', /LoadGen.*mlperf_log_summary/],
+  ["ragas.csv", "user_input;response;faithfulness\nq;a;0,5\n", /parted by semicolons.*a point in numbers/],
   ["mteb.json", '{"mteb_version":"1","scores":{}}', /MTEB/],
   [
     "inspect.json",

@@ -309,7 +309,13 @@ describe("benchmarks", () => {
     const folder = scratchDirectory()
     const rows = traces.map((one) => ({ trace_id: one.info.trace_id, "exact/value": true, trace: JSON.stringify(one) }))
     const table = { columns: Object.keys(rows[0] ?? {}), data: rows.map((row) => Object.values(row)) }
+    const columns = traces.map(({ info: { execution_duration_ms, ...info }, data }) => ({
+      ...{ ...info, execution_duration: execution_duration_ms, spans: data.spans, request: "preview" },
+      ...{ "exact/value": true, response: "preview" },
+    }))
+    const bare = { columns: Object.keys(columns[0] ?? {}), data: columns.map((row) => Object.values(row)) }
     const texts = [
+      ...[lines(...columns), JSON.stringify(columns), JSON.stringify(bare)],
       lines(...rows),
       JSON.stringify(rows),
       JSON.stringify(table),

@@ -135,6 +135,10 @@ describe("results of Ragas", () => {
       'user_input,retrieved_contexts,response,reference,faithfulness,answer_relevancy\nq,"[\'p, 1\', ""it\'s""]",a,r,0.5,\n'
     const files = [
       write("r.csv", csv),
+      write(
+        "r.tsv",
+        'user_input\tretrieved_contexts\tresponse\treference\tfaithfulness\tanswer_relevancy\nq\t"[\'p, 1\', ""it\'s""]"\ta\tr\t0.5\t\n',
+      ),
       writeLines(folder, "r.jsonl", [{ ...row, answer_relevancy: null }]),
       write("r.json", JSON.stringify([{ ...row, answer_relevancy: null }])),
       parquet(

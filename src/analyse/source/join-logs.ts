@@ -1,8 +1,8 @@
 import { UsageError } from "../../core/errors.ts"
-import { absentScore, type ForeignTool, hasFailed } from "../../core/foreign/foreign-log.ts"
+import { type ForeignTool, hasFailed } from "../../core/foreign/foreign-log.ts"
 import type { MetricRow } from "../../core/metric/metric.ts"
 import type { SampleContent } from "../../core/metric/scored-variant.ts"
-import { isFailure } from "../../core/outcome.ts"
+import { withAbsentRows } from "../../rows/absent-rows.ts"
 import type { ColumnFacts } from "../../rows/foreign-variant.ts"
 import { sourceNotes } from "../../wording/source-notes.ts"
 import { allFailed } from "../../words/reasons/scores.ts"
@@ -40,8 +40,15 @@ export function joinLogs(sides: readonly [LogVariant, LogVariant], { tools, on, 
   const isShared = [...(first.scored.contents?.keys() ?? [])].some((id) => renamed.scored.contents?.has(id))
   const isByQuestion = !isShared && !byId
   const second = isByQuestion ? withSamplesOf(first, renamed) : renamed
-  const whole = [withAbsentRows(first, second), withAbsentRows(second, first)] as const
-  return { sides: whole, on: pairs.map(([name]) => name), notes: alignment(first, second, isByQuestion) }
+  const whole = (side: LogVariant, other: LogVariant): LogVariant => ({
+    ...side,
+    scored: withAbsentRows(side.scored, { isUniform: side.isUniform, others: [other.scored.rows] }),
+  })
+  return {
+    sides: [whole(first, second), whole(second, first)],
+    on: pairs.map(([name]) => name),
+    notes: alignment(first, second, isByQuestion),
+  }
 }
 
 /** `a=b` names a metric of each log; a metric may have the sign in its own name. */
@@ -114,29 +121,6 @@ function withSamplesOf(first: LogVariant, second: LogVariant): LogVariant {
   const rows = [...second.scored.rows].map(([name, list]) => [name, list.map(named)] as const)
   const scored = { ...second.scored, answers: second.scored.answers.map(named), rows: new Map(rows) }
   return { ...second, scored: { ...scored, contents: new Map(contents) } }
-}
-
-/**
- * A side with a row for each answer that the log has no score for: failed, or unscored. It is missing where the metric is one of every
- * answer, as one is that every answer has which did not fail, and where either side has a score of the same sample.
- */
-function withAbsentRows(side: LogVariant, other: LogVariant): LogVariant {
-  const { answers } = side.scored
-  const rows = [...side.scored.rows].map(([metric, list]): [string, readonly MetricRow[]] => {
-    if (list.length === answers.length) return [metric, list]
-    const known = new Set(list.map(({ sampleId, repeat }) => `${repeat}/${sampleId}`))
-    const isOfEvery =
-      side.isUniform ||
-      answers.every(({ sampleId, repeat, outcome }) => isFailure(outcome) || known.has(`${repeat}/${sampleId}`))
-    const asked = new Set([...list, ...(other.scored.rows.get(metric) ?? [])].map(({ sampleId }) => sampleId))
-    const absent = answers.flatMap(({ sampleId, repeat, outcome, cluster, group }): MetricRow[] => {
-      if ((!isOfEvery && !asked.has(sampleId)) || known.has(`${repeat}/${sampleId}`)) return []
-      const split = { ...(cluster !== undefined && { cluster }), ...(group !== undefined && { group }) }
-      return [{ sampleId, repeat, ...split, measured: absentScore(outcome), value: null }]
-    })
-    return [metric, absent.length === 0 ? list : [...list, ...absent]]
-  })
-  return { ...side, scored: { ...side.scored, rows: new Map(rows) } }
 }
 
 function onlyOnce(questions: ReadonlyMap<string, string>): ReadonlyMap<string, string> {

@@ -12,6 +12,7 @@ import type { MetricRow } from "../../core/metric/metric.ts"
 import type { AnswerFacts, SampleContent } from "../../core/metric/scored-variant.ts"
 import { inputText, splitOf } from "../../core/sample.ts"
 import { answerFacts } from "../../perf/answer-facts.ts"
+import { withAbsentRows } from "../../rows/absent-rows.ts"
 import { type ColumnFacts, columnFacts, type ForeignVariant } from "../../rows/foreign-variant.ts"
 import { createRepeatFinder, questionOf } from "../../text/questions/repeated-questions.ts"
 import { foreignGeneration } from "../../text/reading/foreign-generation.ts"
@@ -44,6 +45,7 @@ export async function logVariant({ log, variant }: VariantOfLog, name: string): 
   const rows = new Map<string, MetricRow[]>()
   const contents = new Map<string, SampleContent>()
   const questions = new Map<string, string>()
+  const asked = new Map<string, { readonly sampleId: string }[]>()
   const repeats = createRepeatFinder()
   const names = new Map<string, string>()
   let skipped = 0
@@ -54,7 +56,10 @@ export async function logVariant({ log, variant }: VariantOfLog, name: string): 
     }
     const own = names.get(read.variant) ?? variantName(read.variant, new Set(names.values()))
     names.set(read.variant, own)
-    if (variant !== null && read.variant !== variant && own !== variant) continue
+    if (variant !== null && read.variant !== variant && own !== variant) {
+      addAsked(asked, read)
+      continue
+    }
     if (names.size > 1 && variant === null) continue
     if (read.answer) answers.push(factsOf(read))
     if (!contents.has(read.sample.id)) {
@@ -70,12 +75,16 @@ export async function logVariant({ log, variant }: VariantOfLog, name: string): 
     metric,
     { ...columnFacts(list), ...within(log.metrics.get(metric), list) },
   ])
-  const scored = { name, answers, rows, contents, questions: repeats.clusters() }
+  const isUniform = log.isUniform ?? false
+  const scored = withAbsentRows(
+    { name, answers, rows, contents, questions: repeats.clusters() },
+    { isUniform, others: [asked] },
+  )
   return {
     scored,
     columns: new Map(columns),
     variant: own ?? name,
-    isUniform: log.isUniform ?? false,
+    isUniform,
     skipped,
     questions,
   }
@@ -111,6 +120,15 @@ export function chosenVariant(
 function factsOf({ sample, repeat, answer }: ForeignRecord): AnswerFacts {
   const generation = foreignGeneration({ ...answer, sampleId: sample.id, repeat, text: answer?.text ?? "" })
   return { ...answerFacts(generation).facts, ...splitOf(sample) }
+}
+
+/** What the log asked of a sample, as an answer of another variant shows. */
+function addAsked(asked: Map<string, { readonly sampleId: string }[]>, { sample, scores }: ForeignRecord): void {
+  for (const metric of Object.keys(scores)) {
+    const list = asked.get(metric) ?? []
+    asked.set(metric, list)
+    list.push({ sampleId: sample.id })
+  }
 }
 
 function addRows(rows: Map<string, MetricRow[]>, { sample, repeat, answer, scores }: ForeignRecord): void {

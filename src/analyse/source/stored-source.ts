@@ -8,6 +8,7 @@ import type { MetricRecord, RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import type { Variant } from "../../core/variant.ts"
 import { longestAnswerOf } from "../../cost/cost-of-usage.ts"
+import { withAbsentRows } from "../../rows/absent-rows.ts"
 import { columnBuilder } from "../../rows/columns/column-rows.ts"
 import { factsBuilder, factsView } from "../../rows/columns/fact-columns.ts"
 import { viewOf } from "../../rows/columns/metric-rows.ts"
@@ -76,8 +77,11 @@ export async function storedSource(options: StoredOptions): Promise<CompareSourc
   refuseMissing(options.primary?.length ? options.primary : primary, found.refused)
   const label = (side: StoredSide) => (a.variant === b.variant ? `${side.variant} (run ${side.run.id})` : side.variant)
   const answersOf = answersReader(store)
-  const baseline = storedVariant(store, a, label(a), found.flat, answersOf)
-  const candidate = storedVariant(store, b, label(b), found.flat, answersOf)
+  const [baseline, candidate] = withAskedOfEither(
+    storedVariant(store, a, label(a), found.flat, answersOf),
+    storedVariant(store, b, label(b), found.flat, answersOf),
+    [a.run, b.run],
+  )
   if (otherData && options.pairBy !== "id")
     refuseOtherContent(
       { ...baseline, contents: contentsOf(store, a.run) },
@@ -114,6 +118,18 @@ export async function storedSource(options: StoredOptions): Promise<CompareSourc
         noise: storedNoise(store, b.run),
       }),
   }
+}
+
+/** Of two imported logs, what one lacks of a metric that the other shows to be asked of the sample. Each has its own gaps as rows already. */
+function withAskedOfEither(
+  baseline: ScoredVariant,
+  candidate: ScoredVariant,
+  [a, b]: readonly [RunRecord, RunRecord],
+): readonly [ScoredVariant, ScoredVariant] {
+  if (a.id === b.id || [a, b].some(({ config }) => config.importedFrom === undefined)) return [baseline, candidate]
+  const whole = (side: ScoredVariant, other: ScoredVariant) =>
+    withAbsentRows(side, { isUniform: false, others: [other.rows] })
+  return [whole(baseline, candidate), whole(candidate, baseline)]
 }
 
 /** What rows are summarised by. A config is code, and takes its time: it is loaded only where the run does not keep what is needed. */

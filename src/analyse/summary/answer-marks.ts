@@ -1,5 +1,5 @@
 import type { Generation } from "../../core/generation.ts"
-import type { Highlight } from "../../core/report/report.ts"
+import type { Highlight } from "../../core/report/report-sample.ts"
 import { isPanelRow } from "../../core/report/section-judge.ts"
 import { answerWords } from "../../wording/answer-notes.ts"
 import { sentencePeaks } from "../sections/sentence-peaks.ts"

@@ -5,4 +5,5 @@ import type { RowReaders } from "../../interop/row-file.ts"
 export const rowReaders: RowReaders = {
   parquet: (path, file) => readFormat(path, file, "parquet", {}),
   csv: (path, file) => readFormat(path, file, "csv", {}),
+  tsv: (path, file) => readFormat(path, file, "tsv", {}),
 }

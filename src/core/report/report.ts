@@ -1,16 +1,15 @@
 import type { Price } from "../cost.ts"
-import type { Generation } from "../generation.ts"
 import type { JsonValue } from "../json.ts"
 import type { UnscoredCode } from "../metric/unscored-code.ts"
 import type { Outcome } from "../outcome.ts"
 import type { ParameterDifference } from "../parameter-difference.ts"
 import type { MetricRecord, RunRecord } from "../run/run-record.ts"
-import type { Sample } from "../sample.ts"
 import type { Comparison } from "./comparison.ts"
 import type { Decision, GateResult } from "./decision.ts"
 import type { Figure } from "./figure.ts"
 import type { Frontier, RouterCurve } from "./frontier.ts"
 import type { LimitFinding } from "./limit.ts"
+import type { ReportSample } from "./report-sample.ts"
 import type { ReportSection } from "./report-sections.ts"
 import type { ServerPhases } from "./server-phases.ts"
 
@@ -351,41 +350,6 @@ export interface RunReport {
   readonly gate: readonly GateResult[]
   readonly checks: readonly Check[]
   readonly sections: readonly ReportSection[]
-}
-
-/** One answer with its scores, as the sample browser shows it. @public */
-export interface ReportAnswer {
-  readonly generation: Generation
-  /** Value per metric; null when unscored. */
-  readonly values: Readonly<Record<string, number | null>>
-  readonly reasons: Readonly<Record<string, string>>
-  /** Parts of the text that a metric objects to, for marking. */
-  readonly highlights?: readonly Highlight[]
-  /** Metrics whose judges disagree on this answer. */
-  readonly disputed?: readonly string[]
-  /** The stage of a pipeline after which the gold passages were gone; absent where they came through, or no metric looked. */
-  readonly lostAt?: string
-}
-
-/**
- * A part of an answer's text that a metric objects to: an unsupported claim, or personal data; or the sentences of a given text that
- * surprised the model most.
- * @public
- */
-export interface Highlight {
-  readonly kind: "unsupported" | "leak" | "surprising"
-  /** The metric that found it. */
-  readonly metric: string
-  /** Where it begins and how long it is, in UTF-16 units of the text. */
-  readonly start: number
-  readonly length: number
-  readonly reason: string
-}
-
-/** One sample with the answers of all variants; a report streams them. @public */
-export interface ReportSample {
-  readonly sample: Sample
-  readonly answers: readonly ReportAnswer[]
 }
 
 /** What every renderer receives. @public */

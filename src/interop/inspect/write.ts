@@ -1,6 +1,7 @@
 import { contentHash } from "../../core/json.ts"
 import { isFailure, type Outcome } from "../../core/outcome.ts"
-import type { ReportAnswer, ReportInput, VariantReport } from "../../core/report/report.ts"
+import type { ReportInput, VariantReport } from "../../core/report/report.ts"
+import type { ReportAnswer } from "../../core/report/report-sample.ts"
 import type { Sample } from "../../core/sample.ts"
 import type { Usage } from "../../core/usage.ts"
 import { answerLatency } from "../../perf/answer-latency.ts"

@@ -34,6 +34,8 @@ export interface LoadLog {
   readonly model: string
   readonly levels: readonly LoadLogLevel[]
   readonly notes: readonly string[]
+  /** The log holds figures only. */
+  readonly isSummary?: boolean
   /** A new pass over the requests; none where the log holds figures only. */
   requests(): AsyncIterable<LoadedRequest | SkippedRow>
 }

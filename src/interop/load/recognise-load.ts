@@ -8,6 +8,7 @@ import { unpacked } from "../unpacked.ts"
 import { aiperfRecords, aiperfSummary, isAiperfRecord, isAiperfSummary } from "./aiperf.ts"
 import { guidellmLog, isGuidellm } from "./guidellm.ts"
 import { inferencePerfLog, isLifecycleRow } from "./inference-perf.ts"
+import { openLoadFolder } from "./load-folder.ts"
 import type { LoadLog } from "./load-log.ts"
 import { isLocustRow, isLocustStats, locustRows, locustStats } from "./locust.ts"
 import { genaiPerfLog, isGenaiPerf, isLlmperfResponse, llmperfLog } from "./requests.ts"
@@ -15,16 +16,17 @@ import { isLlamaBench, isLoadgen, llamaBenchLog, loadgenLog, summaryLog } from "
 import { isVllmBench, vllmLog } from "./vllm.ts"
 
 /**
- * Finds out by what is in it which load tool wrote a file, and opens it.
+ * Finds out by what is in it which load tool wrote a file, or the files of a folder, and opens it.
  *
  * @param packed absolute; what is packed is unpacked into a temporary folder
  * @param given the path as a person gave it, for messages
  * @returns null for what no load tool that is known here wrote
- * @throws {UsageError} for a file of one that cannot be read
+ * @throws {UsageError} for a file of one that cannot be read, and a folder with files of several tools or models
  */
 export async function openLoadLog(packed: string, given: string): Promise<LoadLog | null> {
   const path = await unpacked(packed, given)
   const found = await stat(path).catch(() => null)
+  if (found?.isDirectory()) return openLoadFolder(path, given, openLoadLog)
   if (!found?.isFile() || found.size === 0) return null
   const start = (await firstBytes(path))
     .toString("utf8")

@@ -124,7 +124,7 @@ export function statedLog(
   given: string,
 ): LoadLog {
   return {
-    ...{ tool, name, file: given, model: model ?? "model" },
+    ...{ tool, name, file: given, model: model ?? "model", isSummary: true },
     levels: levels.map((level) => ({ concurrency: null, rate: null, hasGaps: false, hasStarts: false, ...level })),
     notes: [`a summary: figures are ${name}'s own${note === undefined ? "" : `. For evalkit's: ${note}`}`],
     async *requests() {},

@@ -17,7 +17,8 @@ export function isMlflowTable(document: JsonObject): boolean {
 }
 
 /** Columns that a table of answers has; with traces, that of `mlflow.genai.evaluate()`. */
-const answerColumns = new Set(["outputs", "trace"])
+const traceColumns = new Set(["trace", "assessments"])
+const answerColumns = new Set(["outputs", ...traceColumns])
 
 const scoreColumn = /\/score$/
 
@@ -29,7 +30,7 @@ export function mlflowTableLog(document: JsonDocument, outline: JsonObject): For
     for await (const { value, where } of document.values("data"))
       yield { row: Object.fromEntries(columns.map((name, i) => [name, listOf(value)[i] ?? null])), where }
   }
-  if (columns.includes("trace")) return mlflowTraces.open({ ...document, rows })
+  if (columns.some((name) => traceColumns.has(name))) return mlflowTraces.open({ ...document, rows })
   return rowsLog(
     { ...document, rows },
     {

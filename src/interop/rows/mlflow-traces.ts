@@ -8,7 +8,7 @@ import { callFacts } from "./call.ts"
 
 /**
  * Traces of MLflow 3 with the assessments of `mlflow.genai.evaluate()`: its table (`result.result_df`, `mlflow.search_traces()`), which holds
- * each in a column, or the traces themselves (`Trace.to_json()`). Several runs in a file are variants.
+ * each in a column, and their facts in others, or the traces themselves (`Trace.to_json()`). Several runs in a file are variants.
  */
 export const mlflowTraces: RowFormat = {
   is: (row) => traceOf(row) !== undefined,
@@ -24,8 +24,19 @@ export const mlflowTraces: RowFormat = {
 }
 
 function traceOf(row: JsonObject): JsonObject | undefined {
-  const trace = row.trace === undefined ? row : objectOf(unwrapped(row.trace))
+  const trace = row.trace === undefined ? (traceOfColumns(row) ?? row) : objectOf(unwrapped(row.trace))
   return textOf(member(trace, "info", "trace_id")) !== undefined && objectOf(trace?.data) ? trace : undefined
+}
+
+/** A row of the table whose column of traces was dropped: the columns beside it hold the trace's facts once more. */
+function traceOfColumns(row: JsonObject): JsonObject | undefined {
+  if (!Array.isArray(row.assessments)) return undefined
+  const { request, response, execution_duration, spans, ...info } = row
+  const previews = { request_preview: request ?? null, response_preview: response ?? null }
+  return {
+    info: { ...info, ...previews, execution_duration_ms: execution_duration ?? null },
+    data: { spans: spans ?? [] },
+  }
 }
 
 function factsOf({ info, data }: JsonObject): RowFacts {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { StagePassages } from "../../../reports/app/samples/answer-parts.tsx"
 import { sampleText } from "../../../reports/page/answer-text.ts"
 import { pageLimits } from "../../../reports/page/limits.ts"
-import type { ReportSample } from "../../../src/core/report/report.ts"
+import type { ReportSample } from "../../../src/core/report/report-sample.ts"
 import { fakeAnswer } from "../../support/fake-provider.ts"
 
 const many = Array.from({ length: 30 }, (_, i) => ({ id: `d${i}`, text: "x".repeat(9000) }))

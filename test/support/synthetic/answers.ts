@@ -1,7 +1,7 @@
 import type { Generation, TokenLogprob } from "../../../src/core/generation.ts"
 import type { Outcome } from "../../../src/core/outcome.ts"
 import { createRandom } from "../../../src/core/random.ts"
-import type { Highlight, ReportAnswer, ReportSample } from "../../../src/core/report/report.ts"
+import type { Highlight, ReportAnswer, ReportSample } from "../../../src/core/report/report-sample.ts"
 import type { StreamEvent } from "../../../src/core/request-log.ts"
 import type { Sample } from "../../../src/core/sample.ts"
 

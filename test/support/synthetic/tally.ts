@@ -1,5 +1,5 @@
 import type { Outcome } from "../../../src/core/outcome.ts"
-import type { ReportSample } from "../../../src/core/report/report.ts"
+import type { ReportSample } from "../../../src/core/report/report-sample.ts"
 import type { SyntheticVariant } from "./answers.ts"
 
 /** Everything that the aggregates need of one variant. */
