@@ -1,5 +1,6 @@
 import { createRedaction, type Redaction } from "../../metrics/safety/redaction.ts"
-import type { ReportAnswer, ReportInput } from "../core/report/report.ts"
+import type { ReportInput } from "../core/report/report.ts"
+import type { ReportAnswer } from "../core/report/report-sample.ts"
 import { listed } from "../words/names.ts"
 import { count } from "../words/number.ts"
 
