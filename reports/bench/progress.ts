@@ -1,6 +1,8 @@
+import type { SearchProgress } from "../../src/bench/search-rate.ts"
 import type { LevelProgress } from "../../src/perf/bench/bench-level.ts"
 import { type LoadPlan, offeredRate } from "../../src/perf/load/load-plan.ts"
 import { count, significant } from "../../src/words/number.ts"
+import { duration } from "../../src/words/quantity.ts"
 import { rateWords } from "./words/level-words.ts"
 
 /** Where progress is shown. */
@@ -16,6 +18,8 @@ export interface ProgressScreen {
 export interface BenchProgress {
   /** `null`: the load has ended and the client's own error is being measured. */
   tell(plan: LoadPlan, progress: LevelProgress | null): void
+  /** The plan of a search for a rate, before it begins and after each of its levels. */
+  search(variant: string, progress: SearchProgress): void
   done(): void
 }
 
@@ -43,10 +47,24 @@ export function createBenchProgress(io: ProgressScreen, now: () => number): Benc
       const seconds = ` · ${Math.round((now() - startMs) / 1000)} s`
       io.err(`\r\u001b[K${words.slice(0, Math.max(20, io.columns - seconds.length - 1))}${seconds}`)
     },
+    search(variant, progress) {
+      if (isPainted) io.err("\r\u001b[K")
+      io.err(`${variant}: ${searchWords(progress)}\n`)
+    },
     done() {
       if (isPainted) io.err("\r\u001b[K")
     },
   }
+}
+
+/** `level 5: 9.4/s (9.1 to 9.7), wanted within 5 %; about 3 min left`. */
+function searchWords({ levels, levelMs, leftMs, precision, found }: SearchProgress): string {
+  const left = leftMs < 1000 ? "" : `; about ${duration(leftMs)} left`
+  const wanted = `wanted within ${significant(100 * precision)} %`
+  if (levels === 0) return `levels of ${duration(levelMs)} until the highest rate is known, ${wanted}${left}`
+  if (found === null) return `level ${levels}: the highest rate is not known yet${left}`
+  const [low, high] = [significant(found.low), Number.isFinite(found.high) ? significant(found.high) : "unknown"]
+  return `level ${levels}: ${significant(found.rate)}/s (${low} to ${high}), ${wanted}${left}`
 }
 
 /** `120/400 answers, 3 failed, 12.1/s, 23 s left, $0.0210, 8 in flight`: what is known of it. */

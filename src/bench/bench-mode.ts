@@ -1,10 +1,13 @@
-import { figureValue } from "../core/report/figure.ts"
+import { figureValue, unknown } from "../core/report/figure.ts"
 import type { BenchLevel } from "../perf/bench/bench-level.ts"
 import type { ColdStart, RateSearch, RateTrial } from "../perf/bench/bench-result.ts"
-import { isSaturated, type Saturation, type SweepLevel, saturationOf, sloShare } from "../perf/bench/saturation.ts"
+import { isSaturated, type Saturation, type SweepLevel, saturationOf } from "../perf/bench/saturation.ts"
+import { type Slo, sloShare } from "../perf/bench/slo.ts"
 import type { LoadPlan } from "../perf/load/load-plan.ts"
+import type { QueueModel } from "../perf/load/typical-arrivals.ts"
+import { benchReasons } from "../words/reasons/bench.ts"
 import type { Rival } from "./choice.ts"
-import { searchRate } from "./search-rate.ts"
+import { type SearchProgress, searchRate } from "./search-rate.ts"
 import type { LevelTarget } from "./targets.ts"
 
 /**
@@ -17,19 +20,37 @@ export type BenchMode =
   | { readonly kind: "sweep"; readonly maxConcurrency: number; planOf(concurrency: number): LoadPlan }
   | {
       readonly kind: "search"
-      /** Requests a second; null: by how long a request takes alone. */
+      /** Requests a second; null: by what a short sweep finds. */
       readonly startRate: number | null
-      /** @param durationMs length that the search asks for; `--duration` and `--requests` overrule it */
-      planOf(ratePerSecond: number, durationMs: number): LoadPlan
+      /** A rate that is known to a tenth is enough. */
+      readonly isQuick?: boolean
+      /** @param level its number in the search, from 0: each has arrivals of its own, or the luck of one draw would be in all of them */
+      planOf(wanted: SearchedLoad, level: number): LoadPlan
     }
+
+/** A load that a search asks for. */
+export interface SearchedLoad {
+  readonly ratePerSecond: number
+  /** `--duration` and `--requests` overrule it. */
+  readonly durationMs: number
+  /** What the server is like, as far as a short sweep could see; null: nothing is known of it. */
+  readonly server: QueueModel | null
+  /** Share of the requests that must keep the objectives. */
+  readonly share: number
+}
 
 /** What a mode measures with: the open targets, and a way to measure some of them under a load. */
 export interface BenchStage {
   readonly targets: readonly LevelTarget[]
+  readonly slo: readonly Slo[]
   mayGoOn(): boolean
   /** Of a search over settings: loads beyond the first that misses the objectives are left out, and rates that a rival carries are tried first. */
   readonly choice?: { rivalOf(target: LevelTarget): Rival | null }
   measure(plan: LoadPlan, targets: readonly LevelTarget[]): Promise<readonly BenchLevel[]>
+  /** Looks at one target with a load that is too short for figures: it is in no result. */
+  probe(plan: LoadPlan, target: LevelTarget): Promise<BenchLevel | undefined>
+  /** Hears how far a search is. */
+  onSearch?(variant: string, progress: SearchProgress): void
 }
 
 /** What a mode found beside its levels, by variant. */
@@ -48,7 +69,7 @@ export async function runMode(mode: BenchMode, stage: BenchStage, limits: Limits
     for (const plan of mode.plans) {
       if (!stage.mayGoOn()) break
       const levels = await stage.measure(plan, stage.targets)
-      if (stage.choice && levels.every(missesObjectives)) break
+      if (stage.choice && levels.every((level) => missesObjectives(level, sloShare(stage.slo)))) break
     }
 }
 
@@ -63,39 +84,76 @@ async function sweep(
     const going = stage.targets.filter(({ name }) => !isSaturated(swept.get(name) ?? []))
     if (going.length === 0) break
     for (const level of await stage.measure(mode.planOf(slots), going))
-      swept.get(level.variant)?.push(asSweepLevel(slots, level))
+      swept.get(level.variant)?.push(asSweepLevel(slots, level, stage))
   }
   for (const [name, levels] of swept) limits.saturation.set(name, saturationOf(levels))
 }
 
-/** One variant after the other: each has rates of its own. It begins at half of what one request at a time would reach. */
+/** One variant after the other: each has rates of its own. */
 async function search(
   mode: Extract<BenchMode, { readonly kind: "search" }>,
   stage: BenchStage,
   limits: Limits,
 ): Promise<void> {
   for (const target of stage.targets) {
-    const e2eMs = limits.coldStarts.get(target.name)?.e2eMs ?? null
-    const startRate = mode.startRate ?? (e2eMs === null || e2eMs <= 0 ? 1 : 500 / e2eMs)
+    const { server, startRate } = await firstLook(target, stage)
+    const share = sloShare(stage.slo)
+    let trials = 0
     const found = stage.choice?.rivalOf(target)
     const rival = found && { rival: { rate: found.rate, isBeaten: () => found.isBeaten(level) } }
     let level: BenchLevel | undefined
     const tryRate = async (ratePerSecond: number, durationMs: number): Promise<RateTrial | null> => {
-      ;[level] = await stage.measure(mode.planOf(ratePerSecond, durationMs), [target])
+      const plan = mode.planOf({ ratePerSecond, durationMs, server, share }, trials++)
+      ;[level] = await stage.measure(plan, [target])
       return stage.mayGoOn() && level ? trialOf(ratePerSecond, level) : null
     }
     limits.searches.set(
       target.name,
-      await searchRate(tryRate, { startRate, share: sloShare, ...(stage.choice && coarse), ...rival }),
+      await searchRate(tryRate, {
+        ...{ startRate: mode.startRate ?? startRate, share, hasTypicalArrivals: server !== null },
+        ...(server && { serviceMs: server.serviceMs }),
+        ...((stage.choice || mode.isQuick) && coarse),
+        ...rival,
+        onProgress: (progress) => stage.onSearch?.(target.name, progress),
+      }),
     )
   }
 }
 
-/** Of each of many settings a rate that is known to a tenth is enough: those that may be as cheap are named. */
-const coarse = { precision: 0.1, maxTrials: 12 }
+/** A rate that is known to a tenth: of each of many settings that is enough, since those that may be as cheap are named. */
+const coarse = { precision: 0.1, maxTrials: 14, minLevels: 4 }
 
-function missesObjectives({ sloAttainment }: BenchLevel): boolean {
-  return sloAttainment.status === "known" && (sloAttainment.high ?? 1) < sloShare
+/** Requests of a first look, for each in flight; slots at most; and the share of what it found at which a search begins. */
+const [looksPerSlot, mostSlots, beginAt] = [6, 256, 0.8]
+
+/**
+ * What the server is like, by a short closed loop at 1, 2, 4 … in flight until throughput stops growing or the objectives are missed: how long
+ * a request takes that is alone, and how many are served at once (Little's law). The search begins near the throughput of the last load that
+ * kept the objectives.
+ */
+async function firstLook(target: LevelTarget, stage: BenchStage) {
+  const share = sloShare(stage.slo)
+  const sweep: SweepLevel[] = []
+  const rates: number[] = []
+  let kept = 0
+  let serviceMs: number | null = null
+  for (let slots = 1; slots <= mostSlots && stage.mayGoOn() && !isSaturated(sweep); slots *= 2) {
+    const level = await stage.probe({ kind: "closed", concurrency: slots, requests: looksPerSlot * slots }, target)
+    if (!level || level.answered === 0) break
+    serviceMs ??= figureValue(level.speed.e2eMs.p50)
+    rates.push(figureValue(level.speed.requestsPerSecond) ?? (1000 * level.answered) / level.durationMs)
+    // So few requests only show an objective that is clearly missed.
+    if (missesObjectives(level, share)) break
+    kept = rates.length
+    sweep.push({ ...asSweepLevel(slots, level, stage), sloAttainment: unknown(benchReasons.tooFewRequests) })
+  }
+  const startRate = beginAt * (kept > 0 ? Math.max(...rates.slice(0, kept)) : (rates[0] ?? 1) / 4)
+  if (serviceMs === null || !(serviceMs > 0)) return { startRate, server: null }
+  return { startRate, server: { serviceMs, slots: Math.max(1, Math.round((Math.max(...rates) * serviceMs) / 1000)) } }
+}
+
+function missesObjectives({ sloAttainment }: BenchLevel, share: number): boolean {
+  return sloAttainment.status === "known" && (sloAttainment.high ?? 1) < share
 }
 
 function trialOf(askedRate: number, { achievedRate, attainment, speed }: BenchLevel): RateTrial {
@@ -103,8 +161,8 @@ function trialOf(askedRate: number, { achievedRate, attainment, speed }: BenchLe
   return { askedRate, achievedRate: figureValue(achievedRate) ?? askedRate, medianMs, attainment }
 }
 
-function asSweepLevel(concurrency: number, level: BenchLevel): SweepLevel {
+function asSweepLevel(concurrency: number, level: BenchLevel, { slo }: BenchStage): SweepLevel {
   const { systemTokensPerSecond, requestsPerSecond } = level.speed
   const throughput = systemTokensPerSecond.status === "known" ? systemTokensPerSecond : requestsPerSecond
-  return { concurrency, throughput, sloAttainment: level.sloAttainment }
+  return { concurrency, throughput, sloAttainment: level.sloAttainment, sloShare: sloShare(slo) }
 }

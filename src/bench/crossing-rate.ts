@@ -37,7 +37,7 @@ export function crossingRate(
   const [first, last] = [Math.min(...levels.map(({ x }) => x)), Math.max(...levels.map(({ x }) => x))]
   // A curve is not valid for rates far from those that were measured.
   if (at < first - reach || at > last + reach) return null
-  const scale = Math.max(1, dispersion(levels, curve))
+  const scale = Math.max(leastDispersion, dispersion(levels, curve))
   const quantile = levels.length > 2 ? studentQuantile(0.975, levels.length - 2) : Number.POSITIVE_INFINITY
   const [low, high] = fieller(curve, target, quantile * quantile * scale)
   return {
@@ -46,6 +46,9 @@ export function crossingRate(
     high: high === null ? Number.POSITIVE_INFINITY : Math.exp(centre + high),
   }
 }
+
+/** Levels may scatter less than independent requests would, but not by chance agree on nothing at all. */
+const leastDispersion = 0.05
 
 /** How far beyond the measured rates a crossing is believed, on the logarithmic scale. */
 const reach = 0.1

@@ -45,6 +45,8 @@ export interface MeasureOptions {
   readonly onAnswer?: LevelOptions["onAnswer"]
   /** `null`: the load has ended and the client's own error is being measured. */
   onProgress(plan: LoadPlan, progress: LevelProgress | null): void
+  /** Hears how far the search for a variant's highest rate is. */
+  onSearch?: BenchStage["onSearch"]
 }
 
 /**
@@ -168,29 +170,38 @@ function stageOf(options: MeasureOptions, targets: readonly LevelTarget[], found
   const shared = { clock, timeouts, signal }
   const warm = warmerOf(options, targets, found)
   let loads = 0
+  const measureLoad = async (plan: LoadPlan, only: readonly LevelTarget[], calibrate: LevelOptions["calibrate"]) => {
+    for (const target of only) await warm(plan, target)
+    const load = loads++
+    return measureLevel({
+      ...shared,
+      targets: only.map((target) => ({ ...target, requestOf: target.requestsOf?.(load) ?? target.requestOf })),
+      plan,
+      blocks: options.blocks ?? (only.length > 1 ? defaultBlocks(plan) : 1),
+      slo: options.slo,
+      ...(budget ? { budget } : {}),
+      ...(options.begin && { begin: options.begin }),
+      ...(options.onAnswer && { onAnswer: options.onAnswer }),
+      calibrate,
+      onProgress: (progress) => onProgress(plan, progress),
+    })
+  }
   return {
     targets,
+    slo: options.slo,
+    ...(options.onSearch && { onSearch: options.onSearch }),
     ...(options.chooses && { choice: { rivalOf: ({ price }) => rivalOf({ ...found, slo: options.slo }, price) } }),
     mayGoOn: () => !signal.aborted && !budget?.exceeded(),
+    async probe(plan, target) {
+      const [level] = await measureLoad(plan, [{ ...target, metrics: [], score: undefined }], async () => null)
+      return level
+    },
     async measure(plan, only) {
-      for (const target of only) await warm(plan, target)
-      const load = loads++
-      const levels = await measureLevel({
-        ...shared,
-        targets: only.map((target) => ({ ...target, requestOf: target.requestsOf?.(load) ?? target.requestOf })),
-        plan,
-        blocks: options.blocks ?? (only.length > 1 ? defaultBlocks(plan) : 1),
-        slo: options.slo,
-        ...(budget ? { budget } : {}),
-        ...(options.begin && { begin: options.begin }),
-        ...(options.onAnswer && { onAnswer: options.onAnswer }),
-        async calibrate(wanted, { spokeHttp2 }) {
-          if (!openTruth) return null
-          onProgress(plan, null)
-          const version = spokeHttp2?.() ? "2" : "1.1"
-          return calibrateClient({ ...shared, ...wanted, open: (baseUrl) => openTruth(baseUrl, version) })
-        },
-        onProgress: (progress) => onProgress(plan, progress),
+      const levels = await measureLoad(plan, only, async (wanted, { spokeHttp2 }) => {
+        if (!openTruth) return null
+        onProgress(plan, null)
+        const version = spokeHttp2?.() ? "2" : "1.1"
+        return calibrateClient({ ...shared, ...wanted, open: (baseUrl) => openTruth(baseUrl, version) })
       })
       found.levels.push(...levels)
       return levels

@@ -57,7 +57,7 @@ export interface EndpointTarget {
 /** Plans an endpoint that is asked synthetic prompts. */
 export function endpointTarget(endpoint: EndpointTarget, context: OpenContext): PlannedTarget {
   const { name, provider, price, prompts } = endpoint
-  const run = endpoint.repeatable ? "" : `/${randomUUID()}`
+  let opened = 0
   return {
     name,
     fingerprint: () => contentHash([provider.identity, price, prompts]),
@@ -66,6 +66,9 @@ export function endpointTarget(endpoint: EndpointTarget, context: OpenContext): 
     price,
     exclusive: false,
     async open() {
+      // One that is opened again asks other words, too: a server may still hold those that it was asked.
+      const turn = opened++ === 0 ? "" : `/turn ${opened}`
+      const run = endpoint.repeatable ? turn : `/${randomUUID()}`
       const session = await provider.open(context)
       const requestsOf = (level: number) => syntheticRequests(prompts, "measured", `${run}/${level}`)
       return {

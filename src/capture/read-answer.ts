@@ -29,6 +29,8 @@ export interface ReadContext {
   readonly transport: string
   readonly redact: Redact
   readonly wallMs: number
+  /** Most tokens of the answer, where the endpoint was told; absent: no limit. */
+  readonly maxTokens?: number | undefined
   /** How the service's events are read; absent: as OpenAI's chat completions. */
   readonly read?: ReadEvents
 }
@@ -43,7 +45,13 @@ export function readAnswer(exchange: Exchange, context: ReadContext): Answer {
   const [whole = null] = serverEvents.filter(({ isWhole }) => isWhole).map(({ data }) => data)
   const { outcome, failure } = classify(exchange, content, context.promisedJson, whole)
   const { redact } = context
-  const stated = plausibleUsage(content.usage, content.text || content.refusal || content.reasoning)
+  // Where thinking is shown and not counted apart, a limit may be of the answer alone.
+  const isLimited = content.reasoning === "" || content.usage.reasoningTokens !== null
+  const stated = plausibleUsage(
+    content.usage,
+    content.text || content.refusal || content.reasoning,
+    isLimited ? context.maxTokens : undefined,
+  )
   const limits = readRateLimits(exchange.headers, context.wallMs)
   return {
     outcome,

@@ -91,11 +91,12 @@ function serviceWasWarm(variants: readonly VariantReport[]): Check[] {
   return [{ name, status: counted.length > 0 ? "unknown" : "passed", message: words.join("; ") }]
 }
 
+/** Answers that are all the same may be what was hoped for: that no fault can be seen is not known then, and the comparison says so. */
 function notOneEndpoint(comparisons: readonly Comparison[]): Check {
   const alike = comparisons.flatMap(({ identity }) => identity.warning ?? [])
   return {
     name: "variants differ from the baseline",
-    status: alike.length === 0 ? "passed" : "failed",
+    status: alike.length === 0 ? "passed" : "unknown",
     message: alike.length === 0 ? "no two variants look like one endpoint" : alike.join(" · "),
   }
 }

@@ -6,6 +6,7 @@ const known = (value: number): Figure => ({ status: "known", value, n: 1, method
 const level = (concurrency: number, tokens: number, sloAttainment: number | null = null) => ({
   concurrency,
   throughput: known(tokens),
+  sloShare: 0.95,
   sloAttainment: sloAttainment === null ? unknown("no SLO was given") : known(sloAttainment),
 })
 
@@ -44,7 +45,7 @@ describe("the saturation point of a sweep", () => {
   })
 
   it("is unknown when no level ran long enough", () => {
-    const levels = [{ concurrency: 1, throughput: unknown("run too short"), sloAttainment: unknown("") }]
+    const levels = [{ ...level(1, 1), throughput: unknown("run too short") }]
     expect(saturationOf(levels)).toMatchObject({ concurrency: null, bestThroughput: null })
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { searchRate } from "../../src/bench/search-rate.ts"
+import { type SearchProgress, searchRate } from "../../src/bench/search-rate.ts"
 import { createRandom } from "../../src/core/random.ts"
 import { type Attainment, attainmentOf } from "../../src/perf/bench/attainment.ts"
 import type { RateTrial } from "../../src/perf/bench/bench-result.ts"
@@ -23,16 +23,31 @@ describe("the search for the highest rate", () => {
     }
   })
 
+  it("tests no rate twice, and states its plan before the first level and what is left after each", async () => {
+    const plans: SearchProgress[] = []
+    const search = await searchRate(limit(13), {
+      ...{ startRate: 12, share: 0.95, serviceMs: 10, hasTypicalArrivals: true },
+      onProgress: (plan) => plans.push(plan),
+    })
+    const rates = search.trials.map(({ askedRate }) => askedRate).toSorted((a, b) => a - b)
+    for (const [i, rate] of rates.slice(1).entries()) expect(rate / (rates[i] as number)).toBeGreaterThan(1.001)
+    expect(plans).toHaveLength(rates.length + 1)
+    expect(plans[0]).toMatchObject({ levels: 0, levelMs: 5000, leftMs: 12 * 5000 + 2 * 5000, found: null })
+    expect(plans.at(-1)).toMatchObject({ levels: rates.length, leftMs: 0 })
+  })
+
   it("says which side it never saw", async () => {
     const never = await searchRate(limit(0), { startRate: 1, share: 0.95, maxTrials: 4 })
-    expect(never).toMatchObject({ rate: null, low: null, lowestBroken: 0.125 })
+    expect(never).toMatchObject({ rate: null, low: null, lowestBroken: 0.256 })
     const always = await searchRate(limit(1e9), { startRate: 1, share: 0.95, maxTrials: 4 })
-    expect(always).toMatchObject({ rate: 8, high: null, lowestBroken: null })
+    expect(always).toMatchObject({ rate: 3.90625, high: null, lowestBroken: null })
   })
 
   it("does not go on below a rate at which the endpoint is idle", async () => {
     const search = await searchRate(limit(0), { startRate: 16, share: 0.95 })
-    expect(search.trials.map(({ askedRate }) => askedRate)).toEqual([16, 8, 4, 2, 1])
+    const rates = search.trials.map(({ askedRate }) => askedRate)
+    expect(rates.slice(0, 3)).toEqual([16, 12.8, 8.192])
+    expect(Math.min(...rates)).toBeGreaterThanOrEqual(1)
   })
 
   it.each([
@@ -49,6 +64,16 @@ describe("the search for the highest rate", () => {
     if (truth === 1)
       expect(search).toMatchObject({ rate: null, isBeaten: true, lowestBroken: 20, trials: { length: 1 } })
     else expect((search.rate ?? 0) / truth).toBeCloseTo(1, 1)
+  })
+
+  it("has its rate inside its interval, also where levels contradict each other", async () => {
+    for (let seed = 0; seed < 200; seed++) {
+      const random = createRandom(`erratic/${seed}`)
+      const erratic = async (rate: number) => trial(rate, random.next() < 0.5 ? 1 : 0.9)
+      const { rate, low, high } = await searchRate(erratic, { startRate: 10, share: 0.95, maxTrials: 8 })
+      if (rate === null) continue
+      expect([seed, (low ?? rate) <= rate, rate <= (high ?? rate)]).toEqual([seed, true, true])
+    }
   })
 
   it("ends when it is interrupted", async () => {

@@ -272,6 +272,18 @@ describe("token counts", () => {
     expect(server).toMatchObject({ unusableUsage: ["completion tokens"] })
   })
 
+  it.each([
+    ["above the limit that was sent", {}, 21, null],
+    ["above it by what ends an answer", {}, 18, 18],
+    ["above it by thinking that is counted apart", { completion_tokens_details: { reasoning_tokens: 6 } }, 21, 21],
+  ])("%s are counts only where they can be true", (_, details, completion, expected) => {
+    const events = [...pieces, stop, usage(10, completion, details), "[DONE]"]
+    const { usage: read, server } = answerOfEvents(events, undefined, { maxTokens: 16 })
+    expect(read.completionTokens).toBe(expected)
+    if (expected === null) expect(server).toMatchObject({ unusableUsage: ["completion tokens"] })
+    else expect(server).not.toHaveProperty("unusableUsage")
+  })
+
   it("of nothing at all are no counts for any reader", () => {
     const parts = [{ content: { parts: [{ text }] }, finishReason: "STOP" }]
     const usageMetadata = { promptTokenCount: 0, candidatesTokenCount: 0, totalTokenCount: 0 }

@@ -17,6 +17,14 @@ describe("the checks of a run", () => {
     return runChecks([one], []).find(({ name }) => name === "this machine kept up with the answers")
   }
 
+  it("do not fail because all answers are the same, which may be what was hoped for", () => {
+    const [comparison] = report.comparisons
+    const identity = { compared: 60, identical: 60, warning: "60 of 60 answers are identical" }
+    const check = runChecks(report.variants, [{ ...comparison!, identity }]).at(-1)
+    expect(check).toMatchObject({ status: "unknown", message: identity.warning })
+    expect(runChecks(report.variants, report.comparisons).at(-1)).toMatchObject({ status: "passed" })
+  })
+
   it("doubt latencies where so many are left out that the rest may be others, and only there", () => {
     expect(keptUp(6)).toMatchObject({ status: "failed", message: expect.stringContaining("6 of") })
     expect(keptUp(5)).toMatchObject({ status: "passed", message: expect.stringContaining("5 of") })

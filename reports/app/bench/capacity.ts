@@ -2,11 +2,10 @@ import { figureValue } from "../../../src/core/report/figure.ts"
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
 import { readingThreshold, waitingThresholds } from "../../../src/perf/bench/experience.ts"
-import { sloShare } from "../../../src/perf/bench/saturation.ts"
-import type { Slo } from "../../../src/perf/bench/slo.ts"
+import { type Slo, sloShare } from "../../../src/perf/bench/slo.ts"
 import { readableName } from "../../../src/words/metric.ts"
 import { plainText } from "../../../src/words/text.ts"
-import { msWords, sloNames } from "../../bench/words/level-words.ts"
+import { msWords, shareWords, sloNames } from "../../bench/words/level-words.ts"
 import type { Curve, CurvePoint, CurvesFigure } from "../charts/curves.ts"
 import { byVariant, loadAxis, loadLabel, overLoad, type VariantLevels } from "./load-axis.ts"
 
@@ -59,7 +58,7 @@ export function capacityFigures(result: BenchResult): readonly CurvesFigure[] {
       note: `Share of all started requests that met every objective${isScored ? "; dashed: with a correct answer too" : ""}.`,
       yLabel: "per cent",
       yMax: 100,
-      horizontals: [{ y: sloShare * 100, label: `${sloShare * 100} % of requests` }],
+      horizontals: [{ y: sloShare(result.slo) * 100, label: shareWords(result.slo) }],
       series: variants.flatMap((one) => [
         overLoad(one, named(one.variant, "SLO attainment"), ({ sloAttainment }) => sloAttainment, { scale: 100 }),
         overLoad(one, named(one.variant, "with a correct answer"), ({ correctSloAttainment }) => correctSloAttainment, {

@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../../src/core/json.ts"
 import type { BenchResult, RateSearch } from "../../../src/perf/bench/bench-result.ts"
 import type { Setting } from "../../../src/perf/bench/choice.ts"
-import { type Saturation, sloShare } from "../../../src/perf/bench/saturation.ts"
+import type { Saturation } from "../../../src/perf/bench/saturation.ts"
+import { type Slo, sloShare } from "../../../src/perf/bench/slo.ts"
 import { boundsOf, snakeJson } from "./figures.ts"
 
 /** Where a variant saturates, and the highest rate that keeps what was promised; nothing where it was not sought. */
@@ -9,7 +10,11 @@ export function limitsJson(result: BenchResult, variant: string): JsonObject {
   const { saturation, searches } = result
   const point = saturation.get(variant)
   const search = searches.get(variant)
-  return { ...(point && saturationJson(point)), ...(search && searchJson(search)), ...capacityJson(result, variant) }
+  return {
+    ...(point && saturationJson(point)),
+    ...(search && searchJson(search, result.slo)),
+    ...capacityJson(result, variant),
+  }
 }
 
 /** Variants whose servers did not start: rows without figures. */
@@ -30,7 +35,11 @@ function capacityJson({ capacities, choice, slo }: BenchResult, variant: string)
     capacity: capacity
       ? {
           ...snakeJson({ requestsPerSecond: capacity.requestsPerSecond, interval: [capacity.low, capacity.high] }),
-          ...snakeJson({ tokensPerSecond: capacity.level.speed.systemTokensPerSecond, objectives, sloShare }),
+          ...snakeJson({
+            tokensPerSecond: capacity.level.speed.systemTokensPerSecond,
+            objectives,
+            sloShare: sloShare(slo),
+          }),
           ...(capacity.level.plan.kind === "closed"
             ? { concurrency: capacity.level.plan.concurrency }
             : { rate: capacity.level.offeredRate }),
@@ -52,12 +61,12 @@ function saturationJson(point: Saturation): JsonObject {
   return { saturation: snakeJson({ ...first, largestWithinSlo, reached, brokeSloAt }) }
 }
 
-function searchJson({ rate, low, high, lowestBroken, trials }: RateSearch): JsonObject {
+function searchJson({ rate, low, high, lowestBroken, trials }: RateSearch, slo: readonly Slo[]): JsonObject {
   return {
     highest_rate: rate,
     highest_rate_interval: [low, high],
     lowest_broken_rate: lowestBroken,
-    slo_share: sloShare,
+    slo_share: sloShare(slo),
     trials: trials.map(({ askedRate, achievedRate, attainment, meetsSlo }) => {
       const { share = null, effectiveN = null, queueGrows = null } = attainment ?? {}
       return snakeJson({ askedRate, achievedRate, attainment: share, effectiveN, queueGrows, meetsSlo })

@@ -1,16 +1,19 @@
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
 import type { Choice, Setting } from "../../../src/perf/bench/choice.ts"
-import { sloShare } from "../../../src/perf/bench/saturation.ts"
+import type { Slo } from "../../../src/perf/bench/slo.ts"
 import { counted, significant } from "../../../src/words/number.ts"
 import { bytes } from "../../../src/words/quantity.ts"
 import { plainText } from "../../../src/words/text.ts"
-import { figureWords, loadWords, rateWords } from "./level-words.ts"
+import { figureWords, loadWords, rateWords, shareWords } from "./level-words.ts"
 
 /** Which setting to take, which ones may be as cheap, and which cheaper ones were left out. */
-export function choiceSentences({ settings, by, cheapest, ties, worse }: Choice): readonly string[] {
+export function choiceSentences(
+  { settings, by, cheapest, ties, worse }: Choice,
+  slo: readonly Slo[],
+): readonly string[] {
   if (!cheapest?.capacity)
     return [
-      `None of ${counted(settings.length, "setting")} keeps the objectives (${sloShare * 100} % of the requests) at a load that was measured.`,
+      `None of ${counted(settings.length, "setting")} keeps the objectives (${shareWords(slo)}) at a load that was measured.`,
     ]
   const { variant, capacity, perThousandUsd } = cheapest
   const rate = `${rateWords(capacity.requestsPerSecond)}${intervalWords(capacity.low, capacity.high)}`
@@ -21,8 +24,8 @@ export function choiceSentences({ settings, by, cheapest, ties, worse }: Choice)
   const names = (settings: readonly Setting[]) => settings.map(({ variant }) => variant).join(", ")
   return [
     by === "usd"
-      ? `${variant} is the cheapest of ${counted(settings.length, "setting")} that keep the objectives (${sloShare * 100} % of the requests): ${rate}${usd}.`
-      : `${variant} carries the largest load within the objectives (${sloShare * 100} % of the requests) of ${counted(settings.length, "setting")}: ${rate}. Prices are not stated for all, so the cheapest is the one that carries most.`,
+      ? `${variant} is the cheapest of ${counted(settings.length, "setting")} that keep the objectives (${shareWords(slo)}): ${rate}${usd}.`
+      : `${variant} carries the largest load within the objectives (${shareWords(slo)}) of ${counted(settings.length, "setting")}: ${rate}. Prices are not stated for all, so the cheapest is the one that carries most.`,
     ...(ties.length > 0 ? [`By these intervals ${names(ties)} may be as cheap: measure again.`] : []),
     ...(worse.length > 0
       ? [`Cheaper, but left out because their quality is lower beyond the intervals: ${names(worse)}.`]

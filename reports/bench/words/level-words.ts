@@ -1,6 +1,6 @@
 import { type Figure, figureValue } from "../../../src/core/report/figure.ts"
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
-import type { Slo } from "../../../src/perf/bench/slo.ts"
+import { type Slo, sloShare } from "../../../src/perf/bench/slo.ts"
 import { amount, count, significant } from "../../../src/words/number.ts"
 
 /** `closed loop, 8 in flight` or `18.4 requests a second, poisson around 20/s, seed 1`. */
@@ -15,6 +15,11 @@ export function loadWords({ plan, offeredRate }: Pick<BenchLevel, "plan" | "offe
 export function rateWords(perSecond: number): string {
   const figure = significant(perSecond)
   return `${figure} ${figure === "1" ? "request" : "requests"} a second`
+}
+
+/** `95 % of the requests`: those that must keep the objectives. */
+export function shareWords(slo: readonly Slo[]): string {
+  return `${Number((100 * sloShare(slo)).toFixed(2))} % of the requests`
 }
 
 /** `12.3 ms`, or `unknown`. */

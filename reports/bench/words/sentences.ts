@@ -5,13 +5,14 @@ import type { BenchResult, RateSearch } from "../../../src/perf/bench/bench-resu
 import { comparedFigures } from "../../../src/perf/bench/compared-figures.ts"
 import { isVoid } from "../../../src/perf/bench/load-worker.ts"
 import { isMostlyLost } from "../../../src/perf/bench/mostly-lost.ts"
-import { type Saturation, sloShare } from "../../../src/perf/bench/saturation.ts"
+import type { Saturation } from "../../../src/perf/bench/saturation.ts"
+import type { Slo } from "../../../src/perf/bench/slo.ts"
 import { readingSpeed } from "../../../src/perf/time-to-tokens.ts"
 import { capital } from "../../../src/words/names.ts"
 import { count, counted, significant } from "../../../src/words/number.ts"
 import { outcomeWords } from "../../wording/failure-reasons.ts"
 import { choiceSentences, failedStartSentences } from "./choice-words.ts"
-import { loadWords, rateWords } from "./level-words.ts"
+import { loadWords, rateWords, shareWords } from "./level-words.ts"
 
 /** What one level says, in plain words and with its numbers. */
 export function levelSentences(level: BenchLevel): readonly string[] {
@@ -129,11 +130,11 @@ export function lossSentences({ levels, failedStarts, choice }: BenchResult): re
 /** What a search over settings found; else what a sweep or a search for a rate did. */
 export function limitSentences(result: BenchResult): readonly string[] {
   const sentences: string[] = []
-  if (result.choice) sentences.push(...choiceSentences(result.choice))
+  if (result.choice) sentences.push(...choiceSentences(result.choice, result.slo))
   else {
     for (const [variant, point] of result.saturation)
-      sentences.push(...saturationSentences(variant, point, throughputUnit(result, variant)))
-    for (const [variant, search] of result.searches) sentences.push(searchSentence(variant, search))
+      sentences.push(...saturationSentences(variant, point, throughputUnit(result, variant), result.slo))
+    for (const [variant, search] of result.searches) sentences.push(searchSentence(variant, search, result.slo))
   }
   sentences.push(...voidObjectives(result))
   if (result.interrupted) sentences.push("Interrupted: these figures cover what was measured until then.")
@@ -163,7 +164,7 @@ function levelsAt(slots: readonly number[]): string {
   return `${slots.length === 1 ? "the level" : "the levels"} at ${slots.map((one) => count(one)).join(", ")} in flight`
 }
 
-function saturationSentences(variant: string, point: Saturation, unit: string): readonly string[] {
+function saturationSentences(variant: string, point: Saturation, unit: string, slo: readonly Slo[]): readonly string[] {
   const { concurrency, throughputThere, bestThroughput, bestAt, reached, shortLevels, largestWithinSlo, brokeSloAt } =
     point
   const limit =
@@ -183,15 +184,19 @@ function saturationSentences(variant: string, point: Saturation, unit: string): 
   if (brokeSloAt === null && largestWithinSlo === null) return [limit]
   const kept = largestWithinSlo === null ? "at no level" : `up to ${counted(largestWithinSlo, "request")} in flight`
   const broke = brokeSloAt === null ? "" : `, and misses them at ${count(brokeSloAt)}`
-  return [limit, `${variant} meets its objectives (${sloShare * 100} % of the requests) ${kept}${broke}.`]
+  return [limit, `${variant} meets its objectives (${shareWords(slo)}) ${kept}${broke}.`]
 }
 
-function searchSentence(variant: string, { rate, low, high, lowestBroken, trials }: RateSearch): string {
+function searchSentence(
+  variant: string,
+  { rate, low, high, lowestBroken, trials }: RateSearch,
+  slo: readonly Slo[],
+): string {
   if (rate === null)
     return lowestBroken === null
       ? `${variant}: no level ran long enough to say which rate meets its objectives.`
       : `${variant} missed its objectives at every rate that was tried, down to ${significant(lowestBroken)} a second.`
-  const kept = `${variant} meets its objectives (${sloShare * 100} % of the requests) up to ${rateWords(rate)}`
+  const kept = `${variant} meets its objectives (${shareWords(slo)}) up to ${rateWords(rate)}`
   if (high === null) return `${kept}, the highest rate that was tried.`
   return `${kept} (95 % interval ${significant(low ?? 0)} to ${Number.isFinite(high) ? significant(high) : "unknown"}; ${counted(trials.length, "level")}).`
 }

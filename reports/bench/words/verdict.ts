@@ -3,7 +3,7 @@ import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
 import { isVoid } from "../../../src/perf/bench/load-worker.ts"
 import { count, counted } from "../../../src/words/number.ts"
-import { figureWords, loadWords, msWords, sloNames } from "./level-words.ts"
+import { figureWords, loadWords, msWords, shareWords, sloNames } from "./level-words.ts"
 import { levelSentences, limitSentences, lossSentences } from "./sentences.ts"
 
 /** What was lost, then what a sweep or a search found; else what the heaviest load that kept its objectives says. */
@@ -47,7 +47,7 @@ export function scopeWords({ levels, slo }: BenchResult): string {
     `${variants === 1 ? (levels[0]?.variant ?? "") : `${variants} variants`}`,
     counted(levels.length, "load"),
     counted(requests, "request"),
-    ...(objectives ? [`objectives: ${objectives}`] : []),
+    ...(objectives ? [`objectives of ${shareWords(slo)}: ${objectives}`] : []),
   ].join(" · ")
 }
 

@@ -23,23 +23,33 @@ export function canHold(tokens: number, text: string): boolean {
   return true
 }
 
-/** Counts that cannot be true, taken as unknown: too few beside the text, none of a prompt, or fewer than the cache had of it. They are named for people. */
+/** Tokens beyond the limit that servers count for the end of an answer, and the share of the limit that rounding explains. */
+const [endTokens, roundingShare] = [2, 0.02]
+
+/**
+ * Counts that cannot be true, taken as unknown: too few beside the text, more than the answer was allowed, none of a prompt, or fewer than
+ * the cache had of it. They are named for people.
+ *
+ * @param maxTokens limit that was sent; absent: none, or one that thinking does not count against
+ */
 export function plausibleUsage(
   usage: Usage,
   text: string,
+  maxTokens = Number.POSITIVE_INFINITY,
 ): { readonly usage: Usage; readonly unusable: readonly string[] } {
   const { completionTokens, promptTokens } = usage
-  const isFew = completionTokens !== null && !canHold(completionTokens, text)
+  const most = maxTokens + Math.max(endTokens, roundingShare * maxTokens) + (usage.reasoningTokens ?? 0)
+  const isWrong = completionTokens !== null && (completionTokens > most || !canHold(completionTokens, text))
   const isNone =
     promptTokens !== null && promptTokens < Math.max(completionTokens === null ? 0 : 1, usage.cachedPromptTokens ?? 0)
-  if (!isFew && !isNone) return { usage, unusable: [] }
+  if (!isWrong && !isNone) return { usage, unusable: [] }
   return {
     usage: {
       ...usage,
-      ...(isFew && { completionTokens: null }),
+      ...(isWrong && { completionTokens: null }),
       ...(isNone && { promptTokens: null, cachedPromptTokens: null }),
     },
-    unusable: [...(isNone ? ["prompt tokens"] : []), ...(isFew ? ["completion tokens"] : [])],
+    unusable: [...(isNone ? ["prompt tokens"] : []), ...(isWrong ? ["completion tokens"] : [])],
   }
 }
 

@@ -2,31 +2,23 @@ import { relative, resolve } from "node:path"
 import { benchCsv } from "../../../reports/bench/csv.ts"
 import { benchHtml } from "../../../reports/bench/html.ts"
 import { benchJson } from "../../../reports/bench/json.ts"
-import { createBenchProgress } from "../../../reports/bench/progress.ts"
 import { benchText } from "../../../reports/bench/text.ts"
 import { loadWords } from "../../../reports/bench/words/level-words.ts"
-import { measureBench } from "../../bench/measure.ts"
-import { systemClock } from "../../core/clock.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
-import type { OpenContext, ProviderSession } from "../../core/provider.ts"
 import type { BenchResult } from "../../perf/bench/bench-result.ts"
 import { type MostlyLost, mostlyLost } from "../../perf/bench/mostly-lost.ts"
 import { workloadProfiles } from "../../perf/load/profiles.ts"
 import { checkOutput, writeOutput } from "../../platform/output-file.ts"
-import { openai } from "../../providers/openai.ts"
 import { count, counted } from "../../words/number.ts"
 import { screenWidth } from "../arguments/screen-width.ts"
 import type { Command, CommandIo } from "../command.ts"
-import { openKeptSettings } from "./kept-settings.ts"
+
+import { benchAgainst } from "./against.ts"
 import { comparedWith, loadRuns, printComparison } from "./load-comparison.ts"
-import { withProfile, withRemarks } from "./profile.ts"
-import { promptCacheChoices, withPromptCache } from "./prompt-cache.ts"
-import { httpVersions, readSettings } from "./settings.ts"
+import { measureOnce } from "./measure-once.ts"
+import { promptCacheChoices } from "./prompt-cache.ts"
+import { httpVersions } from "./settings.ts"
 import { mergeParts } from "./shards/merge.ts"
-import { readShardPlan } from "./shards/shard-options.ts"
-import { shardRun } from "./shards/shard-run.ts"
-import { checkTargetOptions } from "./target-options.ts"
-import { openContext, planTargets } from "./targets.ts"
 
 /** `evalkit bench`: latency, throughput and cost under a stated load, with the client's own measurement error. */
 export const command: Command = {
@@ -62,6 +54,11 @@ export const command: Command = {
       .option("lengths", { type: "string", describe: "take only the lengths of prompts and answers from a trace" })
       .option("trace-speed", { type: "number", describe: "how many times faster than recorded" })
       .option("find-rate", { type: "boolean", describe: "search the highest rate that still meets --slo" })
+      .option("quick", {
+        type: "boolean",
+        implies: "find-rate",
+        describe: "with --find-rate: know the rate to a tenth, in half the time",
+      })
       .option("tune", {
         type: "boolean",
         conflicts: ["url", "shard", "merge", "with"],
@@ -74,7 +71,10 @@ export const command: Command = {
       .option("requests", { type: "number", describe: "measured requests of a level (100)" })
       .option("duration", { type: "string", describe: "or how long a level starts requests: 30s, 5min" })
       .option("ramp", { type: "string", describe: "time over which a closed loop reaches its concurrency" })
-      .option("slo", { type: "string", describe: "objectives of a good request: ttft<800ms,tpot<50ms" })
+      .option("slo", {
+        type: "string",
+        describe: "objectives of a good request: ttft<800ms,tpot<50ms; of 95 % of them, or ttft.p99<800ms",
+      })
       .option("availability-target", { type: "number", describe: "share that must be answered (0.999)" })
       .option("prompt-tokens", { type: "string", describe: "words of a synthetic prompt: 64, or a mix: 32,256,2048" })
       .option("max-tokens", { type: "string", describe: "longest answer to a synthetic prompt: 128, or a mix" })
@@ -125,6 +125,13 @@ export const command: Command = {
         conflicts: ["url", "config", "merge", "csv", "html"],
         describe: "later outputs to compare with those of --compare; nothing is measured",
       })
+      .option("against", {
+        type: "string",
+        implies: "url",
+        conflicts: ["compare", "merge", "shard", "find-rate", "csv", "html"],
+        describe: "base URL of the endpoint that --url is compared with: both are measured in turn, A B B A …",
+      })
+      .option("repeat", { type: "number", implies: "against", describe: "runs of each side with --against (5)" })
       .option("shard", {
         type: "string",
         describe:
@@ -160,10 +167,14 @@ export const command: Command = {
       )
       .example("$0 bench --merge 1.jsonl 2.jsonl", "the figures of both halves together")
       .example("$0 bench --compare old*.json --with new*.json", "is the new server faster? five runs a side")
+      .example(
+        "$0 bench --url http://new:8000/v1 --against http://old:8000/v1 --model llama --concurrency 8 --repeat 5",
+        "the same question, measured now: five runs a side in turn",
+      )
       .example('$0 bench --tune --slo "ttft<800ms,tpot<50ms"', "the cheapest setting of the servers of eval.config.ts")
       .example("$0 bench --sweep", "the saturation point of each variant of eval.config.ts")
       .epilogue(
-        "exit codes: 0 measured, whatever the figures are; with --with: 0 nothing slower · 3 slower · 4 undecided · 5 incomplete: the budget was used up, or most requests of a load were not answered (of --sweep and --find-rate: of all loads together) · 130 interrupted",
+        "exit codes: 0 measured, whatever the figures are; with --with and --against: 0 nothing slower · 3 slower · 4 undecided · 5 incomplete: the budget was used up, or most requests of a load were not answered (of --sweep and --find-rate: of all loads together) · 130 interrupted",
       ),
 
   async run(asked, io) {
@@ -176,8 +187,9 @@ export const command: Command = {
       })
     if (earlier && asked.with !== undefined)
       return printComparison(earlier, await runs("with"), asked.json === true, io)
+    if (asked.against !== undefined) return benchAgainst(asked, io)
     const outputs = outputsOf(asked, io)
-    const result = asked.merge === undefined ? await measure(asked, io) : await mergeParts(asked, io.cwd)
+    const result = asked.merge === undefined ? await measureOnce(asked, io) : await mergeParts(asked, io.cwd)
     const json = benchJson(result)
     io.out(
       asked.json
@@ -214,40 +226,6 @@ function lostWords(lost: readonly MostlyLost[]): string {
   ].join(" · ")
 }
 
-/** Puts the load on the targets; a worker's part of a shared one is written to its file. */
-async function measure(asked: Readonly<Record<string, unknown>>, io: CommandIo): Promise<BenchResult> {
-  checkTargetOptions(asked)
-  const { args: profiled, remarks } = withProfile(asked)
-  const args = withPromptCache(profiled)
-  const settings = readSettings(args, io.cwd)
-  const part = readShardPlan(args, settings, io.cwd, systemClock.wall())
-  // Whose answers are scored is not known before all parts are together.
-  const planned = await planTargets(args, io, part ? { ...settings, score: false } : settings)
-  const progress = createBenchProgress(io, () => systemClock.now())
-  try {
-    const { capture } = settings
-    const targets = withRemarks(planned.targets, remarks)
-    const run = part && shardRun(part, targets, settings, io)
-    const result = await measureBench({
-      ...settings,
-      ...planned,
-      targets,
-      kept: openKeptSettings(args, io),
-      openTruth: settings.calibrate
-        ? (baseUrl, httpVersion) => openTruth(baseUrl, openContext(io, { ...capture, httpVersion }))
-        : null,
-      clock: systemClock,
-      signal: io.signal,
-      onProgress: (plan, state) => progress.tell(plan, state),
-      ...run?.measure,
-    })
-    return run ? await run.finish(result) : result
-  } finally {
-    progress.done()
-    await planned.close()
-  }
-}
-
 /**
  * The files that the figures go into.
  * @throws UsageError when one cannot be written: said before anything is measured and paid for
@@ -262,9 +240,4 @@ function outputsOf(args: Readonly<Record<string, unknown>>, { cwd }: CommandIo) 
   )
   for (const { path } of outputs) checkOutput(path)
   return outputs
-}
-
-/** The reference server, called over the transport that the bench uses. */
-function openTruth(baseUrl: string, context: OpenContext): Promise<ProviderSession> {
-  return openai({ model: "truth", baseUrl, apiKeyVariable: null }).open(context)
 }

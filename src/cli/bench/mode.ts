@@ -1,10 +1,11 @@
-import type { BenchMode } from "../../bench/bench-mode.ts"
+import type { BenchMode, SearchedLoad } from "../../bench/bench-mode.ts"
 import { UsageError } from "../../core/errors.ts"
 import { createRandom } from "../../core/random.ts"
 import type { Slo } from "../../perf/bench/slo.ts"
 import { type ArrivalProcess, drawArrivals } from "../../perf/load/arrivals.ts"
-import type { LoadPlan } from "../../perf/load/load-plan.ts"
+import type { LoadPlan, OpenLoop } from "../../perf/load/load-plan.ts"
 import type { TraceEntry } from "../../perf/load/trace.ts"
+import { typicalArrivals } from "../../perf/load/typical-arrivals.ts"
 import { count } from "../../words/number.ts"
 import { duration } from "../../words/quantity.ts"
 import { numbers, parseDuration, positive } from "./option-values.ts"
@@ -40,8 +41,8 @@ export function readMode(
     return {
       kind: "search",
       startRate: args.rate === undefined ? null : (numbers(args.rate, "--rate")[0] as number),
-      planOf: (ratePerSecond, durationMs) =>
-        openLoop(args, Object.keys(ends).length > 0 ? ends : { durationMs }, ratePerSecond, seed),
+      ...(args.quick === true && { isQuick: true }),
+      planOf: (wanted, level) => searchedLoop(args, ends, wanted, `${seed}/${level}`),
     }
   }
   if (trace) return { kind: "levels", plans: [replay(trace, args, ends)] }
@@ -83,12 +84,32 @@ function closedLoop(args: Args, ends: Ends, concurrency: number, atLeast = 0): L
   }
 }
 
-function openLoop(args: Args, ends: Ends, ratePerSecond: number, seed: number): LoadPlan {
+/** A level of a search: the most typical of several draws of its arrivals, where it is known what the server is like. */
+function searchedLoop(
+  args: Args,
+  ends: Ends,
+  { ratePerSecond, durationMs, server, share }: SearchedLoad,
+  seed: string,
+): OpenLoop {
+  const own = Object.keys(ends).length > 0 ? ends : { durationMs }
+  const random = createRandom(seed)
+  const { arrivals, ...plan } = openLoop(args, own, ratePerSecond, seed)
+  const draw = () => openLoop(args, own, ratePerSecond, seed, random).arrivals
+  return { ...plan, arrivals: server === null ? arrivals : typicalArrivals(draw, server, share) }
+}
+
+function openLoop(
+  args: Args,
+  ends: Ends,
+  ratePerSecond: number,
+  seed: number | string,
+  random = createRandom(seed),
+): OpenLoop {
   const process = (args.arrival ?? "poisson") as ArrivalProcess
   const { requests: count = ends.durationMs === undefined ? defaultRequests : undefined, durationMs } = ends
   const limits = { ...(count === undefined ? {} : { count }), ...(durationMs === undefined ? {} : { durationMs }) }
   const cv = args.cv === undefined ? {} : { cv: Number(args.cv) }
-  const arrivals = drawArrivals({ process, ratePerSecond, ...limits, ...cv }, createRandom(seed))
+  const arrivals = drawArrivals({ process, ratePerSecond, ...limits, ...cv }, random)
   // What was drawn has a rate of its own, which is told as the rate that was offered.
   const askedRate = process === "constant" ? "" : ` around ${Number(ratePerSecond.toPrecision(3))}/s`
   return {

@@ -2,8 +2,7 @@ import { figureValue } from "../../core/report/figure.ts"
 import type { BenchLevel } from "./bench-level.ts"
 import type { RateSearch } from "./bench-result.ts"
 import { lateWorkers } from "./load-worker.ts"
-import { sloShare } from "./saturation.ts"
-import type { Slo } from "./slo.ts"
+import { type Slo, sloShare } from "./slo.ts"
 
 /** The largest load within the objectives. @experimental */
 export interface Capacity {
@@ -24,6 +23,8 @@ export interface Capacity {
  */
 export function capacityOf(levels: readonly BenchLevel[], slo: readonly Slo[], search?: RateSearch): Capacity | null {
   if (slo.length === 0) return null
+  const keeps = ({ sloAttainment, attainment }: BenchLevel) =>
+    (figureValue(sloAttainment) ?? 0) >= sloShare(slo) && attainment?.queueGrows !== true
   const sorted = levels.filter((level) => lateWorkers(level).length === 0).toSorted((a, b) => loadOf(a) - loadOf(b))
   if (search) {
     const { rate } = search
@@ -45,8 +46,4 @@ export function capacityOf(levels: readonly BenchLevel[], slo: readonly Slo[], s
 /** Slots or requests a second: a bench has one kind of loop. */
 function loadOf({ plan, offeredRate }: BenchLevel): number {
   return plan.kind === "closed" ? plan.concurrency : (offeredRate ?? 0)
-}
-
-function keeps({ sloAttainment, attainment }: BenchLevel): boolean {
-  return (figureValue(sloAttainment) ?? 0) >= sloShare && attainment?.queueGrows !== true
 }

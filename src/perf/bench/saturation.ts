@@ -5,6 +5,8 @@ export interface SweepLevel {
   readonly concurrency: number
   readonly throughput: Figure
   readonly sloAttainment: Figure
+  /** Share of the started requests that must meet the SLO. */
+  readonly sloShare: number
 }
 
 /** Where a sweep found its limit. @experimental */
@@ -28,9 +30,6 @@ export interface Saturation {
   /** Smallest concurrency at which the SLO broke; null without an SLO, or where it held at every level. */
   readonly brokeSloAt: number | null
 }
-
-/** An SLO holds at a level when at least this share of the started requests met it. */
-export const sloShare = 0.95
 
 /** Throughput has stopped growing when doubling the concurrency adds less than this share. */
 const smallestGrowth = 0.05
@@ -76,7 +75,7 @@ export function isSaturated(levels: readonly SweepLevel[]): boolean {
   return (last !== undefined && breaksSlo(last)) || stoppedGrowing(levels)
 }
 
-function breaksSlo({ sloAttainment }: SweepLevel): boolean {
+function breaksSlo({ sloAttainment, sloShare }: SweepLevel): boolean {
   const share = figureValue(sloAttainment)
   return share !== null && share < sloShare
 }

@@ -136,6 +136,9 @@ function lacking(features: EndpointFeatures): readonly string[] {
   )
 }
 
+/** Names of the limit of an answer. */
+const tokenLimits: ReadonlySet<string> = new Set(["max_tokens", "max_completion_tokens", "max_output_tokens"])
+
 /** One attempt. A refused parameter is left out and the request sent again, at most once per parameter. */
 async function requestAnswer(shared: Shared, request: ModelRequest, options: RequestOptions): Promise<Answer> {
   const { api, memory, transport, transportName } = shared
@@ -166,6 +169,7 @@ async function requestAnswer(shared: Shared, request: ModelRequest, options: Req
           transport: transportName,
           redact: redactSecrets,
           wallMs: options.clock.wall(),
+          ...(asked.some((name) => tokenLimits.has(name)) && { maxTokens: parameters.maxTokens ?? undefined }),
           ...(api.read && { read: api.read }),
         })
         return withHint(answer, hintFor(answer, shared.endpoint))

@@ -4,6 +4,7 @@ export const benchReasons = {
   noJudgeTokens: "a judge's endpoint did not report its tokens",
   noJudgePrice: "the price of a judge is unknown",
   noSlo: "no SLO was given",
+  tooFewRequests: "too few requests",
   noneScored: "no answer was scored",
   noScoreOf: (metric: string) => `no answer has a score of ${metric}`,
   costOfLevel: "a bench computes the cost of a level, not of an answer",

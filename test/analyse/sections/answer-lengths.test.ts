@@ -5,11 +5,16 @@ import type { ServedVariant } from "../../../src/wording/sections/serving/served
 import { scoredVariant } from "../../support/scored.ts"
 
 /** A variant whose answers have these tokens and took these times. */
-function served(name: string, tokens: (i: number) => number, e2eMs: (i: number) => number): ServedVariant {
+function served(
+  name: string,
+  tokens: (i: number) => number,
+  e2eMs: (i: number) => number,
+  text: (i: number) => string = (i) => `${name} ${i}`,
+): ServedVariant {
   const lengths = createAnswerLengths(false)
   const stated = Array.from({ length: 40 }, (_, i) => ({
     value: 1,
-    facts: { completionTokens: tokens(i), e2eMs: e2eMs(i), tpotMs: e2eMs(i) / tokens(i) },
+    facts: { completionTokens: tokens(i), e2eMs: e2eMs(i), tpotMs: e2eMs(i) / tokens(i), textHash: text(i) },
   }))
   for (const { facts } of stated)
     lengths.add({ outcome: "ok", completionTokens: facts.completionTokens, askedTokens: null })
@@ -22,6 +27,18 @@ function served(name: string, tokens: (i: number) => number, e2eMs: (i: number) 
 }
 
 describe("the section on the lengths of answers", () => {
+  it("says of the same texts with other counts that the counts differ, not the answers", () => {
+    const text = (i: number) => `text ${i}`
+    const time = () => 100
+    const base = served("base", () => 16, time, text)
+    const caution = (of: (i: number) => string) =>
+      answerLengthsSection([base, served("dear", () => 21, time, of)], 0.05)?.caution
+    expect(caution(text)).toMatch(
+      /^40 of 40 pairs of answers have the same text, for which dear counts 21 tokens on average and base 16 \(\+31\.3 %\): their counts/,
+    )
+    expect(caution((i) => `other ${i}`)).toMatch(/^Answers of dear have/)
+  })
+
   it("states no change of time that chance alone may have made as if it were one", () => {
     const base = served(
       "base",

@@ -181,7 +181,7 @@ describe("evalkit bench", () => {
     const search = await bench("--find-rate", "--rate", "400", "--slo", "ttft<1ms", "--requests", "30", "--json")
     const found = JSON.parse(search.out)
     expect(found[0]).toMatchObject({ highest_rate: null })
-    expect(found).toHaveLength(5)
+    expect(found).toHaveLength(6)
   })
 
   it("writes CSV and a page, and compares with an earlier result", async () => {

@@ -20,6 +20,21 @@ describe("the options of a bench", () => {
     })
   })
 
+  it("draw other arrivals for each level of a search: the luck of one draw would be in all of them", () => {
+    const { mode } = readSettings({ findRate: true, slo: "ttft<1s", seed: 3 }, ".")
+    const server = { slots: 4, serviceMs: 200 }
+    for (const known of [null, server]) {
+      const wanted = { ratePerSecond: 10, durationMs: 10_000, server: known, share: 0.95 }
+      const arrivals = [0, 1, 0].map((level) => {
+        const plan = mode.kind === "search" ? mode.planOf(wanted, level) : null
+        return plan?.kind === "open" ? [...plan.arrivals] : []
+      })
+      expect(arrivals[0]).not.toEqual(arrivals[1])
+      expect(arrivals[0]).toEqual(arrivals[2])
+      expect(arrivals[0]?.length).toBeGreaterThan(50)
+    }
+  })
+
   it("ask about a trace whose times are likely misread, and take a stated speed for the answer", async () => {
     const folder = scratchDirectory()
     const rows = (column: string, step: number) =>

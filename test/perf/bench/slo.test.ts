@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { meetsSlo, parseSlo } from "../../../src/perf/bench/slo.ts"
+import { meetsSlo, parseSlo, sloShare } from "../../../src/perf/bench/slo.ts"
 import { requestFigures } from "../../../src/perf/request-figures.ts"
 import { logOf } from "../logs.ts"
 
@@ -10,6 +10,17 @@ describe("service-level objectives", () => {
       { figure: "tpot", maxMs: 50 },
       { figure: "e2e", maxMs: 1500 },
     ])
+  })
+
+  it("name the percentile that must keep them: one for all, the 95th where none is named", () => {
+    expect(parseSlo("ttft.p99<1s,itl.max.p99<80ms")).toEqual([
+      { figure: "ttft", maxMs: 1000, share: 0.99 },
+      { figure: "itl.max", maxMs: 80, share: 0.99 },
+    ])
+    expect(sloShare(parseSlo("ttft.p99.9<1s,tpot<50ms"))).toBe(0.999)
+    expect(sloShare(parseSlo("ttft<1s"))).toBe(0.95)
+    expect(() => parseSlo("ttft.p99<1s,tpot.p50<50ms")).toThrow(/one percentile/)
+    for (const text of ["ttft.p10<1s", "ttft.p100<1s", "ttft.max<1s"]) expect(() => parseSlo(text)).toThrow(/SLO/)
   })
 
   it("are refused when they cannot be read", () => {

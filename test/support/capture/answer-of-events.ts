@@ -7,7 +7,7 @@ import { redactSecrets } from "../../../src/text/secrets.ts"
 export function answerOfPieces(
   pieces: readonly (string | Uint8Array)[],
   read?: ReadEvents,
-  rest: Partial<Exchange> = {},
+  { maxTokens, ...rest }: Partial<Exchange> & { readonly maxTokens?: number } = {},
 ): Answer {
   const exchange: Exchange = {
     ...{ sendMs: 0, connectMs: null, headersMs: 5, endMs: 100 + 20 * pieces.length, status: 200, interruption: null },
@@ -19,11 +19,16 @@ export function answerOfPieces(
   return readAnswer(exchange, {
     ...{ scheduledMs: 0, originMs: 0, promisedJson: false, transport: "undici", redact: redactSecrets, wallMs: 0 },
     ...(read && { read }),
+    maxTokens,
   })
 }
 
 /** The answer of a stream of these events, texts or JSON, one each 20 ms from 100 ms on. */
-export function answerOfEvents(events: readonly unknown[], read?: ReadEvents, rest: Partial<Exchange> = {}): Answer {
+export function answerOfEvents(
+  events: readonly unknown[],
+  read?: ReadEvents,
+  rest: Parameters<typeof answerOfPieces>[2] = {},
+): Answer {
   const pieces = events.map((event) => `data: ${typeof event === "string" ? event : JSON.stringify(event)}\n\n`)
   return answerOfPieces(pieces, read, rest)
 }

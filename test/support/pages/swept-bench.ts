@@ -4,7 +4,7 @@ import { meanMetric } from "../../../src/core/metric/mean-metric.ts"
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
 import { saturationOf } from "../../../src/perf/bench/saturation.ts"
-import { parseSlo } from "../../../src/perf/bench/slo.ts"
+import { parseSlo, sloShare } from "../../../src/perf/bench/slo.ts"
 import { fakeSession, loadDefaults } from "../../bench/fake-session.ts"
 import { virtualClock } from "../../bench/virtual-clock.ts"
 import { tokenPrice } from "../../cost/generations.ts"
@@ -73,6 +73,7 @@ export async function sweptBench(variants: readonly string[]): Promise<BenchResu
       concurrency: loads[i] as number,
       throughput: speed.systemTokensPerSecond,
       sloAttainment,
+      sloShare: sloShare(slo),
     }))
   const reason = "the endpoint was not started here, so its processes cannot be seen"
   return benchResult({

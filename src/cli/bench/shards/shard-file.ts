@@ -80,6 +80,7 @@ const settings = z.strictObject({
     z.strictObject({
       figure: z.enum(["ttft", "ttft_from_intent", "ttft_any", "tpot", "e2e", "stop", "itl.max"]),
       maxMs: positive,
+      share: z.number().min(0.5).lt(1).optional(),
     }),
   ),
   availabilityTarget: z.number().gt(0).lt(1),

@@ -1,10 +1,12 @@
 import type { AnswerFacts } from "../../../core/metric/scored-variant.ts"
+import { isAnswered } from "../../../core/outcome.ts"
 import { type Figure, figureValue, unknown } from "../../../core/report/figure.ts"
 import type { ReportSection } from "../../../core/report/report-sections.ts"
 import { toJson } from "../../../core/report/to-json.ts"
 import { answerKey } from "../../../core/run/answer-key.ts"
 import { areLengthsApart } from "../../../perf/answer-lengths.ts"
 import { percentileFigure } from "../../../perf/percentile.ts"
+import { mean } from "../../../stats/mean.ts"
 import { amount, count, counted } from "../../../words/number.ts"
 import { percentChange } from "../../../words/percent.ts"
 import type { ServedVariant } from "./served-variant.ts"
@@ -52,6 +54,13 @@ const columns = [
 ]
 
 interface PairedTimes {
+  /** Mean tokens of the pairs with one text, where they are most of all; else null. */
+  readonly sameTexts: {
+    readonly count: number
+    readonly of: number
+    readonly before: number
+    readonly after: number
+  } | null
   readonly all: Figure
   readonly alike: Figure
   readonly alikePairs: number
@@ -71,6 +80,10 @@ function meanOf({ serving }: ServedVariant): number | null {
 }
 
 function doubtOf(baseline: ServedVariant, one: ServedVariant, paired: PairedTimes | undefined): string {
+  if (paired?.sameTexts && areLengthsApart(paired.sameTexts.before, paired.sameTexts.after)) {
+    const { count: same, of, before, after } = paired.sameTexts
+    return `${count(same)} of ${counted(of, "pair")} of answers have the same text, for which ${one.report.name} counts ${amount(after)} tokens on average and ${baseline.report.name} ${amount(before)} (${percentChange(after / before - 1)}): their counts, and so times per token, tokens a second and costs by token, are not of the same tokens. The median change of time of whole answers is ${change(paired.all)}.`
+  }
   const [own, other] = [meanOf(one) ?? 0, meanOf(baseline) ?? 0]
   const alike =
     paired && paired.alikePairs > 0
@@ -106,10 +119,25 @@ function pairedTimes(baseline: ServedVariant, candidate: ServedVariant, alpha: n
       !areLengthsApart(a.completionTokens, b.completionTokens),
   )
   return {
+    sameTexts: tokensOfSameTexts(pairs),
     all: medianChange(pairs, "e2eMs", alpha),
     alike: medianChange(alike, "e2eMs", alpha),
     alikePairs: alike.filter(([a, b]) => (a.e2eMs ?? 0) > 0 && (b.e2eMs ?? 0) > 0).length,
     perToken: medianChange(pairs, "tpotMs", alpha),
+  }
+}
+
+function tokensOfSameTexts(pairs: readonly (readonly [AnswerFacts, AnswerFacts])[]): PairedTimes["sameTexts"] {
+  const known = pairs.flatMap(([a, b]) => {
+    const isSame = a.textHash === b.textHash && isAnswered(a.outcome) && isAnswered(b.outcome)
+    return isSame && a.completionTokens !== null && b.completionTokens !== null
+      ? [[a.completionTokens, b.completionTokens] as const]
+      : []
+  })
+  if (known.length * 2 <= pairs.length) return null
+  return {
+    ...{ count: known.length, of: pairs.length },
+    ...{ before: mean(known.map(([before]) => before)), after: mean(known.map(([, after]) => after)) },
   }
 }
 
