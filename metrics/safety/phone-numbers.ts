@@ -43,7 +43,7 @@ async function knownCountries(countries: readonly string[]): Promise<readonly Co
   return countries.map((country) => {
     if (isSupportedCountry(country)) return country
     throw new UsageError(`no numbering plan is known for the country "${String(country).slice(0, 20)}"`, {
-      where: "leaks({ countries })",
+      where: "countries",
       hint: 'give ISO 3166 codes: countries: ["US", "DE", "JP"]',
     })
   })

@@ -8,6 +8,7 @@ import type { RunStore } from "../core/run/run-store.ts"
 import { writeOutput } from "../platform/output-file.ts"
 import type { CommandIo } from "./command.ts"
 import { findRenderer } from "./find-renderer.ts"
+import { redactedInput } from "./redacted-input.ts"
 import { fileScreen } from "./report-files.ts"
 import { foundPlacer } from "./run/place-command.ts"
 
@@ -22,6 +23,8 @@ export interface RenderOptions {
   readonly audience?: Audience | undefined
   /** false leaves prompts and answers out. */
   readonly samples?: boolean | undefined
+  /** Personal data and secrets are replaced; countries whose national phone numbers are found, or none for the usual. */
+  readonly redact?: readonly string[] | undefined
   /** Config that names reports of its own; absent: the run's. */
   readonly config?: string | undefined
   /** `--directory` and `--store` of the command line that found the run: what the summary advises leads there. */
@@ -38,10 +41,12 @@ export interface RenderOptions {
 export async function renderRun(
   store: RunStore,
   record: RunRecord,
-  { format, output, chart, exact = false, audience, samples, config, where, others }: RenderOptions,
+  { format, output, chart, exact = false, audience, samples, redact, config, where, others }: RenderOptions,
   io: CommandIo,
 ): Promise<void> {
-  const input = reportInput(store, record, io.signal)
+  const whole = reportInput(store, record, io.signal)
+  const redacted = redact && (await redactedInput(whole, redact.length === 0 ? undefined : redact))
+  const input = redacted ?? whole
   const renderer = await findRenderer(format, record, config, io, others)
   const wanted = {
     ...(chart !== undefined && { chart }),
@@ -53,7 +58,7 @@ export async function renderRun(
   if (output !== undefined) {
     const path = resolve(io.cwd, output)
     await writeOutput(path, (write) => renderer.render(input, write, { ...fileScreen(io), ...wanted }), io.signal)
-    io.err(`evalkit: wrote ${path}\n`)
+    io.err(`evalkit: wrote ${path}${redacted ? `; ${redacted.said()}` : ""}\n`)
     return
   }
   if (renderer.binary && !io.takesBytes)
@@ -66,7 +71,6 @@ export async function renderRun(
     const { renderTerminal } = await import("../../reports/terminal/terminal.ts")
     const place = foundPlacer(record, where, io)
     io.out(renderTerminal(input.report, { columns, color, unicode }, { place }))
-    return
-  }
-  await renderer.render(input, (chunk) => io.out(chunk), { columns, color, unicode, ...wanted })
+  } else await renderer.render(input, (chunk) => io.out(chunk), { columns, color, unicode, ...wanted })
+  if (redacted) io.err(`evalkit: ${redacted.said()}\n`)
 }

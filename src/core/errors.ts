@@ -67,15 +67,6 @@ export class MissingPackageError extends EvalkitError {
   }
 }
 
-/** More of a stack than leads to the place in one's own code. */
-const maxStackLength = 2000
-
-/** Where a function of the user's own threw, bounded in length; undefined where what was thrown has no stack. @experimental */
-export function stackOf(error: unknown): string | undefined {
-  const stack = error instanceof Error ? error.stack : undefined
-  return typeof stack === "string" && stack.includes("\n") ? stack.slice(0, maxStackLength) : undefined
-}
-
 /** The message of anything that was thrown, without its stack; never throws itself, whatever was thrown. @public */
 export function messageOf(error: unknown): string {
   try {

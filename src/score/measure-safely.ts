@@ -1,4 +1,5 @@
-import { EvalkitError, messageOf, stackOf } from "../core/errors.ts"
+import { stackOf } from "../core/error-stack.ts"
+import { EvalkitError, messageOf } from "../core/errors.ts"
 import type { Generation } from "../core/generation.ts"
 import { isObject } from "../core/json-members.ts"
 import { type AnyMetric, type Measured, unscored } from "../core/metric/metric.ts"

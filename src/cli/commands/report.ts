@@ -42,6 +42,15 @@ export const command: Command = {
         default: true,
         describe: "HTML with prompts and answers; --no-samples leaves them out",
       })
+      .option("redact", {
+        type: "boolean",
+        default: false,
+        describe: "replace e-mail addresses, phone numbers, cards, IBANs and keys by [email 1] …",
+      })
+      .option("countries", {
+        type: "string",
+        describe: "with --redact: countries whose national phone numbers are found, such as DE,FR (default: US)",
+      })
       .option("chart", {
         type: "string",
         default: "frontier",
@@ -72,6 +81,10 @@ export const command: Command = {
       )
       .example("$0 report 7f3a -f markdown", "for a pull request")
       .example(
+        "$0 report 7f3a -f html -o report.html --redact --countries DE,FR",
+        "without personal data that can be found",
+      )
+      .example(
         "$0 report -f html -o report.html --full-texts report-texts",
         "with the full texts in a folder beside it",
       )
@@ -96,6 +109,13 @@ export const command: Command = {
     const chart = args.chart as string | undefined
     const config = args.config as string | undefined
     const fullTexts = args.fullTexts as string | undefined
+    if (args.countries !== undefined && args.redact !== true)
+      throw new UsageError("countries belong to what is redacted", { where: "--countries", hint: "add: --redact" })
+    if (args.redact === true && (fullTexts !== undefined || args.github === true))
+      throw new UsageError("only one file, or what is printed, is redacted", {
+        where: `--redact ${fullTexts === undefined ? "--github" : "--full-texts"}`,
+        hint: "leave one of the two out",
+      })
     if (fullTexts !== undefined && (audience === "boss" || args.samples === false))
       throw new UsageError("a page without samples has no texts beside it", {
         where: `--full-texts ${fullTexts}`,
@@ -113,6 +133,7 @@ export const command: Command = {
         where: args,
         audience,
         samples: args.samples !== false,
+        redact: args.redact === true ? countriesOf(args.countries) : undefined,
       }
       const render = (own: CommandIo) => renderRun(store, record, asked, own)
       if (args.github === true) {
@@ -128,6 +149,11 @@ export const command: Command = {
       store.close()
     }
   },
+}
+
+/** "DE,FR" as a list; empty where none is named. */
+function countriesOf(given: unknown): readonly string[] {
+  return typeof given === "string" ? given.split(",").flatMap((country) => country.trim().toUpperCase() || []) : []
 }
 
 /** The page with the whole texts beside it, in a folder that it links to. */

@@ -1,5 +1,6 @@
 import { bareAnswer } from "../../core/bare-answer.ts"
-import { messageOf, stackOf } from "../../core/errors.ts"
+import { stackOf } from "../../core/error-stack.ts"
+import { messageOf } from "../../core/errors.ts"
 import type { Answer, StagePassage } from "../../core/generation.ts"
 import type { Outcome } from "../../core/outcome.ts"
 import type { ModelRequest, RequestOptions } from "../../core/provider.ts"
