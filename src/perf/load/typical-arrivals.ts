@@ -13,15 +13,11 @@ const [leastDraws, mostDraws, mostWaits] = [10, 100, 2e6]
 /** Share of its slots that a queue may have busy on average. */
 const mostBusy = 0.9
 
-/** How many slots a server may have beside what was seen, as a share of it: arrivals that are typical for one alone are not for the others. */
-const slotShares = [0.88, 1, 1.12]
-
 /**
  * The most typical of up to 100 draws of arrivals. How long requests wait depends on chance bursts more than on the rate: each draw is played
  * through a queue, and the one is taken whose share of long waits (the longest `1 − share` of all draws) is nearest to the mean. Levels then
- * differ by their rates and not by their luck: a control variate, used in the design. Each draw is played with somewhat fewer and more slots, too,
- * since how many a server has is only known about. A queue that cannot keep up with the rate says nothing of luck: it is given the slots that it
- * needs.
+ * differ by their rates and not by their luck: a control variate, used in the design. Where the model is wrong it helps less. A queue that
+ * cannot keep up with the rate says nothing of luck: it is given the slots that it needs.
  *
  * @param draw arrivals in milliseconds, ascending
  * @param share of the requests that must not wait long, between 0 and 1
@@ -31,27 +27,18 @@ export function typicalArrivals(draw: () => Arrivals, model: QueueModel, share: 
   const draws = Math.min(mostDraws, Math.max(leastDraws, Math.floor(mostWaits / Math.max(1, first.length))))
   const candidates = [first, ...Array.from({ length: draws - 1 }, draw)]
   const inService = ((first.length - 1) * model.serviceMs) / Math.max(1, first.at(-1) ?? 0)
-  const least = Math.max(1, Math.ceil(inService / mostBusy))
-  const queues = new Set(slotShares.map((part) => Math.max(least, Math.round(part * model.slots))))
-  const distances = new Float64Array(candidates.length)
-  for (const slots of queues) {
-    const waits = candidates.map((arrivals) => waitsOf(arrivals, { ...model, slots }))
-    const long = quantileOf(waits, share)
-    for (const [i, own] of waits.entries())
-      distances[i] =
-        (distances[i] as number) +
-        Math.abs(own.filter((wait) => wait > long).length / Math.max(1, own.length) - (1 - share))
-  }
-  return candidates[distances.indexOf(Math.min(...distances))] as Arrivals
-}
-
-function quantileOf(lists: readonly Float64Array[], share: number): number {
-  const all = new Float64Array(lists.reduce((sum, { length }) => sum + length, 0))
-  lists.reduce((at, own) => {
+  const slots = Math.max(1, Math.round(model.slots), Math.ceil(inService / mostBusy))
+  const waits = candidates.map((arrivals) => waitsOf(arrivals, { ...model, slots }))
+  const all = new Float64Array(waits.reduce((sum, { length }) => sum + length, 0))
+  waits.reduce((at, own) => {
     all.set(own, at)
     return at + own.length
   }, 0)
-  return all.sort()[Math.floor(all.length * share)] ?? 0
+  const long = all.sort()[Math.floor(all.length * share)] ?? 0
+  const distance = (own: Float64Array) =>
+    Math.abs(own.filter((wait) => wait > long).length / Math.max(1, own.length) - (1 - share))
+  const distances = waits.map(distance)
+  return candidates[distances.indexOf(Math.min(...distances))] as Arrivals
 }
 
 /** Places that all serve for the same time are free in the order in which they were taken. */
