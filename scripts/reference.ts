@@ -9,9 +9,14 @@ import { entryMarkdown, summaryOf } from "./reference/markdown.ts"
 // Writes dist/reference/pages.json: what `evalkit explain` and the report's glossary say. Part of `npm run build`, after the bundle.
 const root = new URL("..", import.meta.url)
 const pages = readEntries(fileURLToPath(root), metricFacts(root), entryDetails())
-  // The package carries what a config or a report names; the other names are on the site.
-  .filter(({ kind, name, entries }) => kind !== "name" || (entries.includes("evalkit") && /^[a-z]/.test(name)))
-  .map((entry) => ({ name: entry.name, kind: entry.kind, summary: summaryOf(entry), text: entryMarkdown(entry) }))
+  // The package carries what is called and what a config or a report names; types are on the site.
+  .filter(({ kind, name }) => kind !== "name" || /^[a-z]/.test(name))
+  .map((entry) => ({
+    name: entry.name,
+    kind: entry.kind !== "name" || entry.entries.includes("evalkit") ? entry.kind : "program",
+    summary: summaryOf(entry),
+    text: entryMarkdown(entry),
+  }))
 // Of a command a few lines: its options are its help's to say, and the site prints that.
 const commands = commandTable.map(({ usage, describe }) => {
   const name = usage.split(" ")[0] ?? usage

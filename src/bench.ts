@@ -1,10 +1,11 @@
 // `evalkit/bench`: speed and cost: load tests, request logs, price book, bills.
 
+export type { CrossingRate } from "./bench/crossing-rate.ts"
 export type { JudgeCall } from "./bench/judge-use.ts"
 export type { AnswerScores } from "./bench/level-quality.ts"
 export { type BenchTarget, type LevelOptions, measureLevel } from "./bench/measure-level.ts"
 export { type LoadOptions, type LoadOutcome, runLoad } from "./bench/run-load.ts"
-export type { RateSearchOptions } from "./bench/search-rate.ts"
+export type { RateSearchOptions, SearchProgress } from "./bench/search-rate.ts"
 export { searchRate } from "./bench/search-rate.ts"
 export type { ClientLoad } from "./core/client-load.ts"
 export * from "./core/cost.ts"

@@ -86,6 +86,12 @@ export { pronounQuestions } from "../datasets/stereotype/pronoun-questions.ts"
 export { stereotypePairs } from "../datasets/stereotype/stereotype-pairs.ts"
 export { loadWordNet } from "../metrics/wordnet/wordnet.ts"
 
+// Metrics: of a part of the answer, and of what a test states
+
+export { answerField } from "../metrics/answer-field.ts"
+export type { AssertionFunction } from "./config/assertions/assertion.ts"
+export { type AssertionsOptions, assertions } from "./config/assertions/assertions.ts"
+
 // Metrics: right or wrong
 
 export { classification } from "../metrics/classification/classification.ts"

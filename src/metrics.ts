@@ -1,5 +1,6 @@
 // `evalkit/metrics`: metrics, what a custom metric is made of, and the functions behind them.
 
+export { type AnswerFieldOptions, answerField } from "../metrics/answer-field.ts"
 export type { BbqRow } from "../metrics/bias/bbq.ts"
 export { type BbqOptions, bbq } from "../metrics/bias/bbq.ts"
 export { type CounterfactualBiasOptions, counterfactualBias } from "../metrics/bias/counterfactual-bias.ts"

@@ -4,7 +4,8 @@ import { readFile } from "node:fs/promises"
 export interface ReferencePage {
   /** As a user writes it: `exactMatch`, `config.margin`. */
   readonly name: string
-  readonly kind: "metric" | "judge" | "rubric" | "provider" | "config" | "report" | "name" | "command"
+  /** `program`: a function that only sub-paths export (`evalkit/stats`), for programs. */
+  readonly kind: "metric" | "judge" | "rubric" | "provider" | "config" | "report" | "name" | "program" | "command"
   readonly summary: string
   /** Markdown. */
   readonly text: string

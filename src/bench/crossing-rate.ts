@@ -2,7 +2,7 @@ import type { Attainment } from "../perf/bench/attainment.ts"
 import { studentQuantile } from "../stats/distributions.ts"
 import { sigmoid } from "../stats/regression/logistic-regression.ts"
 
-/** A rate with its interval at 95 %. */
+/** A rate with its interval at 95 %. @experimental */
 export interface CrossingRate {
   readonly rate: number
   readonly low: number

@@ -25,7 +25,7 @@ export interface RateSearchOptions {
   readonly rival?: { readonly rate: number; isBeaten(): boolean }
 }
 
-/** How far a search for a rate is. */
+/** How far a search for a rate is. @experimental */
 export interface SearchProgress {
   readonly levels: number
   /** Length of the levels that decide, and what is left of the search, in milliseconds: a guess by what was seen so far. */

@@ -1,8 +1,10 @@
 import type { Cost, Price, TokenPrice } from "../core/cost.ts"
 import type { Answer, Attempt, Generation } from "../core/generation.ts"
+import type { ScoredVariant } from "../core/metric/scored-variant.ts"
 import type { Outcome } from "../core/outcome.ts"
 import type { Provider } from "../core/provider.ts"
 import { type Usage, unknownUsage } from "../core/usage.ts"
+import type { Variant } from "../core/variant.ts"
 import { costReasons, tokenClassNames } from "../words/reasons/cost.ts"
 import { listPrice } from "./price-book.ts"
 import { ratesOfCall } from "./rates-of-call.ts"
@@ -96,6 +98,18 @@ export function costAtMostUsd({ serviceTier, ...call }: CallAtMost, price: Price
 export function batchCostAtMostUsd({ serviceTier: _live, ...call }: CallAtMost, price: Price | null): number | null {
   const inBatch = usagesAtMost(call, price).map((usage) => ({ ...usage, serviceTier: "batch" }))
   return dearest(inBatch, price) ?? costAtMostUsd(call, price)
+}
+
+/** The longest answer that a variant may give, at its price; nothing where it states no limit or price, or a sample takes several calls. */
+export function longestAnswerOf({
+  parameters,
+  price,
+  episode,
+}: Partial<Pick<Variant, "parameters" | "price" | "episode">>): Pick<ScoredVariant, "longestAnswer"> {
+  const tokens = parameters?.maxTokens
+  if (tokens === undefined || !price || episode !== undefined) return {}
+  const usd = costAtMostUsd({ promptTokens: 0, completionTokens: tokens }, price)
+  return usd === null ? {} : { longestAnswer: { tokens, usd } }
 }
 
 /** What a call may turn out to have used: as it is, or with its prompt written into a cache. */

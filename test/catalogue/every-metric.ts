@@ -81,6 +81,7 @@ export function everyMetric(at: { readonly nli: string; readonly moderation: str
     finalState: metrics.finalState({ success: (state) => JSON.stringify(state).includes("found") }),
     needlessCalls: metrics.needlessCalls(),
     onToolResults: metrics.onToolResults(evalkit.rouge(), { name: "onToolResults" }),
+    answerField: metrics.answerField(evalkit.tokenF1(), { path: "answer", name: "answerField" }),
     perTurn: metrics.perTurn(evalkit.tokenF1(), { name: "perTurn" }),
     policyViolations: metrics.policyViolations({ rules: { "calls nothing": ({ calls }) => calls.length > 0 } }),
     resultUse: metrics.resultUse(),

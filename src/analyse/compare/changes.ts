@@ -49,7 +49,10 @@ export function changesOf(baseline: ScoredVariant, candidate: ScoredVariant, opt
   return figures.flatMap((figure) => {
     const known = figurePairs(pairs, figure, 0)
     if (known.pairs.length === 0) return []
-    const { p: _, ...share } = figure === "costUsd" ? sumShare(known, options.alpha) : timeShare(known, options.alpha)
+    const { p: _, ...share } =
+      figure === "costUsd"
+        ? sumShare(known, options.alpha, dearestAnswers(baseline, candidate, known))
+        : timeShare(known, options.alpha)
     const change = changeFrom({ figure, ...share }, options.smallestGain)
     return [
       figure === "costUsd" ? change : withTail(withinError(change, known, options.timeErrorMs ?? null), known, options),
@@ -141,9 +144,12 @@ export function timeShare(
 
 /**
  * Ratio of the sums of a figure that both sides have (costs, tokens), with one observation a sample or cluster: Student's t, widened for
- * skewness; no interval where the units are too few for values as skewed as these, as where a few large costs are most of the sum.
+ * skewness; no interval where the units are too few for values as skewed as these, as where a few large costs are most of the sum. Where
+ * the most that a value of a side can be is known, the end that a rare large one of it would move is bounded for every distribution.
+ *
+ * @param most largest possible value of either side; infinite where it is not known
  */
-export function sumShare({ pairs, before, after }: FigurePairs, alpha: number): PairedShare {
+export function sumShare({ pairs, before, after }: FigurePairs, alpha: number, most = unbounded): PairedShare {
   const ratio = sum(after) / sum(before)
   const mean = meanOf(before)
   // The ratio's linear part: its mean is 0, and its spread is the ratio's.
@@ -155,15 +161,45 @@ export function sumShare({ pairs, before, after }: FigurePairs, alpha: number): 
   const facts = { share, n: pairs.length, turns: null }
   const { low, high } = interval(share, units, alpha)
   if (low === null || high === null || low === high) return { ...facts, low, high, p: null, method }
-  const bound = meanBound(units, { range: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY], alpha, noun: "pairs" })
+  const range = [(-ratio * most.before) / mean, most.after / mean] as const
+  const bound = meanBound(units, { range, alpha: alpha / 2, noun: "pairs" })
   if (bound.abstain !== undefined)
     return { ...facts, low: null, high: null, p: null, method: `${method}; ${bound.abstain}` }
   return {
     ...facts,
-    low: share + (bound.low as number),
-    high: share + (bound.high as number),
+    low: share + (bound.lowBound as number),
+    high: share + (bound.highBound as number),
     p: studentP(share, units),
-    method,
+    method:
+      Number.isFinite(most.before) || Number.isFinite(most.after) ? `${method}; ${methods.longestAnswer}` : method,
+  }
+}
+
+const unbounded = { before: Number.POSITIVE_INFINITY, after: Number.POSITIVE_INFINITY }
+
+/** What the dearest answer of either side would cost, had it been as long as a request allows. */
+export function dearestAnswers(
+  baseline: ScoredVariant,
+  candidate: ScoredVariant,
+  { pairs, before, after }: FigurePairs,
+) {
+  const { a, b, ...facts } = answerPairsBehind(pairs)
+  const dearest = (
+    { longestAnswer }: ScoredVariant,
+    costs: Float64Array,
+    tokens: Float64Array | null,
+    places: Int32Array,
+  ) =>
+    longestAnswer
+      ? costs.reduce((most, cost, i) => {
+          const written = tokens?.[places[i] as number] || 0
+          const left = Math.max(0, 1 - written / longestAnswer.tokens)
+          return Math.max(most, cost + left * longestAnswer.usd)
+        }, 0)
+      : Number.POSITIVE_INFINITY
+  return {
+    before: dearest(baseline, before, facts.baseline.figure("completionTokens"), a),
+    after: dearest(candidate, after, facts.candidate.figure("completionTokens"), b),
   }
 }
 

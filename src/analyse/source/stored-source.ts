@@ -1,10 +1,13 @@
 import { UsageError } from "../../core/errors.ts"
+import { isObject } from "../../core/json-members.ts"
 import type { MetricRow } from "../../core/metric/metric.ts"
 import { type AnyMetric, scored } from "../../core/metric/metric.ts"
 import type { SampleContent, ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { VariantReport } from "../../core/report/report.ts"
 import type { MetricRecord, RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
+import type { Variant } from "../../core/variant.ts"
+import { longestAnswerOf } from "../../cost/cost-of-usage.ts"
 import { columnBuilder } from "../../rows/columns/column-rows.ts"
 import { factsBuilder, factsView } from "../../rows/columns/fact-columns.ts"
 import { viewOf } from "../../rows/columns/metric-rows.ts"
@@ -213,5 +216,11 @@ export function storedVariant(
   const list = answers.begin("facts")
   const facts = factsBuilder(list, list.expected)
   for (const timed of store.answerFacts(run.id, variant)) facts.add(timed)
-  return { name, answers: factsView(facts.done()), rows: new Map(rows) }
+  return { name, answers: factsView(facts.done()), rows: new Map(rows), ...longestAnswerOf(statedOf(run, variant)) }
+}
+
+/** What the run's config states of a variant. */
+function statedOf({ config: { variants } }: RunRecord, name: string): Partial<Variant> {
+  const stated = Array.isArray(variants) ? variants.find((one) => isObject(one) && one.name === name) : undefined
+  return (stated ?? {}) as Partial<Variant>
 }

@@ -5,6 +5,7 @@ import type { Figure } from "../../core/report/figure.ts"
 import type { QualityFigure, VariantReport } from "../../core/report/report.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import { type Variant, variantFingerprint } from "../../core/variant.ts"
+import { longestAnswerOf } from "../../cost/cost-of-usage.ts"
 import { type IntervalOptions, qualityFigure } from "../../estimate/interval.ts"
 import type { ServingFigures } from "../../estimate/serving-figures.ts"
 import type { EpisodeFigures } from "../../perf/episode/episode-tally.ts"
@@ -50,7 +51,7 @@ export async function summariseVariant(options: SummariseOptions): Promise<Summa
   const { figures } = measures
   const answers = factsView(factColumns(measures.facts))
   const rows = new Map(measures.columns.map((column, i) => [task.metrics[i] as string, viewOf(columnRows(column))]))
-  const scored: ScoredVariant = { name: variant.name, answers, rows }
+  const scored: ScoredVariant = { name: variant.name, answers, rows, ...longestAnswerOf(variant) }
   const vocabulary = vocabularySize(task.state?.served)
   const quality: QualityFigure[] = []
   for (const metric of evaluation.metrics) {

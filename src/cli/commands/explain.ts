@@ -78,7 +78,7 @@ async function explainPrompt(
 
 /**
  * What a name means: its terms and column of figures, then pages of exactly that name, else of fields or members of groups that end
- * with it, then the command; else a field inside of a page's own: `longestStopMs`, `ttftAnyMs.p95`; else an option of functions, or a word
+ * with it, then functions for programs and the command; else a field inside of a page's own: `longestStopMs`, `ttftAnyMs.p95`; else an option of functions, or a word
  * that options know: `effects`, `inOrder`.
  * A metric is found by its name as tables print it, too: `exact match`, `group accuracy gap`, `worst group accuracy`.
  */
@@ -88,10 +88,11 @@ function find(name: string, pages: readonly ReferencePage[]): readonly (Term | R
   const forms = [wanted, wanted.replace(/^worst | (?:gap|ratio)$/g, "")].map((form) => form.toLowerCase())
   const same = (one: string) => [one, readableName(one)].some((form) => forms.includes(form.toLowerCase()))
   const called = pages.filter(({ kind, name: own }) => kind === "command" && (same(own) || same(`evalkit ${own}`)))
-  const exact = pages.filter((page) => page.kind !== "command" && same(page.name))
+  const programs = pages.filter(({ kind, name: own }) => kind === "program" && same(own))
+  const exact = pages.filter(({ kind, name: own }) => kind !== "command" && kind !== "program" && same(own))
   const inner = pages.filter((page) => same(page.name.split(".").slice(1).join(".")))
   const column = columns.filter(({ id, text }) => same(id) && !meant.some((term) => term.text === text))
-  const found = [...meant, ...column, ...(exact.length > 0 ? exact : inner), ...called]
+  const found = [...meant, ...column, ...(exact.length > 0 ? exact : inner), ...programs, ...called]
   if (found.length > 0) return found
   const figure = wanted.replace(/\.(?:mean|p\d\d|max)$/, "")
   if (figure !== wanted) return find(figure, pages)
@@ -167,6 +168,7 @@ const titles: readonly (readonly [kind: (Term | ReferencePage)["kind"], title: s
   ["config", "config fields"],
   ["report", "report fields"],
   ["name", "other functions"],
+  ["program", "functions for programs, from evalkit/stats, /engine and other sub-paths"],
   ["command", "commands"],
 ]
 

@@ -44,6 +44,8 @@ export interface ScoredVariant {
   readonly contents?: ReadonlyMap<string, SampleContent>
   /** Of files: the clusters of samples that ask the same question, by sample id; not in the rows yet. */
   readonly questions?: ReadonlyMap<string, string>
+  /** The longest answer that it may give and what its tokens cost, without the prompt; absent where no limit or price is stated, or a sample takes several calls. */
+  readonly longestAnswer?: { readonly tokens: number; readonly usd: number }
   /** Rows by metric name, in plan order. */
   readonly rows: ReadonlyMap<string, readonly MetricRow[]>
 }

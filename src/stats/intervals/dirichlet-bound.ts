@@ -33,7 +33,8 @@ export function dirichletLowerBound(values: ArrayLike<number>, least: number, al
   // Everything in units of the spread of what can happen, from `least` at 0.
   const { scale, scaled, mean } = onUnitScale(seen, least)
   const guess = mean + (normalQuantile(alpha) * seen.deviation) / scale
-  return least + scale * root((at) => Math.log(explanation(scaled, at)) - Math.log(alpha), guess, mean)
+  const near = root((at) => Math.log(explanation(scaled, at)) - Math.log(alpha), guess, mean)
+  return least + scale * (scaled.values.length === 1 ? near : refinedBound(scaled, near, Math.log(alpha)))
 }
 
 /** Upper bound of values that cannot lie above `most`: the mirror image of {@link dirichletLowerBound}. */
@@ -55,7 +56,8 @@ export function dirichletP(values: ArrayLike<number>, least: number, at: number)
   const seen = seenMean(values, least, 1)
   if (!(seen.most > least) || at >= seen.mean) return 1
   const { scale, scaled } = onUnitScale(seen, least)
-  return explanation(scaled, (at - least) / scale)
+  const to = (at - least) / scale
+  return scaled.values.length === 1 ? to ** scaled.n : Math.exp(bestExplanation(scaled, to).log)
 }
 
 function onUnitScale(seen: SeenMean, least: number) {
@@ -64,11 +66,59 @@ function onUnitScale(seen: SeenMean, least: number) {
   return { scale, scaled, mean: (seen.mean - least) / scale }
 }
 
-/** How well values between 0 and 1 can be explained by a mean of `at`: the largest product of the two probabilities. */
+/** How well values between 0 and 1 can be explained by a mean of `at`: about the largest product of the two probabilities. */
 function explanation(scaled: SeenMean, at: number): number {
   if (scaled.values.length === 1) return at ** scaled.n
-  const share = unseenShare(scaled, at)
-  return Math.exp(scaled.n * Math.log1p(-share)) * exponentialSumTail(moved(scaled, at / (1 - share)))
+  return Math.exp(logExplained(scaled, at, unseenShare(scaled, at)))
+}
+
+/** Logarithm of the product of the two probabilities, given the share of unseen cases. */
+function logExplained(scaled: SeenMean, at: number, share: number): number {
+  return scaled.n * Math.log1p(-share) + Math.log(exponentialSumTail(moved(scaled, at / (1 - share))))
+}
+
+/**
+ * A bound near the one sought, moved to it by Newton's steps. The approximate share explains less than the best one, which puts a bound
+ * too high: here it is the best one.
+ */
+function refinedBound(scaled: SeenMean, near: number, logAlpha: number): number {
+  let at = near
+  let share: number | undefined
+  for (let round = 0; round < 6; round++) {
+    const best = bestExplanation(scaled, at, share)
+    share = best.share
+    const step = 1e-5 * at
+    const slope = (best.log - logExplained(scaled, at - step, share)) / step
+    const move = (best.log - logAlpha) / slope
+    if (!(Math.abs(move) < at / 2)) return at
+    at -= move
+    if (Math.abs(move) < 1e-11) return at
+  }
+  return at
+}
+
+/** The share that explains best, and the logarithm of what it explains: by parabolas through three exact points around a share near it. */
+function bestExplanation(scaled: SeenMean, at: number, near = unseenShare(scaled, at)) {
+  const least = Math.max(0, 1 - at / (scaled.values[0] as number))
+  const logAt = (share: number) => logExplained(scaled, at, share)
+  let best = { share: near, log: logAt(near) }
+  // A share matters on the scale of one case.
+  const scale = 1 / scaled.n
+  for (let [round, width] = [0, 0.1 * scale]; round < 8; round++, width /= 4) {
+    const reach = Math.min(width, (1 - at - best.share) / 2, best.share > least ? (best.share - least) / 2 : width)
+    const isInside = best.share >= reach
+    const middle = isInside ? best.share : reach
+    const [left, right] = [logAt(middle - reach), logAt(middle + reach)]
+    const centre = isInside ? best.log : logAt(middle)
+    const vertex = middle + (reach * (left - right)) / (2 * (left - 2 * centre + right))
+    if (!Number.isFinite(vertex)) break
+    const share = Math.max(least, middle - 4 * reach, Math.min(middle + 4 * reach, vertex))
+    const move = Math.abs(share - best.share)
+    const log = move === 0 ? best.log : logAt(share)
+    if (log > best.log) best = { share, log }
+    if (move < 1e-5 * scale) break
+  }
+  return best
 }
 
 const moved = ({ values, counts }: WeightedValues, at: number): WeightedValues => ({
@@ -77,8 +127,8 @@ const moved = ({ values, counts }: WeightedValues, at: number): WeightedValues =
 })
 
 /**
- * The share of unseen cases at 0 with which values between 0 and 1 explain a mean of `at` best: by a golden section over an
- * approximation: an error of the share hardly changes what it explains, and the bound by up to 5e-5 of the range.
+ * About the share of unseen cases at 0 with which values between 0 and 1 explain a mean of `at` best: by a golden section over an
+ * approximation. Its error puts a bound up to 5e-5 of the range too high.
  */
 function unseenShare(seen: SeenMean, at: number): number {
   const explained = (share: number) =>

@@ -2,7 +2,7 @@ import { statisticMethods } from "../../words/reasons/statistics.ts"
 import { numberUnits, type UnitNumbers, type Units, unitSums } from "../resampling/units.ts"
 import { roundedDifferences } from "../rounded.ts"
 import { type MeanBound, meanBound, meanFacts, meanLiesAbove } from "./mean-bound.ts"
-import { exactPairedLowerBound, pairedScoreP, tangoInterval } from "./tango-interval.ts"
+import { exactPairedLowerBound, pairedRateLiesAbove, tangoInterval } from "./tango-interval.ts"
 
 /**
  * Fewer pairs of right and wrong answers than this get the exact bound: a score says little there.
@@ -80,10 +80,7 @@ export function pairedMeanLiesAbove(
   const { sums, single } = units
   if (binary(sums, width, single, 1)) {
     const { lost, won } = changes(sums)
-    const n = sums.length
-    return (
-      tangoInterval(lost, won, n, 2 * alpha).low * width > at && pairedScoreP(lost, won, n, at / width, alpha) <= alpha
-    )
+    return pairedRateLiesAbove(lost, won, sums.length, at / width, alpha)
   }
   return meanLiesAbove(units, at, { range: [-width, width], alpha })
 }

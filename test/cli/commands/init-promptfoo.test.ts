@@ -214,7 +214,86 @@ tests:
     const config = readFileSync(join(folder, "out/eval.config.ts"), "utf8")
     expect(config).toContain("return n < 3 // short")
     expect(config).toContain("return (output.trim()")
-    expect(config).toContain("judged.answerRelevancy({ provider: grader })")
+    expect(config).toContain('"answer-relevance": ["answer-relevance"]')
     expect(config).not.toContain("process.exit")
   })
+
+  it("keeps each type that evalkit has a metric for, in a short config, and names each other one by its test", async () => {
+    const folder = scratchDirectory()
+    const kept = [
+      "{ type: contains, value: a }",
+      "{ type: icontains, value: a }",
+      "{ type: not-contains, value: a }",
+      "{ type: contains-any, value: [a, b] }",
+      "{ type: contains-all, value: [a, b] }",
+      "{ type: equals, value: a }",
+      "{ type: regex, value: a+ }",
+      "{ type: starts-with, value: a }",
+      "{ type: is-json, value: { type: object } }",
+      "{ type: contains-json }",
+      "{ type: is-refusal }",
+      '{ type: javascript, value: "output.length > context.config.most", config: { most: 3 } }',
+      "{ type: similar, value: a }",
+      "{ type: llm-rubric, value: polite }",
+      "{ type: model-graded-closedqa, value: names a city }",
+      "{ type: factuality, value: a }",
+      "{ type: answer-relevance, threshold: 0.5 }",
+      "{ type: context-recall, value: a, threshold: 0.5 }",
+      "{ type: context-relevance, threshold: 0.5 }",
+      "{ type: context-faithfulness, threshold: 0.5 }",
+      "{ type: rouge-n, value: a }",
+      "{ type: bleu, value: a }",
+      "{ type: levenshtein, value: a }",
+      "{ type: latency, threshold: 100 }",
+      "{ type: cost, threshold: 0.1 }",
+      "{ type: perplexity, threshold: 2 }",
+      "{ type: finish-reason, value: stop }",
+      "{ type: word-count, value: { max: 5 } }",
+      "{ type: g-eval, value: [polite, short] }",
+      "{ type: assert-set, metric: both, assert: [{ type: contains, value: a }, { type: starts-with, value: a }] }",
+    ]
+    const lost = [
+      "{ type: python, value: file://check.py }",
+      "{ type: classifier, provider: huggingface:x, value: a }",
+      "{ type: moderation }",
+      "{ type: is-valid-openai-tools-call }",
+      '{ type: webhook, value: "http://127.0.0.1:1/" }',
+      "{ type: select-best, value: short }",
+      '{ type: "trajectory:tool-used", value: find }',
+      "{ type: assert-set, threshold: 0.5, assert: [{ type: contains, value: a }] }",
+      "{ type: context-recall, value: a, contextTransform: output.context }",
+    ]
+    writeFileSync(
+      join(folder, "p.yaml"),
+      `prompts: ["{{query}} {{context}}"]
+providers: [openai:m]
+defaultTest: { assert: [{ type: python, value: "True" }] }
+tests:
+  - description: all of them
+    vars: { query: Where?, context: Paris is in France. }
+    assert:
+${[...kept, ...lost].map((one) => `      - ${one}\n`).join("")}
+  - { description: another, vars: { query: Who?, context: "" } }
+`,
+    )
+    const io = fakeIo({ cwd: folder })
+    expect(await command.run({ dir: "out", from: "p.yaml", json: true }, io)).toBe(0)
+    const { not_converted } = JSON.parse(io.stdout())
+    expect(not_converted.map(({ where, description }: Record<string, string>) => [where, description])).toEqual([
+      ["defaultTest.assert[0]", undefined],
+      ...lost.map((_, i) => [`tests[0].assert[${kept.length + i}]`, "all of them"]),
+    ])
+    const config = readFileSync(join(folder, "out/eval.config.ts"), "utf8")
+    // A line for each metric and each that is lost, and few others.
+    expect(config.split("\n").length).toBeLessThan(kept.length + lost.length + 45)
+    const [row] = readFileSync(join(folder, "out/tests.jsonl"), "utf8").split("\n")
+    expect(JSON.parse(row ?? "")).toMatchObject({ input: "Where?", context: ["Paris is in France."] })
+    const dry = fakeIo({ cwd: join(folder, "out"), environment: { OPENAI_API_KEY: "k" } })
+    expect(await runCommand.run({ dryRun: true, json: true, directory: join(folder, "store") }, dry)).toBe(0)
+    const calls = Object.fromEntries(
+      JSON.parse(dry.stdout()).metrics.map((one: Record<string, string>) => [one.metric, one.callsAtMost]),
+    )
+    expect(calls).toMatchObject({ "llm-rubric": 1, "g-eval": 2, "context-faithfulness": 1 })
+    expect(calls).not.toHaveProperty("contains")
+  }, 60_000)
 })

@@ -72,8 +72,9 @@ tests:
       - { type: latency, metric: at once, threshold: 0 }
       - { type: cost, metric: cheap, threshold: 0.0004 }
       - { type: cost, metric: cheaper, threshold: 0.0002 }
-      - { type: perplexity-score, threshold: 0.5 }
-      - { type: context-faithfulness, threshold: 0.5 }
+      - { type: perplexity-score, metric: score of sure, threshold: 0.33 }
+      - { type: perplexity-score, metric: score of surer, threshold: 0.34 }
+      - { type: context-entity-recall, threshold: 0.5 }
       - { type: cost }
 `
 
@@ -86,9 +87,8 @@ describe("evalkit init --from promptfooconfig.yaml, with figures, models and lim
     expect(await command.run({ dir: "eval", from: "promptfooconfig.yaml", json: true }, io)).toBe(0)
     const { not_converted: lost } = JSON.parse(io.stdout())
     expect(lost).toEqual([
-      { where: "tests[0].assert[15]", reason: "there is no counterpart of perplexity-score" },
-      { where: "tests[0].assert[16]", reason: "there is no counterpart of context-faithfulness" },
-      { where: "tests[0].assert[17]", reason: "cost: it has no threshold" },
+      { where: "tests[0].assert[17]", reason: "there is no counterpart of context-entity-recall" },
+      { where: "tests[0].assert[18]", reason: "cost: it has no threshold" },
     ])
     mkdirSync(join(own, "node_modules"))
     symlinkSync(root, join(own, "node_modules/evalkit"))
@@ -138,6 +138,7 @@ describe("evalkit init --from promptfooconfig.yaml, with figures, models and lim
     ])
     expect(Object.fromEntries(figures ?? [])).toEqual({
       ...{ near: 1, far: 0, polite: 1, rude: 0, "not rude": 1, fact: 1, "wrong fact": 0 },
+      ...{ "score of sure": 1, "score of surer": 0 },
       ...{ words: 1, "other words": 0, sure: 1, surer: 0, soon: 1, "at once": 0, cheap: 1, cheaper: 0, pass: 0 },
     })
   }, 120_000)

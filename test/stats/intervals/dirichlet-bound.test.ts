@@ -47,6 +47,24 @@ describe("dirichletLowerBound", () => {
       expectClose(dirichletP(values, -1, bound), alpha, 1e-6)
     }
   })
+  it("is no more than 1e-9 above the mean at which the best explanation, by another integral and search, is alpha", () => {
+    for (const [points, n] of [
+      [[0.5, 0.75, 1], 10],
+      [[0.5, 0.75, 1], 30],
+      [[0.2, 0.6, 1], 10],
+      [[0.5, 1], 5],
+      [[0, 0.5, 1], 20],
+    ] as const) {
+      const values = Float64Array.from({ length: n }, (_, i) => points[(i + (i >> 2)) % points.length] as number)
+      const [first = 0, ...others] = points.map((point) => values.filter((value) => value === point).length)
+      for (const alpha of [0.05, 0.01]) {
+        const bound = dirichletLowerBound(values, 0, alpha)
+        const at = (mean: number) => bestLog(points, [first + 1, ...others], n, mean) - Math.log(alpha)
+        const above = (at(bound) * 1e-6) / (at(bound) - at(bound - 1e-6))
+        expect(Math.abs(above), `${points} ${n} ${alpha}`).toBeLessThan(1e-9)
+      }
+    }
+  })
   it("is near Student's t for dense values, and as far off as one unseen loss for a few", () => {
     const dense = (n: number) => Array.from({ length: n }, (_, i) => 0.26 * (2 * ((i + 0.5) / n) - 1))
     const width = (n: number) => -dirichletLowerBound(dense(n), -1) / (0.15 / Math.sqrt(n))
@@ -108,3 +126,43 @@ describe("dirichletLowerBound", () => {
     }
   })
 })
+
+/** Logarithm of the largest product of the two probabilities that explain a mean, over shares of unseen cases at 0. */
+function bestLog(values: readonly number[], counts: readonly number[], n: number, mean: number): number {
+  const log = (share: number) =>
+    n * Math.log1p(-share) +
+    Math.log(
+      Math.max(
+        1e-300,
+        imhofTail(
+          values.map((value) => value - mean / (1 - share)),
+          counts,
+        ),
+      ),
+    )
+  const grid = Array.from({ length: 60 }, (_, i) => (1 - mean) * (i / 60) ** 2)
+  const peak = grid.reduce((best, share, i) => (log(share) > log(grid[best] as number) ? i : best), 0)
+  let [low, high] = [grid[Math.max(0, peak - 1)] as number, grid[peak + 1] as number]
+  for (let step = 0; step < 60; step++) {
+    const [left, right] = [(2 * low + high) / 3, (low + 2 * high) / 3]
+    if (log(left) > log(right)) high = right
+    else low = left
+  }
+  return Math.max(log(grid[peak] as number), log((low + high) / 2))
+}
+
+/** P(Σ values × Gamma(counts) ≤ 0) by the integral of Imhof 1961, over the logarithm of its variable. */
+function imhofTail(values: readonly number[], counts: readonly number[]): number {
+  const step = 0.05
+  let total = 0
+  for (let x = -34; x < 12; x += step) {
+    let [angle, size] = [0, 0]
+    values.forEach((value, i) => {
+      const part = value * Math.exp(x)
+      angle += (counts[i] as number) * Math.atan(part)
+      size += (counts[i] as number) * Math.log1p(part * part)
+    })
+    total += Math.sin(angle) * Math.exp(-size / 2)
+  }
+  return 0.5 - (total * step) / Math.PI
+}

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest"
+import { logGamma } from "../../../src/stats/distributions.ts"
 import { newcombePairedInterval } from "../../../src/stats/intervals/newcombe-interval.ts"
-import { tangoInterval } from "../../../src/stats/intervals/tango-interval.ts"
+import {
+  exactPairedLowerBound,
+  pairedRateLiesAbove,
+  tangoInterval,
+} from "../../../src/stats/intervals/tango-interval.ts"
 import { mcnemarChiSquare } from "../../../src/stats/tests/mcnemar.ts"
 import { expectClose, readGolden, unreadFields } from "../golden.ts"
 
@@ -73,3 +78,54 @@ describe("tangoInterval", () => {
     expect(high).toBeCloseTo(-mirrored.low, 10)
   })
 })
+
+describe("exactPairedLowerBound", () => {
+  it.each([
+    [20, 0.1],
+    [30, 0.05],
+    [30, 0.1],
+    [40, 0.02],
+    [60, 0.02],
+    [60, 0.05],
+    [133, 0.02],
+  ])("passes a true loss in at most 5.15 of 100, whatever changes: n = %d, margin %f", (n, margin) => {
+    const lostAtMost = acceptedLosses(n, (lost, won) => exactPairedLowerBound(lost, won, n) > -margin)
+    const rates = Array.from({ length: 301 }, (_, i) => ((1 - margin) / 2) * Math.sin((Math.PI * i) / 600) ** 2)
+    const error = Math.max(...rates.map((gain) => acceptance(n, gain, gain + margin, lostAtMost)))
+    expect(error).toBeLessThan(0.0515)
+    expect(error).toBeGreaterThan(0.045)
+  })
+  it("lies above a value where pairedRateLiesAbove says so", () => {
+    for (const n of [25, 60]) {
+      for (let lost = 0; lost <= n; lost += 3) {
+        for (let won = 0; won + lost <= n; won += 4) {
+          const bound = exactPairedLowerBound(lost, won, n)
+          expect(pairedRateLiesAbove(lost, won, n, bound - 1e-4, 0.05), `${lost} ${won} ${n}`).toBe(true)
+          expect(pairedRateLiesAbove(lost, won, n, bound + 1e-3, 0.05), `${lost} ${won} ${n}`).toBe(false)
+        }
+      }
+    }
+  })
+})
+
+/** For each number of gains, the most losses that are accepted; −1 for none. */
+function acceptedLosses(n: number, isAccepted: (lost: number, won: number) => boolean): number[] {
+  let lost = -1
+  return Array.from({ length: n + 1 }, (_, won) => {
+    while (lost + 1 + won <= n && isAccepted(lost + 1, won)) lost++
+    while (lost >= 0 && (lost + won > n || !isAccepted(lost, won))) lost--
+    return lost
+  })
+}
+
+/** P(accepted) of n pairs at these rates, summed over all counts. */
+function acceptance(n: number, gain: number, loss: number, lostAtMost: readonly number[]): number {
+  const logs = Array.from({ length: n + 1 }, (_, k) => logGamma(k + 1))
+  const power = (count: number, rate: number) => (count === 0 ? 0 : count * Math.log(rate)) - (logs[count] as number)
+  const unchanged = Math.max(0, 1 - gain - loss)
+  let total = 0
+  for (let won = 0; won <= n; won++)
+    for (let lost = 0; lost <= (lostAtMost[won] as number); lost++)
+      total += Math.exp((logs[n] as number) + power(won, gain) + power(lost, loss) + power(n - won - lost, unchanged))
+  return total
+}

@@ -20,7 +20,7 @@ import {
   partTestOf,
   type UnitMoments,
 } from "../../../stats/tests/part-test.ts"
-import { type PairedShare, sumShare, timeShare } from "../../compare/changes.ts"
+import { dearestAnswers, type PairedShare, sumShare, timeShare } from "../../compare/changes.ts"
 import { type TurnBlocks, turnBlocks } from "../../compare/turns.ts"
 
 /** Samples below which a slice says nothing by itself. */
@@ -163,13 +163,16 @@ export function performanceChanges(
 ): (split: Split) => readonly (RawChange | null)[] {
   const known = figurePairs(measuredPairs(baseline, candidate), figure, 0)
   const blocks = figure !== "costUsd" && known.pairs.length > 0 ? turnBlocks(known.pairs) : null
+  const most = figure === "costUsd" ? dearestAnswers(baseline, candidate, known) : undefined
   const ids = pairIds(known.pairs)
   return (split) =>
     split(ids).map((part) => {
       if (part.length === 0) return null
       const inside = partOf(known, part)
       const share =
-        figure === "costUsd" ? sumShare(inside, alpha) : timeShare(inside, alpha, blocks && blocksOf(blocks, part))
+        figure === "costUsd"
+          ? sumShare(inside, alpha, most)
+          : timeShare(inside, alpha, blocks && blocksOf(blocks, part))
       return {
         candidate: candidate.name,
         figure,

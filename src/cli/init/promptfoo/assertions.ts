@@ -1,10 +1,10 @@
+import { assertionTypes } from "../../../config/assertions/assertions.ts"
 import { messageOf } from "../../../core/errors.ts"
 import type { JsonObject, JsonValue } from "../../../core/json.ts"
 import { objectOf } from "../../../interop/fields.ts"
-import { checks } from "./checks.ts"
 import { type ReadCode, readCode } from "./code.ts"
 import { fileNamed } from "./files.ts"
-import { filledIn } from "./providers.ts"
+import { filledIn, many } from "./providers.ts"
 import type { NotConverted, ReadCheck } from "./types.ts"
 
 /** The test that an assertion stands in. */
@@ -17,6 +17,23 @@ export interface AssertingTest {
   readonly lost: NotConverted[]
 }
 
+/** The assertions of a list, with their places; those of a set without a threshold of its own stand for it: all of them must hold either way. */
+export function flatAssertions(
+  list: readonly JsonValue[],
+  path: string,
+): readonly { readonly value: JsonValue; readonly where: string }[] {
+  return list.flatMap((value, i) => {
+    const where = `${path}[${i}]`
+    const own = objectOf(value)
+    if (own?.type !== "assert-set" || own.threshold !== undefined || own.weight !== undefined) return [{ value, where }]
+    const { metric } = own
+    const inner = many(own.assert).map((one) =>
+      objectOf(one) && metric !== undefined ? { metric, ...objectOf(one) } : one,
+    )
+    return flatAssertions(inner, `${where}.assert`)
+  })
+}
+
 /** An assertion of a test, with its variables filled in; null where evalkit has none like it. */
 export async function readCheck(value: JsonValue, where: string, test: AssertingTest): Promise<ReadCheck | null> {
   const { vars, folder, lost } = test
@@ -24,7 +41,7 @@ export async function readCheck(value: JsonValue, where: string, test: Asserting
   const given = typeof own?.type === "string" ? own.type : ""
   const isNot = given.startsWith("not-")
   const type = isNot ? given.slice(4) : given
-  const known = checks.get(type)
+  const known = assertionTypes.get(type)
   const fail = (reason: string): null => {
     lost.push({ where, reason })
     return null
@@ -58,18 +75,21 @@ export async function readCheck(value: JsonValue, where: string, test: Asserting
     return fail(`${given}: it has no value`)
   if (known.needs === "threshold" && typeof own.threshold !== "number") return fail(`${given}: it has no threshold`)
   if (type === "regex" && !isPattern(said.value)) return fail("regex: its pattern cannot be read")
-  for (const name of ["contextTransform", "config", "rubricPrompt", "provider"])
-    if (own[name] !== undefined)
+  if (own.contextTransform !== undefined)
+    return fail(`contextTransform: it has no counterpart, and without it ${given} would read other passages`)
+  for (const name of ["config", "rubricPrompt", "provider"])
+    if (own[name] !== undefined && !(isCode && name === "config"))
       lost.push({
         where: `${where}.${name}`,
         reason: "the option has no counterpart; the assertion is kept without it",
       })
   return {
-    metric: (typeof own.metric === "string" && own.metric.trim()) || given,
+    // "pass" is that of all assertions together.
+    metric: (typeof own.metric === "string" && own.metric !== "pass" && own.metric.trim()) || given,
     type,
     ...(isNot && { not: true as const }),
     ...(said.value !== undefined && !isCode && { value: said.value }),
-    ...(code && { code }),
+    ...(code && { code, ...(own.config !== undefined && { config: own.config }) }),
     ...(transforms.length > 0 && { transforms }),
     ...(typeof own.threshold === "number" && { threshold: own.threshold }),
     ...(typeof own.weight === "number" && { weight: own.weight }),

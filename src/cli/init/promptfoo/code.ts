@@ -45,8 +45,8 @@ function isBody(text: string): boolean {
 
 /** A function of the new config. @param up the way from its folder to that of promptfoo's config, with `/` at its end */
 export function codeText(code: ReadCode, up: string): string {
-  if ("body" in code) return `async (output, context) => {\n${code.body}\n  }`
-  return `async (output, context) => {
+  if ("body" in code) return `async (output: any, context: any) => {\n${code.body}\n  }`
+  return `async (output: any, context: any) => {
     const found = (await import(${JSON.stringify(up + code.file)})) as any
     const run = found[${JSON.stringify(code.name)}] ?? found.default?.[${JSON.stringify(code.name)}]
     return (typeof run === "function" ? run : run.default)(output, context)

@@ -3,7 +3,7 @@ import { readRows } from "../../../../datasets/read-rows.ts"
 import { messageOf, UsageError } from "../../../core/errors.ts"
 import type { JsonObject, JsonValue } from "../../../core/json.ts"
 import { objectOf, textOf } from "../../../interop/fields.ts"
-import { checkOfCell, readCheck } from "./assertions.ts"
+import { checkOfCell, flatAssertions, readCheck } from "./assertions.ts"
 import { fileNamed, pathIn, textIn, yamlValue } from "./files.ts"
 import { many, readProvider } from "./providers.ts"
 import type { NotConverted, ReadCheck, ReadPrompt, ReadPromptfoo, ReadProvider, ReadTest } from "./types.ts"
@@ -147,8 +147,8 @@ async function testOf(
     ["defaultTest.assert", usual.assert],
     [`${where}.assert`, test.assert],
   ] as const)
-    for (const [i, one] of many(list).entries()) {
-      const check = await readCheck(one, `${path}[${i}]`, { vars, folder, transform, lost })
+    for (const one of flatAssertions(many(list), path)) {
+      const check = await readCheck(one.value, one.where, { vars, folder, transform, lost })
       if (check) assert.push(check)
     }
   for (const name of Object.keys(test))
@@ -158,7 +158,11 @@ async function testOf(
     if (name !== "transform") lost.push({ where: `${where}.options.${name}`, reason: "it has no counterpart" })
   const threshold = test.threshold ?? usual.threshold
   const description = textOf(test.description)
-  allLost.push(...lost.map((one) => ({ ...one, ...(description !== undefined && { description }) })))
+  for (const one of lost) {
+    // What all tests have is lost once, and what variables multiply, too.
+    const named = description === undefined || one.where.startsWith("defaultTest") ? one : { ...one, description }
+    if (!allLost.some(({ where, reason }) => where === named.where && reason === named.reason)) allLost.push(named)
+  }
   return {
     ...{ id, vars, assert },
     ...(typeof threshold === "number" && { threshold }),

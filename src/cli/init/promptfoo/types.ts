@@ -41,6 +41,8 @@ export interface ReadCheck {
   readonly weight?: number
   /** Of a type that is code. */
   readonly code?: ReadCode
+  /** What the code finds in its context's `config`. */
+  readonly config?: JsonValue
   /** What the answer goes through first, in turn. */
   readonly transforms?: readonly ReadCode[]
 }

@@ -1,6 +1,6 @@
+import { assertionTypes } from "../../../config/assertions/assertions.ts"
 import type { JsonObject, JsonValue } from "../../../core/json.ts"
 import type { NewFile } from "../files.ts"
-import { checks, judgedTypes } from "./checks.ts"
 import { codeText, type ReadCode } from "./code.ts"
 import { placeOf, type ReadPrompt, type ReadPromptfoo, type ReadProvider, type ReadTest } from "./types.ts"
 
@@ -25,9 +25,13 @@ function rowOf({ id, vars, assert, threshold, description }: ReadTest, functions
     ...(code && { code: nameOf(code) }),
     ...(transforms && { transforms: transforms.map(nameOf) }),
   }))
-  const input = Object.entries(vars).map(([name, value]) => `${name}: ${textOf(value)}`)
+  const { context, query } = vars
+  const all = Object.entries(vars).map(([name, value]) => `${name}: ${textOf(value)}`)
+  const question = context !== undefined && query !== undefined ? textOf(query) : all.join("\n")
   return {
-    ...{ id, input: input.join("\n") || "(no variables)", vars, assert: checksOf },
+    ...{ id, input: question || "(no variables)", vars, assert: checksOf },
+    // promptfoo's names of what a judge of retrieval is shown.
+    ...(context !== undefined && { context: [textOf(context)] }),
     ...(threshold !== undefined && { threshold }),
     ...(description !== undefined && { description }),
   }
@@ -54,23 +58,18 @@ function functionsText(functions: FunctionNames, up: string): string {
   )
   return `
 /** JavaScript of the assertions and transforms, as it was. */
-const functions: Record<string, (output: any, context: any) => any> = {
+const functions = {
 ${entries.join("\n")}
 }
-const contextOf = (sample: Sample) => ({ vars: sample.metadata.vars, test: sample.metadata })
 `
 }
 
 function configFile(read: ReadPromptfoo, from: string, functions: FunctionNames, up: string): string {
   const { prompts, providers, tests, grader, description } = read
-  const types = [...checks.keys()].filter((type) => tests.some(({ assert }) => assert.some((one) => one.type === type)))
-  const names = [...new Set(tests.flatMap(({ assert }) => assert.map(({ metric }) => metric)))].filter(
-    (name) => name !== "pass",
-  )
-  const isJudged = types.some((type) => judgedTypes.has(type))
+  const typesOf = metricTypes(tests)
+  const isJudged = Object.values(typesOf).some((types) => types.some((type) => assertionTypes.get(type)?.calls))
   const judge = grader ?? { label: "", factory: "openai", options: { model: "gpt-4.1-mini" }, parameters: {} }
   const variables = [...new Set(tests.flatMap(({ vars }) => Object.keys(vars)))]
-  const hasTransforms = tests.some(({ assert }) => assert.some(({ transforms }) => transforms))
   const taken = new Set<string>()
   const variants = prompts.flatMap((prompt, i) =>
     providers.map((provider) =>
@@ -82,20 +81,14 @@ function configFile(read: ReadPromptfoo, from: string, functions: FunctionNames,
     ),
   )
   const imports = new Set([
-    ...[
-      "custom",
-      "dataset",
-      "defineConfig",
-      "prompt",
-      "unscored",
-      "variant",
-      ...["type Generation", "type Metric", "type MetricTools", "type Sample", "type Unscored"],
-      ...providers.map(({ factory }) => factory),
-    ],
-    ...types.flatMap((type) => checks.get(type)?.imports ?? []),
+    ...["assertions", "dataset", "defineConfig", "prompt", "variant"],
+    ...providers.map(({ factory }) => factory),
     ...(isJudged ? [judge.factory] : []),
   ])
-  return `import { ${[...imports].sort(byName).join(", ")} } from "evalkit"
+  const metrics = Object.entries(typesOf).map(
+    ([name, types]) => `      ${JSON.stringify(name)}: ${JSON.stringify(types)},`,
+  )
+  return `import { ${[...imports].sort((a, b) => a.localeCompare(b, "en")).join(", ")} } from "evalkit"
 
 // Made from ${comment(from)} by "evalkit init --from". Each named assertion, or each type of them, is a metric: the share of tests that hold.
 // "pass" is the share of tests of which all hold (or whose weighted share reaches the test's threshold).
@@ -103,120 +96,30 @@ ${notConverted(read)}
 const prompts = [
 ${prompts.map((prompt) => `  ${promptText(prompt, variables)},`).join("\n")}
 ]
-${isJudged ? `\n// The model that judges${grader ? "" : ": promptfoo's own default has no counterpart, so choose"}.\nconst grader = ${providerText(judge)}\n` : ""}
-/** What a test asserts, as tests.jsonl holds it. */
-interface Check {
-  metric: string
-  type: string
-  not?: boolean
-  value?: unknown
-  threshold?: number
-  weight?: number${functions.size > 0 ? "\n  code?: string\n  transforms?: readonly string[]" : ""}
-}
-
-/** Whether an assertion holds, or why that is not known. */
-type Found = boolean | Unscored
-
-/** Asks a metric of evalkit's. */
-async function measured<Row>(metric: Metric<Row>, sample: Sample, generation: Generation, tools: MetricTools, holds: (value: number) => boolean): Promise<Found> {
-  const found = await metric.measure(sample, generation, tools)
-  if (found.status === "unscored") return found
-  const value = metric.value(found.row)
-  return value === null ? unscored("no_value", "the metric has no figure for it") : holds(value)
-}
-${types.includes("levenshtein") ? levenshtein : ""}${functionsText(functions, up)}
-const checks: Record<string, (text: string, check: Check, sample: Sample, generation: Generation, tools: MetricTools, output: unknown) => Found | Promise<Found>> = {
-${types.map((type) => `  ${JSON.stringify(type)}: ${takesOutput(type) ? "async " : ""}(text, check, sample, generation, tools${takesOutput(type) ? ", output" : ""}) => {\n${indented(checks.get(type)?.code ?? "")}\n  },`).join("\n")}
-}
-
-${isJudged ? graded(read) : ""}
-/** A test's assertions of one name. */
-function checksOf(sample: Sample, name: string): readonly Check[] {
-  return (sample.metadata.assert as unknown as Check[]).filter((check) => check.metric === name)
-}
-
-/** The weighted share of a test's assertions of one name that hold. */
-function assertion(name: string) {
-  return custom({
-    name,
-    direction: "higher",
-    unit: "share",${isJudged ? `\n    ...(gradedNames.includes(name) && { asks: [grader], asksAbout: (sample: Sample) => checksOf(sample, name).filter(isGraded).map(() => grader) }),` : ""}${types.includes("perplexity") ? "\n    needs: { logprobs: true }," : ""}
-    async measure(sample, generation, tools) {
-      const own = checksOf(sample, name)
-      if (own.length === 0) return unscored("no_value", "the test asserts nothing of it")
-      let sum = 0
-      let weights = 0
-      for (const check of own) {
-${hasTransforms ? transforming : "        const found = await checks[check.type]?.(generation.text, check, sample, generation, tools, generation.text)"}
-        if (typeof found !== "boolean") return found ?? unscored("no_value", "there is no such assertion")
-        const weight = check.weight ?? 1
-        sum += found === !check.not ? weight : 0
-        weights += weight
-      }
-      // Assertions of no weight are for information.
-      return weights === 0 ? 1 : sum / weights
-    },
-  })
-}
-
-const names = ${JSON.stringify(names)}
-
-const pass = custom({
-  name: "pass",
-  direction: "higher",
-  unit: "share",
-  dependsOn: names,
-  measure(sample, _generation, tools) {
-    const own = sample.metadata.assert as unknown as Check[]
-    let sum = 0
-    let weights = 0
-    for (const name of new Set(own.map((check) => check.metric))) {
-      const weight = own.filter((check) => check.metric === name).reduce((total, check) => total + (check.weight ?? 1), 0)
-      const value = tools.valueOf(name)
-      if (value === null || value === undefined) return unscored("no_value", \`\${name} is not known\`)
-      sum += weight * value
-      weights += weight
-    }
-    const share = weights === 0 ? 1 : sum / weights
-    return Number(share >= ((sample.metadata.threshold as number | undefined) ?? 1))
-  },
-})
-
+${isJudged ? `\n// The model that judges${grader ? "" : ": promptfoo's own default has no counterpart, so choose"}.\nconst grader = ${providerText(judge)}\n` : ""}${functionsText(functions, up)}
 export default defineConfig({
   name: ${JSON.stringify(description ?? "from promptfoo")},
   dataset: dataset("tests.jsonl"),
   variants: [
 ${variants.map((one) => `    ${one},`).join("\n")}
   ],
-  metrics: [pass, ...names.map(assertion)],
+  // What each test asserts stands in its row of tests.jsonl.
+  metrics: assertions({
+    metrics: {
+${metrics.join("\n")}
+    },${isJudged ? "\n    grader," : ""}${functions.size > 0 ? "\n    functions," : ""}
+  }),
   primary: "pass",
 })
 `
 }
 
-/** Which assertions the grader is asked about: budgets and dry runs count them. */
-function graded({ tests }: ReadPromptfoo): string {
-  const checks = tests.flatMap(({ assert }) => assert.filter(({ type }) => judgedTypes.has(type)))
-  const names = [...new Set(checks.map(({ metric }) => metric))]
-  return `
-/** Assertions that the grader is asked about. */
-const gradedNames: readonly string[] = ${JSON.stringify(names)}
-const isGraded = ({ type }: Check) => ${JSON.stringify([...judgedTypes])}.includes(type)
-`
-}
-
-function takesOutput(type: string): boolean {
-  return type === "javascript"
-}
-
-const transforming = `        let output: unknown = generation.text
-        for (const name of check.transforms ?? []) output = await functions[name]?.(output, contextOf(sample))
-        const text = typeof output === "string" ? output : (JSON.stringify(output) ?? "")
-        const found = await checks[check.type]?.(text, check, sample, { ...generation, text }, tools, output)`
-
-/** The order of names of an import, whether types or values. */
-function byName(a: string, b: string): number {
-  return a.replace(/^type /, "").localeCompare(b.replace(/^type /, ""), "en")
+/** The types of the assertions of each metric. */
+function metricTypes(tests: readonly ReadTest[]): Readonly<Record<string, readonly string[]>> {
+  const types = new Map<string, Set<string>>()
+  for (const { metric, type } of tests.flatMap(({ assert }) => assert))
+    types.set(metric, (types.get(metric) ?? new Set()).add(type))
+  return Object.fromEntries([...types].map(([name, own]) => [name, [...own]]))
 }
 
 function variantText(provider: ReadProvider, name: string, place: number): string {
@@ -269,23 +172,3 @@ function notConverted({ notConverted: lost }: ReadPromptfoo): string {
 function comment(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").slice(0, 300)
 }
-
-function indented(code: string): string {
-  return code
-    .split("\n")
-    .map((line) => `    ${line}`)
-    .join("\n")
-}
-
-const levenshtein = `
-function levenshtein(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++)
-      next.push(Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + Number(a[i - 1] !== b[j - 1])))
-    row = next
-  }
-  return row[b.length]!
-}
-`
