@@ -1,6 +1,7 @@
 import { createRandom } from "../../src/core/random.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
 import { isSaturated, type SweepLevel, saturationOf } from "../../src/perf/bench/saturation.ts"
+import { minLoopRequests } from "../../src/perf/load/load-units.ts"
 import { createThroughput } from "../../src/perf/throughput.ts"
 
 /**
@@ -82,7 +83,7 @@ function errorsOf(server: Server, isMixed: boolean) {
 function saturation(server: Server): number | null {
   const levels: SweepLevel[] = []
   for (let slots = 1; slots <= 256 && !isSaturated(levels); slots *= 2) {
-    const { tokensPerSecond } = closedLoop(server, slots, Math.max(100, 4 * slots), null)
+    const { tokensPerSecond } = closedLoop(server, slots, Math.max(100, minLoopRequests(slots)), null)
     const sloAttainment = { status: "unknown", reason: "no objective" } as const
     levels.push({ concurrency: slots, throughput: tokensPerSecond, sloAttainment, sloShare: 0.95 })
   }

@@ -4,6 +4,7 @@ import type { ColdStart, RateSearch, RateTrial } from "../perf/bench/bench-resul
 import { isSaturated, type Saturation, type SweepLevel, saturationOf } from "../perf/bench/saturation.ts"
 import { type Slo, sloShare } from "../perf/bench/slo.ts"
 import type { LoadPlan } from "../perf/load/load-plan.ts"
+import { minLoopRequests } from "../perf/load/load-units.ts"
 import type { QueueModel } from "../perf/load/typical-arrivals.ts"
 import { benchReasons } from "../words/reasons/bench.ts"
 import type { Rival } from "./choice.ts"
@@ -123,8 +124,8 @@ async function search(
 /** A rate that is known to a tenth: of each of many settings that is enough, since those that may be as cheap are named. */
 const coarse = { precision: 0.1, maxTrials: 14, minLevels: 4 }
 
-/** Requests of a first look, for each in flight; slots at most; and the share of what it found at which a search begins. */
-const [looksPerSlot, mostSlots, beginAt] = [6, 256, 0.8]
+/** Slots of a first look at most, and the share of what it found at which a search begins. */
+const [mostSlots, beginAt] = [256, 0.8]
 
 /**
  * What the server is like, by a short closed loop at 1, 2, 4 … in flight until throughput stops growing or the objectives are missed: how long
@@ -138,7 +139,7 @@ async function firstLook(target: LevelTarget, stage: BenchStage) {
   let kept = 0
   let serviceMs: number | null = null
   for (let slots = 1; slots <= mostSlots && stage.mayGoOn() && !isSaturated(sweep); slots *= 2) {
-    const level = await stage.probe({ kind: "closed", concurrency: slots, requests: looksPerSlot * slots }, target)
+    const level = await stage.probe({ kind: "closed", concurrency: slots, requests: minLoopRequests(slots) }, target)
     if (!level || level.answered === 0) break
     serviceMs ??= figureValue(level.speed.e2eMs.p50)
     rates.push(figureValue(level.speed.requestsPerSecond) ?? (1000 * level.answered) / level.durationMs)

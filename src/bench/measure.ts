@@ -8,6 +8,7 @@ import type { BenchResult, ColdStart } from "../perf/bench/bench-result.ts"
 import type { Slo } from "../perf/bench/slo.ts"
 import { calibrateClient } from "../perf/client/self-calibration.ts"
 import type { LoadPlan } from "../perf/load/load-plan.ts"
+import { minLoopRequests } from "../perf/load/load-units.ts"
 import { type BenchMode, type BenchStage, type Limits, runMode } from "./bench-mode.ts"
 import { benchResult } from "./bench-result.ts"
 import { chooseSetting, rivalOf } from "./choice.ts"
@@ -162,7 +163,8 @@ function isFailedStart(error: unknown): error is EvalkitError {
 /** Three, or as many as a closed loop is long enough for: each begins with slots that must turn over first. */
 function defaultBlocks(plan: LoadPlan): number {
   if (plan.kind !== "closed" || plan.requests === undefined) return 3
-  return Math.max(1, Math.min(3, Math.floor(plan.requests / (4 * plan.concurrency))))
+  const { requests, concurrency } = plan
+  return [3, 2].find((blocks) => requests >= minLoopRequests(concurrency, blocks)) ?? 1
 }
 
 function stageOf(options: MeasureOptions, targets: readonly LevelTarget[], found: Found): BenchStage {

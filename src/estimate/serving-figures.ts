@@ -1,5 +1,6 @@
 import type { Generation } from "../core/generation.ts"
 import { isAnswered } from "../core/outcome.ts"
+import { isFinish } from "../core/run/finish-reason.ts"
 import type { Variant } from "../core/variant.ts"
 import { answerLatency, hasLatency, isColdLatency } from "../perf/answer-latency.ts"
 import { type AnswerLengths, createAnswerLengths } from "../perf/answer-lengths.ts"
@@ -27,7 +28,8 @@ export function createServingFigures({ parameters }: Pick<Variant, "parameters">
       promptCache.add(generation)
       const { outcome, usage, log, source } = generation
       const { completionTokens } = usage
-      if (isAnswered(outcome) && source !== "foreign") lengths.add({ outcome, completionTokens, askedTokens })
+      if (isAnswered(outcome) && source !== "foreign")
+        lengths.add({ outcome, completionTokens, askedTokens, isEndUnstated: !isFinish(generation.finishReason) })
       const { ttftMs, e2eMs } = answerLatency(generation)
       if (isColdLatency(generation) && ttftMs !== null && (first === null || log.sendMs < first.atMs))
         first = { atMs: log.sendMs, ttftMs }

@@ -55,9 +55,9 @@ describe("a level of load", () => {
           fakeSession(() => steady),
         ),
       ],
-      { kind: "closed", concurrency: 4, requests: 20 },
+      { kind: "closed", concurrency: 4, requests: 36 },
     )
-    expect(level).toMatchObject({ variant: "a", requests: 20, answered: 20, outcomes: { ok: 20 }, peakInFlight: 4 })
+    expect(level).toMatchObject({ variant: "a", requests: 36, answered: 36, outcomes: { ok: 36 }, peakInFlight: 4 })
     expect(figureValue(level?.speed.ttftMs.p50)).toBeCloseTo(10, 6)
     expect(figureValue(level?.speed.tpotMs.p50)).toBeCloseTo(1, 6)
     expect(figureValue(level?.speed.e2eMs.p50)).toBeCloseTo(14, 6)

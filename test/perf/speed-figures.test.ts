@@ -111,7 +111,7 @@ describe("speed figures of a run", () => {
     // 60 requests in eight slots: the plan runs out in the middle of a round
     const figures = speedOf(lockstep.slice(0, 60), { slots: 8 }).figures()
     expect(figureValue(figures.systemTokensPerSecond)).toBeCloseTo((8 * 20) / 0.39, 6)
-    const later = Array.from({ length: 61 }, (_, i) => answerAt(Math.floor(i / 8) * 390 + (i % 8) * 40))
+    const later = Array.from({ length: 69 }, (_, i) => answerAt(Math.floor(i / 8) * 390 + (i % 8) * 40))
     expect(figureValue(speedOf(later, { slots: 8 }).figures().systemTokensPerSecond)).toBeCloseTo((8 * 20) / 0.39, 6)
   })
 

@@ -180,7 +180,7 @@ function saturationSentences(variant: string, point: Saturation, unit: string, s
           ? `${variant}: whether it is saturated is open: ${levelsAt(shortLevels)} ${shortLevels.length === 1 ? "was" : "were"} too short to measure a throughput; ask for more with --requests.`
           : brokeSloAt === null
             ? `${variant} was not saturated by ${counted(concurrency ?? 0, "request")} in flight; raise --max-concurrency.`
-            : `${variant}: the sweep ended because its objectives were missed; throughput still grew.`
+            : `${variant}: the sweep ended because its objectives were missed; ${shortLevels.length === 0 ? "throughput still grew" : `whether throughput still grew is open: ${levelsAt(shortLevels)} ${shortLevels.length === 1 ? "was" : "were"} too short to measure one`}.`
   if (brokeSloAt === null && largestWithinSlo === null) return [limit]
   const kept = largestWithinSlo === null ? "at no level" : `up to ${counted(largestWithinSlo, "request")} in flight`
   const broke = brokeSloAt === null ? "" : `, and misses them at ${count(brokeSloAt)}`

@@ -4,6 +4,7 @@ import { createRandom } from "../../core/random.ts"
 import type { Slo } from "../../perf/bench/slo.ts"
 import { type ArrivalProcess, drawArrivals } from "../../perf/load/arrivals.ts"
 import type { LoadPlan, OpenLoop } from "../../perf/load/load-plan.ts"
+import { minLoopRequests } from "../../perf/load/load-units.ts"
 import type { TraceEntry } from "../../perf/load/trace.ts"
 import { typicalArrivals } from "../../perf/load/typical-arrivals.ts"
 import { count } from "../../words/number.ts"
@@ -33,7 +34,7 @@ export function readMode(
     return {
       kind: "sweep",
       maxConcurrency: positive(args.maxConcurrency ?? 256, "--max-concurrency"),
-      planOf: (slots) => closedLoop(args, ends, slots, 4 * slots),
+      planOf: (slots) => closedLoop(args, ends, slots, minLoopRequests(slots)),
     }
   if (args.findRate) {
     if (slo.length === 0)

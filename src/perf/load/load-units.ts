@@ -21,10 +21,26 @@ export interface LoadUnits {
   readonly amounts: readonly Float64Array[]
 }
 
-/** Most units: more would be so short that their requests still wait for those of the unit before. */
-const maxUnits = 20
+/** Fewer units say nothing of their spread; more would be so short that their requests still wait for those of the unit before. */
+const [minUnits, maxUnits] = [4, 20]
 /** Fewest requests of a unit, and fewest for each that is in flight. */
 const minRequests = { ofUnit: 3, perSlot: 1.5 }
+/** Requests for each slot that are sent before every slot has turned over: two where answers are equally long, more where few are much longer than the mean. */
+const fillPerSlot = 3
+
+/**
+ * Requests of a closed loop that are enough for its throughput, unless a few answers are much longer than the mean.
+ *
+ * @param slots requests in flight
+ * @param turns parts of the loop that each begin with empty slots
+ */
+export function minLoopRequests(slots: number, turns = 1): number {
+  return Math.ceil(minUnits * unitRequests(slots)) + (slots > 1 ? fillPerSlot * slots * turns : 0)
+}
+
+function unitRequests(slots: number): number {
+  return Math.max(minRequests.ofUnit, minRequests.perSlot * slots)
+}
 
 /**
  * Gathers the requests of a run into units: segments that follow each other (each turn of a variant is one), or equal parts of the steady
@@ -35,7 +51,7 @@ const minRequests = { ofUnit: 3, perSlot: 1.5 }
  * are left out. A segment that sends fewer requests than it has slots from then on says nothing.
  *
  * @param slots as in {@link steadyWindow}; left out: the median number in flight over all segments
- * @returns the reason where no segment has a steady window
+ * @returns at least four units; the reason where there are too few requests for them, and how many are enough
  */
 export function loadUnits(segments: readonly LoadedSegment[], slots?: number | null): LoadUnits | string {
   const target = slots === undefined ? medianInFlight(segments) : slots
@@ -49,17 +65,27 @@ export function loadUnits(segments: readonly LoadedSegment[], slots?: number | n
       const startMs = turnedOverMs(segment, slots)
       if (sentSince(segment, startMs) >= slots)
         return [{ segment, countedMs: startMs, ...spanOf(startMs, window.endMs) }]
-      reason = speedReasons.noTurnover(slots)
     }
     return []
   })
-  if (loaded.length === 0) return reason
   const requests = loaded.reduce((sum, { segment, countedMs }) => sum + sentSince(segment, countedMs), 0)
-  const wanted = Math.floor(requests / Math.max(minRequests.ofUnit, minRequests.perSlot * (target ?? 1)))
-  const max = Math.max(1, Math.min(maxUnits, wanted))
+  const batches = Math.floor(requests / unitRequests(target ?? 1))
+  if (loaded.length === 0)
+    return typeof slots === "number" && segments.length > 0
+      ? speedReasons.tooFewBatches(minLoopRequests(slots, segments.length))
+      : reason
+  if (batches < minUnits) {
+    const sent = loaded.reduce((sum, { segment }) => sum + segment.starts.length, 0)
+    return speedReasons.tooFewBatches(sent - requests + Math.ceil(minUnits * unitRequests(target ?? 1)))
+  }
+  const max = Math.min(maxUnits, batches)
   const isGrouped = loaded.length >= max
   const wholeMs = loaded.reduce((sum, { lengthMs }) => sum + lengthMs, 0)
-  const parts = loaded.map(({ lengthMs }) => (isGrouped ? 1 : Math.max(1, Math.round((max * lengthMs) / wholeMs))))
+  let [fromMs, toMs] = [0, 0]
+  const parts = loaded.map(({ lengthMs }) => {
+    ;[fromMs, toMs] = [toMs, toMs + lengthMs]
+    return isGrouped ? 1 : Math.max(1, Math.round((max * toMs) / wholeMs) - Math.round((max * fromMs) / wholeMs))
+  })
   const units = emptyUnits(isGrouped ? max : parts.reduce((sum, count) => sum + count, 0), segments)
   let unit = 0
   for (const [i, one] of loaded.entries()) {

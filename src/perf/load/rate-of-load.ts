@@ -5,17 +5,13 @@ import { sum } from "../../stats/sum.ts"
 import { speedMethods, speedReasons } from "../../words/perf/speed.ts"
 import type { LoadUnits } from "./load-units.ts"
 
-/** Fewer units than this say nothing of their spread. */
-const minUnits = 4
-
 /**
  * How much of an amount a second brings under steady load: requests in flight over the mean time of a request, times what a request
  * brings (Little's law). Each request counts with its whole time: in a short turn, whose slots all begin anew at once, what ends inside
  * the turn are the short ones.
  *
  * The interval is Student t over units of requests that follow each other (batch means), by the delta method for the logarithm of the
- * rate, over as many units as are independent (autocorrelation time). Both of its ends are null where there are fewer than four units, or
- * nothing came.
+ * rate, over as many units as are independent (autocorrelation time). Both of its ends are null where nothing came.
  *
  * @param amounts of each unit, in the order of time
  */
@@ -28,7 +24,7 @@ export function rateOfLoad(
   if (inFlight === 0 || busy === 0) return unknown(speedReasons.noTime)
   const value = ((inFlight / length) * amount * 1000) / busy
   const units = windowMs.length
-  if (units < minUnits || amount === 0) return { status: "known", value, low: null, high: null, n, method }
+  if (amount === 0) return { status: "known", value, low: null, high: null, n, method }
   const share = (list: Float64Array, unit: number, total: number) => (list[unit] as number) / total
   // Parts of the logarithm of the time that an amount takes; they add up to 0.
   const parts = Float64Array.from(

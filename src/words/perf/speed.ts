@@ -27,8 +27,8 @@ export const speedReasons = {
   singleStart: "fewer than two requests were started",
   tooShort: "run too short: nothing was started",
   neverFull: (slots: number) => `run too short: never ${slots} requests in flight at once`,
-  noTurnover: (slots: number) =>
-    `run too short: ${slots} in flight are steady after the first answer of each, and fewer than ${slots} requests were sent from then on; ${4 * slots} are enough`,
+  tooFewBatches: (requests: number) =>
+    `run too short for a throughput and its interval: ${counted(requests, "request")} are enough`,
   nothingLeftToStart: "run too short: nothing was left to start once every slot was busy",
   noAnswerAfterFailure: "no answer came after the first failure",
   attemptsUntimed: "when the attempts ended is not on record",

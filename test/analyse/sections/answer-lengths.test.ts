@@ -39,6 +39,28 @@ describe("the section on the lengths of answers", () => {
     expect(caution((i) => `other ${i}`)).toMatch(/^Answers of dear have/)
   })
 
+  it("names a limit of the host's own, where answers end at one round length below the limit that was sent", () => {
+    const sentences = (outcome: string, tokens: (i: number) => number, isEndUnstated = false) => {
+      const lengths = createAnswerLengths(false)
+      for (let i = 0; i < 40; i++)
+        lengths.add({ outcome: i % 4 ? "ok" : outcome, completionTokens: tokens(i), askedTokens: 1024, isEndUnstated })
+      const variant = { ...served("host", tokens, () => 100), serving: { lengths: lengths.figures() } }
+      return answerLengthsSection([variant as unknown as ServedVariant], 0.05)?.sentences ?? []
+    }
+    const atLimit = (limit: number) => (i: number) => (i % 4 ? 30 + i : limit)
+    const limited =
+      "host: 10 of 40 answers end at exactly 256 tokens, where 1,024 were allowed: the host may have a limit of its own."
+    expect(sentences("length", atLimit(256)).slice(0, 2)).toEqual([
+      limited,
+      "host: 10 of 40 answers were cut off at a token limit; their times are those of what came.",
+    ])
+    expect(sentences("ok", atLimit(256), true)[0]).toBe(limited)
+    expect(sentences("length", atLimit(300))[0]).toMatch(/exactly 300 tokens/)
+    expect(sentences("ok", atLimit(256))).toEqual([])
+    for (const tokens of [atLimit(1024), atLimit(257), (i: number) => (i % 16 ? 30 + i : 256)])
+      expect(sentences("length", tokens)[0]).toMatch(/were cut off at their token limit/)
+  })
+
   it("states no change of time that chance alone may have made as if it were one", () => {
     const base = served(
       "base",

@@ -90,7 +90,7 @@ describe("evalkit bench with a config", () => {
       '{ name: "b", provider: { ...provider("b"), traits: { isFreePerCall: true } }, parameters: { topLogprobs: 5 } }',
     )
     writeFileSync(join(folder, "own.config.ts"), own)
-    const args = ["bench", "own.config.ts", "--requests", "6", "--no-calibrate", ...here]
+    const args = ["bench", "own.config.ts", "--requests", "12", "--no-calibrate", ...here]
     const { out } = await evalkit(args, folder)
     const row = (name: string) => out.split("\n").find((line) => line.startsWith(`  ${name} `)) ?? ""
     expect(row("b").match(/\(logprobs\)/g)).toHaveLength(2)
@@ -110,7 +110,7 @@ describe("evalkit bench with a config", () => {
   })
 
   it("shares the price of an hour out at the measured throughput, and leaves an unknown price unknown", async () => {
-    const args = ["bench", "--requests", "12", "--concurrency", "2", "--no-calibrate", ...here, "--json"]
+    const args = ["bench", "--requests", "20", "--concurrency", "2", "--no-calibrate", ...here, "--json"]
     const [a, b] = JSON.parse((await evalkit(args, folder)).out)
     // $3 an hour at the measured tokens per second, for the tokens of these answers
     expect(a.cost_usd).toBeCloseTo(((3 / 3600) * a.requests * 4) / a.system_tps, 9)
@@ -122,7 +122,7 @@ describe("evalkit bench with a config", () => {
     const args = [
       "bench",
       "--requests",
-      "12",
+      "20",
       "--concurrency",
       "2",
       "--no-calibrate",

@@ -68,7 +68,7 @@ describe("the options of a bench", () => {
   it("give a sweep enough requests at each level to fill its slots", () => {
     const { mode } = readSettings({ sweep: true, requests: 10 }, ".")
     const requests = mode.kind === "sweep" ? [1, 64].map((slots) => mode.planOf(slots)) : []
-    expect(requests).toMatchObject([{ requests: 10 }, { requests: 256 }])
+    expect(requests).toMatchObject([{ requests: 12 }, { requests: 576 }])
   })
 
   it("make a sweep of a search over settings, or ascending loads, and want an objective", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { createRandom } from "../../../src/core/random.ts"
 import type { KnownFigure } from "../../../src/core/report/figure.ts"
+import { minLoopRequests } from "../../../src/perf/load/load-units.ts"
 import { createThroughput } from "../../../src/perf/throughput.ts"
 
 /** Requests in turns of four slots, whose times are exponential with a mean of 100 ms: 40 a second. */
@@ -45,8 +46,12 @@ describe("throughput under steady load", () => {
     expect(known(correctPerSecond).value).toBeCloseTo(known(requestsPerSecond).value / 2, 9)
   })
 
-  it("is not bounded by fewer than four batches", () => {
-    expect(turnedRun(1, 2).rates().requestsPerSecond).toMatchObject({ status: "known", low: null, high: null })
+  it("is unknown with fewer than four batches, and says how many requests are enough", () => {
+    expect(turnedRun(1, 2).rates().requestsPerSecond).toMatchObject({
+      status: "unknown",
+      reason: expect.stringContaining(": 24 requests are enough"),
+    })
+    expect(turnedRun(1, 3).rates().requestsPerSecond).toMatchObject({ low: expect.any(Number) })
   })
 
   it("takes nothing of a first call that was sent alone", () => {
@@ -104,15 +109,18 @@ describe("throughput of a closed loop whose requests wait for each other", () =>
         const found = closedLoop({ slots, inFlight, requests }, () => 100)
         const truth = Math.min(slots, inFlight) * 10
         if (found.status === "unknown")
-          expect([requests < 4 * inFlight, found.reason]).toEqual([true, expect.any(String)])
-        else expect(Math.abs(found.value / truth - 1)).toBeLessThan(0.02)
+          expect([requests < minLoopRequests(inFlight), found.reason]).toEqual([true, expect.any(String)])
+        else {
+          expect(found).toMatchObject({ low: expect.any(Number), high: expect.any(Number) })
+          expect(Math.abs(found.value / truth - 1)).toBeLessThan(0.02)
+        }
       }
   })
 
   it("says how many requests are enough", () => {
     expect(closedLoop({ slots: 8, inFlight: 32, requests: 60 }, () => 100)).toMatchObject({
       status: "unknown",
-      reason: expect.stringContaining("128 are enough"),
+      reason: expect.stringContaining(": 288 requests are enough"),
     })
   })
 

@@ -5,6 +5,7 @@ import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
 import { saturationOf } from "../../../src/perf/bench/saturation.ts"
 import { parseSlo, sloShare } from "../../../src/perf/bench/slo.ts"
+import { minLoopRequests } from "../../../src/perf/load/load-units.ts"
 import { fakeSession, loadDefaults } from "../../bench/fake-session.ts"
 import { virtualClock } from "../../bench/virtual-clock.ts"
 import { tokenPrice } from "../../cost/generations.ts"
@@ -53,7 +54,7 @@ async function sweep(variant: string): Promise<readonly BenchLevel[]> {
           },
         },
       ],
-      plan: { kind: "closed", concurrency, requests: Math.max(40, 4 * concurrency) },
+      plan: { kind: "closed", concurrency, requests: Math.max(40, minLoopRequests(concurrency)) },
       blocks: 1,
       slo,
       signal: new AbortController().signal,

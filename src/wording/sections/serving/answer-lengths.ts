@@ -4,7 +4,7 @@ import { type Figure, figureValue, unknown } from "../../../core/report/figure.t
 import type { ReportSection } from "../../../core/report/report-sections.ts"
 import { toJson } from "../../../core/report/to-json.ts"
 import { answerKey } from "../../../core/run/answer-key.ts"
-import { areLengthsApart } from "../../../perf/answer-lengths.ts"
+import { type AnswerLengths, areLengthsApart } from "../../../perf/answer-lengths.ts"
 import { percentileFigure } from "../../../perf/percentile.ts"
 import { mean } from "../../../stats/mean.ts"
 import { amount, count, counted } from "../../../words/number.ts"
@@ -19,24 +19,28 @@ export function answerLengthsSection(variants: readonly ServedVariant[], alpha: 
   const baseline = variants.find(({ report }) => report.baseline)
   const apart = variants.filter((one) => baseline && one !== baseline && areLengthsApart(meanOf(one), meanOf(baseline)))
   const cut = variants.filter(({ serving }) => (figureValue(serving.lengths.atLimit) ?? 0) > 0)
-  if (apart.length + cut.length === 0) return null
+  const limits = variants.flatMap(({ report, serving: { lengths } }) =>
+    lengths.serviceLimit ? [limitSentence(report.name, lengths.serviceLimit)] : [],
+  )
+  if (apart.length + cut.length + limits.length === 0) return null
   const pairs = new Map(
     variants.flatMap((one) =>
       baseline && one !== baseline ? [[one, pairedTimes(baseline, one, alpha)] as const] : [],
     ),
   )
   const doubts = apart.flatMap((one) => (baseline ? [doubtOf(baseline, one, pairs.get(one))] : []))
+  const cautions = [...limits, ...doubts]
   return {
     kind: "table",
     topic: "answer_lengths",
     title: "Lengths of the answers",
     sentences: [
-      ...doubts,
-      ...cut.map(({ report, serving: { lengths } }) => cutSentence(report.name, lengths.atLimit)),
+      ...cautions,
+      ...cut.map(({ report, serving: { lengths } }) => cutSentence(report.name, lengths)),
       "Changes of time are medians over samples that both answered; of like length are pairs whose answers differ by at most a tenth. Longer answers cost their users the time that they take: which of the figures decides, depends on whether the length is wanted.",
     ],
     data: toJson({ columns, rows: variants.map((one) => rowOf(one, pairs.get(one))) }),
-    ...(doubts[0] !== undefined && { caution: doubts[0] }),
+    ...(cautions[0] !== undefined && { caution: cautions[0] }),
   }
 }
 
@@ -100,9 +104,17 @@ function change(figure: Figure | undefined): string {
   return low != null && high != null && (low > 0 || high < 0) ? text : `${text} (not proven)`
 }
 
-function cutSentence(name: string, atLimit: Figure): string {
+function limitSentence(
+  name: string,
+  { tokens, count: own, answers, askedTokens }: NonNullable<AnswerLengths["serviceLimit"]>,
+): string {
+  return `${name}: ${count(own)} of ${counted(answers, "answer")} end at exactly ${count(tokens)} tokens, where ${count(askedTokens)} were allowed: the host may have a limit of its own.`
+}
+
+function cutSentence(name: string, { atLimit, serviceLimit }: AnswerLengths): string {
   if (atLimit.status === "unknown") return ""
-  return `${name}: ${count(Math.round(atLimit.value * atLimit.n))} of ${count(atLimit.n)} answers were cut off at their token limit; their times are those of what came.`
+  const limit = serviceLimit ? "a token limit" : "their token limit"
+  return `${name}: ${count(Math.round(atLimit.value * atLimit.n))} of ${count(atLimit.n)} answers were cut off at ${limit}; their times are those of what came.`
 }
 
 /** Medians of the candidate's time over the baseline's, as changes in per cent. */
