@@ -1,6 +1,6 @@
 // Fuses chunks that are loaded together into a few files. Splitting makes a chunk of every set of entries that share a module: `evalkit run` opened
 // three hundred of them, at two to three milliseconds of processor time each. A second pass over what the first one made puts them into layers.
-import { mkdirSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { dirname, posix, relative } from "node:path"
 import { build } from "esbuild"
 
@@ -85,7 +85,10 @@ export async function fuseChunks({ outputFiles, metafile }, options, layers) {
   const fused = await build({ ...options, entryPoints, plugins: [plugin], outdir: "dist", format: "esm", write: false })
   for (const { path, text } of fused.outputFiles) {
     mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, hiddenImports(text))
+    // As esbuild does: what names its interpreter can be run.
+    const mode = text.startsWith("#!") ? 0o755 : 0o644
+    writeFileSync(path, hiddenImports(text), { mode })
+    chmodSync(path, mode)
   }
   return fused
 }

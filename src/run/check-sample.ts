@@ -2,6 +2,7 @@ import type { Dataset } from "../core/dataset.ts"
 import { UsageError } from "../core/errors.ts"
 import { isObject } from "../core/json-members.ts"
 import type { Sample } from "../core/sample.ts"
+import { sampleFaults } from "../words/run/samples.ts"
 
 /** The samples of a data set, each checked: one of the user's own may give anything. */
 export async function* checkedSamples(dataset: Dataset, signal?: AbortSignal): AsyncGenerator<Sample> {
@@ -22,14 +23,14 @@ export async function* checkedSamples(dataset: Dataset, signal?: AbortSignal): A
 const lists = ["references", "context", "choices", "expectedTools"] as const satisfies readonly (keyof Sample)[]
 
 function faultOf(sample: unknown): string | null {
-  if (!isObject(sample)) return `expected an object, got ${sample === null ? "null" : typeof sample}`
+  if (!isObject(sample)) return sampleFaults.noObject(sample === null ? "null" : typeof sample)
   const { id, input, metadata } = sample
-  if (typeof id !== "string" || id === "") return "id: expected a text"
+  if (typeof id !== "string" || id === "") return sampleFaults.id
   const isInput = input === null || typeof input === "string" || (Array.isArray(input) && input.every(isTurn))
-  if (!isInput) return "input: expected a text, turns {role, content}, or null"
+  if (!isInput) return sampleFaults.input
   const wrong = lists.find((name) => !Array.isArray(sample[name]))
-  if (wrong !== undefined) return `${wrong}: expected a list`
-  return isObject(metadata) ? null : "metadata: expected an object"
+  if (wrong !== undefined) return sampleFaults.list(wrong)
+  return isObject(metadata) ? null : sampleFaults.metadata
 }
 
 function isTurn(value: unknown): boolean {

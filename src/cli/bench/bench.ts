@@ -19,6 +19,7 @@ import { measureOnce } from "./measure-once.ts"
 import { promptCacheChoices } from "./prompt-cache.ts"
 import { httpVersions } from "./settings.ts"
 import { mergeParts } from "./shards/merge.ts"
+import { checkCompanions } from "./target-options.ts"
 
 /** `evalkit bench`: latency, throughput and cost under a stated load, with the client's own measurement error. */
 export const command: Command = {
@@ -56,7 +57,6 @@ export const command: Command = {
       .option("find-rate", { type: "boolean", describe: "search the highest rate that still meets --slo" })
       .option("quick", {
         type: "boolean",
-        implies: "find-rate",
         describe: "with --find-rate: know the rate to a tenth, in half the time",
       })
       .option("tune", {
@@ -127,11 +127,10 @@ export const command: Command = {
       })
       .option("against", {
         type: "string",
-        implies: "url",
         conflicts: ["compare", "merge", "shard", "find-rate", "csv", "html"],
         describe: "base URL of the endpoint that --url is compared with: both are measured in turn, A B B A …",
       })
-      .option("repeat", { type: "number", implies: "against", describe: "runs of each side with --against (5)" })
+      .option("repeat", { type: "number", describe: "runs of each side with --against (5)" })
       .option("shard", {
         type: "string",
         describe:
@@ -178,6 +177,7 @@ export const command: Command = {
       ),
 
   async run(asked, io) {
+    checkCompanions(asked)
     const runs = (option: "compare" | "with") => loadRuns(`--${option}`, (asked[option] ?? []) as string[], io)
     const earlier = asked.compare === undefined ? null : await runs("compare")
     if (!earlier && asked.with !== undefined)

@@ -29,3 +29,17 @@ export function checkTargetOptions(asked: Args): void {
   for (const [name, [option, inConfig]] of Object.entries(ofUrl))
     if (asked[name] !== undefined) throw new UsageError(`${option} needs --url`, { hint: inConfig })
 }
+
+/** Options that say nothing without another, by their names in the arguments. */
+const companions: readonly (readonly [name: string, option: string, needed: string, companion: string])[] = [
+  ["quick", "--quick", "findRate", "--find-rate"],
+  ["against", "--against", "url", "--url"],
+  ["repeat", "--repeat", "against", "--against"],
+]
+
+/** @throws {UsageError} for an option whose companion is not given */
+export function checkCompanions(asked: Args): void {
+  for (const [name, option, needed, companion] of companions)
+    if (asked[name] !== undefined && asked[name] !== false && !asked[needed])
+      throw new UsageError(`${option} needs ${companion}`, { where: "evalkit bench", hint: `add ${companion}` })
+}

@@ -58,7 +58,7 @@ function bytesInUse(): number {
 }
 
 it("holds some hundred bytes an answer with five metrics, through a whole comparison: no objects, which take thousands", () => {
-  const record = { id: "r", dataset: { fingerprint: "d" }, metrics: metrics.map((name) => ({ name })) }
+  const record = { id: "r", dataset: { fingerprint: "d" }, config: {}, metrics: metrics.map((name) => ({ name })) }
   const run = record as unknown as RunRecord
   const store = storeOf()
   const answersOf = answersReader(store)

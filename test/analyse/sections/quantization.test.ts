@@ -138,7 +138,7 @@ describe("the section of quantizations", () => {
     expect(cell("q4", "tokens").text).toMatch(/^\+(19|2\d)[.\d]* % \(\+1\d[.\d]* to \+2\d/)
     expect(cell("q4", "size").text).toBe("−75 %")
     expect(sentences[0]).toMatch(
-      /^q4: no answer of 60 changed between right and wrong; it ranks the same token first at 100 % of the positions; a token takes (19|2\d)[.\d]* % less time, but its answers are (19|2\d)[.\d]* % longer, which eats a part of it: /,
+      /^q4: by exact match, no answer of 60 changed between right and wrong; it ranks the same token first at 100 % of the positions; a token takes (19|2\d)[.\d]* % less time, but its answers are (19|2\d)[.\d]* % longer, which eats a part of it: /,
     )
   })
 

@@ -88,7 +88,7 @@ export function comparison(base: Tally, other: Tally): Comparison {
       e2eMs: paired(base.e2e, other.e2e),
       costUsd: other.usd.length === 0 ? unknown("no price is known") : paired(base.usd, other.usd),
     },
-    flips: { lost, won },
+    flips: { metric: "exact_match", lost, won },
     identity: { compared: n, identical: Math.floor(n * 0.4), warning: null },
     divergence: {},
   }
