@@ -66,10 +66,13 @@ function classifyStatus(exchange: Exchange, status: number): Classified {
   const facts = `HTTP ${status}${message ? `: ${message}` : ""}`
   const outcome = outcomeOfStatus(status)
   if (outcome !== "http_4xx") return failed(outcome, facts, code)
-  if (kind === "refused") return failed("refused", facts, code)
+  if (kind === "refused" && !ofAccount.has(status)) return failed("refused", facts, code)
   const location = exchange.headers.get("location")
   return failed(outcome, status < 400 && location ? `${facts} (redirected to ${location})` : facts, code)
 }
+
+/** What speaks of the key, the account, the address or a proxy is no refusal of a content, whatever word its code is. */
+const ofAccount: ReadonlySet<number> = new Set([401, 402, 404, 407])
 
 /** The class of a status that is none of success. */
 export function outcomeOfStatus(status: number): Extract<Outcome, "rate_limited" | "http_5xx" | "http_4xx"> {
