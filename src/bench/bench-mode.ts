@@ -125,7 +125,7 @@ async function search(
 const coarse = { precision: 0.1, maxTrials: 14, minLevels: 4 }
 
 /** Slots of a first look at most, and the share of what it found at which a search begins. */
-const [mostSlots, beginAt] = [256, 0.8]
+const [maxSlots, beginAt] = [256, 0.8]
 
 /**
  * What the server is like, by a short closed loop at 1, 2, 4 … in flight until throughput stops growing or the objectives are missed: how long
@@ -138,7 +138,7 @@ async function firstLook(target: LevelTarget, stage: BenchStage) {
   const rates: number[] = []
   let kept = 0
   let serviceMs: number | null = null
-  for (let slots = 1; slots <= mostSlots && stage.mayGoOn() && !isSaturated(sweep); slots *= 2) {
+  for (let slots = 1; slots <= maxSlots && stage.mayGoOn() && !isSaturated(sweep); slots *= 2) {
     const level = await stage.probe({ kind: "closed", concurrency: slots, requests: minLoopRequests(slots) }, target)
     if (!level || level.answered === 0) break
     serviceMs ??= figureValue(level.speed.e2eMs.p50)

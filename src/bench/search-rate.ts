@@ -33,7 +33,7 @@ export interface SearchProgress {
   readonly leftMs: number
   /** The rate is wanted within this share of it. */
   readonly precision: number
-  /** Null until it can be told. */
+  /** Null until it is known. */
   readonly found: CrossingRate | null
 }
 
@@ -76,9 +76,9 @@ export async function searchRate(
   const tell = (rate: number) => {
     const [levelMs, probeMs] = [durationOf(rate, "fullMs"), durationOf(rate, "probeMs")]
     const found = crossingRate(long, share)
-    const wanted = found && long.length > 2 ? long.length * (halfWidth(found) / precision) ** 2 : usualLevels
+    const wanted = found && long.length > 2 ? long.length * (halfWidth(found) / precision) ** 2 : defaultLevels
     const levels = Math.min(maxTrials, Math.max(minLevels, Math.ceil(wanted))) - long.length
-    const leftMs = Math.max(0, levels) * levelMs + (long.length === 0 ? usualProbes * probeMs : 0)
+    const leftMs = Math.max(0, levels) * levelMs + (long.length === 0 ? defaultProbes * probeMs : 0)
     onProgress?.({ levels: trials.length, levelMs, leftMs, precision, found })
   }
   const attempt = async (asked: number, kind: keyof Lengths): Promise<boolean | null> => {
@@ -115,7 +115,7 @@ export async function searchRate(
 }
 
 /** What a search takes that knows nothing yet: for the time it will take. */
-const [usualLevels, usualProbes] = [12, 2]
+const [defaultLevels, defaultProbes] = [12, 2]
 /** Rates that are nearer to each other than this share are one: the same level again would say little. */
 const sameRate = 0.002
 

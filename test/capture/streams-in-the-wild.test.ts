@@ -5,20 +5,8 @@ import { readCohere } from "../../src/providers/cohere/read.ts"
 import { readGemini } from "../../src/providers/gemini/read.ts"
 import { readByPaths } from "../../src/providers/http/read-events.ts"
 import { answerOfEvents, answerOfPieces } from "../support/capture/answer-of-events.ts"
+import { piece, pieces, stop, text, usage, words } from "../support/capture/paris-events.ts"
 
-const piece = (content: string, rest: object = {}) => ({
-  object: "chat.completion.chunk",
-  choices: [{ index: 0, delta: { content }, finish_reason: null }],
-  ...rest,
-})
-const stop = { object: "chat.completion.chunk", choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }
-const usage = (prompt: number, completion: number, more: object = {}) => ({
-  choices: [],
-  usage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion, ...more },
-})
-const words = ["Paris", " is", " the", " capital", "."]
-const text = words.join("")
-const pieces = words.map((word) => piece(word))
 const ofApplication = readByPaths({ answer: (value) => [(value as { text?: string }).text] })
 
 describe("an error inside a stream of status 200", () => {

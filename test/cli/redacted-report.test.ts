@@ -14,7 +14,7 @@ const planted = {
   phone: ["+44 20 7946 0958", "030 2093 1000"],
   card: ["4111 1111 1111 1111"],
   iban: ["DE89 3704 0044 0532 0130 00"],
-  key: ["sk-abcdefghijklmnopqrstuvwx0123456789"],
+  key: [["sk", "abcdefghijklmnopqrstuvwx0123456789"].join("-")],
 }
 const all = Object.values(planted).flat()
 
@@ -31,7 +31,7 @@ export default defineConfig({
   dataset: [
     { id: "q0", input: "Who is grace@navy.example.com?", reference: "x", owner: "ada.lovelace@example.org" },
     { id: "q1", input: "A phone?", reference: "030 2093 1000" },
-    { id: "q2", input: [{ role: "user", content: "key sk-abcdefghijklmnopqrstuvwx0123456789" }], reference: "x" },
+    { id: "q2", input: [{ role: "user", content: "key ${planted.key[0]}" }], reference: "x" },
     { id: "q3", input: "q", reference: "x" },
     { id: "id.of.a.sample@example.net", input: "q", reference: "x", group: "mails of ada.lovelace@example.org" },
   ],

@@ -8,7 +8,7 @@ export interface QueueModel {
 }
 
 /** Draws that are compared, at least and at most, and waits of all of them together beyond which there are fewer. */
-const [leastDraws, mostDraws, mostWaits] = [10, 100, 2e6]
+const [minDraws, maxDraws, maxWaits] = [10, 100, 2e6]
 
 /** Share of its slots that a queue may have busy on average. */
 const mostBusy = 0.9
@@ -24,7 +24,7 @@ const mostBusy = 0.9
  */
 export function typicalArrivals(draw: () => Arrivals, model: QueueModel, share: number): Arrivals {
   const first = draw()
-  const draws = Math.min(mostDraws, Math.max(leastDraws, Math.floor(mostWaits / Math.max(1, first.length))))
+  const draws = Math.min(maxDraws, Math.max(minDraws, Math.floor(maxWaits / Math.max(1, first.length))))
   const candidates = [first, ...Array.from({ length: draws - 1 }, draw)]
   const inService = ((first.length - 1) * model.serviceMs) / Math.max(1, first.at(-1) ?? 0)
   const slots = Math.max(1, Math.round(model.slots), Math.ceil(inService / mostBusy))

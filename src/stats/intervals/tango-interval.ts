@@ -87,7 +87,7 @@ function pairedScoreP(
   const risk = excludedShare * alpha
   // Of so many changes, so many gains are as good a result.
   const fewest: number[] = []
-  const fewestGains = (changes: number) => {
+  const minGains = (changes: number) => {
     fewest[changes] ??= leastWhole(changes, (gains) => tangoScore(changes - gains, gains, n, difference) >= seen)
     return fewest[changes]
   }
@@ -98,31 +98,26 @@ function pairedScoreP(
   let worst = 0
   for (let step = 0; step <= steps && worst + risk <= alpha; step++) {
     const rate = Math.sin(from + ((to - from) * step) / Math.max(1, steps)) ** 2
-    worst = Math.max(worst, asGoodProbability(n, rate, difference, fewestGains))
+    worst = Math.max(worst, asGoodProbability(n, rate, difference, minGains))
   }
   return worst + risk
 }
 
-/** P(gains ≥ fewestGains(changes)) of n pairs that change at this rate and differ by `difference`. */
-function asGoodProbability(
-  n: number,
-  rate: number,
-  difference: number,
-  fewestGains: (changes: number) => number,
-): number {
+/** P(gains ≥ minGains(changes)) of n pairs that change at this rate and differ by `difference`. */
+function asGoodProbability(n: number, rate: number, difference: number, minGains: (changes: number) => number): number {
   const gainShare = rate > 0 ? Math.min(1, Math.max(0, (1 + difference / rate) / 2)) : 0
   const mode = Math.min(n, Math.floor((n + 1) * rate))
   const atMode = binomialPmf(mode, n, rate)
   const odds = rate / (1 - rate)
   let total = 0
   for (let [changes, chance] = [mode, atMode]; changes <= n && chance > negligible; changes++) {
-    total += chance * binomialTail(fewestGains(changes), changes, gainShare)
+    total += chance * binomialTail(minGains(changes), changes, gainShare)
     chance *= ((n - changes) / (changes + 1)) * odds
   }
   for (let [changes, chance] = [mode, atMode]; changes > 0 && chance > negligible; ) {
     chance *= changes / (n - changes + 1) / odds
     changes--
-    total += chance * binomialTail(fewestGains(changes), changes, gainShare)
+    total += chance * binomialTail(minGains(changes), changes, gainShare)
   }
   return total
 }
