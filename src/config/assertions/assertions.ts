@@ -104,15 +104,20 @@ function passMetric(names: readonly string[]): Metric<number> {
     value: (row) => row,
     measure(sample, _generation, tools) {
       const own = assertionsOf(sample)
-      const values: { readonly value: number; readonly weight: number }[] = []
-      for (const name of new Set(own.map(({ metric }) => metric))) {
-        const value = tools.valueOf(name)
-        if (value === null || value === undefined) return unscored("no_value", `${name} is not known`)
+      const parts = [...new Set(own.map(({ metric }) => metric))].map((name) => {
         const same = own.filter(({ metric }) => metric === name)
-        values.push({ value, weight: same.reduce((total, { weight = 1 }) => total + weight, 0) })
-      }
+        return { name, value: tools.valueOf(name), weight: same.reduce((total, { weight = 1 }) => total + weight, 0) }
+      })
       const { threshold } = sample.metadata
-      return Number(weightedShare(values) >= (typeof threshold === "number" ? threshold : 1))
+      const [worst, best] = [0, 1].map(
+        (unknown) =>
+          weightedShare(parts.map(({ value, weight }) => ({ value: value ?? unknown, weight }))) >=
+          (typeof threshold === "number" ? threshold : 1),
+      )
+      // A value that is not there is missed where it could turn the answer.
+      if (worst === best) return Number(worst)
+      const open = parts.filter(({ value }) => value === null || value === undefined)
+      return unscored("no_value", `no score of ${open.map(({ name }) => name).join(", ")}`)
     },
   })
 }
