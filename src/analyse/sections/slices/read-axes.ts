@@ -127,15 +127,19 @@ function field(axisName: string, key: string, samples: number): AxisReader {
   }
 }
 
-/** Every field that turns out to have few values. */
+/** Every field that turns out to have few values, and short ones. */
 function fewValuedFields(samples: number): AxisReader {
-  const found = new Map<string, ReturnType<typeof createValueAxis>>()
+  const found = new Map<string, ReturnType<typeof createValueAxis> | null>()
   return {
     read(position, { metadata }) {
       for (const [key, value] of sliceFieldsOf(metadata)) {
         const text = classOf(value)
-        if (text === null) continue
         let axis = found.get(key)
+        if (text === null || axis === null) continue
+        if (text.length > maxNameLength) {
+          found.set(key, null)
+          continue
+        }
         if (!axis) {
           if (found.size >= maxLookedAt) continue
           axis = createValueAxis({ axis: `metadata.${key}`, title: titleOf(key, metadata), note: null }, samples)
@@ -146,7 +150,7 @@ function fewValuedFields(samples: number): AxisReader {
     },
     made: () =>
       [...found.values()]
-        .map((axis) => axis.axis())
+        .flatMap((axis) => axis?.axis() ?? [])
         .filter((made): made is SliceAxis => "of" in made && isRepeated(made))
         .slice(0, maxFields),
   }
@@ -157,6 +161,9 @@ function titleOf(key: string, metadata: JsonObject): string {
   const inner = key.slice(key.indexOf(".") + 1)
   return Object.hasOwn(metadata, key) || Object.hasOwn(metadata, inner) ? key : inner
 }
+
+/** Characters of a value, beyond which a field holds texts and names no kinds. */
+const maxNameLength = 40
 
 /** Fields that are looked at for few values. */
 const maxLookedAt = 50
