@@ -108,7 +108,7 @@ describe("assertions", () => {
     expect(asksJudge({ signature: polite?.signature ?? "" })).toBe(true)
     expect(asksJudge({ signature: pass?.signature ?? "" })).toBe(false)
     const found = await rowOf(polite, [])
-    expect(found).toMatchObject({ status: "scored", row: { kind: "panel", score: 1, members: [{ choice: "yes" }] } })
+    expect(found).toMatchObject({ status: "scored", row: { kind: "panel", score: 1, members: [{ choice: 1 }] } })
     expect(found?.status === "scored" && polite?.value(found.row)).toBe(1)
     expect(await rowOf(both, [{ metric: "both", type: "contains", value: "absent" }])).toEqual({
       status: "scored",
