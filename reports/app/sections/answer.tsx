@@ -2,6 +2,7 @@ import type { Change } from "../../../src/core/report/change.ts"
 import type { Comparison, MetricComparison } from "../../../src/core/report/comparison.ts"
 import { type Figure, figureValue } from "../../../src/core/report/figure.ts"
 import type { RunReport, VariantReport } from "../../../src/core/report/report.ts"
+import { changeWords, tailWords } from "../../../src/wording/verdict/change.ts"
 import { metricDifference, metricTitle } from "../../../src/words/metric.ts"
 import { amount, count, counted, withSign } from "../../../src/words/number.ts"
 import { quantity } from "../../../src/words/quantity.ts"
@@ -156,8 +157,8 @@ function changeCard(
       ? "not tested: too few turns or pairs"
       : `between ${percentChange(change.low)} and ${percentChange(change.high)}`
   return {
-    text: change.isProven ? change.text : "no proven change",
-    note: `${levels}${range}${withinError(change)}`,
+    text: change.isProven ? changeWords({ figure, share: change.share }) : "no proven change",
+    note: `${levels}${range}${withinError(change)}${change.tail ? `; ${tailWords({ figure, tail: change.tail })}` : ""}`,
     good: -moved,
     up: moved * direction,
   }
