@@ -19,7 +19,7 @@ export default defineConfig({
       name: "own",
       provider: answers("own"),
       // What one machine carries, as a load test found it: requestsPerSecond, or capacity: "bench.json" (evalkit bench … -o bench.json).
-      price: { kind: "hourly", usdPerHour: 3, instances: 1, utilisation: 0.4, requestsPerSecond: 24, ...facts },
+      price: { kind: "hourly", usdPerHour: 3, instances: 1, utilisation: 0.6, requestsPerSecond: 24, ...facts },
     }),
   ],
   metrics: [exactMatch()],
