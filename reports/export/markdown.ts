@@ -17,6 +17,7 @@ import { markOf, type VariantMark, variantCell } from "../view-model/variant-row
 import { answeredNotes } from "../wording/answered-notes.ts"
 import { doubtsBesideVerdict } from "../wording/doubts.ts"
 import { withoutClass } from "../wording/failure-reasons.ts"
+import { planKept } from "../wording/frozen-plan.ts"
 import { criticalLines, limitLines } from "../wording/limits.ts"
 import { percentileNotes } from "../wording/percentile-notes.ts"
 import { shiftLines } from "../wording/shifts.ts"
@@ -92,6 +93,7 @@ function answer(report: RunReport): string {
     ...critical,
     ...shifts,
     ...(evidence === "" ? [] : [markdownText(evidence, 900)]),
+    ...[planKept(report)].filter((text) => text !== null),
     ...(open.length === 0 ? [] : [`**Not checked:** ${markdownText(open.join("; "), 1000)}.`]),
   ].join("\n\n")
 }

@@ -4,6 +4,7 @@ import type { AnyMetric } from "../metric/metric.ts"
 import type { PairMetric } from "../metric/pair-metric.ts"
 import type { Timeouts } from "../provider.ts"
 import type { MissingRule } from "../report/comparison.ts"
+import type { FrozenPlan } from "../report/frozen-plan.ts"
 import type { ReportRenderer } from "../report/report-renderer.ts"
 import type { Variant } from "../variant.ts"
 import type { EnergyFactors } from "./energy-factors.ts"
@@ -83,6 +84,8 @@ export interface Evaluation {
   readonly axes: readonly string[]
   readonly constraints: readonly string[]
   readonly gate: readonly GateRule[]
+  /** The plan that was frozen for the config; absent: none was. */
+  readonly frozenPlan?: FrozenPlan
   /** What a run is written as; null: as the HTML page. */
   readonly reports: readonly ReportRenderer[] | null
   /** Where runs are kept; absent: in EVALKIT_STORE, or in `directory`. */
