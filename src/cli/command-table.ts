@@ -85,6 +85,16 @@ export const commandTable: readonly CommandEntry[] = [
     describe: "read an archive, or the log of another tool",
     load: () => import("./commands/import.ts"),
   },
+  {
+    usage: "receipt [run]",
+    describe: "verdict, figures and hashes of a run in one small file, signed",
+    load: () => import("./receipt/receipt.ts"),
+  },
+  {
+    usage: "verify <receipt> [run]",
+    describe: "compute the verdict of a receipt anew, from a run or an archive",
+    load: () => import("./receipt/verify.ts"),
+  },
   { usage: "merge <runs..>", describe: "join the shards of one plan", load: () => import("./commands/merge.ts") },
   {
     usage: "diff <a> <b>",

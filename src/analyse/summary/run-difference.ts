@@ -86,7 +86,7 @@ function facts(run: RunFacts): ReadonlyMap<string, Fact> {
   const { dataset, metrics, versions, config, name, seed, repeats, margin, marginKind, missing } = run
   const found = new Map<string, Fact>()
   const add = (about: Fact["about"], start: string, value: unknown, of: string | null = null) =>
-    walk(value, [], (keys, text) =>
+    leaves(value, [], (keys, text) =>
       found.set([start, ...(of === null ? [] : [of]), ...keys].filter((part) => part !== "").join("."), {
         ...{ about, of, keys, value: text },
       }),
@@ -112,11 +112,15 @@ function variantFacts(variant: { readonly name: string }, { variants }: JsonObje
 }
 
 /** Every leaf of a value by its path, what is null as what is not there; deep ones are one text. */
-function walk(value: unknown, keys: readonly string[], add: (keys: readonly string[], text: string) => void): void {
+export function leaves(
+  value: unknown,
+  keys: readonly string[],
+  add: (keys: readonly string[], text: string) => void,
+): void {
   if (value === undefined || value === null) return
   const isOpen = typeof value === "object" && keys.length < deepest
   if (!isOpen) add(keys, typeof value === "string" ? value : JSON.stringify(value as JsonValue))
-  else for (const [key, part] of Object.entries(value)) walk(part, [...keys, key], add)
+  else for (const [key, part] of Object.entries(value)) leaves(part, [...keys, key], add)
 }
 
 const deepest = 8
