@@ -27,7 +27,8 @@ export function receiptLine(receipt: Receipt): string {
   ].join(" \u00b7 ")
 }
 
-function candidateWords({ candidate, verdict, metrics }: ReceiptCandidate, baseline: string): string {
+/** "SWAP f16 by q4 (exact match -0.01, at worst -0.03, 60 pairs)". */
+export function candidateWords({ candidate, verdict, metrics }: ReceiptCandidate, baseline: string): string {
   const found = metrics.find(({ primary }) => primary)
   const number = (value: number | null) => (value === null ? "unknown" : withSign(amount(value)))
   const figures = found

@@ -3,6 +3,8 @@ import { dirname, join, relative, resolve } from "node:path"
 import { decidingFacts } from "../../analyse/summary/run-difference.ts"
 import { freezePlan, planEnding, usualPlan } from "../../config/plan-file.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
+import type { RunFacts } from "../../core/report/frozen-plan.ts"
+import type { Evaluation } from "../../core/run/evaluation.ts"
 import { writeOutput } from "../../platform/output-file.ts"
 import { prepareDataset, withMetricNeeds } from "../../run/prepare.ts"
 import { datasetRecord, statedFacts, variantRecord } from "../../run/run-record.ts"
@@ -33,10 +35,7 @@ export async function freezeConfig(
       ...{ code: "file_exists", where: frozenPlan ? dayWords(frozenPlan.frozenAt) : relative(io.cwd, file) },
       hint: "what was frozen stays; remove the file before a new series of runs, or name another one",
     })
-  const evaluation = withMetricNeeds(stated)
-  const dataset = datasetRecord(await prepareDataset(evaluation, null, undefined, io.signal))
-  const variants = evaluation.variants.map((variant) => variantRecord(variant, null))
-  const facts = decidingFacts({ ...statedFacts(evaluation), dataset, variants })
+  const facts = await factsOfConfig(stated, io)
   const plan = freezePlan(path, facts, new Date().toISOString())
   await writeOutput(file, (write) => write(`${JSON.stringify(plan, null, 2)}\n`), io.signal)
   io.out(
@@ -48,4 +47,12 @@ export async function freezeConfig(
     "evalkit: commit it before the first run: its date is what it says of itself, a commit has others as witnesses\n",
   )
   return ExitCode.ok
+}
+
+/** What will decide a run of an evaluation that starts now; its data set is read, nobody is asked. */
+export async function factsOfConfig(stated: Evaluation, { signal }: Pick<CommandIo, "signal">): Promise<RunFacts> {
+  const evaluation = withMetricNeeds(stated)
+  const dataset = datasetRecord(await prepareDataset(evaluation, null, undefined, signal))
+  const variants = evaluation.variants.map((variant) => variantRecord(variant, null))
+  return decidingFacts({ ...statedFacts(evaluation), dataset, variants })
 }

@@ -212,4 +212,25 @@ describe("a receipt", () => {
     const { code, stderr } = await evalkit("receipt", "--key", "ec.pem")
     expect([code, stderr.includes("receipts are signed with Ed25519")]).toEqual([2, true])
   })
+  it("lets a swap through a gate while it is young, signed, and of the present data set, prompts and models", async () => {
+    copyFileSync(join(other, "key.pub.pem"), join(home, "key.pub.pem"))
+    const asked = ["--receipt", "receipt.json", "--public-key", "key.pub.pem", "--younger-than"]
+    const { code, stdout } = await evalkit("gate", ...asked, "30d")
+    expect([code, stdout.includes("Gate passed: 4 rules")]).toEqual([0, true])
+    const old = await evalkit("gate", ...asked, "1ms")
+    expect([old.code, flat(old.stdout).includes("stale: its run ended on")]).toEqual([3, true])
+    const changed = config.replace("Say: {{input}}", "Say nicely: {{input}}")
+    writeFileSync(join(home, "later.config.ts"), changed)
+    const later = await evalkit("gate", ...asked, "30d", "--config", "later.config.ts")
+    expect([later.code, flat(later.stdout).includes("stale: variant f16: prompt: sha256")]).toEqual([3, true])
+    writeFileSync(join(home, "fewer.config.ts"), config.replace("length: 60", "length: 50"))
+    const fewer = await evalkit("gate", ...asked, "30d", "--config", "fewer.config.ts", "--json")
+    expect(JSON.parse(fewer.stdout)).toMatchObject({
+      exit_code: 3,
+      rules: [{}, {}, { status: "failed", message: expect.stringContaining("data set samples 50 instead of 60") }, {}],
+    })
+    const both = await evalkit("gate", "--receipt", "receipt.json", "--min", "exactMatch=0.5")
+    expect([both.code, both.stderr.includes("--receipt and --min do not go together")]).toEqual([2, true])
+    expect((await evalkit("gate", "--younger-than", "30d")).stderr).toContain("--younger-than needs --receipt")
+  })
 })
