@@ -67,12 +67,13 @@ function otherShiftLines(report: RunReport, screen: Screen): string[] {
   })
 }
 
-/** One line per candidate on the samples that must not break, those that broke first. */
+/** One line per candidate on the samples and checks that must not break, those that broke first. */
 function criticalSampleLines(report: RunReport, screen: Screen): string[] {
   return criticalLines(report)
     .slice(0, limitLimit)
-    .flatMap(({ candidate, text, isBroken }) => {
-      const first = ` ${(isBroken ? screen.bad : screen.dim)("critical")}  `
+    .flatMap(({ candidate, label, text, isBroken }) => {
+      const word = label === "critical samples" ? "critical" : "breaks  "
+      const first = ` ${(isBroken ? screen.bad : screen.dim)(word)}  `
       return paragraph(screen, `${candidate}: ${text}`, { margin: 14, first, next: " ".repeat(13), limit: 1000 })
     })
 }

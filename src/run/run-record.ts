@@ -126,6 +126,7 @@ function shownConfig(evaluation: Evaluation): JsonObject {
     cache: evaluation.cache,
     axes: evaluation.axes,
     constraints: evaluation.constraints,
+    ...(evaluation.breaks?.length && { breaks: evaluation.breaks }),
     ...(evaluation.gate.length > 0 && { gate: evaluation.gate }),
     margin: evaluation.margin,
     alpha: evaluation.alpha,

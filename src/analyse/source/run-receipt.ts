@@ -70,7 +70,7 @@ export function refuseOtherVerdict(
 }
 
 function foundOf(comparison: Comparison): ReceiptCandidate {
-  const { candidate, verdict, ground, quality, metrics, performance, limits, critical = [] } = comparison
+  const { candidate, verdict, ground, quality, metrics, performance, limits, critical = [], breaks = [] } = comparison
   return {
     ...{ candidate, verdict, ground, quality },
     metrics: metrics.map((found) => ({
@@ -84,7 +84,7 @@ function foundOf(comparison: Comparison): ReceiptCandidate {
     })),
     limits: limits.map(({ limit, state }) => ({ limit, state })),
     critical: [...new Set(critical.flatMap(({ broken }) => broken))].sort(),
-    breaks: [],
+    breaks: breaks.map(({ metric, broken }) => ({ metric, broken })),
   }
 }
 
