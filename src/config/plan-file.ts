@@ -3,14 +3,14 @@ import { basename, dirname, join } from "node:path"
 import { UsageError } from "../core/errors.ts"
 import { contentHash } from "../core/json.ts"
 import { asMembers, isObject, jsonValue } from "../core/json-members.ts"
-import type { FrozenPlan, RunFacts } from "../core/report/frozen-plan.ts"
+import type { DecidingFacts, FrozenPlan } from "../core/report/frozen-plan.ts"
 
 /** How the names of frozen plans end, and the usual one. */
 export const planEnding = ".plan.json"
 export const usualPlan = `evalkit${planEnding}`
 
 /** A plan of these facts, frozen now, with its hash. */
-export function freezePlan(config: string, decides: RunFacts, frozenAt: string): FrozenPlan {
+export function freezePlan(config: string, decides: DecidingFacts, frozenAt: string): FrozenPlan {
   const plan = { schema: "evalkit.plan/1", frozenAt, config: basename(config), decides } as const
   return { ...plan, sha256: contentHash(plan, 64) }
 }

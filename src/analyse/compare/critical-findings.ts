@@ -135,7 +135,7 @@ function sampleStates(
     const { sampleId, repeat, outcome } = answer
     const value = values.get(answerKey({ sampleId, repeat })) ?? null
     const kept = value === null ? null : isKept(value)
-    const isFailed = isFailure(outcome) && !isOurFault(outcome)
+    const isFailed = isFailure(outcome) && (failure === "none" || !isOurFault(outcome))
     if (isFailed) failed.add(sampleId)
     const scored = kept === null ? "unknown" : kept ? "right" : "wrong"
     const state = isFailed && (failure === "wrong" || kept === null) ? failure : scored

@@ -1,13 +1,13 @@
 import { contentHash, type JsonObject, type JsonValue } from "../../core/json.ts"
 import { membersOf } from "../../core/json-members.ts"
-import type { RunDifference, RunFacts } from "../../core/report/frozen-plan.ts"
+import type { DecidingFacts, RunDifference } from "../../core/report/frozen-plan.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 
 /**
  * What changed in data, variants (prompts, parameters, prices), metrics, settings and versions from one run to another; empty
  * when both asked the same. Variants and metrics are paired by name, so that their order does not matter.
  */
-export function runDifferences(before: RunFacts, after: RunFacts): readonly RunDifference[] {
+export function runDifferences(before: DecidingFacts, after: DecidingFacts): readonly RunDifference[] {
   const [a, b] = [facts(before), facts(after)]
   const all = [...new Map([...a, ...b])]
   // Those of one variant or metric stand together, wherever the second run has more of it.
@@ -35,8 +35,8 @@ export function isToldAlready({ of, keys }: RunDifference, told: readonly RunDif
 
 /** What decides of a run, without what only says how its calls are made. A prompt is kept as its hash. */
 export function decidingFacts(
-  run: Omit<RunFacts, "variants" | "metrics"> & Pick<RunRecord, "variants" | "metrics">,
-): RunFacts {
+  run: Omit<DecidingFacts, "variants" | "metrics"> & Pick<RunRecord, "variants" | "metrics">,
+): DecidingFacts {
   const { seed, repeats, margin, marginKind, missing, smallestGain, alpha, baseline, dataset } = run
   const { constraints, gate, breaks, difficultyFrom, variants } = run.config
   const facts = {
@@ -53,11 +53,11 @@ export function decidingFacts(
       })),
     },
   }
-  return JSON.parse(JSON.stringify(facts)) as RunFacts
+  return JSON.parse(JSON.stringify(facts)) as DecidingFacts
 }
 
 /** What of a run that was to follow these facts is another: {@link runDifferences} settings first, one line for what only one side has. */
-export function decidingDifferences(before: RunFacts, after: RunFacts): readonly RunDifference[] {
+export function decidingDifferences(before: DecidingFacts, after: DecidingFacts): readonly RunDifference[] {
   const named = { variant: "variants", metric: "metrics" } as const
   const all = runDifferences(before, after)
   const whole = (["variant", "metric"] as const).flatMap((about): RunDifference[] => {
@@ -82,7 +82,7 @@ interface Fact extends Pick<RunDifference, "about" | "of" | "keys"> {
 }
 
 /** Everything that a run asked, leaf by leaf, by its path. */
-function facts(run: RunFacts): ReadonlyMap<string, Fact> {
+function facts(run: DecidingFacts): ReadonlyMap<string, Fact> {
   const { dataset, metrics, versions, config, name, seed, repeats, margin, marginKind, missing } = run
   const found = new Map<string, Fact>()
   const add = (about: Fact["about"], start: string, value: unknown, of: string | null = null) =>

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from "node:path"
 import { decidingFacts } from "../../analyse/summary/run-difference.ts"
 import { freezePlan, planEnding, usualPlan } from "../../config/plan-file.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
-import type { RunFacts } from "../../core/report/frozen-plan.ts"
+import type { DecidingFacts } from "../../core/report/frozen-plan.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import { writeOutput } from "../../platform/output-file.ts"
 import { prepareDataset, withMetricNeeds } from "../../run/prepare.ts"
@@ -50,7 +50,7 @@ export async function freezeConfig(
 }
 
 /** What will decide a run of an evaluation that starts now; its data set is read, nobody is asked. */
-export async function factsOfConfig(stated: Evaluation, { signal }: Pick<CommandIo, "signal">): Promise<RunFacts> {
+export async function factsOfConfig(stated: Evaluation, { signal }: Pick<CommandIo, "signal">): Promise<DecidingFacts> {
   const evaluation = withMetricNeeds(stated)
   const dataset = datasetRecord(await prepareDataset(evaluation, null, undefined, signal))
   const variants = evaluation.variants.map((variant) => variantRecord(variant, null))

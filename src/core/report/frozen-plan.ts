@@ -14,8 +14,8 @@ export interface RunDifference {
   readonly after: string | null
 }
 
-/** What runs are told apart by. */
-export type RunFacts = Pick<
+/** What runs are told apart by. @public */
+export type DecidingFacts = Pick<
   RunRecord,
   "name" | "seed" | "repeats" | "margin" | "marginKind" | "missing" | "smallestGain" | "alpha" | "baseline" | "config"
 > & {
@@ -25,14 +25,14 @@ export type RunFacts = Pick<
   readonly versions?: RunRecord["versions"]
 }
 
-/** A plan that was written down before a run: what decides, and when that was fixed. */
+/** A plan that was written down before a run: what decides, and when that was fixed. @public */
 export interface FrozenPlan {
   readonly schema: "evalkit.plan/1"
   /** ISO 8601. */
   readonly frozenAt: string
   /** Name of the config file, which lies beside the plan. */
   readonly config: string
-  readonly decides: RunFacts
+  readonly decides: DecidingFacts
   /** SHA-256 of the canonical JSON of all other fields, in hex. */
   readonly sha256: string
 }

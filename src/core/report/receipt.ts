@@ -1,6 +1,6 @@
 import type { RunRecord } from "../run/run-record.ts"
 import type { Ground, MetricVerdict, QualityVerdict, Verdict } from "./comparison.ts"
-import type { PlanFinding, RunDifference, RunFacts } from "./frozen-plan.ts"
+import type { DecidingFacts, PlanFinding, RunDifference } from "./frozen-plan.ts"
 import type { LimitFinding } from "./limit.ts"
 
 /** What was found of a candidate. Numbers have ten significant digits: the last ones depend on the machine. */
@@ -39,7 +39,7 @@ export interface ReceiptBody {
   readonly candidates: readonly ReceiptCandidate[]
   /** The plan that the run's report was held against; null: none was frozen. */
   readonly plan: (Pick<PlanFinding, "frozenAt" | "sha256"> & { readonly isKept: boolean }) | null
-  readonly decides: RunFacts
+  readonly decides: DecidingFacts
   /** SHA-256 of the variant's answers, in hex, and what they cost in US dollars; null: unknown of one. */
   readonly answers: readonly { readonly variant: string; readonly sha256: string; readonly costUsd: number | null }[]
   /** SHA-256 of each metric's scores. */

@@ -106,6 +106,12 @@ describe("hard breaks", () => {
       "hard_break",
     ],
     [
+      "a refusal of the service",
+      `["refusal"]`,
+      { answer: `i === 7 ? { text: "", outcome: "refused" } : null` },
+      "hard_break",
+    ],
+    [
       "a request that failed",
       `["validJson"]`,
       { answer: `i === 7 ? { text: "", outcome: "http_5xx" } : null` },
