@@ -20,7 +20,7 @@ export function receiptLine(receipt: Receipt): string {
   const { run, plan, candidates, baseline, signature } = receipt
   return [
     `evalkit receipt ${contentHash(receipt, 12)}: ${candidates.map((one) => candidateWords(one, baseline)).join("; ")}`,
-    `run ${run.id}`,
+    `run ${run.id}${run.status === "finished" ? "" : ` (${run.status})`}`,
     dayWords(run.finishedAt ?? run.startedAt),
     plan === null ? "no plan" : `plan ${plan.sha256.slice(0, 12)}${plan.isKept ? "" : ", not kept"}`,
     signature === null ? "not signed" : `signed by ${keyName(signature.publicKey)}`,

@@ -29,7 +29,7 @@ export async function receiptOf(
   record: RunRecord,
   recreate: (record: MetricRecord) => AnyMetric | null,
 ): Promise<ReceiptBody> {
-  const { id, startedAt, finishedAt, versions, baseline } = record
+  const { id, startedAt, finishedAt, status, versions, baseline } = record
   const { report } = reportInput(store, record)
   if (baseline === null || report.comparisons.length === 0)
     throw new UsageError(receiptFaults.noVerdict, { where: `run ${id}`, hint: receiptFaults.needsTwo })
@@ -43,7 +43,7 @@ export async function receiptOf(
   const isKept = plan?.differences.length === 0 && Date.parse(plan.frozenAt) <= Date.parse(plan.startedAt)
   return {
     schema: "evalkit.receipt/1",
-    run: { id, startedAt, finishedAt, versions },
+    run: { id, startedAt, finishedAt, status, versions },
     baseline,
     candidates,
     plan: plan ? { frozenAt: plan.frozenAt, sha256: plan.sha256, isKept } : null,
@@ -83,8 +83,8 @@ function foundOf(comparison: Comparison): ReceiptCandidate {
       ...{ figure, value: rounded(figureValue(found)), n: found.status === "known" ? found.n : 0 },
     })),
     limits: limits.map(({ limit, state }) => ({ limit, state })),
-    critical: [...new Set(critical.flatMap(({ broken }) => broken))].sort(),
-    breaks: breaks.map(({ metric, broken }) => ({ metric, broken })),
+    critical: new Set(critical.flatMap(({ broken }) => broken)).size,
+    breaks: breaks.map(({ metric, broken }) => ({ metric, broken: broken.length })),
   }
 }
 

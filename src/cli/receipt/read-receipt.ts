@@ -19,12 +19,11 @@ const base64 = z.base64().max(1000)
 const numberOrNull = z.number().nullable()
 const json = z.record(z.string(), z.unknown())
 const named = z.array(z.looseObject({ name })).max(10_000)
-const ids = z.array(name)
 
 const candidate = z.strictObject({
   candidate: name,
   verdict: z.enum(["swap", "keep", "inconclusive", "not_comparable", "invalid"]),
-  ...{ ground: name, quality: name, critical: ids },
+  ...{ ground: name, quality: name, critical: z.int().min(0) },
   metrics: z.array(
     z.strictObject({
       ...{ metric: name, primary: z.boolean(), pairs: z.int().min(0), margin: z.number(), verdict: name },
@@ -34,13 +33,13 @@ const candidate = z.strictObject({
   ),
   performance: z.array(z.strictObject({ figure: name, value: numberOrNull, n: z.int().min(0) })),
   limits: z.array(z.strictObject({ limit: name, state: name })),
-  breaks: z.array(z.strictObject({ metric: name, broken: ids })),
+  breaks: z.array(z.strictObject({ metric: name, broken: z.int().min(0) })),
 })
 
 const receipt = z.strictObject({
   schema: z.literal("evalkit.receipt/1"),
   run: z.strictObject({
-    ...{ id: z.string().refine(isRunId), startedAt: time, finishedAt: time.nullable() },
+    ...{ id: z.string().refine(isRunId), startedAt: time, finishedAt: time.nullable(), status: name },
     versions: z.record(z.string(), text),
   }),
   baseline: name,

@@ -26,15 +26,15 @@ export interface ReceiptCandidate {
   /** Paired differences of times in milliseconds and costs in US dollars; null: unknown. */
   readonly performance: readonly { readonly figure: string; readonly value: number | null; readonly n: number }[]
   readonly limits: readonly Pick<LimitFinding, "limit" | "state">[]
-  /** Ids of samples that must not break and did, and of those that break a check that the baseline keeps. */
-  readonly critical: readonly string[]
-  readonly breaks: readonly { readonly metric: string; readonly broken: readonly string[] }[]
+  /** Samples that must not break and did, and those that break a check that the baseline keeps. */
+  readonly critical: number
+  readonly breaks: readonly { readonly metric: string; readonly broken: number }[]
 }
 
 /** What a receipt says, and what is signed: its canonical JSON. */
 export interface ReceiptBody {
   readonly schema: "evalkit.receipt/1"
-  readonly run: Pick<RunRecord, "id" | "startedAt" | "finishedAt" | "versions">
+  readonly run: Pick<RunRecord, "id" | "startedAt" | "finishedAt" | "status" | "versions">
   readonly baseline: string
   readonly candidates: readonly ReceiptCandidate[]
   /** The plan that the run's report was held against; null: none was frozen. */

@@ -104,6 +104,16 @@ describe("a frozen plan", () => {
       /Not decided by the plan of .*: it was frozen at .* UTC, after the run began at .* UTC\./,
     )
   })
+  it("that was frozen before an extension, and after the answers that it keeps, decides nothing", async () => {
+    const { evalkit, report } = project()
+    await evalkit("run", "--no-html", "--limit", "40")
+    await evalkit("plan", "--freeze")
+    const { code, stderr } = await evalkit("run", "--no-html", "--extend", "--limit", "60")
+    expect(code, stderr).toBe(0)
+    const { run, plan } = await report()
+    expect(Date.parse(run.startedAt)).toBeGreaterThan(Date.parse(plan.frozenAt))
+    expect(Date.parse(plan.startedAt)).toBeLessThan(Date.parse(plan.frozenAt))
+  })
   it("is not overwritten, not changed by hand, and is of the config that it names", async () => {
     const { cwd, evalkit, report } = project()
     await evalkit("plan", "--freeze")

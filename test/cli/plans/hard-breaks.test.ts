@@ -40,23 +40,21 @@ const three = `i < 3 ? { text: "Paris" } : null`
 const sentence = "Valid json: 3 of 60 samples break it with q4, 0 with f16; only with q4 s0, s1 and s2, and none may."
 
 async function verdictOf(evalkit: ReturnType<typeof folder>) {
-  await evalkit("run", "--no-html")
-  const report = JSON.parse((await evalkit("report", "--json")).stdout)
-  expect(schemaErrors(report)).toEqual([])
-  const [{ verdict, ground, breaks }] = report.comparisons
+  const [{ verdict, ground, breaks }] = JSON.parse((await evalkit("run", "--no-html", "--json")).stdout).comparisons
   return { verdict, ground, breaks }
 }
 
 describe("hard breaks", () => {
   it("cap the verdict of a candidate whose means would do, and stand on every surface with their exact counts", async () => {
-    expect(await verdictOf(folder("[]", { answer: three }))).toMatchObject({ verdict: "swap", ground: "gain" })
     const evalkit = folder(`["validJson", "refusal"]`, { answer: three })
     const { stdout } = await evalkit("run")
     expect(flat(stdout)).toContain(
       "q4 cannot replace f16: 3 samples break valid json only with it (s0, s1 and s2), and none may.",
     )
     expect(flat(stdout)).toContain(`breaks q4: ${sentence}`)
-    expect(await verdictOf(evalkit)).toEqual({
+    const report = JSON.parse((await evalkit("report", "--json")).stdout)
+    expect(schemaErrors(report)).toEqual([])
+    expect(report.comparisons[0]).toMatchObject({
       ...{ verdict: "keep", ground: "hard_break" },
       breaks: [
         {
@@ -83,6 +81,7 @@ describe("hard breaks", () => {
     })
   })
   it.each([
+    ["nothing where there is no check", "[]", { answer: three }, "gain"],
     ["as many as are allowed", `[{ metric: "validJson", allowed: 3 }]`, { answer: three }, "gain"],
     ["one more than is allowed", `[{ metric: "validJson", allowed: 2 }]`, { answer: three }, "hard_break"],
     ["what the baseline breaks, too", `["validJson"]`, { answer: three, before: three }, "gain"],

@@ -216,7 +216,7 @@ describe("a receipt", () => {
     copyFileSync(join(other, "key.pub.pem"), join(home, "key.pub.pem"))
     const asked = ["--receipt", "receipt.json", "--public-key", "key.pub.pem", "--younger-than"]
     const { code, stdout } = await evalkit("gate", ...asked, "30d")
-    expect([code, stdout.includes("Gate passed: 4 rules")]).toEqual([0, true])
+    expect([code, stdout.includes("Gate passed: 4 of 4 rules")]).toEqual([0, true])
     const old = await evalkit("gate", ...asked, "1ms")
     expect([old.code, flat(old.stdout).includes("stale: its run ended on")]).toEqual([3, true])
     const changed = config.replace("Say: {{input}}", "Say nicely: {{input}}")
