@@ -8,6 +8,7 @@ import { amount, count, counted, withSign } from "../../../src/words/number.ts"
 import { quantity } from "../../../src/words/quantity.ts"
 import { decidingMetric, tellingComparison } from "../../view-model/comparisons.ts"
 import { doubts } from "../../wording/doubts.ts"
+import { planKept } from "../../wording/frozen-plan.ts"
 import { isAboutOthers } from "../../wording/nearest-first.ts"
 import { verdictWords } from "../../wording/verdict-words.ts"
 import { InlineMark } from "../charts/mark.tsx"
@@ -48,7 +49,7 @@ export function Answer() {
       <CriticalSamples />
       <Limits of={decision?.about ?? null} />
       {comparison && <Numbers comparison={comparison} />}
-      <p class="evidence">{evidence(report)}</p>
+      <p class="evidence">{[evidence(report), planKept(report)].join(" ").trim()}</p>
       <Tasks />
     </section>
   )

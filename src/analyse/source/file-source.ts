@@ -6,6 +6,7 @@ import type { AnyMetric, MetricRow } from "../../core/metric/metric.ts"
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { MissingRule } from "../../core/report/comparison.ts"
 import type { VariantReport } from "../../core/report/report.ts"
+import type { HardBreak } from "../../core/run/evaluation.ts"
 import { columnMetric } from "../../rows/column-metric.ts"
 import {
   type ForeignOptions,
@@ -43,6 +44,7 @@ export interface CompareSource {
   readonly difficulty?: ReadonlyMap<string, ItemDifficulty>
   readonly reports?: readonly VariantReport[]
   readonly constraints?: readonly string[]
+  readonly breaks?: readonly HardBreak[]
   readonly alpha: number
   readonly seed: number
   /** Tools that wrote the files; absent for runs, null for plain rows. */

@@ -57,17 +57,32 @@ export const command: Command = {
       })
       .option("junit", { type: "string", describe: "file to write as JUnit XML" })
       .option("markdown", { type: "string", describe: "file to write as Markdown, for a pull request" })
+      .option("receipt", {
+        type: "string",
+        describe:
+          "check a receipt in place of a run: that it says swap, of the data set, prompts and models of the config",
+      })
+      .option("younger-than", { type: "string", describe: "with --receipt: most age of its run, 30d" })
+      .option("public-key", {
+        type: "string",
+        describe: "with --receipt: file of the key (PEM) that must have signed it",
+      })
       .option("config", configOption)
       .options(storeOptions)
       .option("json", { type: "boolean", default: false, describe: "print as JSON" })
       .example("$0 gate", "the rules of the config, on the newest run")
       .example("$0 gate --baseline 7f3a --not-worse exactMatch=0.02", "against the run of the main branch")
       .example("$0 gate --min exactMatch=0.8 --max ttftMs.p95=800 --junit gate.xml", "limits, for CI")
+      .example("$0 gate --receipt receipt.json --younger-than 30d", "without the run; stale is exit code 3")
       .epilogue(
         "a rule fails only when its whole interval is beyond the limit\nexit codes: 0 all rules passed · 3 a rule failed · 4 inconclusive on this evidence",
       ),
 
   async run(args, io) {
+    if (args.receipt !== undefined) return receiptGate(args, io)
+    for (const name of ["younger-than", "public-key"])
+      if (args[name] !== undefined)
+        throw new UsageError(`--${name} needs --receipt`, { hint: "name the receipt's file, or leave it out" })
     const store = openProjectStore(args, io)
     try {
       const run = findRun(store, args.run as string | undefined)
@@ -98,6 +113,16 @@ export const command: Command = {
       store.close()
     }
   },
+}
+
+async function receiptGate(args: Readonly<Record<string, unknown>>, io: CommandIo): Promise<number> {
+  const { receipt, results } = await (await import("../receipt/receipt-gate.ts")).gateOfReceipt(args, io)
+  const exitCode = gateExitCode(results)
+  if (typeof args.markdown === "string")
+    await writeOutput(resolve(io.cwd, args.markdown), (write) => write(gateMarkdown(results, [])))
+  const facts = { run: receipt.run.id, baseline: null, exit_code: exitCode, sentence: gateHeadline(results) }
+  io.out(args.json ? `${JSON.stringify({ ...facts, rules: results })}\n` : gateText(results, []))
+  return exitCode
 }
 
 /** The rules of the command line, else the config's; against an earlier run at least the primary metrics within the margin. */

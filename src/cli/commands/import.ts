@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from "node:fs"
+import { createWriteStream } from "node:fs"
 import { stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { pipeline } from "node:stream/promises"
@@ -17,7 +17,6 @@ import { logsIn, openForeignLog, ownFolderLog } from "../../interop/recognise.ts
 import { sampleOfLog } from "../../interop/sample-log.ts"
 import { unpacked } from "../../interop/unpacked.ts"
 import { writeDataset } from "../../interop/write-dataset.ts"
-import { lines } from "../../platform/lines.ts"
 import { temporaryFolder } from "../../platform/temporary-folder.ts"
 import { packageVersion } from "../../platform/version.ts"
 import { importRun } from "../../store/archive/import-run.ts"
@@ -31,6 +30,7 @@ import { plainText } from "../../words/text.ts"
 import { screenWidth } from "../arguments/screen-width.ts"
 import { type LoadRows, loadRows } from "../bench/load-rows.ts"
 import type { Command, CommandIo } from "../command.ts"
+import { archiveLines } from "../files/archive-lines.ts"
 import { standardInput } from "../files/lone-dash.ts"
 import { rowReaders } from "../files/row-readers.ts"
 import { isRows, isUrl, rowsAsDataset } from "../files/rows-as-dataset.ts"
@@ -372,15 +372,5 @@ function jsonOf(result: Result) {
   return {
     ...{ file, recognised, run: record.id, samples: record.dataset.samples, answers },
     ...{ skipped: places(record.dataset.skipped), skipped_count: skippedCount, is_new: isNew, notes },
-  }
-}
-
-/** No line of an archive is longer: the longest text that can be read has half a gigabyte. */
-const longestLineBytes = 256 * 2 ** 20
-
-async function* archiveLines(path: string, file: string): AsyncGenerator<string> {
-  for await (const line of lines(createReadStream(path), longestLineBytes)) {
-    if (line.text !== null) yield line.text
-    else throw new UsageError(`this is not a whole evalkit archive: ${line.fault}`, { where: `${file}:${line.number}` })
   }
 }
