@@ -1,4 +1,5 @@
 import { hash } from "node:crypto"
+import { firstCharacters } from "./first-characters.ts"
 import { isObject } from "./json-members.ts"
 
 /** Any value that survives `JSON.parse(JSON.stringify(value))` unchanged. @public */
@@ -31,11 +32,6 @@ export function canonicalJson(value: unknown): string {
  */
 export function contentHash(value: unknown, length = 32): string {
   return firstCharacters(hash("sha256", canonicalJson(value), "hex"), length)
-}
-
-/** The first characters of a text, as one of their own: a part that `slice` makes keeps all of the text in memory. */
-export function firstCharacters(text: string, length: number): string {
-  return JSON.parse(JSON.stringify(text.slice(0, length))) as string
 }
 
 /** The value at a dotted path; undefined where there is none. Only own properties count. @experimental */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { canonicalJson, contentHash, firstCharacters } from "../../src/core/json.ts"
+import { canonicalJson, contentHash } from "../../src/core/json.ts"
 
 describe("canonicalJson", () => {
   it("writes equal values as equal texts whatever the order of their keys", () => {
@@ -20,8 +20,4 @@ describe("contentHash", () => {
     expect(contentHash({ b: 1, a: [true] }, 64)).toBe(contentHash({ a: [true], b: 1 }, 64))
     expect(contentHash("abc", 64)).toBe("6cc43f858fbb763301637b5af970e2a46b46f461f27e5a0f41e009c59b827b25")
   })
-})
-
-it("cuts a text between halves of a surrogate pair as slice() does", () => {
-  expect(firstCharacters("ab😀", 3)).toBe("ab😀".slice(0, 3))
 })

@@ -1,6 +1,7 @@
 import type { SkippedRow } from "../../core/dataset.ts"
+import { firstCharacters } from "../../core/first-characters.ts"
 import type { ForeignRecord, ForeignScore } from "../../core/foreign/foreign-log.ts"
-import { contentHash, firstCharacters, type JsonObject, type JsonValue } from "../../core/json.ts"
+import { contentHash, type JsonObject, type JsonValue } from "../../core/json.ts"
 import type { Sample } from "../../core/sample.ts"
 import { figureOf, listOf, member, objectOf, textOf, textsOf } from "../fields.ts"
 import { foreignAnswer } from "../foreign-answer.ts"
