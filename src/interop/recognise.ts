@@ -4,6 +4,7 @@ import { UsageError } from "../core/errors.ts"
 import type { ForeignLog } from "../core/foreign/foreign-log.ts"
 import type { JsonObject } from "../core/json.ts"
 import { byText } from "../stats/order.ts"
+import { JsonCutter } from "../text/json-cutter.ts"
 import { firstBytes } from "./beginning.ts"
 import { deepevalLog, isDeepeval } from "./deepeval/deepeval.ts"
 import { everyEvalEver, everyEvalEverLog, isAggregate } from "./every-eval-ever/every-eval-ever.ts"
@@ -99,7 +100,8 @@ const rowFormats: readonly RowFormat[] = [
 ]
 
 /** Columns that the first line of a table of a known tool has. */
-const tableHead = /^[^\r\n]*(?:user_input|contexts|call_type|traceId|trace_id|root_span_id|context\.span_id)/
+const tableHead =
+  /^[^\r\n]*(?:user_input|contexts|call_type|traceId|trace_id|root_span_id|context\.span_id|execution_time|run_type)/
 
 const tabbedHead = /^[^\r\n,]*\t/
 
@@ -159,7 +161,8 @@ async function tableLog(file: RowFile): Promise<ForeignLog | null> {
 
 /** A document that is a list of rows. */
 async function listLog(start: string, path: string, given: string): Promise<ForeignLog | null> {
-  if (!listMembers.test(start)) return null
+  const isRowWhole = new JsonCutter(new Set([""])).cut(start).length > 0
+  if (isRowWhole && !listMembers.test(start)) return null
   const document = await openDocument(path, given)
   if (!document) throw notJson(given)
   return (await formatOf(objectOf(listOf(document.outline)[0]) ?? {})?.open(document.rows(""))) ?? null
@@ -179,7 +182,7 @@ const listMembers = new RegExp(
       "instruction",
     ],
     ...["instance_id", "task_id", "sample_score", "raw_input", "call_type", "traceId", "trace_id", "run_type"],
-    ...["root_span_id", "context.span_id", "example_id", "choices"],
+    ...["root_span_id", "context.span_id", "span_kind", "example_id", "execution_time", "choices"],
   ].join("|")})"`,
 )
 

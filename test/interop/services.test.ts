@@ -70,8 +70,31 @@ const csv = (row: object) => {
   return `${Object.keys(row).join(",")}\n${Object.values(row).map(cell).join(",")}\n`
 }
 
+const { scores: _, ...unscoredObservation } = observation
+/** As the worker's batch export writes a row: scores are columns behind all others, each a list. */
+const exportedObservation = { ...unscoredObservation, traceTags: ["a"], comments: [], correct: [1, 1], other: null }
+const tested = {
+  ...{ example_id: "x", "inputs.question": "What is 2 + 2?", "outputs.answer": "4", "reference.answer": "4", id: "r" },
+  ...{ "feedback.correct": "True", "feedback.skipped": "", execution_time: 1, error: "" },
+}
+const span = { span_kind: "LLM", status_code: "OK", start_time: times.startTime, end_time: times.endTime }
+const spanTable = {
+  ...{ "context.span_id": "s", ...span, "attributes.llm.model_name": "gpt-x" },
+  "attributes.llm.input_messages": `[{'message.role': 'user', 'message.content': 'What is 2 + 2?'}]`,
+  "attributes.llm.output_messages": `[{'message.content': "4", 'message.role': 'assistant'}]`,
+  ...{ "attributes.llm.token_count.prompt": 10, "attributes.llm.token_count.completion": "1.0" },
+}
+const spanOfApi = {
+  ...{ id: "U3Bhbg==", name: "ChatCompletion", context: { trace_id: "t", span_id: "s" }, parent_id: null, ...span },
+  attributes: {
+    ...{ "llm.model_name": "gpt-x", "llm.token_count.prompt": 10, "llm.token_count.completion": 1 },
+    ...{ "llm.input_messages.0.message.role": "user", "llm.input_messages.0.message.content": "What is 2 + 2?" },
+    ...{ "llm.output_messages.0.message.role": "assistant", "llm.output_messages.0.message.content": "4" },
+  },
+}
+
 /** What is read of each: tool, model, whether a time to first token, a cost and a score stand in it. */
-const table: readonly (readonly [name: string, content: string, tool: string, facts: object])[] = [
+const table: readonly (readonly [name: string, content: string | Buffer, tool: string, facts: object])[] = [
   ["callbacks.jsonl", lines(payload), "litellm", { model: "gpt-x", ttft: true, cost: true }],
   ["nested.jsonl", lines({ standard_logging_object: payload }), "litellm", { model: "gpt-x", ttft: true, cost: true }],
   ["spend.json", JSON.stringify([spend]), "litellm", { model: "gpt-x", ttft: true, cost: true }],
@@ -93,6 +116,28 @@ const table: readonly (readonly [name: string, content: string, tool: string, fa
     { model: "gpt-x", ttft: true, cost: true, correct: 1 },
   ],
   ["observations.csv", csv(observation), "langfuse", { model: "gpt-x", ttft: true, cost: true, correct: 1 }],
+  [
+    "export.jsonl",
+    lines(exportedObservation),
+    "langfuse",
+    { model: "gpt-x", ttft: true, cost: true, correct: 1 },
+  ],
+  ["export.csv", csv(exportedObservation), "langfuse", { model: "gpt-x", ttft: true, cost: true, correct: 1 }],
+  [
+    "powershell.jsonl",
+    Buffer.from(`\uFEFF${lines(observation)}\r\n`, "utf16le"),
+    "langfuse",
+    { model: "gpt-x", ttft: true, cost: true, correct: 1 },
+  ],
+  [
+    "long.json",
+    JSON.stringify([{ metadata: { note: "x".repeat(100_000) }, ...observation }]),
+    "langfuse",
+    { model: "gpt-x", ttft: true, cost: true, correct: 1 },
+  ],
+  ["tested.csv", csv(tested), "langsmith", { model: "model", ttft: false, cost: false, correct: 1 }],
+  ["spans.csv", csv(spanTable), "phoenix", { model: "gpt-x", ttft: false, cost: false }],
+  ["spans.json", JSON.stringify({ data: [spanOfApi] }), "phoenix", { model: "gpt-x", ttft: false, cost: false }],
   ["runs.jsonl", lines(run), "langsmith", { model: "gpt-x", ttft: true, cost: true, correct: 1 }],
   [
     "experiment.json",
@@ -164,7 +209,7 @@ describe("exports of services that watch production", () => {
     const answer = record?.answer
     expect([log?.tool, records.length, skipped]).toEqual([tool, 1, []])
     expect([record && inputText(record.sample), answer?.text]).toEqual(["What is 2 + 2?", "4"])
-    expect(answer).toMatchObject({ outcome: "ok", usage: { promptTokens: 10, completionTokens: 1 } })
+    expect(answer).toMatchObject({ outcome: "ok", usage: name === "tested.csv" ? {} : { promptTokens: 10, completionTokens: 1 } })
     expect({
       model: record?.variant,
       ttft: answer?.log.events[0]?.atMs === 250,
@@ -190,6 +235,16 @@ describe("exports of services that watch production", () => {
     expect(second?.answer?.log).toMatchObject({ endOnly: true, endMs: 1000 })
     writeFileSync(path, lines({ ...payload, cache_hit: true }))
     expect((await readAll(path)).records[0]?.answer?.source).toBe("foreign")
+  })
+
+  it("several scores of a name are their mean, words of one have none", async () => {
+    const path = join(scratchDirectory(), "o.jsonl")
+    const trace = { name: "seen", observationId: null }
+    const scores = [{ ...trace, value: 1 }, { ...trace, value: 0.5 }, { ...trace, name: "tone", value: null, stringValue: "kind" }]
+    writeFileSync(path, lines({ ...exportedObservation, correct: [0, 1], tone: ["kind"], seen: ["True"] }, { ...observation, scores }))
+    const [first, second] = (await readAll(path)).records
+    expect(first?.scores).toMatchObject({ correct: 0.5, seen: 1, tone: { reason: expect.stringContaining("label") } })
+    expect(second?.scores).toMatchObject({ seen: 0.75, tone: { reason: expect.stringContaining("label") } })
   })
 
   it.each([

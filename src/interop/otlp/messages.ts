@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { jsonValue } from "../../core/json-members.ts"
 import type { ChatMessage, ToolCall } from "../../core/message.ts"
 import { listOf, member, objectOf, textOf } from "../fields.ts"
+import { pythonLiteral } from "../python-literal.ts"
 
 /** A message of a trace, whoever wrote it: what was said, and what a reader of answers needs besides. */
 export interface TracedMessage extends Omit<ChatMessage, "parts"> {
@@ -11,9 +12,13 @@ export interface TracedMessage extends Omit<ChatMessage, "parts"> {
   readonly hasMedia: boolean
 }
 
-/** A text that is JSON as what it says; every other value as it is. */
+/** A text that is JSON, or an object or a list of objects as Python prints it, as what it says; every other value as it is. */
 export function unwrapped(value: JsonValue | undefined): JsonValue | undefined {
-  return typeof value === "string" && /^\s*[[{]/.test(value) ? jsonValue(value, value) : value
+  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value
+  const read = jsonValue(value, undefined)
+  if (read !== undefined) return read
+  const printed = pythonLiteral(value)
+  return [printed ?? null].flat(2).every((one) => objectOf(one)) ? printed : value
 }
 
 /**
