@@ -88,7 +88,19 @@ const nearMisses: readonly NearMiss[] = [
   {
     what: "the file is an export of traces without their calls (Langfuse): a trace alone names no model",
     hint: "export the observations, or download the trace as JSON",
-    is: (head) => /"(?:htmlPath|projectId|project_id)"/.test(head) && /"(?:sessionId|session_id)"/.test(head),
+    is: (head) =>
+      (/"(?:htmlPath|projectId|project_id)"/.test(head) && /"(?:sessionId|session_id)"/.test(head)) ||
+      (/\bbookmarked\b/.test(head) && /\bsessionId\b/.test(head)),
+  },
+  {
+    what: "the file holds scores of Langfuse without the answers that they are of",
+    hint: "export the observations, whose rows hold their scores, or download the trace as JSON",
+    is: (head) => /\bdataType\b/.test(head) && /\bstringValue\b|"source"/.test(head) && /\btraceId\b/.test(head),
+  },
+  {
+    what: "the file holds responses of OpenAI's Responses API, which is not read",
+    hint: "score them: evalkit score FILE --metric …, or name their questions in a config with recorded()",
+    is: (head) => /"object"\s*:\s*"response"/.test(head),
   },
   {
     what: "the file holds examples of a data set (LangSmith), which nobody has answered",

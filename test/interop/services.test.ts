@@ -116,12 +116,7 @@ const table: readonly (readonly [name: string, content: string | Buffer, tool: s
     { model: "gpt-x", ttft: true, cost: true, correct: 1 },
   ],
   ["observations.csv", csv(observation), "langfuse", { model: "gpt-x", ttft: true, cost: true, correct: 1 }],
-  [
-    "export.jsonl",
-    lines(exportedObservation),
-    "langfuse",
-    { model: "gpt-x", ttft: true, cost: true, correct: 1 },
-  ],
+  ["export.jsonl", lines(exportedObservation), "langfuse", { model: "gpt-x", ttft: true, cost: true, correct: 1 }],
   ["export.csv", csv(exportedObservation), "langfuse", { model: "gpt-x", ttft: true, cost: true, correct: 1 }],
   [
     "powershell.jsonl",
@@ -209,7 +204,10 @@ describe("exports of services that watch production", () => {
     const answer = record?.answer
     expect([log?.tool, records.length, skipped]).toEqual([tool, 1, []])
     expect([record && inputText(record.sample), answer?.text]).toEqual(["What is 2 + 2?", "4"])
-    expect(answer).toMatchObject({ outcome: "ok", usage: name === "tested.csv" ? {} : { promptTokens: 10, completionTokens: 1 } })
+    expect(answer).toMatchObject({
+      outcome: "ok",
+      usage: name === "tested.csv" ? {} : { promptTokens: 10, completionTokens: 1 },
+    })
     expect({
       model: record?.variant,
       ttft: answer?.log.events[0]?.atMs === 250,
@@ -237,11 +235,38 @@ describe("exports of services that watch production", () => {
     expect((await readAll(path)).records[0]?.answer?.source).toBe("foreign")
   })
 
+  it("Braintrust: model, tokens and cost of a trace are those of its calls, where its first span states none", async () => {
+    const path = join(scratchDirectory(), "events.jsonl")
+    const { metadata, ...root } = event
+    const call = (id: string) => ({
+      ...{ id, span_id: id, root_span_id: "s", is_root: false, input: messages, output: "4", metadata },
+      ...{
+        span_attributes: { type: "llm" },
+        metrics: { prompt_tokens: 10, completion_tokens: 1, estimated_cost: 0.25 },
+      },
+    })
+    writeFileSync(path, lines(call("a"), { ...root, metrics: { start: 1.7e9, end: 1.7e9 + 1 } }, call("b")))
+    const { records } = await readAll(path)
+    expect(records).toMatchObject([
+      {
+        variant: "gpt-x",
+        answer: { usage: { promptTokens: 20, completionTokens: 2 }, cost: { usd: 0.5 }, log: { endMs: 1000 } },
+      },
+    ])
+  })
+
   it("several scores of a name are their mean, words of one have none", async () => {
     const path = join(scratchDirectory(), "o.jsonl")
     const trace = { name: "seen", observationId: null }
-    const scores = [{ ...trace, value: 1 }, { ...trace, value: 0.5 }, { ...trace, name: "tone", value: null, stringValue: "kind" }]
-    writeFileSync(path, lines({ ...exportedObservation, correct: [0, 1], tone: ["kind"], seen: ["True"] }, { ...observation, scores }))
+    const scores = [
+      { ...trace, value: 1 },
+      { ...trace, value: 0.5 },
+      { ...trace, name: "tone", value: null, stringValue: "kind" },
+    ]
+    writeFileSync(
+      path,
+      lines({ ...exportedObservation, correct: [0, 1], tone: ["kind"], seen: ["True"] }, { ...observation, scores }),
+    )
     const [first, second] = (await readAll(path)).records
     expect(first?.scores).toMatchObject({ correct: 0.5, seen: 1, tone: { reason: expect.stringContaining("label") } })
     expect(second?.scores).toMatchObject({ seen: 0.75, tone: { reason: expect.stringContaining("label") } })

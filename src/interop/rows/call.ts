@@ -29,7 +29,8 @@ export function callFacts(call: CallFields): AnswerFigures & { readonly input: S
   // A service that did not stream states the end, or 0, for the first token.
   const isStreamed = first !== undefined && start !== undefined && end !== undefined && first > start && first < end
   const costUsd = figureOf(call.cost)
-  const failed = call.error === undefined || call.error === null || call.error === "" ? undefined : asText(call.error)
+  const error = unwrapped(call.error) ?? null
+  const failed = isEmpty(error) ? undefined : asText(error)
   return {
     input: inputIn(call.input),
     text: answer?.content ?? "",
