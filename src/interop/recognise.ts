@@ -8,7 +8,7 @@ import { JsonCutter } from "../text/json-cutter.ts"
 import { firstBytes } from "./beginning.ts"
 import { deepevalLog, isDeepeval } from "./deepeval/deepeval.ts"
 import { everyEvalEver, everyEvalEverLog, isAggregate } from "./every-eval-ever/every-eval-ever.ts"
-import { listOf, objectOf } from "./fields.ts"
+import { listOf, member, objectOf } from "./fields.ts"
 import { helmLog } from "./helm/helm.ts"
 import { inspectJson, inspectZip, isInspectLog } from "./inspect/inspect.ts"
 import { notJson } from "./json-file.ts"
@@ -24,6 +24,7 @@ import { ragas } from "./ragas/ragas.ts"
 import {
   firstRow,
   type JsonDocument,
+  madeRows,
   openBraced,
   openDocument,
   type RowFile,
@@ -86,6 +87,8 @@ export async function openForeignLog(
   const braced = await openBraced(path, given, isKnown)
   if (!braced) return null
   const first = "document" in braced ? (objectOf(braced.document.outline) ?? {}) : braced.firstLine
+  const table = "document" in braced ? await columnsLog(first, path, given) : null
+  if (table) return table
   const format = formatOf(first)
   if (format) return format.open(await rowFile(path, given))
   if ("document" in braced) return documentLog(braced.document, first)
@@ -220,6 +223,16 @@ async function pageLog(document: JsonDocument, outline: JsonObject): Promise<For
     if (format) return format.open(document.rows(name))
   }
   return null
+}
+
+/** A table column by column, its cells by the names of the rows: what pandas' `to_json()` writes where it is not told otherwise. */
+async function columnsLog(outline: JsonObject, path: string, given: string): Promise<ForeignLog | null> {
+  const columns = Object.entries(outline)
+  const names = Object.keys(objectOf(columns[0]?.[1]) ?? {})
+  const isTable = names.length > 0 && columns.every(([, cells]) => Object.keys(objectOf(cells) ?? {}).length === names.length)
+  if (!isTable) return null
+  const rows = names.map((row): JsonObject => Object.fromEntries(columns.map(([name, cells]) => [name, member(cells, row) ?? null])))
+  return (await formatOf(rows[0] as JsonObject)?.open(madeRows(rows, { path, given }))) ?? null
 }
 
 type DocumentLog = (document: JsonDocument, outline: JsonObject) => ForeignLog | Promise<ForeignLog>

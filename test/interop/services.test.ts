@@ -130,6 +130,12 @@ const table: readonly (readonly [name: string, content: string | Buffer, tool: s
     "langfuse",
     { model: "gpt-x", ttft: true, cost: true, correct: 1 },
   ],
+  [
+    "columns.json",
+    JSON.stringify(Object.fromEntries(Object.entries(spanTable).map(([name, cell]) => [name, { 0: cell }]))),
+    "phoenix",
+    { model: "gpt-x", ttft: false, cost: false },
+  ],
   ["tested.csv", csv(tested), "langsmith", { model: "model", ttft: false, cost: false, correct: 1 }],
   ["spans.csv", csv(spanTable), "phoenix", { model: "gpt-x", ttft: false, cost: false }],
   ["spans.json", JSON.stringify({ data: [spanOfApi] }), "phoenix", { model: "gpt-x", ttft: false, cost: false }],
@@ -253,6 +259,41 @@ describe("exports of services that watch production", () => {
         answer: { usage: { promptTokens: 20, completionTokens: 2 }, cost: { usd: 0.5 }, log: { endMs: 1000 } },
       },
     ])
+  })
+
+  it("what is no text is left out: embeddings by their kind, questions with pictures with the reason; a refusal is an answer", async () => {
+    const path = join(scratchDirectory(), "calls.jsonl")
+    const picture = [{ role: "user", content: [{ type: "text", text: "?" }, { type: "image_url", image_url: { url: "x" } }] }]
+    const refused = { choices: [{ message: { role: "assistant", content: null, refusal: "No." }, finish_reason: "stop" }] }
+    writeFileSync(
+      path,
+      lines(
+        { ...payload, call_type: "aembedding", messages: "a text", response: { data: [] } },
+        { ...payload, messages: picture },
+        { ...payload, response: refused },
+      ),
+    )
+    const { records, skipped } = await readAll(path)
+    expect(records.map(({ answer }) => [answer?.text, answer?.outcome])).toEqual([["No.", "ok"]])
+    expect(skipped).toMatchObject([{ reason: expect.stringContaining("a picture") }])
+  })
+
+  it("a stored completion takes the page of its messages as it came", async () => {
+    const path = join(scratchDirectory(), "stored.jsonl")
+    writeFileSync(path, lines({ object: "chat.completion", model: "m", ...completion, messages: { object: "list", data: messages } }))
+    const [record] = (await readAll(path)).records
+    expect(record && inputText(record.sample)).toBe("What is 2 + 2?")
+  })
+
+  it("a log that is cut off says so, also where the store has the same answers", async () => {
+    const folder = scratchDirectory()
+    writeFileSync(join(folder, "whole.jsonl"), lines(observation))
+    writeFileSync(join(folder, "cut.jsonl"), `${lines(observation)}\n{"id":"o2","tra`)
+    expect((await importJson(folder, "whole.jsonl")).json[0]).toMatchObject({ answers: 1, skipped: [], is_new: true })
+    expect((await importJson(folder, "cut.jsonl")).json[0]).toMatchObject({
+      ...{ answers: 1, is_new: false },
+      skipped: [{ where: "cut.jsonl:2", reason: "the line is not JSON" }],
+    })
   })
 
   it("several scores of a name are their mean, words of one have none", async () => {

@@ -12,6 +12,9 @@ export interface TracedMessage extends Omit<ChatMessage, "parts"> {
   readonly hasMedia: boolean
 }
 
+/** Why a question is left out whose messages hold more than text: without it, it would be another one. */
+export const mediaReason = "it holds a picture, a recording or a file"
+
 /** A text that is JSON, or an object or a list of objects as Python prints it, as what it says; every other value as it is. */
 export function unwrapped(value: JsonValue | undefined): JsonValue | undefined {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value
@@ -57,7 +60,7 @@ function tracedMessage(raw: JsonValue, role: ChatMessage["role"]): readonly Trac
   const isBare = said.text === "" && toolCalls.length === 0 && said.reasoning === "" && !said.hasMedia
   if (results.length > 0 && isBare) return results
   const message: TracedMessage = {
-    ...{ role: given, content: said.text, hasMedia: said.hasMedia },
+    ...{ role: given, content: said.text || (textOf(own.refusal) ?? ""), hasMedia: said.hasMedia },
     reasoning: said.reasoning || (textOf(own.reasoning_content) ?? textOf(own.reasoning) ?? ""),
     finishReason: textOf(own.finish_reason) ?? textOf(outer.finish_reason) ?? null,
     ...(toolCalls.length > 0 && { toolCalls }),
