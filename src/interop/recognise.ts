@@ -229,9 +229,12 @@ async function pageLog(document: JsonDocument, outline: JsonObject): Promise<For
 async function columnsLog(outline: JsonObject, path: string, given: string): Promise<ForeignLog | null> {
   const columns = Object.entries(outline)
   const names = Object.keys(objectOf(columns[0]?.[1]) ?? {})
-  const isTable = names.length > 0 && columns.every(([, cells]) => Object.keys(objectOf(cells) ?? {}).length === names.length)
+  const isTable =
+    names.length > 0 && columns.every(([, cells]) => Object.keys(objectOf(cells) ?? {}).length === names.length)
   if (!isTable) return null
-  const rows = names.map((row): JsonObject => Object.fromEntries(columns.map(([name, cells]) => [name, member(cells, row) ?? null])))
+  const rows = names.map(
+    (row): JsonObject => Object.fromEntries(columns.map(([name, cells]) => [name, member(cells, row) ?? null])),
+  )
   return (await formatOf(rows[0] as JsonObject)?.open(madeRows(rows, { path, given }))) ?? null
 }
 

@@ -114,8 +114,7 @@ async function* requestsIn(path: string, given: string, form: TraceForm): AsyncG
 function recordOf(span: Span, where: string, traces: Traces, occasions: Occasions): ForeignRecord | SkippedRow {
   const { input, output } = conversationOf(span)
   if (input.length === 0) return { where, field: "gen_ai.input.messages", reason: noContent }
-  if (input.some(({ hasMedia }) => hasMedia))
-    return { where, field: "gen_ai.input.messages", reason: mediaReason }
+  if (input.some(({ hasMedia }) => hasMedia)) return { where, field: "gen_ai.input.messages", reason: mediaReason }
   const { model, provider } = modelOf(span)
   const messages = input.map(asMessage)
   const key = contentHash(messages as unknown as JsonValue, 16)

@@ -1,6 +1,7 @@
 import type { ForeignLog, ForeignScore } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { figureOf, listOf, member, objectOf, textOf } from "../fields.ts"
+import { meanByName } from "../mean-by-name.ts"
 import { unwrapped } from "../otlp/messages.ts"
 import { type JsonDocument, madeRows } from "../row-file.ts"
 import { type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
@@ -65,23 +66,17 @@ function scoresOf(row: JsonObject): Record<string, ForeignScore> {
   const named: readonly (readonly [string, JsonValue | undefined])[] = Array.isArray(stated)
     ? listOf(stated).map((one) => [textOf(member(one, "name")) ?? "", member(one, "value")] as const)
     : [...Object.entries(objectOf(stated) ?? {}), ...columns]
-  const values = new Map<string, (number | undefined)[]>()
-  for (const [name, value] of named) {
-    const several = unwrapped(value)
-    const read = (Array.isArray(several) ? listOf(several) : [several]).map(figureOf)
-    if (name !== "") values.set(name, [...(values.get(name) ?? []), ...read])
-  }
-  return Object.fromEntries([...values].map(([name, list]) => [name, meanOf(list)]))
+  return meanByName(
+    named.flatMap(([name, value]): [string, ForeignScore][] => {
+      const several = unwrapped(value)
+      const read = name === "" ? [] : Array.isArray(several) ? listOf(several) : [several]
+      return read.map((one) => [name, figureOf(one) ?? { reason: "the score is a label, which has no mean" }])
+    }),
+  )
 }
 
 /** Numbers or words, as the export lists the scores of a name. */
 function isScores(value: JsonValue | undefined): boolean {
   const list = listOf(value)
   return list.length > 0 && list.every((one) => typeof one === "number" || typeof one === "string")
-}
-
-function meanOf(values: readonly (number | undefined)[]): ForeignScore {
-  const known = values.filter((value) => value !== undefined)
-  if (known.length < values.length || known.length === 0) return { reason: "the score is a label, which has no mean" }
-  return known.reduce((sum, value) => sum + value, 0) / known.length
 }

@@ -1,6 +1,7 @@
 import type { ForeignScore } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { figureOf, listOf, member, objectOf, textOf } from "../fields.ts"
+import { meanByName } from "../mean-by-name.ts"
 import { indexedList } from "../otlp/indexed.ts"
 import { unwrapped } from "../otlp/messages.ts"
 import { firstRow } from "../row-file.ts"
@@ -33,7 +34,7 @@ export const phoenix: RowFormat = {
           ...facts,
           variant: textOf(span("llm.model_name")),
           references: expected === "" ? [] : [expected],
-          scores: Object.fromEntries([...annotationsOf(row), ...evaluationsOf(row)]),
+          scores: meanByName([...annotationsOf(row), ...evaluationsOf(row)]),
         },
         "Phoenix",
         where,
