@@ -199,7 +199,8 @@ interface Imported {
   readonly answers: number | null
   /** Every answer failed, so that there is no score. */
   readonly isAllFailed: boolean
-  /** Rows that were left out: the record names the first thousand of them. */
+  /** The first thousand rows that were left out, and how many there are: of this file, also where the store has the same log. */
+  readonly skipped: readonly SkippedRow[]
   readonly skippedCount: number
   readonly isNew: boolean
 }
@@ -299,6 +300,7 @@ async function importOne(open: () => RunStore, from: LocalFile, taken: Taken, io
   if (log) {
     const facts = { versions: { evalkit: packageVersion() }, now: new Date().toISOString() }
     const { record, survey, isNew } = await importLog(open, log, facts)
+    const { skipped } = survey
     const store = open()
     // A process that was killed in between has left the run without its report.
     if (!store.report(record.id)) await reportImported(store, record, io.signal)
@@ -315,6 +317,7 @@ async function importOne(open: () => RunStore, from: LocalFile, taken: Taken, io
       notes,
       answers: survey.answers,
       isAllFailed: survey.failed === survey.answers,
+      skipped,
       skippedCount: survey.skippedCount,
       isNew,
     }
@@ -337,12 +340,13 @@ async function importOne(open: () => RunStore, from: LocalFile, taken: Taken, io
   }
   if (taken) throw new UsageError("an archive is imported whole", { where: file, hint: "leave --sample away" })
   const { record, isNew } = await importRun(open(), archiveLines(path, file), file, createReportCheck())
-  const skippedCount = record.dataset.skipped.length
-  return { file, recognised: "evalkit", record, notes: [], answers: null, isAllFailed: false, skippedCount, isNew }
+  const { skipped } = record.dataset
+  const facts = { skipped, skippedCount: skipped.length, isNew }
+  return { file, recognised: "evalkit", record, notes: [], answers: null, isAllFailed: false, ...facts }
 }
 
 function importedWords(imported: Imported): string {
-  const { recognised, record, notes, answers, isAllFailed, skippedCount, isNew } = imported
+  const { recognised, record, notes, answers, isAllFailed, skipped, skippedCount, isNew } = imported
   const { id, dataset, variants, metrics } = record
   const again = `run ${id} is in the store already, with the same content; nothing was changed\n`
   if (recognised === "evalkit")
@@ -351,7 +355,7 @@ function importedWords(imported: Imported): string {
   const noScores = isAllFailed ? allFailed(answers ?? 0) : "no scores"
   const scores = metrics.length === 0 ? noScores : metrics.map(({ name }) => name).join(", ")
   const of = variants.map(({ name }) => name).join(", ")
-  return `run ${id}: a log of ${recognised}, ${counted(dataset.samples, "sample")}, ${counted(answers ?? 0, "answer")} of ${plainText(of, 120)}; ${plainText(scores, 160)}\n${notesOf(notes)}${leftOut(dataset.skipped, skippedCount)}`
+  return `run ${id}: a log of ${recognised}, ${counted(dataset.samples, "sample")}, ${counted(answers ?? 0, "answer")} of ${plainText(of, 120)}; ${plainText(scores, 160)}\n${notesOf(notes)}${leftOut(skipped, skippedCount)}`
 }
 
 function jsonOf(result: Result) {
@@ -368,9 +372,9 @@ function jsonOf(result: Result) {
       ...{ skipped: places(skipped), skipped_count: skippedCount, levels: rows, notes: log.notes },
     }
   }
-  const { recognised, record, notes, answers, skippedCount, isNew } = result
+  const { recognised, record, notes, answers, skipped, skippedCount, isNew } = result
   return {
     ...{ file, recognised, run: record.id, samples: record.dataset.samples, answers },
-    ...{ skipped: places(record.dataset.skipped), skipped_count: skippedCount, is_new: isNew, notes },
+    ...{ skipped: places(skipped), skipped_count: skippedCount, is_new: isNew, notes },
   }
 }
