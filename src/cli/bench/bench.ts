@@ -12,9 +12,11 @@ import { checkOutput, writeOutput } from "../../platform/output-file.ts"
 import { count, counted } from "../../words/number.ts"
 import { screenWidth } from "../arguments/screen-width.ts"
 import type { Command, CommandIo } from "../command.ts"
+import { storeOptions } from "../store/store-options.ts"
 
 import { benchAgainst } from "./against.ts"
-import { comparedWith, loadRuns, printComparison } from "./load-comparison.ts"
+import { type BenchKeeper, createBenchKeeper } from "./keep-bench.ts"
+import { comparedWith, type LoadRuns, loadRuns, printComparison } from "./load-comparison.ts"
 import { measureOnce } from "./measure-once.ts"
 import { promptCacheChoices } from "./prompt-cache.ts"
 import { httpVersions } from "./settings.ts"
@@ -147,6 +149,7 @@ export const command: Command = {
       .option("json", { type: "boolean", default: false, describe: "print one object for each level" })
       .option("csv", { type: "string", describe: "write the figures as CSV" })
       .option("html", { type: "string", describe: "write a page" })
+      .options(storeOptions)
       .example("$0 bench --url http://127.0.0.1:8000/v1 --model llama --concurrency 1,8,32", "three levels of load")
       .example(
         '$0 bench --url … --model llama --find-rate --slo "ttft<800ms,tpot<50ms"',
@@ -189,27 +192,66 @@ export const command: Command = {
       return printComparison(earlier, await runs("with"), asked.json === true, io)
     if (asked.against !== undefined) return benchAgainst(asked, io)
     const outputs = outputsOf(asked, io)
-    const result = asked.merge === undefined ? await measureOnce(asked, io) : await mergeParts(asked, io.cwd)
-    const json = benchJson(result)
-    io.out(
-      asked.json
-        ? `${JSON.stringify(json)}\n`
-        : benchText(result, screenWidth(io)) + (earlier ? `\n${comparedWith(earlier, json)}` : ""),
-    )
-    for (const { path, render } of outputs) {
-      const text = await render(result)
-      await writeOutput(path, (write) => write(text))
-      io.err(`evalkit: wrote ${relative(io.cwd, path)}\n`)
+    const keeper = createBenchKeeper(asked, io)
+    try {
+      const result =
+        asked.merge === undefined ? await measureOnce(asked, io, keeper.begin) : await merged(asked, io, keeper.begin)
+      await print(result, { asked, earlier, outputs }, io)
+      const code = codeOf(result, io)
+      keeper.finish(result, code)
+      return code
+    } finally {
+      keeper.close()
     }
-    if (result.budgetSpent) io.err(`evalkit: incomplete: ${result.budgetSpent}\n`)
-    if (result.interrupted) return ExitCode.interrupted
-    if (result.budgetSpent || result.levels.length === 0) return ExitCode.incomplete
-    if (result.choice) return ExitCode.ok
-    const lost = mostlyLost(result)
-    if (lost.length > 0) io.err(`evalkit: incomplete: ${lostWords(lost)}\n`)
-    for (const variant of result.failedStarts?.keys() ?? []) io.err(`evalkit: incomplete: ${variant} did not start\n`)
-    return lost.length > 0 || result.failedStarts ? ExitCode.incomplete : ExitCode.ok
   },
+}
+
+/** The result of all workers together. */
+async function merged(asked: Args, io: CommandIo, begin: BenchKeeper["begin"]): Promise<BenchResult> {
+  const result = await mergeParts(asked, io.cwd)
+  const names = [...new Set(result.levels.map(({ variant }) => variant))]
+  begin(
+    names.map((name) => ({ name, endpoint: "", fingerprint: "" })),
+    { seed: 1 },
+  )
+  return result
+}
+
+type Args = Readonly<Record<string, unknown>>
+
+/** Prints what was found, and writes it into the files that were asked for. */
+async function print(
+  result: BenchResult,
+  {
+    asked,
+    earlier,
+    outputs,
+  }: { readonly asked: Args; readonly earlier: LoadRuns | null; readonly outputs: ReturnType<typeof outputsOf> },
+  io: CommandIo,
+): Promise<void> {
+  const json = benchJson(result)
+  io.out(
+    asked.json
+      ? `${JSON.stringify(json)}\n`
+      : benchText(result, screenWidth(io)) + (earlier ? `\n${comparedWith(earlier, json)}` : ""),
+  )
+  for (const { path, render } of outputs) {
+    const text = await render(result)
+    await writeOutput(path, (write) => write(text))
+    io.err(`evalkit: wrote ${relative(io.cwd, path)}\n`)
+  }
+}
+
+/** The exit code; what makes a bench incomplete is told. */
+function codeOf(result: BenchResult, io: Pick<CommandIo, "err">): number {
+  if (result.budgetSpent) io.err(`evalkit: incomplete: ${result.budgetSpent}\n`)
+  if (result.interrupted) return ExitCode.interrupted
+  if (result.budgetSpent || result.levels.length === 0) return ExitCode.incomplete
+  if (result.choice) return ExitCode.ok
+  const lost = mostlyLost(result)
+  if (lost.length > 0) io.err(`evalkit: incomplete: ${lostWords(lost)}\n`)
+  for (const variant of result.failedStarts?.keys() ?? []) io.err(`evalkit: incomplete: ${variant} did not start\n`)
+  return lost.length > 0 || result.failedStarts ? ExitCode.incomplete : ExitCode.ok
 }
 
 /** `no request to a and b was answered · 28 of 229 requests to c were answered` */
@@ -230,7 +272,7 @@ function lostWords(lost: readonly MostlyLost[]): string {
  * The files that the figures go into.
  * @throws UsageError when one cannot be written: said before anything is measured and paid for
  */
-function outputsOf(args: Readonly<Record<string, unknown>>, { cwd }: CommandIo) {
+function outputsOf(args: Args, { cwd }: CommandIo) {
   const renderers: readonly (readonly [unknown, (result: BenchResult) => string | Promise<string>])[] = [
     [args.csv, benchCsv],
     [args.html, benchHtml],

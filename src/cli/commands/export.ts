@@ -50,13 +50,14 @@ export const command: Command = {
   async run(args, io) {
     const store = openProjectStore(args, io)
     try {
-      const record = findRun(store, args.run as string | undefined)
+      const record = findRun(store, args.run as string | undefined, "all")
       const output = namedOutput(args.out)
       const config = args.config as string | undefined
       const asked = args.format ?? (output === undefined ? null : await formatOfEnding(output, record, config, io))
-      const format = String(asked ?? "jsonl")
+      const format = String(asked ?? (record.kind === "bench" ? "json" : "jsonl"))
       const folder = folderExports.find(({ name }) => name === format)
-      if (folder) await exportFolder(folder, reportInput(store, record, io.signal), output, io)
+      if (folder && record.kind === undefined)
+        await exportFolder(folder, reportInput(store, record, io.signal), output, io)
       else if (format !== "archive")
         await renderRun(store, record, { format, output, config, exact: args.exact === true, others: elsewhere }, io)
       else if (output === undefined) for (const line of exportRun(store, record)) await io.out(line)

@@ -56,7 +56,7 @@ export function viewRoutes(options: ViewRoutesOptions): ViewRoute {
         return pageReply(runsPage(lister.list(store, filterOf(query)), await viewAssets()), request)
       }
       if (page === "run" && id !== "" && rest === undefined) {
-        const record = findRun(store, id)
+        const record = findRun(store, id, "all")
         const isUnderWay = record.status === "running" && query.get("report") !== "last"
         const report = isUnderWay ? null : reportOf(store, record)
         if (!report) return await live(store, record, request)
@@ -74,7 +74,7 @@ export function viewRoutes(options: ViewRoutesOptions): ViewRoute {
       if (page === "label" && id !== "" && path.length <= 4)
         return await labels.answer(request, store, findRun(store, id))
       if (page === "told" && id !== "" && rest === undefined)
-        return await answerTold({ ...options, assets: viewAssets }, request, store, findRun(store, id))
+        return await answerTold({ ...options, assets: viewAssets }, request, store, findRun(store, id, "all"))
       throw new UsageError("there is no such page", { where: path.join("/") })
     } finally {
       if (!isStreaming) store.close()
