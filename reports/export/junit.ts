@@ -9,7 +9,11 @@ import { verdictWords } from "../wording/verdict-words.ts"
  * error only when the measurement is invalid: whether a worse candidate fails a build is for the gate to say.
  * @experimental
  */
-export function renderJunit(report: RunReport): string {
+export function renderJunit(
+  report: Pick<RunReport, "gate" | "checks" | "comparisons"> & {
+    readonly run: Pick<RunReport["run"], "name" | "durationMs">
+  },
+): string {
   const suites = [
     suite(
       "gate",

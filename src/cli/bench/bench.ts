@@ -119,13 +119,14 @@ export const command: Command = {
       .option("compare", {
         type: "string",
         array: true,
-        describe: "earlier --json outputs, or logs of another load tool, to compare with: several show the spread",
+        describe:
+          "earlier benches to compare with, by id, --json output or another load tool's log: several show the spread",
       })
       .option("with", {
         type: "string",
         array: true,
         conflicts: ["url", "config", "merge", "csv", "html"],
-        describe: "later outputs to compare with those of --compare; nothing is measured",
+        describe: "later benches to compare with those of --compare; nothing is measured",
       })
       .option("against", {
         type: "string",
@@ -181,7 +182,7 @@ export const command: Command = {
 
   async run(asked, io) {
     checkCompanions(asked)
-    const runs = (option: "compare" | "with") => loadRuns(`--${option}`, (asked[option] ?? []) as string[], io)
+    const runs = (option: "compare" | "with") => loadRuns(`--${option}`, (asked[option] ?? []) as string[], asked, io)
     const earlier = asked.compare === undefined ? null : await runs("compare")
     if (!earlier && asked.with !== undefined)
       throw new UsageError("--with is given without --compare", {

@@ -20,7 +20,7 @@ async function evalkit(line: readonly string[], more: Parameters<typeof fakeIo>[
   return { code: await main([...line], io), out: io.stdout(), err: io.stderr() }
 }
 
-const load = ["--model", "m", "--max-tokens", "4", "--requests", "24", "--no-calibrate", "--no-warm-up"]
+const load = ["--model", "m", "--max-tokens", "4", "--requests", "40", "--no-calibrate", "--no-warm-up"]
 const idIn = (err: string) => /kept as bench (\w+);/.exec(err)?.[1] ?? ""
 
 beforeAll(async () => {
@@ -90,6 +90,45 @@ describe("a bench in the store", () => {
     expect(() => findRun(of(bench), undefined)).toThrow("there are no runs yet")
   })
 
+  it("is compared with another by id, and with what it printed, as files are", async () => {
+    const later = await evalkit(["bench", "--url", url, ...load, "--concurrency", "1,4", "--json", "--compare", id])
+    writeFileSync(join(cwd, "earlier.json"), measured.out)
+    writeFileSync(join(cwd, "later.json"), later.out)
+    const of = async (...line: string[]) => JSON.parse((await evalkit([...line, "--json"])).out).levels
+    const levels = await of("compare", "earlier.json", "later.json")
+    expect(levels).toContainEqual(expect.objectContaining({ name: "requests_per_second", runs_a: 1, runs_b: 1 }))
+    expect(await of("compare", id, idIn(later.err))).toEqual(levels)
+    expect(await of("bench", "--compare", id, "--with", "later.json")).toEqual(levels)
+    expect((await evalkit(["compare", id, "m"])).code).toBe(2)
+  })
+
+  it.each([
+    [0, "passed", ["--min", "requestsPerSecond=0.1", "--max", "ttftMs.p50=1500", "--min", "sloAttainment=0.5"]],
+    [0, "passed", ["--min", "capacity=1", "--variant", "m at 4 in flight"]],
+    [3, "failed", ["--min", "requestsPerSecond=1e6"]],
+    [4, "inconclusive", ["--max", "ttftMs.p99=1500"]],
+    [4, "inconclusive", ["--max", "perThousandUsd=1"]],
+  ])("is held to limits: exit code %i, %s, of the store and of a file alike", async (code, status, rules) => {
+    writeFileSync(join(cwd, "gated.json"), measured.out)
+    const gated = await evalkit(["gate", id, ...rules, "--json"])
+    expect(gated.code).toBe(code)
+    const { rules: found, bench, ...facts } = JSON.parse(gated.out)
+    expect(bench).toBe(id)
+    expect(new Set(found.map((one: { status: string }) => one.status))).toEqual(new Set([status]))
+    const fromFile = JSON.parse((await evalkit(["gate", "gated.json", ...rules, "--json"])).out)
+    expect(fromFile).toEqual({ rules: found, bench: "gated.json", ...facts })
+  })
+
+  it("is written as JUnit and Markdown by the gate, which refuses what a bench has not", async () => {
+    const line = ["gate", id, "--min", "goodput=1e6", "--junit", "gate.xml", "--markdown", "gate.md"]
+    expect(await evalkit(line)).toMatchObject({ code: 3, out: expect.stringMatching(/^Gate failed: 2 of 2 rules\n/) })
+    expect(readFileSync(join(cwd, "gate.xml"), "utf8")).toContain('name="m at 1 in flight: goodput at least 1,000,000"')
+    expect(readFileSync(join(cwd, "gate.md"), "utf8")).toContain("| ✗ failed | m at 4 in flight |")
+    for (const wrong of [["--baseline", id], ["--min", "nonsense=1"], ["--min", "goodput=1", "--variant", "x"], []])
+      expect((await evalkit(["gate", id, ...wrong])).code).toBe(2)
+    expect((await evalkit(["gate", "gate.xml", "--min", "goodput=1"])).code).toBe(2)
+  })
+
   it("of a caller who stopped it keeps what was measured until then", async () => {
     const stop = new AbortController()
     const server = await serveLoopback((request, response) => {
@@ -139,7 +178,7 @@ describe("a bench in the store", () => {
     mkdirSync(join(cwd, "unwritable"))
     writeFileSync(join(cwd, "unwritable", ".evalkit"), "")
     const { code, out, err } = await evalkit(["bench", "--url", url, ...load], { cwd: join(cwd, "unwritable") })
-    expect([code, out]).toEqual([0, expect.stringContaining("24 of 24 requests were answered")])
+    expect([code, out]).toEqual([0, expect.stringContaining("40 of 40 requests were answered")])
     expect(err).toContain("this bench is not kept in the store: ")
   })
 })
