@@ -27,6 +27,10 @@ export const benchRenderers: readonly BenchRenderer[] = [
   renderer("markdown", "md", async ({ result }) => (await import("./markdown.ts")).benchMarkdown(result)),
   renderer("json", "json", async ({ result }) => `${JSON.stringify((await import("./json.ts")).benchJson(result))}\n`),
   renderer("csv", "csv", async ({ result }) => (await import("./csv.ts")).benchCsv(result)),
+  renderer("prometheus", "prom", async (bench) => (await import("./prometheus.ts")).benchPrometheus(bench)),
+  renderer("otlp-metrics", "otlp-metrics.jsonl", async (bench) =>
+    (await import("./otlp-metrics.ts")).benchOtlpMetrics(bench),
+  ),
 ]
 
 function renderer(name: string, extension: string, render: BenchRenderer["render"]): BenchRenderer {

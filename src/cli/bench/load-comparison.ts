@@ -25,7 +25,7 @@ interface LoadComparison {
  * Compares two loads level by level, as `evalkit bench --compare` does. Files of one level each are compared whatever their load was called,
  * as long as all files of a side have the same.
  */
-function compareLoads(a: LoadRuns, b: LoadRuns): LoadComparison {
+export function comparisonOf(a: LoadRuns, b: LoadRuns): LoadComparison {
   const isSingleLoad = [a, b].every(
     (runs) => runs.every(({ rows }) => rows.length === 1) && new Set(runs.map(({ rows }) => loadName(rows))).size === 1,
   )
@@ -120,7 +120,7 @@ export async function printLoads(names: readonly [string, string], args: Args, i
  * @returns the exit code
  */
 export function printComparison(a: LoadRuns, b: LoadRuns, isJson: boolean, io: Pick<CommandIo, "out">): number {
-  const { changes, notes, code, json } = compareLoads(a, b)
+  const { changes, notes, code, json } = comparisonOf(a, b)
   io.out(isJson ? `${JSON.stringify(json)}\n` : comparedText(changes, a, notes))
   return code
 }

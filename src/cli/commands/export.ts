@@ -1,4 +1,5 @@
 import { resolve } from "node:path"
+import { benchRenderers } from "../../../reports/bench/renderers.ts"
 import { reportInput } from "../../analyse/summary/report-input.ts"
 import { ExitCode } from "../../core/errors.ts"
 import { createTurns } from "../../core/interruption.ts"
@@ -29,7 +30,7 @@ export const command: Command = {
       .option("format", {
         alias: "f",
         type: "string",
-        describe: `default: by the ending of --out, else jsonl; archive: everything, for import; into a folder: ${folderExports.map(({ name, describe }) => `${name} (${describe})`).join(", ")}; else as evalkit report: ${rendererNames.join(", ")}`,
+        describe: `default: by the ending of --out, else jsonl; archive: everything, for import; into a folder: ${folderExports.map(({ name, describe }) => `${name} (${describe})`).join(", ")}; else as evalkit report: ${rendererNames.join(", ")}; of a bench: ${benchRenderers.map(({ name }) => name).join(", ")}`,
       })
       .option("out", {
         alias: ["o", "output"],
@@ -45,6 +46,7 @@ export const command: Command = {
       .options(storeOptions)
       .example("$0 export --out answers.parquet", "one row per answer, in the format of the ending")
       .example("$0 export 7f3a --format archive --out 7f3a.evalkit.jsonl", "to carry a run to another machine")
+      .example("$0 export 91bc --out bench.prom", "a bench for Prometheus' textfile collector")
       .example("$0 export 7f3a --format mlflow --out tracking", "into a folder, for another tool"),
 
   async run(args, io) {

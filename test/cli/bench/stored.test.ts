@@ -9,6 +9,7 @@ import { sealed } from "../../store/archive/archive-support.ts"
 import { fakeIo } from "../../support/fake-io.ts"
 import { serveLoopback, streamChat } from "../../support/loopback.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
+import { startView } from "../view/world.ts"
 
 const cwd = scratchDirectory()
 let url: string
@@ -103,9 +104,8 @@ describe("a bench in the store", () => {
   })
 
   it.each([
-    [0, "passed", ["--min", "requestsPerSecond=0.1", "--max", "ttftMs.p50=1500", "--min", "sloAttainment=0.5"]],
-    [0, "passed", ["--min", "capacity=1", "--variant", "m at 4 in flight"]],
-    [3, "failed", ["--min", "requestsPerSecond=1e6"]],
+    [0, "passed", ["--min", "availability=0.5", "--max", "ttftMs.p50=1500", "--min", "sloAttainment=0.5"]],
+    [3, "failed", ["--max", "sloAttainment=0.1", "--variant", "m at 4 in flight"]],
     [4, "inconclusive", ["--max", "ttftMs.p99=1500"]],
     [4, "inconclusive", ["--max", "perThousandUsd=1"]],
   ])("is held to limits: exit code %i, %s, of the store and of a file alike", async (code, status, rules) => {
@@ -120,14 +120,51 @@ describe("a bench in the store", () => {
   })
 
   it("is written as JUnit and Markdown by the gate, which refuses what a bench has not", async () => {
-    const line = ["gate", id, "--min", "goodput=1e6", "--junit", "gate.xml", "--markdown", "gate.md"]
+    const line = ["gate", id, "--max", "availability=0.5", "--junit", "gate.xml", "--markdown", "gate.md"]
     expect(await evalkit(line)).toMatchObject({ code: 3, out: expect.stringMatching(/^Gate failed: 2 of 2 rules\n/) })
-    expect(readFileSync(join(cwd, "gate.xml"), "utf8")).toContain('name="m at 1 in flight: goodput at least 1,000,000"')
+    expect(readFileSync(join(cwd, "gate.xml"), "utf8")).toContain('name="m at 1 in flight: availability at most 50 %"')
     expect(readFileSync(join(cwd, "gate.md"), "utf8")).toContain("| ✗ failed | m at 4 in flight |")
     for (const wrong of [["--baseline", id], ["--min", "nonsense=1"], ["--min", "goodput=1", "--variant", "x"], []])
       expect((await evalkit(["gate", id, ...wrong])).code).toBe(2)
     expect((await evalkit(["gate", "gate.xml", "--min", "goodput=1"])).code).toBe(2)
   })
+
+  it("is in the list of evalkit view, and its page is the one of bench --html", async () => {
+    const view = await startView(cwd)
+    try {
+      const { text } = await view.get("")
+      expect(text).toContain(`<li id="run-${id}">`)
+      expect(text).toMatch(/load test · m<\/p><p class="facts">m carries /)
+      const page = await view.get(`run/${id}`)
+      const own = (await evalkit(["report", id, "-f", "html"])).out
+      expect(page.text.replace(/<nav class="way-back".*?<\/nav>\n/s, "").replace("<body>\n", "<body>")).toBe(own)
+      expect((await view.get(`told/${id}`)).text).toContain("nightly")
+    } finally {
+      await view.close()
+    }
+  })
+
+  it("makes a trend with others of the same target, and abstains with two of them", async () => {
+    const directory = join(cwd, "trend")
+    const where = ["--directory", directory]
+    const again = async (...more: string[]) =>
+      idIn((await evalkit(["bench", "--url", url, ...load, "--concurrency", "4", ...where, ...more])).err)
+    const ids = [await again(), await again()]
+    const other = await again("--shared-prefix", "0.5")
+    expect(await evalkit(["trend", "m", ...where])).toMatchObject({ code: 4, out: expect.stringContaining(other) })
+    expect((await evalkit(["rm", other, "--yes", ...where])).code).toBe(0)
+    const two = JSON.parse((await evalkit(["trend", "m", ...where, "--json"])).out)
+    expect(two.points.map(({ bench }: { bench: string }) => bench)).toEqual(ids)
+    expect(two.points[0].figures["ttftMs.p99"]).toMatchObject({ status: "known" })
+    expect(two.comparison.levels.map(({ runs_a }: { runs_a: number }) => runs_a)).toContain(1)
+    ids.push(await again())
+    const { code, out } = await evalkit(["trend", "m", ...where])
+    expect([0, 3, 4]).toContain(code)
+    expect(ids.every((one) => out.includes(one))).toBe(true)
+    expect(out).toMatch(/TTFT .* 2, 1 /)
+    expect((await evalkit(["trend", "nobody", ...where])).code).toBe(2)
+    expect((await evalkit(["trend", "nobody", "--bench", ...where])).code).toBe(2)
+  }, 60_000)
 
   it("of a caller who stopped it keeps what was measured until then", async () => {
     const stop = new AbortController()
