@@ -52,7 +52,6 @@ const scalars: readonly Source[] = [
   ["goodput", "goodput", "requests_per_second", "requests that met every objective"],
   ["sloAttainment", "slo_attainment", "ratio", "share of the started requests that met every objective"],
   ["availability", "availability", "ratio", "share of the requests that were answered"],
-  ["capacity", "capacity", "requests_per_second", "largest load of the variant within the objectives"],
   ["perQueryUsd", "cost_per_request", "usd", "cost of one request, failures paid"],
   ["monthlyUsd", "monthly_cost", "usd", "cost of the stated traffic in a month"],
 ]
@@ -87,7 +86,17 @@ export function exportedFigures({ id, result }: BenchDocument): readonly Exporte
       points: rows.map((row) => ({ labels: labelsOf(row), value: Number(row[field]) })),
     }
   })
+  const ofVariants = rows.filter(({ variant }, i) => rows.findIndex((row) => row.variant === variant) === i)
+  const capacity: ExportedFigure = {
+    ...{ name: "capacity", unit: "requests_per_second", help: "largest load of a variant within the objectives" },
+    points: ofVariants.flatMap((row) =>
+      boundsOf(rowFigure(row, "capacity")).map(([bound, value]) => {
+        return { labels: { bench: id, variant: String(row.variant), bound }, value }
+      }),
+    ),
+  }
   return [
+    capacity,
     ...times.map(([figure, name, unit, help, scale]): ExportedFigure => {
       const read = (row: JsonObject) =>
         Object.entries(quantiles).map(

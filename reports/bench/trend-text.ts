@@ -19,9 +19,12 @@ export const trendFigures = ["requestsPerSecond", "systemTokensPerSecond", "ttft
 /** A variant over its load tests, oldest first, each figure with its interval. */
 export function benchTrendText(rows: readonly TrendRow[], width: number): string {
   const header = ["bench", "started", "load", "req/s", "tokens/s", "TTFT p99 ms", "req/s within objectives"]
-  const cells = rows.map(({ bench, started, row }) => [
+  // The largest load within the objectives is one of the whole bench, and in each of its rows.
+  const cells = rows.map(({ bench, started, row }, i) => [
     ...[bench, started, loadOf(row)],
-    ...trendFigures.map((name) => cell(rowFigure(row, name))),
+    ...trendFigures.map((name) =>
+      name === "capacity" && rows[i - 1]?.bench === bench ? "" : cell(rowFigure(row, name)),
+    ),
   ])
   return fittedTable(header, cells, { words: [0, 1, 2], width, drop: [4, 1] })
 }

@@ -2,6 +2,7 @@ import { relative, resolve } from "node:path"
 import { benchCsv } from "../../../reports/bench/csv.ts"
 import { benchHtml } from "../../../reports/bench/html.ts"
 import { benchJson } from "../../../reports/bench/json.ts"
+import { benchMarkdown } from "../../../reports/bench/markdown.ts"
 import { benchText } from "../../../reports/bench/text.ts"
 import { loadWords } from "../../../reports/bench/words/level-words.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
@@ -125,12 +126,12 @@ export const command: Command = {
       .option("with", {
         type: "string",
         array: true,
-        conflicts: ["url", "config", "merge", "csv", "html"],
+        conflicts: ["url", "config", "merge", "csv", "html", "markdown"],
         describe: "later benches to compare with those of --compare; nothing is measured",
       })
       .option("against", {
         type: "string",
-        conflicts: ["compare", "merge", "shard", "find-rate", "csv", "html"],
+        conflicts: ["compare", "merge", "shard", "find-rate", "csv", "html", "markdown"],
         describe: "base URL of the endpoint that --url is compared with: both are measured in turn, A B B A …",
       })
       .option("repeat", { type: "number", describe: "runs of each side with --against (5)" })
@@ -150,6 +151,7 @@ export const command: Command = {
       .option("json", { type: "boolean", default: false, describe: "print one object for each level" })
       .option("csv", { type: "string", describe: "write the figures as CSV" })
       .option("html", { type: "string", describe: "write a page" })
+      .option("markdown", { type: "string", describe: "write the headline, levels and bills for a pull request" })
       .options(storeOptions)
       .example("$0 bench --url http://127.0.0.1:8000/v1 --model llama --concurrency 1,8,32", "three levels of load")
       .example(
@@ -277,6 +279,7 @@ function outputsOf(args: Args, { cwd }: CommandIo) {
   const renderers: readonly (readonly [unknown, (result: BenchResult) => string | Promise<string>])[] = [
     [args.csv, benchCsv],
     [args.html, benchHtml],
+    [args.markdown, benchMarkdown],
   ]
   const outputs = renderers.flatMap(([name, render]) =>
     typeof name === "string" ? [{ path: resolve(cwd, name), render }] : [],

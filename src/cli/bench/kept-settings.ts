@@ -8,7 +8,19 @@ import { packageVersion } from "../../platform/version.ts"
 import type { CommandIo } from "../command.ts"
 
 /** Options that change nothing of what is measured of a setting. */
-const ofOutput = new Set(["_", "$0", "config", "variant", "json", "csv", "html", "resume"])
+const ofOutput = new Set([
+  "_",
+  "$0",
+  "config",
+  "variant",
+  "json",
+  "csv",
+  "html",
+  "markdown",
+  "directory",
+  "store",
+  "resume",
+])
 
 /**
  * What `--resume` keeps of a search over settings: a line for each setting that ended, which says by what options it was measured. A line

@@ -148,7 +148,18 @@ async function gateBench(
   const fault = rules.flatMap(({ figure }) => gateFigure("the rule's figure", figure, [...metrics, ...levelFigures]))[0]
   if (fault !== undefined) throw new UsageError(fault, {})
   if (rules.length === 0) throw noRule()
-  const gate = evaluateLimits(rules, held)
+  // The largest load within the objectives is one of a variant, and in each of its rows.
+  const variants = held.filter(({ variant }, i) => held.findIndex((one) => one.variant === variant) === i)
+  const gate = [
+    ...evaluateLimits(
+      rules.filter(({ figure }) => figure !== "capacity"),
+      held,
+    ),
+    ...evaluateLimits(
+      rules.filter(({ figure }) => figure === "capacity"),
+      variants.map((one) => ({ ...one, name: one.variant })),
+    ),
+  ]
   await writeFiles({ run: { name: file, durationMs: 0 }, comparisons: [], checks: [], gate }, args, io)
   const facts = { bench: file, exit_code: gateExitCode(gate) }
   if (args.json) io.out(`${JSON.stringify({ ...facts, sentence: gateHeadline(gate), rules: gate })}\n`)

@@ -34,7 +34,7 @@ export function rowFigure(row: JsonObject, name: string): Figure {
   if (metric) return known(metric.value, [metric.low, metric.high], asNumber(metric.scored), asText(metric.reason))
   if (head === "capacity") {
     const capacity = asMembers(row.capacity)
-    return known(capacity?.requests_per_second, asList(capacity?.interval), null, benchReasons.noCapacity)
+    return known(capacity?.requests_per_second, asList(capacity?.interval), asNumber(row.ok), benchReasons.noCapacity)
   }
   const scalar = Object.hasOwn(scalars, head) ? scalars[head] : undefined
   if (scalar !== undefined)

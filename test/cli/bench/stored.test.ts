@@ -127,6 +127,10 @@ describe("a bench in the store", () => {
     for (const wrong of [["--baseline", id], ["--min", "nonsense=1"], ["--min", "goodput=1", "--variant", "x"], []])
       expect((await evalkit(["gate", id, ...wrong])).code).toBe(2)
     expect((await evalkit(["gate", "gate.xml", "--min", "goodput=1"])).code).toBe(2)
+    const { rules } = JSON.parse((await evalkit(["gate", id, "--min", "capacity=1e9", "--json"])).out)
+    expect(rules).toMatchObject([
+      { variant: "m", rule: "requests a second within the objectives at least 1,000,000,000" },
+    ])
   })
 
   it("is in the list of evalkit view, and its page is the one of bench --html", async () => {

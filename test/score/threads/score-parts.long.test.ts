@@ -233,11 +233,7 @@ it("begins to read a large store ahead once, and leaves a smaller one", async ()
       begun.push(reading)
       return reading
     })
-    const store = storeOver(
-      database,
-      { isWritten: () => true, take() {}, release() {}, isAlone: () => true },
-      () => {},
-    )
+    const store = storeOver(database, { isWritten: () => true, take() {}, release() {}, isAlone: () => true }, () => {})
     store.clearRows("r")
     expect(begun).toHaveLength(0)
     await score(store, { threads: null })
