@@ -9,11 +9,17 @@ import { verdictWords } from "../wording/verdict-words.ts"
  * error only when the measurement is invalid: whether a worse candidate fails a build is for the gate to say.
  * @experimental
  */
-export function renderJunit(
-  report: Pick<RunReport, "gate" | "checks" | "comparisons"> & {
-    readonly run: Pick<RunReport["run"], "name" | "durationMs">
-  },
-): string {
+export function renderJunit(report: RunReport): string {
+  return junitOf(report)
+}
+
+/** What of a report is in its JUnit XML. */
+type JunitFacts = Pick<RunReport, "gate" | "checks" | "comparisons"> & {
+  readonly run: Pick<RunReport["run"], "name" | "durationMs">
+}
+
+/** The JUnit XML of a report, or of a gate over a load test. */
+export function junitOf(report: JunitFacts): string {
   const suites = [
     suite(
       "gate",

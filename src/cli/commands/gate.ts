@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { recreateMetric } from "../../../metrics/recreate.ts"
 import { gateMarkdown } from "../../../reports/export/gate-markdown.ts"
-import { renderJunit } from "../../../reports/export/junit.ts"
+import { junitOf } from "../../../reports/export/junit.ts"
 import { gateText } from "../../../reports/terminal/gate.ts"
 import { gateHeadline } from "../../../reports/wording/gate-headline.ts"
 import { priceAdvice } from "../../../reports/wording/price-advice.ts"
@@ -292,12 +292,12 @@ function decidingNames({ metrics }: RunRecord): readonly string[] {
 }
 
 async function writeFiles(
-  report: Parameters<typeof renderJunit>[0],
+  report: Parameters<typeof junitOf>[0],
   args: Readonly<Record<string, unknown>>,
   io: CommandIo,
 ): Promise<void> {
   const outputs: readonly (readonly [unknown, () => string])[] = [
-    [args.junit, () => renderJunit(report)],
+    [args.junit, () => junitOf(report)],
     [args.markdown, () => gateMarkdown(report.gate, report.comparisons)],
   ]
   for (const [name, render] of outputs) {
