@@ -15,7 +15,7 @@ import { clientDoubts, clientTable, clientWords } from "./words/client-words.ts"
 import { arrivalWords, doubtedLegend, loadWords } from "./words/level-words.ts"
 import { cacheCheckSentences, cacheRows } from "./words/prompt-cache-words.ts"
 import { serverSentences } from "./words/server.ts"
-import { verdictSentences } from "./words/verdict.ts"
+import { objectiveWords, verdictSentences } from "./words/verdict.ts"
 import { coldStartWords, lateWorkerDoubts, workerSentences } from "./words/worker-words.ts"
 
 /**
@@ -27,6 +27,7 @@ export function benchText(result: BenchResult, width = Number.POSITIVE_INFINITY)
   const single = result.levels.length === 1 ? result.levels[0] : undefined
   return [
     ...verdictSentences(result),
+    ...(result.slo.length > 0 ? [`Objectives of ${objectiveWords(result.slo)}.`] : []),
     "",
     ...choiceTable(result, width),
     ...(single ? tablesOf(single, width) : [levelTable(result.levels, width), ...exampleLines(result.levels)]),

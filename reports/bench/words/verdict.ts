@@ -36,10 +36,10 @@ function capacitySentences({ slo, capacities, choice, searches, levels }: BenchR
     const capacity = capacities.get(variant)
     const own = levels.filter((level) => level.variant === variant).length
     const loads = own === 1 ? "the load that was measured" : `any of the ${count(own)} loads that were measured`
-    if (!capacity) return `${variant} is not known to keep its objectives (${objectiveWords(slo)}) at ${loads}.`
+    if (!capacity) return `${variant} is not known to keep its objectives at ${loads}.`
     const { requestsPerSecond, low, high, level } = capacity
     const rate = `${rateWords(requestsPerSecond)}${intervalWords(low, high)}`
-    return `${variant} carries ${rate} within its objectives (${objectiveWords(slo)}), at ${loadWords(level)}.`
+    return `${variant} carries ${rate} within its objectives, at ${loadWords(level)}.`
   })
 }
 
@@ -67,7 +67,7 @@ export function throughputOf({ speed }: BenchLevel): number {
 }
 
 /** `95 % of the requests: TTFT within 800 ms, TPOT within 50 ms`. */
-function objectiveWords(slo: BenchResult["slo"]): string {
+export function objectiveWords(slo: BenchResult["slo"]): string {
   return `${shareWords(slo)}: ${slo.map(({ figure, maxMs }) => `${sloNames[figure]} within ${msWords(maxMs)}`).join(", ")}`
 }
 
