@@ -200,7 +200,7 @@ function table({ columns, rows, keys = 1 }: Table, limit = Number.POSITIVE_INFIN
 }
 
 /** A table of Markdown; its first column holds names, the others figures on the right, unless `align` says otherwise. */
-function linesOf(
+export function linesOf(
   header: readonly string[],
   rows: readonly (readonly string[])[],
   align = (index: number) => (index === 0 ? "---" : "---:"),

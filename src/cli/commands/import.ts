@@ -350,7 +350,11 @@ function importedWords(imported: Imported): string {
   const { id, dataset, variants, metrics } = record
   const again = `run ${id} is in the store already, with the same content; nothing was changed\n`
   if (recognised === "evalkit")
-    return isNew ? `run ${id}: ${counted(dataset.samples, "sample")}, ${counted(variants.length, "variant")}\n` : again
+    return !isNew
+      ? again
+      : record.kind === "bench"
+        ? `bench ${id}: ${counted(variants.length, "variant")}\n`
+        : `run ${id}: ${counted(dataset.samples, "sample")}, ${counted(variants.length, "variant")}\n`
   if (!isNew) return again
   const noScores = isAllFailed ? allFailed(answers ?? 0) : "no scores"
   const scores = metrics.length === 0 ? noScores : metrics.map(({ name }) => name).join(", ")
