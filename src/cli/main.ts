@@ -1,11 +1,10 @@
 import { EvalkitError, ExitCode, messageOf } from "../core/errors.ts"
 import { packageVersion } from "../platform/version.ts"
-import { redactSecrets } from "../text/secrets.ts"
 import { plainLines } from "../words/text.ts"
 import { asCalled } from "./arguments/as-called.ts"
 import type { Example } from "./arguments/examples.ts"
 import { listNames, refuseRepeated } from "./arguments/repeated-options.ts"
-import { onScreen } from "./arguments/screen-width.ts"
+import { onScreen, withSafeErrors } from "./arguments/screen.ts"
 import { type FaultyLine, faultStrings, refuseValues, unknownCommand, usageFault } from "./arguments/usage-fault.ts"
 import type { Command, CommandIo } from "./command.ts"
 import { commandTable } from "./command-table.ts"
@@ -16,7 +15,8 @@ import { generalHelp } from "./help.ts"
  * Runs one command line and returns its exit code. Errors that evalkit throws on purpose are printed as one message without
  * a stack; EVALKIT_DEBUG shows the stack of the others.
  */
-export async function main(argv: readonly string[], io: CommandIo): Promise<number> {
+export async function main(argv: readonly string[], given: CommandIo): Promise<number> {
+  const io = withSafeErrors(given)
   try {
     const [first] = argv
     if (first === "help" && argv[1] !== undefined) return await runCommand([argv[1], "--help"], io)
@@ -36,9 +36,9 @@ export async function main(argv: readonly string[], io: CommandIo): Promise<numb
       return ExitCode.interrupted
     }
     // Messages quote files and servers: nothing in them may reach the terminal as a command.
-    io.err(`evalkit: ${asCalled(plainLines(redactSecrets(messageOf(error))), io.environment)}\n`)
+    io.err(`evalkit: ${asCalled(plainLines(messageOf(error)), io.environment)}\n`)
     if (error instanceof EvalkitError) return error.exitCode
-    if (io.environment.EVALKIT_DEBUG && error instanceof Error) io.err(redactSecrets(`${error.stack}\n`))
+    if (io.environment.EVALKIT_DEBUG && error instanceof Error) io.err(`${error.stack}\n`)
     return ExitCode.fault
   }
 }
