@@ -35,7 +35,7 @@ const alone = (kind: "test" | "long.test", names?: readonly string[]) => {
   return [
     `test/{queue,examples,benchmarks,package}/**/${file}.${kind}.ts`,
     `test/cli/${command}.${kind}.ts`,
-    `test/cli/!(after-run|bills|canary|commands|dry-run|files|init|judges|line|scoring|tasks)/**/${file}.${kind}.ts`,
+    `test/cli/!(after-run|bills|canary|commands|dry-run|files|init|judges|line|plans|scoring|tasks)/**/${file}.${kind}.ts`,
     ...(kind === "test" ? ["test/platform/free-unused.test.ts", "test/public/option-checks.test.ts"] : []),
   ]
 }

@@ -12,7 +12,9 @@ interface Parsed {
 
 /**
  * Rows of a CSV or TSV file (RFC 4180; a quote inside an unquoted field is text). The first record names the columns.
- * Values are texts. A record with another number of fields than the header is a bad row. Memory: one record.
+ * A table "with commas" whose first line has none is read by what separates that line: semicolons, as spreadsheets of many
+ * languages write them, tabs or bars. Values are texts. A record with another number of fields than the header is a bad row.
+ * Memory: one record.
  *
  * @throws UsageError when a quoted field never ends or the header is ambiguous: the rest cannot be split into rows.
  */
@@ -23,9 +25,10 @@ export async function* readDelimited(
   maxRecordChars: number,
 ): AsyncGenerator<ReadRow> {
   const { parse } = await import("csv-parse")
-  const source = Readable.from(decodeUtf8(chunks, file))
+  const { text, firstLine } = await withFirstLine(decodeUtf8(chunks, file))
+  const source = Readable.from(text)
   const parser = parse({
-    delimiter,
+    delimiter: delimiter === "," ? delimiterOf(firstLine) : delimiter,
     info: true,
     relax_column_count: true,
     relax_quotes: true,
@@ -54,6 +57,28 @@ export async function* readDelimited(
     source.destroy()
     parser.destroy()
   }
+}
+
+/** The text, and its first line as far as `maxFirstLine` characters: a field in quotes may break it, which does no harm here. */
+async function withFirstLine(chunks: AsyncGenerator<string>) {
+  let firstLine = ""
+  while (firstLine.length < maxFirstLine && !/[\r\n]/.test(firstLine.trimStart())) {
+    const next = await chunks.next()
+    if (next.done) break
+    firstLine += next.value
+  }
+  async function* text() {
+    yield firstLine
+    yield* chunks
+  }
+  return { text: text(), firstLine: firstLine.trimStart().split(/[\r\n]/, 1)[0] ?? "" }
+}
+
+const maxFirstLine = 65_536
+
+function delimiterOf(firstLine: string): string {
+  const unquoted = firstLine.replace(/"[^"]*"/g, "")
+  return [",", ";", "\t", "|"].find((mark) => unquoted.includes(mark)) ?? ","
 }
 
 function checkedHeader(names: readonly string[], where: string): readonly string[] {

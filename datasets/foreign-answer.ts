@@ -73,10 +73,6 @@ function badRow(where: string, field: string, reason: string, hint?: string): Us
 
 /** How the column of the answers is named, by what the row has. */
 function outputHint(columns: readonly string[]): string {
-  const [only = ""] = columns
-  const mark = columns.length === 1 ? /[;|\t]/.exec(only)?.[0] : undefined
-  if (mark !== undefined)
-    return `the columns seem to be parted by ${mark === "\t" ? "tabs: name the file .tsv" : `"${mark}": part them by commas, or by tabs in a .tsv`}`
   // A simple name only: it stands in a line that a person pastes into a shell.
   const meant = columns.find(
     (name) =>

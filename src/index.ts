@@ -27,7 +27,7 @@ export type {
 } from "./core/episode/design.ts"
 export type { GenerationParameters, Timeouts } from "./core/provider.ts"
 export type { EnergyFactors } from "./core/run/energy-factors.ts"
-export type { Budget, Evaluation, GateRule, RetryPolicy } from "./core/run/evaluation.ts"
+export type { Budget, Evaluation, GateRule, HardBreak, RetryPolicy } from "./core/run/evaluation.ts"
 export type { Prompt, Variant, VariantLimits } from "./core/variant.ts"
 
 // Runs and scores from code

@@ -168,6 +168,19 @@ export const writers: Readonly<Record<string, (folder: string, name: string, cou
     ...{ question_id: `q${i}`, question_content: question, output_list: [answer], code_list: [answer] },
     graded_list: [score === 1],
   })),
+  BFCL: (folder, name, count, log) => {
+    const at = (kind: string) => join(name, kind, "m", `BFCL_v4_simple_${kind}`)
+    for (const kind of ["result", "score"]) mkdirSync(join(folder, name, kind, "m"), { recursive: true })
+    const rows = logged(count, log)
+    file(folder, `${at("score")}.jsonl`, (put) => {
+      put(`${JSON.stringify({ accuracy: 0.7, correct_count: 0, total_count: count })}\n`)
+      for (const { i, score } of rows) if (score === 0) put(`${JSON.stringify({ id: `simple_${i}`, valid: false })}\n`)
+    })
+    return lines(({ i, answer, latencyMs }) => ({
+      ...{ id: `simple_${i}`, result: answer, latency: latencyMs / 1000 },
+      ...{ input_token_count: 90, output_token_count: 160 },
+    }))(folder, at("result"), count, log)
+  },
   HELM: writeHelm,
   "MLflow's traces": lines(({ question, reference, answer, score, latencyMs }) => ({
     trace: JSON.stringify({

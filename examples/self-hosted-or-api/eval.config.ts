@@ -18,7 +18,8 @@ export default defineConfig({
     variant({
       name: "own",
       provider: answers("own"),
-      price: { kind: "hourly", usdPerHour: 3, instances: 1, utilisation: 0.4, ...facts },
+      // What one machine carries, as a load test found it: requestsPerSecond, or capacity: "bench.json" (evalkit bench … -o bench.json).
+      price: { kind: "hourly", usdPerHour: 3, instances: 1, utilisation: 0.6, requestsPerSecond: 24, ...facts },
     }),
   ],
   metrics: [exactMatch()],

@@ -6,7 +6,7 @@ import { benchJson } from "./json.ts"
 /** One line for each variant and level; nested figures as `ttft_ms.p50`. An unknown figure is an empty cell. */
 export function benchCsv(result: BenchResult): string {
   const rows = benchJson(result).map((row) => {
-    const { over_time: _, failures_over_time: __, ...figures } = row
+    const { over_time: _, failures_over_time: __, headline: ___, ...figures } = row
     return flatten(figures)
   })
   const columns = [...new Set(rows.flatMap((row) => [...row.keys()]))]

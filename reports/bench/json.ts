@@ -8,6 +8,8 @@ import { errorBudget } from "../../src/perf/client/error-budget.ts"
 import { boundsOf, distributionJson, snakeJson } from "./json/figures.ts"
 import { failedStartsJson, limitsJson } from "./json/limits.ts"
 import { coldStartJson, promptCacheJson, resourcesJson, serverJson } from "./json/server.ts"
+import { loadWords } from "./words/level-words.ts"
+import { headline } from "./words/verdict.ts"
 
 /**
  * What `evalkit bench --json` prints: one object for each variant and level of load, then one for each server that did not start. Milliseconds, tokens per second,
@@ -18,8 +20,10 @@ export function benchJson(result: BenchResult): readonly JsonObject[] {
 }
 
 function levelsJson(result: BenchResult): readonly JsonObject[] {
+  const first = headline(result)
   return result.levels.map((level, i) => ({
     variant: level.variant,
+    headline: first,
     ...(level.plan.kind === "closed"
       ? { concurrency: level.plan.concurrency }
       : { rate: level.offeredRate, arrivals: level.plan.description }),
@@ -67,8 +71,11 @@ function levelsJson(result: BenchResult): readonly JsonObject[] {
     failed_usd: figureValue(level.cost.failedUsd),
     judge_usd: figureValue(level.cost.judgeUsd),
     judges: judgesJson(level),
+    queries_per_month: result.queriesPerMonth,
     monthly_usd: figureValue(result.monthlyUsd?.[i]),
-    p50_intervals: intervals(level),
+    break_even: breakEvenJson(result, level),
+    p50_intervals: medianIntervals(level),
+    intervals: intervals(level, result.monthlyUsd?.[i]),
     offered_rate: level.offeredRate,
     achieved_rate: figureValue(level.achievedRate),
     lag_ms: distributionJson(level.lagMs),
@@ -160,7 +167,37 @@ function judgesJson({ judges }: BenchLevel): JsonValue {
   return calls + replayed === 0 ? null : snakeJson({ calls, replayed, promptTokens, completionTokens, usd })
 }
 
-function intervals({ speed }: BenchLevel): JsonObject {
+/** From which volume on this machine is cheaper than each API that was measured beside it. */
+function breakEvenJson({ breakEvens }: BenchResult, level: BenchLevel): JsonValue {
+  return breakEvens
+    .filter(({ machine }) => machine === level)
+    .map(({ api, queriesPerMonth }) => ({
+      ...{ api: api.variant, api_load: loadWords(api), queries_per_month: figureValue(queriesPerMonth) },
+      ...{ interval: [...boundsOf(queriesPerMonth)] },
+      reason: queriesPerMonth.status === "unknown" ? queriesPerMonth.reason : null,
+    }))
+}
+
+/** Both ends of what is no distribution, by its name in the row; null where a side is open, or the figure unknown. */
+function intervals({ speed, cost, ...level }: BenchLevel, monthlyUsd: Figure | undefined): JsonObject {
+  const figures: Readonly<Record<string, Figure>> = {
+    requests_per_second: speed.requestsPerSecond,
+    system_tps: speed.systemTokensPerSecond,
+    output_tps: speed.outputTokensPerSecond.p50,
+    goodput: level.goodput,
+    slo_attainment: level.sloAttainment,
+    correct_slo_attainment: level.correctSloAttainment,
+    quality: level.quality,
+    availability: level.availability,
+    cost_per_query_usd: cost.perQueryUsd,
+    cost_per_thousand_usd: cost.perThousandUsd,
+    cost_per_correct_usd: cost.perCorrectUsd,
+    ...(monthlyUsd && { monthly_usd: monthlyUsd }),
+  }
+  return Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, [...boundsOf(figure)]]))
+}
+
+function medianIntervals({ speed }: BenchLevel): JsonObject {
   const named = { ttft_ms: speed.ttftMs, tpot_ms: speed.tpotMs, itl_ms: speed.itlMs, e2e_ms: speed.e2eMs }
   return Object.fromEntries(Object.entries(named).map(([name, { p50 }]) => [name, [...boundsOf(p50)]]))
 }
@@ -172,6 +209,7 @@ function unknownReasons(level: BenchLevel): JsonObject {
     requests_per_second: level.speed.requestsPerSecond,
     tpot_ms: level.speed.tpotMs.p50,
     ttft_ms: level.speed.ttftMs.p50,
+    goodput: level.goodput,
     slo_attainment: level.sloAttainment,
     correct_slo_attainment: level.correctSloAttainment,
     cost_usd: level.cost.totalUsd,

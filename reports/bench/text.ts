@@ -2,22 +2,20 @@ import type { Figure } from "../../src/core/report/figure.ts"
 import type { Distribution } from "../../src/core/report/report.ts"
 import type { BenchLevel } from "../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../src/perf/bench/bench-result.ts"
-import { isVoid } from "../../src/perf/bench/load-worker.ts"
 import { errorBudget } from "../../src/perf/client/error-budget.ts"
 import { readingSpeed } from "../../src/perf/time-to-tokens.ts"
-import { byWords } from "../../src/words/figure.ts"
 import { count, counted, significant } from "../../src/words/number.ts"
-import { percent } from "../../src/words/percent.ts"
 import { fittedTable } from "../terminal/text-table.ts"
+import { cell, levelHeader, levelRows, shareCell } from "./level-rows.ts"
 import { serverTable } from "./server-text.ts"
 import { crossoverWords, lengthDoubts, lengthWords, shortAnswersMean } from "./words/answer-lengths.ts"
 import { billSentences, breakEvenSentences } from "./words/bill-sentences.ts"
 import { choiceHeader, choiceLegend, choiceRows, failedStartSentences } from "./words/choice-words.ts"
 import { clientDoubts, clientTable, clientWords } from "./words/client-words.ts"
-import { arrivalWords, doubted, doubtedLegend, loadWords } from "./words/level-words.ts"
+import { arrivalWords, doubtedLegend, loadWords } from "./words/level-words.ts"
 import { cacheCheckSentences, cacheRows } from "./words/prompt-cache-words.ts"
-import { levelSentences, limitSentences, lossSentences } from "./words/sentences.ts"
 import { serverSentences } from "./words/server.ts"
+import { objectiveWords, verdictSentences } from "./words/verdict.ts"
 import { coldStartWords, lateWorkerDoubts, workerSentences } from "./words/worker-words.ts"
 
 /**
@@ -28,9 +26,8 @@ import { coldStartWords, lateWorkerDoubts, workerSentences } from "./words/worke
 export function benchText(result: BenchResult, width = Number.POSITIVE_INFINITY): string {
   const single = result.levels.length === 1 ? result.levels[0] : undefined
   return [
-    ...lossSentences(result),
-    ...limitSentences(result),
-    ...(single ? levelSentences(single) : []),
+    ...verdictSentences(result),
+    ...(result.slo.length > 0 ? [`Objectives of ${objectiveWords(result.slo)}.`] : []),
     "",
     ...choiceTable(result, width),
     ...(single ? tablesOf(single, width) : [levelTable(result.levels, width), ...exampleLines(result.levels)]),
@@ -89,39 +86,7 @@ function figureTable({ speed, e2eFromIntentMs }: BenchLevel, width: number): str
 }
 
 function levelTable(levels: readonly BenchLevel[], width: number): string {
-  return fittedTable(
-    [
-      "variant",
-      "load",
-      "answered",
-      "TTFT p50/p99 ms",
-      "TPOT p50 ms",
-      "E2E p50/p99 ms",
-      "decode t/s",
-      "system t/s",
-      "req/s",
-      "goodput/s",
-      "in SLO",
-      "$ per 1k",
-    ],
-    levels.map((level) => [
-      `${isVoid(level) ? "! " : ""}${level.variant}`,
-      level.plan.kind === "closed"
-        ? count(level.plan.concurrency)
-        : `${significant(level.offeredRate ?? Number.NaN)}/s`,
-      `${count(level.answered)}/${count(level.requests)}`,
-      `${doubted(level, "TTFT p50")}${cell(level.speed.ttftMs.p50)}/${doubted(level, "TTFT p99")}${cell(level.speed.ttftMs.p99)}`,
-      `${doubted(level, "ITL p50")}${cell(level.speed.tpotMs.p50)}`,
-      `${cell(level.speed.e2eMs.p50)}/${cell(level.speed.e2eMs.p99)}`,
-      cell(level.speed.outputTokensPerSecond.p50),
-      cell(level.speed.systemTokensPerSecond),
-      cell(level.speed.requestsPerSecond),
-      cell(level.goodput),
-      `${doubted(level, "SLO limit")}${shareCell(level.sloAttainment)}`,
-      cell(level.cost.perThousandUsd),
-    ]),
-    { width, drop: [9, 7, 6, 8, 10, 4, 5] },
-  )
+  return fittedTable(levelHeader, levelRows(levels), { width, drop: [9, 7, 6, 8, 10, 4, 5] })
 }
 
 /** Hits and misses of the prompt cache side by side; nothing where there were none to tell apart. */
@@ -228,18 +193,8 @@ function toolTable({ tools }: BenchLevel, width: number): string {
   )
 }
 
-function cell(figure: Figure): string {
-  return figure.status === "known"
-    ? `${significant(figure.value)}${figure.warning ? "*" : ""}${byWords(figure)}`
-    : "unknown"
-}
-
 function between(figure: Figure): string {
   if (figure.status === "unknown") return "unknown"
   if (figure.low == null || figure.high == null) return "n too small"
   return `${significant(figure.low)} and ${significant(figure.high)}`
-}
-
-function shareCell(figure: Figure): string {
-  return figure.status === "known" ? percent(figure.value) : "unknown"
 }

@@ -1,6 +1,7 @@
 import type { RunReport } from "../../src/core/report/report.ts"
 import { briefing, usualVolume } from "../wording/briefing.ts"
 import { doubtsBesideVerdict } from "../wording/doubts.ts"
+import { planKept } from "../wording/frozen-plan.ts"
 import { criticalLines, limitLines } from "../wording/limits.ts"
 import { verdictMeanings, verdictWords } from "../wording/verdict-words.ts"
 import { wholeFailure } from "../wording/whole-failure.ts"
@@ -31,7 +32,7 @@ export function renderBriefing(report: RunReport): string {
     markdownText(decision.evidence, 1200),
     kept.map(item).join("\n"),
     ...parts.flatMap(({ title, sentences }) => [`## ${title}`, sentences.map(item).join("\n")]),
-    `<sub>run ${markdownText(run.id)} \u00b7 ${markdownText(run.startedAt.slice(0, 10))} \u00b7 ${dataset.samples} samples</sub>`,
+    `<sub>run ${markdownText(run.id)} \u00b7 ${markdownText(run.startedAt.slice(0, 10))} \u00b7 ${dataset.samples} samples${planKept(report) === null ? "" : ` \u00b7 ${planKept(report)}`}</sub>`,
   ]
     .filter((part) => part !== "")
     .join("\n\n")}\n`

@@ -10,6 +10,16 @@ import { verdictWords } from "../wording/verdict-words.ts"
  * @experimental
  */
 export function renderJunit(report: RunReport): string {
+  return junitOf(report)
+}
+
+/** What of a report is in its JUnit XML. */
+type JunitFacts = Pick<RunReport, "gate" | "checks" | "comparisons"> & {
+  readonly run: Pick<RunReport["run"], "name" | "durationMs">
+}
+
+/** The JUnit XML of a report, or of a gate over a load test. */
+export function junitOf(report: JunitFacts): string {
   const suites = [
     suite(
       "gate",

@@ -1,6 +1,7 @@
 import type { RunReport, VariantReport } from "../../src/core/report/report.ts"
 import type { SectionOfKind, TableData } from "../../src/core/report/report-sections.ts"
 import { dataName } from "../../src/words/data-name.ts"
+import { capital } from "../../src/words/names.ts"
 import { count, counted, significant } from "../../src/words/number.ts"
 import { pNumber } from "../../src/words/p-value.ts"
 import { levelText } from "../../src/words/percent.ts"
@@ -17,6 +18,7 @@ import { markOf, type VariantMark, variantCell } from "../view-model/variant-row
 import { answeredNotes } from "../wording/answered-notes.ts"
 import { doubtsBesideVerdict } from "../wording/doubts.ts"
 import { withoutClass } from "../wording/failure-reasons.ts"
+import { planKept } from "../wording/frozen-plan.ts"
 import { criticalLines, limitLines } from "../wording/limits.ts"
 import { percentileNotes } from "../wording/percentile-notes.ts"
 import { shiftLines } from "../wording/shifts.ts"
@@ -81,7 +83,9 @@ function answer(report: RunReport): string {
   const cautions = doubtsBesideVerdict(report).map((text) => `**Mind:** ${markdownText(text, 600)}`)
   const critical = criticalLines(report)
     .slice(0, variantLimit)
-    .map(({ candidate, text }) => `**Critical samples**, ${markdownText(candidate)}: ${markdownText(text, 600)}`)
+    .map(
+      ({ candidate, label, text }) => `**${capital(label)}**, ${markdownText(candidate)}: ${markdownText(text, 600)}`,
+    )
   const shifts = shiftLines(report)
     .slice(0, variantLimit)
     .map(({ candidate, way, text }) => `**Also ${way}**, ${markdownText(candidate)}: ${markdownText(text, 600)}.`)
@@ -92,6 +96,7 @@ function answer(report: RunReport): string {
     ...critical,
     ...shifts,
     ...(evidence === "" ? [] : [markdownText(evidence, 900)]),
+    ...[planKept(report)].filter((text) => text !== null),
     ...(open.length === 0 ? [] : [`**Not checked:** ${markdownText(open.join("; "), 1000)}.`]),
   ].join("\n\n")
 }
@@ -195,7 +200,7 @@ function table({ columns, rows, keys = 1 }: Table, limit = Number.POSITIVE_INFIN
 }
 
 /** A table of Markdown; its first column holds names, the others figures on the right, unless `align` says otherwise. */
-function linesOf(
+export function linesOf(
   header: readonly string[],
   rows: readonly (readonly string[])[],
   align = (index: number) => (index === 0 ? "---" : "---:"),

@@ -19,14 +19,19 @@ export function otlpAttributes(values: Readonly<Record<string, string | number |
 }
 
 /** The resource that spans and metrics of a run belong to. */
-export function otlpResource({ run }: RunReport): { readonly attributes: readonly OtlpAttribute[] } {
+export function otlpResource({ run }: { readonly run: Pick<RunReport["run"], "id" | "name"> }): {
+  readonly attributes: readonly OtlpAttribute[]
+} {
   return {
     attributes: otlpAttributes({ "service.name": "evalkit", "evalkit.run.id": run.id, "evalkit.run.name": run.name }),
   }
 }
 
 /** Who made spans and metrics. */
-export function otlpScope({ run }: RunReport): { readonly name: string; readonly version: string } {
+export function otlpScope({ run }: { readonly run: Pick<RunReport["run"], "versions"> }): {
+  readonly name: string
+  readonly version: string
+} {
   return { name: "evalkit", version: run.versions.evalkit ?? "" }
 }
 

@@ -7,6 +7,7 @@ import { clientErrorCheckName } from "../../src/words/perf/client-error.ts"
 import { plainText } from "../../src/words/text.ts"
 import { otherSections } from "../view-model/sections.ts"
 import { doubtsBesideVerdict } from "../wording/doubts.ts"
+import { planKept } from "../wording/frozen-plan.ts"
 import { criticalLines, limitLines, limitSentences } from "../wording/limits.ts"
 import { nearestFirst } from "../wording/nearest-first.ts"
 import { shiftLines } from "../wording/shifts.ts"
@@ -66,12 +67,13 @@ function otherShiftLines(report: RunReport, screen: Screen): string[] {
   })
 }
 
-/** One line per candidate on the samples that must not break, those that broke first. */
+/** One line per candidate on the samples and checks that must not break, those that broke first. */
 function criticalSampleLines(report: RunReport, screen: Screen): string[] {
   return criticalLines(report)
     .slice(0, limitLimit)
-    .flatMap(({ candidate, text, isBroken }) => {
-      const first = ` ${(isBroken ? screen.bad : screen.dim)("critical")}  `
+    .flatMap(({ candidate, label, text, isBroken }) => {
+      const word = label === "critical samples" ? "critical" : "breaks  "
+      const first = ` ${(isBroken ? screen.bad : screen.dim)(word)}  `
       return paragraph(screen, `${candidate}: ${text}`, { margin: 14, first, next: " ".repeat(13), limit: 1000 })
     })
 }
@@ -161,6 +163,7 @@ export function groundLines(report: RunReport, screen: Screen): string[] {
     ...(open.length === 0
       ? []
       : paragraph(screen, `not checked: ${open.join("; ")}`, { margin: 4, next: "   ", paint: screen.dim })),
+    ...paragraph(screen, planKept(report) ?? "", { paint: screen.dim }),
     ...listLines(screen, "in the report", titles, ""),
     ...paragraph(screen, parts.join(" \u00b7 "), { paint: screen.dim }),
     ...failed.slice(0, 4).flatMap((text) => paragraph(screen, text, { margin: 4, next: "   ", paint: screen.bad })),

@@ -2,21 +2,22 @@ import type { Figure } from "../../src/core/report/figure.ts"
 import type { QuantizationData } from "../../src/core/report/report-sections.ts"
 import type { Cell, Table } from "./table.ts"
 
-/** A row per measure, a column per quantization; where there is no room for intervals, what may be chance stands in brackets. */
+/** A row per measure that is known of one at least, a column per quantization; where there is no room for intervals, what may be chance stands in brackets. */
 export function quantizationTable({ reference, measures, variants }: QuantizationData): Table {
   return {
     columns: [
       { title: `against ${reference}` },
       ...variants.map(({ variant }) => ({ title: variant, isVariant: true })),
     ],
-    rows: measures.map(({ title }, place) => [
-      { text: title, kind: "term" },
-      ...variants.map(({ figures }): Cell => {
+    rows: measures.flatMap(({ title }, place) => {
+      if (variants.every(({ figures }) => figures[place]?.figure?.status === "unknown")) return []
+      const cells = variants.map(({ figures }): Cell => {
         const { figure, text } = figures[place] ?? { text: "unknown" }
         const value = text.replace(/ \(.*\)$/, "")
         return { text, short: figure && mayBeChance(figure) ? `(${value})` : value, ...(figure && { figure }) }
-      }),
-    ]),
+      })
+      return [[{ text: title, kind: "term" as const }, ...cells]]
+    }),
   }
 }
 

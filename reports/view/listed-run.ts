@@ -18,6 +18,8 @@ export interface RunFacts {
   readonly variants: readonly string[]
   /** Whether a judge is among its metrics: its answers can be labelled. */
   readonly isJudged: boolean
+  /** A load test: it has no samples, answers or verdict. */
+  readonly isBench: boolean
 }
 
 /** What a list shows of a run's report. */
@@ -55,6 +57,8 @@ export interface ListedRun {
   readonly tags: readonly string[]
   readonly lastNote: string | null
   readonly digest: RunDigest | null
+  /** Of a load test what it found first; null of a run, and where it found nothing. */
+  readonly headline: string | null
   /** The same of the run before of the same name. */
   readonly before: RunDigest | null
 }

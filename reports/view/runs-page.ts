@@ -88,8 +88,11 @@ function pageLinks({ filter, pages }: RunList): string {
 }
 
 function item(run: ListedRun, filter: RunFilter): string {
-  const { facts, state, stateWords, finished, started, tags, lastNote, digest } = run
-  const { id, name, samples, asked, dataset, variants, planned, isJudged } = facts
+  const { facts, state, stateWords, finished, started, tags, lastNote, digest, headline } = run
+  const { id, name, samples, asked, dataset, variants, planned, isJudged, isBench } = facts
+  const data = isBench
+    ? "load test"
+    : `${html(dataset, 60)}, ${asked === samples ? "" : `${count(asked)} of `}${counted(samples, "sample")}`
   const names = variants.slice(0, maxVariants).map((one) => namesHtml(one, 40))
   const more = variants.length > maxVariants ? ` and ${count(variants.length - maxVariants)} more` : ""
   const chips = tags.map(
@@ -101,8 +104,9 @@ function item(run: ListedRun, filter: RunFilter): string {
     finished === null
       ? ""
       : `<progress max="${Math.max(1, planned)}" value="${finished}" aria-label="${count(finished)} of ${counted(planned, "answer")}"></progress>`
-  const end =
-    digest?.hasAnswer === false
+  const end = isBench
+    ? ""
+    : digest?.hasAnswer === false
       ? `<span class="verdict invalid" title="${html(noAnswerMeaning)}">${noAnswerWords}</span>`
       : digest?.verdict
         ? `<span class="verdict ${digest.verdict}" title="${html(verdictMeanings[digest.verdict])}">${verdictWords[digest.verdict]}</span>`
@@ -110,9 +114,10 @@ function item(run: ListedRun, filter: RunFilter): string {
           ? '<span class="unknown">no verdict yet</span>'
           : '<span class="unknown">no verdict</span>'
   return [
-    `<li id="run-${html(id, 80)}"><span class="pick"><input type="checkbox" name="run" value="${html(id, 200)}" aria-label="compare ${html(`${name} ${id}`, 100)}"></span>`,
+    `<li id="run-${html(id, 80)}"><span class="pick">${isBench ? "" : `<input type="checkbox" name="run" value="${html(id, 200)}" aria-label="compare ${html(`${name} ${id}`, 100)}">`}</span>`,
     `<div class="what"><a class="name" data-step href="/run/${pathPart(id)}">${html(name === "" ? "(no name)" : name, 60)}</a> <small>${html(id, 60)}</small>`,
-    `<p class="facts">${html(started)} \u00b7 ${html(dataset, 60)}, ${asked === samples ? "" : `${count(asked)} of `}${counted(samples, "sample")} \u00b7 ${names.join(", ")}${more}</p>`,
+    `<p class="facts">${html(started)} \u00b7 ${data} \u00b7 ${names.join(", ")}${more}</p>`,
+    headline === null ? "" : `<p class="facts">${html(headline, 300)}</p>`,
     digest?.failure != null ? `<p class="facts bad">${html(digest.failure)}</p>` : "",
     chips.length + note.length === 0 ? "" : `<div class="told">${chips.join("")}${note}</div>`,
     "</div>",

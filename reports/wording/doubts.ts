@@ -1,4 +1,5 @@
 import type { RunReport } from "../../src/core/report/report.ts"
+import { planBroken } from "./frozen-plan.ts"
 import { nearestFirst } from "./nearest-first.ts"
 
 /** What speaks against believing a run's answer, as sentences: about its own candidate first, the gravest first; empty when nothing does. */
@@ -13,16 +14,21 @@ export function doubts(report: RunReport): readonly string[] {
       .map((rule) => `${rule.variant} ${gateWords[rule.status]} the rule "${rule.rule}": ${rule.message}`),
     ...report.sections.flatMap(({ caution }) => caution ?? []),
   ]
-  return [...endedEarly(report), ...nearestFirst(report, [...checksBesideVerdict(report), ...others])]
+  return [...ofTheWhole(report), ...nearestFirst(report, [...checksBesideVerdict(report), ...others])]
 }
 
-/** The gravest ones, which no output may show a verdict without: the run ended early, or a check that belongs beside the verdict failed. */
+/** The gravest ones, which no output may show a verdict without: the run ended early, its plan was changed, or a check that belongs
+ * beside the verdict failed. */
 export function doubtsBesideVerdict(report: RunReport): readonly string[] {
-  return [...endedEarly(report), ...nearestFirst(report, checksBesideVerdict(report))]
+  return [...ofTheWhole(report), ...nearestFirst(report, checksBesideVerdict(report))]
 }
 
 function checksBesideVerdict({ checks }: RunReport): readonly string[] {
   return checks.flatMap(({ status, besideVerdict, message }) => (status === "failed" && besideVerdict ? [message] : []))
+}
+
+function ofTheWhole(report: RunReport): readonly string[] {
+  return [...endedEarly(report), ...[planBroken(report)].filter((text) => text !== null)]
 }
 
 function endedEarly({ run, variants }: RunReport): readonly string[] {

@@ -53,10 +53,13 @@ const maxNames = 3
  * @example withoutClass("http_5xx: HTTP 500 from the worker") // "the service failed: HTTP 500 from the worker"
  */
 export function withoutClass(text: string): string {
-  return text.replace(/^(?:failure )?([a-z0-9_]{2,30})(?=: )|failure ([a-z0-9_]{2,30})(?=: )/, (all, first, later) => {
-    const name = first ?? later
-    return Object.hasOwn(outcomeWords, name) ? outcomeWords[name as Outcome] : all
-  })
+  return text.replace(
+    /^(?:failure: )?([a-z0-9_]{2,30})(?=: )|failure: ([a-z0-9_]{2,30})(?=: )/,
+    (all, first, later) => {
+      const name = first ?? later
+      return Object.hasOwn(outcomeWords, name) ? outcomeWords[name as Outcome] : all
+    },
+  )
 }
 
 /** Each outcome in words that need no list. */

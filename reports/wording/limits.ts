@@ -58,20 +58,25 @@ export function limitSentences(lines: readonly LimitLine[]): string[] {
   })
 }
 
-/** One line on the samples that must not break, and whether it is bad news. */
+/** One line on the samples or checks that must not break, and whether it is bad news. */
 export interface CriticalLine {
   readonly candidate: string
+  readonly label: "critical samples" | "hard breaks"
   readonly text: string
   readonly isBroken: boolean
 }
 
-/** What became of the samples that must not break: a line for each candidate and deciding metric, those that broke first. */
+/** What became of the samples and checks that must not break: a line for each candidate and metric, those that broke first. */
 export function criticalLines({ comparisons }: Pick<RunReport, "comparisons">): readonly CriticalLine[] {
   const lines = comparisons.flatMap(criticalLinesOf)
   return [...lines.filter(({ isBroken }) => isBroken), ...lines.filter(({ isBroken }) => !isBroken)]
 }
 
 /** Those of one comparison. */
-export function criticalLinesOf({ candidate, critical = [] }: Comparison): readonly CriticalLine[] {
-  return critical.map(({ sentence, broken }) => ({ candidate, text: sentence, isBroken: broken.length > 0 }))
+export function criticalLinesOf({ candidate, critical = [], breaks = [] }: Comparison): readonly CriticalLine[] {
+  const line = (label: CriticalLine["label"], text: string, isBroken: boolean) => ({ candidate, label, text, isBroken })
+  return [
+    ...critical.map(({ sentence, broken }) => line("critical samples", sentence, broken.length > 0)),
+    ...breaks.map(({ sentence, broken, allowed }) => line("hard breaks", sentence, broken.length > allowed)),
+  ]
 }

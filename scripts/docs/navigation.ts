@@ -24,6 +24,7 @@ export const parts: readonly Part[] = [
       "judges",
       "view",
       "ci-gate",
+      "receipts",
       "load-test",
       "rag",
       "agents",

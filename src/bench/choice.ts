@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util"
 import type { Price } from "../core/cost.ts"
 import { type Figure, figureValue, unknown } from "../core/report/figure.ts"
 import { isHardwarePrice, usdPerBusySecond } from "../cost/hardware.ts"
@@ -111,7 +112,7 @@ function costOf({ perThousandUsd, capacity }: Rated, by: Choice["by"]): Bounded 
 /** The primary metric of a level, turned so that more is better; null where it is not known. */
 function qualityOf(level: BenchLevel): Bounded | null {
   const quality = boundedOf(level.quality)
-  const isLower = level.metrics.find(({ figure }) => figure === level.quality)?.direction === "lower"
+  const isLower = level.metrics.find(({ figure }) => isDeepStrictEqual(figure, level.quality))?.direction === "lower"
   if (!quality || !isLower) return quality
   const { value, low, high } = quality
   return { value: -value, low: high === null ? null : -high, high: low === null ? null : -low }

@@ -46,12 +46,12 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     usage: "score <file>",
-    describe: "metrics on a file of outputs or a stored run; no variant is called, judges are",
+    describe: "metrics on a file or a stored run; no variant is called",
     load: () => import("./score/score.ts"),
   },
   {
     usage: "price [run]",
-    describe: "give a stored run the prices of its config; no model is called",
+    describe: "give a stored run the prices of its config",
     load: () => import("./commands/price.ts"),
   },
   {
@@ -61,7 +61,7 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     usage: "prices [model]",
-    describe: "the price book, and what a table of others says differently",
+    describe: "the price book, beside a table of others",
     load: () => import("./commands/prices.ts"),
   },
   {
@@ -85,10 +85,20 @@ export const commandTable: readonly CommandEntry[] = [
     describe: "read an archive, or the log of another tool",
     load: () => import("./commands/import.ts"),
   },
+  {
+    usage: "receipt [run]",
+    describe: "a run's verdict and hashes in one signed file",
+    load: () => import("./receipt/receipt.ts"),
+  },
+  {
+    usage: "verify <receipt> [run]",
+    describe: "compute a receipt's verdict anew",
+    load: () => import("./receipt/verify.ts"),
+  },
   { usage: "merge <runs..>", describe: "join the shards of one plan", load: () => import("./commands/merge.ts") },
   {
     usage: "diff <a> <b>",
-    describe: "what two runs asked differently: prompts, parameters, data, versions",
+    describe: "what two runs asked differently",
     load: () => import("./history/diff.ts"),
   },
   {
@@ -114,12 +124,12 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     usage: "explain [name]",
-    describe: "what a metric, a figure, a verdict or a config field means",
+    describe: "what a metric, figure, verdict or config field means",
     load: () => import("./commands/explain.ts"),
   },
   {
     usage: "add <what>",
-    describe: "install what is left out for its size: semantic, local, queue or png",
+    describe: "install an optional part: semantic, local, queue or png",
     load: () => import("./commands/add.ts"),
   },
   {
@@ -134,17 +144,17 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     usage: "watch [config]",
-    describe: "small runs at intervals, with alarms when something becomes worse",
+    describe: "small runs at intervals, with alarms",
     load: () => import("./watch/watch.ts"),
   },
   {
     usage: "judge <action> [file]",
-    describe: "judges against human labels: evalkit judge validate labels.jsonl",
+    describe: "judges against human labels",
     load: () => import("./judge/judge.ts"),
   },
   {
     usage: "label [run]",
-    describe: "label answers yourself, blind, the most uncertain first",
+    describe: "label answers yourself, blind",
     load: () => import("./label/label.ts"),
   },
 ]

@@ -6,6 +6,7 @@ import type { Audience } from "../core/report/report-renderer.ts"
 import type { RunRecord } from "../core/run/run-record.ts"
 import type { RunStore } from "../core/run/run-store.ts"
 import { writeOutput } from "../platform/output-file.ts"
+import { renderBench } from "./bench/render-bench.ts"
 import type { CommandIo } from "./command.ts"
 import { findRenderer } from "./find-renderer.ts"
 import { redactedInput } from "./redacted-input.ts"
@@ -44,6 +45,7 @@ export async function renderRun(
   { format, output, chart, exact = false, audience, samples, redact, config, where, others }: RenderOptions,
   io: CommandIo,
 ): Promise<void> {
+  if (record.kind === "bench") return renderBench(store, record, { format, output }, io)
   const whole = reportInput(store, record, io.signal)
   const redacted = redact && (await redactedInput(whole, redact.length === 0 ? undefined : redact))
   const input = redacted ?? whole

@@ -1,12 +1,19 @@
 import { createRequire } from "node:module"
 import { z } from "zod"
+import { benchJson } from "../../reports/bench/json.ts"
+import { benchText } from "../../reports/bench/text.ts"
+import { benchEvent, decodeBench } from "../bench/stored-bench.ts"
 import type { RunReport } from "../core/report/report.ts"
 import type { ReportSection } from "../core/report/report-sections.ts"
+import type { RunEvent } from "../core/run/run-record.ts"
+import { benchReasons } from "../words/reasons/bench.ts"
 
 /** Checks a report of somebody else's by the published schema. */
 export interface ReportCheck {
   /** Why the report is not as the schema has it, beginning with the field; null when it is. */
   report(report: RunReport): string | null
+  /** Why what a load test found cannot be shown; null when it can, and for every other event. */
+  event(event: RunEvent): string | null
   /** Whether the data of a section is what its kind says. */
   section(section: ReportSection): boolean
 }
@@ -22,6 +29,17 @@ export function createReportCheck(): ReportCheck {
     report(report) {
       const issue = all().report.safeParse(report).error?.issues[0]
       return issue ? `${issue.path.join(".")}: ${issue.message.replace(/^Invalid input: /, "")}` : null
+    },
+    event({ kind, data }) {
+      if (kind !== benchEvent) return null
+      try {
+        const found = decodeBench(data)
+        benchText(found)
+        benchJson(found)
+        return null
+      } catch {
+        return benchReasons.unreadable
+      }
     },
     section: ({ kind, data }) => all().data.get(kind)?.safeParse(data).success ?? true,
   }

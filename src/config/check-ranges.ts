@@ -1,18 +1,20 @@
 import { criticalBreaks } from "../analyse/decide/critical-rule.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
-import type { Evaluation, GateRule } from "../core/run/evaluation.ts"
+import type { Evaluation, GateRule, HardBreak } from "../core/run/evaluation.ts"
 import { parseConstraints } from "../estimate/constraints.ts"
 import { amount } from "../words/number.ts"
 
 type Ranged = Pick<AnyMetric, "name" | "range">
+type BreakMetric = Ranged & Pick<AnyMetric, "direction">
 
 /** Margins and limits of a config that no value of their metric can reach, a line each: they would always be kept, or never. */
 export function rangeFaults(evaluation: Evaluation): string[] {
-  const { constraints, gate, metrics } = evaluation
+  const { constraints, gate, metrics, breaks = [] } = evaluation
   return [
     ...marginFaults("margin", evaluation),
     ...constraints.flatMap((text, i) => constraintFaults(`constraints[${i}]`, text, evaluation)),
     ...gate.flatMap((rule, i) => ruleFaults(`gate[${i}]`, rule, metrics)),
+    ...breaks.flatMap((one, i) => breakFaults(`breaks[${i}]`, one, metrics)),
   ]
 }
 
@@ -46,6 +48,21 @@ export function ruleFaults(path: string, rule: GateRule, metrics: readonly Range
     ...(min === undefined ? [] : limitFault(`${path}.min`, min, metric)),
     ...(max === undefined ? [] : limitFault(`${path}.max`, max, metric)),
     ...(margin === undefined ? [] : marginFault(`${path}.notWorseThanBaselineBy`, margin, metric)),
+  ]
+}
+
+/** Of a check that no answer can break, or that none can keep. */
+function breakFaults(path: string, { metric: name, min, max }: HardBreak, metrics: readonly BreakMetric[]): string[] {
+  const metric = metrics.find((one) => one.name === name)
+  if (!metric) return []
+  const best = metric.range[metric.direction === "higher" ? 1 : 0]
+  if (min === undefined && max === undefined && !Number.isFinite(best))
+    return [`${path}: expected min or max, since ${name} has no best value: { metric: "${name}", max: 200 }`]
+  if (min !== undefined && max !== undefined && min > max)
+    return [`${path}: expected min below max, got ${min} and ${max}`]
+  return [
+    ...(min === undefined ? [] : limitFault(`${path}.min`, min, metric)),
+    ...(max === undefined ? [] : limitFault(`${path}.max`, max, metric)),
   ]
 }
 

@@ -9,7 +9,7 @@ import type { PairMetric } from "../core/metric/pair-metric.ts"
 import type { GenerationParameters, Provider, Timeouts } from "../core/provider.ts"
 import type { ReportRenderer } from "../core/report/report-renderer.ts"
 import type { EnergyFactors } from "../core/run/energy-factors.ts"
-import type { Budget, GateRule, RetryPolicy } from "../core/run/evaluation.ts"
+import type { Budget, GateRule, HardBreak, RetryPolicy } from "../core/run/evaluation.ts"
 import type { StoreSource } from "../core/run/store-source.ts"
 import type { Prompt, SweepPlace, VariantLimits } from "../core/variant.ts"
 
@@ -84,6 +84,12 @@ export interface EvaluationConfig {
    * values, `{ topic: ["refunds", "safety"] }`. None may go from right to wrong between the baseline and a candidate. Default: none.
    */
   readonly critical?: CriticalSamples
+  /**
+   * Checks that cap the verdict before any average: names of metrics, `["jsonMatch"]`, or with limits and a number that may break,
+   * `{ metric: "words", max: 200, allowed: 2 }`. A sample whose answer breaks one with a candidate and not with the baseline forbids the
+   * swap; without `min` and `max` an answer keeps a check by the metric's best value alone. Default: none.
+   */
+  readonly breaks?: readonly (string | HardBreak)[]
   /**
    * By what the report cuts the samples into slices, to show which of them moved: `promptLength` and `answerLength` (the baseline's)
    * in quartiles, `script` (Latin, Cyrillic, Han …), `group`, `difficulty` (what other variants scored in earlier runs of the store,

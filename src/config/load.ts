@@ -7,6 +7,7 @@ import { beginLoading } from "./being-loaded.ts"
 import { codeNames, writtenNames } from "./config-names.ts"
 import { importConfig, ownEntry } from "./import-config.ts"
 import { inConfig } from "./import-error.ts"
+import { findPlan } from "./plan-file.ts"
 import { type ValidateOptions, validateConfig } from "./validate.ts"
 import { isWritten, readConfig } from "./yaml/read-config.ts"
 
@@ -44,13 +45,18 @@ export async function loadConfig(path?: string, options: LoadConfigOptions = {})
   const { cwd = process.cwd(), measuresCapacity = false } = options
   const found = await findConfig(path, cwd)
   const shown = shownPath(found, cwd)
-  if (isWritten(found)) return await ending(loadWritten(found, shown, measuresCapacity), shown, options)
+  if (isWritten(found)) return withPlan(await ending(loadWritten(found, shown, measuresCapacity), shown, options))
   const config = await ending(
     importConfig(found, shown).then(({ exported }) => configOf(exported, found, shown)),
     shown,
     options,
   )
-  return { path: found, evaluation: await validateConfig(config, { configPath: found, measuresCapacity }) }
+  return withPlan({ path: found, evaluation: await validateConfig(config, { configPath: found, measuresCapacity }) })
+}
+
+async function withPlan({ path, evaluation }: LoadedConfig): Promise<LoadedConfig> {
+  const frozenPlan = await findPlan(path)
+  return { path, evaluation: frozenPlan ? { ...evaluation, frozenPlan } : evaluation }
 }
 
 async function loadWritten(path: string, shown: string, measuresCapacity: boolean): Promise<LoadedConfig> {

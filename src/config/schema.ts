@@ -178,6 +178,19 @@ export const configSchema = object({
       z.record(z.string(), z.json()),
     ])
     .optional(),
+  breaks: z
+    .array(
+      z.union([
+        text,
+        object({
+          metric: text,
+          min: z.number().optional(),
+          max: z.number().optional(),
+          allowed: z.int().min(0).optional(),
+        }),
+      ]),
+    )
+    .optional(),
   slices: z.array(text).max(50).optional(),
   repeats: count.optional(),
   seed: z.int().optional(),

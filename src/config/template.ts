@@ -87,16 +87,9 @@ function renderError(error: unknown, source: string, fields: JsonObject, sampleI
   return new UsageError(`the prompt uses the field "${missing}", which the sample does not have`, {
     code: "template_field",
     where: `sample ${JSON.stringify(sampleId)}, template ${excerpt(source)}`,
-    hint: `it has: ${Object.keys(fields).slice(0, 40).join(", ")}${adviceOn(missing, fields)}`,
+    hint: `it has: ${Object.keys(fields).slice(0, 40).join(", ")}${missing === "input" ? '; name its column with dataset(…, { fields: { input: "COLUMN" } })' : ""}`,
     cause: error,
   })
-}
-
-/** What to do where a data set calls the field something else, or where a table was taken for one with commas. */
-function adviceOn(missing: string, fields: JsonObject): string {
-  const joined = Object.keys(fields).find((name) => name.includes(";"))
-  if (joined !== undefined) return "; the columns seem to be separated by semicolons: save the table with commas"
-  return missing === "input" ? '; name its column with dataset(…, { fields: { input: "COLUMN" } })' : ""
 }
 
 function attempt<T>(work: () => T, failed: (error: unknown) => never): T {

@@ -88,6 +88,9 @@ function withDefaults(config: ParsedConfig, folder: string, measures: boolean): 
     baseline: config.baseline ?? variants[0]?.name ?? null,
     margin: config.margin ?? defaults.margin,
     marginKind: config.margin === undefined ? "share" : "unit",
+    ...(config.breaks?.length && {
+      breaks: config.breaks.map((one) => (typeof one === "string" ? { metric: one } : one)),
+    }),
     missing: config.missing ?? defaults.missing,
     smallestGain: config.smallestGain ?? defaults.smallestGain,
     ...(config.timeLimitMs !== undefined && { timeLimitMs: config.timeLimitMs }),
@@ -175,6 +178,9 @@ function crossChecks(evaluation: Evaluation): string[] {
     ...sameFields(reports ?? [], "extension"),
     ...(baseline === null ? [] : unknownName("baseline", baseline, variantNames, "a variant")),
     ...primary.flatMap((name, i) => unknownName(`primary[${i}]`, name, metricNames, "a metric")),
+    ...(evaluation.breaks ?? []).flatMap(({ metric }, i) =>
+      unknownName(`breaks[${i}]`, metric, metricNames, "a metric"),
+    ),
     ...metrics.flatMap((metric, i) =>
       (metric.dependsOn ?? []).flatMap((name) =>
         unknownName(`metrics[${i}]`, name, metricNames, `a config that also has the metric it depends on: one`),

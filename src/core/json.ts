@@ -1,4 +1,5 @@
 import { hash } from "node:crypto"
+import { firstCharacters } from "./first-characters.ts"
 import { isObject } from "./json-members.ts"
 
 /** Any value that survives `JSON.parse(JSON.stringify(value))` unchanged. @public */
@@ -30,7 +31,7 @@ export function canonicalJson(value: unknown): string {
  * @public
  */
 export function contentHash(value: unknown, length = 32): string {
-  return hash("sha256", canonicalJson(value), "hex").slice(0, length)
+  return firstCharacters(hash("sha256", canonicalJson(value), "hex"), length)
 }
 
 /** The value at a dotted path; undefined where there is none. Only own properties count. @experimental */

@@ -1,6 +1,7 @@
 import { nearest } from "./did-you-mean.ts"
 import { UsageError } from "./errors.ts"
-import type { JsonValue } from "./json.ts"
+import type { JsonObject, JsonValue } from "./json.ts"
+import { isObject } from "./json-members.ts"
 import type { Sample } from "./sample.ts"
 
 /** Slices that are not a field of the samples. */
@@ -11,9 +12,22 @@ export function sliceField(slice: string): string {
   return slice.replace(/^metadata\./, "")
 }
 
+/** Fields that slices can be named after, with their values; those within an object are `OBJECT.FIELD`. */
+export function* sliceFieldsOf(metadata: JsonObject): Generator<readonly [string, JsonValue]> {
+  for (const key of Object.keys(metadata)) {
+    const value = metadata[key] as JsonValue
+    if (!isObject(value)) yield [key, value]
+    else for (const inner of Object.keys(value)) yield [`${key}.${inner}`, value[inner] as JsonValue]
+  }
+}
+
 /** What a sample has in the field of a slice. */
 export function sliceValue({ metadata, label }: Sample, field: string): JsonValue | undefined {
-  return Object.hasOwn(metadata, field) ? metadata[field] : field === "label" ? label : undefined
+  if (Object.hasOwn(metadata, field)) return metadata[field]
+  if (field === "label") return label
+  const [outer = "", ...inner] = field.split(".")
+  const value = Object.hasOwn(metadata, outer) ? metadata[outer] : undefined
+  return isObject(value) && Object.hasOwn(value, inner.join(".")) ? value[inner.join(".")] : undefined
 }
 
 /** Sees every sample once; `check` then refuses a slice whose field no sample has, before anything is paid for. */
@@ -30,7 +44,7 @@ export function createSliceFields(slices: readonly string[] | null | undefined):
   return {
     see(sample) {
       if (missing.size === 0) return
-      for (const field of Object.keys(sample.metadata)) fields.add(field)
+      for (const [field] of sliceFieldsOf(sample.metadata)) fields.add(field)
       for (const slice of missing) if (sliceValue(sample, sliceField(slice)) !== undefined) missing.delete(slice)
     },
     check() {

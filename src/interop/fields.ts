@@ -33,8 +33,9 @@ export function numberOf(value: JsonValue | undefined): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined
 }
 
-/** The value as a number, also where it is written as a text ("0.3"): tables hold texts. Undefined for every other text. */
+/** The value as a number, also where it, or a truth value, is written as a text ("0.3", "True"): tables hold texts. Undefined for every other text. */
 export function figureOf(value: JsonValue | undefined): number | undefined {
+  if (typeof value === "string" && /^\s*(?:true|false)\s*$/i.test(value)) return Number(/true/i.test(value))
   const isWritten = typeof value === "string" && /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(value.trim())
   return numberOf(isWritten ? Number(value) : value)
 }

@@ -88,7 +88,19 @@ const nearMisses: readonly NearMiss[] = [
   {
     what: "the file is an export of traces without their calls (Langfuse): a trace alone names no model",
     hint: "export the observations, or download the trace as JSON",
-    is: (head) => /"(?:htmlPath|projectId|project_id)"/.test(head) && /"(?:sessionId|session_id)"/.test(head),
+    is: (head) =>
+      (/"(?:htmlPath|projectId|project_id)"/.test(head) && /"(?:sessionId|session_id)"/.test(head)) ||
+      (/\bbookmarked\b/.test(head) && /\bsessionId\b/.test(head)),
+  },
+  {
+    what: "the file holds scores of Langfuse without the answers that they are of",
+    hint: "export the observations, whose rows hold their scores, or download the trace as JSON",
+    is: (head) => /\bdataType\b/.test(head) && /\bstringValue\b|"source"/.test(head) && /\btraceId\b/.test(head),
+  },
+  {
+    what: "the file holds responses of OpenAI's Responses API, which is not read",
+    hint: "score them: evalkit score FILE --metric …, or name their questions in a config with recorded()",
+    is: (head) => /"object"\s*:\s*"response"/.test(head),
   },
   {
     what: "the file holds examples of a data set (LangSmith), which nobody has answered",
@@ -106,19 +118,29 @@ const nearMisses: readonly NearMiss[] = [
     is: has("config_general", "lighteval_sha"),
   },
   {
+    what: "the file is OpenRouter's activity: times, tokens and costs, without questions and answers",
+    hint: "what was asked has to be kept where it was asked, as by traces, Langfuse or LiteLLM: docs/logs.md names what is read",
+    is: (head) => line(head).includes("generation_id") && line(head).includes("model_permaslug"),
+  },
+  {
+    what: "the file is an export of Helicone's requests, which is not read",
+    hint: "write request_body, response_body, model and delay_ms of each as messages, response and times of LiteLLM's payload (docs/logs.md), or as rows for evalkit score",
+    is: (head) => head.includes("request_created_at") && head.includes("response_status"),
+  },
+  {
     what: "the file is a table or text of llama-bench",
     hint: "write it as JSON: llama-bench -o json",
     is: (head) => /\bn_prompt\b.*\bavg_ts\b/.test(line(head)) || /^\| model +\| +size \|/.test(head),
   },
   {
-    what: "the file is a detailed log of MLPerf's LoadGen",
+    what: "the file is a detailed log of MLPerf's LoadGen, or its answers as bytes",
     hint: "give its summary: mlperf_log_summary.txt",
-    is: (head) => head.startsWith(":::MLLOG"),
+    is: (head) => head.startsWith(":::MLLOG") || /^\[\s*\{\s*"seq_id"\s*:[^}]*"qsl_idx"/.test(head),
   },
   {
     what: "the file is lines of k6, a measurement each",
     hint: "give its summary: k6 run --summary-export FILE",
-    is: (head) => head.startsWith('{"metric":"') || head.startsWith('{"type":"Metric"'),
+    is: (head) => /^(?:\{"metric":"|\{"type":"Metric"|metric_name,timestamp,metric_value)/.test(head),
   },
   {
     what: "the file is locust's history, or its table of failures or exceptions",

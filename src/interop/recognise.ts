@@ -4,10 +4,11 @@ import { UsageError } from "../core/errors.ts"
 import type { ForeignLog } from "../core/foreign/foreign-log.ts"
 import type { JsonObject } from "../core/json.ts"
 import { byText } from "../stats/order.ts"
+import { JsonCutter } from "../text/json-cutter.ts"
 import { firstBytes } from "./beginning.ts"
 import { deepevalLog, isDeepeval } from "./deepeval/deepeval.ts"
 import { everyEvalEver, everyEvalEverLog, isAggregate } from "./every-eval-ever/every-eval-ever.ts"
-import { listOf, objectOf } from "./fields.ts"
+import { listOf, member, objectOf } from "./fields.ts"
 import { helmLog } from "./helm/helm.ts"
 import { inspectJson, inspectZip, isInspectLog } from "./inspect/inspect.ts"
 import { notJson } from "./json-file.ts"
@@ -23,6 +24,7 @@ import { ragas } from "./ragas/ragas.ts"
 import {
   firstRow,
   type JsonDocument,
+  madeRows,
   openBraced,
   openDocument,
   type RowFile,
@@ -85,6 +87,8 @@ export async function openForeignLog(
   const braced = await openBraced(path, given, isKnown)
   if (!braced) return null
   const first = "document" in braced ? (objectOf(braced.document.outline) ?? {}) : braced.firstLine
+  const table = "document" in braced ? await columnsLog(first, path, given) : null
+  if (table) return table
   const format = formatOf(first)
   if (format) return format.open(await rowFile(path, given))
   if ("document" in braced) return documentLog(braced.document, first)
@@ -99,7 +103,8 @@ const rowFormats: readonly RowFormat[] = [
 ]
 
 /** Columns that the first line of a table of a known tool has. */
-const tableHead = /^[^\r\n]*(?:user_input|contexts|call_type|traceId|trace_id|root_span_id|context\.span_id)/
+const tableHead =
+  /^[^\r\n]*(?:user_input|contexts|call_type|traceId|trace_id|root_span_id|context\.span_id|execution_time|run_type)/
 
 const tabbedHead = /^[^\r\n,]*\t/
 
@@ -159,7 +164,8 @@ async function tableLog(file: RowFile): Promise<ForeignLog | null> {
 
 /** A document that is a list of rows. */
 async function listLog(start: string, path: string, given: string): Promise<ForeignLog | null> {
-  if (!listMembers.test(start)) return null
+  const isRowWhole = new JsonCutter(new Set([""])).cut(start).length > 0
+  if (isRowWhole && !listMembers.test(start)) return null
   const document = await openDocument(path, given)
   if (!document) throw notJson(given)
   return (await formatOf(objectOf(listOf(document.outline)[0]) ?? {})?.open(document.rows(""))) ?? null
@@ -179,7 +185,7 @@ const listMembers = new RegExp(
       "instruction",
     ],
     ...["instance_id", "task_id", "sample_score", "raw_input", "call_type", "traceId", "trace_id", "run_type"],
-    ...["root_span_id", "context.span_id", "example_id", "choices"],
+    ...["root_span_id", "context.span_id", "span_kind", "example_id", "execution_time", "choices"],
   ].join("|")})"`,
 )
 
@@ -217,6 +223,19 @@ async function pageLog(document: JsonDocument, outline: JsonObject): Promise<For
     if (format) return format.open(document.rows(name))
   }
   return null
+}
+
+/** A table column by column, its cells by the names of the rows: what pandas' `to_json()` writes where it is not told otherwise. */
+async function columnsLog(outline: JsonObject, path: string, given: string): Promise<ForeignLog | null> {
+  const columns = Object.entries(outline)
+  const names = Object.keys(objectOf(columns[0]?.[1]) ?? {})
+  const isTable =
+    names.length > 0 && columns.every(([, cells]) => Object.keys(objectOf(cells) ?? {}).length === names.length)
+  if (!isTable) return null
+  const rows = names.map(
+    (row): JsonObject => Object.fromEntries(columns.map(([name, cells]) => [name, member(cells, row) ?? null])),
+  )
+  return (await formatOf(rows[0] as JsonObject)?.open(madeRows(rows, { path, given }))) ?? null
 }
 
 type DocumentLog = (document: JsonDocument, outline: JsonObject) => ForeignLog | Promise<ForeignLog>

@@ -46,6 +46,8 @@ export type RowFacts = Partial<Omit<Sample, "input">> &
     readonly variant?: string | undefined
     /** What was asked; undefined: the row does not say, and is left out. */
     readonly input: Sample["input"] | undefined
+    /** Why the question is not all that was asked; a row that is known by its question alone is then left out. */
+    readonly unread?: string
   }
 
 /**
@@ -62,6 +64,7 @@ export function rowRecord(
 ): ForeignRecord | SkippedRow {
   const { variant = "model", input, scores, references = [], context = [], choices = [], metadata = {} } = facts
   if (input === undefined) return { where, field: null, reason: "the row has no question" }
+  if (facts.unread !== undefined && facts.id === undefined) return { where, field: null, reason: facts.unread }
   const id =
     facts.id === undefined
       ? contentHash([input as JsonValue, [...choices], [...references]], 16)

@@ -21,7 +21,7 @@ const maxFiles = 10_000
 const known = new Map<string, Promise<string>>()
 
 /**
- * A file as it can be read: gzip, Zstandard and zip archives are unpacked into a temporary folder. An archive that is itself a log (Inspect's)
+ * A file as it can be read: gzip, Zstandard and zip archives are unpacked into a temporary folder, texts in UTF-16 written there in UTF-8. An archive that is itself a log (Inspect's)
  * is left as it is.
  *
  * @param path absolute
@@ -33,12 +33,35 @@ export async function unpacked(path: string, given: string): Promise<string> {
   const found = await stat(path).catch(() => null)
   if (!found?.isFile() || found.size === 0) return path
   const head = (await firstBytes(path)).subarray(0, 4).toString("hex")
-  const unpack = head.startsWith("1f8b") ? gunzip : head === "28b52ffd" ? unzstd : head === "504b0304" ? unzip : null
+  const unpack = unpackers.find(([start]) => head.startsWith(start))?.[1]
   if (!unpack) return path
   const key = `${path}:${found.mtimeMs}:${found.size}`
   const made = known.get(key) ?? unpack(path, given)
   known.set(key, made)
   return made
+}
+
+type Unpack = (path: string, given: string) => Promise<string>
+
+/** By the bytes that a file begins with. */
+const unpackers: readonly (readonly [start: string, unpack: Unpack])[] = [
+  ["1f8b", gunzip],
+  ["28b52ffd", unzstd],
+  ["504b0304", unzip],
+  ["fffe", inUtf8("utf-16le")],
+  ["feff", inUtf8("utf-16be")],
+]
+
+/** A text in two bytes a character, as PowerShell writes one. */
+function inUtf8(encoding: "utf-16le" | "utf-16be"): Unpack {
+  return (path, given) =>
+    written((to) => pipeline(createReadStream(path), (bytes) => decoded(bytes, encoding), to), path, given)
+}
+
+async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding)
+  for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true })
+  yield decoder.decode()
 }
 
 async function gunzip(path: string, given: string): Promise<string> {

@@ -41,7 +41,7 @@ export async function evaluate(config: EvaluationConfig, options?: EvaluateConfi
  * no answer has what a metric compares with
  * @example
  * const { figures, answers } = await score(
- *   [{ answer: "Paris.", reference: "Paris" }, { answer: "Lyon", reference: "Paris" }],
+ *   [{ output: "Paris.", reference: "Paris" }, { output: "Lyon", reference: "Paris" }],
  *   [exactMatch(), rouge()],
  * )
  * @public

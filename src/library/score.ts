@@ -18,7 +18,8 @@ import { foreignGeneration } from "../text/reading/foreign-generation.ts"
 
 /** An answer that is there already, with what is known of its question by the names that a data set's columns have. @public */
 export interface AnswerToScore {
-  readonly answer: string
+  /** The answer's text, as in the rows of a file. */
+  readonly output: string
   readonly toolCalls?: readonly ToolCall[]
   /** `input`, `reference`, `context`, `id`, `cluster`, fields of your own. */
   readonly [column: string]: unknown
@@ -74,11 +75,11 @@ export async function scoreAnswers(
   }
 }
 
-async function foreignAnswer({ answer, toolCalls, ...columns }: AnswerToScore, number: number): Promise<ForeignAnswer> {
+async function foreignAnswer({ output, toolCalls, ...columns }: AnswerToScore, number: number): Promise<ForeignAnswer> {
   const where = `answer ${number}`
-  if (typeof answer !== "string") throw new UsageError("an answer needs its text in `answer`", { where })
+  if (typeof output !== "string") throw new UsageError("an answer needs its text in `output`", { where })
   const sample = await sampleOf({ id: `answer-${number}`, ...columns } as JsonObject)
-  return { sample, generation: generationOf(sample, { text: answer, toolCalls }), where }
+  return { sample, generation: generationOf(sample, { text: output, toolCalls }), where }
 }
 
 /** The rows of one answer, a metric each. */

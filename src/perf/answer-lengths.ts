@@ -2,7 +2,7 @@ import { type Figure, unknown } from "../core/report/figure.ts"
 import type { Distribution } from "../core/report/report.ts"
 import { createCompactList } from "../stats/compact-list.ts"
 import { speedReasons } from "../words/perf/speed.ts"
-import { distributionOf } from "./distribution.ts"
+import { seriesDistribution } from "./distribution.ts"
 import { wilsonRate } from "./wilson.ts"
 
 /** How long the answers were that figures are taken from, in the service's own tokens. @experimental */
@@ -75,7 +75,7 @@ export function createAnswerLengths(isFixed: boolean, alpha = 0.05) {
       const limit = serviceLimit()
       const mean = asked.values().reduce((sum, one) => sum + one, 0) / asked.length
       return {
-        tokens: distributionOf(tokens.sorted(), speedReasons.noTokenCount, "", alpha),
+        tokens: seriesDistribution(tokens.values(), speedReasons.noTokenCount, alpha),
         asked:
           asked.length === 0
             ? unknown(speedReasons.noTokenLimit)

@@ -39,6 +39,11 @@ export function distributionOf(
   }
 }
 
+/** {@link distributionOf} of values in the order of time, as much as they depend on each other. */
+export function seriesDistribution(values: Float64Array, whenEmpty: string, alpha = 0.05): Distribution {
+  return distributionOf(values.slice().sort(), whenEmpty, "", alpha, { values })
+}
+
 /** A mean with its Student t interval; a single value has no interval. */
 export function meanFigure(values: Float64Array, note = "", alpha = 0.05, series?: DependentValues): Figure {
   const n = values.length

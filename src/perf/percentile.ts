@@ -30,6 +30,11 @@ export function smallestSampleFor(share: number): number {
   return Math.ceil(Math.log(0.01) / Math.log(share))
 }
 
+/** {@link percentileFigure} of values in the order of time, as much as they depend on each other. */
+export function seriesPercentile(values: ArrayLike<number>, percent: number, note = "", alpha = 0.05): Figure {
+  return percentileFigure(Float64Array.from(values).sort(), percent, note, alpha, { values })
+}
+
 /**
  * A percentile as a figure: R-7 with an order-statistic interval, and a warning when n is too small for it.
  *

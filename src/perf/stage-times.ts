@@ -3,7 +3,7 @@ import type { RequestLog } from "../core/request-log.ts"
 import { createCompactList } from "../stats/compact-list.ts"
 import type { NumberList } from "../stats/number-list.ts"
 import { speedReasons } from "../words/perf/speed.ts"
-import { distributionOf } from "./distribution.ts"
+import { seriesDistribution } from "./distribution.ts"
 
 /** More names than any pipeline has stages: what comes beyond is not counted. */
 const maxStages = 32
@@ -33,7 +33,7 @@ export function createStageTimes(alpha = 0.05): StageTimes {
     figures() {
       if (lists.size === 0) return undefined
       return Object.fromEntries(
-        [...lists].map(([name, list]) => [name, distributionOf(list.sorted(), speedReasons.noStage, "", alpha)]),
+        [...lists].map(([name, list]) => [name, seriesDistribution(list.values(), speedReasons.noStage, alpha)]),
       )
     },
   }

@@ -12,14 +12,18 @@ import { stoppingRecord, stoppingSection } from "../analyse/interim/stopped-earl
 import { storedNoise } from "../analyse/sections/noise/stored-noise.ts"
 import { measureAll, type SummaryHelp } from "../analyse/summary/measure-all.ts"
 import { reportSections } from "../analyse/summary/report-sections.ts"
+import { decidingDifferences, decidingFacts } from "../analyse/summary/run-difference.ts"
 import { sampleSplits } from "../analyse/summary/sample-splits.ts"
 import { type SummarisedVariant, summariseVariant } from "../analyse/summary/summarise.ts"
 import { variantTask } from "../analyse/summary/variant-task.ts"
 import type { Turns } from "../core/interruption.ts"
+import type { JsonValue } from "../core/json.ts"
+import { membersOf } from "../core/json-members.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
 import type { Comparison } from "../core/report/comparison.ts"
 import type { Figure, KnownFigure } from "../core/report/figure.ts"
 import type { Frontier } from "../core/report/frontier.ts"
+import type { FrozenPlan, PlanFinding } from "../core/report/frozen-plan.ts"
 import type { RunReport } from "../core/report/report.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
 import type { RunRecord } from "../core/run/run-record.ts"
@@ -34,6 +38,7 @@ import { sharedAnswers } from "../rows/columns/shared-answers.ts"
 import { askedAlike } from "../run/asked-alike.ts"
 import { endedBecause } from "../run/ended-because.ts"
 import { startedPartOf } from "../run/planned/started-part.ts"
+import { statedFacts } from "../run/run-record.ts"
 import { modelsWereThere } from "../score/missing-models.ts"
 import type { CountTokens } from "../text/o200k.ts"
 import { runChecks } from "../wording/run-checks.ts"
@@ -155,6 +160,7 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
     frontier,
     routers,
     decision,
+    ...(evaluation.frozenPlan && { plan: planFinding(evaluation.frozenPlan, record, evaluation, store) }),
     gate: evaluateGate(evaluation.gate, { variants: reports, comparisons, metrics: record.metrics }),
     checks: [
       ...askedAlike(evaluation.variants, reports, comparisons),
@@ -167,6 +173,24 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
     ],
     sections: [...(stopping ? [stoppingSection(stopping, record.dataset.samples)] : []), ...sections],
   }
+}
+
+/** What was changed after the plan was frozen: by what this report is decided, and when its first answers can have been seen. */
+function planFinding(
+  { frozenAt, sha256, decides }: FrozenPlan,
+  record: RunRecord,
+  evaluation: Evaluation,
+  store: RunStore,
+): PlanFinding {
+  let first = record
+  for (let before: RunRecord | null = record; before; before = store.run(before.extension?.of ?? "")) first = before
+  const stated = statedFacts(evaluation)
+  // What was asked stands in the record; what is decided by, and what it costs, in the config.
+  const prices = new Map(evaluation.variants.map(({ name, price }): [unknown, unknown] => [name, price]))
+  const variants = membersOf(record.config.variants).map((one) => ({ ...one, price: prices.get(one.name) }))
+  const config = { ...stated.config, variants: variants as unknown as JsonValue }
+  const facts = decidingFacts({ ...record, ...stated, config })
+  return { frozenAt, sha256, startedAt: first.startedAt, differences: decidingDifferences(decides, facts) }
 }
 
 /** Every other variant that has answers, compared with the baseline. */

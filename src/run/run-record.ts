@@ -30,31 +30,29 @@ export function newRunRecord(
 ): RunRecord {
   return {
     ...facts,
-    name: evaluation.name,
+    ...statedFacts(evaluation),
     finishedAt: null,
     status: "running",
-    seed: evaluation.seed,
-    repeats: evaluation.repeats,
-    margin: evaluation.margin,
-    marginKind: evaluation.marginKind,
-    missing: evaluation.missing,
-    smallestGain: evaluation.smallestGain,
-    alpha: evaluation.alpha,
-    baseline: evaluation.baseline,
-    config: shownConfig(evaluation),
-    dataset: {
-      name: dataset.name,
-      source: dataset.source,
-      fingerprint: dataset.fingerprint,
-      samples: dataset.sampleIds.length,
-      skipped: dataset.skipped,
-      ...(dataset.isPart && { isPart: true }),
-    },
+    dataset: datasetRecord(dataset),
     variants: evaluation.variants.map((variant) => variantRecord(variant, store)),
-    metrics: metricRecords(evaluation),
     ...(evaluation.batch && { batch: { liveShare: evaluation.batch.liveShare } }),
     plan: plan.hash,
   }
+}
+
+/** What a run keeps of its evaluation alone, whatever is asked of whom. */
+export function statedFacts(evaluation: Evaluation) {
+  const { name, seed, repeats, margin, marginKind, missing, smallestGain, alpha, baseline } = evaluation
+  return {
+    ...{ name, seed, repeats, margin, marginKind, missing, smallestGain, alpha, baseline },
+    config: shownConfig(evaluation),
+    metrics: metricRecords(evaluation),
+  }
+}
+
+/** What a run keeps of its data set. */
+export function datasetRecord({ name, source, fingerprint, sampleIds, skipped, isPart }: PreparedDataset) {
+  return { name, source, fingerprint, samples: sampleIds.length, skipped, ...(isPart && { isPart: true }) }
 }
 
 /** What a report shows of the metrics. */
@@ -105,8 +103,9 @@ export function findResumable(
   return record
 }
 
-function variantRecord(variant: Variant, store: Pick<RunStore, "fingerprintKey">): VariantRecord {
-  const hidden = privateFingerprint(variant.provider, store)
+/** What a run keeps of a variant. @param store holds the key of what is secret; null: that is left out */
+export function variantRecord(variant: Variant, store: Pick<RunStore, "fingerprintKey"> | null): VariantRecord {
+  const hidden = store && privateFingerprint(variant.provider, store)
   return {
     name: variant.name,
     model: variant.provider.model,
@@ -127,6 +126,8 @@ function shownConfig(evaluation: Evaluation): JsonObject {
     cache: evaluation.cache,
     axes: evaluation.axes,
     constraints: evaluation.constraints,
+    ...(evaluation.breaks?.length && { breaks: evaluation.breaks }),
+    ...(evaluation.gate.length > 0 && { gate: evaluation.gate }),
     margin: evaluation.margin,
     alpha: evaluation.alpha,
     ...(evaluation.batch ? { batch: evaluation.batch } : {}),

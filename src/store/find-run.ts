@@ -4,15 +4,30 @@ import type { RunStore } from "../core/run/run-store.ts"
 
 /**
  * The run that a person means: an id, the beginning of one, or the newest run when nothing is given.
+ *
+ * @param kinds `all`: a load test may be meant, too; without an id only where there is no other run
  * @throws {UsageError} when there is none, or more than one
  */
-export function findRun(store: Pick<RunStore, "runs" | "location">, wanted: string | undefined): RunRecord {
+export function findRun(
+  store: Pick<RunStore, "runs" | "location">,
+  wanted: string | undefined,
+  kinds: "evaluations" | "all" = "evaluations",
+): RunRecord {
   // What a script left empty by mistake must not name the only run, which may be about to be removed.
   if (wanted === "") throw new UsageError("the run's id is an empty text", { hint: "list the runs with: evalkit runs" })
-  const runs = store.runs()
-  const matches = wanted === undefined ? runs.slice(0, 1) : runs.filter((run) => run.id.startsWith(wanted))
+  const all = store.runs("all")
+  const runs = all.filter(({ kind }) => kinds === "all" || kind === undefined)
+  const newest = runs.find(({ kind }) => kind === undefined) ?? runs[0]
+  const begins = ({ id }: RunRecord) => wanted === undefined || id.startsWith(wanted)
+  const matches = wanted === undefined ? [newest].flatMap((run) => run ?? []) : runs.filter(begins)
   const exact = matches.find((run) => run.id === wanted)
   const run = exact ?? matches[0]
+  if (!run && wanted !== undefined && all.some(begins))
+    throw new UsageError("this is a load test, not a run with answers", {
+      code: "run_is_bench",
+      where: wanted,
+      hint: `see it with: evalkit show ${wanted}`,
+    })
   if (!run && runs.length === 0)
     throw new UsageError("there are no runs yet", {
       code: "run_not_found",

@@ -1,6 +1,7 @@
-import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { hostname } from "node:os"
 import { UsageError } from "../core/errors.ts"
+import { isRunId } from "../core/run/run-id.ts"
 import { openPlainDatabase } from "./sqlite/database.ts"
 import type { Database } from "./tables/database.ts"
 
@@ -23,10 +24,11 @@ const patienceMs = 1_000
 /**
  * Takes the writer's lock of the store in a folder.
  *
+ * @param run a run that is written beside the store's writer: the lock of this run alone
  * @throws {UsageError} `store_locked` naming the other writer
  */
-export function takeWriterLock(directory: string): WriterLock {
-  const path = lockPath(directory)
+export function takeWriterLock(directory: string, run?: string): WriterLock {
+  const path = lockPath(directory, run)
   const database = openPlainDatabase(path, patienceMs)
   try {
     database.exec("BEGIN IMMEDIATE")
@@ -51,14 +53,20 @@ export function takeWriterLock(directory: string): WriterLock {
       clearInterval(renewal)
       rmSync(notePath(path), { force: true })
       end(database)
+      if (run !== undefined) rmSync(path, { force: true })
     },
   }
 }
 
-/** Whether a process writes to the store in a folder now. Leaves nothing behind. */
-export function hasWriter(directory: string): boolean {
-  const path = lockPath(directory)
-  if (!statSync(path, { throwIfNoEntry: false })) return false
+/** Whether a run has a lock of its own, held or left behind by a process that was killed. */
+export function hasOwnLock(directory: string, run: string): boolean {
+  return isRunId(run) && existsSync(lockPath(directory, run))
+}
+
+/** Whether a process writes to the store in a folder now, or to a run that has a lock of its own. Leaves nothing behind. */
+export function hasWriter(directory: string, run?: string): boolean {
+  const path = lockPath(directory, run)
+  if (!existsSync(path)) return false
   const note = readNote(path)
   if (note && note.host !== hostname()) return isFresh(path)
   let database: Database
@@ -83,8 +91,8 @@ interface Note {
   readonly since: string
 }
 
-function lockPath(directory: string): string {
-  return `${directory}/writer.db`
+function lockPath(directory: string, run?: string): string {
+  return `${directory}/${run === undefined ? "writer" : `bench-${run}`}.db`
 }
 
 function notePath(path: string): string {

@@ -66,13 +66,15 @@ export function withUnit(text: string, unit: string): string {
 }
 
 /**
- * Two values of one unit, the unit written once: the form of p50/p99 cells. An unknown second value is a question mark.
+ * Two values of one unit, the unit written once: the form of p50/p99 cells. Times that are far from each other have a unit each.
+ * An unknown second value is a question mark.
  *
  * @example quantityPair(1.42, 3.1, "ms") // "1.42 / 3.10 ms"
  */
 export function quantityPair(first: number, second: number | null, unit: Unit): string {
-  if (unit !== "ms") return `${quantity(first, unit)} / ${second === null ? "?" : quantity(second, unit)}`
   const [scale, name] = timeScale(Math.max(Math.abs(first), Math.abs(second ?? 0)))
+  if (unit !== "ms" || (first !== 0 && Math.abs(first) < scale / 10))
+    return `${quantity(first, unit)} / ${second === null ? "?" : quantity(second, unit)}`
   return `${significant(first / scale)} / ${second === null ? "?" : significant(second / scale)} ${name}`
 }
 

@@ -152,10 +152,6 @@ describe("evalkit score FILE", () => {
       "field output; name the column of the answers: --output-column model_answer\n",
     )
     expect(await score("c.csv", "id,gold,$(rm answer)\n1,a,a\n", ...exact)).toContain("--output-column COLUMN\n")
-    expect(await score("d.csv", "id;output;reference\n1;a;a\n", ...exact)).toContain(
-      'the columns seem to be parted by ";"',
-    )
-    expect(await score("e.csv", "id\toutput\n1\ta\n", ...exact)).toContain("parted by tabs: name the file .tsv")
     expect(await score("f.jsonl", '{"id": "1", "output": "a"}\n', ...exact)).toContain(
       "name their column: --map references=COLUMN",
     )

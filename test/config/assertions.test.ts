@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest"
 import { assertions } from "../../src/config/assertions/assertions.ts"
 import type { JsonObject, JsonValue } from "../../src/core/json.ts"
+import { asksJudge } from "../../src/core/metric/asks-judge.ts"
+import type { AnyMetric } from "../../src/core/metric/metric.ts"
 import type { Provider } from "../../src/core/provider.ts"
+import { fakeJudge, fakeTools, says } from "../judges/support.ts"
 import { answerOf, noTools, sampleOf } from "../metrics/lexical-fixtures.ts"
 
 /** Whether an assertion of one type holds of an answer: 1 or 0, or why that is not known. */
@@ -10,7 +13,7 @@ async function held(assertion: JsonObject, text: string, functions = {}): Promis
   const [, metric] = assertions({ metrics: { own: [type] }, functions })
   const sample = sampleOf([], { metadata: { vars: { most: 3 }, assert: [{ metric: "own", ...assertion }] } })
   const found = await metric?.measure(sample, answerOf(text), noTools)
-  return found?.status === "scored" ? found.row : String(found?.reason)
+  return found?.status === "scored" ? (found.row as number) : String(found?.reason)
 }
 
 /** A value, an answer of which the type holds, and one of which it does not. */
@@ -78,7 +81,7 @@ describe("assertions", () => {
       const values = new Map<string, number | null>()
       for (const metric of [one, two]) {
         const found = await metric?.measure(sample, answerOf("a"), noTools)
-        if (metric && found?.status === "scored") values.set(metric.name, found.row)
+        if (metric && found?.status === "scored") values.set(metric.name, metric.value(found.row))
       }
       const tools = { ...noTools, valueOf: (name: string) => values.get(name) }
       return [...values.values(), await pass?.measure(sample, answerOf("a"), tools)]
@@ -91,6 +94,26 @@ describe("assertions", () => {
     expect(() => assertions({ metrics: { a: ["contain"] } })).toThrow(/no assertion "contain"/)
     expect(() => assertions({ metrics: { a: ["llm-rubric"] } })).toThrow(/need one/)
     expect(() => assertions({ metrics: { pass: ["contains"] } })).toThrow(/all assertions together/)
+  })
+
+  it("keep what the judge said where it is all that a metric has of an answer", async () => {
+    const grader = fakeJudge(() => says("yes"))
+    const [pass, polite, both] = assertions({
+      metrics: { polite: ["llm-rubric"], both: ["llm-rubric", "contains"] },
+      grader,
+    })
+    const assert = ["polite", "both"].flatMap((metric) => [{ metric, type: "llm-rubric", value: "polite" }])
+    const rowOf = (metric: AnyMetric | undefined, more: JsonValue[]) =>
+      metric?.measure(sampleOf([], { metadata: { assert: [...assert, ...more] } }), answerOf("a"), fakeTools())
+    expect(asksJudge({ signature: polite?.signature ?? "" })).toBe(true)
+    expect(asksJudge({ signature: pass?.signature ?? "" })).toBe(false)
+    const found = await rowOf(polite, [])
+    expect(found).toMatchObject({ status: "scored", row: { kind: "panel", score: 1, members: [{ choice: 1 }] } })
+    expect(found?.status === "scored" && polite?.value(found.row)).toBe(1)
+    expect(await rowOf(both, [{ metric: "both", type: "contains", value: "absent" }])).toEqual({
+      status: "scored",
+      row: 0.5,
+    })
   })
 
   it("state the calls of the judge by sample", () => {

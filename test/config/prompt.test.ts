@@ -59,13 +59,10 @@ describe("prompt", () => {
     )
   })
 
-  it("says what to do where the columns have other names, or are separated by semicolons", () => {
+  it("says what to do where the columns have other names", () => {
     const asked = (metadata: Record<string, string>) => () => rendered("{{input}}", { input: null, metadata })
     expect(asked({ text: "x" })).toThrow(
       'it has: text, id, metadata; name its column with dataset(…, { fields: { input: "COLUMN" } })',
-    )
-    expect(asked({ "id;input;reference": "a;b;c" })).toThrow(
-      "; the columns seem to be separated by semicolons: save the table with commas",
     )
   })
 

@@ -36,6 +36,9 @@ describe("every format brings the same rows", () => {
     ["rows.json", '[{"id":"1","text":"one"},\n {"id":"2","text":"zwei, drei"}]'],
     ["data.json", '{"version": 2, "data": [{"id":"1","text":"one"},{"id":"2","text":"zwei, drei"}]}'],
     ["rows.csv", 'id,text\n1,one\n2,"zwei, drei"\n'],
+    ["semicolons.csv", '\ufeff\r\n"id";text\r\n1;one\r\n2;zwei, drei\r\n'],
+    ["tabs.csv", 'id\t"text"\n1\tone\n2\tzwei, drei\n'],
+    ["bars.csv", "id|text\r1|one\r2|zwei, drei\r"],
     ["rows.tsv", "id\ttext\n1\tone\n2\tzwei, drei\n"],
   ])("%s", async (name, content) => {
     expect(await rows(name, content)).toEqual(expected)

@@ -10,6 +10,7 @@ import { expect, it } from "vitest"
  */
 const fallbacks: Readonly<Record<"silent" | "name" | "fact", readonly string[]>> = {
   silent: [
+    "benchReasons.notMeasured",
     "DeepEval has no score for it",
     "an error without a message",
     "it did not end",
@@ -90,6 +91,8 @@ const fallbacks: Readonly<Record<"silent" | "name" | "fact", readonly string[]>>
     "the trial has no reward",
     // Every row of the log was read, and none had a score.
     "check that the file is whole, and of a version that docs/logs.md names",
+    // A bench without a sentence has no level, no loss and no setting.
+    "Nothing was measured.",
     // A connection that is given back without an answer and without an interruption was closed by the other side.
     "the connection was closed",
     // Its seconds with a request are zero, or the counter has a reason of its own.

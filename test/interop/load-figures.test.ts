@@ -80,6 +80,27 @@ describe("figures that load tools state", () => {
       "k6",
       { requests: 10, answered: 9, "http_req_duration.med": 200 },
     ],
+    // `--new-machine-readable-summary`: schema 1 of k6's own sources.
+    [
+      "k6-named.json",
+      {
+        ...{ version: "1.0.0", metadata: { k6Version: "2.3.0" }, config: { duration: 60 } },
+        results: {
+          metrics: [
+            { name: "http_reqs", type: "counter", contains: "default", values: { count: 10 } },
+            {
+              name: "http_req_failed",
+              type: "rate",
+              contains: "default",
+              values: { matches: 1, rate: 0.1, total: 10 },
+            },
+            { name: "http_req_duration", type: "trend", contains: "time", values: { med: 200, "p(95)": 300 } },
+          ],
+        },
+      },
+      "k6",
+      { requests: 10, answered: 9, "http_req_duration.med": 200, "http_req_duration.p(95)": 300 },
+    ],
     [
       "llama-bench.json",
       [

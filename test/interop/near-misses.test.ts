@@ -58,6 +58,38 @@ const table: readonly (readonly [name: string, content: string | Buffer, sentenc
   ["run_failures.csv", "Method,Name,Error,Occurrences\n", /locust's history, or its table of failures/],
   ["results_swe.json", '{"no_generation":["a"],"no_logs":[],"resolved":["b"]}', /names what SWE-bench resolved/],
   ["bench.csv", "build_commit,n_prompt,n_gen,avg_ts\n", /llama-bench -o json/],
+  ["k6.csv", "metric_name,timestamp,metric_value,check\nhttp_reqs,1595325560,1.0,\n", /lines of k6.*--summary-export/],
+  [
+    "mlperf_log_accuracy.json",
+    '[\n{ "seq_id" : 0, "qsl_idx" : 7, "data" : "00", "token_count" : 1 }\n]',
+    /LoadGen.*summary/,
+  ],
+  [
+    "scores.csv",
+    "id,timestamp,source,name,dataType,value,stringValue,traceId\ns,2026,API,ok,NUMERIC,1,,t\n",
+    /scores of Langfuse/,
+  ],
+  [
+    "scores.json",
+    '{"data":[{"id":"s","traceId":"t","name":"ok","value":1,"dataType":"NUMERIC","source":"API"}]}',
+    /scores of Langfuse/,
+  ],
+  [
+    "traces.csv",
+    "id,timestamp,name,bookmarked,input,output,sessionId,ok\nt,2026,n,false,q,a,,[1]\n",
+    /traces without their calls/,
+  ],
+  ["responses.jsonl", '{"id":"resp_1","object":"response","output":[]}\n', /Responses API/],
+  [
+    "activity.csv",
+    "generation_id,created_at,cost_total,model_permaslug\ngen-1,2026-01-01,0.1,a/b\n",
+    /OpenRouter's activity/,
+  ],
+  [
+    "helicone.jsonl",
+    '{"request_id":"r","request_created_at":"2026-01-01","response_status":200,"model":"m"}\n',
+    /Helicone's requests/,
+  ],
   ["mlperf.txt", ':::MLLOG {"key": "loadgen_version"}', /LoadGen.*mlperf_log_summary/],
   ["ragas.csv", "user_input;response;faithfulness\nq;a;0,5\n", /parted by semicolons.*a point in numbers/],
   ["mteb.json", '{"mteb_version":"1","scores":{}}', /MTEB/],

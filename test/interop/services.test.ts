@@ -1,12 +1,9 @@
-import { mkdirSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { rowReaders } from "../../src/cli/files/row-readers.ts"
-import { isRecord } from "../../src/core/foreign/foreign-log.ts"
 import { inputText } from "../../src/core/sample.ts"
-import { openForeignLog } from "../../src/interop/recognise.ts"
 import { scratchDirectory } from "../support/scratch.ts"
-import { importJson } from "./support.ts"
+import { importJson, readAll } from "./support.ts"
 
 const messages = [{ role: "user", content: "What is 2 + 2?" }]
 const completion = { choices: [{ message: { role: "assistant", content: "4" }, finish_reason: "stop" }] }
@@ -62,7 +59,11 @@ const experiment = {
     reference_output: { answer: "4" },
   },
   ...{ output: "4", error: null, start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-01T00:00:01Z" },
-  ...{ prompt_token_count: 10, completion_token_count: 1, annotations: [{ name: "correct", score: 1 }] },
+  ...{
+    prompt_token_count: 10,
+    completion_token_count: 1,
+    annotations: [1.5, 0.5].map((score) => ({ name: "correct", score })),
+  },
 }
 const csv = (row: object) => {
   const cell = (value: unknown) =>
@@ -70,8 +71,31 @@ const csv = (row: object) => {
   return `${Object.keys(row).join(",")}\n${Object.values(row).map(cell).join(",")}\n`
 }
 
+const { scores: _, ...unscoredObservation } = observation
+/** As the worker's batch export writes a row: scores are columns behind all others, each a list. */
+const exportedObservation = { ...unscoredObservation, traceTags: ["a"], comments: [], correct: [1, 1], other: null }
+const tested = {
+  ...{ example_id: "x", "inputs.question": "What is 2 + 2?", "outputs.answer": "4", "reference.answer": "4", id: "r" },
+  ...{ "feedback.correct": "True", "feedback.skipped": "", execution_time: 1, error: "" },
+}
+const span = { span_kind: "LLM", status_code: "OK", start_time: times.startTime, end_time: times.endTime }
+const spanTable = {
+  ...{ "context.span_id": "s", ...span, "attributes.llm.model_name": "gpt-x" },
+  "attributes.llm.input_messages": `[{'message.role': 'user', 'message.content': 'What is 2 + 2?'}]`,
+  "attributes.llm.output_messages": `[{'message.content': "4", 'message.role': 'assistant'}]`,
+  ...{ "attributes.llm.token_count.prompt": 10, "attributes.llm.token_count.completion": "1.0" },
+}
+const spanOfApi = {
+  ...{ id: "U3Bhbg==", name: "ChatCompletion", context: { trace_id: "t", span_id: "s" }, parent_id: null, ...span },
+  attributes: {
+    ...{ "llm.model_name": "gpt-x", "llm.token_count.prompt": 10, "llm.token_count.completion": 1 },
+    ...{ "llm.input_messages.0.message.role": "user", "llm.input_messages.0.message.content": "What is 2 + 2?" },
+    ...{ "llm.output_messages.0.message.role": "assistant", "llm.output_messages.0.message.content": "4" },
+  },
+}
+
 /** What is read of each: tool, model, whether a time to first token, a cost and a score stand in it. */
-const table: readonly (readonly [name: string, content: string, tool: string, facts: object])[] = [
+const table: readonly (readonly [name: string, content: string | Buffer, tool: string, facts: object])[] = [
   ["callbacks.jsonl", lines(payload), "litellm", { model: "gpt-x", ttft: true, cost: true }],
   ["nested.jsonl", lines({ standard_logging_object: payload }), "litellm", { model: "gpt-x", ttft: true, cost: true }],
   ["spend.json", JSON.stringify([spend]), "litellm", { model: "gpt-x", ttft: true, cost: true }],
@@ -93,6 +117,29 @@ const table: readonly (readonly [name: string, content: string, tool: string, fa
     { model: "gpt-x", ttft: true, cost: true, correct: 1 },
   ],
   ["observations.csv", csv(observation), "langfuse", { model: "gpt-x", ttft: true, cost: true, correct: 1 }],
+  ["export.jsonl", lines(exportedObservation), "langfuse", { model: "gpt-x", ttft: true, cost: true, correct: 1 }],
+  ["export.csv", csv(exportedObservation), "langfuse", { model: "gpt-x", ttft: true, cost: true, correct: 1 }],
+  [
+    "powershell.jsonl",
+    Buffer.from(`\uFEFF${lines(observation)}\r\n`, "utf16le"),
+    "langfuse",
+    { model: "gpt-x", ttft: true, cost: true, correct: 1 },
+  ],
+  [
+    "long.json",
+    JSON.stringify([{ metadata: { note: "x".repeat(100_000) }, ...observation }]),
+    "langfuse",
+    { model: "gpt-x", ttft: true, cost: true, correct: 1 },
+  ],
+  [
+    "columns.json",
+    JSON.stringify(Object.fromEntries(Object.entries(spanTable).map(([name, cell]) => [name, { 0: cell }]))),
+    "phoenix",
+    { model: "gpt-x", ttft: false, cost: false },
+  ],
+  ["tested.csv", csv(tested), "langsmith", { model: "model", ttft: false, cost: false, correct: 1 }],
+  ["spans.csv", csv(spanTable), "phoenix", { model: "gpt-x", ttft: false, cost: false }],
+  ["spans.json", JSON.stringify({ data: [spanOfApi] }), "phoenix", { model: "gpt-x", ttft: false, cost: false }],
   ["runs.jsonl", lines(run), "langsmith", { model: "gpt-x", ttft: true, cost: true, correct: 1 }],
   [
     "experiment.json",
@@ -148,13 +195,6 @@ const table: readonly (readonly [name: string, content: string, tool: string, fa
   ],
 ]
 
-async function readAll(path: string) {
-  const log = await openForeignLog(path, path, rowReaders)
-  const all = []
-  for await (const one of log?.records() ?? []) all.push(one)
-  return { log, records: all.filter(isRecord), skipped: all.filter((one) => !isRecord(one)) }
-}
-
 describe("exports of services that watch production", () => {
   it.each(table)("%s: one call, with what the service kept of it", async (name, content, tool, facts) => {
     const path = join(scratchDirectory(), name)
@@ -164,7 +204,10 @@ describe("exports of services that watch production", () => {
     const answer = record?.answer
     expect([log?.tool, records.length, skipped]).toEqual([tool, 1, []])
     expect([record && inputText(record.sample), answer?.text]).toEqual(["What is 2 + 2?", "4"])
-    expect(answer).toMatchObject({ outcome: "ok", usage: { promptTokens: 10, completionTokens: 1 } })
+    expect(answer).toMatchObject({
+      outcome: "ok",
+      usage: name === "tested.csv" ? {} : { promptTokens: 10, completionTokens: 1 },
+    })
     expect({
       model: record?.variant,
       ttft: answer?.log.events[0]?.atMs === 250,
@@ -192,6 +235,91 @@ describe("exports of services that watch production", () => {
     expect((await readAll(path)).records[0]?.answer?.source).toBe("foreign")
   })
 
+  it("Braintrust: model, tokens and cost of a trace are those of its calls, where its first span states none", async () => {
+    const path = join(scratchDirectory(), "events.jsonl")
+    const { metadata, ...root } = event
+    const call = (id: string) => ({
+      ...{ id, span_id: id, root_span_id: "s", is_root: false, input: messages, output: "4", metadata },
+      ...{
+        span_attributes: { type: "llm" },
+        metrics: { prompt_tokens: 10, completion_tokens: 1, estimated_cost: 0.25 },
+      },
+    })
+    writeFileSync(path, lines(call("a"), { ...root, metrics: { start: 1.7e9, end: 1.7e9 + 1 } }, call("b")))
+    const { records } = await readAll(path)
+    expect(records).toMatchObject([
+      {
+        variant: "gpt-x",
+        answer: { usage: { promptTokens: 20, completionTokens: 2 }, cost: { usd: 0.5 }, log: { endMs: 1000 } },
+      },
+    ])
+  })
+
+  it("what is no text is left out: embeddings by their kind, questions with pictures with the reason; a refusal is an answer", async () => {
+    const path = join(scratchDirectory(), "calls.jsonl")
+    const picture = [
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "?" },
+          { type: "image_url", image_url: { url: "x" } },
+        ],
+      },
+    ]
+    const refused = {
+      choices: [{ message: { role: "assistant", content: null, refusal: "No." }, finish_reason: "stop" }],
+    }
+    writeFileSync(
+      path,
+      lines(
+        { ...payload, call_type: "aembedding", messages: "a text", response: { data: [] } },
+        { ...payload, messages: picture },
+        { ...payload, response: refused },
+      ),
+    )
+    const { records, skipped } = await readAll(path)
+    expect(records.map(({ answer }) => [answer?.text, answer?.outcome])).toEqual([["No.", "ok"]])
+    expect(skipped).toMatchObject([{ reason: expect.stringContaining("a picture") }])
+  })
+
+  it("a stored completion takes the page of its messages as it came", async () => {
+    const path = join(scratchDirectory(), "stored.jsonl")
+    writeFileSync(
+      path,
+      lines({ object: "chat.completion", model: "m", ...completion, messages: { object: "list", data: messages } }),
+    )
+    const [record] = (await readAll(path)).records
+    expect(record && inputText(record.sample)).toBe("What is 2 + 2?")
+  })
+
+  it("a log that is cut off says so, also where the store has the same answers", async () => {
+    const folder = scratchDirectory()
+    writeFileSync(join(folder, "whole.jsonl"), lines(observation))
+    writeFileSync(join(folder, "cut.jsonl"), `${lines(observation)}\n{"id":"o2","tra`)
+    expect((await importJson(folder, "whole.jsonl")).json[0]).toMatchObject({ answers: 1, skipped: [], is_new: true })
+    expect((await importJson(folder, "cut.jsonl")).json[0]).toMatchObject({
+      ...{ answers: 1, is_new: false },
+      skipped: [{ where: "cut.jsonl:2", reason: "the line is not JSON" }],
+    })
+  })
+
+  it("several scores of a name are their mean, words of one have none", async () => {
+    const path = join(scratchDirectory(), "o.jsonl")
+    const trace = { name: "seen", observationId: null }
+    const scores = [
+      { ...trace, value: 1 },
+      { ...trace, value: 0.5 },
+      { ...trace, name: "tone", value: null, stringValue: "kind" },
+    ]
+    writeFileSync(
+      path,
+      lines({ ...exportedObservation, correct: [0, 1], tone: ["kind"], seen: ["True"] }, { ...observation, scores }),
+    )
+    const [first, second] = (await readAll(path)).records
+    expect(first?.scores).toMatchObject({ correct: 0.5, seen: 1, tone: { reason: expect.stringContaining("label") } })
+    expect(second?.scores).toMatchObject({ seen: 0.75, tone: { reason: expect.stringContaining("label") } })
+  })
+
   it.each([
     ["spend.jsonl", lines({ ...spend, messages: {} }), /store_prompts_in_spend_logs/],
     ["stored.jsonl", lines({ object: "chat.completion", model: "m", ...completion }), /add GET .*messages/],
@@ -203,141 +331,5 @@ describe("exports of services that watch production", () => {
     const folder = scratchDirectory()
     writeFileSync(join(folder, name), content)
     await expect(importJson(folder, name)).rejects.toThrow(sentence)
-  })
-})
-
-describe("benchmarks", () => {
-  it("LiveCodeBench: each output of a question is a repeat, with its own grade", async () => {
-    const folder = join(scratchDirectory(), "model-x")
-    mkdirSync(folder)
-    const row = { question_id: "1", question_content: "q", platform: "p", "pass@1": 0.5, metadata: [] }
-    writeFileSync(
-      join(folder, "Scenario.codegeneration_2_0.2_eval_all.json"),
-      JSON.stringify([{ ...row, output_list: ["a", "b"], code_list: ["a", "b"], graded_list: [true, false] }]),
-    )
-    const { log, records } = await readAll(join(folder, "Scenario.codegeneration_2_0.2_eval_all.json"))
-    expect(log?.tool).toBe("livecodebench")
-    expect(records.map(({ variant, repeat, answer, scores }) => [variant, repeat, answer?.text, scores.pass])).toEqual([
-      ["model-x", 0, "a", 1],
-      ["model-x", 1, "b", 0],
-    ])
-  })
-
-  it("BFCL: what the score file does not name was right, and two files of different runs are refused", async () => {
-    const folder = scratchDirectory()
-    const at = (kind: "result" | "score") => join(folder, kind, "model-x", "live", `BFCL_v4_live_simple_${kind}.json`)
-    for (const kind of ["result", "score"]) mkdirSync(join(folder, kind, "model-x", "live"), { recursive: true })
-    const results = [1, 2, 3].map((i) => ({
-      id: `live_simple_${i}`,
-      result: [{ f: "{}" }],
-      latency: 0.5,
-      input_token_count: 7,
-    }))
-    writeFileSync(at("result"), lines(...results))
-    const alone = await readAll(at("result"))
-    expect([alone.records[0]?.scores, alone.log?.notes[0]]).toEqual([{}, expect.stringContaining("have no scores")])
-    const head = { accuracy: 2 / 3, correct_count: 2, total_count: 3 }
-    writeFileSync(at("score"), lines(head, { id: "live_simple_2", valid: false, error: ["x"] }))
-    for (const kind of ["result", "score"] as const) {
-      const { records } = await readAll(at(kind))
-      expect(records.map(({ variant, scores }) => [variant, scores.valid])).toEqual([
-        ["model-x", 1],
-        ["model-x", 0],
-        ["model-x", 1],
-      ])
-      expect(records[0]?.answer).toMatchObject({ usage: { promptTokens: 7 }, log: { endMs: 500 } })
-    }
-    writeFileSync(at("score"), lines({ ...head, total_count: 4 }))
-    await expect(readAll(at("score"))).rejects.toThrow(/count 4 answers, and the results hold 3/)
-  })
-
-  it("MLflow's mlruns: each table is named by its run", async () => {
-    const root = scratchDirectory()
-    const folder = join(root, "mlruns", "1", "r", "artifacts")
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(join(root, "mlruns", "1", "r", "meta.yaml"), "run_id: r\nrun_name: 'gpt-x at 0'\n")
-    writeFileSync(
-      join(folder, "eval_results_table.json"),
-      JSON.stringify({ columns: ["inputs", "outputs", "exact_match/v1/score"], data: [["q", "a", 1]] }),
-    )
-    const { records } = await readAll(join(root, "mlruns"))
-    expect(records.map(({ variant, scores }) => [variant, scores])).toEqual([["gpt-x at 0", { "exact_match/v1": 1 }]])
-  })
-
-  it("MLflow's genai.evaluate(): feedback is its own reading of it, an expectation is a reference, an empty answer is empty", async () => {
-    const trace = (i: number, answer: string | null, feedback: readonly object[]) => ({
-      info: {
-        ...{ trace_id: `tr-${i}`, state: answer === null ? "ERROR" : "OK", execution_duration_ms: 20 + i },
-        trace_metadata: {
-          ...(i > 1 && { "mlflow.sourceRun": "1e5" }),
-          "mlflow.trace.tokenUsage": JSON.stringify({ input_tokens: 7, output_tokens: 2, total_tokens: 9 }),
-        },
-        assessments: [{ assessment_name: "expected_response", expectation: { value: "4" } }, ...feedback],
-      },
-      data: {
-        spans: [
-          { parent_span_id: "s", attributes: { "mlflow.spanInputs": '"inner"' } },
-          {
-            parent_span_id: null,
-            ...(answer === null && { status: { code: "STATUS_CODE_ERROR", message: "HTTP 400" } }),
-            attributes: {
-              "mlflow.spanInputs": JSON.stringify({ question: `${i}) 2 + 2?` }),
-              ...(answer !== null && { "mlflow.spanOutputs": JSON.stringify(answer) }),
-            },
-          },
-        ],
-      },
-    })
-    const value = (assessment_name: string, value: unknown, more = {}) => ({
-      assessment_name,
-      feedback: { value },
-      ...more,
-    })
-    const traces = [
-      trace(1, "4", [
-        value("exact", false, { valid: false }),
-        value("exact", true, { metadata: { "mlflow.assessment.sourceRunId": "1e5" } }),
-        value("rude", "No"),
-        value("tone", "warm"),
-      ]),
-      trace(2, "", [
-        value("exact", false),
-        { assessment_name: "rude", feedback: { value: null, error: { error_message: "the scorer fell" } } },
-      ]),
-      trace(3, null, []),
-    ]
-    const folder = scratchDirectory()
-    const rows = traces.map((one) => ({ trace_id: one.info.trace_id, "exact/value": true, trace: JSON.stringify(one) }))
-    const table = { columns: Object.keys(rows[0] ?? {}), data: rows.map((row) => Object.values(row)) }
-    const columns = traces.map(({ info: { execution_duration_ms, ...info }, data }) => ({
-      ...{ ...info, execution_duration: execution_duration_ms, spans: data.spans, request: "preview" },
-      ...{ "exact/value": true, response: "preview" },
-    }))
-    const bare = { columns: Object.keys(columns[0] ?? {}), data: columns.map((row) => Object.values(row)) }
-    const texts = [
-      ...[lines(...columns), JSON.stringify(columns), JSON.stringify(bare)],
-      lines(...rows),
-      JSON.stringify(rows),
-      JSON.stringify(table),
-      lines(...traces),
-      JSON.stringify(traces),
-    ]
-    for (const [i, text] of texts.entries()) {
-      writeFileSync(join(folder, `${i}.json`), text)
-      const { log, records } = await readAll(join(folder, `${i}.json`))
-      expect(log?.tool).toBe("mlflow")
-      expect(records).toMatchObject([
-        {
-          ...{ variant: "1e5", sample: { input: "1) 2 + 2?", references: ["4"] } },
-          answer: { text: "4", outcome: "ok", usage: { promptTokens: 7, completionTokens: 2 }, log: { endMs: 21 } },
-          scores: { exact: 1, rude: 0, tone: { reason: expect.stringContaining("label") } },
-        },
-        { answer: { text: "", outcome: "empty" }, scores: { exact: 0, rude: { reason: "the scorer fell" } } },
-        { answer: { outcome: "application_error", failure: { message: "HTTP 400" } }, scores: {} },
-      ])
-    }
-    mkdirSync(join(folder, "mlruns/1/traces/tr-1"), { recursive: true })
-    writeFileSync(join(folder, "mlruns/1/traces/tr-1/trace_info.yaml"), "trace_id: tr-1\n")
-    await expect(importJson(folder, "mlruns")).rejects.toThrow(/holds traces of MLflow.*search_traces/)
   })
 })

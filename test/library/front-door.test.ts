@@ -65,9 +65,9 @@ describe("score", () => {
   it("scores answers that are there already, with a figure and its interval", async () => {
     const { figures, answers } = await score(
       [
-        { answer: "Paris", reference: "Paris", input: "The capital of France?" },
-        { answer: "Lyon", reference: "Paris" },
-        { answer: "Paris" },
+        { output: "Paris", reference: "Paris", input: "The capital of France?" },
+        { output: "Lyon", reference: "Paris" },
+        { output: "Paris" },
       ],
       [exactMatch(), rouge()],
     )
@@ -82,7 +82,7 @@ describe("score", () => {
 
   it("takes answers to one question together", async () => {
     const given = Array.from({ length: 40 }, (_, i) => ({
-      answer: i % 2 ? "a" : "b",
+      output: i % 2 ? "a" : "b",
       reference: "a",
       input: `q${i % 4}?`,
     }))
@@ -96,7 +96,7 @@ describe("score", () => {
   })
 
   it.each([
-    ["an answer without text", [{ reference: "x" } as never], [exactMatch()], "an answer needs its text in `answer`"],
+    ["an answer without text", [{ reference: "x" } as never], [exactMatch()], "an answer needs its text in `output`"],
     [
       "a metric without what it depends on",
       [],

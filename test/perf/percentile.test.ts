@@ -1,6 +1,11 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { percentileFigure, quantileOfSorted, smallestSampleFor } from "../../src/perf/percentile.ts"
+import { createRandom, type Random } from "../../src/core/random.ts"
+import type { Figure } from "../../src/core/report/figure.ts"
+import { seriesDistribution } from "../../src/perf/distribution.ts"
+import { percentileFigure, quantileOfSorted, seriesPercentile, smallestSampleFor } from "../../src/perf/percentile.ts"
+import { createStageTimes } from "../../src/perf/stage-times.ts"
+import { workedExample } from "./logs.ts"
 
 const ranks = (n: number, percent: number) => {
   const figure = percentileFigure(
@@ -57,5 +62,38 @@ describe("a sample that is too small", () => {
     expect(percentileFigure(values.subarray(0, 458), 99)).toMatchObject({ warning: "n too small: p99 needs 459" })
     expect(percentileFigure(values, 99)).not.toHaveProperty("warning")
     expect(percentileFigure(new Float64Array(), 99)).toEqual({ status: "unknown", reason: "nothing was measured" })
+  })
+})
+
+describe("times that a machine's stretches share", () => {
+  /** Waits of a machine whose level changes slowly: an AR(1) of .9. */
+  const slow = (random: Random) => {
+    let level = 0
+    return Float64Array.from({ length: 400 }, () => {
+      level = 0.9 * level + Math.sqrt(1 - 0.9 ** 2) * random.normal()
+      return 100 + 10 * level
+    })
+  }
+
+  it("bound their percentiles and their mean by what they are worth, wherever a list of times becomes a figure", () => {
+    const random = createRandom("slow machine")
+    const covered = Array.from({ length: 200 }, () => seriesDistribution(slow(random), "").p50).filter(
+      (p50) => p50.status === "known" && (p50.low ?? -Infinity) <= 100 && 100 <= (p50.high ?? Infinity),
+    ).length
+    // Taken as independent they cover about half.
+    expect(covered).toBeGreaterThanOrEqual(0.9 * 200)
+    const values = slow(random)
+    expect(seriesPercentile(values, 50)).toEqual(seriesDistribution(values, "").p50)
+    const stages = createStageTimes()
+    let endMs = 0
+    for (const value of values) {
+      stages.add({ ...workedExample, stages: [{ name: "search", startMs: endMs, endMs: endMs + value }] })
+      endMs += value
+    }
+    const [stage, series] = [stages.figures()?.search?.p50, seriesPercentile(values, 50)]
+    const width = (figure: Figure | undefined) =>
+      figure?.status === "known" ? (figure.high ?? Infinity) - (figure.low ?? -Infinity) : Number.NaN
+    expect(width(stage)).toBeCloseTo(width(series), 6)
+    expect(width(stage)).toBeGreaterThan(2 * width(percentileFigure(values.slice().sort(), 50)))
   })
 })

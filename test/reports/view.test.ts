@@ -117,7 +117,7 @@ describe("the list of runs", () => {
                 finished: null,
                 started: "today",
               },
-              ...{ tags: [], lastNote: null, digest: digestOf(of), before: null },
+              ...{ tags: [], lastNote: null, headline: null, digest: digestOf(of), before: null },
             },
           ],
           ...{ filter: { search: "", tags: [], state: "", page: 1 }, found: 1, total: 1, pages: 1, tags: [] },
@@ -152,6 +152,7 @@ describe("the pages around the reports", () => {
         started: payload,
         tags: [payload],
         lastNote: payload,
+        headline: null,
         digest: { ...digestOf(hostile), failure: payload },
         before: digestOf(report),
       }

@@ -2,11 +2,13 @@ import type { Change } from "../../../src/core/report/change.ts"
 import type { Comparison, MetricComparison } from "../../../src/core/report/comparison.ts"
 import { type Figure, figureValue } from "../../../src/core/report/figure.ts"
 import type { RunReport, VariantReport } from "../../../src/core/report/report.ts"
+import { changeWords, tailWords } from "../../../src/wording/verdict/change.ts"
 import { metricDifference, metricTitle } from "../../../src/words/metric.ts"
 import { amount, count, counted, withSign } from "../../../src/words/number.ts"
 import { quantity } from "../../../src/words/quantity.ts"
 import { decidingMetric, tellingComparison } from "../../view-model/comparisons.ts"
 import { doubts } from "../../wording/doubts.ts"
+import { planKept } from "../../wording/frozen-plan.ts"
 import { isAboutOthers } from "../../wording/nearest-first.ts"
 import { verdictWords } from "../../wording/verdict-words.ts"
 import { InlineMark } from "../charts/mark.tsx"
@@ -47,7 +49,7 @@ export function Answer() {
       <CriticalSamples />
       <Limits of={decision?.about ?? null} />
       {comparison && <Numbers comparison={comparison} />}
-      <p class="evidence">{evidence(report)}</p>
+      <p class="evidence">{[evidence(report), planKept(report)].join(" ").trim()}</p>
       <Tasks />
     </section>
   )
@@ -156,8 +158,8 @@ function changeCard(
       ? "not tested: too few turns or pairs"
       : `between ${percentChange(change.low)} and ${percentChange(change.high)}`
   return {
-    text: change.isProven ? change.text : "no proven change",
-    note: `${levels}${range}${withinError(change)}`,
+    text: change.isProven ? changeWords({ figure, share: change.share }) : "no proven change",
+    note: `${levels}${range}${withinError(change)}${change.tail ? `; ${tailWords({ figure, tail: change.tail })}` : ""}`,
     good: -moved,
     up: moved * direction,
   }

@@ -43,17 +43,17 @@ function List({ lines }: { lines: readonly LimitLine[] }) {
   )
 }
 
-/** One line per candidate on the samples that must not break; nothing where no sample is marked so. */
+/** One line per candidate on the samples and checks that must not break; nothing where there are none. */
 export function CriticalSamples() {
   const { report } = usePage()
   const lines = criticalLines(report)
   if (lines.length === 0) return null
   return (
-    <ul class="limits" id="critical" aria-label="Samples that must not break">
-      {lines.slice(0, shownAtOnce).map(({ candidate, text, isBroken }) => (
+    <ul class="limits" id="critical" aria-label="What must not break">
+      {lines.slice(0, shownAtOnce).map(({ candidate, label, text, isBroken }) => (
         <li key={candidate + text} class={isBroken ? "bad" : ""}>
           <InlineMark variant={candidate} /> <Foreign text={candidate} limit={60} />{" "}
-          <Explained word="critical samples">critical samples</Explained>: <Said text={text} limit={600} />
+          <Explained word={label}>{label}</Explained>: <Said text={text} limit={600} />
         </li>
       ))}
     </ul>

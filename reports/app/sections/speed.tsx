@@ -42,9 +42,9 @@ const choices = (Object.keys(latencies) as Latency[]).map((value) => {
 export function Speed() {
   const { report } = usePage()
   const [chosen, setChosen] = useHashState("latency", "ttftMs")
-  const latency = choices.find((one) => one.value === chosen) ?? (choices[0] as (typeof choices)[number])
   const measured = report.variants.filter((variant) => variant.speed.measured > 0)
-  const offered = choices.filter(({ value }) => measured.some(({ speed }) => speed[value]))
+  const offered = choices.filter(({ value }) => measured.some(({ speed }) => speed[value]?.p50.status === "known"))
+  const latency = offered.find((one) => one.value === chosen) ?? offered[0]
   if (measured.length === 0)
     return (
       <Section id="speed" title="Speed">
@@ -59,21 +59,27 @@ export function Speed() {
       title="Speed"
       lead="Measured requests only; answers from the cache or by batch never enter a latency."
     >
-      <div class="controls">
-        <Choice label="latency" value={latency.value} options={offered} onChange={setChosen} />
-      </div>
-      <LinesChart
-        name="ecdf"
-        label={`Share of answers within a time, by variant: ${latency.title}`}
-        lines={measured.map((variant) => ({ variant: variant.name, points: curve(times(variant, latency.value)) }))}
-        x={{ title: latencies[latency.value].name, unit: "ms" }}
-        y={{ title: "share of answers", unit: "share", zero: true }}
-        thresholds={thresholds[latency.value] ?? []}
-        steps
-        keyed
-      />
-      <Notes notes={stopNotes(report)} />
-      <PercentileTable variants={measured} latency={latency.value} />
+      {latency ? (
+        <>
+          <div class="controls">
+            <Choice label="latency" value={latency.value} options={offered} onChange={setChosen} />
+          </div>
+          <LinesChart
+            name="ecdf"
+            label={`Share of answers within a time, by variant: ${latency.title}`}
+            lines={measured.map((variant) => ({ variant: variant.name, points: curve(times(variant, latency.value)) }))}
+            x={{ title: latencies[latency.value].name, unit: "ms" }}
+            y={{ title: "share of answers", unit: "share", zero: true }}
+            thresholds={thresholds[latency.value] ?? []}
+            steps
+            keyed
+          />
+          <Notes notes={stopNotes(report)} />
+          <PercentileTable variants={measured} latency={latency.value} />
+        </>
+      ) : (
+        <p class="unknown">No time of an answer is known in this run.</p>
+      )}
       <StageTable variants={measured} />
       <div class="columns">
         <TimeToTokens variants={measured} />

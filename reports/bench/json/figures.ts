@@ -2,11 +2,15 @@ import type { JsonObject, JsonValue } from "../../../src/core/json.ts"
 import { type Figure, figureValue } from "../../../src/core/report/figure.ts"
 import type { Distribution } from "../../../src/core/report/report.ts"
 
-/** `{mean, p50, p90, p95, p99, n, p99_low, p99_high}`; null where it was not measured or so few values cannot bound it. */
+/** `{mean, p50, p90, p95, p99, n, p50_low, p50_high, …}`; null where it was not measured or so few values cannot bound it. */
 export function distributionJson(distribution: Distribution): JsonObject {
   const { mean, p50, p90, p95, p99 } = distribution
   const n = p50.status === "known" ? p50.n : 0
-  return snakeJson({ mean, p50, p90, p95, p99, n, p99Low: bound(p99, "low"), p99High: bound(p99, "high") })
+  const bounds = Object.entries({ p50, p90, p95, p99 }).flatMap(([name, figure]) => [
+    [`${name}Low`, bound(figure, "low")],
+    [`${name}High`, bound(figure, "high")],
+  ])
+  return snakeJson({ mean, p50, p90, p95, p99, n, ...Object.fromEntries(bounds) })
 }
 
 /** One end of a figure's interval; null where it has none. */

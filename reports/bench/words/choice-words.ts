@@ -4,7 +4,7 @@ import type { Slo } from "../../../src/perf/bench/slo.ts"
 import { counted, significant } from "../../../src/words/number.ts"
 import { bytes } from "../../../src/words/quantity.ts"
 import { plainText } from "../../../src/words/text.ts"
-import { figureWords, loadWords, rateWords, shareWords } from "./level-words.ts"
+import { figureWords, intervalWords, loadWords, rateWords, shareWords } from "./level-words.ts"
 
 /** Which setting to take, which ones may be as cheap, and which cheaper ones were left out. */
 export function choiceSentences(
@@ -79,10 +79,4 @@ const stateWords: Readonly<Record<Setting["state"], string>> = {
   missed: "missed at every load",
   unmeasured: "too few answers to say",
   failed: "did not start",
-}
-
-function intervalWords(low: number | null | undefined, high: number | null | undefined): string {
-  return low == null || high == null || !Number.isFinite(high)
-    ? ""
-    : ` (95 % interval ${significant(low)} to ${significant(high)})`
 }

@@ -61,3 +61,10 @@ export function doubtedLegend(levels: readonly Pick<BenchLevel, "doubtful">[]): 
     ? "~ evalkit's own timing error is over 5 % of this figure"
     : null
 }
+
+/** ` (95 % interval 9.1 to 9.6)`; nothing where a side is open. */
+export function intervalWords(low: number | null | undefined, high: number | null | undefined): string {
+  return low == null || high == null || !Number.isFinite(high)
+    ? ""
+    : ` (95 % interval ${significant(low)} to ${significant(high)})`
+}

@@ -137,13 +137,13 @@ export function limitSentences(result: BenchResult): readonly string[] {
     for (const [variant, search] of result.searches) sentences.push(searchSentence(variant, search, result.slo))
   }
   sentences.push(...voidObjectives(result))
-  if (result.interrupted) sentences.push("Interrupted: these figures cover what was measured until then.")
   return sentences
 }
 
 /** Which found limits rest on objectives that the client could not measure. */
-function voidObjectives({ levels, saturation, searches }: BenchResult): readonly string[] {
-  return [...new Set([...saturation.keys(), ...searches.keys()])].flatMap((variant) => {
+function voidObjectives({ levels, slo }: BenchResult): readonly string[] {
+  if (slo.length === 0) return []
+  return [...new Set(levels.map(({ variant }) => variant))].flatMap((variant) => {
     const own = levels.filter((level) => level.variant === variant)
     const n = own.filter((level) => isVoid(level, ["SLO limit"])).length
     if (n === 0) return []

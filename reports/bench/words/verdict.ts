@@ -3,20 +3,48 @@ import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
 import { isVoid } from "../../../src/perf/bench/load-worker.ts"
 import { count, counted } from "../../../src/words/number.ts"
-import { figureWords, loadWords, msWords, shareWords, sloNames } from "./level-words.ts"
+import { figureWords, intervalWords, loadWords, msWords, rateWords, shareWords, sloNames } from "./level-words.ts"
 import { levelSentences, limitSentences, lossSentences } from "./sentences.ts"
 
-/** What was lost, then what a sweep or a search found; else what the heaviest load that kept its objectives says. */
-export function verdictSentences(result: BenchResult): readonly string[] {
-  return [...lossSentences(result), ...foundSentences(result)]
+/** The first sentence of a bench: what every list and page shows of it. */
+export function headline(result: BenchResult): string {
+  return verdictSentences(result)[0] ?? "Nothing was measured."
 }
 
-function foundSentences(result: BenchResult): readonly string[] {
-  const limits = limitSentences(result)
-  if (limits.length > 0) return limits
-  const [level] = result.levels
-  if (!level) return []
-  if (result.levels.length === 1) return levelSentences(level)
+/**
+ * What was lost, then the largest load within the objectives and what a sweep or a search found; without objectives and limits the load with
+ * the highest throughput. A single load says all that it has.
+ */
+export function verdictSentences(result: BenchResult): readonly string[] {
+  const limits = [...capacitySentences(result), ...limitSentences(result)]
+  const single = result.levels.length === 1 ? result.levels : []
+  return [
+    ...lossSentences(result),
+    ...limits,
+    ...single.flatMap(levelSentences),
+    ...(limits.length > 0 ? [] : throughputSentences(result)),
+    ...(result.interrupted ? ["Interrupted: these figures cover what was measured until then."] : []),
+  ]
+}
+
+/** The largest load of each variant within the objectives; a search says its own, and so does a choice of settings. */
+function capacitySentences({ slo, capacities, choice, searches, levels }: BenchResult): readonly string[] {
+  if (slo.length === 0 || choice) return []
+  const variants = new Set(levels.map(({ variant }) => variant))
+  return [...variants].flatMap((variant) => {
+    if (searches.has(variant)) return []
+    const capacity = capacities.get(variant)
+    const own = levels.filter((level) => level.variant === variant).length
+    const loads = own === 1 ? "the load that was measured" : `any of the ${count(own)} loads that were measured`
+    if (!capacity) return `${variant} is not known to keep its objectives at ${loads}.`
+    const { requestsPerSecond, low, high, level } = capacity
+    const rate = `${rateWords(requestsPerSecond)}${intervalWords(low, high)}`
+    return `${variant} carries ${rate} within its objectives, at ${loadWords(level)}.`
+  })
+}
+
+function throughputSentences(result: BenchResult): readonly string[] {
+  if (result.levels.length < 2) return []
   const valid = result.levels.filter((level) => !isVoid(level))
   if (valid.length === 0) return ["Every load had a worker that was late: no load is named the best."]
   const best = valid.reduce((max, one) => (throughputOf(one) > throughputOf(max) ? one : max))
@@ -38,16 +66,20 @@ export function throughputOf({ speed }: BenchLevel): number {
   return figureValue(speed.systemTokensPerSecond) ?? figureValue(speed.requestsPerSecond) ?? 0
 }
 
+/** `95 % of the requests: TTFT within 800 ms, TPOT within 50 ms`. */
+export function objectiveWords(slo: BenchResult["slo"]): string {
+  return `${shareWords(slo)}: ${slo.map(({ figure, maxMs }) => `${sloNames[figure]} within ${msWords(maxMs)}`).join(", ")}`
+}
+
 /** What was measured, on one line: variants, loads, requests, objectives. */
 export function scopeWords({ levels, slo }: BenchResult): string {
   const variants = new Set(levels.map(({ variant }) => variant)).size
   const requests = levels.reduce((sum, level) => sum + level.requests, 0)
-  const objectives = slo.map(({ figure, maxMs }) => `${sloNames[figure]} within ${msWords(maxMs)}`).join(", ")
   return [
     `${variants === 1 ? (levels[0]?.variant ?? "") : `${variants} variants`}`,
     counted(levels.length, "load"),
     counted(requests, "request"),
-    ...(objectives ? [`objectives of ${shareWords(slo)}: ${objectives}`] : []),
+    ...(slo.length > 0 ? [`objectives of ${objectiveWords(slo)}`] : []),
   ].join(" · ")
 }
 

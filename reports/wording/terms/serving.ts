@@ -56,7 +56,7 @@ export const servingTerms: readonly Term[] = [
     also: ["p50", "p90", "p95", "p99", "median", "percentiles"],
   }),
   word("capacity", "capacity", {
-    text: 'What hardware carries within its objectives: `requestsPerSecond`, `tokensPerSecond`, or `capacity: "bench.json"` beside a price by the hour or of one\u2019s own hardware. Cost per query, bills and break-even are at it.',
+    text: 'What hardware carries within its objectives: `requestsPerSecond`, `tokensPerSecond`, or `capacity: "bench.json"` beside a price by the hour or of one\u2019s own hardware. Cost per query, bills and break-even are at it. Of a load test it is the largest load within `--slo`.',
     note: "Without it they are at the load of the run itself. `utilisation`, 0 to 1, is the share of the time that the hardware is busy: idle time is paid, too.",
     also: [
       "hourly",

@@ -71,6 +71,19 @@ export const statisticsTerms: readonly Term[] = [
     also: ["critical", "criticalbreaks", "samples that must not break"],
     note: "Beside it stands the share of samples like them that is right at least, by the exact one-sided 95 % bound of Clopper and Pearson: 20 of 20 right are at least 86 %.",
   }),
+  word("hard-breaks", "hard breaks", {
+    text: "Checks that no answer of a candidate may break where the baseline\u2019s keeps it, such as valid JSON, the right language, no refusal. An exact count of samples, before any average: one more than may break keeps the baseline.",
+    also: ["breaks", "hard break", "hardbreak"],
+    note: "A sample breaks a check where one of its answers does. A request that failed has no answer: availability and the metrics count it.",
+  }),
+  word("frozen-plan", "frozen plan", {
+    text: "What decides a run (margin, metrics, limits, breaks, data set, alpha), written down before it by evalkit plan --freeze. The report says that it was decided by the plan, or what was changed after it.",
+    also: ["plan", "evalkit.plan.json"],
+  }),
+  word("receipt", "receipt", {
+    text: "A small file that states a run\u2019s verdict, figures and hashes, signed where a key is given. evalkit verify computes the verdict anew from the run\u2019s archive and names what differs.",
+    also: ["verify", "stale"],
+  }),
   word("constraint", "constraint", {
     text: "A limit that a variant must keep, such as ttftMs.p95 <= 800. Kept: the figure\u2019s whole interval lies on the good side. Broken: on the bad side. Open: the limit lies within it.",
     also: ["limit", "constraints", "kept", "broken", "violated", "open", "gate failed"],

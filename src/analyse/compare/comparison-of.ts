@@ -2,6 +2,7 @@ import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { Comparison, MetricComparison, MissingRule } from "../../core/report/comparison.ts"
 import type { Figure } from "../../core/report/figure.ts"
+import type { HardBreak } from "../../core/run/evaluation.ts"
 import { identityCheck } from "../../estimate/identity.ts"
 import { differenceColumns, isBinary } from "../../estimate/sample-differences.ts"
 import { factsBehind } from "../../rows/columns/fact-columns.ts"
@@ -12,7 +13,7 @@ import { metricSentence } from "../../wording/verdict/metric-sentence.ts"
 import { judgeCandidate } from "../decide/judge-candidate.ts"
 import type { RunDesign } from "../interim/reading.ts"
 import { changesOf, usualSmallestGain } from "./changes.ts"
-import { criticalFindings } from "./critical-findings.ts"
+import { breakFindings, criticalFindings } from "./critical-findings.ts"
 import type { ItemDifficulty } from "./difficulty/item-difficulty.ts"
 import type { MarginKind } from "./margin.ts"
 import { pairedPerformance } from "./paired-performance.ts"
@@ -30,6 +31,8 @@ export interface CompareOptions {
   readonly marginKind?: MarginKind
   readonly alpha: number
   readonly seed: number | string
+  /** Checks that cap the verdict. None by default. */
+  readonly breaks?: readonly HardBreak[]
   /** What becomes of a failed answer where the other side has a score; `worst` by default. */
   readonly missing?: MissingRule
   /** What a row that is not there says; `not_asked` by default. */
@@ -66,7 +69,7 @@ export function comparisonOf(
       sentence: metricSentence(finding, metrics[i] as AnyMetric, baseline.name, candidate.name),
     }),
   )
-  const critical = criticalFindings(options)
+  const [critical, breaks] = [criticalFindings(options), breakFindings(options)]
   const facts = {
     baseline: baseline.name,
     candidate: candidate.name,
@@ -79,6 +82,7 @@ export function comparisonOf(
     }),
     ...([baseline, candidate].every(isForeign) && { scoresOnly: true }),
     ...(critical.length > 0 && { critical }),
+    ...(breaks.length > 0 && { breaks }),
     flips: flipsOf(options, metrics),
     identity: identityCheck(baseline, candidate),
     divergence: options.divergence ?? {},

@@ -1,15 +1,16 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import { isFailure } from "../../core/outcome.ts"
-import type { CriticalFinding } from "../../core/report/critical.ts"
+import type { BreakFinding, CriticalFinding } from "../../core/report/critical.ts"
 import { answerKey } from "../../core/run/answer-key.ts"
+import type { HardBreak } from "../../core/run/evaluation.ts"
 import { isOurFault } from "../../rows/rows-of.ts"
 import { clopperPearsonInterval } from "../../stats/intervals/proportion-interval.ts"
-import { criticalSentence } from "../../wording/verdict/critical.ts"
+import { breakSentence, criticalSentence } from "../../wording/verdict/critical.ts"
 import type { CompareOptions } from "./comparison-of.ts"
 
-/** What is known of one sample on one side. */
-type SampleState = "right" | "wrong" | "unknown"
+/** What is known of one sample on one side; `none`: nothing, since no answer came. */
+type SampleState = "right" | "wrong" | "unknown" | "none"
 
 /** The states of a side's samples, and those of which an answer failed. */
 interface SideStates {
@@ -31,8 +32,51 @@ export function criticalFindings({
   if (ids.length === 0) return []
   return metrics
     .filter(({ name }) => primary.includes(name))
-    .map((metric) => findingOf(metric, ids, statesOf(metric, baseline), statesOf(metric, candidate)))
+    .map((metric) => findingOf(metric, ids, criticalStates(metric, baseline), criticalStates(metric, candidate)))
 }
+
+/** What became of the checks that must not break, in their order. */
+export function breakFindings({
+  baseline,
+  candidate,
+  metrics,
+  breaks = [],
+}: Pick<CompareOptions, "baseline" | "candidate" | "metrics" | "breaks">): readonly BreakFinding[] {
+  return breaks.flatMap((one) => {
+    const metric = metrics.find(({ name }) => name === one.metric)
+    return metric ? [breakFinding(metric, one, [baseline, candidate])] : []
+  })
+}
+
+function breakFinding(
+  metric: AnyMetric,
+  { min, max, allowed = 0 }: HardBreak,
+  [baseline, candidate]: readonly [ScoredVariant, ScoredVariant],
+): BreakFinding {
+  const best = metric.range[metric.direction === "higher" ? 1 : 0]
+  const [low, high] = min === undefined && max === undefined ? [best, best] : [min ?? -Infinity, max ?? Infinity]
+  const isKept = (value: number) => value >= low - tolerance && value <= high + tolerance
+  const statesOf = (side: ScoredVariant) =>
+    sampleStates(metric, side, { isWanted: () => true, isKept, failure: "none" })
+  const [before, after] = [statesOf(baseline).states, statesOf(candidate).states]
+  const ids = [...new Set([...before.keys(), ...after.keys()])]
+    .filter((id) => [before, after].some((side) => isMeasured(side.get(id))))
+    .sort()
+  const count = (side: SideStates["states"]) => ids.filter((id) => side.get(id) === "wrong").length
+  const mayBeBroken = (id: string) =>
+    (after.get(id) === "unknown" && before.get(id) !== "wrong") ||
+    (after.get(id) === "wrong" && !isMeasured(before.get(id)))
+  const finding = {
+    ...{ metric: metric.name, samples: ids.length, baseline: count(before), candidate: count(after), allowed },
+    broken: ids.filter((id) => before.get(id) === "right" && after.get(id) === "wrong"),
+    unknown: ids.filter(mayBeBroken).length,
+  }
+  return { ...finding, sentence: breakSentence(finding, metric, [baseline.name, candidate.name]) }
+}
+
+const isMeasured = (state: SampleState | undefined) => state === "right" || state === "wrong"
+
+const tolerance = 1e-9
 
 function criticalIds({ answers }: ScoredVariant): readonly string[] {
   return answers.flatMap(({ sampleId, critical }) => (critical ? [sampleId] : []))
@@ -62,27 +106,47 @@ function findingOf(metric: AnyMetric, ids: readonly string[], before: SideStates
   return { ...finding, sentence: criticalSentence(finding, metric) }
 }
 
-function statesOf(metric: AnyMetric, { answers, rows }: ScoredVariant): SideStates {
+function criticalStates(metric: AnyMetric, side: ScoredVariant): SideStates {
   const best = metric.range[metric.direction === "higher" ? 1 : 0]
+  const isKept = (value: number) => (Number.isFinite(best) ? Math.abs(value - best) <= tolerance : null)
+  return sampleStates(metric, side, { isWanted: ({ critical }) => critical === true, isKept, failure: "wrong" })
+}
+
+/** The samples of a side by what is known of all answers to them; `isKept` is null where a value says nothing. */
+function sampleStates(
+  metric: AnyMetric,
+  { answers, rows }: ScoredVariant,
+  {
+    isWanted,
+    isKept,
+    failure,
+  }: {
+    isWanted(answer: ScoredVariant["answers"][number]): boolean
+    isKept(value: number): boolean | null
+    /** What an answer is that failed: wrong whatever its score, or none where it has no score. */
+    readonly failure: "wrong" | "none"
+  },
+): SideStates {
   const values = new Map((rows.get(metric.name) ?? []).map((row) => [answerKey(row), row.value]))
   const states = new Map<string, SampleState>()
   const failed = new Set<string>()
-  for (const { sampleId, repeat, outcome, critical } of answers) {
-    if (!critical) continue
+  for (const answer of answers) {
+    if (!isWanted(answer)) continue
+    const { sampleId, repeat, outcome } = answer
     const value = values.get(answerKey({ sampleId, repeat })) ?? null
-    const isFailed = isFailure(outcome) && !isOurFault(outcome)
+    const kept = value === null ? null : isKept(value)
+    const isFailed = isFailure(outcome) && (failure === "none" || !isOurFault(outcome))
     if (isFailed) failed.add(sampleId)
-    const state = isFailed ? "wrong" : value === null || !Number.isFinite(best) ? "unknown" : stateOfValue(value, best)
-    states.set(sampleId, worse(states.get(sampleId) ?? "right", state))
+    const scored = kept === null ? "unknown" : kept ? "right" : "wrong"
+    const state = isFailed && (failure === "wrong" || kept === null) ? failure : scored
+    states.set(sampleId, worse(states.get(sampleId) ?? state, state))
   }
   return { states, failed }
 }
 
-function stateOfValue(value: number, best: number): SampleState {
-  return Math.abs(value - best) <= 1e-9 ? "right" : "wrong"
-}
-
+/** Of two answers to one sample what is known of both. */
 function worse(one: SampleState, other: SampleState): SampleState {
   if (one === "wrong" || other === "wrong") return "wrong"
-  return one === "unknown" || other === "unknown" ? "unknown" : "right"
+  if (one === "unknown" || other === "unknown") return "unknown"
+  return one === "right" || other === "right" ? "right" : "none"
 }

@@ -52,15 +52,44 @@ function findings(rule: GateRule, variant: VariantReport, { comparisons, metrics
     if (!variant.baseline && rule.max !== undefined) add("max", breaksFinding(comparison, rule.max))
     return results
   }
-  const figure = reportFigure(variant, rule.figure)
-  const print = (value: number) => figureAmount(rule.figure, value, worded)
-  if (rule.min !== undefined) add("min", limit(figure, rule.min, 1, print))
-  if (rule.max !== undefined) add("max", limit(figure, rule.max, -1, print))
+  for (const [side, finding] of limitsOf(rule, reportFigure(variant, rule.figure), worded)) add(side, finding)
   if (rule.notWorseThanBaselineBy !== undefined && !variant.baseline) {
     const comparison = comparisons.find(({ candidate }) => candidate === variant.name)
     add("notWorseThanBaselineBy", againstBaseline(rule.figure, rule.notWorseThanBaselineBy, comparison, worded))
   }
   return results
+}
+
+/**
+ * Checks rules that are limits for what is no variant of a run: `figureOf` gives a figure by its name. Fails and passes as
+ * {@link evaluateGate} does.
+ */
+export function evaluateLimits(
+  rules: readonly GateRule[],
+  subjects: readonly { readonly name: string; figureOf(name: string): Figure }[],
+): GateResult[] {
+  return rules.flatMap((rule) =>
+    subjects
+      .filter(({ name }) => !rule.variants || rule.variants.includes(name))
+      .flatMap(({ name, figureOf }) =>
+        limitsOf(rule, figureOf(rule.figure), []).map(([side, finding]) => {
+          return { rule: ruleWords(rule, side, []) ?? "", figure: rule.figure, variant: name, ...finding }
+        }),
+      ),
+  )
+}
+
+/** What comes of each limit of a rule. */
+function limitsOf(
+  rule: GateRule,
+  figure: Figure,
+  metrics: readonly NamedMetric[],
+): readonly (readonly [side: RuleSide, finding: Finding])[] {
+  const print = (value: number) => figureAmount(rule.figure, value, metrics)
+  return [
+    ...(rule.min === undefined ? [] : [["min", limit(figure, rule.min, 1, print)] as const]),
+    ...(rule.max === undefined ? [] : [["max", limit(figure, rule.max, -1, print)] as const]),
+  ]
 }
 
 /** `sign` 1: the figure must not be below the limit; −1: not above. */

@@ -46,6 +46,8 @@ const verdicts: Readonly<Record<Ground, Verdict>> = {
   less_reliable: "keep",
   critical_broken: "keep",
   critical_unknown: "inconclusive",
+  hard_break: "keep",
+  hard_break_unknown: "inconclusive",
   quality_open: "inconclusive",
   gain: "swap",
   better: "swap",
@@ -76,12 +78,15 @@ function groundOf(facts: ComparisonFacts, quality: QualityVerdict, context: Judg
   if (limits.has("violated")) return "limit_broken"
   const critical = facts.critical ?? []
   if (critical.some(({ broken }) => broken.length > 0)) return "critical_broken"
+  const breaks = facts.breaks ?? []
+  if (breaks.some(({ broken, allowed }) => broken.length > allowed)) return "hard_break"
   if (quality === "open") return "quality_open"
   const { reliability } = facts
   if (reliability?.isMaterial && reliability.difference > 0 && !limitsReliability(context.limits))
     return "less_reliable"
   if (limits.has("open") || limits.has("unknown")) return "limit_unknown"
   if (critical.some(({ unknown }) => unknown > 0)) return "critical_unknown"
+  if (breaks.some(({ broken, unknown, allowed }) => broken.length + unknown > allowed)) return "hard_break_unknown"
   const { changes } = facts
   const first = firstMaterial(changes, context.objective ?? defaultObjective)
   if (first) return first.share < 0 ? "gain" : "loss"

@@ -70,7 +70,7 @@ export function brokeSection(options: BrokeSectionOptions): ReportSection | null
   }
   const sentences = found.map(({ name, lines: [first, ...more] }) => {
     const rest = more.length === 0 ? "" : `; ${counted(more.length, "more line")} below`
-    return `${name} against ${baseline.scored.name}: ${first?.kind} ${first?.what} (${first?.evidence})${rest}.`
+    return `${name} against ${baseline.scored.name}: ${first?.kind}: ${first?.what} (${first?.evidence})${rest}.`
   })
   return { kind: "what_broke", title: "What broke", sentences, data }
 }
@@ -110,7 +110,8 @@ function unscoredLines(metric: AnyMetric, candidate: BrokeVariant, baseline: Bro
     const rows = rowsBehind(scored.rows.get(metric.name) ?? [])
     if (rows.scored === rows.length) return []
     for (const { measured, sampleId } of viewOf(rows))
-      if (measured.status === "unscored" && measured.code !== "failed") clusters.add(measured.reason, sampleId)
+      if (measured.status === "unscored" && measured.code !== "failed")
+        clusters.add(measured.reason.slice(measured.code.length).replace(/^: /, "") || measured.code, sampleId)
     return clusters.clusters()
   }
   return failureLines(clustersOf(candidate), clustersOf(baseline), `no ${spoken(metric)}`)

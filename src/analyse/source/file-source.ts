@@ -6,6 +6,7 @@ import type { AnyMetric, MetricRow } from "../../core/metric/metric.ts"
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { MissingRule } from "../../core/report/comparison.ts"
 import type { VariantReport } from "../../core/report/report.ts"
+import type { HardBreak } from "../../core/run/evaluation.ts"
 import { columnMetric } from "../../rows/column-metric.ts"
 import {
   type ForeignOptions,
@@ -43,6 +44,7 @@ export interface CompareSource {
   readonly difficulty?: ReadonlyMap<string, ItemDifficulty>
   readonly reports?: readonly VariantReport[]
   readonly constraints?: readonly string[]
+  readonly breaks?: readonly HardBreak[]
   readonly alpha: number
   readonly seed: number
   /** Tools that wrote the files; absent for runs, null for plain rows. */
@@ -75,11 +77,13 @@ export async function fileSource(
 ): Promise<CompareSource> {
   const names = files.map(({ name }) => name) as [string, string]
   const labels = basename(names[0]) === basename(names[1]) ? names : names.map((name) => basename(name))
-  const sides = await Promise.all(files.map((file, side) => readSide(file, labels[side] as string, options)))
-  for (const [side, { scored }] of (sides as [Side, Side]).entries())
+  // One after the other: what is kept only while a side is read takes memory once.
+  const baseline = await readSide(files[0], labels[0] as string, options)
+  const sides = [baseline, await readSide(files[1], labels[1] as string, options)] as const
+  for (const [side, { scored }] of sides.entries())
     if (scored.answers.length === 0)
       throw new UsageError("the file has no rows", { where: names[side] ?? "", hint: "check that it was written" })
-  const { pair, on, joinedBy } = joinedSides(files, namedByModel(sides as [Side, Side]), options)
+  const { pair, on, joinedBy } = joinedSides(files, namedByModel(sides), options)
   const clustered = withQuestionClusters(pair)
   const [first, second] = clustered.sides
   const shared = [...first.columns.keys()].filter((field) => second.columns.has(field))

@@ -1,9 +1,10 @@
 import { UsageError } from "../../core/errors.ts"
-import { isObject } from "../../core/json-members.ts"
+import { isObject, membersOf } from "../../core/json-members.ts"
 import type { MetricRow } from "../../core/metric/metric.ts"
 import { type AnyMetric, scored } from "../../core/metric/metric.ts"
 import type { SampleContent, ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { VariantReport } from "../../core/report/report.ts"
+import type { HardBreak } from "../../core/run/evaluation.ts"
 import type { MetricRecord, RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import type { Variant } from "../../core/variant.ts"
@@ -100,6 +101,7 @@ export async function storedSource(options: StoredOptions): Promise<CompareSourc
     ...(smallestGain === undefined ? {} : { smallestGain }),
     alpha,
     seed,
+    breaks: membersOf(b.run.config.breaks) as unknown as readonly HardBreak[],
     ...(difficultyRuns.length > 0 && {
       difficulty: storedDifficulty(store, a.run.id === b.run.id ? [b.run] : [b.run, a.run], difficultyRuns),
     }),

@@ -1,26 +1,13 @@
-import type { JsonObject, JsonValue } from "../../core/json.ts"
-import { isObject } from "../../core/json-members.ts"
+import { contentHash, type JsonObject, type JsonValue } from "../../core/json.ts"
+import { membersOf } from "../../core/json-members.ts"
+import type { DecidingFacts, RunDifference } from "../../core/report/frozen-plan.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
-
-/** One thing that two runs did not have in common. */
-export interface RunDifference {
-  readonly about: "data" | "variant" | "metric" | "setting" | "version"
-  /** Where it stands: `variants.m-q8_0.parameters.temperature`. */
-  readonly path: string
-  /** The variant or metric that it is of, by its name; null for all else. */
-  readonly of: string | null
-  /** What of it, from the outermost field to the innermost: `["parameters", "temperature"]`. */
-  readonly keys: readonly string[]
-  /** Null: it is not there. */
-  readonly before: string | null
-  readonly after: string | null
-}
 
 /**
  * What changed in data, variants (prompts, parameters, prices), metrics, settings and versions from one run to another; empty
  * when both asked the same. Variants and metrics are paired by name, so that their order does not matter.
  */
-export function runDifferences(before: RunRecord, after: RunRecord): readonly RunDifference[] {
+export function runDifferences(before: DecidingFacts, after: DecidingFacts): readonly RunDifference[] {
   const [a, b] = [facts(before), facts(after)]
   const all = [...new Map([...a, ...b])]
   // Those of one variant or metric stand together, wherever the second run has more of it.
@@ -38,16 +25,68 @@ export function runDifferences(before: RunRecord, after: RunRecord): readonly Ru
     })
 }
 
+/** Whether others say it better: a fingerprint beside what it is of, the source of a price beside the price. */
+export function isToldAlready({ of, keys }: RunDifference, told: readonly RunDifference[]): boolean {
+  if (of === null || keys.length !== 1) return false
+  const others = told.filter((one) => one.of === of && one.keys.length > 1)
+  if (keys[0] === "fingerprint") return others.length > 0
+  return keys[0] === "priceSource" && others.some((one) => one.keys[0] === "price")
+}
+
+/** What decides of a run, without what only says how its calls are made. A prompt is kept as its hash. */
+export function decidingFacts(
+  run: Omit<DecidingFacts, "variants" | "metrics"> & Pick<RunRecord, "variants" | "metrics">,
+): DecidingFacts {
+  const { seed, repeats, margin, marginKind, missing, smallestGain, alpha, baseline, dataset } = run
+  const { constraints, gate, breaks, difficultyFrom, variants } = run.config
+  const facts = {
+    ...{ seed, repeats, margin, marginKind, missing, smallestGain, alpha, baseline },
+    dataset: { name: dataset.name, fingerprint: dataset.fingerprint, samples: dataset.samples },
+    metrics: run.metrics.map(({ name, signature, primary }) => ({ name, signature, primary })),
+    variants: run.variants.map(({ name, model, provider, quantization, fingerprint }) => ({
+      ...{ name, model, provider, quantization, fingerprint },
+    })),
+    config: {
+      ...{ constraints, gate, breaks, difficultyFrom },
+      variants: membersOf(variants).map(({ name, prompt, parameters, price }) => ({
+        ...{ name, prompt: { sha256: contentHash(prompt, 64) }, parameters, price },
+      })),
+    },
+  }
+  return JSON.parse(JSON.stringify(facts)) as DecidingFacts
+}
+
+/** What of a run that was to follow these facts is another: {@link runDifferences} settings first, one line for what only one side has. */
+export function decidingDifferences(before: DecidingFacts, after: DecidingFacts): readonly RunDifference[] {
+  const named = { variant: "variants", metric: "metrics" } as const
+  const all = runDifferences(before, after)
+  const whole = (["variant", "metric"] as const).flatMap((about): RunDifference[] => {
+    const [a, b] = [before, after].map((one) => new Set(one[named[about]].map(({ name }) => name))) as [
+      Set<string>,
+      Set<string>,
+    ]
+    return [...a, ...b].flatMap((of) => {
+      if (a.has(of) && b.has(of)) return []
+      const path = `${named[about]}.${of}`
+      return [{ about, path, of, keys: [], before: a.has(of) ? of : null, after: b.has(of) ? of : null }]
+    })
+  })
+  const isWhole = ({ about, of }: RunDifference) => whole.some((one) => one.about === about && one.of === of)
+  const rest = all.filter((one) => !isWhole(one) && !isToldAlready(one, all))
+  const isSetting = ({ about }: RunDifference) => about === "setting"
+  return [...rest.filter(isSetting), ...whole, ...rest.filter((one) => !isSetting(one))]
+}
+
 interface Fact extends Pick<RunDifference, "about" | "of" | "keys"> {
   readonly value: string
 }
 
 /** Everything that a run asked, leaf by leaf, by its path. */
-function facts(run: RunRecord): ReadonlyMap<string, Fact> {
-  const { name, dataset, metrics, versions, seed, repeats, margin, alpha, baseline, config } = run
+function facts(run: DecidingFacts): ReadonlyMap<string, Fact> {
+  const { dataset, metrics, versions, config, name, seed, repeats, margin, marginKind, missing } = run
   const found = new Map<string, Fact>()
   const add = (about: Fact["about"], start: string, value: unknown, of: string | null = null) =>
-    walk(value, [], (keys, text) =>
+    leaves(value, [], (keys, text) =>
       found.set([start, ...(of === null ? [] : [of]), ...keys].filter((part) => part !== "").join("."), {
         ...{ about, of, keys, value: text },
       }),
@@ -55,28 +94,33 @@ function facts(run: RunRecord): ReadonlyMap<string, Fact> {
   const { skipped, ...data } = dataset
   // What is a list of variants or metrics in the config stands below their names.
   const { variants: _variants, metrics: _metrics, dataset: _dataset, ...settings } = config
-  add("data", "dataset", { ...data, skipped: skipped.length })
+  add("data", "dataset", { ...data, skipped: skipped?.length })
   for (const one of run.variants) add("variant", "variants", variantFacts(one, config), one.name)
   for (const one of metrics) add("metric", "metrics", one, one.name)
-  add("setting", "", { ...settings, seed, repeats, margin, alpha, baseline, name })
+  const { smallestGain, alpha, baseline } = run
+  const decisive = { seed, repeats, margin, marginKind, missing, smallestGain, alpha, baseline, name }
+  add("setting", "", { ...settings, ...decisive })
   add("version", "versions", versions)
   return found
 }
 
 /** What a run keeps of a variant, and what its config says of it: how its provider is asked, prompt, parameters, price, limits. */
-function variantFacts(variant: RunRecord["variants"][number], { variants }: JsonObject): JsonObject {
-  const listed = Array.isArray(variants) ? (variants as readonly JsonValue[]) : []
-  const own = listed.find((one): one is JsonObject => isObject(one) && one.name === variant.name) ?? {}
+function variantFacts(variant: { readonly name: string }, { variants }: JsonObject): JsonObject {
+  const own = (membersOf(variants).find(({ name }) => name === variant.name) ?? {}) as JsonObject
   const { name: _, provider: identity = {}, ...asked } = own
   return { ...asked, identity, ...(variant as unknown as JsonObject) }
 }
 
 /** Every leaf of a value by its path, what is null as what is not there; deep ones are one text. */
-function walk(value: unknown, keys: readonly string[], add: (keys: readonly string[], text: string) => void): void {
+export function leaves(
+  value: unknown,
+  keys: readonly string[],
+  add: (keys: readonly string[], text: string) => void,
+): void {
   if (value === undefined || value === null) return
   const isOpen = typeof value === "object" && keys.length < deepest
   if (!isOpen) add(keys, typeof value === "string" ? value : JSON.stringify(value as JsonValue))
-  else for (const [key, part] of Object.entries(value)) walk(part, [...keys, key], add)
+  else for (const [key, part] of Object.entries(value)) leaves(part, [...keys, key], add)
 }
 
 const deepest = 8

@@ -5,7 +5,7 @@ import type { CostFigures, TextFigures } from "../../core/report/report.ts"
 import { isHardwarePrice } from "../../cost/hardware.ts"
 import { hasLatency, isColdLatency } from "../../perf/answer-latency.ts"
 import { meanFigure } from "../../perf/distribution.ts"
-import { percentileFigure } from "../../perf/percentile.ts"
+import { seriesPercentile } from "../../perf/percentile.ts"
 import { streamRate } from "../../perf/stream-rate.ts"
 import { createCompactList } from "../../stats/compact-list.ts"
 import type { NumberList } from "../../stats/number-list.ts"
@@ -59,7 +59,7 @@ export function createTextAccumulator(countTokens: CountTokens, planned: number,
       const mean = (list: NumberList, whenEmpty: string, note = ""): Figure =>
         list.length === 0 ? unknown(whenEmpty) : meanFigure(list.values(), note, alpha)
       const median = (list: NumberList, note = ""): Figure =>
-        list.length === 0 ? unknown(noFigure.notStreamed) : percentileFigure(list.sortInPlace(), 50, note, alpha)
+        list.length === 0 ? unknown(noFigure.notStreamed) : seriesPercentile(list.values(), 50, note, alpha)
       const sampled = every === 1 ? "" : methods.everyNth(every)
       const o200kPerAnswer = mean(lists.o200k, costReasons.noAnswer, sampled)
       const charactersPerAnswer = mean(lists.characters, costReasons.noAnswer)

@@ -2,6 +2,7 @@ import { relative, resolve } from "node:path"
 import { benchCsv } from "../../../reports/bench/csv.ts"
 import { benchHtml } from "../../../reports/bench/html.ts"
 import { benchJson } from "../../../reports/bench/json.ts"
+import { benchMarkdown } from "../../../reports/bench/markdown.ts"
 import { benchText } from "../../../reports/bench/text.ts"
 import { loadWords } from "../../../reports/bench/words/level-words.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
@@ -12,9 +13,11 @@ import { checkOutput, writeOutput } from "../../platform/output-file.ts"
 import { count, counted } from "../../words/number.ts"
 import { screenWidth } from "../arguments/screen.ts"
 import type { Command, CommandIo } from "../command.ts"
+import { storeOptions } from "../store/store-options.ts"
 
 import { benchAgainst } from "./against.ts"
-import { comparedWith, loadRuns, printComparison } from "./load-comparison.ts"
+import { type BenchKeeper, createBenchKeeper } from "./keep-bench.ts"
+import { comparedWith, type LoadRuns, loadRuns, printComparison } from "./load-comparison.ts"
 import { measureOnce } from "./measure-once.ts"
 import { promptCacheChoices } from "./prompt-cache.ts"
 import { httpVersions } from "./settings.ts"
@@ -117,17 +120,18 @@ export const command: Command = {
       .option("compare", {
         type: "string",
         array: true,
-        describe: "earlier --json outputs, or logs of another load tool, to compare with: several show the spread",
+        describe:
+          "earlier benches to compare with, by id, --json output or another load tool's log: several show the spread",
       })
       .option("with", {
         type: "string",
         array: true,
-        conflicts: ["url", "config", "merge", "csv", "html"],
-        describe: "later outputs to compare with those of --compare; nothing is measured",
+        conflicts: ["url", "config", "merge", "csv", "html", "markdown"],
+        describe: "later benches to compare with those of --compare; nothing is measured",
       })
       .option("against", {
         type: "string",
-        conflicts: ["compare", "merge", "shard", "find-rate", "csv", "html"],
+        conflicts: ["compare", "merge", "shard", "find-rate", "csv", "html", "markdown"],
         describe: "base URL of the endpoint that --url is compared with: both are measured in turn, A B B A …",
       })
       .option("repeat", { type: "number", describe: "runs of each side with --against (5)" })
@@ -147,6 +151,8 @@ export const command: Command = {
       .option("json", { type: "boolean", default: false, describe: "print one object for each level" })
       .option("csv", { type: "string", describe: "write the figures as CSV" })
       .option("html", { type: "string", describe: "write a page" })
+      .option("markdown", { type: "string", describe: "write the headline, levels and bills for a pull request" })
+      .options(storeOptions)
       .example("$0 bench --url http://127.0.0.1:8000/v1 --model llama --concurrency 1,8,32", "three levels of load")
       .example(
         '$0 bench --url … --model llama --find-rate --slo "ttft<800ms,tpot<50ms"',
@@ -178,7 +184,7 @@ export const command: Command = {
 
   async run(asked, io) {
     checkCompanions(asked)
-    const runs = (option: "compare" | "with") => loadRuns(`--${option}`, (asked[option] ?? []) as string[], io)
+    const runs = (option: "compare" | "with") => loadRuns(`--${option}`, (asked[option] ?? []) as string[], asked, io)
     const earlier = asked.compare === undefined ? null : await runs("compare")
     if (!earlier && asked.with !== undefined)
       throw new UsageError("--with is given without --compare", {
@@ -189,27 +195,66 @@ export const command: Command = {
       return printComparison(earlier, await runs("with"), asked.json === true, io)
     if (asked.against !== undefined) return benchAgainst(asked, io)
     const outputs = outputsOf(asked, io)
-    const result = asked.merge === undefined ? await measureOnce(asked, io) : await mergeParts(asked, io.cwd)
-    const json = benchJson(result)
-    io.out(
-      asked.json
-        ? `${JSON.stringify(json)}\n`
-        : benchText(result, screenWidth(io)) + (earlier ? `\n${comparedWith(earlier, json)}` : ""),
-    )
-    for (const { path, render } of outputs) {
-      const text = await render(result)
-      await writeOutput(path, (write) => write(text))
-      io.err(`evalkit: wrote ${relative(io.cwd, path)}\n`)
+    const keeper = createBenchKeeper(asked, io)
+    try {
+      const result =
+        asked.merge === undefined ? await measureOnce(asked, io, keeper.begin) : await merged(asked, io, keeper.begin)
+      await print(result, { asked, earlier, outputs }, io)
+      const code = codeOf(result, io)
+      keeper.finish(result, code)
+      return code
+    } finally {
+      keeper.close()
     }
-    if (result.budgetSpent) io.err(`evalkit: incomplete: ${result.budgetSpent}\n`)
-    if (result.interrupted) return ExitCode.interrupted
-    if (result.budgetSpent || result.levels.length === 0) return ExitCode.incomplete
-    if (result.choice) return ExitCode.ok
-    const lost = mostlyLost(result)
-    if (lost.length > 0) io.err(`evalkit: incomplete: ${lostWords(lost)}\n`)
-    for (const variant of result.failedStarts?.keys() ?? []) io.err(`evalkit: incomplete: ${variant} did not start\n`)
-    return lost.length > 0 || result.failedStarts ? ExitCode.incomplete : ExitCode.ok
   },
+}
+
+/** The result of all workers together. */
+async function merged(asked: Args, io: CommandIo, begin: BenchKeeper["begin"]): Promise<BenchResult> {
+  const result = await mergeParts(asked, io.cwd)
+  const names = [...new Set(result.levels.map(({ variant }) => variant))]
+  begin(
+    names.map((name) => ({ name, endpoint: "", fingerprint: "" })),
+    { seed: 1 },
+  )
+  return result
+}
+
+type Args = Readonly<Record<string, unknown>>
+
+/** Prints what was found, and writes it into the files that were asked for. */
+async function print(
+  result: BenchResult,
+  {
+    asked,
+    earlier,
+    outputs,
+  }: { readonly asked: Args; readonly earlier: LoadRuns | null; readonly outputs: ReturnType<typeof outputsOf> },
+  io: CommandIo,
+): Promise<void> {
+  const json = benchJson(result)
+  io.out(
+    asked.json
+      ? `${JSON.stringify(json)}\n`
+      : benchText(result, screenWidth(io)) + (earlier ? `\n${comparedWith(earlier, json)}` : ""),
+  )
+  for (const { path, render } of outputs) {
+    const text = await render(result)
+    await writeOutput(path, (write) => write(text))
+    io.err(`evalkit: wrote ${relative(io.cwd, path)}\n`)
+  }
+}
+
+/** The exit code; what makes a bench incomplete is told. */
+function codeOf(result: BenchResult, io: Pick<CommandIo, "err">): number {
+  if (result.budgetSpent) io.err(`evalkit: incomplete: ${result.budgetSpent}\n`)
+  if (result.interrupted) return ExitCode.interrupted
+  if (result.budgetSpent || result.levels.length === 0) return ExitCode.incomplete
+  if (result.choice) return ExitCode.ok
+  const lost = mostlyLost(result)
+  if (lost.length > 0) io.err(`evalkit: incomplete: ${lostWords(lost)}\n`)
+  for (const variant of result.failedStarts?.keys() ?? []) io.err(`evalkit: incomplete: ${variant} did not start\n`)
+  return lost.length > 0 || result.failedStarts ? ExitCode.incomplete : ExitCode.ok
 }
 
 /** `no request to a and b was answered · 28 of 229 requests to c were answered` */
@@ -230,10 +275,11 @@ function lostWords(lost: readonly MostlyLost[]): string {
  * The files that the figures go into.
  * @throws UsageError when one cannot be written: said before anything is measured and paid for
  */
-function outputsOf(args: Readonly<Record<string, unknown>>, { cwd }: CommandIo) {
+function outputsOf(args: Args, { cwd }: CommandIo) {
   const renderers: readonly (readonly [unknown, (result: BenchResult) => string | Promise<string>])[] = [
     [args.csv, benchCsv],
     [args.html, benchHtml],
+    [args.markdown, benchMarkdown],
   ]
   const outputs = renderers.flatMap(([name, render]) =>
     typeof name === "string" ? [{ path: resolve(cwd, name), render }] : [],

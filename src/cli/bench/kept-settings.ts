@@ -1,14 +1,26 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs"
 import { relative, resolve } from "node:path"
-import { deserialize, serialize } from "node:v8"
 import type { FoundOfSetting, KeptSettings } from "../../bench/measure.ts"
-import { contentHash } from "../../core/json.ts"
+import { contentHash, type JsonValue } from "../../core/json.ts"
+import { fromMapJson, toMapJson } from "../../core/json-maps.ts"
 import { asMembers, asText, parseJson } from "../../core/json-members.ts"
 import { packageVersion } from "../../platform/version.ts"
 import type { CommandIo } from "../command.ts"
 
 /** Options that change nothing of what is measured of a setting. */
-const ofOutput = new Set(["_", "$0", "config", "variant", "json", "csv", "html", "resume"])
+const ofOutput = new Set([
+  "_",
+  "$0",
+  "config",
+  "variant",
+  "json",
+  "csv",
+  "html",
+  "markdown",
+  "directory",
+  "store",
+  "resume",
+])
 
 /**
  * What `--resume` keeps of a search over settings: a line for each setting that ended, which says by what options it was measured. A line
@@ -25,10 +37,10 @@ export function openKeptSettings(args: Readonly<Record<string, unknown>>, io: Co
   const text = existsSync(path) ? readFileSync(path, "utf8") : ""
   let start = text === "" || text.endsWith("\n") ? "" : "\n"
   const kept = new Map(
-    text.split("\n").flatMap((line): [string, string][] => {
+    text.split("\n").flatMap((line): [string, JsonValue][] => {
       const parsed = parseJson(line)
       const { key, found } = ("value" in parsed && asMembers(parsed.value)) || {}
-      return found === undefined ? [] : [[asText(key), asText(found)]]
+      return asMembers(found) ? [[asText(key), found as JsonValue]] : []
     }),
   )
   return {
@@ -36,11 +48,10 @@ export function openKeptSettings(args: Readonly<Record<string, unknown>>, io: Co
       const found = kept.get(keyOf(fingerprint()))
       if (found === undefined) return null
       io.err(`evalkit: ${name} was measured by an earlier call: taken from ${relative(io.cwd, path)}\n`)
-      return deserialize(Buffer.from(found, "base64")) as FoundOfSetting
+      return fromMapJson(found) as FoundOfSetting
     },
     keep({ name, fingerprint }, found) {
-      // As V8 writes it: figures that are the same object, as a level's quality and that of its metric, stay the same.
-      const line = { key: keyOf(fingerprint()), variant: name, found: serialize(found).toString("base64") }
+      const line = { key: keyOf(fingerprint()), variant: name, found: toMapJson(found) }
       appendFileSync(path, `${start}${JSON.stringify(line)}\n`)
       start = ""
     },

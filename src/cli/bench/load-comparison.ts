@@ -1,37 +1,13 @@
-import { resolve } from "node:path"
 import { compareText } from "../../../reports/bench/compare.ts"
 import { comparisonNotes } from "../../../reports/bench/words/comparison.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
-import type { ForeignTool } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { isObject } from "../../core/json-members.ts"
-import { openLoadLog } from "../../interop/load/recognise-load.ts"
 import { type BenchChange, type BenchRun, compareBenches, isWorse } from "../../perf/bench/compare-benches.ts"
 import { plainText } from "../../words/text.ts"
 import type { CommandIo } from "../command.ts"
-import { loadRows } from "./load-rows.ts"
-import { isBench, readBench } from "./read-bench.ts"
-
-/** Levels of load of one side of a comparison. */
-export interface LoadSide {
-  readonly file: string
-  /** Null for a bench of evalkit's own. */
-  readonly recognised: ForeignTool | null
-  readonly rows: readonly JsonObject[]
-  readonly notes: readonly string[]
-}
-
-/** The log of a load tool, or what `evalkit bench --json` printed; null for any other file. */
-export async function loadSide(file: string, io: Pick<CommandIo, "cwd">): Promise<LoadSide | null> {
-  const log = await openLoadLog(resolve(io.cwd, file), file)
-  if (log) {
-    const { rows, skippedCount } = await loadRows(log)
-    const lost = skippedCount > 0 ? [`${file}: ${skippedCount} records could not be read`] : []
-    const notes = [`${file}: read as a file of ${log.name}`, ...log.notes.map((note) => `${file}: ${note}`), ...lost]
-    return { file, recognised: log.tool, rows, notes }
-  }
-  return isBench(file, io.cwd) ? { file, recognised: null, rows: readBench(file, io.cwd), notes: [] } : null
-}
+import { benchSide, type LoadSide } from "./bench-side.ts"
+import { readBench } from "./read-bench.ts"
 
 /** One side of a comparison: a run a file. */
 export type LoadRuns = readonly LoadSide[]
@@ -49,7 +25,7 @@ interface LoadComparison {
  * Compares two loads level by level, as `evalkit bench --compare` does. Files of one level each are compared whatever their load was called,
  * as long as all files of a side have the same.
  */
-function compareLoads(a: LoadRuns, b: LoadRuns): LoadComparison {
+export function comparisonOf(a: LoadRuns, b: LoadRuns): LoadComparison {
   const isSingleLoad = [a, b].every(
     (runs) => runs.every(({ rows }) => rows.length === 1) && new Set(runs.map(({ rows }) => loadName(rows))).size === 1,
   )
@@ -123,18 +99,14 @@ function countOf(value: JsonValue | undefined): number | null {
 }
 
 /**
- * Prints the comparison of two files that are both loads.
+ * Prints the comparison of two loads, each a file or a bench of the store.
  *
  * @returns the exit code; null where neither is a load
  * @throws {UsageError} where only one is
  */
-export async function printLoads(
-  names: readonly [string, string],
-  isJson: boolean,
-  io: CommandIo,
-): Promise<number | null> {
-  const [a, b] = [await loadSide(names[0], io), await loadSide(names[1], io)]
-  if (a && b) return printComparison([a], [b], isJson, io)
+export async function printLoads(names: readonly [string, string], args: Args, io: CommandIo): Promise<number | null> {
+  const [a, b] = [await benchSide(names[0], args, io), await benchSide(names[1], args, io)]
+  if (a && b) return printComparison([a], [b], args.json === true, io)
   if (!a && !b) return null
   throw new UsageError("a load can only be compared with a load", {
     where: plainText(a ? names[1] : names[0], 200),
@@ -148,7 +120,7 @@ export async function printLoads(
  * @returns the exit code
  */
 export function printComparison(a: LoadRuns, b: LoadRuns, isJson: boolean, io: Pick<CommandIo, "out">): number {
-  const { changes, notes, code, json } = compareLoads(a, b)
+  const { changes, notes, code, json } = comparisonOf(a, b)
   io.out(isJson ? `${JSON.stringify(json)}\n` : comparedText(changes, a, notes))
   return code
 }
@@ -170,20 +142,23 @@ function comparedText(changes: readonly BenchChange[], [first, ...others]: LoadR
 }
 
 /**
- * One side of `bench --compare`: logs of other tools, or outputs of `evalkit bench --json`.
+ * One side of `bench --compare`: logs of other tools, outputs of `evalkit bench --json`, or benches of the store by their ids.
  *
- * @throws {UsageError} of a file that is neither, and where there is none
+ * @throws {UsageError} of a name that is none of them, and where there is none
  */
 export async function loadRuns(
   option: string,
-  files: readonly string[],
-  io: Pick<CommandIo, "cwd">,
+  names: readonly string[],
+  args: Args,
+  io: Pick<CommandIo, "cwd" | "environment">,
 ): Promise<LoadRuns> {
-  if (files.length === 0) throw new UsageError("a comparison needs a file", { where: option, hint: `${option} FILE…` })
+  if (names.length === 0) throw new UsageError("a comparison needs a file", { where: option, hint: `${option} FILE…` })
   return Promise.all(
-    files.map(
+    names.map(
       async (file) =>
-        (await loadSide(file, io)) ?? { file, recognised: null, rows: readBench(file, io.cwd), notes: [] },
+        (await benchSide(file, args, io)) ?? { file, recognised: null, rows: readBench(file, io.cwd), notes: [] },
     ),
   )
 }
+
+type Args = Readonly<Record<string, unknown>>

@@ -5,7 +5,6 @@ import type { SkippedRow } from "../../core/dataset.ts"
 import type { Answer } from "../../core/generation.ts"
 import type { JsonObject } from "../../core/json.ts"
 import { isAnswered } from "../../core/outcome.ts"
-import type { Figure } from "../../core/report/figure.ts"
 import type { LoadLog, LoadLogLevel } from "../../interop/load/load-log.ts"
 import type { BenchLevel } from "../../perf/bench/bench-level.ts"
 
@@ -99,12 +98,7 @@ function rowOf(log: LoadLog, read: ReadLevel): JsonObject {
     ...(!hasGaps && without(["itl_ms"], `${log.name} kept no time of each chunk`)),
     ...(!hasStarts && without(throughputs, `${log.name} kept no start of each request`)),
     ...(isEmpty && without(["ok", "requests", "availability"], `the file holds figures of ${log.name} only`)),
-    rate_intervals: hasStarts
-      ? {
-          requests_per_second: intervalOf(level.speed.requestsPerSecond),
-          system_tps: intervalOf(level.speed.systemTokensPerSecond),
-        }
-      : {},
+    ...(!hasStarts && { intervals: {} }),
     // What evalkit's own client went through is not known of another tool's.
     ...{ client: null, lag_ms: null, ttft_from_intent_ms: null, peak_in_flight: null, as_printed_by: {} },
     ...{ recognised: log.tool, stated: { ...stated } },
@@ -113,11 +107,6 @@ function rowOf(log: LoadLog, read: ReadLevel): JsonObject {
 }
 
 const throughputs = ["system_tps", "requests_per_second", "achieved_rate", "duration_ms", "over_time"]
-
-function intervalOf(figure: Figure): [number, number] | null {
-  if (figure.status === "unknown" || figure.low == null || figure.high == null) return null
-  return [figure.low, figure.high]
-}
 
 /** Stands where nothing is known; it is taken out of the row again. */
 const nothing = {

@@ -5,6 +5,7 @@ import type { OpenContext, ProviderSession } from "../../core/provider.ts"
 import type { BenchResult } from "../../perf/bench/bench-result.ts"
 import { openai } from "../../providers/openai.ts"
 import type { CommandIo } from "../command.ts"
+import type { BenchKeeper } from "./keep-bench.ts"
 import { openKeptSettings } from "./kept-settings.ts"
 import { withProfile, withRemarks } from "./profile.ts"
 import { withPromptCache } from "./prompt-cache.ts"
@@ -14,14 +15,26 @@ import { shardRun } from "./shards/shard-run.ts"
 import { checkTargetOptions } from "./target-options.ts"
 import { openContext, type PlannedTargets, planTargets } from "./targets.ts"
 
-/** Puts the load on the targets; a worker's part of a shared one is written to its file. */
-export async function measureOnce(asked: Readonly<Record<string, unknown>>, io: CommandIo): Promise<BenchResult> {
+/**
+ * Puts the load on the targets; a worker's part of a shared one is written to its file.
+ *
+ * @param begin hears of what will be measured, before it is; not of a part
+ */
+export async function measureOnce(
+  asked: Readonly<Record<string, unknown>>,
+  io: CommandIo,
+  begin: BenchKeeper["begin"],
+): Promise<BenchResult> {
   const { args, remarks, settings, part } = askedSettings(asked, io)
   // Whose answers are scored is not known before all parts are together.
   const planned = await planTargets(args, io, part ? { ...settings, score: false } : settings)
   try {
     const targets = withRemarks(planned.targets, remarks)
     const run = part && shardRun(part, targets, settings, io)
+    if (!run) {
+      const facts = targets.map(({ name, endpoint, fingerprint }) => ({ name, endpoint, fingerprint: fingerprint() }))
+      begin(facts, { seed: settings.seed, ...(planned.evaluation && { evaluation: planned.evaluation }) })
+    }
     const result = await withBenchProgress(io, (progress) =>
       measureTargets(
         { ...planned, targets, kept: openKeptSettings(args, io), ...run?.measure },

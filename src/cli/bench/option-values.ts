@@ -1,18 +1,19 @@
 import { UsageError } from "../../core/errors.ts"
 
 /**
- * Reads a duration: a number with `ms`, `s`, `min` or `h`; seconds without a unit.
+ * Reads a duration: a number with `ms`, `s`, `min`, `h` or `d`; seconds without a unit.
  *
  * @example parseDuration("1.5min") // 90000
  */
 export function parseDuration(text: string): number {
-  const match = /^\s*(\d+(?:\.\d+)?)\s*(ms|s|min|m|h)?\s*$/.exec(text)
+  const match = /^\s*(\d+(?:\.\d+)?)\s*(ms|s|min|m|h|d)?\s*$/.exec(text)
   const factor = new Map([
     ["ms", 1],
     ["s", 1000],
     ["min", 60_000],
     ["m", 60_000],
     ["h", 3_600_000],
+    ["d", 86_400_000],
   ]).get(match?.[2] ?? "s")
   const milliseconds = Number(match?.[1]) * (factor ?? Number.NaN)
   if (!(milliseconds > 0))

@@ -7,7 +7,7 @@ import { systemClock } from "../../core/clock.ts"
 import type { Price } from "../../core/cost.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { CaptureSettings, OpenContext, Provider, Timeouts } from "../../core/provider.ts"
-import type { Budget } from "../../core/run/evaluation.ts"
+import type { Budget, Evaluation } from "../../core/run/evaluation.ts"
 import { type BudgetTracker, createBudget } from "../../cost/budget.ts"
 import { listPrice } from "../../cost/price-book.ts"
 import { transformers } from "../../encoders/embedder/transformers.ts"
@@ -22,6 +22,8 @@ import type { BenchSettings } from "./settings.ts"
 /** What a bench will measure. */
 export interface PlannedTargets {
   readonly targets: readonly PlannedTarget[]
+  /** Of a config. */
+  readonly evaluation?: Evaluation
   readonly timeouts: Timeouts
   /** What variants and judges may spend together; null when there is no limit. */
   readonly budget: BudgetTracker | null
@@ -124,6 +126,7 @@ async function planConfig(
         })
   return {
     targets: variants.map((variant) => variantTarget(variant, samples, context, scoring)),
+    evaluation,
     timeouts: evaluation.timeouts,
     budget,
     close: async () => scoring?.close(),

@@ -1,4 +1,5 @@
 import { resolve } from "node:path"
+import { benchRenderers } from "../../../reports/bench/renderers.ts"
 import { reportInput } from "../../analyse/summary/report-input.ts"
 import { ExitCode } from "../../core/errors.ts"
 import { createTurns } from "../../core/interruption.ts"
@@ -29,7 +30,7 @@ export const command: Command = {
       .option("format", {
         alias: "f",
         type: "string",
-        describe: `default: by the ending of --out, else jsonl; archive: everything, for import; into a folder: ${folderExports.map(({ name, describe }) => `${name} (${describe})`).join(", ")}; else as evalkit report: ${rendererNames.join(", ")}`,
+        describe: `default: by the ending of --out, else jsonl; archive: everything, for import; into a folder: ${folderExports.map(({ name, describe }) => `${name} (${describe})`).join(", ")}; else as evalkit report: ${rendererNames.join(", ")}; of a bench: ${benchRenderers.map(({ name }) => name).join(", ")}`,
       })
       .option("out", {
         alias: ["o", "output"],
@@ -45,18 +46,20 @@ export const command: Command = {
       .options(storeOptions)
       .example("$0 export --out answers.parquet", "one row per answer, in the format of the ending")
       .example("$0 export 7f3a --format archive --out 7f3a.evalkit.jsonl", "to carry a run to another machine")
+      .example("$0 export 91bc --out bench.prom", "a bench for Prometheus' textfile collector")
       .example("$0 export 7f3a --format mlflow --out tracking", "into a folder, for another tool"),
 
   async run(args, io) {
     const store = openProjectStore(args, io)
     try {
-      const record = findRun(store, args.run as string | undefined)
+      const record = findRun(store, args.run as string | undefined, "all")
       const output = namedOutput(args.out)
       const config = args.config as string | undefined
       const asked = args.format ?? (output === undefined ? null : await formatOfEnding(output, record, config, io))
-      const format = String(asked ?? "jsonl")
+      const format = String(asked ?? (record.kind === "bench" ? "json" : "jsonl"))
       const folder = folderExports.find(({ name }) => name === format)
-      if (folder) await exportFolder(folder, reportInput(store, record, io.signal), output, io)
+      if (folder && record.kind === undefined)
+        await exportFolder(folder, reportInput(store, record, io.signal), output, io)
       else if (format !== "archive")
         await renderRun(store, record, { format, output, config, exact: args.exact === true, others: elsewhere }, io)
       else if (output === undefined) for (const line of exportRun(store, record)) await io.out(line)

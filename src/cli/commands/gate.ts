@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { recreateMetric } from "../../../metrics/recreate.ts"
 import { gateMarkdown } from "../../../reports/export/gate-markdown.ts"
-import { renderJunit } from "../../../reports/export/junit.ts"
+import { junitOf } from "../../../reports/export/junit.ts"
 import { gateText } from "../../../reports/terminal/gate.ts"
 import { gateHeadline } from "../../../reports/wording/gate-headline.ts"
 import { priceAdvice } from "../../../reports/wording/price-advice.ts"
@@ -9,7 +9,7 @@ import { adjustComparisons } from "../../analyse/compare/adjust-comparisons.ts"
 import { marginFor } from "../../analyse/compare/margin.ts"
 import { criticalBreaks } from "../../analyse/decide/critical-rule.ts"
 import { decideSource } from "../../analyse/decide/decide-source.ts"
-import { evaluateGate, gateExitCode } from "../../analyse/decide/gate.ts"
+import { evaluateGate, evaluateLimits, gateExitCode } from "../../analyse/decide/gate.ts"
 import type { PairBy } from "../../analyse/source/pair-by-content.ts"
 import type { LoadedMetrics } from "../../analyse/source/stored-metrics.ts"
 import { storedSource } from "../../analyse/source/stored-source.ts"
@@ -17,17 +17,24 @@ import { reportInput } from "../../analyse/summary/report-input.ts"
 import { gateFigure } from "../../config/check-figures.ts"
 import { ruleFaults } from "../../config/check-ranges.ts"
 import { UsageError } from "../../core/errors.ts"
+import { isObject } from "../../core/json-members.ts"
 import type { Comparison } from "../../core/report/comparison.ts"
 import { figureValue } from "../../core/report/figure.ts"
 import type { RunReport } from "../../core/report/report.ts"
 import type { Evaluation, GateRule } from "../../core/run/evaluation.ts"
 import type { MetricRecord, RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
+import { loadOf } from "../../perf/bench/compare-benches.ts"
+import { levelFigures, rowFigure } from "../../perf/bench/row-figure.ts"
 import { writeOutput } from "../../platform/output-file.ts"
 import { findRun } from "../../store/find-run.ts"
 import { openProjectStore } from "../../store/project-store.ts"
+import { plainText } from "../../words/text.ts"
 import { shareOf } from "../arguments/share-of.ts"
+import type { LoadSide } from "../bench/bench-side.ts"
+import { benchSide, storedSide } from "../bench/bench-side.ts"
 import type { Command, CommandIo } from "../command.ts"
+import { isFile } from "../compare/named-file.ts"
 import { listOption } from "../list-option.ts"
 import { foundPlacer } from "../run/place-command.ts"
 import { configOf, configOption } from "../run-config.ts"
@@ -37,7 +44,10 @@ import { storeOptions } from "../store/store-options.ts"
 export const command: Command = {
   options: (yargs) =>
     yargs
-      .positional("run", { type: "string", describe: "id, or its first letters; default: the newest run" })
+      .positional("run", {
+        type: "string",
+        describe: "id, or its first letters, of a run or a bench, or a bench's --json; default: the newest run",
+      })
       .option("baseline", {
         type: "string",
         describe: "earlier run: each variant is compared with itself there, paired by sample",
@@ -57,20 +67,42 @@ export const command: Command = {
       })
       .option("junit", { type: "string", describe: "file to write as JUnit XML" })
       .option("markdown", { type: "string", describe: "file to write as Markdown, for a pull request" })
+      .option("receipt", {
+        type: "string",
+        describe:
+          "check a receipt in place of a run: that it says swap, of the data set, prompts and models of the config",
+      })
+      .option("younger-than", { type: "string", describe: "with --receipt: most age of its run, 30d" })
+      .option("public-key", {
+        type: "string",
+        describe: "with --receipt: file of the key (PEM) that must have signed it",
+      })
       .option("config", configOption)
       .options(storeOptions)
       .option("json", { type: "boolean", default: false, describe: "print as JSON" })
       .example("$0 gate", "the rules of the config, on the newest run")
       .example("$0 gate --baseline 7f3a --not-worse exactMatch=0.02", "against the run of the main branch")
       .example("$0 gate --min exactMatch=0.8 --max ttftMs.p95=800 --junit gate.xml", "limits, for CI")
+      .example("$0 gate --receipt receipt.json --younger-than 30d", "without the run; stale is exit code 3")
+      .example(
+        '$0 gate 91bc --max ttftMs.p99=500 --min requestsPerSecond=10 --variant "m at 8 in flight"',
+        "limits of a bench",
+      )
       .epilogue(
         "a rule fails only when its whole interval is beyond the limit\nexit codes: 0 all rules passed · 3 a rule failed · 4 inconclusive on this evidence",
       ),
 
   async run(args, io) {
+    if (args.receipt !== undefined) return receiptGate(args, io)
+    for (const name of ["younger-than", "public-key"])
+      if (args[name] !== undefined)
+        throw new UsageError(`--${name} needs --receipt`, { hint: "name the receipt's file, or leave it out" })
+    if (typeof args.run === "string" && isFile(args.run, io))
+      return gateBench((await benchSide(args.run, args, io)) ?? notBench(args.run), args, io)
     const store = openProjectStore(args, io)
     try {
-      const run = findRun(store, args.run as string | undefined)
+      const run = findRun(store, args.run as string | undefined, "all")
+      if (run.kind === "bench") return await gateBench(storedSide(store, run), args, io)
       const { report } = reportInput(store, run)
       const earlier = args.baseline === undefined ? null : findRun(store, String(args.baseline))
       const { config, cause } = await configOf(run, args.config as string | undefined, io)
@@ -100,6 +132,87 @@ export const command: Command = {
   },
 }
 
+async function receiptGate(args: Readonly<Record<string, unknown>>, io: CommandIo): Promise<number> {
+  const { receipt, results } = await (await import("../receipt/receipt-gate.ts")).gateOfReceipt(args, io)
+  const exitCode = gateExitCode(results)
+  if (typeof args.markdown === "string")
+    await writeOutput(resolve(io.cwd, args.markdown), (write) => write(gateMarkdown(results, [])))
+  const facts = { run: receipt.run.id, baseline: null, exit_code: exitCode, sentence: gateHeadline(results) }
+  io.out(args.json ? `${JSON.stringify({ ...facts, rules: results })}\n` : gateText(results, []))
+  return exitCode
+}
+
+/** Limits over the levels of a load test; `--variant` names a variant, or one of its levels. */
+async function gateBench(
+  { file, rows }: Pick<LoadSide, "file" | "rows">,
+  args: Readonly<Record<string, unknown>>,
+  io: CommandIo,
+): Promise<number> {
+  const unfit = ["baseline", "not-worse"].find((name) => args[name] !== undefined)
+  if (unfit !== undefined)
+    throw new UsageError("a load test is held to limits", {
+      where: `--${unfit}`,
+      hint: "compare it with others by: evalkit bench --compare OLD --with NEW",
+    })
+  const levels = rows.map((row) => ({
+    ...{ variant: String(row.variant), name: `${row.variant} at ${loadOf(row)}` },
+    figureOf: (figure: string) => rowFigure(row, figure),
+  }))
+  const wanted = listOption(args.variant)
+  const unknownName = wanted.find((one) => !levels.some(({ variant, name }) => variant === one || name === one))
+  if (unknownName !== undefined)
+    throw new UsageError(`the load test has no variant "${plainText(unknownName, 100)}"`, {
+      where: "--variant",
+      hint: `choose from: ${levels.map(({ name }) => name).join("; ")}`,
+    })
+  const held = levels.filter(
+    ({ variant, name }) => wanted.length === 0 || wanted.includes(variant) || wanted.includes(name),
+  )
+  const metrics = rows.flatMap((row) => (isObject(row.metrics) ? Object.keys(row.metrics) : []))
+  const rules = limitRules(args)
+  const fault = rules.flatMap(({ figure }) => gateFigure("the rule's figure", figure, [...metrics, ...levelFigures]))[0]
+  if (fault !== undefined) throw new UsageError(fault, {})
+  if (rules.length === 0) throw noRule()
+  // The largest load within the objectives is one of a variant, and in each of its rows.
+  const variants = held.filter(({ variant }, i) => held.findIndex((one) => one.variant === variant) === i)
+  const gate = [
+    ...evaluateLimits(
+      rules.filter(({ figure }) => figure !== "capacity"),
+      held,
+    ),
+    ...evaluateLimits(
+      rules.filter(({ figure }) => figure === "capacity"),
+      variants.map((one) => ({ ...one, name: one.variant })),
+    ),
+  ]
+  await writeFiles({ run: { name: file, durationMs: 0 }, comparisons: [], checks: [], gate }, args, io)
+  const facts = { bench: file, exit_code: gateExitCode(gate) }
+  if (args.json) io.out(`${JSON.stringify({ ...facts, sentence: gateHeadline(gate), rules: gate })}\n`)
+  else io.out(gateText(gate, []))
+  return facts.exit_code
+}
+
+function notBench(file: string): never {
+  throw new UsageError("this is no load test", {
+    where: plainText(file, 200),
+    hint: "give the output of evalkit bench --json, the log of a load tool, or the id of a run",
+  })
+}
+
+/** The limits of `--min` and `--max`. */
+function limitRules(args: Readonly<Record<string, unknown>>): readonly GateRule[] {
+  return [
+    ...limits(args.min, "--min").map(([figure, min]) => ({ figure, min })),
+    ...limits(args.max, "--max").map(([figure, max]) => ({ figure, max })),
+  ]
+}
+
+function noRule(): UsageError {
+  return new UsageError("there is no rule to check", {
+    hint: "give one with --min, --max or --not-worse, or write `gate` in the config and name it with --config",
+  })
+}
+
 /** The rules of the command line, else the config's; against an earlier run at least the primary metrics within the margin. */
 function checkedRules(
   args: Readonly<Record<string, unknown>>,
@@ -116,8 +229,7 @@ function checkedRules(
   const metricNames = run.metrics.map((metric) => metric.name)
   const only = names.length > 0 ? { variants: names } : {}
   const given: GateRule[] = [
-    ...limits(args.min, "--min").map(([figure, min]) => ({ figure, min, ...only })),
-    ...limits(args.max, "--max").map(([figure, max]) => ({ figure, max, ...only })),
+    ...limitRules(args).map((rule) => ({ ...rule, ...only })),
     ...limits(args["not-worse"], "--not-worse").map(([figure, margin]) => {
       if (margin < 0) throw new UsageError("a margin must be 0 or more", { where: `--not-worse ${figure}=${margin}` })
       return { figure, notWorseThanBaselineBy: margin, ...only }
@@ -137,9 +249,7 @@ function checkedRules(
       notWorseThanBaselineBy: marginOf(metric, run, report),
       ...only,
     }))
-  throw new UsageError("there is no rule to check", {
-    hint: "give one with --min, --max or --not-worse, or write `gate` in the config and name it with --config",
-  })
+  throw noRule()
 }
 
 /** The run's margin in the metric's own unit. */
@@ -206,9 +316,13 @@ function decidingNames({ metrics }: RunRecord): readonly string[] {
   return metrics.filter(({ primary }) => primary).map(({ name }) => name)
 }
 
-async function writeFiles(report: RunReport, args: Readonly<Record<string, unknown>>, io: CommandIo): Promise<void> {
+async function writeFiles(
+  report: Parameters<typeof junitOf>[0],
+  args: Readonly<Record<string, unknown>>,
+  io: CommandIo,
+): Promise<void> {
   const outputs: readonly (readonly [unknown, () => string])[] = [
-    [args.junit, () => renderJunit(report)],
+    [args.junit, () => junitOf(report)],
     [args.markdown, () => gateMarkdown(report.gate, report.comparisons)],
   ]
   for (const [name, render] of outputs) {

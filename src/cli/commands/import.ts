@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from "node:fs"
+import { createWriteStream } from "node:fs"
 import { stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { pipeline } from "node:stream/promises"
@@ -17,7 +17,6 @@ import { logsIn, openForeignLog, ownFolderLog } from "../../interop/recognise.ts
 import { sampleOfLog } from "../../interop/sample-log.ts"
 import { unpacked } from "../../interop/unpacked.ts"
 import { writeDataset } from "../../interop/write-dataset.ts"
-import { lines } from "../../platform/lines.ts"
 import { temporaryFolder } from "../../platform/temporary-folder.ts"
 import { packageVersion } from "../../platform/version.ts"
 import { importRun } from "../../store/archive/import-run.ts"
@@ -31,6 +30,7 @@ import { plainText } from "../../words/text.ts"
 import { screenWidth } from "../arguments/screen.ts"
 import { type LoadRows, loadRows } from "../bench/load-rows.ts"
 import type { Command, CommandIo } from "../command.ts"
+import { archiveLines } from "../files/archive-lines.ts"
 import { standardInput } from "../files/lone-dash.ts"
 import { rowReaders } from "../files/row-readers.ts"
 import { isRows, isUrl, rowsAsDataset } from "../files/rows-as-dataset.ts"
@@ -199,7 +199,8 @@ interface Imported {
   readonly answers: number | null
   /** Every answer failed, so that there is no score. */
   readonly isAllFailed: boolean
-  /** Rows that were left out: the record names the first thousand of them. */
+  /** The first thousand rows that were left out, and how many there are: of this file, also where the store has the same log. */
+  readonly skipped: readonly SkippedRow[]
   readonly skippedCount: number
   readonly isNew: boolean
 }
@@ -299,6 +300,7 @@ async function importOne(open: () => RunStore, from: LocalFile, taken: Taken, io
   if (log) {
     const facts = { versions: { evalkit: packageVersion() }, now: new Date().toISOString() }
     const { record, survey, isNew } = await importLog(open, log, facts)
+    const { skipped } = survey
     const store = open()
     // A process that was killed in between has left the run without its report.
     if (!store.report(record.id)) await reportImported(store, record, io.signal)
@@ -315,6 +317,7 @@ async function importOne(open: () => RunStore, from: LocalFile, taken: Taken, io
       notes,
       answers: survey.answers,
       isAllFailed: survey.failed === survey.answers,
+      skipped,
       skippedCount: survey.skippedCount,
       isNew,
     }
@@ -337,21 +340,26 @@ async function importOne(open: () => RunStore, from: LocalFile, taken: Taken, io
   }
   if (taken) throw new UsageError("an archive is imported whole", { where: file, hint: "leave --sample away" })
   const { record, isNew } = await importRun(open(), archiveLines(path, file), file, createReportCheck())
-  const skippedCount = record.dataset.skipped.length
-  return { file, recognised: "evalkit", record, notes: [], answers: null, isAllFailed: false, skippedCount, isNew }
+  const { skipped } = record.dataset
+  const facts = { skipped, skippedCount: skipped.length, isNew }
+  return { file, recognised: "evalkit", record, notes: [], answers: null, isAllFailed: false, ...facts }
 }
 
 function importedWords(imported: Imported): string {
-  const { recognised, record, notes, answers, isAllFailed, skippedCount, isNew } = imported
+  const { recognised, record, notes, answers, isAllFailed, skipped, skippedCount, isNew } = imported
   const { id, dataset, variants, metrics } = record
   const again = `run ${id} is in the store already, with the same content; nothing was changed\n`
   if (recognised === "evalkit")
-    return isNew ? `run ${id}: ${counted(dataset.samples, "sample")}, ${counted(variants.length, "variant")}\n` : again
+    return !isNew
+      ? again
+      : record.kind === "bench"
+        ? `bench ${id}: ${counted(variants.length, "variant")}\n`
+        : `run ${id}: ${counted(dataset.samples, "sample")}, ${counted(variants.length, "variant")}\n`
   if (!isNew) return again
   const noScores = isAllFailed ? allFailed(answers ?? 0) : "no scores"
   const scores = metrics.length === 0 ? noScores : metrics.map(({ name }) => name).join(", ")
   const of = variants.map(({ name }) => name).join(", ")
-  return `run ${id}: a log of ${recognised}, ${counted(dataset.samples, "sample")}, ${counted(answers ?? 0, "answer")} of ${plainText(of, 120)}; ${plainText(scores, 160)}\n${notesOf(notes)}${leftOut(dataset.skipped, skippedCount)}`
+  return `run ${id}: a log of ${recognised}, ${counted(dataset.samples, "sample")}, ${counted(answers ?? 0, "answer")} of ${plainText(of, 120)}; ${plainText(scores, 160)}\n${notesOf(notes)}${leftOut(skipped, skippedCount)}`
 }
 
 function jsonOf(result: Result) {
@@ -368,19 +376,9 @@ function jsonOf(result: Result) {
       ...{ skipped: places(skipped), skipped_count: skippedCount, levels: rows, notes: log.notes },
     }
   }
-  const { recognised, record, notes, answers, skippedCount, isNew } = result
+  const { recognised, record, notes, answers, skipped, skippedCount, isNew } = result
   return {
     ...{ file, recognised, run: record.id, samples: record.dataset.samples, answers },
-    ...{ skipped: places(record.dataset.skipped), skipped_count: skippedCount, is_new: isNew, notes },
-  }
-}
-
-/** No line of an archive is longer: the longest text that can be read has half a gigabyte. */
-const longestLineBytes = 256 * 2 ** 20
-
-async function* archiveLines(path: string, file: string): AsyncGenerator<string> {
-  for await (const line of lines(createReadStream(path), longestLineBytes)) {
-    if (line.text !== null) yield line.text
-    else throw new UsageError(`this is not a whole evalkit archive: ${line.fault}`, { where: `${file}:${line.number}` })
+    ...{ skipped: places(skipped), skipped_count: skippedCount, is_new: isNew, notes },
   }
 }

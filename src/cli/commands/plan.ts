@@ -10,11 +10,13 @@ import type { Command, CommandIo } from "../command.ts"
 import { foreignFiles } from "../compare/foreign-files.ts"
 import { listOption } from "../list-option.ts"
 
-/** `evalkit plan`: how many samples and dollars a difference of δ needs. */
+/** `evalkit plan`: how many samples and dollars a difference of δ needs; `--freeze`: what will decide a run, written down before it. */
 export const command: Command = {
+  mayBeBare: ["freeze"],
+
   options: (yargs) =>
     yargs
-      .option("difference", { type: "number", demandOption: true, describe: "difference to find, or margin to hold" })
+      .option("difference", { type: "number", describe: "difference to find, or margin to hold" })
       .option("sd", { type: "number", describe: "standard deviation of one sample's paired difference" })
       .option("flips", { type: "number", describe: "right/wrong answers: share that changes (0.05 = one in twenty)" })
       .option("pilot", { type: "string", array: true, describe: "two files of a pilot: A,B" })
@@ -28,11 +30,21 @@ export const command: Command = {
       .option("alpha", { type: "number", default: 0.05, describe: "error rate" })
       .option("power", { type: "number", default: 0.8, describe: "power: probability of finding the difference" })
       .option("cost", { type: "number", describe: "dollars for one sample on both sides" })
+      .option("freeze", {
+        type: "string",
+        describe:
+          "write down what will decide the runs of a config, before the first one (default: evalkit.plan.json beside it)",
+      })
+      .option("config", { type: "string", describe: "with --freeze: default: eval.config.ts" })
+      .option("limit", { type: "number", describe: "with --freeze: only the first n samples" })
       .option("json", { type: "boolean", default: false, describe: "print as JSON" })
       .example("$0 plan --difference 0.02 --flips 0.05", "before any call was made")
-      .example("$0 plan --difference 0.02 --pilot a.jsonl,b.jsonl --on correct --cost 0.004", "from a pilot"),
+      .example("$0 plan --difference 0.02 --pilot a.jsonl,b.jsonl --on correct --cost 0.004", "from a pilot")
+      .example("$0 plan --freeze", "then commit evalkit.plan.json, and run"),
 
   async run(args, io) {
+    if (args.freeze !== undefined)
+      return (await import("../run/freeze-plan.ts")).freezeConfig(String(args.freeze), args, io)
     const difference = positive(args.difference, "difference")
     const source = await deviationFrom(args, difference, io)
     const alpha = positive(args.alpha, "alpha")

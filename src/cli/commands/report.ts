@@ -12,6 +12,7 @@ import { asShared } from "../../platform/shared-files.ts"
 import { findRun } from "../../store/find-run.ts"
 import { openProjectStore } from "../../store/project-store.ts"
 import { plainText } from "../../words/text.ts"
+import { refuseForBench } from "../bench/refuse-for-bench.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { rendererNames } from "../find-renderer.ts"
 import { renderRun } from "../render-run.ts"
@@ -123,7 +124,8 @@ export const command: Command = {
       })
     const store = openProjectStore(args, io)
     try {
-      const record = findRun(store, args.run as string | undefined)
+      const record = findRun(store, args.run as string | undefined, "all")
+      if (record.kind === "bench") refuseForBench(record, args, ["for", "fullTexts", "github", "redact"])
       const asked = {
         format,
         output,

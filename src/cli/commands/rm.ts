@@ -23,14 +23,16 @@ export const command: Command = {
     const directory = resolve(io.cwd, String(args.directory ?? defaultDirectory))
     const store = openStoreToChange(args, io)
     try {
-      const record = findRun(store, String(args.run))
+      const record = findRun(store, String(args.run), "all")
       if (!args.yes && !(await isWanted(record, io))) {
         io.out("nothing was removed\n")
         return ExitCode.ok
       }
       store.removeRun(record.id)
       const reports = await removeReports(join(directory, "reports"), record.id)
-      io.out(`run ${record.id} is removed${reports === 0 ? "" : `, with ${counted(reports, "report")}`}\n`)
+      io.out(
+        `${record.kind ?? "run"} ${record.id} is removed${reports === 0 ? "" : `, with ${counted(reports, "report")}`}\n`,
+      )
       return ExitCode.ok
     } finally {
       store.close()
@@ -38,13 +40,12 @@ export const command: Command = {
   },
 }
 
-async function isWanted({ id, startedAt, variants, dataset }: RunRecord, io: CommandIo): Promise<boolean> {
+async function isWanted({ id, kind, startedAt, variants, dataset }: RunRecord, io: CommandIo): Promise<boolean> {
   if (!io.keys) {
     throw new UsageError("nobody is there to say yes", { where: `run ${id}`, hint: "add --yes to remove it unasked" })
   }
-  io.err(
-    `Remove run ${id} of ${startedAt}, ${counted(variants.length, "variant")} on ${counted(dataset.samples, "sample")}? [y/N] `,
-  )
+  const on = kind === "bench" ? "" : ` on ${counted(dataset.samples, "sample")}`
+  io.err(`Remove ${kind ?? "run"} ${id} of ${startedAt}, ${counted(variants.length, "variant")}${on}? [y/N] `)
   for await (const key of io.keys()) {
     io.err("\n")
     return key === "y" || key === "Y"

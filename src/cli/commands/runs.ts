@@ -1,8 +1,11 @@
+import { headline } from "../../../reports/bench/words/verdict.ts"
 import { shortNames } from "../../../reports/terminal/short-names.ts"
 import { fittedTable } from "../../../reports/terminal/text-table.ts"
+import { readBench } from "../../bench/stored-bench.ts"
 import { isOpen } from "../../core/batch/batch-record.ts"
 import { ExitCode } from "../../core/errors.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
+import type { RunStore } from "../../core/run/run-store.ts"
 import { shardSizes } from "../../run/planned/started-part.ts"
 import { openProjectStore } from "../../store/project-store.ts"
 import { type RunNote, runNotes, runTags } from "../../store/run-tags.ts"
@@ -32,10 +35,11 @@ export const command: Command = {
       const wanted = args.tag === undefined ? null : String(args.tag)
       const told = new Map<string, Told>()
       const runs = store
-        .runs()
+        .runs("all")
         .filter(({ id }) => wanted === null || runTags(store, id).includes(wanted))
         .slice(0, Number(args.limit))
       for (const { id } of runs) told.set(id, { tags: runTags(store, id), notes: runNotes(store, id) })
+      const headlines = new Map(runs.flatMap((run) => headlineOf(store, run) ?? []))
       const isTold = [...told.values()].some(({ tags, notes }) => tags.length + notes.length > 0)
       const sizes = shardSizes(store, runs)
       const waiting = new Map(runs.map(({ id }) => [id, store.batches(id).filter(isOpen).length]))
@@ -47,6 +51,7 @@ export const command: Command = {
           openBatches: waiting.get(run.id) ?? 0,
           ...((elsewhere.get(run.id) ?? 0) > 0 && { workers: elsewhere.get(run.id) }),
           ...told.get(run.id),
+          ...(headlines.has(run.id) && { headline: headlines.get(run.id) }),
         }))
         io.out(`${JSON.stringify(shown)}\n`)
       } else if (runs.length === 0) {
@@ -63,22 +68,27 @@ export const command: Command = {
         )
         io.out(
           fittedTable(
-            ["run", "name", "started", "status", "samples", "variants", ...(isTold ? ["tags and last note"] : [])],
+            [
+              ...["run", "name", "started", "status", "samples", "variants"],
+              ...(isTold ? ["tags and last note"] : []),
+              ...(headlines.size > 0 ? ["load test"] : []),
+            ],
             runs.map((run, i) => [
               run.id,
               names[i] as string,
               localTime(run.startedAt, io.environment),
               statusOf(run, waiting.get(run.id) ?? 0, elsewhere.get(run.id) ?? 0),
-              [sizes.get(run.id) ?? [], run.dataset.samples].flat().join(" of "),
+              run.kind === "bench" ? "" : [sizes.get(run.id) ?? [], run.dataset.samples].flat().join(" of "),
               String(run.variants.length),
               ...(isTold ? [toldText(told.get(run.id))] : []),
+              ...(headlines.size > 0 ? [plainText(headlines.get(run.id) ?? "", 70)] : []),
             ]),
-            { words: [0, 1, 2, 3, 6], width: screenWidth(io), drop: [5, 4, 2, 6] },
+            { words: [0, 1, 2, 3, 6, 7], width: screenWidth(io), drop: [5, 4, 2, 6] },
           ),
         )
         const resume = (record: RunRecord) =>
           foundPlacer(record, args, io)({ name: "run", words: ["--resume", record.id] })
-        const stopped = runs.find(({ id, status }) => status === "stopped" && elsewhere.get(id) === 0)
+        const stopped = runs.find(({ id, kind, status }) => !kind && status === "stopped" && elsewhere.get(id) === 0)
         const waits = runs.find(({ id, status }) => (waiting.get(id) ?? 0) > 0 && status !== "running")
         if (waits) io.out(`\nIts service goes on with a batch by itself. Fetch the answers with: ${resume(waits)}\n`)
         else if (stopped) io.out(`\nThe process of a stopped run is gone. Go on with: ${resume(stopped)}\n`)
@@ -88,6 +98,13 @@ export const command: Command = {
       store.close()
     }
   },
+}
+
+/** What a load test found first; null of a run. */
+function headlineOf(store: RunStore, run: RunRecord): [id: string, headline: string][] | null {
+  if (run.kind !== "bench") return null
+  const found = readBench(store, run)
+  return [[run.id, found ? headline(found) : ""]]
 }
 
 interface Told {

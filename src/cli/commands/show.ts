@@ -8,6 +8,7 @@ import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore, StoredRow } from "../../core/run/run-store.ts"
 import { findRun } from "../../store/find-run.ts"
 import { openProjectStore } from "../../store/project-store.ts"
+import { refuseForBench } from "../bench/refuse-for-bench.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { renderRun } from "../render-run.ts"
 import { storeOptions } from "../store/store-options.ts"
@@ -28,7 +29,8 @@ export const command: Command = {
   async run(args, io) {
     const store = openProjectStore(args, io)
     try {
-      const record = findRun(store, args.run as string | undefined)
+      const record = findRun(store, args.run as string | undefined, "all")
+      if (record.kind === "bench") refuseForBench(record, args, ["requests", "sample"])
       if (args.requests !== undefined) return showBill(store, record, args, io)
       if (args.sample === undefined) {
         await renderRun(store, record, { format: args.json ? "json" : "terminal", where: args }, io)

@@ -9,6 +9,7 @@ import { pValue } from "../../words/p-value.ts"
 import { percent, percentage } from "../../words/percent.ts"
 import { plainText } from "../../words/text.ts"
 import { screenTable } from "../arguments/screen-table.ts"
+import { isBenchOnly, printBenchTrend } from "../bench/bench-trend.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { localTime } from "../history/local-time.ts"
 import { storeOptions } from "../store/store-options.ts"
@@ -25,18 +26,23 @@ export const command: Command = {
         describe:
           "run that the others are compared with (default: the earliest that asked nine in ten of the samples of the newest)",
       })
+      .option("bench", { type: "boolean", describe: "over its load tests (default: where no run asked it)" })
       .option("limit", { type: "number", default: 30, describe: "newest runs, at most" })
       .options(storeOptions)
       .option("json", { type: "boolean", default: false, describe: "print as JSON" })
       .example("$0 trend m-q8_0", "has it drifted since its first run?")
       .epilogue(
-        "exit codes: 0 no drift · 3 a run is worse than the baseline run, or the newest change of quality, latency, cost or availability is for the worse · 4 cannot tell: the newest run has too few samples in common with the baseline run",
+        "exit codes: 0 no drift · 3 a run is worse than the baseline run, or the newest change of quality, latency, cost or availability is for the worse; of load tests: the newest is slower than those before it · 4 cannot tell: the newest run has too few samples in common with the baseline run",
       ),
 
   async run(args, io) {
     const store = openProjectStore(args, io)
     try {
       const text = (value: unknown) => (value === undefined ? undefined : String(value))
+      if (args.bench ?? isBenchOnly(store, String(args.variant))) {
+        const scope = { variant: String(args.variant), baseline: text(args.baseline), limit: Number(args.limit) }
+        return printBenchTrend(store, scope, args.json === true, io)
+      }
       const trend = trendOf(store, {
         variant: String(args.variant),
         metric: text(args.metric),

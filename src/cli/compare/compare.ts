@@ -24,7 +24,7 @@ export const command: Command = {
       .positional("a", {
         type: "string",
         demandOption: true,
-        describe: "baseline: a variant, RUN:VARIANT, a run, a file, or - for rows from standard input",
+        describe: "baseline: a variant, RUN:VARIANT, a run, a bench, a file, or - for rows from standard input",
       })
       .positional("b", { type: "string", demandOption: true, describe: "candidate; differences are B − A" })
       .option("on", {
@@ -116,8 +116,8 @@ export const command: Command = {
       const seed = numberOption(args, "seed", 0, Number.MAX_SAFE_INTEGER) ?? 42
       return (await import("./same.ts")).printSame(names, { args, alpha, seed }, io)
     }
-    if (names.every((name) => isFile(name, io))) {
-      const code = await (await import("../bench/load-comparison.ts")).printLoads(names, args.json === true, io)
+    if (names.every((name) => isFile(name, io) || isRunIdStart(name))) {
+      const code = await (await import("../bench/load-comparison.ts")).printLoads(names, args, io)
       if (code !== null) return code
     }
     const waiting = `comparing ${plainText(names[0], 40)} with ${plainText(names[1], 40)}`
@@ -157,6 +157,11 @@ export const command: Command = {
     }
     return exitCodeOf(comparison)
   },
+}
+
+/** Whether a name is the beginning of an id as evalkit makes them, and so perhaps a bench of the store. */
+function isRunIdStart(name: string): boolean {
+  return /^[0-9a-f]{4,8}$/.test(name)
 }
 
 /** 0 where quality would do and no limit is broken, whether or not anything is gained: what a build waits for. */

@@ -25,6 +25,11 @@ export function comparisonJson(
     metrics: Object.fromEntries(comparison.metrics.map((metric) => [metric.metric, metricJson(metric)])),
     ...(comparison.reliability && { reliability: JSON.parse(JSON.stringify(comparison.reliability)) as JsonObject }),
     critical: (comparison.critical ?? []).map(criticalJson),
+    breaks: (comparison.breaks ?? []).map(({ baseline: a, candidate: b, ...same }) => ({
+      ...same,
+      breaks_a: a,
+      breaks_b: b,
+    })),
     flips: flips && { lost: flips.lost, won: flips.won },
     identity: { ...identity },
     performance: Object.fromEntries(Object.entries(performance).map(([name, figure]) => [name, { ...figure }])),

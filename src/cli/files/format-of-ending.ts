@@ -1,3 +1,4 @@
+import { benchRenderers } from "../../../reports/bench/renderers.ts"
 import { reportRenderers } from "../../../reports/renderers.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
@@ -24,7 +25,8 @@ export async function formatOfEnding(
   const name = (file.split(/[/\\]/).at(-1) ?? "").toLowerCase()
   const [, last] = /[^.]\.([a-z0-9-]+)$/.exec(name) ?? []
   if (last === undefined) return null
-  const builtIn = [{ name: "archive", extension: archiveEnding }, ...reportRenderers]
+  const formats = run.kind === "bench" ? benchRenderers : reportRenderers
+  const builtIn = [{ name: "archive", extension: archiveEnding }, ...formats]
   const known = byEnding(name, builtIn) ?? byEnding(name, (await configOf(run, config, io)).config?.reports ?? [])
   if (known !== null) return known
   // One format alone has the last part of its ending: `gate.xml` is `junit`.

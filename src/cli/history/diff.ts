@@ -1,7 +1,8 @@
-import { differenceWords } from "../../../reports/terminal/difference-words.ts"
 import { wrap } from "../../../reports/terminal/style.ts"
-import { type RunDifference, runDifferences } from "../../analyse/summary/run-difference.ts"
+import { differenceWords } from "../../../reports/wording/difference-words.ts"
+import { isToldAlready, runDifferences } from "../../analyse/summary/run-difference.ts"
 import { ExitCode } from "../../core/errors.ts"
+import type { RunDifference } from "../../core/report/frozen-plan.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import { findRun } from "../../store/find-run.ts"
 import { openProjectStore } from "../../store/project-store.ts"
@@ -72,14 +73,6 @@ function text(
     }
   }
   return `${lines.join("\n")}\n`
-}
-
-/** Whether others say it better: a fingerprint beside what it is of, the source of a price beside the price. */
-function isToldAlready({ of, keys }: RunDifference, told: readonly RunDifference[]): boolean {
-  if (of === null || keys.length !== 1) return false
-  const others = told.filter((one) => one.of === of && one.keys.length > 1)
-  if (keys[0] === "fingerprint") return others.length > 0
-  return keys[0] === "priceSource" && others.some((one) => one.keys[0] === "price")
 }
 
 /** Variants and metrics that one of the runs has alone: one line each in place of all that they consist of. */

@@ -21,7 +21,7 @@ export const command: Command = {
   async run(args, io) {
     const store = args.text === undefined ? openProjectStore(args, io) : openStoreToChange(args, io)
     try {
-      const { id } = findRun(store, String(args.run))
+      const { id } = findRun(store, String(args.run), "all")
       if (args.text !== undefined) noteRun(store, id, { at: new Date().toISOString(), text: String(args.text) })
       const notes = runNotes(store, id)
       if (args.json) io.out(`${JSON.stringify(notes)}\n`)

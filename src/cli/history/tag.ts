@@ -26,7 +26,7 @@ export const command: Command = {
     const isChange = add.length + remove.length > 0
     const store = isChange ? openStoreToChange(args, io) : openProjectStore(args, io)
     try {
-      const { id } = findRun(store, String(args.run))
+      const { id } = findRun(store, String(args.run), "all")
       const had = new Set(runTags(store, id))
       for (const tag of remove)
         if (!had.has(tag)) io.err(`evalkit: run ${id} has no tag ${JSON.stringify(plainText(tag, 40))} to remove\n`)

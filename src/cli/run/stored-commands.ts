@@ -1,14 +1,20 @@
 import type { CommandIo } from "../command.ts"
 import { calledAs, shellWord } from "./shell-words.ts"
 
-/** How one sample of a run is read: the store as it was named on the command line that found the run. */
+/** How a run, or one sample of it, is read: the store as it was named on the command line that found the run. */
 export function showCommand(
   run: string,
-  sample: string,
+  sample: string | null,
   where: StoreWords,
   io: Pick<CommandIo, "environment">,
 ): string {
-  return [calledAs(io.environment), "show", run, shellWord(sample), ...storeWords(where)].join(" ")
+  return [
+    calledAs(io.environment),
+    "show",
+    run,
+    ...(sample === null ? [] : [shellWord(sample)]),
+    ...storeWords(where),
+  ].join(" ")
 }
 
 /** How the labels of a run are held against its judges. */

@@ -5,7 +5,9 @@ import { reportInput } from "../../analyse/summary/report-input.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
+import type { BenchResult } from "../../perf/bench/bench-result.ts"
 import { findRun } from "../../store/find-run.ts"
+import { foundOfBench } from "../bench/render-bench.ts"
 import { localTime } from "../history/local-time.ts"
 import { createLabelRoutes } from "./label-routes.ts"
 import { createLiveFollowers } from "./live/followers.ts"
@@ -25,6 +27,16 @@ export interface ViewRoutesOptions {
   /** Metrics of a run's config, where it may be loaded. */
   loadMetrics(run: RunRecord): Promise<LoadedMetrics>
   readonly signal: AbortSignal
+}
+
+/** The page of a load test. */
+async function benchReply(found: BenchResult, id: string): Promise<ViewReply> {
+  const { benchHtml } = await import("../../../reports/bench/html.ts")
+  const [head = "", body = ""] = (await benchHtml(found)).split("<body>")
+  return pageStream(async (write) => {
+    await write(head)
+    await withWayBack(write, id)(`<body>\n${body}`)
+  })
 }
 
 /** Script and style of the pages, read once. */
@@ -56,7 +68,8 @@ export function viewRoutes(options: ViewRoutesOptions): ViewRoute {
         return pageReply(runsPage(lister.list(store, filterOf(query)), await viewAssets()), request)
       }
       if (page === "run" && id !== "" && rest === undefined) {
-        const record = findRun(store, id)
+        const record = findRun(store, id, "all")
+        if (record.kind === "bench") return await benchReply(foundOfBench(store, record), record.id)
         const isUnderWay = record.status === "running" && query.get("report") !== "last"
         const report = isUnderWay ? null : reportOf(store, record)
         if (!report) return await live(store, record, request)
@@ -74,7 +87,7 @@ export function viewRoutes(options: ViewRoutesOptions): ViewRoute {
       if (page === "label" && id !== "" && path.length <= 4)
         return await labels.answer(request, store, findRun(store, id))
       if (page === "told" && id !== "" && rest === undefined)
-        return await answerTold({ ...options, assets: viewAssets }, request, store, findRun(store, id))
+        return await answerTold({ ...options, assets: viewAssets }, request, store, findRun(store, id, "all"))
       throw new UsageError("there is no such page", { where: path.join("/") })
     } finally {
       if (!isStreaming) store.close()
@@ -97,18 +110,14 @@ export function viewRoutes(options: ViewRoutesOptions): ViewRoute {
   /** Its report as a stream; the store is closed at its end. Null where there is none yet. */
   function reportOf(store: RunStore, record: RunRecord): ViewReply | null {
     if (store.report(record.id) === null) return null
-    return {
-      status: 200,
-      headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": "frame-ancestors 'none'" },
-      async body(write) {
-        try {
-          const { renderHtml } = await import("../../../reports/export/html.ts")
-          await renderHtml(reportInput(store, record, options.signal), withWayBack(write, record.id))
-        } finally {
-          store.close()
-        }
-      },
-    }
+    return pageStream(async (write) => {
+      try {
+        const { renderHtml } = await import("../../../reports/export/html.ts")
+        await renderHtml(reportInput(store, record, options.signal), withWayBack(write, record.id))
+      } finally {
+        store.close()
+      }
+    })
   }
 
   /** Tells the script of a live page that there is a report now. */
@@ -116,6 +125,11 @@ export function viewRoutes(options: ViewRoutesOptions): ViewRoute {
     const { plainDocument } = await import("../../../reports/view/document.ts")
     return plainDocument({ title: "", body: "", isOver: true }, await viewAssets())
   }
+}
+
+function pageStream(body: Extract<ViewReply["body"], (...args: never) => unknown>): ViewReply {
+  const headers = { "content-type": "text/html; charset=utf-8", "content-security-policy": "frame-ancestors 'none'" }
+  return { status: 200, headers, body }
 }
 
 function filterOf(query: URLSearchParams): RunFilter {

@@ -13,7 +13,7 @@ import { dataName } from "../../words/data-name.ts"
  * @param asked samples that a shard was started for; default: all
  */
 export function factsOf(record: RunRecord, asked = record.dataset.samples): RunFacts {
-  const { id, name, startedAt, dataset, repeats, variants, metrics } = record
+  const { id, kind, name, startedAt, dataset, repeats, variants, metrics } = record
   return {
     id,
     name,
@@ -24,6 +24,7 @@ export function factsOf(record: RunRecord, asked = record.dataset.samples): RunF
     planned: asked * repeats * variants.length,
     variants: variants.map((variant) => variant.name),
     isJudged: metrics.some(asksJudge),
+    isBench: kind === "bench",
   }
 }
 

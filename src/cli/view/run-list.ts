@@ -1,4 +1,6 @@
+import { headline } from "../../../reports/bench/words/verdict.ts"
 import type { ListedRun, RunDigest, RunFacts, RunFilter, RunList, RunState } from "../../../reports/view/listed-run.ts"
+import { readBench } from "../../bench/stored-bench.ts"
 import { isOpen } from "../../core/batch/batch-record.ts"
 import type { RunStore, RunState as StoredState } from "../../core/run/run-store.ts"
 import { shardSizes } from "../../run/planned/started-part.ts"
@@ -26,11 +28,12 @@ export interface RunLister {
 export function createRunLister(environment: Readonly<Record<string, string | undefined>>): RunLister {
   const known = new Map<string, RunFacts>()
   const digests = new Map<string, RunDigest | null>()
+  const headlines = new Map<string, string>()
 
   const readFacts = (store: RunStore, states: readonly StoredState[]): void => {
     const unknown = states.filter(({ id }) => !known.has(id))
     if (unknown.length === 0) return
-    const records = unknown.length > fewRuns ? store.runs() : unknown.flatMap(({ id }) => store.run(id) ?? [])
+    const records = unknown.length > fewRuns ? store.runs("all") : unknown.flatMap(({ id }) => store.run(id) ?? [])
     const sizes = shardSizes(store, records)
     for (const record of records) known.set(record.id, factsOf(record, sizes.get(record.id)))
   }
@@ -49,6 +52,13 @@ export function createRunLister(environment: Readonly<Record<string, string | un
       digests.set(key, made)
     }
     return made
+  }
+
+  const headlineOf = (store: RunStore, state: StoredState): string | null => {
+    const key = keyOf(state)
+    const found = headlines.has(key) ? null : readBench(store, state)
+    if (found) headlines.set(key, headline(found))
+    return headlines.get(key) ?? null
   }
 
   /** Whether a run is in the state that a filter names, which is the one that its line shows: only its report says that it failed. */
@@ -98,6 +108,7 @@ export function createRunLister(environment: Readonly<Record<string, string | un
             tags,
             lastNote: notes.at(-1)?.text ?? null,
             digest: own,
+            headline: facts.isBench ? headlineOf(store, state) : null,
             before: older ? digest(store, older.state) : null,
           }
         }),

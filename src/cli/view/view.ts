@@ -94,7 +94,7 @@ function portOf(given: unknown): number {
 function runId(open: () => ReturnType<typeof openProjectStore>, wanted: string): string {
   const store = open()
   try {
-    return findRun(store, wanted).id
+    return findRun(store, wanted, "all").id
   } finally {
     store.close()
   }

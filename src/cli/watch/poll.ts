@@ -9,7 +9,7 @@ import type { RunRecord } from "../../core/run/run-record.ts"
 import type { CallKey, RunStore } from "../../core/run/run-store.ts"
 import { segmentStarts } from "../../core/run/segment-start.ts"
 import { type AnsweredAt, type BurnAlarm, burnAlarms } from "../../perf/client/burn-alarm.ts"
-import { distributionOf } from "../../perf/distribution.ts"
+import { seriesDistribution } from "../../perf/distribution.ts"
 import { wilsonRate } from "../../perf/wilson.ts"
 import { createNumberList } from "../../stats/number-list.ts"
 import { percent } from "../../words/percent.ts"
@@ -135,7 +135,8 @@ function recentFigures(
   })
   const all = counts.flat()
   const sum = (of: (one: AnsweredAt) => number) => all.reduce((total, one) => total + of(one), 0)
-  const median = (list: ReturnType<typeof createNumberList>, none: string) => distributionOf(list.sorted(), none).p50
+  const median = (list: ReturnType<typeof createNumberList>, none: string) =>
+    seriesDistribution(list.values(), none).p50
   return {
     variant,
     runs: runs.length,

@@ -45,6 +45,8 @@ export interface AssertionCase {
   readonly output: unknown
   readonly call: (name: string | undefined, output: unknown) => unknown
   readonly grader: Provider | undefined
+  /** The rows of metrics that were asked are added to it. */
+  readonly rows: unknown[]
 }
 
 /** Whether an assertion holds, or why that is not known. */
@@ -82,6 +84,7 @@ export async function measured<Row>(
   const { references, sample, generation, tools, assertion } = given
   const found = await metric.measure({ ...sample, references }, generation, tools)
   if (found.status === "unscored") return found
+  given.rows.push(found.row)
   const value = metric.value(found.row)
   return value === null
     ? unscored("no_value", `${metric.name} has no figure for it`)

@@ -5,12 +5,13 @@ import { UsageError } from "../../core/errors.ts"
 import type { Generation } from "../../core/generation.ts"
 import { contentHash, type JsonObject, type JsonValue } from "../../core/json.ts"
 import { isObject } from "../../core/json-members.ts"
-import { type Metric, type Unscored, unscored } from "../../core/metric/metric.ts"
+import { type AnyMetric, type Metric, type Unscored, unscored } from "../../core/metric/metric.ts"
 import type { MetricTools } from "../../core/metric/metric-tools.ts"
 import { checkOptions, each, type OptionKinds } from "../../core/options.ts"
 import type { Provider } from "../../core/provider.ts"
+import { isPanelRow, type PanelRow } from "../../core/report/section-judge.ts"
 import type { Sample } from "../../core/sample.ts"
-import type { Assertion, AssertionFunction, AssertionType } from "./assertion.ts"
+import type { Assertion, AssertionCase, AssertionFunction, AssertionType } from "./assertion.ts"
 import { modelTypes } from "./model-types.ts"
 import { textTypes } from "./text-types.ts"
 
@@ -52,14 +53,17 @@ const assertionsOptions: OptionKinds<AssertionsOptions> = {
  * assertions({ metrics: { place: ["contains"] } }) // pass 1, place 1
  * @public
  */
-export function assertions(options: AssertionsOptions): readonly Metric<number>[] {
+export function assertions(options: AssertionsOptions): readonly AnyMetric[] {
   checkOptions("assertions", options, assertionsOptions)
   const names = Object.keys(options.metrics)
   const all = names.map((name) => assertionMetric(name, options))
   return [passMetric(names), ...all]
 }
 
-function assertionMetric(name: string, { metrics, grader, functions = {} }: AssertionsOptions): Metric<number> {
+function assertionMetric(
+  name: string,
+  { metrics, grader, functions = {} }: AssertionsOptions,
+): Metric<number | PanelRow> {
   const where = `assertions({ metrics: { ${JSON.stringify(name)} } })`
   if (name === "pass") throw new UsageError("`pass` is the metric of all assertions together", { where })
   const types = (metrics[name] ?? []).map((type) => typeOf(type, where))
@@ -67,11 +71,11 @@ function assertionMetric(name: string, { metrics, grader, functions = {} }: Asse
   if (isJudged && !grader)
     throw new UsageError("assertions that a model judges need one", { where, hint: "add grader: openai({ model })" })
   const sources = Object.entries(functions).map(([key, own]) => [key, String(own)])
-  return rowMetric<number>({
+  return rowMetric<number | PanelRow>({
     name,
     signature: signature("assertions", {
       name: JSON.stringify(name).replaceAll("|", ","),
-      ...(isJudged && grader && { model: grader.label.replaceAll("|", ",") }),
+      ...(isJudged && grader && { judge: grader.label.replaceAll("|", ",") }),
       ...(sources.length > 0 && { functions: contentHash(sources, 12) }),
     }),
     range: [0, 1],
@@ -79,17 +83,21 @@ function assertionMetric(name: string, { metrics, grader, functions = {} }: Asse
     ...(types.some(({ logprobs }) => logprobs) && { needs: { logprobs: true } }),
     ...(isJudged &&
       grader && { asks: [grader], asksAbout: (sample: Sample) => callsOf(sample, name).map(() => grader) }),
-    value: (row) => row,
+    value: (row) => (typeof row === "number" ? row : row.score),
     async measure(sample, generation, tools) {
+      const rows: unknown[] = []
       const own = assertionsOf(sample).filter(({ metric }) => metric === name)
       if (own.length === 0) return unscored("no_value", "the test asserts nothing of it")
       const held: { readonly value: number; readonly weight: number }[] = []
       for (const assertion of own) {
-        const found = await check(assertion, sample, generation, tools, { grader, functions })
+        const found = await check(assertion, sample, generation, tools, { grader, functions, rows })
         if (typeof found !== "boolean") return found
         held.push({ value: Number(found !== Boolean(assertion.not)), weight: assertion.weight ?? 1 })
       }
-      return weightedShare(held)
+      const score = weightedShare(held)
+      // What a judge said is kept where it is all that the metric has of the answer.
+      const [row] = rows
+      return held.length === 1 && isPanelRow(row) ? { ...row, score } : score
     },
   })
 }
@@ -104,15 +112,20 @@ function passMetric(names: readonly string[]): Metric<number> {
     value: (row) => row,
     measure(sample, _generation, tools) {
       const own = assertionsOf(sample)
-      const values: { readonly value: number; readonly weight: number }[] = []
-      for (const name of new Set(own.map(({ metric }) => metric))) {
-        const value = tools.valueOf(name)
-        if (value === null || value === undefined) return unscored("no_value", `${name} is not known`)
+      const parts = [...new Set(own.map(({ metric }) => metric))].map((name) => {
         const same = own.filter(({ metric }) => metric === name)
-        values.push({ value, weight: same.reduce((total, { weight = 1 }) => total + weight, 0) })
-      }
+        return { name, value: tools.valueOf(name), weight: same.reduce((total, { weight = 1 }) => total + weight, 0) }
+      })
       const { threshold } = sample.metadata
-      return Number(weightedShare(values) >= (typeof threshold === "number" ? threshold : 1))
+      const [worst, best] = [0, 1].map(
+        (unknown) =>
+          weightedShare(parts.map(({ value, weight }) => ({ value: value ?? unknown, weight }))) >=
+          (typeof threshold === "number" ? threshold : 1),
+      )
+      // A value that is not there is missed where it could turn the answer.
+      if (worst === best) return Number(worst)
+      const open = parts.filter(({ value }) => value === null || value === undefined)
+      return unscored("no_value", `no score of ${open.map(({ name }) => name).join(", ")}`)
     },
   })
 }
@@ -128,7 +141,7 @@ async function check(
   sample: Sample,
   generation: Generation,
   tools: MetricTools,
-  { grader, functions = {} }: Pick<AssertionsOptions, "grader" | "functions">,
+  { grader, functions = {}, rows }: Pick<AssertionsOptions, "grader" | "functions"> & Pick<AssertionCase, "rows">,
 ): Promise<boolean | Unscored> {
   const type = assertionTypes.get(assertion.type)
   if (!type) return unscored("no_value", `there is no assertion ${assertion.type}`)
@@ -142,7 +155,7 @@ async function check(
   let output: unknown = generation.text
   for (const name of assertion.transforms ?? []) output = await call(name, output)
   const text = typeof output === "string" ? output : (JSON.stringify(output) ?? "")
-  const given = { assertion, sample, generation: { ...generation, text }, tools, output, call, grader }
+  const given = { assertion, sample, generation: { ...generation, text }, tools, output, call, grader, rows }
   return type.holds(given)
 }
 

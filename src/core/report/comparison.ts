@@ -1,5 +1,5 @@
 import type { Change } from "./change.ts"
-import type { CriticalFinding } from "./critical.ts"
+import type { BreakFinding, CriticalFinding } from "./critical.ts"
 import type { Figure } from "./figure.ts"
 import type { LimitFinding } from "./limit.ts"
 
@@ -21,9 +21,9 @@ export type QualityVerdict = "better" | "as_good" | "worse" | "open" | "unknown"
 
 /**
  * Why a verdict is what it is. Swap: `gain`, `better` quality, or `quality_alone` where nothing but scores is known. Keep:
- * `worse`, `limit_broken`, `critical_broken` (a sample that must not break did), and, though quality would do, `less_reliable` (its
+ * `worse`, `limit_broken`, `critical_broken` (a sample that must not break did), `hard_break` (more answers break a check than may), and, though quality would do, `less_reliable` (its
  * attempts fail more often), `no_gain`, `loss` (of cost or time), `gain_unknown`. Inconclusive: `quality_open`, `limit_unknown`,
- * `critical_unknown`.
+ * `critical_unknown`, `hard_break_unknown`.
  * @public
  */
 export type Ground =
@@ -33,6 +33,8 @@ export type Ground =
   | "limit_broken"
   | "critical_broken"
   | "critical_unknown"
+  | "hard_break"
+  | "hard_break_unknown"
   | "limit_unknown"
   | "less_reliable"
   | "quality_open"
@@ -215,6 +217,8 @@ export interface Comparison {
   readonly scoresOnly?: boolean
   /** What became of the samples that must not break, by each metric that decides; absent where none is marked so. */
   readonly critical?: readonly CriticalFinding[]
+  /** What became of the checks that must not break, in the order of the config; absent where there are none. */
+  readonly breaks?: readonly BreakFinding[]
   /** Samples whose first primary metric flipped; reports of before it was named lack its name. */
   readonly flips: { readonly metric?: string; readonly lost: readonly string[]; readonly won: readonly string[] } | null
   /** Do two variants answer so alike that they may be one endpoint? */

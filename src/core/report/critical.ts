@@ -22,3 +22,24 @@ export interface CriticalFinding {
   readonly atLeast: number | null
   readonly sentence: string
 }
+
+/**
+ * How many samples break a check of the run, by an exact count. A sample breaks it where one of its answers does; an answer that failed is no
+ * answer, and is counted by availability and by the metrics.
+ * @public
+ */
+export interface BreakFinding {
+  readonly metric: string
+  /** Samples with a value of the metric on both sides, or on one. */
+  readonly samples: number
+  /** Samples whose answers break it. */
+  readonly baseline: number
+  readonly candidate: number
+  /** Ids of the samples that break it with the candidate and not with the baseline. */
+  readonly broken: readonly string[]
+  /** Samples that may be such: an answer of one side has no score. */
+  readonly unknown: number
+  /** How many of {@link broken} may be. */
+  readonly allowed: number
+  readonly sentence: string
+}

@@ -8,6 +8,7 @@ import type { Comparison } from "./comparison.ts"
 import type { Decision, GateResult } from "./decision.ts"
 import type { Figure } from "./figure.ts"
 import type { Frontier, RouterCurve } from "./frontier.ts"
+import type { PlanFinding } from "./frozen-plan.ts"
 import type { LimitFinding } from "./limit.ts"
 import type { ReportSample } from "./report-sample.ts"
 import type { ReportSection } from "./report-sections.ts"
@@ -349,6 +350,8 @@ export interface RunReport {
   readonly frontier: Frontier | null
   readonly routers: readonly RouterCurve[]
   readonly decision: Decision | null
+  /** How it stands to the plan that was frozen for its config; absent: none was. */
+  readonly plan?: PlanFinding
   readonly gate: readonly GateResult[]
   readonly checks: readonly Check[]
   readonly sections: readonly ReportSection[]

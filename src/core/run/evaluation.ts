@@ -4,6 +4,7 @@ import type { AnyMetric } from "../metric/metric.ts"
 import type { PairMetric } from "../metric/pair-metric.ts"
 import type { Timeouts } from "../provider.ts"
 import type { MissingRule } from "../report/comparison.ts"
+import type { FrozenPlan } from "../report/frozen-plan.ts"
 import type { ReportRenderer } from "../report/report-renderer.ts"
 import type { Variant } from "../variant.ts"
 import type { EnergyFactors } from "./energy-factors.ts"
@@ -38,6 +39,20 @@ export interface GateRule {
 }
 
 /**
+ * A check that no answer of a candidate may break where the baseline's keeps it: one that does forbids the swap, whatever the means say.
+ * @public
+ */
+export interface HardBreak {
+  /** Name of a metric that the config has. */
+  readonly metric: string
+  /** Least and largest value that keeps the check. Without both: the best value of the metric's range alone does. */
+  readonly min?: number
+  readonly max?: number
+  /** Samples that may break it all the same. Default: 0. */
+  readonly allowed?: number
+}
+
+/**
  * Everything that `evalkit run` needs, checked and with defaults filled in. Made by `defineConfig` + `validateConfig`.
  * @public
  */
@@ -56,6 +71,8 @@ export interface Evaluation {
   readonly margin: number
   /** Whether the margin is in each metric's own `unit`, as somebody stated it, or a `share` of the metric's scale. */
   readonly marginKind: "unit" | "share"
+  /** Checks that cap the verdict before any average; empty or absent: none. */
+  readonly breaks?: readonly HardBreak[]
   /** What a failed answer counts as where the other side has a score: the metric's `worst` value, or nothing (`drop`). */
   readonly missing: MissingRule
   /** Smallest saving of cost, time or size that is worth a swap, as a share of the baseline's. */
@@ -83,6 +100,8 @@ export interface Evaluation {
   readonly axes: readonly string[]
   readonly constraints: readonly string[]
   readonly gate: readonly GateRule[]
+  /** The plan that was frozen for the config; absent: none was. */
+  readonly frozenPlan?: FrozenPlan
   /** What a run is written as; null: as the HTML page. */
   readonly reports: readonly ReportRenderer[] | null
   /** Where runs are kept; absent: in EVALKIT_STORE, or in `directory`. */

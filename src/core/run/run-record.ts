@@ -45,6 +45,8 @@ export interface MetricRecord {
 /** The immutable facts of a run, and its status. @experimental */
 export interface RunRecord {
   readonly id: string
+  /** Set for a load test: its figures are an event, and it has no samples, answers or report. Absent for an evaluation. */
+  readonly kind?: "bench"
   readonly name: string
   /** ISO 8601. */
   readonly startedAt: string

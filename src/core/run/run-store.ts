@@ -93,9 +93,13 @@ export interface RunState {
 export interface StoredRuns {
   createRun(record: RunRecord): void
   setStatus(runId: string, status: RunStatus, finishedAt: string | null): void
-  /** Newest first: by when a run was started, or joined from others. */
-  runs(): readonly RunRecord[]
-  /** How each run stands, newest first, without the records: many can be looked at often. */
+  /**
+   * Newest first: by when a run was started, or joined from others.
+   *
+   * @param kinds `evaluations` (default), or load tests among them
+   */
+  runs(kinds?: "evaluations" | "all"): readonly RunRecord[]
+  /** How each run and load test stands, newest first, without the records: many can be looked at often. */
   runStates(): readonly RunState[]
   run(runId: string): RunRecord | null
   saveVariantState(runId: string, variant: string, state: VariantState): void

@@ -1,4 +1,5 @@
 import type { SkippedRow } from "../../core/dataset.ts"
+import { firstCharacters } from "../../core/first-characters.ts"
 import type { ForeignRecord, ForeignScore } from "../../core/foreign/foreign-log.ts"
 import { contentHash, type JsonObject, type JsonValue } from "../../core/json.ts"
 import type { Sample } from "../../core/sample.ts"
@@ -29,7 +30,8 @@ export function recordOf(
   const key = textOf(row.doc_hash) ?? (row.doc === undefined ? undefined : contentHash(row.doc)) ?? textOf(row.doc_id)
   if (key === undefined) return { where, field: "doc_hash", reason: "the row has neither doc_hash nor doc nor doc_id" }
   const { variant, task } = context
-  const id = task === null ? key.slice(0, 16) : `${task}/${key.slice(0, 16)}`
+  const own = firstCharacters(key, 16)
+  const id = task === null ? own : `${task}/${own}`
   const filter = filterOf(row)
   const repeat = occasions.next(id, filter)
   const isFirst = occasions.next(id, String(repeat)) === 0

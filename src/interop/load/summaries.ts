@@ -1,6 +1,6 @@
 import type { ForeignTool } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
-import { countOf, member, numberOf, objectOf, textOf } from "../fields.ts"
+import { countOf, listOf, member, numberOf, objectOf, textOf } from "../fields.ts"
 import type { LoadLog, LoadLogLevel } from "./load-log.ts"
 
 /** A summary of a load tool: figures by its own definitions, without requests. */
@@ -42,17 +42,19 @@ const summaries: readonly Summary[] = [
   },
   {
     ...{ tool: "k6", name: "k6" },
-    is: (document) => "root_group" in document && objectOf(document.metrics) !== undefined,
+    is: (document) =>
+      ("root_group" in document && objectOf(document.metrics) !== undefined) || isNamedMetrics(document),
     level: (document) => {
+      const metrics = isNamedMetrics(document) ? byName(member(document.results, "metrics")) : document.metrics
       const of = (metric: string, name: string) =>
-        member(document.metrics, metric, name) ?? member(document.metrics, metric, "values", name)
+        member(metrics, metric, name) ?? member(metrics, metric, "values", name)
       const [all, share] = [
         countOf(of("http_reqs", "count") ?? null),
         numberOf(of("http_req_failed", "value") ?? of("http_req_failed", "rate")),
       ]
       const failed = Math.round((all ?? 0) * (share ?? 0))
       return {
-        figures: document.metrics,
+        figures: metrics,
         concurrency: numberOf(of("vus_max", "value")) ?? null,
         ...(all !== null && { counts: { requests: all, answered: all - failed } }),
       }
@@ -135,6 +137,17 @@ export function statedLog(
 export function counted(answered: JsonValue | undefined, failed: JsonValue | undefined): LoadLogLevel["counts"] {
   const [done, lost] = [countOf(answered ?? null), countOf(failed ?? null)]
   return done === null ? undefined : { requests: done + (lost ?? 0), answered: done }
+}
+
+/** k6 with `--new-machine-readable-summary`: a list of metrics, each with its name and values. */
+function isNamedMetrics({ metadata, results }: JsonObject): boolean {
+  return member(metadata, "k6Version") !== undefined && Array.isArray(member(results, "metrics"))
+}
+
+function byName(metrics: JsonValue | undefined): JsonObject {
+  return Object.fromEntries(
+    listOf(metrics).map((one) => [textOf(member(one, "name")) ?? "", member(one, "values") ?? null]),
+  )
 }
 
 /** LLMPerf writes its results flat, or as an object where another program wrote its metadata. */

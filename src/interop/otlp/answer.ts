@@ -5,6 +5,7 @@ import type { RequestLog, Stage } from "../../core/request-log.ts"
 import type { Usage } from "../../core/usage.ts"
 import { countOf, listOf, member, textOf } from "../fields.ts"
 import { foreignAnswer } from "../foreign-answer.ts"
+import { meanByName } from "../mean-by-name.ts"
 import { type TracedMessage, unwrapped } from "./messages.ts"
 import type { Attributes, Span } from "./span.ts"
 
@@ -146,7 +147,7 @@ export function scoresOf({ events }: Span): Record<string, ForeignScore> {
         textOf(attributes.get("error.type")) ?? (label === undefined ? "no score" : `a label alone: ${label}`)
       return name === undefined ? [] : [[name.slice(0, 100), value ?? { reason: reason.slice(0, 200) }]]
     })
-  return Object.fromEntries(scores)
+  return meanByName(scores)
 }
 
 function numberAt(attributes: Attributes, ...names: readonly string[]): number | undefined {

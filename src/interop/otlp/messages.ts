@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { jsonValue } from "../../core/json-members.ts"
 import type { ChatMessage, ToolCall } from "../../core/message.ts"
 import { listOf, member, objectOf, textOf } from "../fields.ts"
+import { pythonLiteral } from "../python-literal.ts"
 
 /** A message of a trace, whoever wrote it: what was said, and what a reader of answers needs besides. */
 export interface TracedMessage extends Omit<ChatMessage, "parts"> {
@@ -11,9 +12,16 @@ export interface TracedMessage extends Omit<ChatMessage, "parts"> {
   readonly hasMedia: boolean
 }
 
-/** A text that is JSON as what it says; every other value as it is. */
+/** Why a question is left out whose messages hold more than text: without it, it would be another one. */
+export const mediaReason = "it holds a picture, a recording or a file"
+
+/** A text that is JSON, or an object or a list of objects as Python prints it, as what it says; every other value as it is. */
 export function unwrapped(value: JsonValue | undefined): JsonValue | undefined {
-  return typeof value === "string" && /^\s*[[{]/.test(value) ? jsonValue(value, value) : value
+  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value
+  const read = jsonValue(value, undefined)
+  if (read !== undefined) return read
+  const printed = pythonLiteral(value)
+  return [printed ?? null].flat(2).every((one) => objectOf(one)) ? printed : value
 }
 
 /**
@@ -52,7 +60,7 @@ function tracedMessage(raw: JsonValue, role: ChatMessage["role"]): readonly Trac
   const isBare = said.text === "" && toolCalls.length === 0 && said.reasoning === "" && !said.hasMedia
   if (results.length > 0 && isBare) return results
   const message: TracedMessage = {
-    ...{ role: given, content: said.text, hasMedia: said.hasMedia },
+    ...{ role: given, content: said.text || (textOf(own.refusal) ?? ""), hasMedia: said.hasMedia },
     reasoning: said.reasoning || (textOf(own.reasoning_content) ?? textOf(own.reasoning) ?? ""),
     finishReason: textOf(own.finish_reason) ?? textOf(outer.finish_reason) ?? null,
     ...(toolCalls.length > 0 && { toolCalls }),

@@ -11,7 +11,7 @@ import { createOccasions, type Occasions } from "../occasions.ts"
 import type { JsonDocument } from "../row-file.ts"
 import { answerOf, conversationIdOf, modelOf, scoresOf } from "./answer.ts"
 import { conversationOf } from "./conversation.ts"
-import type { TracedMessage } from "./messages.ts"
+import { mediaReason, type TracedMessage } from "./messages.ts"
 import { type Framing, protobufRequests } from "./protobuf.ts"
 import { isTraceRequest, type Span, spansOf } from "./span.ts"
 import { Traces } from "./traces.ts"
@@ -114,8 +114,7 @@ async function* requestsIn(path: string, given: string, form: TraceForm): AsyncG
 function recordOf(span: Span, where: string, traces: Traces, occasions: Occasions): ForeignRecord | SkippedRow {
   const { input, output } = conversationOf(span)
   if (input.length === 0) return { where, field: "gen_ai.input.messages", reason: noContent }
-  if (input.some(({ hasMedia }) => hasMedia))
-    return { where, field: "gen_ai.input.messages", reason: "it holds a picture, a recording or a file" }
+  if (input.some(({ hasMedia }) => hasMedia)) return { where, field: "gen_ai.input.messages", reason: mediaReason }
   const { model, provider } = modelOf(span)
   const messages = input.map(asMessage)
   const key = contentHash(messages as unknown as JsonValue, 16)

@@ -1,6 +1,7 @@
 import type { ForeignScore } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
-import { figureOf, listOf, textOf, textsOf } from "../fields.ts"
+import { figureOf, textOf, textsOf } from "../fields.ts"
+import { pythonLiteral } from "../python-literal.ts"
 import { type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
 
 /** Columns that are not scores: those of today, and before. */
@@ -52,11 +53,8 @@ function scoresOf(row: JsonObject): Record<string, ForeignScore> {
   return Object.fromEntries(scores)
 }
 
-/** A list; CSV holds it as Python prints it: `['a', "b"]`. What cannot be told apart is one passage. */
+/** A list; CSV holds it as Python prints it. What is none is one passage. */
 function passagesOf(value: JsonValue | undefined): readonly string[] {
-  if (typeof value !== "string") return listOf(value).flatMap((one) => textOf(one) ?? [])
-  const inside = /^\[([\s\S]*)\]$/.exec(value.trim())?.[1]
-  if (inside === undefined) return value === "" ? [] : [value]
-  const parts = [...inside.matchAll(/'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/g)]
-  return parts.map(([, single, double]) => (single ?? double ?? "").replace(/\\n/g, "\n").replace(/\\(['"\\])/g, "$1"))
+  const printed = typeof value === "string" ? pythonLiteral(value) : value
+  return textsOf(Array.isArray(printed) ? printed : value).filter((one) => one !== "")
 }

@@ -3,7 +3,8 @@ import type { ChatMessage } from "../../core/message.ts"
 import type { Sample } from "../../core/sample.ts"
 import { figureOf, listOf, member, objectOf, textOf } from "../fields.ts"
 import type { AnswerFigures } from "../foreign-answer.ts"
-import { type TracedMessage, tracedMessages, unwrapped } from "../otlp/messages.ts"
+import { mediaReason, type TracedMessage, tracedMessages, unwrapped } from "../otlp/messages.ts"
+import type { RowFacts } from "../row-format.ts"
 
 /** What a service that watches production keeps of a call, by the names that it has for them. */
 export interface CallFields {
@@ -22,16 +23,18 @@ export interface CallFields {
 }
 
 /** A call as a row's facts: question, answer, tokens, times and cost. What is empty is unknown. */
-export function callFacts(call: CallFields): AnswerFigures & { readonly input: Sample["input"] | undefined } {
+export function callFacts(call: CallFields): AnswerFigures & Pick<RowFacts, "input" | "unread"> {
   const answer = answerIn(call.output)
   const [start, end, first] = [call.start, call.end, call.firstToken].map(millisecondsOf)
   const e2eMs = start !== undefined && end !== undefined && end > start ? end - start : undefined
   // A service that did not stream states the end, or 0, for the first token.
   const isStreamed = first !== undefined && start !== undefined && end !== undefined && first > start && first < end
   const costUsd = figureOf(call.cost)
-  const failed = call.error === undefined || call.error === null || call.error === "" ? undefined : asText(call.error)
+  const error = unwrapped(call.error) ?? null
+  const failed = isEmpty(error) ? undefined : asText(error)
   return {
     input: inputIn(call.input),
+    ...(inputMessages(call.input).some(({ hasMedia }) => hasMedia) && { unread: mediaReason }),
     text: answer?.content ?? "",
     ...(answer && answer.reasoning !== "" && { reasoning: answer.reasoning }),
     ...(answer?.toolCalls && { toolCalls: answer.toolCalls }),
@@ -52,7 +55,7 @@ function tokensOf(value: JsonValue | undefined): number | null {
 /** Messages, a text, or the only text of an object; any other object as JSON. */
 export function inputIn(value: JsonValue | undefined): Sample["input"] | undefined {
   const read = unwrapped(value)
-  const messages = messagesIn(Array.isArray(read) ? (read as readonly JsonValue[]) : listOf(member(read, "messages")))
+  const messages = inputMessages(read)
   if (messages.length > 0)
     return messages.map(
       ({ role, content, toolCalls, toolCallId }): ChatMessage => ({
@@ -62,6 +65,11 @@ export function inputIn(value: JsonValue | undefined): Sample["input"] | undefin
       }),
     )
   return isEmpty(read) ? undefined : asText(read as JsonValue)
+}
+
+function inputMessages(value: JsonValue | undefined): readonly TracedMessage[] {
+  const read = unwrapped(value)
+  return messagesIn(Array.isArray(read) ? (read as readonly JsonValue[]) : listOf(member(read, "messages")))
 }
 
 /** The message of a completion, in the shapes of OpenAI's API and LangChain's; else what the value itself says. */

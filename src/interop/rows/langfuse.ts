@@ -1,6 +1,7 @@
 import type { ForeignLog, ForeignScore } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { figureOf, listOf, member, objectOf, textOf } from "../fields.ts"
+import { meanByName } from "../mean-by-name.ts"
 import { unwrapped } from "../otlp/messages.ts"
 import { type JsonDocument, madeRows } from "../row-file.ts"
 import { type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
@@ -32,7 +33,7 @@ export const langfuse: RowFormat = {
         error: row.level === "ERROR" ? (row.statusMessage ?? row.status_message ?? "the call failed") : null,
       })
       const variant = textOf(row.model ?? row.providedModelName ?? row.provided_model_name)
-      return rowRecord({ ...facts, variant, scores: scoresOf(unwrapped(row.scores)) }, "Langfuse", where, occasions)
+      return rowRecord({ ...facts, variant, scores: scoresOf(row) }, "Langfuse", where, occasions)
     }),
 }
 
@@ -55,13 +56,27 @@ export function langfuseTrace(file: JsonDocument, document: JsonObject): Foreign
   return langfuse.open(madeRows(rows, file, "observations/"))
 }
 
-/** Scores as a list of `{ name, value }`, or by name; words are labels. */
-function scoresOf(scores: JsonValue | undefined): Record<string, ForeignScore> {
-  const named = Array.isArray(scores)
-    ? listOf(scores).map((one) => [textOf(member(one, "name")), member(one, "value")] as const)
-    : Object.entries(objectOf(scores) ?? {}).map(([name, value]) => [name, listOf(value)[0] ?? value] as const)
-  const read = named.flatMap(([name, value]): [string, ForeignScore][] =>
-    name === undefined ? [] : [[name, figureOf(value) ?? { reason: "the score is a label, which has no mean" }]],
+/** Columns of the table's export that are lists and no scores. */
+const ownLists = new Set(["input", "output", "metadata", "comments", "tags", "traceTags", "toolCalls", "toolCallNames"])
+
+/** Scores as a list of `{ name, value }`, or by name, or, in exports of the table, as columns by their names. Of several of a name, the mean. */
+function scoresOf(row: JsonObject): Record<string, ForeignScore> {
+  const stated = unwrapped(row.scores)
+  const columns = Object.entries(row).filter(([name, value]) => !ownLists.has(name) && isScores(unwrapped(value)))
+  const named: readonly (readonly [string, JsonValue | undefined])[] = Array.isArray(stated)
+    ? listOf(stated).map((one) => [textOf(member(one, "name")) ?? "", member(one, "value")] as const)
+    : [...Object.entries(objectOf(stated) ?? {}), ...columns]
+  return meanByName(
+    named.flatMap(([name, value]): [string, ForeignScore][] => {
+      const several = unwrapped(value)
+      const read = name === "" ? [] : Array.isArray(several) ? listOf(several) : [several]
+      return read.map((one) => [name, figureOf(one) ?? { reason: "the score is a label, which has no mean" }])
+    }),
   )
-  return Object.fromEntries(read)
+}
+
+/** Numbers or words, as the export lists the scores of a name. */
+function isScores(value: JsonValue | undefined): boolean {
+  const list = listOf(value)
+  return list.length > 0 && list.every((one) => typeof one === "number" || typeof one === "string")
 }

@@ -5,13 +5,14 @@ import { callFacts } from "./call.ts"
 
 /**
  * Calls that LiteLLM logged: the payload of its callbacks (`standard_logging_object`), a line each, and rows of its spend logs, as lines, JSON
- * or CSV. Facts: docs.litellm.ai, "StandardLoggingPayload Specification", and the table LiteLLM_SpendLogs.
+ * or CSV; embeddings, pictures, recordings and rankings are none. Facts: docs.litellm.ai, "StandardLoggingPayload Specification", and the table LiteLLM_SpendLogs.
  */
 export const litellm: RowFormat = {
   is: (row) => isCall(row) || isCall(objectOf(row.standard_logging_object) ?? {}),
   open: (file) =>
     rowsLog(file, { tool: "litellm", hasScores: false }, (row, where, occasions) => {
       const call = objectOf(row.standard_logging_object) ?? row
+      if (!/completion|response|message|generate|pass_through/.test(textOf(call.call_type) ?? "")) return []
       const metadata = unwrapped(call.metadata)
       const status = textOf(call.status) ?? textOf(member(metadata, "status"))
       const isCached = /^true$/i.test(textOf(call.cache_hit) ?? "")

@@ -11,7 +11,8 @@ export const openaiCompletions: RowFormat = {
   open: (file) =>
     rowsLog(file, { tool: "openai-completions", hasScores: false }, (row, where, occasions) => {
       const facts = callFacts({
-        input: row.messages ?? row.input,
+        // As they are listed, or the whole page of them.
+        input: member(row.messages, "data") ?? row.messages ?? row.input,
         output: row,
         ...{ start: null, end: null },
         promptTokens: member(row.usage, "prompt_tokens"),

@@ -1,21 +1,25 @@
 import type { ForeignScore } from "../../core/foreign/foreign-log.ts"
-import type { JsonObject } from "../../core/json.ts"
-import { figureOf, listOf, member, textOf } from "../fields.ts"
+import type { JsonObject, JsonValue } from "../../core/json.ts"
+import { figureOf, listOf, member, objectOf, textOf } from "../fields.ts"
+import { meanByName } from "../mean-by-name.ts"
+import { indexedList } from "../otlp/indexed.ts"
+import { unwrapped } from "../otlp/messages.ts"
 import { firstRow } from "../row-file.ts"
 import { type RowFormat, rowRecord, rowsLog } from "../row-format.ts"
 import { callFacts } from "./call.ts"
 
 /**
- * Runs of an experiment of Phoenix (`GET /v1/experiments/ID/json`), and its spans as a table (`get_spans_dataframe()` as Parquet, CSV or lines), of
- * which calls of models are read. Facts: Phoenix's API reference, and its guide "Export Data and Query Spans".
+ * Runs of an experiment of Phoenix (`GET /v1/experiments/ID/json`), and its spans as a table (`get_spans_dataframe()` as Parquet, CSV or lines) or as
+ * rows of its API (`get_spans()`, `GET /v1/projects/NAME/spans`), of which calls of models are read. Facts: Phoenix's API reference, and its guide "Export Data and Query Spans".
  */
 export const phoenix: RowFormat = {
-  is: (row) => isRun(row) || ("context.span_id" in row && "span_kind" in row),
+  is: (row) =>
+    isRun(row) || ("span_kind" in row && ("context.span_id" in row || "span_id" in (objectOf(row.context) ?? {}))),
   open: async (file) => {
     const isUniform = isRun(await firstRow(file))
     return rowsLog(file, { tool: "phoenix", isUniform, hasScores: false }, (row, where, occasions) => {
       if (!isRun(row) && row.span_kind !== "LLM") return []
-      const span = (name: string) => row[`attributes.${name}`]
+      const span = (name: string) => attributeOf(row, name)
       const facts = callFacts({
         input: isRun(row) ? row.input : (span("llm.input_messages") ?? span("input.value")),
         output: isRun(row) ? row.output : (span("llm.output_messages") ?? span("output.value")),
@@ -30,7 +34,7 @@ export const phoenix: RowFormat = {
           ...facts,
           variant: textOf(span("llm.model_name")),
           references: expected === "" ? [] : [expected],
-          scores: Object.fromEntries([...annotationsOf(row), ...evaluationsOf(row)]),
+          scores: meanByName([...annotationsOf(row), ...evaluationsOf(row)]),
         },
         "Phoenix",
         where,
@@ -38,6 +42,14 @@ export const phoenix: RowFormat = {
       )
     })
   },
+}
+
+/** An attribute of a span: a column of its own in a table; in rows of the API within `attributes`, flat or nested, and lists by their indices. */
+function attributeOf(row: JsonObject, name: string): JsonValue | undefined {
+  const all = objectOf(unwrapped(row.attributes)) ?? {}
+  const list = indexedList(new Map(Object.entries(all)), name)
+  const own = row[`attributes.${name}`] ?? all[name] ?? member(all, ...name.split("."))
+  return own ?? (list.length > 0 ? list : undefined)
 }
 
 function isRun(row: JsonObject): boolean {

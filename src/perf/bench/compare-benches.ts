@@ -164,7 +164,8 @@ export const comparedNames: readonly (readonly [name: string, figure: string])[]
 /** Figures of whole answers: how long an answer is decides them. */
 const ofWholeAnswers: ReadonlySet<string> = new Set(["e2e_ms", "requests_per_second"])
 
-function loadOf(row: JsonObject): string {
+/** A row's load: `8 in flight`, `5 requests a second`. */
+export function loadOf(row: JsonObject): string {
   if (typeof row.load === "string") return row.load
   return row.concurrency === undefined
     ? `${numberAt(row, "rate") ?? "?"} requests a second`
@@ -300,7 +301,7 @@ function clientErrorMs(row: JsonObject, name: string): number {
 
 /** Within the run; null where it is open at a side. */
 function intervalAt(row: JsonObject, name: string): readonly [number, number] | null {
-  const intervals = isRate(name) ? row.rate_intervals : row.p50_intervals
+  const intervals = isRate(name) ? row.intervals : row.p50_intervals
   const interval: JsonValue | undefined = isObject(intervals) ? intervals[name] : undefined
   const [low, high] = Array.isArray(interval) ? (interval as readonly JsonValue[]) : []
   return typeof low === "number" && typeof high === "number" ? [low, high] : null

@@ -6,7 +6,7 @@ import type { Figure } from "../../core/report/figure.ts"
 import { meanInterval } from "../../stats/intervals/mean-interval.ts"
 import { createNumberList } from "../../stats/number-list.ts"
 import { contextReasons, episodeReasons } from "../../words/perf/speed.ts"
-import { distributionOf } from "../distribution.ts"
+import { seriesDistribution } from "../distribution.ts"
 import { requestFigures } from "../request-figures.ts"
 import { episodeTimes, timedRounds } from "./step-times.ts"
 
@@ -136,7 +136,7 @@ export function createEpisodeTally(alpha = 0.05): EpisodeTally {
     },
     figures() {
       if (episodes === 0) return null
-      const spread = (list: typeof lists.total, none: string) => distributionOf(list.sorted(), none, "", alpha)
+      const spread = (list: typeof lists.total, none: string) => seriesDistribution(list.values(), none, alpha)
       const noTime = episodeReasons.noneMeasured
       const { noTokens } = contextReasons
       const total = spread(lists.total, noTime)

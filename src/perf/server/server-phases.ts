@@ -2,7 +2,7 @@ import type { Generation } from "../../core/generation.ts"
 import type { ServerPhases } from "../../core/report/server-phases.ts"
 import { createCompactList } from "../../stats/compact-list.ts"
 import type { NumberList } from "../../stats/number-list.ts"
-import { distributionOf } from "../distribution.ts"
+import { seriesDistribution } from "../distribution.ts"
 import type { RequestFigures } from "../request-figures.ts"
 import {
   decodeSteps,
@@ -62,7 +62,7 @@ export function createServerPhases(alpha = 0.05): ServerPhasesCollector {
       if (answers === 0) return undefined
       const of = (name: ListName) => {
         const list = lists.get(name) as NumberList
-        return list.length === 0 ? {} : { [name]: distributionOf(list.sorted(), "", "", alpha) }
+        return list.length === 0 ? {} : { [name]: seriesDistribution(list.values(), "", alpha) }
       }
       return {
         answers,

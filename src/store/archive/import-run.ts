@@ -1,7 +1,7 @@
 import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
 import type { RunReport } from "../../core/report/report.ts"
 import type { ReportSection } from "../../core/report/report-sections.ts"
-import type { RunRecord } from "../../core/run/run-record.ts"
+import type { RunEvent, RunRecord } from "../../core/run/run-record.ts"
 import type { CallKey, RunStore } from "../../core/run/run-store.ts"
 import { archiveFaults } from "../../words/reasons/archive.ts"
 import { withKnownSections } from "../report-codec.ts"
@@ -23,6 +23,8 @@ export interface ImportedRun {
 export interface ImportChecks {
   /** Why a report cannot be shown, beginning with the field; null when it can. */
   report?(report: RunReport): string | null
+  /** Why an event of a load test cannot be shown; null when it can, and for every other event. */
+  event?(event: RunEvent): string | null
   /** Whether a section's data is what its kind says; one that is not is kept, and shown as plain JSON. */
   section?(section: ReportSection): boolean
 }
@@ -135,6 +137,8 @@ function checkLine(run: OpenRun, line: ContentLine, place: string, checks: Impor
   }
   if (line.kind === "variant") checkVariant(run, "name", line.name, place)
   if (line.kind === "call") checkVariant(run, "call.variant", line.call.variant, place)
+  const eventFault = line.kind === "event" ? (checks.event?.(line.event) ?? null) : null
+  if (eventFault !== null) throw notAnArchive(place, `event.data: ${eventFault}`)
   if (line.kind !== "report") return
   if (line.report.run.id !== record.id) throw notAnArchive(place, archiveFaults.otherRun)
   const fault = checks.report?.(line.report) ?? null

@@ -11,8 +11,3 @@ export interface RunLocks {
   /** Whether nobody else writes to this store, nor begins to before the transaction ends. */
   isAlone(): boolean
 }
-
-/** The locks of a store that has one writer, whoever that is. */
-export function lockedAsAWhole(isWritten: () => boolean): RunLocks {
-  return { isWritten, take: () => {}, release: () => {}, isAlone: () => true }
-}

@@ -37,10 +37,12 @@ export function createStoredRuns({ sql, pages, transaction, list }: Connection, 
       sql("UPDATE runs SET status = ?, finished_at = ? WHERE id = ?").run([status, finishedAt, runId])
       if (status !== "running") locks.release(runId)
     },
-    runs() {
+    runs(kinds = "evaluations") {
       return sql("SELECT status, finished_at, record FROM runs ORDER BY started_at DESC, id")
         .all([])
-        .map(([status, finishedAt, record]) => now(toRunRecord(status, finishedAt, record)))
+        .map(([status, finishedAt, record]) => toRunRecord(status, finishedAt, record))
+        .filter(({ kind }) => kinds === "all" || kind === undefined)
+        .map(now)
     },
     runStates() {
       return sql("SELECT id, status, finished_at FROM runs ORDER BY started_at DESC, id")

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto"
 import type { JsonValue } from "../../core/json.ts"
 import type { Sample } from "../../core/sample.ts"
 import { isAddition, sketchBands } from "./near-question.ts"
-import { hashOf, questionWords } from "./question-words.ts"
+import { questionWords } from "./question-words.ts"
+import { createWordLists } from "./word-lists.ts"
 
 /** What one sample asks. */
 export interface Question {
@@ -47,9 +48,12 @@ export function createRepeatFinder(): RepeatFinder {
   const exact = new Map<string, number>()
   const ids: string[] = []
   const firstOf: number[] = []
-  const near: { readonly sample: number; readonly words: Uint32Array; readonly block: string }[] = []
+  /** Questions that are compared more than exactly: of each its sample, its words, and the number of what must be equal besides. */
+  const near: number[] = []
+  const wordLists = createWordLists()
+  const blockOf: number[] = []
   const blocks = new Map<string, number>()
-  let held = 0
+  const blockSizes: number[] = []
   return {
     add({ id, cluster }, { text, asked, expected }) {
       const { words, figures } = questionWords(text)
@@ -61,21 +65,25 @@ export function createRepeatFinder(): RepeatFinder {
       firstOf.push(known ?? sample)
       if (known !== undefined) return
       exact.set(key, sample)
-      if (words.length < minLength || words.length > maxLength || held + words.length > maxWords) return
+      if (words.length < minLength || words.length > maxLength || wordLists.words + words.length > maxWords) return
       const block = hash(others, figures.join(" "), JSON.stringify(expected))
-      held += words.length
-      blocks.set(block, (blocks.get(block) ?? 0) + 1)
-      near.push({ sample, words: Uint32Array.from(words, hashOf), block })
+      const number = blocks.get(block) ?? blockSizes.push(0) - 1
+      blocks.set(block, number)
+      blockSizes[number] = (blockSizes[number] as number) + 1
+      near.push(sample)
+      wordLists.add(words)
+      blockOf.push(number)
     },
     clusters() {
-      const buckets = new Map<number, (typeof near)[number][]>()
-      for (const question of near) {
-        if ((blocks.get(question.block) as number) < 2) continue
-        const marks = sketchBands(question.words, hashOf(question.block))
+      const buckets = new Map<number, number[]>()
+      for (const [question, block] of blockOf.entries()) {
+        if ((blockSizes[block] as number) < 2) continue
+        const words = wordLists.at(question)
+        const marks = sketchBands(words, block)
         const like = marks
           .flatMap((mark) => buckets.get(mark) ?? [])
-          .find(({ words, block }) => block === question.block && isAddition(words, question.words))
-        if (like) firstOf[question.sample] = like.sample
+          .find((other) => blockOf[other] === block && isAddition(wordLists.at(other), words))
+        if (like !== undefined) firstOf[near[question] as number] = near[like] as number
         else
           for (const mark of marks) {
             const bucket = buckets.get(mark)
@@ -97,7 +105,7 @@ export function createRepeatFinder(): RepeatFinder {
 }
 
 function hash(...parts: readonly string[]): string {
-  return createHash("sha256").update(parts.join("\u0000")).digest("base64").slice(0, 16)
+  return createHash("sha256").update(parts.join("\u0000")).digest().toString("base64", 0, 12)
 }
 
 /** What a sample asks where it is not known what was sent: its own fields, with its references, which then must agree. */

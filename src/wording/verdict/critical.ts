@@ -1,6 +1,6 @@
-import type { CriticalFinding } from "../../core/report/critical.ts"
+import type { BreakFinding, CriticalFinding } from "../../core/report/critical.ts"
 import type { NamedMetric } from "../../core/report/verdict-facts.ts"
-import { listed, spoken } from "../../words/names.ts"
+import { capital, listed, spoken } from "../../words/names.ts"
 import { count, counted } from "../../words/number.ts"
 
 /** Samples that are named; more are counted. */
@@ -41,4 +41,37 @@ export function brokenSamplesWords(findings: readonly CriticalFinding[]): string
   const broken = new Set(findings.flatMap((finding) => finding.broken))
   const samples = findings[0]?.samples ?? 0
   return `${count(broken.size)} of ${counted(samples, "sample")} that must not break went from right to wrong (${namesOf([...broken])})`
+}
+
+/**
+ * How many samples break a check, as one sentence.
+ *
+ * @example "Valid JSON: 3 of 60 samples break it with q4, 0 with f16; only with q4 s0, s1 and s2, and none may."
+ */
+export function breakSentence(
+  finding: Omit<BreakFinding, "sentence">,
+  metric: NamedMetric,
+  [baseline, candidate]: readonly [string, string],
+): string {
+  const { samples, broken, unknown, allowed } = finding
+  const counts = `${count(finding.candidate)} of ${counted(samples, "sample")} break it with ${candidate}, ${count(finding.baseline)} with ${baseline}`
+  const only = broken.length === 0 ? "" : `; only with ${candidate} ${namesOf(broken)}, and ${mayWords(allowed)}`
+  const open = unknown === 0 ? "" : `; of ${count(unknown)} it is not known`
+  return `${capital(spoken(metric))}: ${counts}${only}${open}.`
+}
+
+function mayWords(allowed: number): string {
+  return allowed === 0 ? "none may" : `${count(allowed)} may`
+}
+
+/** What broke, for the answer of a verdict: "3 samples break valid JSON only with it (s0, s1 and s2), and none may". */
+export function hardBreakWords(findings: readonly BreakFinding[], metrics: readonly NamedMetric[]): string {
+  const words = findings
+    .filter(({ broken, allowed }) => broken.length > allowed)
+    .map(({ metric, broken, allowed }) => {
+      const name = spoken(metrics.find((one) => one.name === metric) ?? { name: metric })
+      const verb = broken.length === 1 ? "breaks" : "break"
+      return `${counted(broken.length, "sample")} ${verb} ${name} only with it (${namesOf(broken)}), and ${mayWords(allowed)}`
+    })
+  return listed(words)
 }

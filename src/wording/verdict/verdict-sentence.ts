@@ -6,7 +6,7 @@ import { capital, listed, readable, spoken } from "../../words/names.ts"
 import { amount, count, counted } from "../../words/number.ts"
 import { percent, percentage } from "../../words/percent.ts"
 import { turnWords } from "./change.ts"
-import { brokenSamplesWords } from "./critical.ts"
+import { brokenSamplesWords, hardBreakWords } from "./critical.ts"
 import { failureShares, figuresOf, marginWords, provenLoss, reliabilityEvidence, remarksOf } from "./evidence.ts"
 import { brokenWords, limitClause, limitsNotKept, openLimitWords } from "./limits.ts"
 import { whyNot } from "./metric-sentence.ts"
@@ -55,7 +55,7 @@ export function wordVerdict(input: WordingInput): VerdictWords {
     reasons: [
       answer,
       ...limitsNotKept(context.limits).map((one) => `${facts.candidate}: ${limitClause(one)}.`),
-      ...(facts.critical ?? []).map(({ sentence }) => sentence),
+      ...[...(facts.critical ?? []), ...(facts.breaks ?? [])].map(({ sentence }) => sentence),
       ...facts.metrics.filter(({ primary }) => primary).map(({ sentence }) => sentence),
       ...facts.changes.flatMap(({ isProven, text }) =>
         isProven ? [`${facts.candidate} is ${text} than ${facts.baseline}.`] : [],
@@ -84,6 +84,10 @@ function answerOf(input: WordingInput): string {
       return `${candidate} cannot replace ${baseline}: ${brokenSamplesWords(facts.critical ?? [])}.`
     case "critical_unknown":
       return `Whether ${candidate} can replace ${baseline} is open: it is ${good}, but it is not known of every sample that must not break.`
+    case "hard_break":
+      return `${candidate} cannot replace ${baseline}: ${hardBreakWords(facts.breaks ?? [], context.metrics)}.`
+    case "hard_break_unknown":
+      return `Whether ${candidate} can replace ${baseline} is open: it is ${good}, but it is not known of every answer whether it breaks a check that none may.`
     case "quality_open":
       return `Whether ${candidate} can replace ${baseline} is open: ${openWords(input)}.`
     case "less_reliable":

@@ -7,7 +7,9 @@ import { amount } from "../number.ts"
 export type MeasuredMetric = Pick<AnyMetric, "name" | "unit" | "range">
 
 /** Figures that are shares of a whole. */
-const shares: ReadonlySet<string> = new Set(["availability", "attemptFailures", "stopShare"])
+const shares: ReadonlySet<string> = new Set([
+  ...["availability", "attemptFailures", "stopShare", "sloAttainment", "correctSloAttainment"],
+])
 
 /** How numbers are written; limits are quoted with all their digits. */
 export type NumberWords = (value: number) => string

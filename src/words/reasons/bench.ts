@@ -10,6 +10,10 @@ export const benchReasons = {
   costOfLevel: "a bench computes the cost of a level, not of an answer",
   noServerClock: "no server's clock was asked",
   noCapacity: "no load is known to keep the objectives",
+  notMeasured: "it was not measured",
+  lateWorker: "a worker sent its part of the load too late",
+  clientError: "evalkit's own timing error is over 5 % of it",
+  unreadable: "what this load test found cannot be read: another version of evalkit wrote it",
   noHardwarePrice: "no price by the hour, of own hardware or of power is stated",
 } as const
 

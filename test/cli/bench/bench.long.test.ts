@@ -37,7 +37,8 @@ describe("evalkit bench", () => {
       client_error: null,
       cost_usd: null,
     })
-    const distribution = ["mean", "p50", "p90", "p95", "p99", "n", "p99_low", "p99_high"]
+    const bounds = ["p50", "p90", "p95", "p99"].flatMap((name) => [`${name}_low`, `${name}_high`])
+    const distribution = ["mean", "p50", "p90", "p95", "p99", "n", ...bounds]
     for (const name of ["ttft_ms", "ttft_from_intent_ms", "tpot_ms", "itl_ms", "e2e_ms"])
       expect(Object.keys(levels[1][name])).toEqual(distribution)
     expect(levels[1].ttft_ms.n).toBe(12)

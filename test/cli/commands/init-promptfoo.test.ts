@@ -213,9 +213,32 @@ tests:
     ])
     const config = readFileSync(join(folder, "out/eval.config.ts"), "utf8")
     expect(config).toContain("return n < 3 // short")
-    expect(config).toContain("return (output.trim()")
+    expect(config).toContain("return output.trim()\n")
     expect(config).toContain('"answer-relevance": ["answer-relevance"]')
     expect(config).not.toContain("process.exit")
+  })
+
+  it("takes the provider that assertions name as the judge, and says of another one that it is not asked", async () => {
+    const folder = scratchDirectory()
+    const rubric = (value: string, provider: string) => `{ type: llm-rubric, value: ${value}, provider: ${provider} }`
+    writeFileSync(
+      join(folder, "p.yaml"),
+      `prompts: ["{{q}}"]
+providers: [openai:m]
+defaultTest: { assert: [${rubric("polite", "{ id: 'openai:chat:judge', config: { apiBaseUrl: 'http://127.0.0.1:1/v1' } }")}] }
+tests:
+  - { vars: { q: a } }
+  - { vars: { q: b }, assert: [${rubric("short", "groq:other")}] }
+`,
+    )
+    const io = fakeIo({ cwd: folder })
+    expect(await command.run({ dir: "out", from: "p.yaml", json: true }, io)).toBe(0)
+    expect(JSON.parse(io.stdout()).not_converted).toEqual([
+      { where: "tests[1].assert[0].provider", reason: expect.stringContaining("one model judges all") },
+    ])
+    expect(readFileSync(join(folder, "out/eval.config.ts"), "utf8")).toContain(
+      '// The model that judges.\nconst grader = openai({ model: "judge", baseUrl: "http://127.0.0.1:1/v1" })',
+    )
   })
 
   it("keeps each type that evalkit has a metric for, in a short config, and names each other one by its test", async () => {

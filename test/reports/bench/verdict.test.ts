@@ -1,6 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest"
-import { verdictSentences } from "../../../reports/bench/words/verdict.ts"
+import { loadWords } from "../../../reports/bench/words/level-words.ts"
+import { throughputOf, verdictSentences } from "../../../reports/bench/words/verdict.ts"
+import { benchResult } from "../../../src/bench/bench-result.ts"
+import { figureValue } from "../../../src/core/report/figure.ts"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
+import { parseSlo } from "../../../src/perf/bench/slo.ts"
 import { sweptBench } from "../../support/pages/swept-bench.ts"
 
 /** Loads that were named, as `--concurrency 1,4` has them: no sweep looked for a limit. */
@@ -16,7 +20,7 @@ const doubtful: BenchResult["levels"][number]["doubtful"] = [
 beforeAll(async () => {
   const swept = await sweptBench(["a"])
   const levels = swept.levels.map((level) => ({ ...level, doubtful: [] }))
-  named = { ...swept, levels, saturation: new Map(), searches: new Map() }
+  named = { ...swept, levels, saturation: new Map(), searches: new Map(), slo: [] }
 })
 
 /** The same, a worker of its first levels late. */
@@ -54,6 +58,21 @@ describe("the first sentence of a bench over loads that were named", () => {
     expect(verdictSentences({ ...swept, levels }).at(-1)).toMatch(
       /^INVALID: at 7 of the 7 levels of a evalkit's own timing error is over 5 % of an objective's limit: /,
     )
+  })
+
+  it("names the largest load within the objectives where there are any, or says that none is known", () => {
+    const slo = parseSlo("ttft<30ms,e2e<60ms")
+    const of = (levels: BenchResult["levels"]) => verdictSentences(benchResult({ ...named, levels, slo }))
+    const kept = named.levels.filter(({ sloAttainment }) => (figureValue(sloAttainment) ?? 0) >= 0.95)
+    const best = kept.toSorted((a, b) => throughputOf(b) - throughputOf(a))[0] as (typeof kept)[number]
+    expect(of(named.levels)).toEqual([
+      expect.stringMatching(
+        `^a carries .* requests a second \\(95 % interval .*\\) within its objectives, at ${loadWords(best)}\\.$`,
+      ),
+    ])
+    expect(of(named.levels.filter((level) => !kept.includes(level)))).toEqual([
+      expect.stringMatching(/^a is not known to keep its objectives at .*measured\.$/),
+    ])
   })
 
   it("speaks of objectives only where there are any", () => {

@@ -3,7 +3,7 @@ import { withoutClass } from "../../../reports/wording/failure-reasons.ts"
 
 it("says what broke in words, not by the name of a class of failures", () => {
   expect(withoutClass("http_5xx: HTTP # from the worker")).toBe("the service failed: HTTP # from the worker")
-  expect(withoutClass("b against a: failure timeout_gap: no byte (3 answers, 0 of the baseline).")).toBe(
+  expect(withoutClass("b against a: failure: timeout_gap: no byte (3 answers, 0 of the baseline).")).toBe(
     "b against a: no byte (3 answers, 0 of the baseline).".replace(
       "no byte",
       "the stream stood still for too long: no byte",

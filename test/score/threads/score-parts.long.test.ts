@@ -17,7 +17,6 @@ import { openRunStore } from "../../../src/store/run-store.ts"
 import { openDatabase, openReadonlyDatabase } from "../../../src/store/sqlite/database.ts"
 import { type ReadAhead, readAhead } from "../../../src/store/sqlite/read-ahead.ts"
 import { storeOver } from "../../../src/store/store-over.ts"
-import { lockedAsAWhole } from "../../../src/store/tables/run-locks.ts"
 import { fakeAnswer, fakeGeneration } from "../../support/fake-provider.ts"
 import { fakeSample } from "../../support/fake-variant.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
@@ -234,11 +233,7 @@ it("begins to read a large store ahead once, and leaves a smaller one", async ()
       begun.push(reading)
       return reading
     })
-    const store = storeOver(
-      database,
-      lockedAsAWhole(() => true),
-      () => {},
-    )
+    const store = storeOver(database, { isWritten: () => true, take() {}, release() {}, isAlone: () => true }, () => {})
     store.clearRows("r")
     expect(begun).toHaveLength(0)
     await score(store, { threads: null })

@@ -43,6 +43,7 @@ function withoutMachine(text: string, project: string): string {
     .replaceAll(`${process.platform}-${process.arch}`, "PLATFORM")
     .replaceAll(version, "EVALKIT-VERSION")
     .replace(/(?<=disk: )[\d.,]+ \wi?B/g, "SOME SPACE")
+    .replace(/(?<=kept as bench )(\w+)(.* show )\1/g, "ID$2ID")
 }
 
 /** What a page says before a script has run: its words, one element a line. */

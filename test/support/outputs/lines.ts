@@ -107,7 +107,7 @@ export const frozenLines: Readonly<Record<string, readonly string[]>> = {
     "AT=02-03T10:30 OUTPUTS_DRIFT=0.4 watch watch.config.ts --rounds 1 --directory watched --json",
   ],
   bench: [
-    "bench watch.config.ts --concurrency 1 --requests 20 --no-calibrate",
+    "bench watch.config.ts --concurrency 1 --requests 20 --no-calibrate --directory benches",
     "compare before.json after.json",
     "compare before.json after.json --json",
   ],

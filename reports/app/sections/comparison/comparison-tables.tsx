@@ -1,6 +1,7 @@
 import type { Comparison, MetricComparison } from "../../../../src/core/report/comparison.ts"
 import type { Figure } from "../../../../src/core/report/figure.ts"
 import { metricDifference, metricTitle, metricUnit, readableName } from "../../../../src/words/metric.ts"
+import { listed } from "../../../../src/words/names.ts"
 import { count } from "../../../../src/words/number.ts"
 import { pNumber } from "../../../../src/words/p-value.ts"
 import { levelText } from "../../../../src/words/percent.ts"
@@ -151,7 +152,15 @@ function hourlyCost({ changes = [] }: Comparison): Figure | null {
 /** Paired differences of speed, cost and divergence. */
 export function PerformanceTable({ comparison }: { comparison: Comparison }) {
   const rows = [...Object.entries(comparison.performance), ...Object.entries(comparison.divergence)]
-  if (rows.length === 0) return null
+  const [first] = rows
+  if (!first) return null
+  if (rows.every(([, { status }]) => status === "unknown") && !hourlyCost(comparison))
+    return (
+      <p class="note">
+        Paired by sample, unknown: {listed(rows.map(([name]) => titleOf(name)[0]))}
+        {first[1].status === "unknown" ? `: ${plainText(first[1].reason)}` : ""}.
+      </p>
+    )
   return (
     <DataTable label="Paired differences of speed and cost" headings={["paired by sample", "mean difference"]}>
       {rows.map(([name, figure]) => {

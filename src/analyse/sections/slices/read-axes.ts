@@ -1,6 +1,7 @@
 import type { Turns } from "../../../core/interruption.ts"
+import type { JsonObject } from "../../../core/json.ts"
 import { inputText, type Sample } from "../../../core/sample.ts"
-import { sliceField, sliceValue } from "../../../core/slice-names.ts"
+import { sliceField, sliceFieldsOf, sliceValue } from "../../../core/slice-names.ts"
 import { classOf, promptCharacters, scriptOf } from "./sample-facts.ts"
 import { type SamplePositions, samplePositions } from "./sample-positions.ts"
 import { type AxisName, createValueAxis, type MadeAxis, maxValues, quartileAxis, type SliceAxis } from "./slice-axis.ts"
@@ -126,18 +127,22 @@ function field(axisName: string, key: string, samples: number): AxisReader {
   }
 }
 
-/** Every field that turns out to have few values. */
+/** Every field that turns out to have few values, and short ones. */
 function fewValuedFields(samples: number): AxisReader {
-  const found = new Map<string, ReturnType<typeof createValueAxis>>()
+  const found = new Map<string, ReturnType<typeof createValueAxis> | null>()
   return {
     read(position, { metadata }) {
-      for (const key of Object.keys(metadata)) {
-        const text = classOf(metadata[key])
-        if (text === null) continue
+      for (const [key, value] of sliceFieldsOf(metadata)) {
+        const text = classOf(value)
         let axis = found.get(key)
+        if (text === null || axis === null) continue
+        if (text.length > maxNameLength) {
+          found.set(key, null)
+          continue
+        }
         if (!axis) {
           if (found.size >= maxLookedAt) continue
-          axis = createValueAxis({ axis: `metadata.${key}`, title: key, note: null }, samples)
+          axis = createValueAxis({ axis: `metadata.${key}`, title: titleOf(key, metadata), note: null }, samples)
           found.set(key, axis)
         }
         if (axis.isOpen()) axis.add(position, text)
@@ -145,11 +150,20 @@ function fewValuedFields(samples: number): AxisReader {
     },
     made: () =>
       [...found.values()]
-        .map((axis) => axis.axis())
+        .flatMap((axis) => axis?.axis() ?? [])
         .filter((made): made is SliceAxis => "of" in made && isRepeated(made))
         .slice(0, maxFields),
   }
 }
+
+/** A field within an object is called by its own name, unless the sample has another of that name. */
+function titleOf(key: string, metadata: JsonObject): string {
+  const inner = key.slice(key.indexOf(".") + 1)
+  return Object.hasOwn(metadata, key) || Object.hasOwn(metadata, inner) ? key : inner
+}
+
+/** Characters of a value, beyond which a field holds texts and names no kinds. */
+const maxNameLength = 40
 
 /** Fields that are looked at for few values. */
 const maxLookedAt = 50

@@ -24,6 +24,7 @@ import {
   type QualityChanges,
   qualityChanges,
   type RawChange,
+  type SharedChange,
   type Split,
 } from "./slice-changes.ts"
 import { sliceLevels } from "./slice-levels.ts"
@@ -101,9 +102,9 @@ export function slicesSection(options: SlicesSectionOptions): ReportSection | nu
   const fields = axes.filter(({ axis: { axis } }) => isField(axis)).slice(0, maxCrossed)
   const crossed = fields.flatMap(({ axis: one }, i) =>
     fields.slice(i + 1).flatMap(({ axis: other }) =>
-      ofCandidates.flatMap(({ quality: [first] }) =>
+      ofCandidates.flatMap(({ from: { candidate }, quality: [first] }) =>
         (first?.ofShared(splitBy(one, positionsOf), splitBy(other, positionsOf)) ?? []).map((shared) => ({
-          ...{ one, other, shared, figure: (first as QualityChanges).figure, p: shared.p },
+          ...{ one, other, shared, candidate: candidate.name, figure: (first as QualityChanges).figure, p: shared.p },
         })),
       ),
     ),
@@ -113,30 +114,22 @@ export function slicesSection(options: SlicesSectionOptions): ReportSection | nu
     figures,
     alpha,
   )
-  const shared = crossed.flatMap((cell): readonly SharedSlice[] => {
-    const { one, other } = cell
-    const pAdjusted = adjust.pOf(cell)
-    if (pAdjusted === null || pAdjusted > alpha) return []
-    const change = adjust.change(cell.shared.change(), pAdjusted)
-    if (change.moved === null) return []
-    const [a, b] = cell.shared.slices
-    const slice = axisWords.shared(`${one.title} ${one.slices[a]}`, `${other.title} ${other.slices[b]}`)
-    return [{ slice, axes: [one.axis, other.axis], samples: sharedSamples(one, a, other, b), change }]
-  })
+  const sliced = raw.map(
+    ({ axis, small, rows }): SlicesOfAxis => ({
+      axis: axis.axis,
+      title: axis.title,
+      note: axis.note,
+      small,
+      slices: rows.map(
+        (row): SliceRow => ({ ...row, changes: row.changes.map((one) => adjust.change(one, adjust.pOf(one))) }),
+      ),
+    }),
+  )
+  const shared = sharedSlices(crossed, sliced, { adjust, figures, alpha })
   const data: SlicesData = {
     baseline: baseline.name,
     figures,
-    axes: raw.map(
-      ({ axis, small, rows }): SlicesOfAxis => ({
-        axis: axis.axis,
-        title: axis.title,
-        note: axis.note,
-        small,
-        slices: rows.map(
-          (row): SliceRow => ({ ...row, changes: row.changes.map((one) => adjust.change(one, adjust.pOf(one))) }),
-        ),
-      }),
-    ),
+    axes: sliced,
     ...(shared.length > 0 && { shared }),
     ...(crossed.length > 0 && { sharedTests: crossed.length }),
     leftOut: missing,
@@ -148,6 +141,49 @@ export function slicesSection(options: SlicesSectionOptions): ReportSection | nu
     data: toJson(data),
   }
 }
+
+/** Two slices of which a cell is what they share. */
+interface CrossedCell {
+  readonly one: SliceAxis
+  readonly other: SliceAxis
+  readonly shared: SharedChange
+  readonly candidate: string
+  readonly figure: string
+  readonly p: number
+}
+
+/** Cells that moved; where nothing of a candidate did, its losses that chance makes in `alpha` of all cells, the clearest first. */
+function sharedSlices(
+  crossed: readonly CrossedCell[],
+  axes: readonly SlicesOfAxis[],
+  { adjust, figures, alpha }: { adjust: ReturnType<typeof adjuster>; figures: SlicesData["figures"]; alpha: number },
+): readonly SharedSlice[] {
+  const isLoss = ({ difference }: SliceChange) => changeOf(difference) < 0 === (figures[0]?.direction === "higher")
+  const all = axes.flatMap(({ slices }) => slices.flatMap(({ changes }) => changes))
+  const withMoves = new Set(
+    all.flatMap(({ moved, candidate, figure }) => (moved === null || figure !== figures[0]?.name ? [] : [candidate])),
+  )
+  const open = new Map<string, number>()
+  return crossed
+    .filter(({ p }) => p <= alpha)
+    .sort((a, b) => a.p - b.p)
+    .flatMap((cell): readonly SharedSlice[] => {
+      const { one, other, shared } = cell
+      const pAdjusted = adjust.pOf(cell)
+      const isOpen = pAdjusted === null || pAdjusted > alpha
+      if (isOpen && (withMoves.has(cell.candidate) || (open.get(cell.candidate) ?? 0) === maxOpen)) return []
+      const change = adjust.change(shared.change(), pAdjusted)
+      if (change.moved !== null) withMoves.add(cell.candidate)
+      else if (!isOpen || !isLoss(change)) return []
+      else open.set(cell.candidate, (open.get(cell.candidate) ?? 0) + 1)
+      const [a, b] = shared.slices
+      const slice = axisWords.shared(`${one.title} ${one.slices[a]}`, `${other.title} ${other.slices[b]}`)
+      return [{ slice, axes: [one.axis, other.axis], samples: sharedSamples(one, a, other, b), change }]
+    })
+}
+
+/** Losses of what two fields share that are kept without proof, of each candidate. */
+const maxOpen = 3
 
 /** Metrics that decide and have a value a sample; of the others, why they are not sliced. */
 function slicedMetrics({ metrics, primary }: SlicesSectionOptions["evaluation"]) {

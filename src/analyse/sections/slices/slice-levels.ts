@@ -3,7 +3,7 @@ import type { ScoredVariant } from "../../../core/metric/scored-variant.ts"
 import { type Figure, unknown } from "../../../core/report/figure.ts"
 import { qualityFigure } from "../../../estimate/interval.ts"
 import { meanCost } from "../../../perf/distribution.ts"
-import { percentileFigure } from "../../../perf/percentile.ts"
+import { seriesPercentile } from "../../../perf/percentile.ts"
 import { type FactColumns, type FactFigure, factsBehind } from "../../../rows/columns/fact-columns.ts"
 import { rowsBehind, viewOf } from "../../../rows/columns/metric-rows.ts"
 import { partRows } from "../../../rows/columns/part-rows.ts"
@@ -40,5 +40,5 @@ function figureAt(facts: FactColumns, name: FactFigure, answers: Int32Array): Fl
 }
 
 function medianTime(times: Float64Array, alpha: number): Figure {
-  return times.length === 0 ? unknown("nothing was timed") : percentileFigure(times.sort(), 50, "", alpha)
+  return times.length === 0 ? unknown("nothing was timed") : seriesPercentile(times, 50, "", alpha)
 }

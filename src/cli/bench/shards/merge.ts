@@ -22,7 +22,7 @@ export async function mergeParts(args: Args, cwd: string): Promise<BenchResult> 
   if (named.length > 0)
     throw new UsageError("--merge measures nothing: the parts say how they were measured", {
       where: named.join(", "),
-      hint: "beside it go --json, --csv, --html, --compare and --queries-per-month",
+      hint: "beside it go --json, --csv, --html, --markdown, --compare and --queries-per-month",
     })
   const paths = (args.merge as readonly unknown[]).map(String)
   if (paths.length === 0) throw new UsageError("--merge needs the files of all workers", {})

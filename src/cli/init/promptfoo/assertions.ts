@@ -15,6 +15,14 @@ export interface AssertingTest {
   /** What every assertion of the test reads the answer through. */
   readonly transform: JsonValue | undefined
   readonly lost: NotConverted[]
+  /** The providers that assertions name as graders are added to it. */
+  readonly graders: PlacedProvider[]
+}
+
+/** A provider as a config gives it, and where it stands there. */
+export interface PlacedProvider {
+  readonly value: JsonValue
+  readonly where: string
 }
 
 /** The assertions of a list, with their places; those of a set without a threshold of its own stand for it: all of them must hold either way. */
@@ -77,7 +85,9 @@ export async function readCheck(value: JsonValue, where: string, test: Asserting
   if (type === "regex" && !isPattern(said.value)) return fail("regex: its pattern cannot be read")
   if (own.contextTransform !== undefined)
     return fail(`contextTransform: it has no counterpart, and without it ${given} would read other passages`)
-  for (const name of ["config", "rubricPrompt", "provider"])
+  const grades = known.calls && own.provider !== undefined
+  if (grades) test.graders.push({ value: own.provider ?? null, where: `${where}.provider` })
+  for (const name of ["config", "rubricPrompt", ...(grades ? [] : ["provider"])])
     if (own[name] !== undefined && !(isCode && name === "config"))
       lost.push({
         where: `${where}.${name}`,

@@ -29,8 +29,14 @@ export async function readCode(value: JsonValue | undefined, folder: string, whe
     }
   }
   const text = value.trim()
-  const body = isBody(`return (${text}\n)`) ? `return (${text}\n)` : text
+  const expression = [`return ${text}`, `return (${text}\n)`].find((one, i) => (i > 0 || isLine(text)) && isBody(one))
+  const body = expression ?? text
   return isBody(body) ? { body } : null
+}
+
+/** Whether a text is a line that neither a comment nor a semicolon can cut short. */
+function isLine(text: string): boolean {
+  return !/[\r\n\u2028\u2029;]|\/\/|\/\*/.test(text)
 }
 
 /** Whether a text is the whole body of a function: compiled, not run. What is none would end the function that it is written into. */
@@ -45,7 +51,8 @@ function isBody(text: string): boolean {
 
 /** A function of the new config. @param up the way from its folder to that of promptfoo's config, with `/` at its end */
 export function codeText(code: ReadCode, up: string): string {
-  if ("body" in code) return `async (output: any, context: any) => {\n${code.body}\n  }`
+  if ("body" in code)
+    return `async (output: any, context: any) => {\n${code.body.includes("\n") ? code.body : `    ${code.body}`}\n  }`
   return `async (output: any, context: any) => {
     const found = (await import(${JSON.stringify(up + code.file)})) as any
     const run = found[${JSON.stringify(code.name)}] ?? found.default?.[${JSON.stringify(code.name)}]

@@ -1,9 +1,10 @@
 import { basename, dirname } from "node:path"
+import { isDeepStrictEqual } from "node:util"
 import { readRows } from "../../../../datasets/read-rows.ts"
 import { messageOf, UsageError } from "../../../core/errors.ts"
 import type { JsonObject, JsonValue } from "../../../core/json.ts"
 import { objectOf, textOf } from "../../../interop/fields.ts"
-import { checkOfCell, flatAssertions, readCheck } from "./assertions.ts"
+import { checkOfCell, flatAssertions, type PlacedProvider, readCheck } from "./assertions.ts"
 import { fileNamed, pathIn, textIn, yamlValue } from "./files.ts"
 import { many, readProvider } from "./providers.ts"
 import type { NotConverted, ReadCheck, ReadPrompt, ReadPromptfoo, ReadProvider, ReadTest } from "./types.ts"
@@ -33,10 +34,11 @@ export async function readPromptfoo(path: string, given: string): Promise<ReadPr
     (one, i) => readProvider(one, `providers[${i}]`, lost) ?? [],
   )
   const usual = objectOf(config.defaultTest) ?? {}
-  const tests = await readTests(config.tests, usual, folder, lost)
-  const graderOf = objectOf(usual.options)?.provider
-  const grader: ReadProvider | null =
-    graderOf === undefined ? null : readProvider(graderOf, "defaultTest.options.provider", lost)
+  const graders: PlacedProvider[] = []
+  const tests = await readTests(config.tests, usual, folder, lost, graders)
+  const value = objectOf(usual.options)?.provider
+  if (value !== undefined) graders.unshift({ value, where: "defaultTest.options.provider" })
+  const grader = graderOf(graders, lost)
   for (const name of Object.keys(objectOf(usual.options) ?? {}))
     if (!["provider", "transform"].includes(name))
       lost.push({ where: `defaultTest.options.${name}`, reason: "it has no counterpart" })
@@ -51,6 +53,16 @@ export async function readPromptfoo(path: string, given: string): Promise<ReadPr
         ...hintOf(lost.find(({ where }) => where.startsWith(`${name}s`))?.reason),
       })
   return { description: textOf(config.description) ?? null, prompts, providers, tests, grader, notConverted: lost }
+}
+
+/** The first provider that grades; the others that are not the same are said. */
+function graderOf(graders: readonly PlacedProvider[], lost: NotConverted[]): ReadProvider | null {
+  const [first] = graders
+  if (!first) return null
+  for (const { value, where } of graders)
+    if (!isDeepStrictEqual(value, first.value) && !lost.some((one) => one.where === where))
+      lost.push({ where, reason: "one model judges all: another is named before; the assertion is kept without it" })
+  return readProvider(first.value, first.where, lost)
 }
 
 function hintOf(hint: string | undefined): { readonly hint?: string } {
@@ -116,6 +128,7 @@ async function readTests(
   usual: JsonObject,
   folder: string,
   lost: NotConverted[],
+  graders: PlacedProvider[],
 ): Promise<readonly ReadTest[]> {
   const tests: ReadTest[] = []
   for (const { test, where } of await rawTests(value, folder, lost))
@@ -125,7 +138,7 @@ async function readTests(
           where,
           hint: "lists of variables multiply",
         })
-      tests.push(await testOf(test, usual, vars, where, `test-${tests.length + 1}`, folder, lost))
+      tests.push(await testOf(test, usual, vars, where, `test-${tests.length + 1}`, folder, lost, graders))
     }
   return tests
 }
@@ -138,6 +151,7 @@ async function testOf(
   id: string,
   folder: string,
   allLost: NotConverted[],
+  graders: PlacedProvider[],
 ): Promise<ReadTest> {
   const lost: NotConverted[] = []
   const options = objectOf(test.options)
@@ -148,7 +162,7 @@ async function testOf(
     [`${where}.assert`, test.assert],
   ] as const)
     for (const one of flatAssertions(many(list), path)) {
-      const check = await readCheck(one.value, one.where, { vars, folder, transform, lost })
+      const check = await readCheck(one.value, one.where, { vars, folder, transform, lost, graders })
       if (check) assert.push(check)
     }
   for (const name of Object.keys(test))

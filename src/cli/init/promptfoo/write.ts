@@ -13,12 +13,22 @@ export function promptfooFiles(read: ReadPromptfoo, from: string, up: string): r
   const functions = functionNames(read)
   return [
     { path: "eval.config.ts", content: configFile(read, from, functions, up) },
-    { path: "tests.jsonl", content: read.tests.map((test) => `${JSON.stringify(rowOf(test, functions))}\n`).join("") },
+    { path: "tests.jsonl", content: rows(read, functions) },
   ]
 }
 
+function rows({ tests, prompts }: ReadPromptfoo, functions: FunctionNames): string {
+  const tags = prompts.flatMap(({ turns }) => turns.flatMap(({ content }) => content.match(templateTag) ?? []))
+  const asked = new Set(tags.join(" ").match(/[A-Za-z_]\w*/g))
+  return tests.map((test) => `${JSON.stringify(rowOf(test, functions, asked))}\n`).join("")
+}
+
 /** Variables and assertions stand in members of their own: a variable may be called like a field of a sample. */
-function rowOf({ id, vars, assert, threshold, description }: ReadTest, functions: FunctionNames): JsonObject {
+function rowOf(
+  { id, vars, assert, threshold, description }: ReadTest,
+  functions: FunctionNames,
+  asked: ReadonlySet<string>,
+): JsonObject {
   const nameOf = (code: ReadCode): string => functions.get(JSON.stringify(code)) ?? ""
   const checksOf = assert.map(({ code, transforms, ...check }) => ({
     ...check,
@@ -26,8 +36,10 @@ function rowOf({ id, vars, assert, threshold, description }: ReadTest, functions
     ...(transforms && { transforms: transforms.map(nameOf) }),
   }))
   const { context, query } = vars
-  const all = Object.entries(vars).map(([name, value]) => `${name}: ${textOf(value)}`)
-  const question = context !== undefined && query !== undefined ? textOf(query) : all.join("\n")
+  const own = Object.entries(vars).filter(([name]) => asked.has(name))
+  const shown = own.length > 0 ? own : Object.entries(vars)
+  const lines = shown.map(([name, value]) => (shown.length === 1 ? textOf(value) : `${name}: ${textOf(value)}`))
+  const question = context !== undefined && query !== undefined ? textOf(query) : lines.join("\n")
   return {
     ...{ id, input: question || "(no variables)", vars, assert: checksOf },
     // promptfoo's names of what a judge of retrieval is shown.
@@ -154,9 +166,11 @@ function promptText({ turns }: ReadPrompt, variables: readonly string[]): string
     : `prompt(${JSON.stringify(own)})`
 }
 
+const templateTag = /\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}/g
+
 /** Variables of a template by the place that they have in the data set. */
 function templateOf(text: string, variables: readonly string[]): string {
-  return text.replace(/\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}/g, (tag) =>
+  return text.replace(templateTag, (tag) =>
     tag.replace(/(?<![\w.'"])[A-Za-z_]\w*/g, (name) => (variables.includes(name) ? `vars.${name}` : name)),
   )
 }

@@ -5,7 +5,7 @@ import { type Figure, unknown } from "../../../core/report/figure.ts"
 import { usdPerBusySecond } from "../../../cost/hardware.ts"
 import { answerLatency, isColdLatency } from "../../../perf/answer-latency.ts"
 import { createOccupiedTime } from "../../../perf/load/occupied-time.ts"
-import { percentileFigure } from "../../../perf/percentile.ts"
+import { seriesPercentile } from "../../../perf/percentile.ts"
 import { createNumberList } from "../../../stats/number-list.ts"
 
 /** One variant's answers so far: a few numbers of each, so that every look at them is quick. */
@@ -55,7 +55,7 @@ export function followVariant(alpha: number, hardware: HardwarePrice | null): Fo
     },
     e2eMs() {
       const times = warm.length > 0 ? warm : cold
-      return times.length === 0 ? unknown("no answer was timed yet") : percentileFigure(times.sorted(), 50, "", alpha)
+      return times.length === 0 ? unknown("no answer was timed yet") : seriesPercentile(times.values(), 50, "", alpha)
     },
     totalUsd() {
       if (seen.size === 0) return unknown("no answer is read yet")

@@ -5,7 +5,7 @@ import type { ReportSection } from "../../../core/report/report-sections.ts"
 import { toJson } from "../../../core/report/to-json.ts"
 import { answerKey } from "../../../core/run/answer-key.ts"
 import { type AnswerLengths, areLengthsApart } from "../../../perf/answer-lengths.ts"
-import { percentileFigure } from "../../../perf/percentile.ts"
+import { seriesPercentile } from "../../../perf/percentile.ts"
 import { mean } from "../../../stats/mean.ts"
 import { amount, count, counted } from "../../../words/number.ts"
 import { percentChange } from "../../../words/percent.ts"
@@ -163,5 +163,5 @@ function medianChange(
     return from !== null && to !== null && from > 0 && to > 0 ? [100 * (to / from - 1)] : []
   })
   if (changes.length === 0) return unknown("no pair of answers was timed")
-  return percentileFigure(Float64Array.from(changes).sort(), 50, ", change of paired times", alpha)
+  return seriesPercentile(changes, 50, ", change of paired times", alpha)
 }

@@ -69,6 +69,18 @@ describe("slices of two fields", () => {
   })
 })
 
+describe("a loss of what two fields share that is no proof among so many tests", () => {
+  it("is the first of the drops to look at, with its interval", () => {
+    const open = seeds.flatMap((seed) => {
+      const { data, sentences } = sliced(seed, (i) => (isGermanRefund(i) ? 0.34 : 0.06))
+      return data.shared?.[0]?.change.moved === "worse" ? [] : (sentences[0] ?? "")
+    })
+    const meant =
+      /^The largest drops of after, none beyond chance beside the rest: language German and topic refunds \(−[\d.]+ points, between −[\d.]+ and −[\d.]+, 25 samples\)/
+    expect(open.filter((sentence) => meant.test(sentence)).length).toBeGreaterThanOrEqual(open.length / 2)
+  })
+})
+
 describe("slices where everything lost by as much", () => {
   it("do not stand out: the largest drops are named with their intervals as what they are", () => {
     const named = seeds.filter((seed) => {

@@ -23,6 +23,7 @@ const questions = Array.from({ length: 240 }, (_, i) => {
     reference: `${i}`,
     subject,
     author: `author ${i}`,
+    vars: { level: `l${i % 2}`, text: `one of two long texts that name no kind of question: ${i % 2}` },
     level: String(1 + (i % 3)),
   }
 })
@@ -83,7 +84,10 @@ describe("slices of a run", () => {
   it("are the length of the prompt and the fields of few values, and the one that got worse is named", async () => {
     const report = await withStore((store) => run(store, swap()))
     const { data, sentences } = slicesOf(report)
-    expect(data.axes.map(({ axis }) => axis)).toEqual(["promptLength", "metadata.subject", "metadata.level"])
+    expect(data.axes.map(({ axis }) => axis)).toEqual([
+      ...["promptLength", "metadata.subject", "metadata.vars.level", "metadata.level"],
+    ])
+    expect(data.axes[2]?.title).toBe("vars.level")
     const subject = data.axes[1]
     expect(subject?.slices.map(({ slice, samples }) => [slice, samples])).toEqual(
       subjects.toSorted().map((one) => [one, 60]),

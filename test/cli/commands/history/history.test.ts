@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
-import { differenceWords } from "../../../../reports/terminal/difference-words.ts"
+import { differenceWords } from "../../../../reports/wording/difference-words.ts"
 import { runDifferences } from "../../../../src/analyse/summary/run-difference.ts"
 import { localTime } from "../../../../src/cli/history/local-time.ts"
 import { main } from "../../../../src/cli/main.ts"

@@ -1,12 +1,9 @@
+import type { RunDifference } from "../../src/core/report/frozen-plan.ts"
 import { readableName } from "../../src/words/metric.ts"
 import { plainText } from "../../src/words/text.ts"
 
-/** One thing that two runs did not have in common: whose it is, and what of it. */
-export interface Difference {
-  readonly about: "data" | "variant" | "metric" | "setting" | "version"
-  readonly of: string | null
-  readonly keys: readonly string[]
-}
+/** Whose a difference is, and what of it. */
+export type Difference = Pick<RunDifference, "about" | "of" | "keys">
 
 /**
  * What differs between two runs, in plain words in place of the path in their records.
