@@ -8,6 +8,7 @@ import { UsageError } from "../core/errors.ts"
 import { type ForeignLog, type ForeignRecord, isRecord } from "../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../core/json.ts"
 import type { Sample } from "../core/sample.ts"
+import { terminalJson } from "../core/terminal-json.ts"
 import { makeFolder } from "../platform/make-folder.ts"
 
 /** What was written. */
@@ -125,7 +126,7 @@ async function writeBoth(log: ForeignLog, [samplesPath, answersPath]: readonly [
 }
 
 async function write(stream: WriteStream, row: JsonObject): Promise<void> {
-  if (!stream.write(`${JSON.stringify(row)}\n`)) await once(stream, "drain")
+  if (!stream.write(`${terminalJson(row)}\n`)) await once(stream, "drain")
 }
 
 /** Columns that `dataset()` takes for fields of a sample: metadata of these names would be read as something else. */
