@@ -3,7 +3,7 @@ import type { Dataset } from "../core/dataset.ts"
 import type { EpisodeDesign } from "../core/episode/design.ts"
 import type { JsonObject } from "../core/json.ts"
 import { isObject } from "../core/json-members.ts"
-import { oneAnswerAdvice, severalAnswersField } from "../core/known-options.ts"
+import { oneAnswerAdvice, providerMembers, severalAnswersField } from "../core/known-options.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
 import type { PairMetric } from "../core/metric/pair-metric.ts"
 import type { Provider } from "../core/provider.ts"
@@ -26,7 +26,7 @@ const text = z.string().min(1)
 const provider = made<Provider>(
   'a provider such as openai({ model: "..." }) or local("model.gguf")',
   { open: "function", identity: "object" },
-  { kind: "text", model: "text", label: "text", endpoint: "text" },
+  providerMembers,
   { traits: "object", quantization: "text", price: "price" },
 )
 const figures = { measure: "function", summarise: "function" } as const
