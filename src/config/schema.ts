@@ -17,6 +17,8 @@ import { price } from "./price-schema.ts"
 import { isPrompt } from "./prompt.ts"
 import { object } from "./strict-object.ts"
 
+/** Of the variants of one config: more are nothing that a person compares. */
+const maxVariants = 1000
 const positive = z.number().positive()
 const count = z.int().positive()
 const share = z.number().min(0).max(1)
@@ -156,7 +158,7 @@ const gateRule = object({
 export const configSchema = object({
   name: text.optional(),
   dataset: z.union([text, z.array(row), datasetValue]).optional(),
-  variants: z.array(variant).optional(),
+  variants: z.array(variant).max(maxVariants).optional(),
   metrics: z.array(metric).optional(),
   pairMetrics: z.array(pairMetric).optional(),
   primary: z.union([text, z.array(text).min(1)]).optional(),
