@@ -39,6 +39,8 @@ function capacitySentences({ slo, capacities, choice, searches, levels }: BenchR
     if (!capacity) return `${variant} is not known to keep its objectives at ${loads}.`
     const { requestsPerSecond, low, high, level } = capacity
     const rate = `${rateWords(requestsPerSecond)}${intervalWords(low, high)}`
+    if (isVoid(level, ["SLO limit"]))
+      return `${variant} carries ${rate} at ${loadWords(level)}; whether within its objectives, evalkit's own timing error leaves open.`
     return `${variant} carries ${rate} within its objectives, at ${loadWords(level)}.`
   })
 }

@@ -129,7 +129,7 @@ export function compareMetric(
     ...(design && { design }),
     ...(warnings.length > 0 && { warnings }),
     neededN: needed?.samples ?? null,
-    ...(needed && { neededAs: needed.as }),
+    ...(needed && { neededAs: needed.as, ...(needed.if && { neededIf: needed.if }) }),
     minimumDetectableEffect: estimate?.error ? detectable(metric, estimate, estimate.error, alpha) : null,
     effectSize: Number.isFinite(d) ? d : null,
     mcnemar: mcnemar(metric, rows.all, differences),

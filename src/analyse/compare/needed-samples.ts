@@ -25,6 +25,8 @@ export interface OpenDifference {
 export interface NeededSamples {
   readonly samples: number
   readonly as: NeededAs
+  /** What is assumed: that the candidate is as good as the baseline; absent: what the estimate leaves open. */
+  readonly if?: "as_good"
 }
 
 const mostSamples = 1e8
@@ -34,8 +36,9 @@ const maxRounds = 16
  * New samples that would settle the question with 80 % power, the estimate's own uncertainty counted in: the predictive power
  * Φ((|d + margin| − gap(N)) / √(se² + s² / N)) must reach 0.8, where the gap is that of the method and level that will decide.
  * They extend this run where a part of its error rate was kept for that; else they must be a new run, which does not count
- * the samples of this one again. Null where no number can be promised: the estimate is then too near the margin for what it is
- * sure of.
+ * the samples of this one again. Near the margin no number, or only a huge one, can be promised: what a new run takes to show that nothing
+ * is lost, if nothing is, is said in its place, as a plan before any answer would say it. Null where there is no margin and
+ * no number can be promised.
  */
 export function neededSamples(open: OpenDifference): NeededSamples | null {
   const { levelForMore, level } = open
@@ -44,17 +47,24 @@ export function neededSamples(open: OpenDifference): NeededSamples | null {
     if (samples !== null) return { samples, as: "extension" }
   }
   const samples = samplesAt(open, level)
+  const { difference, margin } = open
+  const mayBeGood = margin > 0 && (samples === null || difference > -margin)
+  const asGood = mayBeGood ? samplesAt(open, level, 0) : null
+  if (asGood !== null && (samples === null || samples > asGood))
+    return { samples: asGood, as: "new_run", if: "as_good" }
   return samples === null ? null : { samples, as: "new_run" }
 }
 
-function samplesAt(open: OpenDifference, level: number): number | null {
+/** @param truth the difference that is assumed; the estimate's, with its uncertainty, where none is */
+function samplesAt(open: OpenDifference, level: number, truth?: number): number | null {
   const { difference, error, samples, margin } = open
-  const distance = Math.abs(difference + margin)
+  const distance = Math.abs((truth ?? difference) + margin)
+  const doubt = truth === undefined ? error : 0
   let count = samples
   for (let round = 0; round < maxRounds; round++) {
     const gap = open.gap(count, level)
     // What bounds a mean falls about as 1 / √n, and a little faster where few samples may have missed the worst.
-    const next = gap === null ? null : samplesWithGap({ distance, error, samples }, { gap, count })
+    const next = gap === null ? null : samplesWithGap({ distance, error, doubt, samples }, { gap, count })
     if (next === null || next > mostSamples) return null
     const isNear = Math.abs(next - count) <= Math.max(0.01, count / 500)
     // Half of the way on a logarithmic scale: a bound that falls as 1 / n would send full steps to and fro.
@@ -69,7 +79,7 @@ function samplesAt(open: OpenDifference, level: number): number | null {
 
 /** Fewest samples with the power where the bound of `count` samples lies `gap` from the estimate; null where no number has it. */
 function samplesWithGap(
-  { distance, error, samples }: { readonly distance: number; readonly error: number; readonly samples: number },
+  { distance, error, doubt, samples }: Record<"distance" | "error" | "doubt" | "samples", number>,
   { gap, count }: { readonly gap: number; readonly count: number },
 ): number | null {
   // Where nothing differed there is no spread to plan by: what it takes if nothing differs among the new samples, either. The
@@ -78,7 +88,7 @@ function samplesWithGap(
   const scale = gap * Math.sqrt(count)
   const spread = error * Math.sqrt(samples)
   const power = (n: number) =>
-    normalCdf((distance - scale / Math.sqrt(n)) / Math.sqrt(error * error + (spread * spread) / n))
+    normalCdf((distance - scale / Math.sqrt(n)) / Math.sqrt(doubt * doubt + (spread * spread) / n))
   if (power(mostSamples) < usualPower) return null
   let [below, enough] = [0, mostSamples]
   for (let halving = 0; halving < 60 && enough - below > 0.1; halving++) {

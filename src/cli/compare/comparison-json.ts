@@ -94,6 +94,7 @@ function metricJson(metric: MetricComparison): JsonObject {
     design: metric.design ? { ...metric.design } : null,
     needed_n: metric.neededN,
     needed_as: metric.neededAs ?? null,
+    needed_if: metric.neededIf ?? null,
     minimum_detectable_effect: metric.minimumDetectableEffect,
     missing: {
       only_a: metric.missing.onlyBaseline,

@@ -90,6 +90,8 @@ export interface MetricComparison {
   readonly neededN: number | null
   /** Whether the needed samples may be added to this run (`extension`) or must be a `new_run` without those of this one. */
   readonly neededAs?: NeededAs
+  /** What those samples assume: that the candidate is as good as the baseline; absent: what the estimate leaves open. */
+  readonly neededIf?: "as_good"
   /** Smallest difference that this many pairs would find with 80 % power. */
   readonly minimumDetectableEffect: number | null
   /** Cohen's d of the paired differences. */

@@ -196,9 +196,11 @@ function neededWords({ ground, facts, context, neededSamples, neededAs, neededCo
       : null
   const price = neededCostUsd === null ? "" : `, for about $${amount(neededCostUsd)}`
   const asked = deciding(facts).flatMap(({ design }) => design?.samples.at(-1) ?? [])
-  if (neededAs === "extension")
+  const isAssumed = deciding(facts).some(({ neededIf, verdict }) => verdict === "inconclusive" && neededIf)
+  if (neededAs === "extension" && !isAssumed)
     return `About ${count(neededSamples)} more samples like these would settle it with a probability of 80 %${price}: extend this run with --extend and --limit ${Math.max(...asked) + neededSamples}.`
-  const fresh = `A new run of about ${count(neededSamples)} samples like these would settle it with a probability of 80 %${price}`
+  const [assumed, shows] = isAssumed ? ["If nothing is lost, a", "shows that"] : ["A", "would settle it"]
+  const fresh = `${assumed} new run of about ${count(neededSamples)} samples like these ${shows} with a probability of 80 %${price}`
   // A run that may be extended is not to be told that it may not.
   return asked.length > 0
     ? `${fresh}; no extension of this one can be promised to, for it would be read more strictly.`

@@ -208,7 +208,7 @@ describe("decide", () => {
     const [candidate] = decision.candidates
     expect(candidate?.neededCostUsd).toBeCloseTo((candidate?.neededSamples as number) * 0.003, 10)
     expect(decision.sentence).toMatch(
-      /A new run of about [\d,]+ samples like these would settle it with a probability of 80 %, for about \$[\d.,]+\. /,
+      /If nothing is lost, a new run of about [\d,]+ samples like these shows that with a probability of 80 %, for about \$[\d.,]+\. /,
     )
   })
   it("keeps the baseline when a candidate breaks a limit, whatever its quality", () => {

@@ -58,11 +58,11 @@ describe("the samples that show that nothing is lost", () => {
     })
     expect(plan.simulated).toBe(true)
     expect(Math.abs(plan.powerToHold - 0.8)).toBeLessThan(0.02)
-    const share = kept(plan.samplesToHold, difference, 1500, (random) => {
+    const share = kept(plan.samplesToHold, difference, 500, (random) => {
       const u = random.next()
       return u < flips / 2 ? -1 : u < flips ? 1 : 0
     })
-    expect(Math.abs(share - plan.powerToHold)).toBeLessThan(0.03 + noise(1500))
+    expect(Math.abs(share - plan.powerToHold)).toBeLessThan(0.03 + noise(500))
   })
   it("have it for a metric with limits from a pilot, too, where Student's t would ask for too few", () => {
     const random = createRandom("pilot")
@@ -72,7 +72,7 @@ describe("the samples that show that nothing is lost", () => {
     const deviation = 0.2 * Math.sqrt(0.1)
     const plan = planPower({ deviation, difference: 0.02, population })
     expect(plan.samplesToHold).toBeGreaterThan(1.5 * planPower({ deviation, difference: 0.02 }).samplesToHold)
-    const share = kept(plan.samplesToHold, 0.02, 600, draw)
-    expect(Math.abs(share - plan.powerToHold)).toBeLessThan(0.03 + noise(600))
+    const share = kept(plan.samplesToHold, 0.02, 250, draw)
+    expect(Math.abs(share - plan.powerToHold)).toBeLessThan(0.03 + noise(250))
   })
 })

@@ -44,7 +44,9 @@ describe("evalkit bench", () => {
     expect(levels[1].ttft_ms.n).toBe(12)
     expect(levels[1].ttft_ms.p50).toBeGreaterThan(15)
     expect(levels[1].itl_ms.n).toBe(36)
-    expect(levels[1].system_tps).toBeGreaterThan(0)
+    expect(levels[0].system_tps).toBeGreaterThan(0)
+    // 12 requests at 3 in flight are too few for a throughput.
+    expect(levels[1].system_tps).toBeNull()
   })
 
   it("measures the client's own error beside it", async () => {

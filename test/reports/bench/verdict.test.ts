@@ -70,6 +70,10 @@ describe("the first sentence of a bench over loads that were named", () => {
         `^a carries .* requests a second \\(95 % interval .*\\) within its objectives, at ${loadWords(best)}\\.$`,
       ),
     ])
+    const open = of(named.levels.map((level) => ({ ...level, doubtful })))
+    expect(open[0]).toContain(
+      ` at ${loadWords(best)}; whether within its objectives, evalkit's own timing error leaves open.`,
+    )
     expect(of(named.levels.filter((level) => !kept.includes(level)))).toEqual([
       expect.stringMatching(/^a is not known to keep its objectives at .*measured\.$/),
     ])
