@@ -1,4 +1,6 @@
 import type { Dataset } from "../src/core/dataset.ts"
+import { nearest } from "../src/core/did-you-mean.ts"
+import { UsageError } from "../src/core/errors.ts"
 import { canonicalJson, type JsonValue } from "../src/core/json.ts"
 import { createSamplesFingerprint } from "../src/core/run/samples-fingerprint.ts"
 import type { Sample } from "../src/core/sample.ts"
@@ -10,13 +12,23 @@ import type { Sample } from "../src/core/sample.ts"
  */
 export type CriticalSamples = ((sample: Sample) => boolean) | Readonly<Record<string, JsonValue>>
 
-/** A data set with the samples marked that must not break, besides those that its own column marks. */
+/**
+ * A data set with the samples marked that must not break, besides those that its own column marks.
+ *
+ * Its samples end with a {@link UsageError} where none of them has one of the fields: a rule that nothing can break is none.
+ */
 export function markCritical(dataset: Dataset, critical: CriticalSamples): Dataset {
   const isCritical = typeof critical === "function" ? critical : hasFields(critical)
   let fingerprint: Promise<string> | undefined
   async function* samples(signal?: AbortSignal): AsyncGenerator<Sample> {
-    for await (const sample of dataset.samples(signal))
+    const missing = new Set(typeof critical === "function" ? [] : Object.keys(critical))
+    const known = new Set<string>(ownFields)
+    for await (const sample of dataset.samples(signal)) {
+      for (const field of missing) if (fieldOf(sample, field) !== undefined) missing.delete(field)
+      if (known.size < maxKnown) for (const field of Object.keys(sample.metadata)) known.add(field)
       yield sample.critical || !isCritical(sample) ? sample : { ...sample, critical: true }
+    }
+    for (const field of missing) throw noSuchField(field, [...known])
   }
   async function fingerprintOf(): Promise<string> {
     const whole = createSamplesFingerprint()
@@ -52,7 +64,21 @@ function hasFields(fields: Readonly<Record<string, JsonValue>>): (sample: Sample
     })
 }
 
+const ownFields = ["id", "group", "cluster", "label"] as const
+/** Fields that are looked through for the one that was meant, at most. */
+const maxKnown = 100
+
+function noSuchField(field: string, known: readonly string[]): UsageError {
+  const meant = nearest(field, known)
+  return new UsageError(`no sample has the field ${JSON.stringify(field)}`, {
+    code: "field_not_found",
+    where: `critical.${field}`,
+    hint: meant === undefined ? `fields of this data set: ${known.join(", ")}` : `did you mean "${meant}"?`,
+  })
+}
+
 function fieldOf(sample: Sample, field: string): JsonValue | undefined {
-  if (field === "id" || field === "group" || field === "cluster" || field === "label") return sample[field]
+  const own = ownFields.find((name) => name === field)
+  if (own !== undefined) return sample[own]
   return Object.hasOwn(sample.metadata, field) ? sample.metadata[field] : undefined
 }

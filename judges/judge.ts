@@ -1,5 +1,5 @@
 import type { Generation } from "../src/core/generation.ts"
-import { parameterOptions } from "../src/core/known-options.ts"
+import { parameterOptions, providerOption } from "../src/core/known-options.ts"
 import { type Metric, scored, type Unscored } from "../src/core/metric/metric.ts"
 import type { MetricTools } from "../src/core/metric/metric-tools.ts"
 import type { OptionKinds } from "../src/core/options.ts"
@@ -40,7 +40,7 @@ const { jsonSchema: _ownSchema, structured: _ownMode, tools: _noTools, ...judgeP
 
 /** Of {@link JudgeOptions}, for {@link checkOptions}. */
 export const judgeOptions: OptionKinds<JudgeOptions> = {
-  provider: "object",
+  provider: providerOption,
   name: "text",
   judge: "text",
   repeats: "number",

@@ -1,3 +1,4 @@
+import { providerOption } from "../src/core/known-options.ts"
 import { checkOptions, type OptionKinds } from "../src/core/options.ts"
 import type { Judge } from "./judge.ts"
 import { defineRubric } from "./rubric.ts"
@@ -15,7 +16,7 @@ const referenceGuidedOptions: OptionKinds<ReferenceGuidedOptions> = {
   name: "text",
   expectedValue: "boolean",
   listing: { worst_first: "word", both: "word" },
-  provider: "object",
+  provider: providerOption,
   judge: "text",
   repeats: "number",
   parameters: "object",

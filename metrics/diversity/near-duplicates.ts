@@ -1,6 +1,7 @@
 import { UsageError } from "../../src/core/errors.ts"
 import type { Embedder } from "../../src/core/metric/embedder.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { embedderOption } from "../semantic/use-embedder.ts"
 import { dotProduct, unitVector } from "../semantic/vectors.ts"
 
 /** Two texts that are nearly the same, by their places in the list. @public */
@@ -27,7 +28,7 @@ export interface NearDuplicatesOptions {
 }
 
 const nearDuplicatesOptions: OptionKinds<NearDuplicatesOptions> = {
-  embedder: "object",
+  ...embedderOption,
   threshold: "number",
   signal: "object",
 }

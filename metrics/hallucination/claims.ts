@@ -1,3 +1,4 @@
+import { providerOption } from "../../src/core/known-options.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { GenerationParameters, Provider } from "../../src/core/provider.ts"
 import { defaultMaxCharacters } from "../judged/ask-json.ts"
@@ -19,7 +20,7 @@ export interface UnsupportedClaimsOptions {
 }
 
 const unsupportedClaimsOptions: OptionKinds<UnsupportedClaimsOptions> = {
-  provider: "object",
+  provider: providerOption,
   name: "text",
   threshold: "number",
   parameters: "object",

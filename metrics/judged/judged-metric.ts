@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../src/core/json.ts"
-import { parameterOptions } from "../../src/core/known-options.ts"
+import { parameterOptions, providerOption } from "../../src/core/known-options.ts"
 import type { Metric, Unscored } from "../../src/core/metric/metric.ts"
 import type { OptionKinds } from "../../src/core/options.ts"
 import type { GenerationParameters, Provider } from "../../src/core/provider.ts"
@@ -22,7 +22,7 @@ const { jsonSchema: _ownSchema, tools: _noTools, ...known } = parameterOptions
 
 /** Of {@link JudgedMetricOptions}, for {@link checkOptions}. */
 export const judgedMetricOptions: OptionKinds<JudgedMetricOptions> = {
-  provider: "object",
+  provider: providerOption,
   name: "text",
   parameters: known,
   maxCharacters: "number",

@@ -5,7 +5,7 @@ import { isMetered, sendTexts } from "../../src/core/metric/metered.ts"
 import { type Metric, type Unscored, unscored } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 import { usedDefaultEmbedder, usedEmbedder } from "../../src/core/metric/used-model.ts"
-import type { OptionKinds } from "../../src/core/options.ts"
+import { having, type OptionKinds } from "../../src/core/options.ts"
 
 /** Option of every metric that embeds texts. @public */
 export interface EmbedderOption {
@@ -14,7 +14,9 @@ export interface EmbedderOption {
 }
 
 /** Of {@link EmbedderOption}, for {@link checkOptions}. */
-export const embedderOption: OptionKinds<EmbedderOption> = { embedder: "object" }
+export const embedderOption: OptionKinds<EmbedderOption> = {
+  embedder: having({ identity: "text", embed: "function", close: "function" }),
+}
 
 /** How signatures name the embedder. */
 export function embedderIdentity({ embedder }: EmbedderOption): string {

@@ -1,4 +1,5 @@
 import type { ReportInput, RunReport } from "../../src/core/report/report.ts"
+import { terminalJson } from "../../src/core/terminal-json.ts"
 import { answerRows } from "./answer-row.ts"
 import { buffered, type Write } from "./write.ts"
 
@@ -8,12 +9,12 @@ import { buffered, type Write } from "./write.ts"
  * @experimental
  */
 export function renderJson(report: RunReport): string {
-  return `${JSON.stringify(report, null, 2)}\n`
+  return `${terminalJson(report, 2)}\n`
 }
 
 /** Every answer with its scores as one JSON object per line, in plan order; see {@link AnswerRow} for the fields. */
 export async function renderJsonl(input: ReportInput, write: Write): Promise<void> {
   const out = buffered(write)
-  for await (const row of answerRows(input)) await out.push(`${JSON.stringify(row)}\n`)
+  for await (const row of answerRows(input)) await out.push(`${terminalJson(row)}\n`)
   await out.end()
 }

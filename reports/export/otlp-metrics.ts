@@ -2,6 +2,7 @@ import { isAnswered } from "../../src/core/outcome.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
 import type { ReportInput, RunReport, VariantReport } from "../../src/core/report/report.ts"
 import type { ReportAnswer } from "../../src/core/report/report-sample.ts"
+import { terminalJson } from "../../src/core/terminal-json.ts"
 import { answerLatency } from "../../src/perf/answer-latency.ts"
 import { type OtlpAttribute, otlpAttributes, otlpResource, otlpScope, otlpStamp } from "./otlp-attributes.ts"
 import type { Write } from "./write.ts"
@@ -38,7 +39,7 @@ export async function renderOtlpMetrics(input: ReportInput, write: Write): Promi
       },
     ],
   }
-  await write(`${JSON.stringify(request)}\n`)
+  await write(`${terminalJson(request)}\n`)
 }
 
 interface Instrument {

@@ -1,5 +1,6 @@
 import type { ReportInput, RunReport, VariantReport } from "../../src/core/report/report.ts"
 import { trackedFigures } from "../../src/core/report/tracked-figures.ts"
+import { terminalJson } from "../../src/core/terminal-json.ts"
 import { answerLatency } from "../../src/perf/answer-latency.ts"
 import { otlpIds } from "./otlp-attributes.ts"
 import { buffered, type Write } from "./write.ts"
@@ -97,5 +98,5 @@ function runId(report: RunReport, variant: string): string {
 }
 
 function line(value: object): string {
-  return `${JSON.stringify(value)}\n`
+  return `${terminalJson(value)}\n`
 }

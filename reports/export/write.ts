@@ -1,3 +1,4 @@
+import { terminalJson } from "../../src/core/terminal-json.ts"
 /** Where a renderer puts what it made, piece by piece; a promise is waited for (back-pressure). @public */
 export type Write<Chunk = string> = (chunk: Chunk) => void | Promise<void>
 
@@ -34,7 +35,7 @@ export function jsonBatches(write: Write, toJson: (batch: readonly object[]) => 
   const out = buffered(write)
   let batch: object[] = []
   const flush = async () => {
-    if (batch.length > 0) await out.push(`${JSON.stringify(toJson(batch))}\n`)
+    if (batch.length > 0) await out.push(`${terminalJson(toJson(batch))}\n`)
     batch = []
   }
   return {

@@ -21,10 +21,10 @@ export async function encodeJson(text: string): Promise<string> {
   return bytes.toString("base64")
 }
 
-/** JSON for a data block: no character that could end the block or start a comment in it. */
+/** JSON for a data block: no character that could end the block, start a comment in it, or that a terminal obeys. */
 export function inlineJson(value: unknown): string {
   return JSON.stringify(value).replace(
-    /[<>&\u2028\u2029]/g,
+    /[<>&\u007f-\u009f\u2028\u2029]/g,
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
   )
 }

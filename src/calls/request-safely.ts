@@ -3,6 +3,7 @@ import { messageOf } from "../core/errors.ts"
 import type { Answer } from "../core/generation.ts"
 import type { ModelRequest, ProviderSession, RequestOptions } from "../core/provider.ts"
 import { redactValue } from "../text/redact.ts"
+import { redactLogprobs } from "../text/redact-logprobs.ts"
 import { redactSecrets } from "../text/secrets.ts"
 import { callReasons } from "../words/reasons/calls.ts"
 
@@ -43,8 +44,10 @@ export async function requestSafely(
 
 /** Whatever gave the answer, a provider of the user's own too: a key that it repeats is kept and shown nowhere. */
 function withoutSecrets(answer: Answer): Answer {
-  const { text, reasoning, toolCalls, failure, returned } = answer
-  const clean = redactValue({ text, reasoning, toolCalls, failure, ...(returned && { returned }) }, redactSecrets)
-  const isSame = clean.text === text && clean.reasoning === reasoning && clean.toolCalls === toolCalls
-  return isSame && clean.failure === failure && clean.returned === returned ? answer : { ...answer, ...clean }
+  const { log, logprobs, usage: _usage, ...words } = answer
+  const clean = redactValue(words, redactSecrets)
+  const stages = log.stages && redactValue(log.stages, redactSecrets)
+  const tokens = logprobs && redactLogprobs(logprobs, redactSecrets)
+  if (clean === words && stages === log.stages && tokens === logprobs) return answer
+  return { ...answer, ...clean, logprobs: tokens, log: { ...log, ...(stages && { stages }) } }
 }

@@ -9,7 +9,7 @@ export function endpointProxy(origin: string): HttpProxy | null {
     const password = Buffer.from(encoded, "base64")
       .toString("utf8")
       .replace(/^[^:]*:/, "")
-    rememberSecrets([encoded, ...(password.length >= 4 ? [password, encodeURIComponent(password)] : [])])
+    rememberSecrets([encoded, password, encodeURIComponent(password)])
   }
   return proxy
 }

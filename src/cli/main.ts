@@ -1,26 +1,21 @@
 import { EvalkitError, ExitCode, messageOf } from "../core/errors.ts"
 import { packageVersion } from "../platform/version.ts"
-import { redactSecrets } from "../text/secrets.ts"
 import { plainLines } from "../words/text.ts"
 import { asCalled } from "./arguments/as-called.ts"
-import type { Example } from "./arguments/examples.ts"
-import { listNames, refuseRepeated } from "./arguments/repeated-options.ts"
-import { onScreen } from "./arguments/screen-width.ts"
-import { type FaultyLine, faultStrings, refuseValues, unknownCommand, usageFault } from "./arguments/usage-fault.ts"
-import type { Command, CommandIo } from "./command.ts"
-import { commandTable } from "./command-table.ts"
-import { withLoneDashes } from "./files/lone-dash.ts"
+import { withSafeErrors } from "./arguments/screen.ts"
+import type { CommandIo } from "./command.ts"
 import { generalHelp } from "./help.ts"
 
 /**
  * Runs one command line and returns its exit code. Errors that evalkit throws on purpose are printed as one message without
  * a stack; EVALKIT_DEBUG shows the stack of the others.
  */
-export async function main(argv: readonly string[], io: CommandIo): Promise<number> {
+export async function main(argv: readonly string[], given: CommandIo): Promise<number> {
+  const io = withSafeErrors(given)
   try {
     const [first] = argv
-    if (first === "help" && argv[1] !== undefined) return await runCommand([argv[1], "--help"], io)
-    if (first === undefined || first === "--help" || first === "-h" || first === "help") {
+    const command = first === "help" ? argv[1] : undefined
+    if (command === undefined && (first === undefined || first === "--help" || first === "-h" || first === "help")) {
       io.out(generalHelp(io.columns))
       return first === undefined ? ExitCode.usage : ExitCode.ok
     }
@@ -28,7 +23,8 @@ export async function main(argv: readonly string[], io: CommandIo): Promise<numb
       io.out(`${packageVersion()}\n`)
       return ExitCode.ok
     }
-    return await runCommand(withLoneDashes(argv), io)
+    const { runCommand } = await import("./run-command.ts")
+    return await runCommand(command === undefined ? argv : [command, "--help"], io)
   } catch (error) {
     // What an interrupt cuts off in the middle says so in many words: a file's stream, a download, a server's start.
     if (io.signal.aborted && !(error instanceof EvalkitError)) {
@@ -36,74 +32,9 @@ export async function main(argv: readonly string[], io: CommandIo): Promise<numb
       return ExitCode.interrupted
     }
     // Messages quote files and servers: nothing in them may reach the terminal as a command.
-    io.err(`evalkit: ${asCalled(plainLines(redactSecrets(messageOf(error))), io.environment)}\n`)
+    io.err(`evalkit: ${asCalled(plainLines(messageOf(error)), io.environment)}\n`)
     if (error instanceof EvalkitError) return error.exitCode
-    if (io.environment.EVALKIT_DEBUG && error instanceof Error) io.err(redactSecrets(`${error.stack}\n`))
+    if (io.environment.EVALKIT_DEBUG && error instanceof Error) io.err(`${error.stack}\n`)
     return ExitCode.fault
   }
-}
-
-async function runCommand(argv: readonly string[], io: CommandIo): Promise<number> {
-  const [name = ""] = argv
-  if (!name.startsWith("-") && !isCommand(name)) throw unknownCommand(name)
-  const { default: yargs } = await import("yargs")
-  const { collectExamples, examplesText } = await import("./arguments/examples.ts")
-  const examples: Example[] = []
-  let exitCode: number = ExitCode.ok
-  let line: FaultyLine = { argv, usage: null, options: null }
-  const parser = yargs([...argv])
-    .scriptName("evalkit")
-    .usage("$0 <command>")
-    .strict()
-    .demandCommand(1, "no command is named")
-    // Whatever the system's language is: the messages of the parser are read by kind, and its titles stand beside English texts.
-    .detectLocale(false)
-    .updateStrings(faultStrings)
-    .wrap(Math.min(100, io.columns))
-    .exitProcess(false)
-    .version(false)
-    .completion("completion", "print a script that completes commands and options in bash or zsh")
-    .fail((message, error) => {
-      if (error) throw error
-      throw usageFault(message ?? "wrong usage", line)
-    })
-  const completes = argv.includes("--get-yargs-completions")
-  for (const entry of commandTable) {
-    let command: Command
-    let lists: ReadonlySet<string> = new Set()
-    parser.command(
-      entry.usage,
-      entry.describe,
-      async (options) => {
-        command = (await entry.load()).command
-        const known = command.options(collectExamples(options, examples))
-        line = { argv, usage: entry.usage, options: known }
-        if (completes)
-          for (const [name, values] of Object.entries(command.suggestions ?? {})) known.choices(name, values)
-        lists = listNames(known, entry.usage)
-        return known
-      },
-      async (args) => {
-        refuseValues(args, line, command.mayBeBare)
-        refuseRepeated(args, lists)
-        exitCode = await command.run(args, onScreen(io, command, args))
-      },
-    )
-  }
-  let help = ""
-  try {
-    await parser.parseAsync([...argv], {}, (_error, _args, output) => {
-      help = output
-    })
-  } catch (error) {
-    // What yargs throws of its own says what is missing on the line; other errors come from the command.
-    if (!(error instanceof Error && error.name === "YError")) throw error
-    throw usageFault(error.message, line)
-  }
-  if (help !== "") io.out(`${help}${examplesText(examples, Math.min(100, io.columns))}\n`)
-  return exitCode
-}
-
-function isCommand(name: string): boolean {
-  return name === "completion" || commandTable.some(({ usage }) => usage.split(" ")[0] === name)
 }

@@ -1,6 +1,8 @@
 import { createProgressPainter } from "../../reports/terminal/progress-painter.ts"
 import { systemClock } from "../core/clock.ts"
 import type { RunProgress } from "../core/run/progress.ts"
+import { redactValue } from "../text/redact.ts"
+import { redactSecrets } from "../text/secrets.ts"
 import type { CommandIo } from "./command.ts"
 
 /** Milliseconds between two looks at the progress. */
@@ -22,7 +24,7 @@ export async function withProgress<T>(
     now: () => systemClock.now(),
   })
   let look: (() => RunProgress) | null = null
-  const timer = setInterval(() => look && painter.paint(look()), intervalMs)
+  const timer = setInterval(() => look && painter.paint(redactValue(look(), redactSecrets)), intervalMs)
   try {
     return await work(
       (glance) => {

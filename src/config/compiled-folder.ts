@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, rmSync, statfsSync, statSync } from "node:fs"
+import { readdirSync, rmSync, statfsSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { makeFolder } from "../platform/make-folder.ts"
 import { userCacheDirectory } from "../platform/user-cache-directory.ts"
 
 /** Files kept: more than a person has configs, and what they import. */
@@ -15,7 +16,7 @@ const leastFree = 16 * 2 ** 20
 export function compiledFolder(environment: Readonly<Record<string, string | undefined>>): string | false {
   try {
     const folder = join(userCacheDirectory(environment), "config")
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder, 0o700)
     const { uid, mode } = statSync(folder)
     const isOurs = process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0)
     const { bavail, bsize } = statfsSync(folder)

@@ -10,7 +10,7 @@ import { summaryVersion } from "../core/episode/summary-version.ts"
 import type { ToolSource } from "../core/episode/tool-source.ts"
 import { UsageError } from "../core/errors.ts"
 import { contentHash, type JsonValue } from "../core/json.ts"
-import { textParameterOptions } from "../core/known-options.ts"
+import { providerOption, textParameterOptions } from "../core/known-options.ts"
 import { checkOptions, either, type OptionKinds } from "../core/options.ts"
 import { isSimulatedUser } from "./simulated-user.ts"
 
@@ -44,7 +44,7 @@ export interface EpisodeOptions {
 }
 
 const summaryOptions: OptionKinds<HistorySummary> = {
-  provider: "object",
+  provider: providerOption,
   parameters: textParameterOptions,
   maxCharacters: "number",
 }

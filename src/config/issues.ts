@@ -35,7 +35,9 @@ function expectation(issue: Issue): string {
         ? `at least ${issue.minimum} ${issue.origin === "string" ? "characters" : "entries"}`
         : `a number ${issue.inclusive ? "at least" : "above"} ${issue.minimum}`
     case "too_big":
-      return `a number ${issue.inclusive ? "at most" : "below"} ${issue.maximum}`
+      return issue.origin === "array"
+        ? `at most ${issue.maximum} entries`
+        : `a number ${issue.inclusive ? "at most" : "below"} ${issue.maximum}`
     case "invalid_union":
       return issue.errors.length === 0 ? "one of the known kinds" : issue.errors.flat().map(expectation).join(" or ")
     default:

@@ -3,7 +3,7 @@ import type { Dataset } from "../core/dataset.ts"
 import type { EpisodeDesign } from "../core/episode/design.ts"
 import type { JsonObject } from "../core/json.ts"
 import { isObject } from "../core/json-members.ts"
-import { oneAnswerAdvice, severalAnswersField } from "../core/known-options.ts"
+import { oneAnswerAdvice, providerMembers, severalAnswersField } from "../core/known-options.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
 import type { PairMetric } from "../core/metric/pair-metric.ts"
 import type { Provider } from "../core/provider.ts"
@@ -17,6 +17,8 @@ import { price } from "./price-schema.ts"
 import { isPrompt } from "./prompt.ts"
 import { object } from "./strict-object.ts"
 
+/** Of the variants of one config: more are nothing that a person compares. */
+const maxVariants = 1000
 const positive = z.number().positive()
 const count = z.int().positive()
 const share = z.number().min(0).max(1)
@@ -26,7 +28,7 @@ const text = z.string().min(1)
 const provider = made<Provider>(
   'a provider such as openai({ model: "..." }) or local("model.gguf")',
   { open: "function", identity: "object" },
-  { kind: "text", model: "text", label: "text", endpoint: "text" },
+  providerMembers,
   { traits: "object", quantization: "text", price: "price" },
 )
 const figures = { measure: "function", summarise: "function" } as const
@@ -156,7 +158,7 @@ const gateRule = object({
 export const configSchema = object({
   name: text.optional(),
   dataset: z.union([text, z.array(row), datasetValue]).optional(),
-  variants: z.array(variant).optional(),
+  variants: z.array(variant).max(maxVariants).optional(),
   metrics: z.array(metric).optional(),
   pairMetrics: z.array(pairMetric).optional(),
   primary: z.union([text, z.array(text).min(1)]).optional(),

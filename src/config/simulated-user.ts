@@ -1,7 +1,7 @@
 import type { Said, SimulatedUser } from "../core/episode/design.ts"
 import { UsageError } from "../core/errors.ts"
 import { contentHash } from "../core/json.ts"
-import { textParameterOptions } from "../core/known-options.ts"
+import { providerOption, textParameterOptions } from "../core/known-options.ts"
 import type { ChatMessage } from "../core/message.ts"
 import { checkOptions, type OptionKinds } from "../core/options.ts"
 import type { GenerationParameters, Provider } from "../core/provider.ts"
@@ -36,7 +36,7 @@ export interface SimulatedUserOptions {
 }
 
 const simulatedUserOptions: OptionKinds<SimulatedUserOptions> = {
-  provider: "object",
+  provider: providerOption,
   goal: "text",
   persona: "text",
   maxTurns: "number",

@@ -2,7 +2,7 @@
 
 import type { Price, TieredRates, TokenRates } from "./cost.ts"
 import type { JsonObject } from "./json.ts"
-import { each, either, type OptionKinds } from "./options.ts"
+import { each, either, having, type OptionKinds } from "./options.ts"
 import type { GenerationParameters } from "./provider.ts"
 
 const orNull = either({ number: "number", null: "null" })
@@ -57,6 +57,12 @@ export const priceOptions: OptionKinds<Price> = {
   source: "text",
   date: "text",
 }
+
+/** What every {@link Provider} says of itself, in a config's variants and as an option. */
+export const providerMembers = { kind: "text", model: "text", label: "text", endpoint: "text" } as const
+
+/** A {@link Provider}, for {@link checkOptions}. */
+export const providerOption = having({ open: "function", ...providerMembers })
 
 /** Of what may be stated for a model that only writes texts (simulated users, summaries): its seed is evalkit's. */
 export const textParameterOptions: OptionKinds<

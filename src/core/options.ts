@@ -50,6 +50,7 @@ type ListKind<Item> = readonly [KindOf<Item>]
 /** Any object, or its fields, or what each of its members is. */
 type ObjectKind<Value> =
   | "object"
+  | Having
   | (string extends keyof Value ? Each<KindOf<Value[string & keyof Value]>> : OptionKinds<Value>)
 
 /** Every word of an option that knows only some; the compiler sees to it that none is left out. */
@@ -82,6 +83,8 @@ type PlainObject<Value> = Exclude<Extract<Value, object>, OfKind["list"] | OfKin
 export const alternatives = Symbol("alternatives")
 /** Marks {@link Each} in a description. */
 export const member = Symbol("member")
+/** Marks {@link Having} in a description. */
+export const required = Symbol("required")
 
 interface Either<Kinds> {
   readonly [alternatives]: Kinds
@@ -89,6 +92,10 @@ interface Either<Kinds> {
 
 interface Each<Kind> {
   readonly [member]: Kind
+}
+
+interface Having {
+  readonly [required]: Readonly<Record<string, OptionKind>>
 }
 
 /** An option that takes values of several kinds: `either({ number: "number", text: { auto: "word" } })`. */
@@ -101,6 +108,11 @@ export function each<const Kind>(kind: Kind): Each<Kind> {
   return { [member]: kind }
 }
 
+/** An object that at least has these members, whatever made it: `having({ embed: "function" })`. */
+export function having(members: Readonly<Record<string, OptionKind>>): Having {
+  return { [required]: members }
+}
+
 type Fields = { readonly [name: string]: Known }
 
 type Known =
@@ -110,6 +122,7 @@ type Known =
   | readonly [Known]
   | Either<{ readonly [Kind in OptionKind]?: Known }>
   | Each<Known>
+  | Having
 
 /**
  * Checks what a factory of the public interface was given, before anything is made of it: an option that it does not have
@@ -168,6 +181,10 @@ function checkValue(
     expect("object")
     for (const [name, item] of Object.entries(value as object))
       checkValue(factory, item, kind[member], `${path}.${name}`)
+  } else if (required in kind) {
+    expect("object")
+    for (const [name, wanted] of Object.entries((kind as Having)[required]))
+      checkValue(factory, Reflect.get(value as object, name), wanted, `${path}.${name}`)
   } else if (isWords(kind)) checkWord(factory, path, kind as Fields, value, also)
   else if (value !== null) checkFields(factory, value, kind, `${path}.`)
 }

@@ -1,10 +1,11 @@
 import { createReadStream, createWriteStream } from "node:fs"
-import { mkdir, stat, writeFile } from "node:fs/promises"
+import { stat, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import type { Writable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { createGunzip } from "node:zlib"
 import { messageOf, UsageError } from "../core/errors.ts"
+import { makeFolder } from "../platform/make-folder.ts"
 import { temporaryFolder } from "../platform/temporary-folder.ts"
 import { firstBytes } from "./beginning.ts"
 import { isInspectZip } from "./inspect/inspect.ts"
@@ -106,7 +107,7 @@ async function unzip(path: string, given: string): Promise<string> {
       if (length > maxBytes) throw damaged(given, `its files are longer than ${maxBytes / 2 ** 20} MB together`)
       // The reader of archives refuses names that lead out of the folder.
       const to = join(folder, name)
-      await mkdir(dirname(to), { recursive: true })
+      makeFolder(dirname(to))
       await writeFile(to, bytes)
     }
     return names.length === 1 ? join(folder, names[0] as string) : folder

@@ -1,6 +1,6 @@
 import { once } from "node:events"
 import { createWriteStream, existsSync, type WriteStream } from "node:fs"
-import { mkdir, rename, rm } from "node:fs/promises"
+import { rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { finished } from "node:stream/promises"
 import type { SkippedRow } from "../core/dataset.ts"
@@ -8,6 +8,8 @@ import { UsageError } from "../core/errors.ts"
 import { type ForeignLog, type ForeignRecord, isRecord } from "../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../core/json.ts"
 import type { Sample } from "../core/sample.ts"
+import { terminalJson } from "../core/terminal-json.ts"
+import { makeFolder } from "../platform/make-folder.ts"
 
 /** What was written. */
 export interface WrittenDataset {
@@ -84,7 +86,7 @@ async function whole<Written>(
   for (const name of names)
     if (existsSync(join(folder, name)))
       throw new UsageError("the file is there already", { where: join(shown, name), hint: "name another folder" })
-  await mkdir(folder, { recursive: true })
+  makeFolder(folder)
   const partial = names.map((name) => join(folder, `.${name}.${process.pid}.partial`))
   try {
     const shownFiles = names.map((name) => join(shown, name))
@@ -124,7 +126,7 @@ async function writeBoth(log: ForeignLog, [samplesPath, answersPath]: readonly [
 }
 
 async function write(stream: WriteStream, row: JsonObject): Promise<void> {
-  if (!stream.write(`${JSON.stringify(row)}\n`)) await once(stream, "drain")
+  if (!stream.write(`${terminalJson(row)}\n`)) await once(stream, "drain")
 }
 
 /** Columns that `dataset()` takes for fields of a sample: metadata of these names would be read as something else. */

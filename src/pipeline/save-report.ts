@@ -8,6 +8,8 @@ import type { RunStore } from "../core/run/run-store.ts"
 import { nonVariantPurposes } from "../run/episode/non-variant-purposes.ts"
 import { processDurationsMs } from "../run/process-time.ts"
 import type { CountTokens } from "../text/o200k.ts"
+import { redactValue } from "../text/redact.ts"
+import { redactSecrets } from "../text/secrets.ts"
 import { methods } from "../wording/methods.ts"
 import { noFigure } from "../wording/reasons.ts"
 import { costReasons } from "../words/reasons/cost.ts"
@@ -30,7 +32,7 @@ export async function saveReport(
 ): Promise<RunReport> {
   // What derives a report is a third of the program: calls are made before it is loaded.
   const { buildReport } = await import("./build-report.ts")
-  const report = await buildReport({
+  const derived = await buildReport({
     record,
     store,
     evaluation,
@@ -41,6 +43,7 @@ export async function saveReport(
     turn: createTurns(signal, graceMs),
     signal,
   })
+  const report = redactValue(derived, redactSecrets)
   store.saveReport(record.id, report)
   return report
 }

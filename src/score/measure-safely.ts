@@ -6,6 +6,7 @@ import { type AnyMetric, type Measured, unscored } from "../core/metric/metric.t
 import type { MetricTools, ModelCaller } from "../core/metric/metric-tools.ts"
 import { isStoreLost } from "../core/run/run-store.ts"
 import type { Sample } from "../core/sample.ts"
+import { redactValue } from "../text/redact.ts"
 import { redactSecrets } from "../text/secrets.ts"
 import { scoreReasons } from "../words/reasons/scores.ts"
 
@@ -65,7 +66,7 @@ function failed(
 ): CheckedMeasurement {
   // A store that cannot be reached says nothing of the answer.
   if (signal.aborted || isStoreLost(error)) throw error
-  const cause = messageOf(error).slice(0, maxCauseLength)
+  const cause = redactSecrets(messageOf(error)).slice(0, maxCauseLength)
   const absent = error instanceof EvalkitError && unavailable.find((code) => code === error.code)
   if (absent) return { measured: unscored(absent, cause), value: null }
   const stack = stackOf(error)
@@ -80,14 +81,15 @@ const unavailable = ["missing_package", "model_unavailable"] as const
 
 const late = Symbol("late")
 
-/** The value of a measurement, if there is one that can be averaged, stored and compared. */
-function checked(metric: AnyMetric, measured: Measured<unknown>, sample: Sample): CheckedMeasurement {
-  const given: unknown = measured
+/** The value of a measurement, if there is one that can be averaged, stored and compared; no key is in it. */
+function checked(metric: AnyMetric, found: Measured<unknown>, sample: Sample): CheckedMeasurement {
+  const given: unknown = found
   if (!isObject(given) || (given.status !== "scored" && given.status !== "unscored"))
     return {
       measured: unscored("metric_value", `${placeOf(metric, sample)}: ${scoreReasons.noMeasurement}`),
       value: null,
     }
+  const measured = redactValue(found, redactSecrets)
   if (measured.status === "unscored") return { measured, value: null }
   const value: unknown = metric.value(measured.row)
   if (value === null && isStorable(measured.row)) return { measured, value: null }

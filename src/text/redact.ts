@@ -42,14 +42,17 @@ const [minPassphraseLength, minNumberLength] = [20, 12]
  */
 export function looksSecret(text: string): boolean {
   if (!canBeRedacted(text)) return false
-  if (/^[\d.,:]+$/.test(text)) return text.length >= minNumberLength
-  const isWords = /^\p{L}+(?:[\s_.-]\p{L}+)*$/u.test(text) && text.split(/[\s_.-]/).every(isWord)
+  if (/^[\d.,:-]+$/.test(text)) return text.length >= minNumberLength
+  const isWords = text.split(/[\s_.-]/).every(isWord)
   return !isWords || (text.length >= minPassphraseLength && !/\s/.test(text))
 }
 
-/** Whether letters are written as a word is: all small, all capitals, or with one at its head. */
+/**
+ * Whether letters are written as a word is (all small, all capitals, or with one at its head), with up to three digits behind it, or as
+ * a version or a size: `oauth2`, `gpt-4o`, `3.1`, `8b`.
+ */
 function isWord(letters: string): boolean {
-  return /^(?:\p{Lu}?[^\p{Lu}]*|\p{Lu}+)$/u.test(letters)
+  return /^(?:(?:\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+)\d{0,3}|v?\d{1,2}\p{L}?)$/u.test(letters)
 }
 
 /**
@@ -61,6 +64,7 @@ function isWord(letters: string): boolean {
 export function createRedact(secrets: readonly string[]): Redact {
   const forms = [...new Set(secrets.filter(canBeRedacted).flatMap(formsOf))]
   const spans = (text: string): readonly Span[] => {
+    if (text.length < minSecretLength) return []
     const found = forms.flatMap((form) => placesOf(form, text))
     return found.length < 2 ? found : merged(found)
   }

@@ -18,24 +18,24 @@ const known = new Set<string>()
 let redact: Redact | null = null
 
 /**
- * Remembers secrets that this process holds. From here on they are taken out of everything that is kept or shown, whichever
+ * Remembers secrets that this process holds, of those that are written as one: a word may stand in many answers. From here on they are taken out of everything that is kept or shown, whichever
  * endpoint repeats them.
  */
 export function rememberSecrets(secrets: readonly string[]): void {
   for (const secret of secrets) {
-    if (secret === "" || known.has(secret)) continue
+    if (known.has(secret) || !looksSecret(secret)) continue
     known.add(secret)
     redact = null
   }
 }
 
-/** Takes every secret that this process holds out of a text: see {@link createRedact}. */
+/** Takes every secret that this process holds, keys of its environment too, out of a text: see {@link createRedact}. */
 export const redactSecrets: Redact = Object.assign((text: string) => current()(text), {
   spans: (text: string) => current().spans(text),
 })
 
 function current(): Redact {
-  redact ??= createRedact([...known])
+  redact ??= createRedact([...keysOf(process.env), ...known])
   return redact
 }
 
@@ -44,9 +44,39 @@ export function environmentSecrets(environment: Readonly<Record<string, string |
   return Object.entries(environment).flatMap(([name, value]) => (isSecretName(name) && value ? [value] : []))
 }
 
-/** Of {@link environmentSecrets}, what is a key and no address, path or word: it may be taken out of answers of providers that nobody gave it to. */
+/**
+ * What of an environment is a key and no address, path or word: it may be taken out of answers of providers that nobody gave it to. Of
+ * a value of several lines or members (a PEM, a service's account) each piece that reads like a key; of any address its password.
+ */
 export function keysOf(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
-  return environmentSecrets(environment).filter((value) => looksSecret(value) && !/[\s/:\\]/.test(value))
+  const named = environmentSecrets(environment).flatMap((value) => {
+    const pieces = value.split(/(?:[\s"'{},]|\\n)+/).filter(Boolean)
+    if (pieces.length > 1) return pieces.filter((piece) => piece.length >= minPieceLength && looksRandom(piece))
+    return looksSecret(value) && (!/[/:\\]/.test(value) || isMixed(value)) ? [value] : []
+  })
+  return [...named, ...Object.values(environment).flatMap(passwordOf)]
+}
+
+const minPieceLength = 16
+
+/** Base64 with its slashes, which no path looks like: letters of both cases and digits that change again and again. */
+function isMixed(value: string): boolean {
+  return /[a-z]/.test(value) && /[A-Z]/.test(value) && looksRandom(value.replace(/[/+=:]/g, ""))
+}
+
+/** The password in an address, as it is written and decoded. */
+export function passwordOf(address: string | undefined): readonly string[] {
+  const written = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s:@]*:([^/?#\s@]+)@/i.exec(address ?? "")?.[1]
+  return written === undefined ? [] : [written, decoded(written)].filter(looksSecret)
+}
+
+/** A text percent-decoded; as it is where it is not encoded. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 /**

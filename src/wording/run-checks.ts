@@ -7,6 +7,7 @@ export function runChecks(variants: readonly VariantReport[], comparisons: reado
   return [
     everythingAnswered(variants, comparisons),
     ...answersBegan(variants),
+    ...answersAreWhole(variants),
     nothingReplayed(variants),
     clientKeptUp(variants),
     ...serviceWasWarm(variants),
@@ -41,6 +42,20 @@ function answersBegan(variants: readonly VariantReport[]): Check[] {
       name: "answers began before their token limit",
       status: "failed",
       message: `${counts.join(" · ")} answers are empty, since their tokens were spent before the answer began, as by thinking: raise maxTokens`,
+    },
+  ]
+}
+
+/** Only where it happened: answers that are scored without a secret which the model repeated. */
+function answersAreWhole(variants: readonly VariantReport[]): Check[] {
+  const cut = variants.filter(({ redactedAnswers = 0 }) => redactedAnswers > 0)
+  if (cut.length === 0) return []
+  const counts = cut.map(({ name, redactedAnswers, finished }) => `${name}: ${redactedAnswers} of ${finished}`)
+  return [
+    {
+      name: "answers are scored as they came",
+      status: "failed",
+      message: `${counts.join(" · ")} answers held a secret of this process, which was taken out (•••) before they were scored: take the key out of the prompts, or out of evalkit's environment`,
     },
   ]
 }

@@ -33,6 +33,20 @@ export function plainLines(text: string): string {
     .replace(stackedMarks, "$1")
 }
 
+/** What evalkit itself writes to draw on a terminal: colours, and a line that is erased. */
+const ownSequence = /^\u001b\[[0-9;]*[mK]$/
+
+/**
+ * A text for a terminal or a log, in which sequences other than colours and the erasure of a line do nothing, and no text writes over another, whatever brought them.
+ *
+ * @example inertText("\u001b[1mread\u001b]52;c;b3duZWQ=\u0007y") // "\u001b[1mready"
+ */
+export function inertText(text: string): string {
+  return text
+    .replace(escapeSequences, (sequence) => (ownSequence.test(sequence) ? sequence : ""))
+    .replace(/\r(?!\n|\u001b\[2?K)|[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f-\u009f]/g, "\ufffd")
+}
+
 const asciiForms: readonly (readonly [RegExp, string])[] = [
   [/[\u2212\u2013\u2014\u2500]/g, "-"],
   [/\u00b1/g, "+/-"],

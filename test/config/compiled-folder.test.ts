@@ -31,6 +31,13 @@ describe("what the transpiler made of a config", () => {
     expect(stdout + stderr).toContain(name)
   }
 
+  it.skipIf(process.platform !== "linux")("is not kept in a folder that can never be made", async () => {
+    const config = join(folder, "eval.config.ts")
+    writeFileSync(config, configNamed("first"))
+    environment = { EVALKIT_CACHE_DIR: "/proc/1/nothing" }
+    await named("first")
+  })
+
   it("is kept and run the next time, until the config changes", async () => {
     const config = join(folder, "eval.config.ts")
     writeFileSync(config, configNamed("first"))

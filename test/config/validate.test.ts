@@ -205,6 +205,10 @@ describe("validateConfig", () => {
       "metrics[0]: expected a metric such as exactMatch() (a call, not the function itself), got the function fakeMetric",
     ],
     [{ metrics: fakeMetric("a") }, "metrics: expected a list, got an object"],
+    [
+      { variants: Array.from({ length: 20_000 }, (_, i) => ({ name: `v${i}`, provider: fakeProvider("m") })) },
+      "variants: expected at most 1000 entries, got a list of 20000",
+    ],
     [{ repeats: 0 }, "repeats: expected a number above 0, got 0"],
     [{ repeats: 1.5 }, "repeats: expected a whole number, got 1.5"],
     [{ alpha: 1 }, "alpha: expected a number below 1, got 1"],

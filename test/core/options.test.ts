@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { checkOptions, each, either, type OptionKinds } from "../../src/core/options.ts"
+import { checkOptions, each, either, having, type OptionKinds } from "../../src/core/options.ts"
 
 interface Options {
   readonly name?: string
@@ -13,6 +13,7 @@ interface Options {
   readonly kinds?: readonly ("email" | "phone")[]
   readonly thinking?: "off" | "on" | number
   readonly factors?: Readonly<Record<string, number>>
+  readonly encoder?: { embed(): void }
   readonly steps?: readonly { readonly size?: number }[]
 }
 
@@ -28,6 +29,7 @@ const known: OptionKinds<Options> = {
   kinds: [{ email: "word", phone: "word" }],
   thinking: either({ text: { off: "word", on: "word" }, number: "number" }),
   factors: each("number"),
+  encoder: having({ embed: "function" }),
   steps: [{ size: "number" }],
 }
 
@@ -46,6 +48,15 @@ describe("the check of a factory's options", () => {
     expect(faultOf(given)).toBeNull()
     expect(faultOf({ name: undefined })).toBeNull()
     expect(faultOf(undefined)).toBeNull()
+  })
+
+  it("refuses an object without what is called of it, and takes what else it has", () => {
+    expect(faultOf({ encoder: { embed: () => {}, dimension: 3 } })).toBeNull()
+    expect(faultOf({ encoder: { embed: "x" } })).toMatchObject({
+      code: "option_type",
+      message: 'thing: expected a function, got "x": thing({ encoder.embed })',
+    })
+    expect(faultOf({ encoder: {} })).toMatchObject({ message: expect.stringContaining("got nothing") })
   })
 
   it("names the option that was probably meant, also inside an option", () => {

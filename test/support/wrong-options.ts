@@ -1,4 +1,4 @@
-import { alternatives, member } from "../../src/core/options.ts"
+import { alternatives, member, required } from "../../src/core/options.ts"
 
 /** Options of which one is wrong, and where it stands. */
 export interface WrongOptions {
@@ -36,6 +36,7 @@ function wrongValues(kind: unknown): unknown[] {
     return [...allBut(Object.keys(kinds)), ...inside]
   }
   if (member in of) return [...allBut(["object"]), ...wrongValues(of[member]).map((value) => ({ name: value }))]
+  if (required in of) return [samples.object, ...allBut(["object"])]
   if (Object.values(of)[0] === "word") return ["noSuchWord", ...allBut(["text"])]
   // Null stands for the absence of an object.
   return [{ noSuchField: 1 }, ...allBut(["object", "null"]), ...wrongOptions(of).map(({ options }) => options)]

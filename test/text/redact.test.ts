@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { redactLogprobs } from "../../src/capture/redact-logprobs.ts"
 import { bound, createRedact, redactValue } from "../../src/text/redact.ts"
+import { redactLogprobs } from "../../src/text/redact-logprobs.ts"
 import { looksRandom } from "../../src/text/secrets.ts"
 
 const secret = "sk-Ab3/9+x=Zq 7"

@@ -29,9 +29,19 @@ describe("a value that is written as a secret is", () => {
     (text) => expect(looksSecret(text)).toBe(true),
   )
 
-  it.each(["Team Berlin", "100000", "placeholder", "dummy-key", "not-needed", "EMPTY", "a1"])("not %s", (text) =>
-    expect(looksSecret(text)).toBe(false),
-  )
+  it.each([
+    "Team Berlin",
+    "100000",
+    "placeholder",
+    "dummy-key",
+    "not-needed",
+    "EMPTY",
+    "a1",
+    "oauth2",
+    "gpt-4o-mini",
+    "llama-3.1-8b",
+    "2024-10-21",
+  ])("not %s", (text) => expect(looksSecret(text)).toBe(false))
 
   it("and no address or path of the environment, which texts may hold", () => {
     expect(
@@ -42,5 +52,18 @@ describe("a value that is written as a secret is", () => {
         PATH: "a1b2c3d4e5",
       }),
     ).toEqual(["abc123DEF456"])
+  })
+
+  it("but base64 with slashes, each line of a PEM, members of an account, and passwords of addresses", () => {
+    const line = "MIIEvQIBADANBgkq7hkiG9w0BAQEF4AASC8kYz"
+    const keys = {
+      AWS_SECRET_ACCESS_KEY: "wJ4lrXUt/nFEMI7K7MDENG/b2PxRfiCY9kQ",
+      SIGNING_KEY: `-----BEGIN KEY-----\n${line}\n-----END KEY-----`,
+      ACCOUNT_CREDENTIALS: `{"kind": "service", "private_key": "${line}2\\n"}`,
+      DATABASE_URL: "postgres://me:xK9%2FmQwErTy@db.example/x",
+      KEY_FILE: "keys/team2-prod/eu1.json",
+    }
+    const expected = [keys.AWS_SECRET_ACCESS_KEY, line, `${line}2`, "xK9%2FmQwErTy", "xK9/mQwErTy"]
+    expect(keysOf(keys)).toEqual(expected)
   })
 })

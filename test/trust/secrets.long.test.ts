@@ -2,9 +2,21 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
+import { gunzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { RunReport } from "../../src/core/report/report.ts"
 import { runCli } from "../support/cli.ts"
+import { isNightly, sized } from "../support/nightly.ts"
 import { scratchDirectory } from "../support/scratch.ts"
+import { freePort } from "../support/servers/free-port.ts"
+import { controls, controlTexts, foundIn, plantedEnvironment, plantedKeys } from "./planted-keys.ts"
+import {
+  answerPlanted,
+  endingConfigs,
+  type PlantedRequest,
+  type PlantedTexts,
+  writePlantedProject,
+} from "./planted-project.ts"
 
 /** What this process holds, each where a config may put it. */
 const secrets = {
@@ -46,6 +58,7 @@ const places: Readonly<Record<string, (secret: string, response: ServerResponse)
 }
 
 let server: Server
+let planted: PlantedTexts = plantedKeys
 let origin: string
 
 beforeAll(async () => {
@@ -84,18 +97,87 @@ describe("what a server repeats of the secrets that it was sent", () => {
     for (const { code, stderr } of shown) expect(code, stderr).toBe(0)
     const written = allFiles(folder).filter((path) => !path.endsWith("eval.config.ts"))
     expect(written.length).toBeGreaterThan(3)
-    const texts = [
-      ...written.map((path) => [path, readFileSync(path).toString("latin1")] as const),
-      ...shown.map(({ stdout, stderr }) => ["output", stdout + stderr] as const),
-    ]
-    const found = texts.flatMap(([where, text]) =>
-      Object.entries(secrets).flatMap(([name, secret]) =>
-        forms(secret).some((form) => text.includes(form)) ? [`${name} in ${where}`] : [],
-      ),
-    )
-    expect(found).toEqual([])
+    const texts = [...textsOf(written), ...shown.map(({ stdout, stderr }) => ["output", stdout + stderr] as const)]
+    expect(foundIn(texts, secrets)).toEqual([])
   }, 120_000)
 })
+
+describe("what comes in by every door", () => {
+  /** Runs every command over a project that repeats these texts. @returns what they wrote: name and text */
+  const everything = async (texts: PlantedTexts): Promise<readonly (readonly [where: string, text: string])[]> => {
+    planted = texts
+    const folder = scratchDirectory()
+    writePlantedProject(folder, origin, texts)
+    const environment = { ...plantedEnvironment, COMMAND_PORT: String(await freePort()) }
+    const outputs: [string, string][] = []
+    const evalkit = async (line: string, codes = [0]) => {
+      const { code, stdout, stderr } = await runCli(line.split(" "), { cwd: folder, environment })
+      expect(codes, `${line}: ${stderr}`).toContain(code)
+      outputs.push([`stdout of ${line}`, stdout], [`stderr of ${line}`, stderr])
+      return stdout
+    }
+    const { run, variants } = JSON.parse(await evalkit("run --json")) as RunReport
+    // What is searched is there: every text was answered with by every variant, and failed with.
+    for (const { name, finished } of variants) expect([name, finished]).toEqual([name, 32])
+    await evalkit("run --resume --retry-failed")
+    await evalkit("doctor", [2])
+    await evalkit("export --format archive --out archive.jsonl")
+    for (const key of ["aws", "pem"]) for (const sample of [key, `${key}!`]) await evalkit(`show ${run.id} ${sample}`)
+    for (const format of isNightly ? reportFormats : ["terminal", "otlp"])
+      await evalkit(`report --format ${format} --out report.${format}`)
+    for (const line of isNightly ? otherLines : []) await evalkit(line.replaceAll("RUN", run.id), [0, 4, 5])
+    for (const [i, config] of endingConfigs.entries())
+      for (const command of isNightly ? ["run", endingCommands[i % endingCommands.length] ?? ""] : ["run"])
+        await evalkit(command.replace(/^\w+/, `$& ${config}`), [0, 1, 2, 5])
+    const written = allFiles(folder).filter((path) => !/keys\.json$/.test(path))
+    return [...textsOf(written), ...outputs]
+  }
+  const limitMs = sized(600_000, 240_000)
+
+  it(
+    "leaves no key in a file or an output",
+    async () => {
+      const written = await everything(plantedKeys)
+      const blocks = written.flatMap(([where, text]) =>
+        pageBlocks(text).map((block) => [`block of ${where}`, block] as const),
+      )
+      expect(blocks.length).toBeGreaterThan(3)
+      expect(foundIn([...written, ...blocks], plantedKeys)).toEqual([])
+    },
+    limitMs,
+  )
+
+  it(
+    "leaves nothing that a terminal obeys in an output or a text",
+    async () => {
+      const written = await everything(controlTexts)
+      const texts = written.filter(([where]) => !/\.(?:db(?:-\w+)?|(?:answers-)?csv)$/.test(where))
+      const found = texts.flatMap(([where, text]) => {
+        const { index } = controls.exec(text) ?? {}
+        return index === undefined ? [] : [[where, JSON.stringify(text.slice(Math.max(0, index - 60), index + 20))]]
+      })
+      expect(found).toEqual([])
+    },
+    limitMs,
+  )
+})
+
+const endingCommands = ["run --json", "run --dry-run", "doctor", "bench --requests 4"]
+const folderFormats = ["mlflow", "inspect", "every-eval-ever", "hugging-face"]
+const otherLines = [
+  ...folderFormats.map((format) => `export --format ${format} --out ${format}`),
+  "import archive.jsonl --directory second",
+  "score RUN",
+  "show",
+  "runs",
+  "diff RUN RUN",
+  "compare fn http",
+  "bench --variant own fn http aiSdk --concurrency 1 --requests 20",
+]
+const reportFormats =
+  "terminal html markdown json csv answers-csv jsonl svg junit annotations step-summary otlp otlp-metrics otlp-logs langfuse wandb".split(
+    " ",
+  )
 
 const config = `import { dataset, defineConfig, exactMatch, openai, variant } from "evalkit"
 const { ORIGIN, FOLDER, FUNCTION_CODE, GATEWAY, BODY } = process.env
@@ -115,8 +197,10 @@ export default defineConfig({
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   let text = ""
   for await (const piece of request) text += piece
-  if (request.method === "GET") return void response.end('{"data":[]}')
-  const { messages } = JSON.parse(text) as { messages: { content: string }[] }
+  if (text === "") return void response.end('{"data":[]}')
+  const sent = JSON.parse(text) as PlantedRequest
+  if (!request.url?.includes(secrets.path)) return answerPlanted(request.url ?? "", sent, response, planted)
+  const { messages = [] } = sent
   const [place = "", name = ""] = (messages[0]?.content ?? "").split(" ")
   places[place]?.(secrets[name as keyof typeof secrets], response)
 }
@@ -138,11 +222,11 @@ function fail(response: ServerResponse, error: object): void {
   response.end(JSON.stringify({ error }))
 }
 
-/** Twelve characters of a secret are as good as all of it. */
-function forms(secret: string): readonly string[] {
-  const base64 = Buffer.from(secret).toString("base64")
-  return [secret.slice(0, 12), secret.slice(-12), encodeURIComponent(secret), base64.slice(0, 16)]
-}
+const textsOf = (paths: readonly string[]) => paths.map((path) => [path, readFileSync(path, "utf8")] as const)
+
+/** What a page holds packed. */
+const pageBlocks = (page: string) =>
+  [...page.matchAll(/>(H4sI[\w+/=]+)</g)].map(([, block = ""]) => gunzipSync(Buffer.from(block, "base64")).toString())
 
 function allFiles(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>

@@ -31,6 +31,18 @@ describe("the checks of a run", () => {
     expect(keptUp(0)).toMatchObject({ status: "passed", message: "the process that measured never stood still" })
   })
 
+  it("fail where a secret was taken out of answers, which are scored without it", () => {
+    const whole = ({ redactedAnswers }: { redactedAnswers?: number }) =>
+      runChecks([{ ...first!, ...(redactedAnswers && { redactedAnswers }) }], []).find(
+        ({ name }) => name === "answers are scored as they came",
+      )
+    expect(whole({})).toBeUndefined()
+    expect(whole({ redactedAnswers: 3 })).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining(": 3 of"),
+    })
+  })
+
   it("stand beside token counts that cannot be true, which the terminal tells", () => {
     const notes = [impossibleCountsNote(["completion tokens"]), "seed: left out"]
     const options = { columns: 200, color: false, unicode: true }

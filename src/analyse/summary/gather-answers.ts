@@ -46,7 +46,7 @@ export interface AnswerFigures
   /** Messages of its failures, the most frequent first. */
   readonly failures: readonly FailureCluster[]
   /** What its answers came without. */
-  readonly differences: Pick<VariantReport, "differences" | "refusedRequests" | "answeredBy">
+  readonly differences: Pick<VariantReport, "differences" | "refusedRequests" | "redactedAnswers" | "answeredBy">
 }
 
 /** What is gathered of a variant's answers. */

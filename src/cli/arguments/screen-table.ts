@@ -1,5 +1,5 @@
 import { stackedTables } from "../../../reports/terminal/text-table.ts"
-import { screenWidth } from "./screen-width.ts"
+import { screenWidth } from "./screen.ts"
 
 /** What is known of the screen: where nobody looks, no table is taken apart. */
 export type Screen = Parameters<typeof screenWidth>[0]

@@ -11,7 +11,7 @@ import { type MostlyLost, mostlyLost } from "../../perf/bench/mostly-lost.ts"
 import { workloadProfiles } from "../../perf/load/profiles.ts"
 import { checkOutput, writeOutput } from "../../platform/output-file.ts"
 import { count, counted } from "../../words/number.ts"
-import { screenWidth } from "../arguments/screen-width.ts"
+import { screenWidth } from "../arguments/screen.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { storeOptions } from "../store/store-options.ts"
 

@@ -7,7 +7,7 @@ import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import type { BenchResult } from "../../perf/bench/bench-result.ts"
 import { writeOutput } from "../../platform/output-file.ts"
-import { screenWidth } from "../arguments/screen-width.ts"
+import { screenWidth } from "../arguments/screen.ts"
 import type { CommandIo } from "../command.ts"
 
 /** What a stored bench found. @throws {UsageError} for one that ended before it had found anything */

@@ -18,7 +18,7 @@ export const command: Command = {
     yargs
       .positional("runs", { type: "string", array: true, demandOption: true, describe: "ids of runs of one plan" })
       .option("config", { type: "string", describe: "the config that they were made with; default: eval.config.ts" })
-      .option("store", storeOptions.store)
+      .options(storeOptions)
       .example("$0 merge 7f3a 91c0", "after: evalkit run --shard 1/2 here and --shard 2/2 there"),
 
   async run(args, io) {

@@ -7,8 +7,8 @@ import { checkPrices, type PriceCheck } from "../../cost/check/check-prices.ts"
 import { type PriceBookRow, priceBook } from "../../cost/price-book.ts"
 import { count } from "../../words/number.ts"
 import { plainText } from "../../words/text.ts"
+import { screenWidth } from "../arguments/screen.ts"
 import type { Screen } from "../arguments/screen-table.ts"
-import { screenWidth } from "../arguments/screen-width.ts"
 import type { Command } from "../command.ts"
 
 /** `evalkit prices`: the price book, or what a table of others says differently. */

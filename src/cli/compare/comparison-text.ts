@@ -12,7 +12,7 @@ import { metricTitle } from "../../words/metric.ts"
 import { count, counted } from "../../words/number.ts"
 import { pValue } from "../../words/p-value.ts"
 import { plainText } from "../../words/text.ts"
-import { screenWidth } from "../arguments/screen-width.ts"
+import { screenWidth } from "../arguments/screen.ts"
 
 const verdictWords: Record<MetricComparison["verdict"], string> = {
   better: "better",

@@ -14,7 +14,7 @@ import { answersOfLog, answersOfRows } from "../../pipeline/score-file/scorable-
 import { openProjectStore } from "../../store/project-store.ts"
 import { equalityRemarks, equalitySentence, equalityTable } from "../../wording/same-answers.ts"
 import { plainText } from "../../words/text.ts"
-import { screenWidth } from "../arguments/screen-width.ts"
+import { screenWidth } from "../arguments/screen.ts"
 import type { CommandIo } from "../command.ts"
 import { columnPairs } from "../files/column-options.ts"
 import { listOption } from "../list-option.ts"

@@ -288,6 +288,8 @@ export interface VariantReport {
   readonly answeredBy?: Readonly<Record<string, number>>
   /** Requests that were refused for such a parameter and sent again: neither answers nor failed attempts; absent: none. */
   readonly refusedRequests?: number
+  /** Answers that a secret of the process stood in, which was taken out before they were scored; absent: none. */
+  readonly redactedAnswers?: number
   /** What the endpoint was found to lack. */
   readonly notes: readonly string[]
   /** Its most frequent failures, each in the words of its first occasion; absent: none. */

@@ -6,6 +6,7 @@ import type { ReportInput, VariantReport } from "../../core/report/report.ts"
 import type { ReportAnswer } from "../../core/report/report-sample.ts"
 import type { MetricRecord } from "../../core/run/run-record.ts"
 import type { Sample } from "../../core/sample.ts"
+import { terminalJson } from "../../core/terminal-json.ts"
 import type { Usage } from "../../core/usage.ts"
 import { answerLatency } from "../../perf/answer-latency.ts"
 import type { ExportedFile, ExportFacts } from "../exported-file.ts"
@@ -73,7 +74,7 @@ async function* aggregate(
       },
     }),
   }
-  yield `${JSON.stringify(document, null, 2)}\n`
+  yield `${terminalJson(document, 2)}\n`
 }
 
 /** The figure of a metric; null where there is none: the format has no result without a score. */
@@ -124,7 +125,7 @@ async function* instances(input: ReportInput, variant: VariantReport): AsyncGene
   for await (const { sample, answers } of input.samples())
     for (const answer of answers) {
       if (answer.generation.variant !== variant.name) continue
-      for (const metric of metrics) yield `${JSON.stringify(instanceOf(input, variant, sample, answer, metric))}\n`
+      for (const metric of metrics) yield `${terminalJson(instanceOf(input, variant, sample, answer, metric))}\n`
     }
 }
 

@@ -3,6 +3,7 @@ import { isFailure, type Outcome } from "../../core/outcome.ts"
 import type { ReportInput, VariantReport } from "../../core/report/report.ts"
 import type { ReportAnswer } from "../../core/report/report-sample.ts"
 import type { Sample } from "../../core/sample.ts"
+import { terminalJson } from "../../core/terminal-json.ts"
 import type { Usage } from "../../core/usage.ts"
 import { answerLatency } from "../../perf/answer-latency.ts"
 import { type ExportedFile, type ExportFacts, pathPart } from "../exported-file.ts"
@@ -23,13 +24,13 @@ export function inspectFiles(input: ReportInput, facts: ExportFacts): readonly E
 }
 
 async function* logText(input: ReportInput, variant: VariantReport, facts: ExportFacts): AsyncGenerator<string> {
-  const head = JSON.stringify(headOf(input, variant, facts))
+  const head = terminalJson(headOf(input, variant, facts))
   yield `${head.slice(0, -1)},"samples":[`
   let isFirst = true
   for await (const { sample, answers } of input.samples())
     for (const answer of answers) {
       if (answer.generation.variant !== variant.name) continue
-      yield `${isFirst ? "\n" : ",\n"}${JSON.stringify(sampleOf(input, variant, sample, answer))}`
+      yield `${isFirst ? "\n" : ",\n"}${terminalJson(sampleOf(input, variant, sample, answer))}`
       isFirst = false
     }
   yield "\n]}\n"

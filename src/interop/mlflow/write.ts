@@ -1,6 +1,7 @@
 import { contentHash } from "../../core/json.ts"
 import type { ReportInput, RunReport, VariantReport } from "../../core/report/report.ts"
 import { trackedFigures } from "../../core/report/tracked-figures.ts"
+import { terminalJson } from "../../core/terminal-json.ts"
 import { type ExportedFile, type ExportFacts, pathPart } from "../exported-file.ts"
 import { yamlText } from "../yaml-text.ts"
 
@@ -109,7 +110,7 @@ function variantFiles(report: RunReport, variant: VariantReport, place: Place): 
       `${folder}/tags`,
       tags.map(([name, value]) => [name, oneLine(value, 5000)]),
     ),
-    text(`${folder}/artifacts/variant.json`, `${JSON.stringify(variant, null, 2)}\n`),
+    text(`${folder}/artifacts/variant.json`, `${terminalJson(variant, 2)}\n`),
   ]
 }
 

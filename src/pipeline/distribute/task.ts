@@ -58,7 +58,7 @@ export interface WorkerTask {
 }
 
 /**
- * The run of a slice, with this worker's config. Samples, seed, repeats, retries and timeouts are the run's, as its store has them.
+ * The run of a slice, with this worker's config. Samples, seed, repeats, prices of variants, retries and timeouts are the run's, as its store has them.
  *
  * @param version of this worker's evalkit
  * @throws {UsageError} `worker_refused` naming how they differ
@@ -67,11 +67,13 @@ export function taskOf(job: SliceJob, evaluation: Evaluation, store: RunStore, v
   const record = store.run(job.runId)
   if (!record) throw refused(job, [otherTask.noRun])
   const differences = version === job.version ? [] : [otherTask.version(version, job.version)]
+  const config = record.config as unknown as Pick<Evaluation, "retry" | "timeouts" | "variants">
   const variants = record.variants.flatMap(({ name, fingerprint }) => {
     const own = evaluation.variants.find((variant) => variant.name === name)
     if (!own) differences.push(otherTask.noVariant(name))
     else if (variantFingerprint(own) !== fingerprint) differences.push(otherTask.otherVariant(name))
-    return own ? [own] : []
+    const price = config.variants.find((variant) => variant.name === name)?.price ?? null
+    return own ? [{ ...own, price }] : []
   })
   const signatures = new Map(metricRecords(evaluation).map((metric) => [metric.name, metric.signature]))
   // In the run's order: what the coordinator wrote down of their judges is told apart by it.
@@ -90,7 +92,6 @@ export function taskOf(job: SliceJob, evaluation: Evaluation, store: RunStore, v
         differences.push(otherTask.otherJudge(metric.name))
     }
   if (differences.length > 0) throw refused(job, differences)
-  const config = record.config as unknown as Pick<Evaluation, "retry" | "timeouts">
   const own: Evaluation = {
     ...evaluation,
     variants,

@@ -61,12 +61,17 @@ export async function workOn(options: WorkOptions): Promise<WorkEnd> {
     say(distributeWords.joined(job.runId, work.number))
     return work
   }
+  /** A run that this worker has left may be gone on with. */
+  const isOpenAgain = (runId: string): boolean => options.store.quota(runId, "open")?.most === 1
   const missedRun = createMissedRuns(options.store, evaluation)
   let missedMs = clock.now()
   const callsOfSlice = 32
   const slices = Math.max(2, Math.ceil((2 * evaluation.concurrency) / callsOfSlice))
   const consumer = await options.consume(slices, async (job) => {
-    if (ended.has(job.runId)) return
+    if (ended.has(job.runId)) {
+      if (options.once || !isOpenAgain(job.runId)) return
+      ended.delete(job.runId)
+    }
     try {
       const work = workOf(job)
       if (!work.isOpen()) return

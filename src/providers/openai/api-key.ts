@@ -1,5 +1,4 @@
 import { UsageError } from "../../core/errors.ts"
-import { looksSecret } from "../../text/redact.ts"
 import { rememberSecrets } from "../../text/secrets.ts"
 
 /** What editors, web pages and files put around keys. */
@@ -39,7 +38,7 @@ export function readApiKey(
 ): string {
   const key = environment[variable]?.trim().replace(/^bearer\s+/i, "")
   if (key) {
-    if (looksSecret(key)) rememberSecrets([key])
+    rememberSecrets([key])
     checkCharacters(key, variable, who)
     return key
   }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { hidden, looksSecret } from "../../text/redact.ts"
-import { environmentSecrets, isSecretName, looksRandom, redactSecrets } from "../../text/secrets.ts"
+import { decoded, environmentSecrets, isSecretName, looksRandom, redactSecrets } from "../../text/secrets.ts"
 import type { OpenaiOptions } from "./options.ts"
 
 /** Query fields that say which interface is meant, not who asks. */
@@ -34,6 +34,13 @@ export function optionSecrets(
     for (const secret of inside) secrets.add(secret)
     const pieces = value.split(/\s+/).filter((piece) => read.has(piece) || looksRandom(piece))
     const whole = isNamed || read.has(value)
+    const [, basic] = /^basic\s+(\S+)$/i.exec(value) ?? []
+    if (basic)
+      secrets.add(
+        Buffer.from(basic, "base64")
+          .toString()
+          .replace(/^[^:]*:/, ""),
+      )
     for (const piece of whole ? [value, ...value.split(/\s+/).slice(1)].filter(looksSecret) : pieces) secrets.add(piece)
     return whole || pieces.length > 0 || inside.length > 0
   }
@@ -71,12 +78,4 @@ function shownBaseUrl(baseUrl: string, isSecret: (isNamed: boolean, value: strin
     return `${encodeURIComponent(name)}=${isHidden ? hidden : encodeURIComponent(value)}`
   })
   return `${url.origin}${path}${query.length === 0 ? "" : `?${query.join("&")}`}`
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }

@@ -32,7 +32,7 @@ export async function openServerSession(options: ServerOptions, context: OpenCon
   const environment = { ...context.environment, ...options.environment }
   const own = argumentSecrets(options.args ?? [])
   const secrets = [...environmentSecrets(environment), ...own]
-  rememberSecrets([...secrets.filter(looksRandom), ...own])
+  rememberSecrets(secrets.filter(looksRandom))
   const redact = createRedact(secrets)
   await claimPort(options, context.signal)
   const startedMs = context.clock.now()

@@ -1,8 +1,9 @@
 import { createRedact, hidden } from "../../text/redact.ts"
-import { environmentSecrets } from "../../text/secrets.ts"
+import { environmentSecrets, passwordOf, rememberSecrets } from "../../text/secrets.ts"
 
-/** Arguments as a report may show them: `--api-key` keeps its name and not its value. */
+/** Arguments as a report may show them: `--api-key` keeps its name and not its value, which is a secret from here on. */
 export function shownArguments(args: readonly string[]): readonly string[] {
+  rememberSecrets([...argumentSecrets(args), ...args.flatMap(passwordOf)])
   const secrets = createRedact(environmentSecrets(process.env).filter((value) => value.length >= 8))
   return args.map((arg, i) => {
     const [flag = "", value] = arg.split(/=(.*)/s, 2)

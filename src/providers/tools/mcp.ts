@@ -4,7 +4,7 @@ import { UsageError } from "../../core/errors.ts"
 import { contentHash } from "../../core/json.ts"
 import { checkOptions, each, either, type OptionKinds } from "../../core/options.ts"
 import { environmentSecrets, rememberSecrets } from "../../text/secrets.ts"
-import { shownArguments } from "../server/shown-arguments.ts"
+import { argumentSecrets, shownArguments } from "../server/shown-arguments.ts"
 import { openMcpSession } from "./mcp/session.ts"
 import { type ToolFaults, toolEffects } from "./tool.ts"
 
@@ -123,7 +123,7 @@ export function mcpTools<State = unknown>(options: McpToolsOptions<State>): Tool
     open({ signal, state, sample }) {
       const own = launch?.({ state: state as State, sample })
       const directory = own?.cwd ?? cwd
-      if (own?.environment) rememberSecrets(environmentSecrets(own.environment))
+      rememberSecrets([...environmentSecrets(own?.environment ?? {}), ...argumentSecrets(own?.args ?? [])])
       return openMcpSession({
         where: label,
         launch: {

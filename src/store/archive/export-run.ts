@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
+import { terminalJson } from "../../core/terminal-json.ts"
 import { archiveFormat, type ContentLine, type EndLine } from "./line.ts"
 
 /** Everything that the store knows of a run, as JSON lines that `importRun` reads back. A stream. */
@@ -8,12 +9,12 @@ export function* exportRun(store: RunStore, record: RunRecord): Generator<string
   const hash = createHash("sha256")
   let lines = 0
   for (const content of contentLines(store, record)) {
-    const line = `${JSON.stringify(content)}\n`
+    const line = `${terminalJson(content)}\n`
     hash.update(line)
     lines++
     yield line
   }
-  yield `${JSON.stringify({ kind: "end", lines, sha256: hash.digest("hex") } satisfies EndLine)}\n`
+  yield `${terminalJson({ kind: "end", lines, sha256: hash.digest("hex") } satisfies EndLine)}\n`
 }
 
 /** What the store knows of a run, in the order of an archive; where its config lies is of this machine only. */

@@ -198,13 +198,14 @@ function adapt(
           where: path,
           cause: error,
         })
+      if (codeOf(error) === damageCode) throw damaged(path, error)
       throw isOfTheDisk(error) ? cannotWrite(path, error) : error
     }
   }
   let ahead: ReadAhead | null = null
   return {
     prepare(sql) {
-      const statement = driver.prepare(sql)
+      const statement = told(() => driver.prepare(sql))
       let asLists = false
       const reading = (lists: boolean) => {
         if (asLists !== lists) statement.setReturnArrays(lists)
@@ -217,7 +218,9 @@ function adapt(
         run: (parameters) => ({ changes: run(parameters) }),
         runAll: (lists) => lists.map(run),
         get(parameters) {
-          const row = reading(false).get(...parameters.map(toStored)) as Record<string, SqlValue> | undefined
+          const row = told(() => reading(false).get(...parameters.map(toStored))) as
+            | Record<string, SqlValue>
+            | undefined
           for (const name in row) row[name] = fromStored(row[name] as SqlValue)
           return row
         },
@@ -256,6 +259,9 @@ function isOfTheDisk(error: unknown): boolean {
   return diskCodes.has(codeOf(error))
 }
 
+/** SQLite's code of a file whose pages are not what they must be. */
+const damageCode = 11
+
 /** SQLite's code for a lock that was not to be had in time. */
 const busyCode = 5
 
@@ -267,6 +273,7 @@ function isInTheWay(error: unknown): boolean {
 const codesByWords: ReadonlyMap<string, number> = new Map([
   ["database is locked", busyCode],
   ["disk I/O error", 10],
+  ["database disk image is malformed", damageCode],
   ["database or disk is full", 13],
 ])
 
@@ -274,6 +281,15 @@ const codesByWords: ReadonlyMap<string, number> = new Map([
 function codeOf(error: unknown): number {
   if (!(error instanceof Error)) return 0
   return "errcode" in error ? Number(error.errcode) & 0xff : (codesByWords.get(error.message) ?? 0)
+}
+
+function damaged(path: string, cause: unknown): UsageError {
+  return new UsageError("the store is damaged", {
+    code: "store_damaged",
+    where: path,
+    hint: "see what is wrong, and put right what can be, with: evalkit doctor --store --repair",
+    cause,
+  })
 }
 
 function cannotWrite(path: string, cause: unknown): UsageError {

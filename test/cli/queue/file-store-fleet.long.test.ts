@@ -49,6 +49,27 @@ describe.skipIf(redis === null)("a run over several processes of one machine who
     }
   }, 120_000)
 
+  it("is gone on with by the worker that has left it, once its coordinator was interrupted and comes back", async () => {
+    const folder = scratchDirectory()
+    writeFleetProject(folder, samples)
+    const server = await startCountServer(30)
+    const fleet = createFleet({ folder, queue: redis!.url, store: null, askUrl: server.url, concurrency })
+    try {
+      const worker = fleet.worker("w", { stays: true })
+      const first = fleet.coordinator()
+      await vi.waitFor(() => expect(server.asked()).toBeGreaterThan(60), { timeout: 60_000, interval: 20 })
+      first.child.kill("SIGINT")
+      expect(await first.ended, first.said()).toBe(130)
+      await vi.waitFor(() => expect(worker.said()).toContain("left"), { timeout: 30_000, interval: 50 })
+      const second = fleet.coordinator(["--resume"])
+      expect(await second.ended, second.said() + worker.said()).toBe(0)
+      expect(server.asked()).toBe(3 * samples)
+    } finally {
+      fleet.end()
+      await server.close()
+    }
+  }, 90_000)
+
   it("lets no second run write beside it", async () => {
     const folder = scratchDirectory()
     writeFleetProject(folder, samples)

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest"
 import { createFleet } from "../../support/fleet/fleet.ts"
 import { writeServiceProject } from "../../support/fleet/service-project.ts"
-import { startService } from "../../support/fleet/service-server.ts"
+import { startService, usdPerToken } from "../../support/fleet/service-server.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 import { postgresBinaries, startPostgres } from "../../support/servers/postgres-server.ts"
 
@@ -11,9 +11,9 @@ afterAll(() => postgres?.stop())
 const samples = 200
 
 describe.skipIf(postgres === null)("what all workers together may do", () => {
-  const folder = scratchDirectory()
-  writeServiceProject(folder, samples)
-  const fleetFor = async (name: string, baseUrl: string) => {
+  const whole = scratchDirectory()
+  writeServiceProject(whole, samples)
+  const fleetFor = async (name: string, baseUrl: string, folder = whole) => {
     await postgres!.create(name)
     const url = postgres!.url.replace(/\/postgres$/, `/${name}`)
     const environment = { SERVICE_URL: baseUrl }
@@ -47,6 +47,24 @@ describe.skipIf(postgres === null)("what all workers together may do", () => {
       await service.close()
     }
   }, 180_000)
+
+  it("has room for a call whose worst case does not fit beside those in flight, once they have ended", async () => {
+    const service = await startService(({ text }) => ({ text, delayMs: 20 }))
+    const wide = scratchDirectory()
+    const maxTokens = 4_000
+    writeServiceProject(wide, 40, maxTokens)
+    const fleet = await fleetFor("wide", service.baseUrl, wide)
+    try {
+      // Six fit beside each other, and all eighty one after the other.
+      const coordinator = fleet.coordinator(["--budget", `${6.5 * maxTokens * usdPerToken}usd`])
+      const worker = fleet.worker("w")
+      expect(await coordinator.ended, coordinator.said() + worker.said()).toBe(0)
+      expect(service.book).toHaveLength(80)
+    } finally {
+      fleet.end()
+      await service.close()
+    }
+  }, 120_000)
 
   it("waits for everybody when the service asks one worker to wait", async () => {
     let refusedMs = 0

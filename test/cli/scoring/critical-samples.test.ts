@@ -52,6 +52,13 @@ describe("samples that must not break", () => {
     const refused = await evalkit("gate", "--not-worse", "criticalBreaks=0")
     expect([refused.code, refused.stderr.includes("expected max alone")]).toEqual([2, true])
   })
+  it.each(["run", "run --dry-run"])("are refused by %s where no sample has a field that marks them", async (line) => {
+    const { code, stderr } = await folder('critical: { topic: "refunds", topik: "refunds" },', [])(...line.split(" "))
+    expect([code, stderr.replace(/\s+/g, " ")]).toEqual([
+      2,
+      expect.stringContaining('no sample has the field "topik": critical.topik; did you mean "topic"?'),
+    ])
+  })
   it("fail the gate against an earlier run, too", async () => {
     const cwd = scratchDirectory()
     const good = folder("", [], byColumn, cwd)

@@ -2,11 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { usdPerToken } from "./service-server.ts"
 
-/** Tokens that an answer of the project may have. */
-const maxTokens = 16
-
-/** Two variants that ask a service at SERVICE_URL, with a metric of exact words: what is asked is `text 12`, what is right is the same. */
-export function writeServiceProject(folder: string, samples: number): void {
+/** Two variants that ask a service at SERVICE_URL, with a metric of exact words: what is asked is `text 12`, what is right is the same. An answer may have so many tokens. */
+export function writeServiceProject(folder: string, samples: number, maxTokens = 16): void {
   mkdirSync(folder, { recursive: true })
   const rows = Array.from({ length: samples }, (_, i) => ({ id: `s${i}`, input: `text ${i}`, reference: `text ${i}` }))
   writeFileSync(join(folder, "data.jsonl"), rows.map((row) => `${JSON.stringify(row)}\n`).join(""))

@@ -1,5 +1,5 @@
 import type { TokenLogprob } from "../core/generation.ts"
-import { hidden, type Redact, type Span } from "../text/redact.ts"
+import { hidden, type Redact, type Span } from "./redact.ts"
 
 /**
  * Takes secrets out of the tokens of an answer, also one that is spread over several tokens: every token that holds a piece of
@@ -8,11 +8,12 @@ import { hidden, type Redact, type Span } from "../text/redact.ts"
 export function redactLogprobs(tokens: readonly TokenLogprob[], redact: Redact): readonly TokenLogprob[] {
   const touched = touchedTokens(tokens, redact)
   const isClean = (text: string) => redact(text) === text
-  return tokens.map((token, i) => {
+  const clean = tokens.map((token, i) => {
     if (touched.has(i)) return { ...token, token: hidden, top: token.top.map((other) => ({ ...other, token: hidden })) }
     if (token.top.every((other) => isClean(other.token))) return token
     return { ...token, top: token.top.map((other) => ({ ...other, token: redact(other.token) })) }
   })
+  return clean.every((token, i) => token === tokens[i]) ? tokens : clean
 }
 
 /** Places of the tokens that a secret reaches into. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { onScreen, screenWidth } from "../../../src/cli/arguments/screen-width.ts"
+import { onScreen, screenWidth, withSafeErrors } from "../../../src/cli/arguments/screen.ts"
 import type { Command, CommandIo } from "../../../src/cli/command.ts"
 import { fakeIo } from "../../support/fake-io.ts"
 
@@ -15,6 +15,23 @@ describe("a screen", () => {
     expect(printed(false, false, false)).toBe("one two\n  three\n")
     for (const whole of [printed(true, false, false), printed(false, true, false), printed(false, false, true)])
       expect(whole).toBe("one two three\n")
+  })
+
+  it("obeys nothing that a text brings, in prose, JSON and data; a file gets data as it is", () => {
+    const text = "a\u001b]52;c;b3duZWQ=\u0007b\u009b2Jc\u001b[1mbold\rd\n"
+    const printed = (takesBytes: boolean, printsData: boolean, json = false) => {
+      const io = fakeIo({ cwd: "/", columns: 80, takesBytes })
+      onScreen(io, { ...command, printsData }, { json }).out(json ? `${JSON.stringify(text)}\n` : text)
+      return io.stdout()
+    }
+    const inert = "abc\u001b[1mbold\ufffdd\n"
+    expect([printed(false, false), printed(true, false), printed(false, true)]).toEqual([inert, inert, inert])
+    expect(printed(true, true)).toBe(text)
+    expect(JSON.parse(printed(true, false, true))).toBe(text)
+    expect(printed(true, false, true)).not.toMatch(/[\u0080-\u009f]/)
+    const io = fakeIo({ cwd: "/" })
+    withSafeErrors(io).err(text)
+    expect(io.stderr()).toBe(inert)
   })
 
   it("hands on all that a command may copy, and takes over no interrupt before it is asked for", () => {
