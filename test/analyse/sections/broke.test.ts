@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { createMessageClusters, messagePattern } from "../../../src/analyse/sections/failure-clusters.ts"
+import { createMessageClusters, messagePattern } from "../../../src/analyse/sections/causes/failure-clusters.ts"
 import { createInputWords } from "../../../src/analyse/sections/input-words.ts"
 import { createRandom } from "../../../src/core/random.ts"
 import type { Sample } from "../../../src/core/sample.ts"
