@@ -16,8 +16,16 @@ const channels = ["mail", "chat", "phone"] as const
 
 const texts = {
   en: ["Please tell me about", "The parcel of this order weighs", "and it was sent by our warehouse on"],
-  de: ["Bitte sagen Sie mir etwas über", "Das Paket dieser Bestellung wiegt", "und wurde von unserem Lager verschickt am"],
-  fr: ["Veuillez me renseigner sur", "Le colis de cette commande pèse", "et notre entrepôt nous dit qu'il est parti le"],
+  de: [
+    "Bitte sagen Sie mir etwas über",
+    "Das Paket dieser Bestellung wiegt",
+    "und wurde von unserem Lager verschickt am",
+  ],
+  fr: [
+    "Veuillez me renseigner sur",
+    "Le colis de cette commande pèse",
+    "et notre entrepôt nous dit qu'il est parti le",
+  ],
   es: ["Por favor infórmeme sobre", "El paquete de este pedido pesa", "y salió de nuestro almacén central el día"],
 } as const
 
@@ -50,7 +58,10 @@ function reply({ language, isJson, weight, day, price, topic }: Item): Reply {
 }
 
 const textual = ({ isJson }: Item) => !isJson
-const rewritten = (change: (text: string) => string) => (item: Item) => ({ ...reply(item), text: change(reply(item).text) })
+const rewritten = (change: (text: string) => string) => (item: Item) => ({
+  ...reply(item),
+  text: change(reply(item).text),
+})
 const wrong = rewritten((text) => text.replace(/\d/g, (digit) => String((Number(digit) + 3) % 10)))
 
 /** A regression: which samples it is in, how often, what the answers are then, and patterns of what must be named, all in one line. */
@@ -77,7 +88,12 @@ export const plants: Readonly<Record<string, Plant>> = {
     reply: wrong,
     named: [/channel chat and topic billing|topic billing and channel chat/],
   },
-  "a word of the input": { where: ({ words }) => words.includes("delay"), rate: 0.5, reply: wrong, named: [/input with [^;]*"delay"/] },
+  "a word of the input": {
+    where: ({ words }) => words.includes("delay"),
+    rate: 0.5,
+    reply: wrong,
+    named: [/input with [^;]*"delay"/],
+  },
   "long prompts": { where: ({ words }) => words.length >= 8, rate: 0.5, reply: wrong, named: [/prompt length/] },
   "refusals of one topic": {
     where: ({ topic }) => topic === "returns",
@@ -91,16 +107,36 @@ export const plants: Readonly<Record<string, Plant>> = {
     reply: (item) => ({ text: reply(item).text.slice(0, 45), outcome: "length" }),
     named: [/cut off at the token limit/],
   },
-  "empty answers": { where: () => true, rate: 0.1, reply: () => ({ text: "", outcome: "empty" }), named: [/answer is empty/] },
+  "empty answers": {
+    where: () => true,
+    rate: 0.1,
+    reply: () => ({ text: "", outcome: "empty" }),
+    named: [/answer is empty/],
+  },
   "English in place of German": {
     where: (item) => item.language === "de" && !item.isJson,
     rate: 0.6,
     reply: (item) => reply({ ...item, language: "en" }),
     named: [/turns to English|no longer German/],
   },
-  "another unit": { where: () => true, rate: 0.15, reply: rewritten((text) => text.replace("kg", "lb")), named: [/has "lb"|lacks "kg"/] },
-  "another currency": { where: () => true, rate: 0.15, reply: rewritten((text) => text.replace("$", "€")), named: [/has "€"|lacks "\$"/] },
-  "decimal commas": { where: () => true, rate: 0.15, reply: rewritten((text) => text.replace(".5", ",5")), named: [/numbers as 9[.,]9/] },
+  "another unit": {
+    where: () => true,
+    rate: 0.15,
+    reply: rewritten((text) => text.replace("kg", "lb")),
+    named: [/has "lb"|lacks "kg"/],
+  },
+  "another currency": {
+    where: () => true,
+    rate: 0.15,
+    reply: rewritten((text) => text.replace("$", "€")),
+    named: [/has "€"|lacks "\$"/],
+  },
+  "decimal commas": {
+    where: () => true,
+    rate: 0.15,
+    reply: rewritten((text) => text.replace(".5", ",5")),
+    named: [/numbers as 9[.,]9/],
+  },
   "another form of dates": {
     where: () => true,
     rate: 0.15,
@@ -113,7 +149,12 @@ export const plants: Readonly<Record<string, Plant>> = {
     reply: rewritten((text) => `Here you are: ${text} Anything else?`),
     named: [/no longer JSON/],
   },
-  "a code fence": { where: () => true, rate: 0.15, reply: rewritten((text) => `\`\`\`\n${text}\n\`\`\``), named: [/code fence|with `/] },
+  "a code fence": {
+    where: () => true,
+    rate: 0.15,
+    reply: rewritten((text) => `\`\`\`\n${text}\n\`\`\``),
+    named: [/code fence|with `/],
+  },
   "a list in place of a sentence": {
     where: textual,
     rate: 0.15,
@@ -155,28 +196,50 @@ export const cleanSwaps: readonly Clean[] = rates.flatMap((rate): Clean[] => {
 const size = 400
 
 /** The lines of what broke in a swap, the first first. */
-export async function linesOf(seed: string, { plant, clean }: { plant?: Plant; clean?: Clean }): Promise<readonly string[]> {
+export async function linesOf(
+  seed: string,
+  { plant, clean }: { plant?: Plant; clean?: Clean },
+): Promise<readonly string[]> {
   const random = createRandom(seed)
   const pick = <T>(list: readonly T[]) => list[Math.floor(random.next() * list.length)] as T
-  const items = Array.from({ length: size }, (): Item => ({
-    ...{ language: pick(languages), topic: pick(topics), channel: pick(channels), isJson: random.next() < 0.25 },
-    words: fillers.filter(() => random.next() < 0.5),
-    ...{ weight: 1 + Math.floor(random.next() * 80), day: Math.floor(random.next() * 19), price: 10 + Math.floor(random.next() * 900) },
-  }))
-  const samples = items.map((item, i): Sample => ({
-    ...{ id: `q${i}`, references: [], context: [], choices: [], expectedTools: [] },
-    input: `${texts[item.language][0]} ${item.topic} ${item.words.join(" ")}`,
-    metadata: { language: item.language, topic: item.topic, channel: item.channel, format: item.isJson ? "json" : "text" },
-  }))
+  const items = Array.from(
+    { length: size },
+    (): Item => ({
+      ...{ language: pick(languages), topic: pick(topics), channel: pick(channels), isJson: random.next() < 0.25 },
+      words: fillers.filter(() => random.next() < 0.5),
+      ...{
+        weight: 1 + Math.floor(random.next() * 80),
+        day: Math.floor(random.next() * 19),
+        price: 10 + Math.floor(random.next() * 900),
+      },
+    }),
+  )
+  const samples = items.map(
+    (item, i): Sample => ({
+      ...{ id: `q${i}`, references: [], context: [], choices: [], expectedTools: [] },
+      input: `${texts[item.language][0]} ${item.topic} ${item.words.join(" ")}`,
+      metadata: {
+        language: item.language,
+        topic: item.topic,
+        channel: item.channel,
+        format: item.isJson ? "json" : "text",
+      },
+    }),
+  )
   const failed = (item: Item) => (clean?.unknown ? { text: clean.unknown } : wrong(item))
   const answers = items.map((item) => {
     const wasRight = random.next() < 0.8
-    const before = { isRight: wasRight, ...(wasRight ? reply(item) : failed(item)) }
+    const before: Reply & { readonly isRight: boolean } = { isRight: wasRight, ...(wasRight ? reply(item) : failed(item)) }
     const [draw, noise] = [random.next(), random.next()]
-    const isPlanted = plant?.where(item) && draw < plant.rate
-    const isRight = isPlanted ? false : wasRight ? noise >= (clean?.loss(item) ?? 0.02) : noise < (clean?.gain(item) ?? 0.08)
-    const same = isPlanted ? plant.reply(item) : isRight === wasRight ? before : isRight ? reply(item) : failed(item)
-    return [before, { ...same, isRight, text: isPlanted ? same.text : (clean?.style?.(same.text) ?? same.text) }] as const
+    const planted = plant?.where(item) && draw < plant.rate ? plant.reply(item) : null
+    const isRight = planted
+      ? false
+      : wasRight
+        ? noise >= (clean?.loss(item) ?? 0.02)
+        : noise < (clean?.gain(item) ?? 0.08)
+    const unplanted = isRight === wasRight ? before : isRight ? reply(item) : failed(item)
+    const after = planted ?? { ...unplanted, text: clean?.style?.(unplanted.text) ?? unplanted.text }
+    return [before, { ...after, isRight }] as const
   })
   const variants = (["before", "after"] as const).map((name, side): ScoredVariant => {
     const rows = answers.map((pair, i) => {
@@ -186,10 +249,20 @@ export async function linesOf(seed: string, { plant, clean }: { plant?: Plant; c
     return { name, answers: [], rows: new Map([[metric.name, rows]]) }
   })
   const inputs = createInputs(size)
-  const read = await readAxes(samples, { samples: size, wanted: null, turn: () => undefined, others: new Map(), see: inputs.add })
+  const read = await readAxes(samples, {
+    samples: size,
+    wanted: null,
+    turn: () => undefined,
+    others: new Map(),
+    see: inputs.add,
+  })
   const generationsTo = (_: string, variant: string, ids: readonly string[]) =>
     ids.map((sampleId) => {
-      const { text, outcome = "ok", tools = [] }: Reply = answers[Number(sampleId.slice(1))]![variant === "before" ? 0 : 1]
+      const {
+        text,
+        outcome = "ok",
+        tools = [],
+      }: Reply = answers[Number(sampleId.slice(1))]![variant === "before" ? 0 : 1]
       return { sampleId, text, outcome, toolCalls: tools.map((name) => ({ name })) } as unknown as Generation
     })
   const found = await readCauses({

@@ -73,16 +73,20 @@ export function findCauses(rules: readonly Rule[], changes: Uint8Array, alpha: n
     }).filter(({ counts }) => counts.losses >= minLosses)
     const [clearest] = found
     if (!clearest) break
-    const { rule, counts, pAdjusted } = shortest(clearest, found, left)
-    const positions = lossesIn(rule.inside, left)
+    const own = shortest(clearest, found, left)
+    const partner = partnerOf(own.rule, rules, left, alpha)
+    // Where it happens is what is counted; what happens there is said beside it.
+    const where = own.rule.side === "answer" && partner ? found.find(({ rule }) => rule === partner) : undefined
+    const { rule, counts, pAdjusted } = where && isSame(own.rule, where.rule, left) ? where : own
+    const other = rule === own.rule ? partner : own.rule
     causes.push({
       name: withWords(rule, found, left),
-      partner: partnerOf(rule, positions, rules, left, alpha),
+      partner: other && withWords(other, found, left),
       samples: counts.samples,
       losses: counts.losses,
       elsewhere: { samples: whole.samples - counts.samples, losses: whole.losses - counts.losses },
       pAdjusted,
-      positions,
+      positions: lossesIn(rule.inside, left),
     })
     for (let i = 0; i < rule.inside.length; i++) left[rule.inside[i] as number] = change.notCompared
   }
@@ -213,21 +217,22 @@ function withWords({ name, inside }: Rule, found: readonly Found[], left: Uint8A
   if (name.kind !== "input words") return name
   const losses = new Set(lossesIn(inside, left))
   const words = found.flatMap(({ rule }) =>
-    rule.name.kind === "input words" && inCommon(losses, lossesIn(rule.inside, left)) >= sameWords ? rule.name.words : [],
+    rule.name.kind === "input words" && inCommon(losses, lossesIn(rule.inside, left)) >= sameWords
+      ? rule.name.words
+      : [],
   )
   return { ...name, words: [...new Set([...name.words, ...words])].slice(0, maxWords) }
 }
 
-/** What most of a cause's losses have in common on the other side, beyond what the other samples have. */
-function partnerOf(
-  { side }: Rule,
-  positions: readonly number[],
-  rules: readonly Rule[],
-  left: Uint8Array,
-  alpha: number,
-): RuleName | null {
+/** Whether two rules tell mostly the same losses from the rest. */
+function isSame(one: Rule, other: Rule, left: Uint8Array): boolean {
+  return inCommon(new Set(lossesIn(one.inside, left)), lossesIn(other.inside, left)) >= commonShare
+}
+
+/** What most of a rule's losses have in common on the other side, beyond what the other samples have. */
+function partnerOf({ side, inside }: Rule, rules: readonly Rule[], left: Uint8Array, alpha: number): Rule | null {
   const whole = countAll(left)
-  const lost = new Set(positions)
+  const lost = new Set(lossesIn(inside, left))
   const found = significant(
     rules.filter((rule) => rule.side !== side),
     alpha,
@@ -241,6 +246,5 @@ function partnerOf(
       return { counts, p: Math.max(p, reverse) }
     },
   )
-  const [clearest] = found
-  return clearest ? withWords(shortest(clearest, found, left).rule, found, left) : null
+  return found[0] ? shortest(found[0], found, left).rule : null
 }

@@ -55,7 +55,9 @@ export function inputRules({ texts, words }: Inputs, axes: readonly SliceAxis[])
   const membersOf = new Map(axes.map((axis) => [axis, membersBy(axis, positions)]))
   const name = ({ title, slices }: SliceAxis, slice: number) => ({ title, value: slices[slice] as string })
   const single = axes.flatMap((axis) =>
-    (membersOf.get(axis) ?? []).map((inside, slice) => rule({ kind: "fields", fields: [name(axis, slice)] }, 1, inside)),
+    (membersOf.get(axis) ?? []).map((inside, slice) =>
+      rule({ kind: "fields", fields: [name(axis, slice)] }, 1, inside),
+    ),
   )
   const crossed = crossedAxes(axes).flatMap(([one, other]) =>
     (membersOf.get(one) ?? []).flatMap((row, i) => {

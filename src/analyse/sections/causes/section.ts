@@ -10,6 +10,7 @@ import { counted } from "../../../words/number.ts"
 import type { SamplePositions } from "../slices/sample-positions.ts"
 import { createMessageClusters, type FailureCluster } from "./failure-clusters.ts"
 import type { MetricCauses } from "./read-causes.ts"
+
 /** Lines of one candidate, and of each kind while there are more than that. */
 const mostLines = 10
 const maxOfKind = 4
@@ -61,7 +62,8 @@ export function brokeSection(options: BrokeSectionOptions): ReportSection | null
   }
   const sentences = found.map(({ name, lines: [first, ...more] }) => {
     const rest = more.length === 0 ? "" : `; ${counted(more.length, "more line")} below`
-    return `${name} against ${baseline.scored.name}: ${first?.kind}: ${first?.what} (${first?.evidence})${rest}.`
+    const examples = first?.samples.length ? `: ${first.samples.join(", ")}` : ""
+    return `${name} against ${baseline.scored.name}: ${first?.kind}: ${first?.what} (${first?.evidence})${examples}${rest}.`
   })
   return { kind: "what_broke", title: "What broke", sentences, data }
 }

@@ -100,11 +100,11 @@ export function slicesSection(options: SlicesSectionOptions): ReportSection | nu
     }
   })
   const crossed = crossedAxes(axes.map(({ axis }) => axis)).flatMap(([one, other]) =>
-      ofCandidates.flatMap(({ from: { candidate }, quality: [first] }) =>
-        (first?.ofShared(splitBy(one, positionsOf), splitBy(other, positionsOf)) ?? []).map((shared) => ({
-          ...{ one, other, shared, candidate: candidate.name, figure: (first as QualityChanges).figure, p: shared.p },
-        })),
-      ),
+    ofCandidates.flatMap(({ from: { candidate }, quality: [first] }) =>
+      (first?.ofShared(splitBy(one, positionsOf), splitBy(other, positionsOf)) ?? []).map((shared) => ({
+        ...{ one, other, shared, candidate: candidate.name, figure: (first as QualityChanges).figure, p: shared.p },
+      })),
+    ),
   )
   const adjust = adjuster(
     [...raw.flatMap(({ rows }) => rows.flatMap(({ changes }) => changes)), ...crossed],
