@@ -7,8 +7,8 @@ import type { TraitKind } from "../../../wording/sections/regressions.ts"
 /** A kind and its value, which may be empty: `word:kg`, `language:de`, `refusal:`. */
 export type Trait = `${TraitKind}:${string}`
 
-/** Bounds of one answer: characters, and different words, that are read. */
-const maxCharacters = 4_000
+/** Bounds of one text: characters, and different words, that are read. */
+const maxCharacters = 2_000
 const maxWords = 300
 const maxWordLength = 40
 
