@@ -229,7 +229,10 @@ export async function linesOf(
   const failed = (item: Item) => (clean?.unknown ? { text: clean.unknown } : wrong(item))
   const answers = items.map((item) => {
     const wasRight = random.next() < 0.8
-    const before: Reply & { readonly isRight: boolean } = { isRight: wasRight, ...(wasRight ? reply(item) : failed(item)) }
+    const before: Reply & { readonly isRight: boolean } = {
+      isRight: wasRight,
+      ...(wasRight ? reply(item) : failed(item)),
+    }
     const [draw, noise] = [random.next(), random.next()]
     const planted = plant?.where(item) && draw < plant.rate ? plant.reply(item) : null
     const isRight = planted

@@ -56,7 +56,12 @@ export function syntheticSections(variants: readonly VariantReport[]): ReportSec
       "m-q8_0 is worse than m-f16 on subject law (\u221213 points, 75 samples, adjusted p = 0.003).",
       slices(variants),
     ),
-    section("what_broke", "What broke", "m-q8_0 against m-f16: failure: http_5xx: HTTP # from the worker (14 answers, 0 of the baseline); 1 more line below.", whatBroke(variants)),
+    section(
+      "what_broke",
+      "What broke",
+      "m-q8_0 against m-f16: failure: http_5xx: HTTP # from the worker (14 answers, 0 of the baseline); 1 more line below.",
+      whatBroke(variants),
+    ),
     section(
       "citations",
       "Whether sentences rest on what they cite (citationRecall)",
