@@ -2,8 +2,8 @@ import { atPath, type JsonValue } from "../src/core/json.ts"
 import { isObject } from "../src/core/json-members.ts"
 import type { Metric } from "../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../src/core/options.ts"
+import { parseJsonAnswer } from "../src/text/reading/json-answer.ts"
 import { jsonObjectsAt } from "../src/text/reading/json-objects.ts"
-import { parseJsonAnswer } from "./text/json-answer.ts"
 import { signature } from "./text/signature.ts"
 
 /** Options of {@link answerField}. @public */

@@ -164,7 +164,7 @@ export { type TemplateSensitivity, templateSensitivity } from "../metrics/robust
 export { type LeaksOptions, leaks } from "../metrics/safety/leaks.ts"
 export { type ModerationOptions, type ModerationRow, moderation } from "../metrics/safety/moderation.ts"
 export { findLeaks, type Leak } from "../metrics/safety/personal-data.ts"
-export { isRefusal, type RefusalOptions, refusal } from "../metrics/safety/refusal.ts"
+export { type RefusalOptions, refusal } from "../metrics/safety/refusal.ts"
 export {
   type RefusalBalanceOptions,
   type RefusalBalanceRow,
@@ -219,4 +219,5 @@ export * from "./core/metric/text-classifier.ts"
 export { isUnscoredCode, type UnscoredCode, unscoredCodes } from "./core/metric/unscored-code.ts"
 export type { OpenOptions, UsedModel } from "./core/metric/used-model.ts"
 export { columnMetric } from "./rows/column-metric.ts"
+export { isRefusal } from "./text/refusal.ts"
 export type { ScoringWindow } from "./text/score-in-windows.ts"

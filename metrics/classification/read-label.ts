@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../src/core/json.ts"
 import { finalAnswers } from "../../src/text/reading/final-answer.ts"
+import { parseJsonAnswer } from "../../src/text/reading/json-answer.ts"
 import { plainMath } from "../../src/text/reading/plain-math.ts"
-import { parseJsonAnswer } from "../text/json-answer.ts"
 
 /** How the label is read from an answer that is more than a label. @public */
 export type LabelReading = "only" | "first" | "last"

@@ -5,8 +5,8 @@ import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 import { isAnswered } from "../../src/core/outcome.ts"
 import type { GenerationParameters, Provider } from "../../src/core/provider.ts"
 import { type FencedText, fenced, fenceMark } from "../../src/text/fence.ts"
+import { parseJsonAnswer } from "../../src/text/reading/json-answer.ts"
 import { statedJson, statesMember } from "../../src/text/reading/stated-json.ts"
-import { parseJsonAnswer } from "../text/json-answer.ts"
 
 /** Characters of each text that a model is shown, where a metric's options do not say. */
 export const defaultMaxCharacters = 20_000

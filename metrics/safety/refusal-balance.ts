@@ -13,12 +13,12 @@ import type { Sample } from "../../src/core/sample.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { byText } from "../../src/stats/order.ts"
+import { refusalLanguages } from "../../src/text/phrases.ts"
+import { isRefusal } from "../../src/text/refusal.ts"
 import { reportSection, scoredRows, unitOf } from "../report-section.ts"
-import { refusalLanguages } from "../statements/phrases.ts"
 import { inLanguages, type Measurable } from "../text/in-languages.ts"
 import { recipe } from "../text/recipe.ts"
 import { signature } from "../text/signature.ts"
-import { isRefusal } from "./refusal.ts"
 
 /** Options of {@link refusalBalance}. @public */
 export interface RefusalBalanceOptions {

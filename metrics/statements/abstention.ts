@@ -1,4 +1,4 @@
-import { abstentionPhrase, courtesyPhrase } from "./phrases.ts"
+import { abstentionPhrase, courtesyPhrase } from "../../src/text/phrases.ts"
 import { splitSentences } from "./sentences.ts"
 
 const source =

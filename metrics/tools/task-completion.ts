@@ -5,7 +5,7 @@ import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { Sample } from "../../src/core/sample.ts"
-import { parseJsonAnswer } from "../text/json-answer.ts"
+import { parseJsonAnswer } from "../../src/text/reading/json-answer.ts"
 import { signature } from "../text/signature.ts"
 
 /** Options of {@link taskCompletion}. @public */

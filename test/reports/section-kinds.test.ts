@@ -39,7 +39,7 @@ const shown = {
   slices: "Every slice along",
   tokens: "candidate in a cell",
   unread_answers: "candidate in a cell",
-  what_broke: "contract, clause",
+  what_broke: "answer refuses",
   win_rate: "candidate in a cell",
   table: "candidate in a cell",
   json: "<summary>Data</summary>",

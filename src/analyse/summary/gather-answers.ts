@@ -17,7 +17,7 @@ import { type BareFacts, factsBuilder } from "../../rows/columns/fact-columns.ts
 import { cutNotes, givenUpNotes } from "../../wording/answer-notes.ts"
 import { methods } from "../../wording/methods.ts"
 import { noFigure } from "../../wording/reasons.ts"
-import { addFailure, createMessageClusters, type FailureCluster } from "../sections/failure-clusters.ts"
+import { addFailure, createMessageClusters, type FailureCluster } from "../sections/causes/failure-clusters.ts"
 import { createDifferences } from "./differences.ts"
 import { createEnergyCounter, type EnergyCounter } from "./energy-figures.ts"
 import type { MeasureSource } from "./measure-variant.ts"

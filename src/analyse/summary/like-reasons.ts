@@ -1,4 +1,4 @@
-import { messagePattern } from "../sections/failure-clusters.ts"
+import { messagePattern } from "../sections/causes/failure-clusters.ts"
 
 /** Reasons that stand as they are; with more of them, those that differ in numbers and quoted parts alone count as one. */
 const maxReasons = 8

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { createMessageClusters, messagePattern } from "../../../src/analyse/sections/failure-clusters.ts"
-import { createInputWords } from "../../../src/analyse/sections/input-words.ts"
+import { createMessageClusters, messagePattern } from "../../../src/analyse/sections/causes/failure-clusters.ts"
+import { change, findCauses } from "../../../src/analyse/sections/causes/find-causes.ts"
+import { createInputs, inputRules } from "../../../src/analyse/sections/causes/rules.ts"
 import { createRandom } from "../../../src/core/random.ts"
 import type { Sample } from "../../../src/core/sample.ts"
 
@@ -47,38 +48,60 @@ describe("messages of failures", () => {
   })
 })
 
-describe("words of the input", () => {
+describe("causes", () => {
   const fill = ["red", "blue", "green", "large", "small", "old", "new", "warm", "cold", "soft"]
 
   /** 400 inputs of random words, a tenth with "contract clause"; worse where `isWorse` says so. */
-  function clustersOf(seed: string, isWorse: (has: boolean, random: number) => boolean) {
+  function causesOf(seed: string, isWorse: (has: boolean, random: number) => boolean) {
     const random = createRandom(seed)
-    const words = createInputWords(400)
-    const worse: boolean[] = []
-    for (let i = 0; i < 400; i++) {
+    const inputs = createInputs(400)
+    const changes = Uint8Array.from({ length: 400 }, (_, i) => {
       const has = i % 10 === 0
       const text = fill.filter(() => random.next() < 0.4).join(" ")
-      words.add(i, sample(`${text}${has ? " the Contract, its clause" : ""}`))
-      worse.push(isWorse(has, random.next()))
-    }
-    return words.clusters((position) => worse[position], 0.05)
+      inputs.add(i, sample(`${text}${has ? " the Contract, its clause" : ""}`))
+      return isWorse(has, random.next()) ? change.loss : change.none
+    })
+    return findCauses(inputRules(inputs, []), changes, 0.05)
   }
 
-  it("that worse samples have in common are found, as one cluster", () => {
-    const [first, ...more] = clustersOf("found", (has, random) => random < (has ? 0.7 : 0.1))
-    expect(first?.words.toSorted()).toEqual(["clause", "contract", "its", "the"])
-    expect(first?.samples).toBe(40)
+  it("are words of the input that losses have in common, as one", () => {
+    const [first, ...more] = causesOf("found", (has, random) => random < (has ? 0.7 : 0.1))
+    expect(first?.name.kind === "input words" && first.name.words.toSorted()).toEqual([
+      "clause",
+      "contract",
+      "its",
+      "the",
+    ])
+    expect(first).toMatchObject({ samples: 40, partner: null })
+    expect(first?.elsewhere.samples).toBe(360)
     expect(more).toEqual([])
   })
   it("are named in at most one of twenty runs in which words have nothing to do with it", () => {
     const named = Array.from(
       { length: 200 },
-      (_, i) => clustersOf(`null-${i}`, (_has, random) => random < 0.2).length > 0,
+      (_, i) => causesOf(`null-${i}`, (_has, random) => random < 0.2).length > 0,
     )
     expect(named.filter(Boolean).length / 200).toBeLessThanOrEqual(0.05 + 3 * Math.sqrt((0.05 * 0.95) / 200))
   })
   it("are none where every sample, or no sample, got worse", () => {
-    expect(clustersOf("all", () => true)).toEqual([])
-    expect(clustersOf("none", () => false)).toEqual([])
+    expect(causesOf("all", () => true)).toEqual([])
+    expect(causesOf("none", () => false)).toEqual([])
+  })
+  it("are two where two rules lose samples of their own, the clearer first", () => {
+    const name = (value: string) => ({ kind: "fields", fields: [{ title: "topic", value }] }) as const
+    const places = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
+    const rule = (value: string, from: number, to: number) =>
+      ({ name: name(value), side: "input", length: 1, inside: places(from, to) }) as const
+    const changes = new Uint8Array(300).fill(change.none)
+    changes.fill(change.loss, 0, 20)
+    changes.fill(change.loss, 100, 112)
+    const found = findCauses([rule("b", 100, 130), rule("a", 0, 30), rule("c", 200, 230)], changes, 0.05)
+    expect(found.map(({ name: { kind: _, ...one }, samples, losses }) => [one, samples, losses])).toEqual([
+      [{ fields: [{ title: "topic", value: "a" }] }, 30, 20],
+      [{ fields: [{ title: "topic", value: "b" }] }, 30, 12],
+    ])
+    expect(found[0]?.elsewhere).toEqual({ samples: 270, losses: 12 })
+    // Those of the first are aside.
+    expect(found[1]?.elsewhere).toEqual({ samples: 240, losses: 0 })
   })
 })

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest"
 import { counterfactualBias } from "../../../metrics/bias/counterfactual-bias.ts"
 import type { CounterfactualRow } from "../../../metrics/bias/counterfactual-pairs.ts"
-import { isRefusal, refusal } from "../../../metrics/safety/refusal.ts"
+import { refusal } from "../../../metrics/safety/refusal.ts"
 import { scored } from "../../../src/core/metric/metric.ts"
 import { createRandom } from "../../../src/core/random.ts"
 import type { TableData } from "../../../src/core/report/report-sections.ts"
+import { isRefusal } from "../../../src/text/refusal.ts"
 import { scoreOf } from "../lexical-fixtures.ts"
 
 const row = (score: number, facts: Partial<CounterfactualRow> = {}): CounterfactualRow => ({

@@ -7,17 +7,17 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { readAnswers } from "../../../judges/checklist.ts"
 import { parseVerdict } from "../../../judges/parse-verdict.ts"
 import { findPatterns } from "../../../metrics/safety/personal-data.ts"
-import { isRefusal } from "../../../metrics/safety/refusal.ts"
 import { contentWords } from "../../../metrics/statements/content-words.ts"
 import { extractFacts, factIndex } from "../../../metrics/statements/facts.ts"
 import { splitSentences } from "../../../metrics/statements/sentences.ts"
 import { choiceAnswer } from "../../../metrics/text/choice-answer.ts"
-import { parseJsonAnswer } from "../../../metrics/text/json-answer.ts"
 import { sentiment } from "../../../metrics/text/sentiment.ts"
 import { squadNormalize } from "../../../metrics/text/squad-normalize.ts"
 import { tokenize13a } from "../../../metrics/text/tokenize-13a.ts"
+import { parseJsonAnswer } from "../../../src/text/reading/json-answer.ts"
 import { readNumbers } from "../../../src/text/reading/read-number.ts"
 import { separateThinking } from "../../../src/text/reading/thinking.ts"
+import { isRefusal } from "../../../src/text/refusal.ts"
 import { spellOutInvisible } from "../../../src/text/spell-out-invisible.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
@@ -83,7 +83,7 @@ describe("the patterns that texts of models are read with", () => {
       "metrics/statements/abstention.ts",
       "metrics/statements/content-words.ts",
       "metrics/statements/facts.ts",
-      "metrics/statements/phrases.ts",
+      "src/text/phrases.ts",
       "src/text/language.ts",
       "src/text/o200k.ts",
       "src/text/questions/question-words.ts",

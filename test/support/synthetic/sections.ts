@@ -56,7 +56,12 @@ export function syntheticSections(variants: readonly VariantReport[]): ReportSec
       "m-q8_0 is worse than m-f16 on subject law (\u221213 points, 75 samples, adjusted p = 0.003).",
       slices(variants),
     ),
-    section("what_broke", "What broke", "m-q8_0 against m-f16: slice subject: law (75 samples).", whatBroke(variants)),
+    section(
+      "what_broke",
+      "What broke",
+      "m-q8_0 against m-f16: failure: http_5xx: HTTP # from the worker (14 answers, 0 of the baseline); 1 more line below.",
+      whatBroke(variants),
+    ),
     section(
       "citations",
       "Whether sentences rest on what they cite (citationRecall)",
@@ -170,8 +175,13 @@ function whatBroke(variants: readonly VariantReport[]): TableData {
     ],
     rows: variants.slice(1, 3).flatMap(({ name }) => [
       [name, "failure", "http_5xx: HTTP # from the worker", "14 answers, 0 of the baseline", "s-1, s-8, s-20"],
-      [name, "slice", "subject: law", "exact match \u221213 points over 75 samples, adjusted p = 0.003", ""],
-      [name, "input words", "contract, clause", 'worse in 12 of 14 samples with "contract", adjusted p < 0.001', "s-4"],
+      [
+        name,
+        "losses",
+        'input with "contract" and "clause"; answer refuses',
+        "12 of 31 losses: 86 % of 14 samples, between 60 and 96; elsewhere 7 %; adjusted p < 0.001",
+        "s-4",
+      ],
     ]),
   }
 }

@@ -99,14 +99,11 @@ export function slicesSection(options: SlicesSectionOptions): ReportSection | nu
       })),
     }
   })
-  const fields = axes.filter(({ axis: { axis } }) => isField(axis)).slice(0, maxCrossed)
-  const crossed = fields.flatMap(({ axis: one }, i) =>
-    fields.slice(i + 1).flatMap(({ axis: other }) =>
-      ofCandidates.flatMap(({ from: { candidate }, quality: [first] }) =>
-        (first?.ofShared(splitBy(one, positionsOf), splitBy(other, positionsOf)) ?? []).map((shared) => ({
-          ...{ one, other, shared, candidate: candidate.name, figure: (first as QualityChanges).figure, p: shared.p },
-        })),
-      ),
+  const crossed = crossedAxes(axes.map(({ axis }) => axis)).flatMap(([one, other]) =>
+    ofCandidates.flatMap(({ from: { candidate }, quality: [first] }) =>
+      (first?.ofShared(splitBy(one, positionsOf), splitBy(other, positionsOf)) ?? []).map((shared) => ({
+        ...{ one, other, shared, candidate: candidate.name, figure: (first as QualityChanges).figure, p: shared.p },
+      })),
     ),
   )
   const adjust = adjuster(
@@ -285,9 +282,12 @@ type Tested = Pick<RawChange, "figure" | "p">
 /** Fields that are crossed, two by two, at most. */
 const maxCrossed = 5
 
-/** Whether an axis is a field of the samples, and no measure of theirs. */
-function isField(axis: string): boolean {
-  return !["promptLength", "answerLength", "difficulty"].includes(axis)
+/** The fields of the samples that are crossed, two by two: no measures of theirs. */
+export function crossedAxes(axes: readonly SliceAxis[]): readonly (readonly [SliceAxis, SliceAxis])[] {
+  const fields = axes
+    .filter(({ axis }) => !["promptLength", "answerLength", "difficulty"].includes(axis))
+    .slice(0, maxCrossed)
+  return fields.flatMap((one, i) => fields.slice(i + 1).map((other) => [one, other] as const))
 }
 
 function changeOf(figure: Figure): number {

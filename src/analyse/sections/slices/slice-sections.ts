@@ -8,8 +8,9 @@ import { freeUnused } from "../../../platform/free-unused.ts"
 import { hasGivenText } from "../../../rows/columns/fact-columns.ts"
 import { earlierScores } from "../../compare/difficulty/earlier-scores.ts"
 import type { SummarisedVariant } from "../../summary/summarise.ts"
-import { createInputWords } from "../input-words.ts"
-import { brokeSection } from "../regressions.ts"
+import { readCauses } from "../causes/read-causes.ts"
+import { createInputs } from "../causes/rules.ts"
+import { brokeSection } from "../causes/section.ts"
 import { surprisalSection } from "../surprisal.ts"
 import { answerLengthAxis, difficultyAxis } from "./other-axes.ts"
 import { readAxes } from "./read-axes.ts"
@@ -18,7 +19,7 @@ import { slicesSection } from "./section.ts"
 /** What the sections are read from. */
 export interface SliceSectionsOptions {
   readonly record: RunRecord
-  readonly store: Pick<RunStore, "runs" | "samples" | "rows" | "generations" | "eventsOfKinds">
+  readonly store: Pick<RunStore, "runs" | "samples" | "rows" | "generations" | "generationsTo" | "eventsOfKinds">
   readonly evaluation: Evaluation
   readonly variants: readonly SummarisedVariant[]
   readonly turn: Turns
@@ -35,7 +36,7 @@ export async function sliceSections(options: SliceSectionsOptions): Promise<read
   const candidates = variants.filter((one) => one !== baseline && one.scored.answers.length > 0)
   const { samples, fingerprint } = record.dataset
   const quality = metrics.find(({ name }) => name === primary[0])
-  const words = createInputWords(samples)
+  const inputs = createInputs(samples)
   const earlier =
     quality && wanted?.includes("difficulty")
       ? earlierScores(store, record, quality, difficultyFrom)
@@ -48,7 +49,7 @@ export async function sliceSections(options: SliceSectionsOptions): Promise<read
       ["answerLength", (positions) => answerLengthAxis(baseline.scored, positions)],
       ["difficulty", (positions) => difficultyAxis(earlier, quality ?? { name: "", direction: "higher" }, positions)],
     ]),
-    ...(isSliced && candidates.length > 0 && { see: words.add }),
+    ...(isSliced && candidates.length > 0 && { see: inputs.add }),
   })
   const surprise = await surprisalSection({
     store,
@@ -60,17 +61,14 @@ export async function sliceSections(options: SliceSectionsOptions): Promise<read
   })
   if (!isSliced) return [surprise]
   freeUnused()
-  const [section, broke] = await breakable(() => {
-    const section = slicesSection({
-      baseline: baseline.scored,
-      candidates: candidates.map(({ scored }) => scored),
-      read,
-      evaluation,
-      isAskedFor: wanted !== null,
-    })
-    const { positions } = read
-    const slices = section?.kind === "slices" ? section.data : null
-    return [section, brokeSection({ baseline, candidates, evaluation, words, positions, slices })] as const
-  }, signal)
-  return [section, surprise, broke]
+  const scored = { baseline: baseline.scored, candidates: candidates.map(({ scored }) => scored), read, evaluation }
+  const causes = await readCauses({ ...scored, store, runId: record.id, inputs, turn })
+  const [section, broke] = await breakable(
+    () => [
+      slicesSection({ ...scored, isAskedFor: wanted !== null }),
+      brokeSection({ baseline, candidates, evaluation, positions: read.positions, causes }),
+    ],
+    signal,
+  )
+  return [section ?? null, surprise, broke ?? null]
 }

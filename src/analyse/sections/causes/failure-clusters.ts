@@ -1,7 +1,7 @@
-import type { Generation } from "../../core/generation.ts"
-import { isAnswered, type Outcome } from "../../core/outcome.ts"
-import type { VariantReport } from "../../core/report/report.ts"
-import { isOurFault } from "../../rows/rows-of.ts"
+import type { Generation } from "../../../core/generation.ts"
+import { isAnswered, type Outcome } from "../../../core/outcome.ts"
+import type { VariantReport } from "../../../core/report/report.ts"
+import { isOurFault } from "../../../rows/rows-of.ts"
 
 /** Failures with one message, whatever numbers and names it holds. */
 export interface FailureCluster {

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../src/core/json.ts"
+import type { JsonObject, JsonValue } from "../../core/json.ts"
 
 const deepest = 500
 

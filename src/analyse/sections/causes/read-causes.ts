@@ -1,0 +1,119 @@
+import type { Turns } from "../../../core/interruption.ts"
+import type { AnyMetric } from "../../../core/metric/metric.ts"
+import type { ScoredVariant } from "../../../core/metric/scored-variant.ts"
+import { isFailure } from "../../../core/outcome.ts"
+import type { Evaluation } from "../../../core/run/evaluation.ts"
+import type { RunStore } from "../../../core/run/run-store.ts"
+import { differenceColumns } from "../../../estimate/sample-differences.ts"
+import { countRows } from "../../../rows/missing-rows.ts"
+import { rowsOf } from "../../../rows/rows-of.ts"
+import { loadDetector } from "../../../text/language.ts"
+import type { ReadAxes } from "../slices/read-axes.ts"
+import { traitsOf } from "./answer-traits.ts"
+import { type Cause, change, findCauses, minLosses } from "./find-causes.ts"
+import { type AnswerTraits, addTerms, answerRules, type Inputs, inputRules } from "./rules.ts"
+
+/** What causes are read from. */
+export interface CausesSource {
+  readonly store: Pick<RunStore, "generationsTo">
+  readonly runId: string
+  readonly baseline: ScoredVariant
+  readonly candidates: readonly ScoredVariant[]
+  readonly evaluation: Pick<Evaluation, "metrics" | "primary" | "alpha" | "missing">
+  readonly read: ReadAxes
+  readonly inputs: Inputs
+  /** Called between two blocks of answers: gives way, or ends the work. */
+  readonly turn: Turns
+}
+
+/** The causes of a candidate's losses in a metric. */
+export interface MetricCauses {
+  readonly metric: AnyMetric
+  /** Samples that were looked at and compared. */
+  readonly samples: number
+  readonly losses: number
+  readonly causes: readonly Cause[]
+}
+
+/**
+ * Why samples were lost, by candidate: for each metric that decides, the shortest rules that tell them from the rest (see {@link findCauses}).
+ * Answers are read for at most about 10,000 samples, and only where something was lost.
+ */
+export async function readCauses(source: CausesSource): Promise<ReadonlyMap<string, readonly MetricCauses[]>> {
+  const { baseline, candidates, evaluation, read, inputs } = source
+  const { metrics, primary, alpha } = evaluation
+  const deciding = primary.flatMap((name) => metrics.find((metric) => metric.name === name) ?? [])
+  const lossy = candidates.flatMap((candidate) => {
+    const changes = deciding
+      .map((metric) => ({ metric, changes: changesOf(metric, candidate, source) }))
+      .filter((one) => countOf(one.changes, [change.loss]) >= minLosses)
+    return changes.length === 0 ? [] : [{ candidate, changes }]
+  })
+  if (lossy.length === 0) return new Map()
+  await loadDetector()
+  const before = await readTraits(baseline.name, source)
+  const ofInputs = inputRules(inputs, read.axes)
+  const found = new Map<string, readonly MetricCauses[]>()
+  for (const { candidate, changes } of lossy) {
+    const rules = [...ofInputs, ...answerRules(before, await readTraits(candidate.name, source))]
+    found.set(
+      candidate.name,
+      changes.map((one) => ({
+        metric: one.metric,
+        samples: countOf(one.changes, [change.none, change.loss, change.gain]),
+        losses: countOf(one.changes, [change.loss]),
+        causes: findCauses(rules, one.changes, alpha),
+      })),
+    )
+  }
+  return found
+}
+
+function countOf(changes: Uint8Array, kinds: readonly number[]): number {
+  return changes.reduce((sum, one) => sum + Number(kinds.includes(one)), 0)
+}
+
+/**
+ * What became of each sample that is looked at. A loss is as large as differences are typically (their root mean square) or larger: every
+ * flip of a metric of right and wrong, and of graded values what is more than their noise.
+ */
+function changesOf(metric: AnyMetric, candidate: ScoredVariant, source: CausesSource): Uint8Array {
+  const { baseline, evaluation, read, inputs } = source
+  const rows = countRows(metric, rowsOf(baseline, metric.name), rowsOf(candidate, metric.name), {
+    missing: evaluation.missing,
+    absentRows: "not_asked",
+  })
+  const changes = new Uint8Array(read.positions.size)
+  if (rows.complete.pairs.length === 0) return changes
+  const { ids, difference } = differenceColumns(rows.all)
+  const typical = Math.sqrt(difference.reduce((sum, value) => sum + value ** 2, 0) / difference.length)
+  for (const [i, id] of ids.entries()) {
+    const position = read.positions.get(id)
+    if (position === undefined || !inputs.texts.has(position)) continue
+    const better = (metric.direction === "higher" ? 1 : -1) * Number((difference[i] as number).toPrecision(12))
+    const isLarge = better !== 0 && Math.abs(better) >= typical * (1 - 1e-9)
+    changes[position] = !isLarge ? change.none : better < 0 ? change.loss : change.gain
+  }
+  return changes
+}
+
+/** Samples whose answers are read at once. */
+const blockSize = 500
+
+/** A failure is no answer: its class is told elsewhere. Of several answers to a sample one that has a trait is enough. */
+async function readTraits(variant: string, { store, runId, read, inputs, turn }: CausesSource): Promise<AnswerTraits> {
+  const found: AnswerTraits = { traits: new Map(), lengths: new Map() }
+  const positions = [...inputs.texts.keys()]
+  for (let start = 0; start < positions.length; start += blockSize) {
+    const wait = turn()
+    if (wait) await wait
+    const ids = positions.slice(start, start + blockSize).map(read.positions.idAt)
+    for (const generation of store.generationsTo(runId, variant, ids)) {
+      const position = read.positions.get(generation.sampleId)
+      if (position === undefined || (isFailure(generation.outcome) && generation.outcome !== "length_empty")) continue
+      addTerms(found.traits, position, traitsOf(generation))
+      found.lengths.set(position, (found.lengths.get(position) ?? 0) + generation.text.length)
+    }
+  }
+  return found
+}
