@@ -1,4 +1,4 @@
-import { type Members } from "../../core/json-members.ts"
+import type { Members } from "../../core/json-members.ts"
 import { createCountReader, type UsageReading } from "./usage-reading.ts"
 
 /**
