@@ -45,6 +45,7 @@ function settle<Row>(row: Row | Unscored): Measured<Row> {
   return isUnscored(row) ? row : scored(row)
 }
 
-function isUnscored(row: unknown): row is Unscored {
+/** Whether a measurement says why there is no score. */
+export function isUnscored(row: unknown): row is Unscored {
   return typeof row === "object" && row !== null && "status" in row && row.status === "unscored"
 }

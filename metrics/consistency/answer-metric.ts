@@ -6,6 +6,7 @@ import { usedEntailment } from "../../src/core/metric/used-model.ts"
 import type { OptionKinds } from "../../src/core/options.ts"
 import { mean } from "../../src/stats/mean.ts"
 import type { EntailmentModel } from "../hallucination/entailment.ts"
+import { isUnscored } from "../row-metric.ts"
 import { recipe } from "../text/recipe.ts"
 import { signature } from "../text/signature.ts"
 import { squadNormalize } from "../text/squad-normalize.ts"
@@ -85,8 +86,4 @@ export function answerMetric(facts: AnswerMetricFacts): Metric<JsonValue> {
       return { value: mean(values), details: { samples: samples.length, answers: rows.length } }
     },
   }
-}
-
-function isUnscored(value: JsonValue | Unscored): value is Unscored {
-  return typeof value === "object" && value !== null && "status" in value && value.status === "unscored"
 }

@@ -1,5 +1,4 @@
 import { abstentionPhrase, courtesyPhrase } from "../../src/text/phrases.ts"
-import { splitSentences } from "./sentences.ts"
 
 const source =
   "(?:texts?|passages?|contexts?|documents?|sources?|articles?|information|materials?|excerpts?|search results|paragraphs?)"
@@ -62,14 +61,4 @@ export function claimsOf(sentences: readonly { readonly text: string }[]): (inde
 
 function plainSentence(sentence: string): string {
   return sentence.slice(0, longest).normalize("NFKC").toLowerCase().replace(/[’‘]/g, "'").trim()
-}
-
-/**
- * Whether a whole answer abstains: each of its sentences does.
- *
- * @example isAbstention("I don't know. The passages do not mention it.") // true
- */
-export function isAbstention(text: string): boolean {
-  const sentences = splitSentences(text.slice(0, 20_000))
-  return sentences.length > 0 && sentences.every((sentence) => abstains(sentence.text))
 }

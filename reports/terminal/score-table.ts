@@ -1,5 +1,4 @@
-import type { JsonValue } from "../../src/core/json.ts"
-import type { Figure } from "../../src/core/report/figure.ts"
+import type { QualityFigure } from "../../src/core/report/report.ts"
 import { metricCalled, type ReportMetric } from "../../src/words/metric.ts"
 import { comparingWords } from "../../src/words/metrics/comparing.ts"
 import { count, significant } from "../../src/words/number.ts"
@@ -8,19 +7,12 @@ import { plainText } from "../../src/words/text.ts"
 import { stackedTables } from "./text-table.ts"
 
 /** A metric over answers that another tool made. */
-export interface ScoredMetric {
-  readonly metric: string
-  /** Of all answers: those that failed count as the worst value. */
-  readonly figure: Figure
-  /** Of those that did not fail; absent where none failed. */
-  readonly answered?: Figure
-  readonly failed?: number
-  readonly scored: number
+export interface ScoredMetric
+  extends Pick<QualityFigure, "metric" | "figure" | "answered" | "failed" | "scored" | "details"> {
   /** Count by reason. */
   readonly unscored: ReadonlyMap<string, number>
   /** The first answer without a score, by reason. */
   readonly firstUnscored: ReadonlyMap<string, string>
-  readonly details: JsonValue
 }
 
 /** What is known of the metrics beside their figures: what people call them. */

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto"
 import { escaped } from "../../src/words/escape.ts"
 import { plainText } from "../../src/words/text.ts"
 import { unbrokenPieces } from "../../src/words/unbroken.ts"
+import { contentSource } from "../page/head.ts"
 
 /** A plain page of `evalkit view`, with the headers that go with it. */
 export interface PlainDocument {
@@ -52,8 +52,8 @@ export function plainDocument(
   const { title, body, refreshSeconds, isOver } = page
   const policy = [
     "default-src 'none'",
-    `style-src '${hash(style)}'`,
-    ...(script === "" ? [] : [`script-src '${hash(script)}'`, "connect-src 'self'"]),
+    `style-src '${contentSource(style)}'`,
+    ...(script === "" ? [] : [`script-src '${contentSource(script)}'`, "connect-src 'self'"]),
     "img-src data:",
     "form-action 'self'",
     "base-uri 'none'",
@@ -73,8 +73,4 @@ export function plainDocument(
     main,
     headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": policy.join("; ") },
   }
-}
-
-function hash(text: string): string {
-  return `sha256-${createHash("sha256").update(text).digest("base64")}`
 }

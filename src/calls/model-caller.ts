@@ -10,6 +10,7 @@ import { createRandom } from "../core/random.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
 import type { ModelCall, RunStore } from "../core/run/run-store.ts"
 import type { Usage } from "../core/usage.ts"
+import { totalTokens } from "../core/usage.ts"
 import { answerCostUsd, attemptCostUsd } from "../cost/cost-of-usage.ts"
 import { listPrice } from "../cost/price-book.ts"
 import { callReasons } from "../words/reasons/calls.ts"
@@ -205,10 +206,6 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
     },
     forget: (provider, request, purpose) => store.forgetCachedAnswer(keyOf(provider, request, purpose)),
   }
-}
-
-function totalTokens({ promptTokens, completionTokens }: Usage): number | null {
-  return promptTokens === null || completionTokens === null ? null : promptTokens + completionTokens
 }
 
 /** A call that was not made, because its answer is in the store: the run used it, and paid nothing. */

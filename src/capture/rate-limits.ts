@@ -51,19 +51,20 @@ function statesLimits(headers: ReadonlyMap<string, string>): boolean {
 }
 
 function readLimit(header: (part: string) => string | undefined, wallMs: number): StatedLimit | null {
-  const limit = readCount(header("limit"))
+  const limit = plainNumber(header("limit"))
   if (limit === null || limit <= 0) return null
-  return { limit, remaining: readCount(header("remaining")), resetMs: resetOf(header("reset"), wallMs) }
+  return { limit, remaining: plainNumber(header("remaining")), resetMs: resetOf(header("reset"), wallMs) }
 }
 
-function readCount(value: string | undefined): number | null {
+/** The number that a header is, without a sign or a unit; null for everything else. */
+export function plainNumber(value: string | undefined): number | null {
   return value !== undefined && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : null
 }
 
 /** `6m0s`, `120ms`, `1.5s`, seconds alone, or a date. */
 function resetOf(value: string | undefined, wallMs: number): number | null {
   if (value === undefined) return null
-  const seconds = readCount(value)
+  const seconds = plainNumber(value)
   if (seconds !== null) return seconds * 1000
   const parts = [...value.trim().matchAll(/(\d+(?:\.\d+)?)(ms|[dhms])/g)]
   if (parts.length > 0 && parts.map(([part]) => part).join("") === value.trim())

@@ -1,4 +1,5 @@
 import { asMembers, asText, type Members, membersOf } from "../core/json-members.ts"
+import { plainNumber } from "./rate-limits.ts"
 
 /**
  * How long a server asks to wait, in milliseconds: `retry-after-ms`, else `Retry-After` in seconds or as an HTTP date
@@ -8,7 +9,7 @@ import { asMembers, asText, type Members, membersOf } from "../core/json-members
  * @example readRetryAfter(new Map([["retry-after", "1.5"]]), Date.now()) // 1500
  */
 export function readRetryAfter(headers: ReadonlyMap<string, string>, wallMs: number): number | null {
-  const milliseconds = readDuration(headers.get("retry-after-ms"))
+  const milliseconds = plainNumber(headers.get("retry-after-ms"))
   if (milliseconds !== null) return milliseconds
   const value = headers.get("retry-after")
   const waits = (value ?? "").split(",").map(readWait)
@@ -44,7 +45,7 @@ const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h:
 
 /** Seconds, or amounts with their units. */
 function readWait(text: string): number | null {
-  const seconds = readDuration(text)
+  const seconds = plainNumber(text)
   if (seconds !== null) return seconds * 1000
   const parts = [...text.trim().matchAll(/(\d{1,12}(?:\.\d{1,6})?) ?(ms|s|m|h)/g)]
   if (parts.length === 0 || parts.map(([part]) => part).join("") !== text.trim()) return null
@@ -81,8 +82,4 @@ function unitOf(word: string): number | null {
   const name = word.toLowerCase()
   if (/^(?:ms|msecs?|milliseconds?)$/.test(name)) return 1
   return /^(?:s|secs?|seconds?|m|mins?|minutes?|h|hours?)$/.test(name) ? (unitMs[name[0] as string] ?? null) : null
-}
-
-function readDuration(value: string | undefined): number | null {
-  return value !== undefined && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : null
 }

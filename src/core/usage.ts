@@ -66,3 +66,8 @@ export const usageParts = [
   "audioCompletionTokens",
   "imageCompletionTokens",
 ] as const satisfies readonly (keyof Usage)[]
+
+/** Tokens of prompt and answer together; null where either is unknown. */
+export function totalTokens({ promptTokens, completionTokens }: Usage): number | null {
+  return promptTokens === null || completionTokens === null ? null : promptTokens + completionTokens
+}

@@ -2,7 +2,8 @@ import type { JsonValue } from "../core/json.ts"
 import type { AnyMetric, MetricRow, RowEntry, Summary } from "../core/metric/metric.ts"
 import { createRandom } from "../core/random.ts"
 import type { MissingRule } from "../core/report/comparison.ts"
-import { type Figure, type KnownFigure, unknown } from "../core/report/figure.ts"
+import { type KnownFigure, unknown } from "../core/report/figure.ts"
+import type { QualityFigure } from "../core/report/report.ts"
 import { batchesText, inBatches } from "../rows/batches.ts"
 import { type MetricRows, rowsBehind } from "../rows/columns/metric-rows.ts"
 import { entriesAt, scoredPlaces, summaryOf } from "../rows/columns/scored-rows.ts"
@@ -35,13 +36,7 @@ export interface IntervalOptions {
  * A metric over one variant: the number, what the metric says besides, and where its variance comes from.
  * @experimental
  */
-export interface QualityResult {
-  /** Of what was asked: answers that failed count as the worst value. */
-  readonly figure: Figure
-  /** Of what was answered; absent where nothing failed, or failures do not count. */
-  readonly answered?: Figure
-  /** Answers that failed for good; absent: none. */
-  readonly failed?: number
+export interface QualityResult extends Pick<QualityFigure, "figure" | "answered" | "failed"> {
   /** What the metric says, or `{ variance }` where it says nothing and samples were repeated. */
   readonly details: JsonValue
   /** Null without repeats. */

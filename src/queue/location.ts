@@ -1,3 +1,4 @@
+import { decodedComponent } from "../core/decoded-component.ts"
 import { UsageError } from "../core/errors.ts"
 
 /** Where a queue is, and over which engine of BullMQ it goes. */
@@ -46,13 +47,5 @@ const engines: Readonly<Record<string, QueueLocation["engine"]>> = {
 export function withoutPassword(text: string, { url }: Pick<QueueLocation, "url">): string {
   const { password } = new URL(url)
   if (password === "") return text
-  return [password, decoded(password)].reduce((rest, secret) => rest.replaceAll(secret, "***"), text)
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return [password, decodedComponent(password)].reduce((rest, secret) => rest.replaceAll(secret, "***"), text)
 }

@@ -1,3 +1,4 @@
+import { decodedComponent } from "../../../src/core/decoded-component.ts"
 import type { RunReport } from "../../../src/core/report/report.ts"
 import { tellingComparison } from "../../view-model/comparisons.ts"
 import { inAddress } from "../address.ts"
@@ -29,11 +30,5 @@ export function writeListed(chosen: readonly string[], usual: readonly string[])
 
 /** The names that an address asks for; what cannot be read is taken as it stands. */
 export function namesIn(text: string): readonly string[] {
-  return text.split(",").map((name) => {
-    try {
-      return decodeURIComponent(name)
-    } catch {
-      return name
-    }
-  })
+  return text.split(",").map(decodedComponent)
 }

@@ -320,7 +320,8 @@ function mcnemar(metric: AnyMetric, pairs: readonly RowPair[], differences: Floa
   return { b, c, p: mcnemarExact(b, c) }
 }
 
-function negative(value: number | null): number | null {
+/** A bound of the negatives; null stays null. */
+export function negative(value: number | null): number | null {
   return value === null ? null : -value
 }
 

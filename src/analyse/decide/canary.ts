@@ -1,15 +1,15 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { AnswerFacts, ScoredVariant } from "../../core/metric/scored-variant.ts"
-import type { MissingRule } from "../../core/report/comparison.ts"
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import { meanFigure } from "../../perf/distribution.ts"
-import { type AbsentRows, countRows } from "../../rows/missing-rows.ts"
+import { countRows } from "../../rows/missing-rows.ts"
 import { normalQuantile } from "../../stats/distributions.ts"
 import { mean, variance } from "../../stats/mean.ts"
 import { usualPower } from "../../stats/tests/power.ts"
 import { methods } from "../../wording/methods.ts"
 import { noFigure } from "../../wording/reasons.ts"
 import { servingReasons } from "../../words/perf/serving.ts"
+import type { CompareOptions } from "../compare/comparison-of.ts"
 
 /** What happens when the candidate answers a share of the traffic, from answers of both to the same requests. @experimental */
 export interface CanaryStep {
@@ -34,9 +34,7 @@ export interface CanaryStep {
 }
 
 /** Options of {@link canarySteps}. */
-export interface CanaryOptions {
-  readonly baseline: ScoredVariant
-  readonly candidate: ScoredVariant
+export interface CanaryOptions extends Pick<CompareOptions, "baseline" | "candidate" | "missing" | "absentRows"> {
   readonly metric: AnyMetric
   /** The loss that must be found, in the metric's own unit. */
   readonly margin: number
@@ -46,9 +44,6 @@ export interface CanaryOptions {
   /** Requests of a day; null: not stated. */
   readonly requestsPerDay: number | null
   readonly power?: number
-  /** What a failed or missing answer counts as; `worst` by default. */
-  readonly missing?: MissingRule
-  readonly absentRows?: AbsentRows
 }
 
 /**

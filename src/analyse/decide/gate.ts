@@ -16,6 +16,7 @@ import { figureAmount, figureWording, type NumberWords } from "../../words/figur
 import { type RuleSide, ruleWords } from "../../words/figures/gate-rule.ts"
 import { spoken } from "../../words/names.ts"
 import { count } from "../../words/number.ts"
+import { negative } from "../compare/metric-comparison.ts"
 import { breaksFinding, criticalBreaks } from "./critical-rule.ts"
 
 /** The parts of a report that a gate looks at. @experimental */
@@ -172,10 +173,6 @@ function keepsMargin(complete: CompleteDifference | null, direction: "higher" | 
   const { low = null, high = null, worstBound = direction === "higher" ? low : high } = complete ?? {}
   const worst = direction === "higher" ? worstBound : negative(worstBound)
   return worst !== null && worst > -margin
-}
-
-function negative(value: number | null): number | null {
-  return value === null ? null : -value
 }
 
 const unbounded = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const

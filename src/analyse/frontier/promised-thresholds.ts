@@ -1,6 +1,7 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import { meanDifference } from "../../estimate/mean-difference.ts"
 import { pairedEstimator } from "../../estimate/paired-estimate.ts"
+import { negative } from "../compare/metric-comparison.ts"
 import { type CascadeOutcome, cascadeOutcome, cascadePairs, type RoutedSamples } from "./cascade.ts"
 
 /** Options of {@link promisedThresholds}. */
@@ -41,7 +42,7 @@ export function promisedThresholds(
     const found: PromisedThresholds[] = []
     for (const thresholds of path) {
       const bounds = boundsOf(routed, thresholds, share, seed)
-      const worst = routed.metric.direction === "higher" ? bounds?.low : bounds && negated(bounds.high)
+      const worst = routed.metric.direction === "higher" ? bounds?.low : bounds && negative(bounds.high)
       if (!bounds || worst === null || worst === undefined || !(worst > -margin)) break
       found.push({ thresholds, ...cascadeOutcome(routed, thresholds), ...bounds })
     }
@@ -52,10 +53,6 @@ export function promisedThresholds(
 
 function price({ costUsd, escalated }: CascadeOutcome): number {
   return costUsd ?? escalated
-}
-
-function negated(value: number | null): number | null {
-  return value === null ? null : -value
 }
 
 function boundsOf(routed: RoutedSamples, thresholds: readonly number[], alpha: number, seed: number | string) {

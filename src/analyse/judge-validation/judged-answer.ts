@@ -6,6 +6,7 @@ import {
   type PanelRow,
   type UnscoredPanel,
 } from "../../core/report/section-judge.ts"
+import { callId } from "../../core/run/call-id.ts"
 import { rowsBehind } from "../../rows/columns/metric-rows.ts"
 import { byText } from "../../stats/order.ts"
 import type { PersonLabel } from "./people.ts"
@@ -42,7 +43,7 @@ export function judgedAnswers(
 ): readonly JudgedAnswer[] {
   const said = new Map<string, HumanLabel[]>()
   for (const label of labels) {
-    const key = answerKeyOf(label)
+    const key = callId(label)
     const known = said.get(key)
     if (known) known.push(label)
     else said.set(key, [label])
@@ -52,7 +53,7 @@ export function judgedAnswers(
       (rowsBehind(rows).hasObjects ? rows : []).flatMap(({ sampleId, repeat, measured }) => {
         const row = measured.status === "scored" ? measured.row : measured.details
         if (!isPanelRow(row)) return []
-        const key = answerKeyOf({ variant: name, sampleId, repeat })
+        const key = callId({ variant: name, sampleId, repeat })
         return [{ variant: name, model, sampleId, repeat, row, ...ofPeople(said.get(key) ?? []) }]
       }),
     )
@@ -97,10 +98,6 @@ export function judgeNames(answers: readonly JudgedAnswer[]): readonly string[] 
 /** Mean; NaN of nothing. */
 export function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
-}
-
-function answerKeyOf({ variant, sampleId, repeat }: { variant: string; sampleId: string; repeat: number }): string {
-  return `${variant}\u0000${repeat}\u0000${sampleId}`
 }
 
 /** The range of a metric as numbers. */

@@ -8,10 +8,15 @@ import type { ValidationItem } from "./validation.ts"
 /** Columns of a file that several people labelled. */
 export interface PeopleColumns {
   readonly judge: string
+  /** One column, or several with commas between: a person each, named like the column. */
   readonly human: string
+  /** Who labelled a row: then an id has a row for each person. Absent: `labeller`, where the rows have it. */
   readonly labeller?: string | undefined
+  /** Instructions that a row was labelled by. */
   readonly policy?: string | undefined
+  /** When a row was labelled. Absent: `at`, where the rows have it. */
   readonly at?: string | undefined
+  /** The person whose labels are last words on those of the others. */
   readonly adjudicator?: string | undefined
 }
 

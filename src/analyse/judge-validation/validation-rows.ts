@@ -2,25 +2,14 @@ import { UsageError } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
 import type { ForeignRow } from "../../rows/foreign-variant.ts"
 import type { LabelledItem } from "./people.ts"
-import { type PeopleRows, peopleRows } from "./people-rows.ts"
+import { type PeopleColumns, type PeopleRows, peopleRows } from "./people-rows.ts"
 import type { BothOrders } from "./position.ts"
 import { badField, fieldOf, idOf, scoreOf, wordScore } from "./row-fields.ts"
 import type { ValidationItem } from "./validation.ts"
 
 /** Names of the columns that are read. */
-export interface ValidationColumns {
+export interface ValidationColumns extends PeopleColumns {
   readonly id: string
-  readonly judge: string
-  /** One column, or several with commas between: a person each, named like the column. */
-  readonly human: string
-  /** Who labelled a row: then an id has a row for each person. Absent: `labeller`, where the rows have it. */
-  readonly labeller?: string | undefined
-  /** Instructions that a row was labelled by. */
-  readonly policy?: string | undefined
-  /** When a row was labelled. Absent: `at`, where the rows have it. */
-  readonly at?: string | undefined
-  /** The person whose labels are last words on those of the others. */
-  readonly adjudicator?: string | undefined
   /** Present in files of comparisons only: `ab` or `ba`. */
   readonly order: string
   /** Documents or systems that the rows belong to. */

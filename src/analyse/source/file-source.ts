@@ -2,11 +2,9 @@ import { basename } from "node:path"
 import { nearest } from "../../core/did-you-mean.ts"
 import { UsageError } from "../../core/errors.ts"
 import { type ForeignTool, sentenceOf } from "../../core/foreign/foreign-log.ts"
-import type { AnyMetric, MetricRow } from "../../core/metric/metric.ts"
+import type { MetricRow } from "../../core/metric/metric.ts"
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
-import type { MissingRule } from "../../core/report/comparison.ts"
 import type { VariantReport } from "../../core/report/report.ts"
-import type { HardBreak } from "../../core/run/evaluation.ts"
 import { columnMetric } from "../../rows/column-metric.ts"
 import {
   type ForeignOptions,
@@ -14,38 +12,34 @@ import {
   type ForeignVariant,
   foreignVariant,
 } from "../../rows/foreign-variant.ts"
-import { type AbsentRows, gapOfMeasured } from "../../rows/missing-rows.ts"
+import { gapOfMeasured } from "../../rows/missing-rows.ts"
 import { noSharedId } from "../../wording/no-shared-id.ts"
 import { sourceNotes } from "../../wording/source-notes.ts"
+import type { CompareOptions } from "../compare/comparison-of.ts"
 import type { ItemDifficulty } from "../compare/difficulty/item-difficulty.ts"
 import type { MarginKind } from "../compare/margin.ts"
-import type { RunDesign } from "../interim/reading.ts"
 import { joinLogs } from "./join-logs.ts"
 import { type LogVariant, logVariant, type VariantOfLog } from "./log-variant.ts"
 import { type PairBy, refuseOtherContent } from "./pair-by-content.ts"
 import { withQuestionClusters } from "./question-clusters.ts"
 
 /** What `evalkit compare` compares, wherever it came from. */
-export interface CompareSource {
-  readonly baseline: ScoredVariant
-  readonly candidate: ScoredVariant
-  readonly metrics: readonly AnyMetric[]
+export interface CompareSource
+  extends Pick<
+    CompareOptions,
+    "baseline" | "candidate" | "metrics" | "missing" | "absentRows" | "smallestGain" | "breaks" | "alpha" | "design"
+  > {
   /** Metrics that decide unless the command line names others. */
   readonly primary: readonly string[]
   /** Largest loss that counts as "not worse" unless the command line names another. */
   readonly margin: number
   readonly marginKind: MarginKind
-  readonly missing?: MissingRule
-  readonly absentRows?: AbsentRows
-  readonly smallestGain?: number
   /** Other candidates of the run, what it reports of its variants, and its limits: what its own report decides by. */
   readonly rivals?: readonly ScoredVariant[]
   /** How hard earlier runs found the items, where they were named. */
   readonly difficulty?: ReadonlyMap<string, ItemDifficulty>
   readonly reports?: readonly VariantReport[]
   readonly constraints?: readonly string[]
-  readonly breaks?: readonly HardBreak[]
-  readonly alpha: number
   readonly seed: number
   /** Tools that wrote the files; absent for runs, null for plain rows. */
   readonly recognised?: readonly [ForeignTool | null, ForeignTool | null]
@@ -53,8 +47,6 @@ export interface CompareSource {
   readonly notes: readonly string[]
   /** The run that both sides are variants of: its samples can be read. */
   readonly run?: string
-  /** Set for variants of a run that may have stopped on what it saw. */
-  readonly design?: RunDesign | null
 }
 
 /** A file that another tool wrote: plain rows, or a log whose format is known. */

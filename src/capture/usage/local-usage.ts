@@ -1,4 +1,4 @@
-import { asMembers, type Members } from "../../core/json-members.ts"
+import type { Members } from "../../core/json-members.ts"
 import { createCountReader, type UsageReading } from "./usage-reading.ts"
 
 /**
@@ -39,23 +39,6 @@ export function readLlamaTimings(timings: Members): UsageReading {
       cachedPromptTokens: cached,
       completionTokens: count(timings, "predicted_n"),
       reasoningTokens: null,
-    },
-    unusable,
-    assumed: [],
-  }
-}
-
-/** Reads `stats` of LM Studio's own API, which has no prompt tokens beside its `usage`; source: lmstudio.ai/docs/developer/rest. @experimental */
-export function readLmStudioUsage(reply: Members): UsageReading {
-  const { count, unusable } = createCountReader()
-  const usage = asMembers(reply.usage)
-  const stats = asMembers(reply.stats)
-  return {
-    usage: {
-      promptTokens: count(usage, "prompt_tokens") ?? count(stats, "input_tokens"),
-      cachedPromptTokens: null,
-      completionTokens: count(usage, "completion_tokens") ?? count(stats, "total_output_tokens"),
-      reasoningTokens: count(stats, "reasoning_output_tokens"),
     },
     unusable,
     assumed: [],

@@ -3,6 +3,7 @@ import type { JudgedAnswer } from "../../analyse/judge-validation/judged-answer.
 import { isDisputed } from "../../analyse/judge-validation/people.ts"
 import { storedVerdicts } from "../../analyse/judge-validation/stored-verdicts.ts"
 import type { HumanLabel } from "../../core/report/section-judge.ts"
+import { callId } from "../../core/run/call-id.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { labelScores } from "./scale.ts"
@@ -59,10 +60,10 @@ export function labelQueue(store: RunStore, record: RunRecord, wish: LabelWish):
     .filter(
       (one) => one.labeller === labeller && one.metric === metric && one.policy === policy && one.role === given.role,
     )
-  const done = new Map(own.map((one) => [keyOf(one), one]))
+  const done = new Map(own.map((one) => [callId(one), one]))
   const drawn: Drawn = by === "chance" && !decides ? "chance" : "doubt"
   const candidates = (by === "dispute" || decides ? disputed(answers, decides) : answers).filter((answer) => {
-    const known = done.get(keyOf(answer))
+    const known = done.get(callId(answer))
     // A draw by chance must be able to meet the doubtful answers that have a label already: what is left without them is better.
     return !known || (drawn === "chance" && known.drawn !== "chance")
   })
@@ -75,9 +76,9 @@ export function labelQueue(store: RunStore, record: RunRecord, wish: LabelWish):
   return {
     metric,
     decides,
-    answers: draw.filter((answer) => !done.has(keyOf(answer))),
+    answers: draw.filter((answer) => !done.has(callId(answer))),
     kept: draw.flatMap((answer) => {
-      const known = done.get(keyOf(answer))
+      const known = done.get(callId(answer))
       return known ? [{ ...known, drawn }] : []
     }),
     scores: labelScores(answers, wish.scores),
@@ -95,8 +96,4 @@ export function nothingLeft(runId: string, by: LabelWish["by"], decides: boolean
 /** Answers on which people differ; for the last word those that have none yet. */
 function disputed(answers: readonly JudgedAnswer[], decides: boolean): readonly JudgedAnswer[] {
   return answers.filter((answer) => isDisputed(answer) && !(decides && answer.lastWord !== null))
-}
-
-function keyOf({ variant, sampleId, repeat }: { variant: string; sampleId: string; repeat: number }): string {
-  return `${variant}\u0000${repeat}\u0000${sampleId}`
 }

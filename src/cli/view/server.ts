@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net"
 import type { PlainDocument } from "../../../reports/view/document.ts"
 import { firstVisit } from "../../../reports/view/plain-pages.ts"
+import { decodedComponent } from "../../core/decoded-component.ts"
 import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
 import { redactSecrets } from "../../text/secrets.ts"
 import { createViewAccess, isLoopback, type ViewAccess } from "./access.ts"
@@ -101,7 +102,7 @@ async function answer(
     if (form && !access.isFormToken(form.get("form")))
       return await page(403, "forbidden", "The form is not one of this server's pages. Load the page again.")
     const reply = await route({
-      path: url.pathname.split("/").slice(1).map(decodeSegment),
+      path: url.pathname.split("/").slice(1).map(decodedComponent),
       query: url.searchParams,
       form,
       isPart: request.headers["x-evalkit-part"] === "1",
@@ -155,14 +156,6 @@ const safeHeaders: Readonly<Record<string, string>> = {
 /** A path of this server, and of no other one: `//other.example/` would be. */
 function ownPath(path: string): string {
   return /^\/[/\\]/.test(path) ? "/" : path
-}
-
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }
 
 function end(response: ServerResponse, status: number, { html, headers }: PlainDocument): void {

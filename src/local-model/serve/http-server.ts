@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { decodedComponent } from "../../core/decoded-component.ts"
 import { messageOf } from "../../core/errors.ts"
 import { ApiError } from "./api-error.ts"
 import { type Access, checkAccess } from "./check-access.ts"
@@ -54,7 +55,7 @@ async function handle(options: HttpServerOptions, request: IncomingMessage, resp
   }
   if (route === "GET /v1/models") return send(response, 200, { object: "list", data: [modelCard(loaded)] })
   if (route.startsWith(oneModel)) {
-    const name = decoded(route.slice(oneModel.length))
+    const name = decodedComponent(route.slice(oneModel.length))
     if (!isServed(loaded, name)) throw unknownModel(name)
     return send(response, 200, modelCard(loaded))
   }
@@ -82,14 +83,6 @@ function untilGone(response: ServerResponse): AbortSignal {
 }
 
 const oneModel = "GET /v1/models/"
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
 
 async function answer(
   response: ServerResponse,

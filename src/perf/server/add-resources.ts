@@ -1,5 +1,6 @@
 import type { ResourceUsage } from "../../core/provider.ts"
 import { serverReasons } from "../../words/perf/server.ts"
+import { sum } from "./server-timings.ts"
 
 type Gpu = NonNullable<ResourceUsage["gpu"]>
 
@@ -82,8 +83,4 @@ function secondsOf({ energyJoules, meanPowerWatts }: Gpu): number | null {
 
 function highest(a: number | null, b: number | null): number | null {
   return a === null ? b : b === null ? a : Math.max(a, b)
-}
-
-function sum(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : a + b
 }

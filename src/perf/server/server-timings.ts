@@ -213,6 +213,7 @@ function tokens(value: JsonValue | undefined): number | null {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= mostTokens ? value : null
 }
 
-function sum(a: number | null, b: number | null): number | null {
+/** A sum that is known where both parts are. */
+export function sum(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : a + b
 }

@@ -1,10 +1,9 @@
 import { UsageError } from "../../core/errors.ts"
 import type { Generation } from "../../core/generation.ts"
-import type { JsonValue } from "../../core/json.ts"
 import { type AnyMetric, type Measured, type Unscored, unscored } from "../../core/metric/metric.ts"
 import type { MetricTools } from "../../core/metric/metric-tools.ts"
 import { lackingCodes, type UnscoredCode } from "../../core/metric/unscored-code.ts"
-import type { Figure } from "../../core/report/figure.ts"
+import type { QualityFigure } from "../../core/report/report.ts"
 import { type Sample, type SampleSplit, splitOf } from "../../core/sample.ts"
 import { failureValue } from "../../estimate/counted-rows.ts"
 import {
@@ -43,21 +42,13 @@ export interface ScoredForeignAnswer extends SampleSplit {
 }
 
 /** A metric over all foreign answers. */
-export interface ForeignFigure {
-  readonly metric: string
+export interface ForeignFigure
+  extends Pick<QualityFigure, "metric" | "figure" | "answered" | "failed" | "scored" | "details"> {
   readonly signature: string
-  /** Of all answers: those that failed count as the worst value. */
-  readonly figure: Figure
-  /** Of those that did not fail; absent where none failed. */
-  readonly answered?: Figure
-  /** Answers that failed; absent: none. */
-  readonly failed?: number
-  readonly scored: number
   /** Count by reason. */
   readonly unscored: ReadonlyMap<string, number>
   /** The first answer without a score by reason: `id, file:line`. */
   readonly firstUnscored: ReadonlyMap<string, string>
-  readonly details: JsonValue
 }
 
 /**

@@ -158,7 +158,7 @@ async function drain(
 }
 
 /** An answer that the function may read, without what a good one would be. */
-function questionOf(sample: Sample): Question {
+export function questionOf(sample: Sample): Question {
   const { references: _references, expectedTools: _expectedTools, label: _label, ...question } = sample
   return question
 }

@@ -1,12 +1,11 @@
 import type { Answer } from "../../core/generation.ts"
 import { asMembers, asText } from "../../core/json-members.ts"
 import type { GenerationParameters, ModelRequest, ProviderSession, RequestOptions } from "../../core/provider.ts"
-import type { Sample } from "../../core/sample.ts"
 import { counted } from "../../words/number.ts"
 import { createAnswerNotes } from "../client/answer-notes.ts"
 import { captureIterator } from "../client/capture-iterator.ts"
 import { timingNote } from "../client/timing-note.ts"
-import type { Question } from "../function/types.ts"
+import { questionOf } from "../function/call-function.ts"
 import { remoteResources } from "../unknown-resources.ts"
 import { listenToModels } from "./calls.ts"
 import { hiddenRetries } from "./look.ts"
@@ -87,12 +86,6 @@ function withTools(runnable: LangChainRunnable, tools: GenerationParameters["too
 function textOf(value: unknown, { output }: FromRunnableOptions): string {
   if (output) return output(value)
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "")
-}
-
-/** A sample without its answer key. */
-function questionOf(sample: Sample): Question {
-  const { references: _references, expectedTools: _expectedTools, label: _label, ...question } = sample
-  return question
 }
 
 function unsent({ tools: _tools, stop: _stop, ...rest }: GenerationParameters): readonly string[] {

@@ -1,3 +1,4 @@
+import { decodedComponent } from "../../core/decoded-component.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { hidden, looksSecret } from "../../text/redact.ts"
 import { decoded, environmentSecrets, isSecretName, looksRandom, redactSecrets } from "../../text/secrets.ts"
@@ -71,7 +72,7 @@ function shownBaseUrl(baseUrl: string, isSecret: (isNamed: boolean, value: strin
   const url = new URL(baseUrl)
   const path = url.pathname
     .split("/")
-    .map((segment) => (isSecret(false, decoded(segment)) ? hidden : segment))
+    .map((segment) => (isSecret(false, decodedComponent(segment)) ? hidden : segment))
     .join("/")
   const query = [...url.searchParams].map(([name, value]) => {
     const isHidden = isSecret(isSecretName(name), value) || !harmlessFields.test(name)

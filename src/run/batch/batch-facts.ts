@@ -1,4 +1,4 @@
-import type { BatchEnd } from "../../core/batch/batch-service.ts"
+import type { BatchRecord } from "../../core/batch/batch-record.ts"
 import type { JsonObject } from "../../core/json.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 
@@ -6,21 +6,11 @@ import type { RunStore } from "../../core/run/run-store.ts"
 export const batchEvent = "batch"
 
 /** What stays on record of a batch that is over. */
-export interface BatchFacts {
-  readonly tag: string
-  readonly key: string
-  readonly variant: string
-  /** As the service names it. */
-  readonly id: string | null
+export interface BatchFacts
+  extends Pick<BatchRecord, "tag" | "key" | "variant" | "id" | "sentAt" | "endedAt" | "end" | "reason"> {
   readonly requests: number
   /** Requests that nothing came of. */
   readonly withoutResult: number
-  /** ISO 8601. */
-  readonly sentAt: string
-  /** When the run had all its results; ISO 8601. */
-  readonly endedAt: string | null
-  readonly end: BatchEnd | null
-  readonly reason: string | null
 }
 
 /** The facts as the data of an event. */

@@ -9,7 +9,7 @@ import type { ModelRequest, ProviderSession } from "../../core/provider.ts"
 import { createRandom } from "../../core/random.ts"
 import { callId } from "../../core/run/call-id.ts"
 import type { Sample } from "../../core/sample.ts"
-import type { Usage } from "../../core/usage.ts"
+import { totalTokens } from "../../core/usage.ts"
 import type { Variant } from "../../core/variant.ts"
 import type { Spending } from "../../cost/budget.ts"
 import { type Estimate, type Reservation, reserveInTurn } from "../../cost/budget.ts"
@@ -149,8 +149,4 @@ function settleUnanswered(reservation: Reservation, failed: readonly Attempt[], 
       cost: costOfGeneration({ ...last, retries: failed.slice(0, -1) }, price),
       tokens: totalTokens(last.usage),
     })
-}
-
-function totalTokens({ promptTokens, completionTokens }: Usage): number | null {
-  return promptTokens === null || completionTokens === null ? null : promptTokens + completionTokens
 }

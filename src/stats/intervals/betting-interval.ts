@@ -37,64 +37,6 @@ export function bettingInterval(values: ArrayLike<number>, options: BettingOptio
   return looks[looks.length - 1] as BettingInterval
 }
 
-/** As {@link bettingInterval} at every observation, valid at all of them together: confseq's hedged_cs. */
-export function bettingSequence(values: ArrayLike<number>, options: BettingOptions = {}): BettingInterval[] {
-  const { cap = { scale: 0.5, byMean: true } } = options
-  return run(values, { ...options, cap })
-}
-
-/**
- * One-sided lower bound of the mean by betting, as {@link bettingInterval} with the whole capital on "higher", found to
- * 2⁻⁴⁰ of the range instead of on a grid. The upper bound is the negative of the lower bound of the negatives.
- */
-export function bettingLowerBound(
-  values: ArrayLike<number>,
-  { range = [0, 1], alpha = 0.05 }: { readonly range?: readonly [number, number]; readonly alpha?: number } = {},
-): number {
-  const scaled = scaledToUnit(values, range)
-  const bets = plugInBets(scaled, alpha, scaled.length)
-  const threshold = Math.log(1 / alpha)
-  // The capital falls as the candidate rises, so that what is left out is an interval from 0.
-  const leftOut = (mean: number) => {
-    let capital = 0
-    for (let i = 0; i < scaled.length; i++) {
-      capital += Math.log1p(Math.min(bets[i] as number, 0.999 / mean) * ((scaled[i] as number) - mean))
-      if (capital > threshold) return true
-    }
-    return false
-  }
-  let out = 0
-  let kept = 1
-  for (let step = 0; step < 40; step++) {
-    const middle = (out + kept) / 2
-    if (leftOut(middle)) out = middle
-    else kept = middle
-  }
-  return range[0] + out * (range[1] - range[0])
-}
-
-/**
- * Logarithm of the hedged capital max(θ·K⁺, (1 − θ)·K⁻) against one candidate mean in 0..1, after all observations.
- *
- * @param fixed number of observations that the stakes are tuned for; for looking at all times when absent
- */
-export function logHedgedCapital(
-  values: ArrayLike<number>,
-  mean: number,
-  { alpha = 0.05, theta = 0.5, cap = { scale: 1, byMean: false } }: BettingOptions = {},
-  fixed?: number,
-): number {
-  const up = plugInBets(values, alpha * theta, fixed)
-  const down = plugInBets(values, alpha * (1 - theta), fixed)
-  let higher = Math.log(theta)
-  let lower = Math.log(1 - theta)
-  for (let i = 0; i < values.length; i++) {
-    higher += logFactor(up[i] as number, (values[i] as number) - mean, cap.byMean ? cap.scale / mean : cap.scale)
-    lower += logFactor(down[i] as number, mean - (values[i] as number), cap.byMean ? cap.scale / (1 - mean) : cap.scale)
-  }
-  return Math.max(higher, lower)
-}
-
 /** log(1 + stake · gain), −Infinity when the stake is lost: what is left out stays so. */
 function logFactor(bet: number, gain: number, cap: number): number {
   return Math.log(Math.max(0, 1 + Math.min(bet, cap) * gain))

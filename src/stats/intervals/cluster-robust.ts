@@ -76,39 +76,3 @@ function factorOf(correction: ClusterCorrection, share: number): number {
   if (correction === "CR2") return 1 / Math.sqrt(1 - share)
   return correction === "CR3" ? 1 / (1 - share) : 1
 }
-
-/** One-way analysis of variance over clusters. */
-export interface ClusterVariance {
-  /** Mean square between clusters, and within them. */
-  readonly between: number
-  readonly within: number
-  /** The effective size of a cluster: (n − Σ n_j² / n) / (G − 1). */
-  readonly usualSize: number
-  /** Intraclass correlation ICC(1); may be below 0; NaN when every cluster holds one value or nothing varies. */
-  readonly icc: number
-}
-
-/** Variance between and within clusters and their correlation; null for fewer than two clusters. */
-export function clusterVariance(values: ArrayLike<number>, keys: ArrayLike<string | number>): ClusterVariance | null {
-  const members = new Map<string | number, number[]>()
-  for (let i = 0; i < values.length; i++) {
-    const key = keys[i] as string | number
-    const list = members.get(key) ?? []
-    list.push(values[i] as number)
-    members.set(key, list)
-  }
-  const clusters = [...members.values()]
-  const n = values.length
-  if (clusters.length < 2) return null
-  const average = (list: readonly number[]) => list.reduce((sum, value) => sum + value, 0) / list.length
-  const centre = clusters.reduce((sum, list) => sum + list.length * average(list), 0) / n
-  const between =
-    clusters.reduce((sum, list) => sum + list.length * (average(list) - centre) ** 2, 0) / (clusters.length - 1)
-  const inside = clusters.reduce((sum, list) => {
-    const own = average(list)
-    return sum + list.reduce((part, value) => part + (value - own) ** 2, 0)
-  }, 0)
-  const within = inside / (n - clusters.length)
-  const usualSize = (n - clusters.reduce((sum, list) => sum + list.length ** 2, 0) / n) / (clusters.length - 1)
-  return { between, within, usualSize, icc: (between - within) / (between + (usualSize - 1) * within) }
-}

@@ -18,7 +18,7 @@ const closeShare = 0.5
  * value lies in the middle, not at its lower end. For values of 0 and 1 this is Clopper and Pearson's exact bound; for dense values it
  * is near Student's t from 100 of them on, at which one unseen loss of a whole would be less than their noise. It needs no order
  * of the values and no seed. That it holds for every distribution is found in every simulation (docs/verdicts.md) and not proved in
- * general; `bettingLowerBound` is proved, and wider.
+ * general; a bound by betting is proved, and wider.
  *
  * @param values at least one, none under `least`
  * @param times how often each value counts, above 0; need not be whole

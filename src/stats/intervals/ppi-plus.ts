@@ -1,4 +1,4 @@
-import { normalCdf, normalQuantile, studentQuantile } from "../distributions.ts"
+import { normalQuantile, studentQuantile } from "../distributions.ts"
 import { mean, variance } from "../mean.ts"
 
 /** Items of which people judged a part; all arrays of one part are of equal length. */
@@ -94,19 +94,6 @@ export function ppiPlusBounds(
     low: side === "upper" ? Number.NEGATIVE_INFINITY : value - half,
     high: side === "lower" ? Number.POSITIVE_INFINITY : value + half,
   }
-}
-
-/**
- * p of a null value against a fit by the normal distribution: two-sided, or of the mean not being larger (smaller).
- */
-export function ppiPlusP(
-  { value, error }: PredictionPoweredFit,
-  nullValue: number,
-  alternative: "two-sided" | "larger" | "smaller" = "two-sided",
-): number {
-  const z = (value - nullValue) / Math.max(error, 1e-16)
-  if (alternative === "two-sided") return 2 * normalCdf(-Math.abs(z))
-  return normalCdf(alternative === "larger" ? -z : z)
 }
 
 /** Weights moved to sum n. */

@@ -32,25 +32,3 @@ export function paretoFronts(points: readonly Point[]): number[][] {
   }
   return fronts
 }
-
-/** Crowding distance of each point of a front (Deb et al. 2002, NSGA-II): Infinity at the ends of any axis. */
-export function crowdingDistances(front: readonly Point[]): number[] {
-  const distances = front.map(() => 0)
-  for (let k = 0; k < (front[0]?.length ?? 0); k++) {
-    const order = front.map((_, i) => i).sort((i, j) => coordinate(front, i, k) - coordinate(front, j, k))
-    const first = order[0] as number
-    const last = order.at(-1) as number
-    const range = coordinate(front, last, k) - coordinate(front, first, k)
-    distances[first] = Number.POSITIVE_INFINITY
-    distances[last] = Number.POSITIVE_INFINITY
-    for (let m = 1; m < order.length - 1 && range > 0; m++) {
-      const gap = coordinate(front, order[m + 1] as number, k) - coordinate(front, order[m - 1] as number, k)
-      distances[order[m] as number]! += gap / range
-    }
-  }
-  return distances
-}
-
-function coordinate(points: readonly Point[], i: number, axis: number): number {
-  return (points[i] as Point)[axis] as number
-}

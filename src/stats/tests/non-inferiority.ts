@@ -1,5 +1,4 @@
-import { normalQuantile } from "../distributions.ts"
-import { samplesForMargin, usualPower } from "./power.ts"
+import { samplesForMargin } from "./power.ts"
 
 /** What a bound on a difference means for "not worse by more than the margin". @public */
 export type MarginVerdict = "better" | "non_inferior" | "inferior" | "inconclusive"
@@ -25,23 +24,4 @@ export function marginVerdict(low: number, high: number, margin: number): Margin
 export function samplesToSettle(difference: number, deviation: number, margin: number, alpha = 0.05): number | null {
   const needed = samplesForMargin(deviation, difference + margin, alpha)
   return Number.isFinite(needed) && needed > 0 && needed < 1e9 ? Math.ceil(needed) : null
-}
-
-/**
- * As {@link samplesToSettle} for bounds of any kind, as those of a confidence sequence: they are taken to close in as 1 / √n.
- *
- * @param error standard error of the difference with these samples
- */
-export function samplesAtThisPace(
-  difference: number,
-  low: number,
-  high: number,
-  margin: number,
-  error: number,
-  samples: number,
-): number | null {
-  const distance = difference + margin
-  const gap = distance > 0 ? difference - low : high - difference
-  const needed = samples * ((gap + normalQuantile(usualPower) * error) / distance) ** 2
-  return Number.isFinite(needed) && needed < 1e9 ? Math.ceil(needed) : null
 }

@@ -29,28 +29,6 @@ export function minimumDetectableEffect(error: number, alpha = 0.05, power = usu
 }
 
 /**
- * Questions needed when each is answered `repeats` times: n = (z_{1−α/2} + z_{1−β})² (ω² + σ_A²/K_A + σ_B²/K_B) / δ².
- * Miller 2024, eq. 9.
- *
- * @param between ω²: variance over questions of the difference of expected scores
- * @param withinA σ_A²: mean variance of A's score when one question is asked again
- */
-export function questionsForRepeats(options: {
-  readonly between: number
-  readonly withinA: number
-  readonly withinB: number
-  readonly repeatsA: number
-  readonly repeatsB: number
-  readonly difference: number
-  readonly alpha?: number
-  readonly power?: number
-}): number {
-  const { between, withinA, withinB, repeatsA, repeatsB, difference, alpha = 0.05, power = usualPower } = options
-  const spread = Math.sqrt(between + withinA / repeatsA + withinB / repeatsB)
-  return samplesForDifference(spread, difference, alpha, power)
-}
-
-/**
  * Power of a two-sided normal test against a true difference, from the standard error of the difference; 0..1.
  * @public
  */

@@ -18,7 +18,7 @@ export function createContentHash(): ContentHash {
   }
 }
 
-/** A run that another machine saw at work has stopped here, and its config lay elsewhere: the same run. */
-function settled(record: RunRecord): RunRecord {
+/** A run that came from another machine: nothing here works on it, and no file that it names is its config. */
+export function settled(record: RunRecord): RunRecord {
   return { ...record, configPath: null, status: record.status === "running" ? "stopped" : record.status }
 }

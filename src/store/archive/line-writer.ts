@@ -2,6 +2,7 @@ import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import type { Sample } from "../../core/sample.ts"
 import { createRowBatch } from "../row-batch.ts"
+import { settled } from "./content-hash.ts"
 import type { ContentLine } from "./line.ts"
 
 /** Writes the lines of an archive into a store, samples and rows in batches. */
@@ -53,9 +54,4 @@ export function createLineWriter(store: RunStore, record: RunRecord): LineWriter
       rows.flush()
     },
   }
-}
-
-/** No process of this machine works on a run that came from another one, and no file that it names is run as its config. */
-function settled(record: RunRecord): RunRecord {
-  return { ...record, configPath: null, status: record.status === "running" ? "stopped" : record.status }
 }

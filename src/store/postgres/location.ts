@@ -1,3 +1,4 @@
+import { decodedComponent } from "../../core/decoded-component.ts"
 import { UsageError } from "../../core/errors.ts"
 
 /** Reads the URL of a store. @throws {UsageError} when it is none of PostgreSQL */
@@ -20,18 +21,10 @@ export function redactedLocation(url: URL): string {
 
 /** A text without the URL's password, however it may have come into it. */
 export function withoutSecrets(text: string, url: URL): string {
-  const secrets = [url.password, safelyDecoded(url.password), ...[...url.searchParams.values()].filter(isLong)]
+  const secrets = [url.password, decodedComponent(url.password), ...[...url.searchParams.values()].filter(isLong)]
   return secrets.reduce((rest, secret) => (secret === "" ? rest : rest.replaceAll(secret, "***")), text)
 }
 
 function isLong(text: string): boolean {
   return text.length >= 12
-}
-
-function safelyDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

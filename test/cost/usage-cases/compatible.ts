@@ -1,5 +1,5 @@
 import { readChatUsage } from "../../../src/capture/usage/chat-usage.ts"
-import { readLlamaTimings, readLmStudioUsage, readOllamaUsage } from "../../../src/capture/usage/local-usage.ts"
+import { readLlamaTimings, readOllamaUsage } from "../../../src/capture/usage/local-usage.ts"
 import { type UsageCase, usageCase } from "./usage-case.ts"
 
 const rates = { inputPerMillion: 1, cachedInputPerMillion: 0.5, outputPerMillion: 2 }
@@ -215,16 +215,6 @@ export const compatibleCases: readonly UsageCase[] = [
     rates,
     [null, null, /no prompt tokens/],
     { done: true, eval_count: 298 },
-  ),
-  usageCase(
-    "LM Studio's own interface",
-    { source: "lmstudio.ai/docs/developer/rest/endpoints", read: readLmStudioUsage },
-    rates,
-    ["24*1 + 53*2", "0.00013"],
-    {
-      usage: { prompt_tokens: 24, completion_tokens: 53, total_tokens: 77 },
-      stats: { tokens_per_second: 51.4, time_to_first_token: 0.111, generation_time: 0.954, stop_reason: "eosFound" },
-    },
   ),
   usageCase(
     "a stream that broke off before its usage",

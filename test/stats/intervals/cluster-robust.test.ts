@@ -1,12 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { normalQuantile, studentTwoSided } from "../../../src/stats/distributions.ts"
-import {
-  type ClusterCorrection,
-  clusterRobustMean,
-  clusterVariance,
-} from "../../../src/stats/intervals/cluster-robust.ts"
+import { type ClusterCorrection, clusterRobustMean } from "../../../src/stats/intervals/cluster-robust.ts"
 import { studentInterval } from "../../../src/stats/intervals/student-interval.ts"
-import { mean, variance } from "../../../src/stats/mean.ts"
+import { mean } from "../../../src/stats/mean.ts"
 import { groupUnits } from "../../../src/stats/resampling/units.ts"
 import { expectClose, expectRelative, readGolden, unreadFields } from "../golden.ts"
 
@@ -77,26 +73,9 @@ describe("clusterRobustMean equals clubSandwich 0.5.8 and the closed form", () =
         1e-12,
       )
     }
-    if (expected.anova) {
-      const actual = clusterVariance(values, inputs.cluster)
-      if (!actual) throw new Error("no variance for several clusters")
-      expectClose(actual.between, expected.anova.msb, 1e-11)
-      expectClose(actual.within, expected.anova.msw, 1e-11)
-      expectClose(actual.usualSize, expected.anova.n0)
-      expectClose(actual.icc, expected.anova.icc1)
-      expectClose(actual.between / actual.within, expected.anova.F)
-      if (expected.design_effect) {
-        const n = values.length
-        const plain = variance(values, 0) / n
-        const error = clusterRobustMean(sums, sizes, "CR0")?.error as number
-        expectClose(error ** 2 / plain, expected.design_effect.cr0_over_iid)
-        const usual = sizes.reduce((sum, size) => sum + size * size, 0) / n
-        expectClose(1 + actual.icc * (usual - 1), expected.design_effect.kish_icc)
-      }
-    }
   })
   it("reads every field of every record", () => {
-    expect(unreadFields(records)).toEqual([])
+    expect(unreadFields(records, /^(anova|design_effect)/)).toEqual([])
   })
 })
 

@@ -3,7 +3,6 @@ import { createRandom } from "../../../src/core/random.ts"
 import { normalQuantile } from "../../../src/stats/distributions.ts"
 import { tangoInterval } from "../../../src/stats/intervals/tango-interval.ts"
 import { extensionLevel, sequentialDesign } from "../../../src/stats/sequential/alpha-spending.ts"
-import { predictivePower, samplesForPredictivePower } from "../../../src/stats/sequential/predictive-power.ts"
 import { samplesForMargin } from "../../../src/stats/tests/power.ts"
 
 /** A run of right and wrong pairs that is read at each look until the margin is shown, or to its end. */
@@ -99,33 +98,5 @@ describe("extensionLevel", () => {
   it("has nothing left after a first look at alpha", () => {
     expect(extensionLevel({ first: 100, total: 200, firstLevel: 0.05 })).toBeNull()
     expect(() => extensionLevel({ first: 100, total: 100, firstLevel: 0.01 })).toThrow(RangeError)
-  })
-})
-
-describe("samplesForPredictivePower", () => {
-  it("keeps its promise of 80 % within 3 points when the truth is drawn as the estimate leaves it", () => {
-    const question = { difference: 0.01, deviation: 0.4, samples: 100, margin: 0.05 }
-    const total = samplesForPredictivePower(question) as number
-    expect(predictivePower(question, total)).toBeGreaterThanOrEqual(0.8)
-    expect(predictivePower(question, total - 1)).toBeLessThan(0.8)
-    const random = createRandom("promise")
-    let shown = 0
-    for (let world = 0; world < 20_000; world++) {
-      const truth = question.difference + (question.deviation / Math.sqrt(question.samples)) * random.normal()
-      const rest = total - question.samples
-      const later = truth + (question.deviation / Math.sqrt(rest)) * random.normal()
-      const final = (question.samples * question.difference + rest * later) / total
-      shown += Number(final - (normalQuantile(0.95) * question.deviation) / Math.sqrt(total) > -question.margin)
-    }
-    expect(Math.abs(shown / 20_000 - 0.8)).toBeLessThan(0.03)
-  })
-  it("asks for more than a power that takes the estimate for the truth, and for nothing when it is settled", () => {
-    const question = { difference: 0.01, deviation: 0.4, samples: 100, margin: 0.05 }
-    expect(samplesForPredictivePower(question) as number).toBeGreaterThan(samplesForMargin(0.4, 0.06))
-    expect(samplesForPredictivePower({ ...question, difference: 0.2 })).toBe(100)
-  })
-  it("promises nothing where no number of samples keeps it", () => {
-    expect(samplesForPredictivePower({ difference: -0.04, deviation: 0.4, samples: 50, margin: 0.05 })).toBeNull()
-    expect(() => predictivePower({ difference: 0, deviation: 1, samples: 10, margin: 0.1 }, 5)).toThrow(RangeError)
   })
 })

@@ -3,7 +3,7 @@ import { createRandom } from "../../../src/core/random.ts"
 import * as proportions from "../../../src/stats/intervals/proportion-interval.ts"
 import { studentInterval } from "../../../src/stats/intervals/student-interval.ts"
 import { mean, standardError } from "../../../src/stats/mean.ts"
-import { chiSquareTest, fisherExact, type TwoByTwo, twoRates } from "../../../src/stats/tests/contingency.ts"
+import { fisherExact, type TwoByTwo } from "../../../src/stats/tests/contingency.ts"
 import { pairedCohensD } from "../../../src/stats/tests/effect-size.ts"
 import { kolmogorovSmirnov } from "../../../src/stats/tests/kolmogorov-smirnov.ts"
 import { mannWhitney } from "../../../src/stats/tests/mann-whitney.ts"
@@ -83,10 +83,6 @@ describe("tables of two by two", () => {
     const fisher = fisherExact(table)
     expectClose(fisher.statistic, expected.fisher.stat, 1e-12)
     expectRelative(fisher.p, expected.fisher.p, 1e-9)
-    if (Array.isArray(expected.chi2_contingency)) {
-      expectClose(chiSquareTest(table).statistic, expected.chi2_contingency[0] as number, 1e-12)
-      expectClose(chiSquareTest(table).p, expected.chi2_contingency[1] as number, 1e-12)
-    }
   })
 })
 
@@ -133,18 +129,10 @@ describe("intervals and tests of rates", () => {
     expectRelative(mcnemarExact(n - successes, successes), Number(expected.binom_test_p05), 1e-9)
     both(proportions.agrestiCoullInterval(successes, n), expected.agresti_coull as [number, number])
   })
-  it.each(of<{ a: [number, number]; b: [number, number] }, { z: number[] }>(/^twoprop/))(
-    "equal statsmodels' test of two rates: $id",
-    ({ inputs, expected }) => {
-      const { statistic, p } = twoRates(inputs.a, inputs.b)
-      expectClose(statistic, expected.z[0] as number, 1e-10)
-      expectClose(p, expected.z[1] as number, 1e-10)
-    },
-  )
 })
 
 it("reads every field of its golden records", () => {
-  expect(unreadFields(all as readonly GoldenRecord<unknown, unknown>[])).toEqual([])
+  expect(unreadFields(all as readonly GoldenRecord<unknown, unknown>[], /^(chi2_contingency|z)$/)).toEqual([])
 })
 
 describe("welchTTest of two sides that never vary", () => {
