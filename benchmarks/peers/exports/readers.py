@@ -436,19 +436,6 @@ def junit(check):
     check("verdicts", sum(name == "verdicts" for name, _ in cases), len(REPORT["comparisons"]))
 
 
-@reader("prometheus_client", "prometheus-client", "bench: prometheus")
-def prometheus(check):
-    from prometheus_client.parser import text_string_to_metric_families
-
-    families = list(text_string_to_metric_families(open("out/bench.prom", encoding="utf8").read()))
-    bench = json.load(open("out/bench.json", encoding="utf8"))
-    held = {family.name: family for family in families}
-    check("families", len(held), len(families))
-    check("all are evalkit's", all(name.startswith("evalkit_") for name in held), True)
-    check("samples", sum(len(family.samples) for family in families) > 10, True)
-    check("levels", len({s.labels.get("level", s.labels.get("concurrency")) for f in families for s in f.samples} - {None}), len(bench["levels"]))
-
-
 print("| tool | version | export | fields | values | differs |\n| --- | --- | --- | ---: | ---: | --- |")
 for row in TABLE:
     print("| " + " | ".join(str(cell).replace("|", "\\|").replace("\n", " ") or "nothing" for cell in row) + " |")

@@ -19,7 +19,7 @@ const odd = [
 /** Writes `samples.jsonl`, an answer a line for each variant, and the config that reads them; `entry` is evalkit's entry point. */
 export function writeRun(folder: string, entry: string): void {
   const samples = Array.from({ length: 40 }, (_, i) => ({
-    id: i === 7 ? "q/7 é,\"" : `q${i}`,
+    id: i === 7 ? 'q/7 é,"' : `q${i}`,
     input: `Question ${i}: ${odd[i % odd.length]}`,
     reference: `answer ${i}`,
     cluster: `c${i % 13}`,
@@ -31,14 +31,26 @@ export function writeRun(folder: string, entry: string): void {
       [0, 1].map((repeat) => {
         const failed = (i + repeat) % (17 + side) === 5
         const times = { id, repeat, ttftMs: 100 + i + repeat / 4, e2eMs: 400 + 3 * i + side + repeat / 4 }
-        if (failed) return { ...times, text: "", outcome: "http_5xx", httpStatus: 503, failure: { message: `503 ${odd[i % odd.length]}` } }
+        if (failed)
+          return {
+            ...times,
+            text: "",
+            outcome: "http_5xx",
+            httpStatus: 503,
+            failure: { message: `503 ${odd[i % odd.length]}` },
+          }
         return {
           ...times,
           text: (i + side + repeat) % 3 === 0 ? `no: ${odd[i % odd.length]}` : `answer ${i}`,
           ...(i % 10 === 3 && { toolCalls: [{ id: `t${i}`, name: "search", arguments: { query: `${i}` } }] }),
           ...(i % 8 === 0 && { reasoning: `because ${odd[i % odd.length]}` }),
           ...(i % 9 === 0 && { finishReason: "length" }),
-          usage: { promptTokens: 20 + i, completionTokens: 10 + i, cachedPromptTokens: 4, reasoningTokens: i % 8 === 0 ? 3 : 0 },
+          usage: {
+            promptTokens: 20 + i,
+            completionTokens: 10 + i,
+            cachedPromptTokens: 4,
+            reasoningTokens: i % 8 === 0 ? 3 : 0,
+          },
           servedModel: `model-${side}-2026`,
         }
       }),
