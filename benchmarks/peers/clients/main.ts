@@ -38,7 +38,7 @@ try {
 function venv(): string {
   const bin = join(peers, "v/clients/bin")
   if (!existsSync(bin)) spawnSync("python3", ["-m", "venv", join(bin, "..")], { stdio: "inherit" })
-  console.error(`Packages of ${requirements} in ${bin}, about 900 MB`)
+  console.error(`Packages of ${requirements} in ${bin}, about 1,250 MB`)
   spawnSync(join(bin, "pip"), ["install", "-q", "-r", requirements], { stdio: "inherit" })
   return join(bin, "python")
 }
