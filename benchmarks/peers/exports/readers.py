@@ -148,6 +148,7 @@ def inspect(check):
 
 @reader("Inspect's data frames", "inspect-ai", "inspect")
 def inspect_frames(check):
+    import pandas
     from inspect_ai.analysis import evals_df, samples_df
 
     evals, samples = evals_df("out/inspect", quiet=True), samples_df("out/inspect", quiet=True)
@@ -156,8 +157,8 @@ def inspect_frames(check):
     for _, row in samples.iterrows():
         model = evals[evals.eval_id == row.eval_id].model.iloc[0]
         recorded = RECORDED[(model, row.id, int(row.epoch) - 1)]
-        check("total_time", None if row.total_time != row.total_time else float(row.total_time), None if "failure" in recorded else recorded["e2eMs"] / 1000)
-        check("error", row.error if isinstance(row.error, str) else None, recorded.get("failure", {}).get("message"))
+        check("total_time", None if pandas.isna(row.total_time) else float(row.total_time), None if "failure" in recorded else recorded["e2eMs"] / 1000)
+        check("error", row.error, recorded.get("failure", {}).get("message", ""))
 
 
 def milliseconds(iso):
