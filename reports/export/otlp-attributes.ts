@@ -6,13 +6,25 @@ import type { RunReport } from "../../src/core/report/report.ts"
 /** An attribute in OTLP's JSON form. */
 export interface OtlpAttribute {
   readonly key: string
-  readonly value: { readonly stringValue: string } | { readonly intValue: string } | { readonly doubleValue: number }
+  readonly value: OtlpValue
 }
 
-/** Attributes in OTLP's form; unknown ones are left out. */
-export function otlpAttributes(values: Readonly<Record<string, string | number | null | undefined>>): OtlpAttribute[] {
+type OtlpValue =
+  | { readonly stringValue: string }
+  | { readonly intValue: string }
+  | { readonly doubleValue: number }
+  | { readonly arrayValue: { readonly values: readonly OtlpValue[] } }
+
+/**
+ * Attributes in OTLP's form; unknown ones are left out. Whole numbers are integers: where a value may also be a fraction, write it as
+ * `{ doubleValue }`, since an attribute that changes its type is two to a backend.
+ */
+export function otlpAttributes(
+  values: Readonly<Record<string, string | number | OtlpValue | null | undefined>>,
+): OtlpAttribute[] {
   return Object.entries(values).flatMap(([key, value]): OtlpAttribute[] => {
     if (value == null) return []
+    if (typeof value === "object") return [{ key, value }]
     if (typeof value === "string") return [{ key, value: { stringValue: value } }]
     return [{ key, value: Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value } }]
   })

@@ -42,14 +42,12 @@ export function evaluationResults({ metrics }: RunReport, { values, reasons }: R
 /** A score in the words of the semantic convention, whose values are doubles. */
 export function evaluationAttributes({ metric, value, reason }: EvaluationResult): OtlpAttribute[] {
   const [code = ""] = (reason ?? "").split(":", 1)
-  return [
-    ...otlpAttributes({ "gen_ai.evaluation.name": metric }),
-    ...(value === null ? [] : [{ key: "gen_ai.evaluation.score.value", value: { doubleValue: value } }]),
-    ...otlpAttributes({
-      "gen_ai.evaluation.explanation": reason?.slice(0, 1000),
-      "error.type": value !== null ? null : isUnscoredCode(code) ? code : "_OTHER",
-    }),
-  ]
+  return otlpAttributes({
+    "gen_ai.evaluation.name": metric,
+    "gen_ai.evaluation.score.value": value === null ? null : { doubleValue: value },
+    "gen_ai.evaluation.explanation": reason?.slice(0, 1000),
+    "error.type": value !== null ? null : isUnscoredCode(code) ? code : "_OTHER",
+  })
 }
 
 function logRecord(report: RunReport, { generation }: ReportAnswer, result: EvaluationResult): object {

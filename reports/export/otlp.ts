@@ -1,5 +1,5 @@
 import type { Generation } from "../../src/core/generation.ts"
-import { isAnswered } from "../../src/core/outcome.ts"
+import { isAnswered, isFailure } from "../../src/core/outcome.ts"
 import type { ReportInput, RunReport } from "../../src/core/report/report.ts"
 import type { ReportAnswer } from "../../src/core/report/report-sample.ts"
 import {
@@ -44,16 +44,24 @@ function span(report: RunReport, answer: ReportAnswer): object {
       "gen_ai.provider.name": known?.provider,
       "gen_ai.request.model": known?.model,
       "gen_ai.response.model": generation.servedModel,
+      "gen_ai.response.finish_reasons": { arrayValue: { values: [{ stringValue: finishReason(generation) }] } },
       "gen_ai.usage.input_tokens": usage.promptTokens,
+      "gen_ai.usage.cache_read.input_tokens": usage.cachedPromptTokens,
       "gen_ai.usage.output_tokens": usage.completionTokens,
+      "gen_ai.usage.reasoning.output_tokens": usage.reasoningTokens,
       "http.response.status_code": generation.httpStatus,
       "error.type": isAnswered(outcome) ? null : outcome,
       "evalkit.variant": variant,
       "evalkit.sample.id": sampleId,
       "evalkit.repeat": repeat,
       "evalkit.source": generation.source,
-      "evalkit.cost.usd": generation.cost.status === "known" ? generation.cost.usd : null,
-      ...Object.fromEntries(Object.entries(values).map(([metric, value]) => [`evalkit.metric.${metric}`, value])),
+      "evalkit.cost.usd": generation.cost.status === "known" ? { doubleValue: generation.cost.usd } : null,
+      ...Object.fromEntries(
+        Object.entries(values).map(([metric, value]) => [
+          `evalkit.metric.${metric}`,
+          value === null ? null : { doubleValue: value },
+        ]),
+      ),
     }),
     events: [
       ...firstToken(run.startedAt, generation),
@@ -61,6 +69,13 @@ function span(report: RunReport, answer: ReportAnswer): object {
     ],
     status: { code: isAnswered(outcome) ? 1 : 2 },
   }
+}
+
+/** Why an answer ended, in the words of the semantic convention. */
+function finishReason({ outcome, toolCalls }: Generation): string {
+  if (outcome === "length" || outcome === "length_empty") return "length"
+  if (outcome === "refused") return "content_filter"
+  return isFailure(outcome) ? "error" : toolCalls.length > 0 ? "tool_call" : "stop"
 }
 
 function firstToken(startedAt: string, { log }: Generation): object[] {

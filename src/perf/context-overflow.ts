@@ -26,6 +26,4 @@ const wordings = [
   /\binput token count\b.{0,40}\bexceeds the maximum\b/i,
   // TGI: "`inputs` tokens + `max_new_tokens` must be <= 4096"
   /\binputs` tokens \+ `max_new_tokens` must be/i,
-  // `evalkit serve`: "the prompt has 900 tokens; this model's context holds 512"
-  /\bthis model's context holds\b/i,
 ]

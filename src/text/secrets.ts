@@ -1,3 +1,4 @@
+import { decodedComponent } from "../core/decoded-component.ts"
 import { createRedact, looksSecret, type Redact } from "./redact.ts"
 
 const secretWord =
@@ -67,16 +68,7 @@ function isMixed(value: string): boolean {
 /** The password in an address, as it is written and decoded. */
 export function passwordOf(address: string | undefined): readonly string[] {
   const written = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s:@]*:([^/?#\s@]+)@/i.exec(address ?? "")?.[1]
-  return written === undefined ? [] : [written, decoded(written)].filter(looksSecret)
-}
-
-/** A text percent-decoded; as it is where it is not encoded. */
-export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return written === undefined ? [] : [written, decodedComponent(written)].filter(looksSecret)
 }
 
 /**

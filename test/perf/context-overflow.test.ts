@@ -12,7 +12,7 @@ describe("a request that does not fit into the context window", () => {
     ["Bedrock", "Input is too long for requested model."],
     ["Gemini", "The input token count (1100000) exceeds the maximum number of tokens allowed (1048576)."],
     ["TGI", "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096"],
-    ["evalkit serve", "the prompt has 900 tokens; this model's context holds 512"],
+    ["evalkit serve", "this model's maximum context length is 512 tokens; the prompt has 900"],
   ])("is known by the words of %s", (_, message) => {
     expect(isContextOverflow({ message: `HTTP 400: ${message}` })).toBe(true)
   })

@@ -1,30 +1,37 @@
+import type { Generation } from "../../core/generation.ts"
 import { contentHash } from "../../core/json.ts"
-import { isFailure, type Outcome } from "../../core/outcome.ts"
+import { isFailure } from "../../core/outcome.ts"
 import type { ReportInput, VariantReport } from "../../core/report/report.ts"
 import type { ReportAnswer } from "../../core/report/report-sample.ts"
 import type { Sample } from "../../core/sample.ts"
 import { terminalJson } from "../../core/terminal-json.ts"
-import type { Usage } from "../../core/usage.ts"
 import { answerLatency } from "../../perf/answer-latency.ts"
 import { type ExportedFile, type ExportFacts, pathPart } from "../exported-file.ts"
 import { ownFacts, ownMetrics } from "../own-facts.ts"
 
 /**
  * A log of Inspect (version 2 of its format, as JSON) for each variant, with a sample for each answer; repeats are epochs. A metric is a
- * scorer: one that is a mean of answers has a score in each sample, any other its figure in the results alone. What the format has no
- * place for (clusters, how an answer ended, why it has no score, times to the digit) stands in `metadata` as `evalkit_…`. A score that
+ * scorer: one that is a mean of answers has a score in each sample, any other its figure in the results alone. Names begin with the
+ * run's start, since Inspect lists no other JSON files; the task of each variant has an id of its own, since logs of one are retries
+ * to it. What the format has no place for (clusters, how an answer ended, why it has no score, times to the digit) stands in `metadata` as `evalkit_…`. A score that
  * is missing is left out: Inspect has no score without a value.
  */
 export function inspectFiles(input: ReportInput, facts: ExportFacts): readonly ExportedFile[] {
-  const taken = new Set<string>()
-  return input.report.variants.map((variant) => ({
-    name: `${pathPart(`${variant.name}_${input.report.run.id}`, taken)}.json`,
+  const { run, dataset, variants } = input.report
+  const started = new Date(Date.parse(run.startedAt) || 0).toISOString().slice(0, 19).replaceAll(":", "-")
+  return variants.map((variant) => ({
+    name: `${started}_${[dataset.name, variant.name].map((name) => pathPart(name.replaceAll("_", "-"), new Set())).join("_")}_${taskId(input, variant)}.json`,
     chunks: () => logText(input, variant, facts),
   }))
 }
 
+function taskId({ report }: ReportInput, variant: VariantReport): string {
+  return contentHash([report.run.id, variant.name], 22)
+}
+
 async function* logText(input: ReportInput, variant: VariantReport, facts: ExportFacts): AsyncGenerator<string> {
-  const head = terminalJson(headOf(input, variant, facts))
+  // What stands behind the samples is not read with the head.
+  const head = terminalJson({ ...headOf(input, variant, facts), stats: await statsOf(input, variant) })
   yield `${head.slice(0, -1)},"samples":[`
   let isFirst = true
   for await (const { sample, answers } of input.samples())
@@ -36,18 +43,29 @@ async function* logText(input: ReportInput, variant: VariantReport, facts: Expor
   yield "\n]}\n"
 }
 
-function headOf({ report }: ReportInput, variant: VariantReport, { version }: ExportFacts): object {
-  const { run, dataset } = report
+async function statsOf(input: ReportInput, { name, model }: VariantReport): Promise<object> {
+  let used: InspectUsage | null = null
+  for await (const { answers } of input.samples())
+    for (const { generation } of answers) {
+      const usage = generation.variant === name ? usageOf(generation) : null
+      if (usage) used = used ? sumOf(used, usage) : usage
+    }
+  const { startedAt, finishedAt } = input.report.run
+  return { started_at: startedAt, completed_at: finishedAt ?? startedAt, model_usage: used ? { [model]: used } : {} }
+}
+
+function headOf(input: ReportInput, variant: VariantReport, { version }: ExportFacts): object {
+  const { run, dataset, metrics } = input.report
   const answered = variant.finished
   return {
     version: 2,
     status: run.status === "finished" ? "success" : "cancelled",
     eval: {
-      eval_id: contentHash([run.id, variant.name], 22),
+      eval_id: taskId(input, variant),
       run_id: run.id,
       created: run.startedAt,
       task: dataset.name,
-      task_id: contentHash([dataset.fingerprint], 22),
+      task_id: taskId(input, variant),
       task_version: 0,
       task_attribs: {},
       task_args: {},
@@ -57,7 +75,7 @@ function headOf({ report }: ReportInput, variant: VariantReport, { version }: Ex
       model_args: { model: variant.model, provider: variant.provider },
       config: { epochs: run.repeats },
       packages: { evalkit: version },
-      metadata: { evalkit_run: run.id, evalkit_metrics: ownMetrics(report.metrics) },
+      metadata: { evalkit_run: run.id, evalkit_metrics: ownMetrics(metrics) },
     },
     plan: { name: "plan", steps: [], config: {} },
     results: {
@@ -81,11 +99,6 @@ function headOf({ report }: ReportInput, variant: VariantReport, { version }: Ex
         ...(figure.status === "unknown" && { metadata: { evalkit_unknown: figure.reason } }),
       })),
     },
-    stats: {
-      started_at: run.startedAt,
-      completed_at: run.finishedAt ?? run.startedAt,
-      model_usage: {},
-    },
   }
 }
 
@@ -95,7 +108,7 @@ function sampleOf(
   sample: Sample,
   { generation, values, reasons }: ReportAnswer,
 ): object {
-  const { text, reasoning, outcome, usage, toolCalls } = generation
+  const { text, reasoning, outcome, toolCalls } = generation
   const means = report.metrics.filter(({ aggregation }) => aggregation === "mean")
   const scored = means.filter(({ name }) => typeof values[name] === "number")
   const missing = means.filter(({ name }) => typeof values[name] !== "number")
@@ -116,7 +129,8 @@ function sampleOf(
     }),
   }
   const { e2eMs } = answerLatency(generation)
-  const tokens = usageOf(usage)
+  const tokens = usageOf(generation)
+  const seconds = e2eMs === null ? null : e2eMs / 1000
   return {
     id: sample.id,
     epoch: generation.repeat + 1,
@@ -126,10 +140,10 @@ function sampleOf(
     messages: [...messagesOf(sample), message],
     output: {
       model: generation.servedModel ?? variant.model,
-      choices: [{ message, stop_reason: stopOf(outcome) }],
+      choices: [{ message, stop_reason: stopOf(generation) }],
       completion: text,
       ...(tokens && { usage: tokens }),
-      ...(e2eMs !== null && { time: e2eMs / 1000 }),
+      ...(seconds !== null && { time: seconds }),
     },
     scores: Object.fromEntries(scored.map(({ name }) => [name, { value: values[name] as number, answer: text }])),
     metadata: ownFacts(
@@ -139,6 +153,7 @@ function sampleOf(
     ),
     store: {},
     events: [],
+    ...(seconds !== null && { total_time: seconds, working_time: seconds }),
     model_usage: tokens ? { [variant.model]: tokens } : {},
     ...(isFailure(outcome) && {
       error: { message: generation.failure?.message ?? outcome, traceback: "", traceback_ansi: "" },
@@ -158,13 +173,22 @@ function messagesOf({ input }: Sample): readonly object[] {
   return input.map(({ role, content }) => ({ role, content, source: "input" }))
 }
 
-function stopOf(outcome: Outcome): string {
+function stopOf({ outcome, toolCalls }: Generation): string {
   if (outcome === "length" || outcome === "length_empty") return "max_tokens"
-  return outcome === "refused" ? "content_filter" : isFailure(outcome) ? "unknown" : "stop"
+  return outcome === "refused"
+    ? "content_filter"
+    : isFailure(outcome)
+      ? "unknown"
+      : toolCalls.length > 0
+        ? "tool_calls"
+        : "stop"
 }
 
+/** Counts of tokens and US dollars, by Inspect's names. */
+type InspectUsage = Readonly<Record<string, number>>
+
 /** Inspect counts what was read from a cache beside the input tokens; its total holds all. Null where a count is not known. */
-function usageOf(usage: Usage): object | null {
+function usageOf({ usage, cost }: Generation): InspectUsage | null {
   const { promptTokens, completionTokens, cachedPromptTokens, reasoningTokens } = usage
   if (promptTokens === null || completionTokens === null) return null
   return {
@@ -173,5 +197,13 @@ function usageOf(usage: Usage): object | null {
     total_tokens: promptTokens + completionTokens,
     ...(cachedPromptTokens !== null && { input_tokens_cache_read: cachedPromptTokens }),
     ...(reasoningTokens !== null && { reasoning_tokens: reasoningTokens }),
+    ...(cost.status === "known" && { total_cost: cost.usd }),
   }
+}
+
+/** The sums of what both know. */
+function sumOf(a: InspectUsage, b: InspectUsage): InspectUsage {
+  return Object.fromEntries(
+    Object.entries(a).flatMap(([name, count]) => (b[name] === undefined ? [] : [[name, count + b[name]]])),
+  )
 }

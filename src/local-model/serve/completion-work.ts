@@ -24,7 +24,7 @@ export function checkLength(
   loaded: LoadedModel,
   tokens: readonly Token[],
   room: 0 | 1,
-  param: "messages" | "prompt" | "input",
+  param: "messages" | "prompt" | "input" | "tokens",
 ): void {
   if (tokens.length === 0) throw new ApiError(400, "the prompt is empty", { param, code: "empty_prompt" })
   const known = loaded.model.fileInfo.metadata.tokenizer.ggml.tokens.length
@@ -32,7 +32,7 @@ export function checkLength(
   if (strange !== undefined)
     throw new ApiError(400, `there is no token ${strange}: this model has ${known}`, { param, code: "invalid_value" })
   if (tokens.length + room <= loaded.contextSize) return
-  const message = `the prompt has ${tokens.length} tokens; this model's context holds ${loaded.contextSize}`
+  const message = `this model's maximum context length is ${loaded.contextSize} tokens; the prompt has ${tokens.length}`
   throw new ApiError(400, message, { param, code: "context_length_exceeded" })
 }
 
@@ -49,7 +49,7 @@ export function checkCharacters(
 ): void {
   const max = contextSize * longestPiece(model)
   if (length <= max) return
-  const message = `the prompt has ${length} characters; this model's context holds ${contextSize} tokens, ${max} characters at most`
+  const message = `this model's maximum context length is ${contextSize} tokens, ${max} characters at most; the prompt has ${length}`
   throw new ApiError(400, message, { param, code: "context_length_exceeded" })
 }
 

@@ -20,6 +20,8 @@ export interface GenerateOptions {
   /** Log-probabilities with this many alternatives; null for none. */
   readonly alternatives: number | null
   readonly stopTokens: ReadonlySet<Token>
+  /** The token that ends the answer is counted and described like the others, as vLLM does; it has no text. */
+  readonly listsEnd?: boolean
   readonly stopTexts: readonly string[]
   readonly grammar: LlamaGrammar | null
   /** Keep what the sequence already holds of the same prompt. Default false. */
@@ -97,10 +99,9 @@ export async function* generate(
         loaded.counts.read(options.tokens.length - cachedPromptTokens, firstAt - started)
       }
       const token = choose(step.value)
-      if (model.isEogToken(token) || options.stopTokens.has(token)) {
-        stopToken = token
-        break
-      }
+      const isEnd = model.isEogToken(token) || options.stopTokens.has(token)
+      if (isEnd) stopToken = token
+      if (isEnd && !options.listsEnd) break
       completionTokens++
       lastAt = at
       tokens.push(token)
@@ -109,6 +110,7 @@ export async function* generate(
         const probability = probabilities?.get(token) ?? confidence
         logprobs.push(loaded.describer.describe(token, probability, probabilities, options.alternatives))
       }
+      if (isEnd) break
       const released = stops.push(decoder.push(token))
       if (released.text !== "") {
         yield { text: released.text, logprobs, tokens }

@@ -11,6 +11,7 @@ import type { LoadedModel } from "./load-model.ts"
 import { isServed, modelCard, unknownModel } from "./model-card.ts"
 import { props } from "./props.ts"
 import type { SequencePool } from "./sequences/sequence-pool.ts"
+import { tokenizerInfo } from "./tokenization.ts"
 import { type Work, works } from "./works.ts"
 
 /** What the server answers from. */
@@ -59,6 +60,7 @@ async function handle(options: HttpServerOptions, request: IncomingMessage, resp
     if (!isServed(loaded, name)) throw unknownModel(name)
     return send(response, 200, modelCard(loaded))
   }
+  if (route === "GET /tokenizer_info") return send(response, 200, tokenizerInfo(loaded))
   if (route === "GET /props") return send(response, 200, props(loaded, pool))
   const parse = works.get(route)
   if (!parse) throw new ApiError(404, `nothing is served at ${route.slice(0, 200)}`, { code: "not_found" })

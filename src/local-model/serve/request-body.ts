@@ -85,10 +85,29 @@ const chatSchema = z
     path: ["echo"],
   })
 
+/** Prompts of one request, at most: as OpenAI limits the texts of embeddings. */
+const maxPrompts = 2048
+
+const tokenNumbers = z.array(z.int().min(0)).min(1)
+
 const completionSchema = z.object({
   ...sampling,
   ...unservedInCompletions,
-  prompt: z.union([z.string(), z.array(z.int().min(0)).min(1)], "one prompt is served: a text, or token numbers"),
+  prompt: z
+    .union(
+      [
+        z.string(),
+        tokenNumbers,
+        z.array(z.string()).min(1).max(maxPrompts),
+        z.array(tokenNumbers).min(1).max(maxPrompts),
+      ],
+      `expected a text, token numbers, or a list of at most ${maxPrompts} of either`,
+    )
+    .transform((prompt): readonly (string | readonly number[])[] =>
+      typeof prompt === "string" || typeof prompt[0] === "number"
+        ? [prompt as string | number[]]
+        : (prompt as string[]),
+    ),
   max_tokens: z.int().min(0).nullish(),
   logprobs: z.int().min(0).max(20).nullish(),
   echo: z.boolean().nullish(),

@@ -15,38 +15,54 @@ interface TextToken {
 const defaultMaxTokens = 16
 
 /**
- * Answers `POST /v1/completions`: continues a text, and with `echo` gives the log-probabilities of the text itself, which is what perplexity needs
+ * Answers `POST /v1/completions`: continues one text after the other, each a choice of its own, and with `echo` gives the log-probabilities of the text itself, which is what perplexity needs
  * (`max_tokens: 0` generates nothing).
  */
 export async function* textCompletion(serving: Serving, body: CompletionBody): AsyncGenerator<unknown> {
   const { loaded } = serving
-  const prompt = promptTokens(loaded, body.prompt)
   const maxTokens = body.max_tokens ?? defaultMaxTokens
-  checkLength(loaded, prompt.tokens, maxTokens > 0 ? 1 : 0, "prompt")
+  const prompts = body.prompt.map((given) => promptTokens(loaded, given))
+  for (const { tokens } of prompts) checkLength(loaded, tokens, maxTokens > 0 ? 1 : 0, "prompt")
   const head = { id: serving.id, object: "text_completion", created: serving.created, model: loaded.name }
   const alternatives = body.logprobs ?? null
-  const choice = (text: string, described: readonly TextToken[], finish: string | null, offset: number) => ({
-    index: 0,
-    text,
-    logprobs: listed(alternatives, described, offset),
-    finish_reason: finish,
-  })
-  let text = ""
-  const described: TextToken[] = []
-  const parts = written(serving, body, prompt, maxTokens)
-  let next = await parts.next()
-  for (; !next.done; next = await parts.next()) {
-    if (body.stream) yield { ...head, choices: [choice(next.value.text, next.value.tokens, null, text.length)] }
-    else described.push(...next.value.tokens)
-    text += next.value.text
+  const choices: unknown[] = []
+  const endings: Ending[] = []
+  for (const [index, prompt] of prompts.entries()) {
+    const choice = (text: string, described: readonly TextToken[], finish: string | null, offset: number) => ({
+      ...{ index, text, logprobs: listed(alternatives, described, offset), finish_reason: finish },
+    })
+    let text = ""
+    const described: TextToken[] = []
+    const parts = written(serving, body, prompt, maxTokens)
+    let next = await parts.next()
+    for (; !next.done; next = await parts.next()) {
+      if (body.stream) yield { ...head, choices: [choice(next.value.text, next.value.tokens, null, text.length)] }
+      else described.push(...next.value.tokens)
+      text += next.value.text
+    }
+    if (serving.signal.aborted) return
+    endings.push(next.value)
+    const { finishReason } = next.value
+    if (!body.stream) choices.push(choice(text, described, finishReason, 0))
+    else if (index < prompts.length - 1) yield { ...head, choices: [choice("", [], finishReason, text.length)] }
+    else choices.push(choice("", [], finishReason, text.length))
   }
-  const ending = next.value
-  const usage = usageOf(prompt.tokens.length, ending)
-  const timings = timingsOf(prompt.tokens.length, ending)
-  const { finishReason } = ending
-  if (!body.stream) yield { ...head, choices: [choice(text, described, finishReason, 0)], usage, timings }
-  else yield { ...head, choices: [choice("", [], finishReason, text.length)], timings }
+  const promptTokenCount = prompts.reduce((sum, { tokens }) => sum + tokens.length, 0)
+  const usage = usageOf(promptTokenCount, totalOf(endings))
+  const timings = timingsOf(promptTokenCount, totalOf(endings))
+  yield { ...head, choices, ...(!body.stream && { usage }), timings }
   if (body.stream && body.stream_options?.include_usage) yield { ...head, choices: [], usage }
+}
+
+/** Counts and times of answers that were written one after the other. */
+function totalOf(endings: readonly Ending[]): Ending {
+  return endings.reduce((a, b) => ({
+    finishReason: b.finishReason,
+    completionTokens: a.completionTokens + b.completionTokens,
+    cachedPromptTokens: a.cachedPromptTokens + b.cachedPromptTokens,
+    promptMs: a.promptMs + b.promptMs,
+    predictedMs: a.predictedMs + b.predictedMs,
+  }))
 }
 
 const nothingWritten: Ending = {
@@ -61,17 +77,19 @@ const nothingWritten: Ending = {
 async function* written(
   serving: Serving,
   body: CompletionBody,
-  { tokens, hidden }: Prompt,
+  { given, tokens, hidden }: Prompt,
   maxTokens: number,
 ): AsyncGenerator<{ readonly text: string; readonly tokens: readonly TextToken[] }, Ending> {
   const { loaded, sequence, signal } = serving
   const alternatives = body.logprobs ?? null
   if (body.echo) {
-    const text = typeof body.prompt === "string" ? body.prompt : loaded.model.detokenize(tokens, true)
+    const text = typeof given === "string" ? given : loaded.model.detokenize(tokens, true)
     yield { text, tokens: await echoed(serving, tokens, hidden, alternatives) }
   }
   if (maxTokens === 0) return nothingWritten
-  const options = { ...samplingOptions(body), tokens, maxTokens, alternatives, grammar: null, signal }
+  // A reader of an echo takes the last of the tokens for the written one: lm-eval, for one.
+  const listsEnd = body.echo === true && alternatives !== null
+  const options = { ...samplingOptions(body), tokens, maxTokens, alternatives, grammar: null, signal, listsEnd }
   const pieces = generate(loaded, sequence, { ...options, stopTokens: new Set(), stopTexts: body.stop })
   let next = await pieces.next()
   for (; !next.done; next = await pieces.next())
@@ -81,18 +99,19 @@ async function* written(
 
 /** A prompt's tokens; `hidden` of them are not part of its text. */
 interface Prompt {
+  readonly given: string | readonly number[]
   readonly tokens: Token[]
   readonly hidden: number
 }
 
 /** The prompt's tokens, behind the start token that the model wants. */
-function promptTokens(loaded: LoadedModel, prompt: CompletionBody["prompt"]): Prompt {
-  if (typeof prompt !== "string") return { tokens: prompt as Token[], hidden: 0 }
-  checkCharacters(loaded, prompt.length, "prompt")
-  const tokens = loaded.model.tokenize(prompt)
+function promptTokens(loaded: LoadedModel, given: Prompt["given"]): Prompt {
+  if (typeof given !== "string") return { given, tokens: given as Token[], hidden: 0 }
+  checkCharacters(loaded, given.length, "prompt")
+  const tokens = loaded.model.tokenize(given)
   const { bos, shouldPrependBosToken } = loaded.model.tokens
-  if (bos === null || !shouldPrependBosToken || tokens[0] === bos) return { tokens, hidden: 0 }
-  return { tokens: [bos, ...tokens], hidden: 1 }
+  if (bos === null || !shouldPrependBosToken || tokens[0] === bos) return { given, tokens, hidden: 0 }
+  return { given, tokens: [bos, ...tokens], hidden: 1 }
 }
 
 async function echoed(

@@ -3,6 +3,7 @@ import type { Served, Serving } from "./completion-work.ts"
 import { embeddings, parseEmbeddingsBody } from "./embeddings/embeddings.ts"
 import { parseChatBody, parseCompletionBody } from "./request-body.ts"
 import { textCompletion } from "./text-completions.ts"
+import { detokenize, parseDetokenizeBody, parseTokenizeBody, tokenize } from "./tokenization.ts"
 
 /** One request that the model works on, its body checked. */
 export type Work = CompletionWork | BesideWork
@@ -38,14 +39,22 @@ function completionWork(json: unknown): Work {
   return { ...facts, complete: (serving) => textCompletion(serving, body) }
 }
 
-function embeddingsWork(json: unknown): Work {
-  const body = parseEmbeddingsBody(json)
-  return { stream: false, model: body.model || null, prefix: "embd", answer: (served) => embeddings(served, body) }
+/** Work that no sequence is needed for. */
+function besideWork<Body extends { readonly model?: string | null | undefined }>(
+  parse: (json: unknown) => Body,
+  answer: (served: Served, body: Body) => AsyncGenerator<unknown>,
+): (json: unknown) => Work {
+  return (json) => {
+    const body = parse(json)
+    return { stream: false, model: body.model || null, prefix: "embd", answer: (served) => answer(served, body) }
+  }
 }
 
 /** What the model works on, by method and path: each checks a body, and throws 400 that names the field. */
 export const works: ReadonlyMap<string, (json: unknown) => Work> = new Map([
   ["POST /v1/chat/completions", chatWork],
   ["POST /v1/completions", completionWork],
-  ["POST /v1/embeddings", embeddingsWork],
+  ["POST /v1/embeddings", besideWork(parseEmbeddingsBody, embeddings)],
+  ["POST /tokenize", besideWork(parseTokenizeBody, tokenize)],
+  ["POST /detokenize", besideWork(parseDetokenizeBody, detokenize)],
 ])

@@ -1,7 +1,7 @@
 import { decodedComponent } from "../../core/decoded-component.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { hidden, looksSecret } from "../../text/redact.ts"
-import { decoded, environmentSecrets, isSecretName, looksRandom, redactSecrets } from "../../text/secrets.ts"
+import { environmentSecrets, isSecretName, looksRandom, redactSecrets } from "../../text/secrets.ts"
 import type { OpenaiOptions } from "./options.ts"
 
 /** Query fields that say which interface is meant, not who asks. */

@@ -48,7 +48,7 @@ describe("contextWindowSection", () => {
   })
 
   it("says whom the window cut off and whom it kept out, also to readers who see no sections", () => {
-    const refusal = "HTTP 400: the prompt has 900 tokens; this model's context holds 100"
+    const refusal = "HTTP 400: this model's maximum context length is 100 tokens; the prompt has 900"
     const section = contextWindowSection([
       variantOf("a", 100, [...tenths, [90, 10, "length"], [10, 5, "length"], [null, null, "http_4xx", refusal]]),
     ])

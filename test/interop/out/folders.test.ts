@@ -165,8 +165,11 @@ describe("formats of several files", { timeout: 120_000 }, () => {
 
   it("inspect: what Inspect's own reader needs in every sample, and the corpus metric in the results alone", async () => {
     const { read, files, report } = await exported("inspect")
+    expect(new Set(files.map((name) => JSON.parse(read(name)).eval.task_id)).size).toBe(files.length)
     for (const name of files) {
       const log = JSON.parse(read(name))
+      // Inspect lists no JSON file of another name.
+      expect(name).toMatch(new RegExp(`^\\d{4}(-\\d{2}){2}T\\d{2}(-\\d{2}){2}_[^_]+_[^_]+_${log.eval.task_id}\\.json$`))
       expect(log).toMatchObject({ version: 2, status: "success", plan: { steps: [] }, eval: { config: { epochs: 1 } } })
       expect(Object.keys(log.eval)).toEqual(
         expect.arrayContaining(["run_id", "created", "task", "task_id", "task_version", "dataset", "model", "config"]),
@@ -185,7 +188,22 @@ describe("formats of several files", { timeout: 120_000 }, () => {
         })
         expect(Object.keys(sample.scores).every((metric) => metric === "no: #1/../x")).toBe(true)
         expect(sample.output.completion).toBe(sample.output.choices[0].message.content)
+        expect([sample.total_time, sample.output.usage?.total_cost]).toEqual([
+          sample.output.time,
+          sample.metadata.evalkit_cost_usd || undefined,
+        ])
       }
+      const used = log.samples.flatMap(({ output }: { output: { usage?: object } }) => output.usage ?? [])
+      const sum = (field: string) =>
+        expect.closeTo(
+          used.reduce((total: number, one: Record<string, number>) => total + (one[field] as number), 0),
+          12,
+        )
+      const fields = ["input_tokens", "output_tokens", "total_tokens", "total_cost"]
+      expect(used.length).toBeGreaterThan(15)
+      expect(log.stats.model_usage).toEqual({
+        [log.eval.model_args.model]: Object.fromEntries(fields.map((field) => [field, sum(field)])),
+      })
     }
   })
 })

@@ -98,11 +98,13 @@ describe("the HTTP server", () => {
     expect(error.message).toContain('the model reads texts only: a part of the type "image_url"')
   })
 
-  it("refuses more than one prompt", async () => {
-    const response = await post("/completions", JSON.stringify({ prompt: ["a", "b"] }))
-    expect(response.status).toBe(400)
-    const message = "prompt: one prompt is served: a text, or token numbers"
-    expect(await response.json()).toMatchObject({ error: { message } })
+  it("refuses prompts that are neither texts nor token numbers", async () => {
+    for (const prompt of [[], {}, [true], 7]) {
+      const response = await post("/completions", JSON.stringify({ prompt }))
+      expect(response.status).toBe(400)
+      const message = "prompt: expected a text, token numbers, or a list of at most 2048 of either"
+      expect(await response.json()).toMatchObject({ error: { message } })
+    }
   })
 
   it.each([
@@ -128,7 +130,7 @@ describe("the HTTP server", () => {
     expect(await response.json()).toMatchObject({ error: { code: "context_length_exceeded" } })
   })
 
-  it.each(["/images", "/responses", "/../completion", "/../tokenize"])("answers 404 to %s", async (path) => {
+  it.each(["/images", "/responses", "/../completion", "/../slots"])("answers 404 to %s", async (path) => {
     expect((await post(path, "{}")).status).toBe(404)
   })
 

@@ -78,6 +78,56 @@ describe("text completions", () => {
     })
   })
 
+  it("answer a list of prompts as each would be answered alone, in one answer and in a stream", async () => {
+    const texts = [...prompts.slice(0, 2), "The aunt"]
+    const asked = { model: "tiny", max_tokens: 6, temperature: 0, logprobs: 1, echo: true } as const
+    const alone = await Promise.all(texts.map((prompt) => client.completions.create({ ...asked, prompt })))
+    const together = await client.completions.create({ ...asked, prompt: texts })
+    expect(together.choices).toEqual(alone.map(({ choices }, index) => ({ ...choices[0], index })))
+    const sum = (field: "prompt_tokens" | "completion_tokens" | "total_tokens") =>
+      alone.reduce((total, { usage }) => total + usage![field], 0)
+    for (const field of ["prompt_tokens", "completion_tokens", "total_tokens"] as const)
+      expect(together.usage?.[field]).toBe(sum(field))
+    const tokens = texts.map((text) => bare.model.tokenize(text) as number[])
+    const numbers = await client.completions.create({ ...asked, echo: false, prompt: tokens })
+    expect(numbers.choices.map(({ index }) => index)).toEqual([0, 1, 2])
+    const written = ["", "", ""]
+    const ends: unknown[] = []
+    const stream_options = { include_usage: true }
+    for await (const { choices, usage } of await client.completions.create({
+      ...asked,
+      prompt: texts,
+      stream: true,
+      stream_options,
+    })) {
+      for (const { index, text, finish_reason } of choices) {
+        written[index] += text
+        if (finish_reason) ends.push([index, finish_reason])
+      }
+      if (usage) ends.push(usage.total_tokens)
+    }
+    expect(written).toEqual(together.choices.map(({ text }) => text))
+    expect(ends).toEqual([
+      ...together.choices.map(({ index, finish_reason }) => [index, finish_reason]),
+      sum("total_tokens"),
+    ])
+  })
+
+  it("list the token that ends the text behind an echo, so that it is never the text's own last one", async () => {
+    const tokens = [
+      ...trainedPrompt(bare.model, prompts[0]!),
+      ...bare.model.tokenize("Die Tante zeichnet einen grünen Apfel."),
+    ]
+    const asked = { model: "tiny", prompt: tokens, max_tokens: 1, temperature: 0, logprobs: 1 } as const
+    const { choices, usage } = await client.completions.create({ ...asked, echo: true })
+    expect(choices[0]?.finish_reason).toBe("stop")
+    expect(choices[0]?.logprobs?.token_logprobs).toHaveLength(tokens.length + 1)
+    expect(choices[0]?.logprobs?.token_logprobs?.at(-1)).toBeGreaterThan(-0.5)
+    expect([choices[0]?.text, usage?.completion_tokens]).toEqual([bare.model.detokenize(tokens as never, true), 1])
+    const silent = await client.completions.create(asked)
+    expect([silent.choices[0]?.text, silent.usage?.completion_tokens]).toEqual(["", 0])
+  })
+
   it("stream", async () => {
     const stream = await client.completions.create({
       model: "tiny",

@@ -8,7 +8,7 @@ import { renderOtlpLogs } from "../../../reports/export/otlp-logs.ts"
 import { renderStepSummary, shortened } from "../../../reports/export/step-summary.ts"
 import { renderLangfuse, renderWandb } from "../../../reports/export/tracker-rows.ts"
 import { githubStep } from "../../../src/cli/files/github-step.ts"
-import type { RunReport } from "../../../src/core/report/report.ts"
+import type { ReportInput, RunReport } from "../../../src/core/report/report.ts"
 import { fakeIo } from "../../support/fake-io.ts"
 import { hostileTexts } from "../../support/hostile-texts.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
@@ -16,6 +16,29 @@ import { syntheticInput } from "../../support/synthetic/report.ts"
 
 const input = syntheticInput({ samples: 60 })
 const { report } = input
+
+/** The same run, whose first answers ended in every way. */
+const ended: ReportInput = {
+  ...input,
+  async *samples() {
+    let i = 0
+    for await (const { sample, answers } of input.samples())
+      yield {
+        sample,
+        answers: answers.map((answer) => {
+          const toolCalls = [{ name: "search", arguments: {} }]
+          const end = [
+            { outcome: "length" },
+            { outcome: "refused" },
+            { outcome: "ok", toolCalls },
+            { outcome: "ok" },
+          ] as const
+          const usage = { ...answer.generation.usage, cachedPromptTokens: 4, reasoningTokens: 3 }
+          return { ...answer, generation: { ...answer.generation, ...end[i++], usage } }
+        }),
+      }
+  },
+}
 
 async function lines(render: (write: (text: string) => void) => Promise<void>): Promise<Record<string, never>[]> {
   let all = ""
@@ -138,6 +161,24 @@ describe("scores in OpenTelemetry", () => {
     expect(scored).toBeGreaterThan(100)
     expect(missing).toBeGreaterThan(0)
     for (const { traceId, spanId } of records) expect([traceId, spanId].join()).toMatch(/^[0-9a-f]{32},[0-9a-f]{16}$/)
+  })
+})
+
+describe("spans", () => {
+  it("have one type an attribute, the parts of the usage and why the answer ended, by the names of the convention", async () => {
+    const spans = ((await lines((write) => renderOtlp(ended, write))) as unknown as OtlpRequest[]).flatMap(
+      ({ resourceSpans = [] }) => resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
+    )
+    const kinds = new Map<string, Set<string>>()
+    for (const { attributes } of spans)
+      for (const { key, value } of attributes)
+        kinds.set(key, (kinds.get(key) ?? new Set()).add(Object.keys(value).join()))
+    expect([...kinds].filter(([, kind]) => kind.size > 1)).toEqual([])
+    const usage = ["gen_ai.usage.cache_read.input_tokens", "gen_ai.usage.reasoning.output_tokens"]
+    expect(spans.map((span) => usage.map((key) => attribute(span, key)))).toContainEqual(["4", "3"])
+    const reasons = spans.map((span) => attribute(span, "gen_ai.response.finish_reasons"))
+    for (const reason of ["stop", "length", "content_filter", "tool_call", "error"])
+      expect(reasons).toContainEqual({ values: [{ stringValue: reason }] })
   })
 })
 
