@@ -94,7 +94,7 @@ interface Each<Kind> {
   readonly [member]: Kind
 }
 
-interface Having {
+export interface Having {
   readonly [required]: Readonly<Record<string, OptionKind>>
 }
 
