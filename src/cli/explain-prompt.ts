@@ -51,12 +51,11 @@ const sample = judgedSample({
 const answer = judgedAnswer("The capital of France is Paris [1].", sample.id)
 
 /** Stands for a model: the requests are read, and nothing is sent. */
-const provider = {
-  label: "example",
-  model: "example",
-  provider: "none",
+const provider: Provider = {
+  ...{ kind: "none", label: "example", model: "example", endpoint: "none" },
+  identity: null,
   open: () => Promise.reject(new NothingIsSent()),
-} as unknown as Provider
+}
 
 class NothingIsSent extends Error {}
 

@@ -35,7 +35,7 @@ describe.skipIf(!existsSync(bash))("completion in bash", { timeout: 120_000 }, (
   }
 
   it("offers commands, options and the values of options", () => {
-    expect(offered("evalkit", "re")).toEqual(["report"])
+    expect(offered("evalkit", "rep")).toEqual(["report"])
     expect(offered("evalkit", "report", "--ch")).toEqual(["--chart"])
     expect(offered("evalkit", "report", "--format", "mark")).toEqual(["markdown"])
   })

@@ -28,6 +28,7 @@ export type RuleName =
 
 /** What broke, in causes: the rule of a cause, and its figures. */
 export const regressionWords = {
+  inputLanguage: "language of the input",
   kind: (metric: { readonly name: string; readonly title?: string } | null) =>
     metric === null ? "losses" : `losses in ${spoken(metric)}`,
   rule: (name: RuleName, partner: RuleName | null) =>

@@ -83,9 +83,9 @@ describe("the patterns that texts of models are read with", () => {
       "metrics/statements/abstention.ts",
       "metrics/statements/content-words.ts",
       "metrics/statements/facts.ts",
-      "src/text/phrases.ts",
       "src/text/language.ts",
       "src/text/o200k.ts",
+      "src/text/phrases.ts",
       "src/text/questions/question-words.ts",
     ])
   })

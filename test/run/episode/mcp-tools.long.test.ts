@@ -90,7 +90,7 @@ describe("an episode with the tools of an MCP server", () => {
     const { source, lines } = mcp([], {
       each: "episode",
       launch: ({ state, sample }) => ({
-        environment: { SERVER_API_KEY: `${(state as { n: string }).n}-${sample.id}` },
+        environment: { SERVER_API_KEY: `${(state as { n: string }).n}-${sample.id}-4f9a1c77` },
       }),
     })
     const calls: ToolCall[] = [{ name: "environment", arguments: {} }]

@@ -17,7 +17,7 @@ const markups: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["table", /^[ \t]{0,8}\|[^\n]{1,400}\|/m],
   ["heading", /^#{1,6} /m],
   ["bold", /\*\*\S/],
-  ["code", /^[ \t]{0,8}(?:```|~~~)/m],
+  ["code", /^[ \t]{0,8}(?:\x60{3}|~~~)/m],
 ]
 
 /** The traits of an answer that came; languages only where their detector is loaded. Linear in the text. */
@@ -31,7 +31,7 @@ export function traitsOf({ text: whole, outcome, toolCalls }: Generation): Reado
   const [first, last] = [whole.trimStart().at(0), whole.trimEnd().at(-1)]
   if (first !== undefined && isMark(first)) traits.add(`begins:${first}`)
   if (last !== undefined && isMark(last)) traits.add(`ends:${last}`)
-  if (/^[[{`~]/.test(text.trimStart()) && parseJsonAnswer(whole) !== undefined) traits.add("json:")
+  if (/^[[{\x60~]/.test(text.trimStart()) && parseJsonAnswer(whole) !== undefined) traits.add("json:")
   for (const [name, pattern] of markups) if (pattern.test(text)) traits.add(`markup:${name}`)
   if (/\p{Nd}/u.test(text)) traits.add("number:")
   for (const [form] of text.matchAll(/\p{Nd}+(?:[.,:/-]\p{Nd}+)+/gu))

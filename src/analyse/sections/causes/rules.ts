@@ -1,6 +1,6 @@
 import { inputText, type Sample } from "../../../core/sample.ts"
 import { languageOfText } from "../../../text/language.ts"
-import type { RuleName, TraitKind } from "../../../wording/sections/regressions.ts"
+import { type RuleName, regressionWords, type TraitKind } from "../../../wording/sections/regressions.ts"
 import { crossedAxes } from "../slices/section.ts"
 import type { SliceAxis } from "../slices/slice-axis.ts"
 import { inputWordsOf, type Trait } from "./answer-traits.ts"
@@ -74,7 +74,7 @@ export function inputRules({ texts, words }: Inputs, axes: readonly SliceAxis[])
     if (language !== null) addTerms(languages, position, [language])
   }
   const spoken = [...languages].map(([value, inside]) =>
-    rule({ kind: "fields", fields: [{ title: "language of the input", value }] }, 1.5, inside),
+    rule({ kind: "fields", fields: [{ title: regressionWords.inputLanguage, value }] }, 1.5, inside),
   )
   const ofWords = [...words].map(([word, inside]) => rule({ kind: "input words", words: [word] }, 3, inside))
   return [...single, ...crossed, ...spoken, ...ofWords].filter(({ inside }) => inside.length >= minSamples)
