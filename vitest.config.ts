@@ -36,7 +36,13 @@ const alone = (kind: "test" | "long.test", names?: readonly string[]) => {
     `test/{queue,examples,benchmarks,package}/**/${file}.${kind}.ts`,
     `test/cli/${command}.${kind}.ts`,
     `test/cli/!(after-run|bills|canary|commands|dry-run|files|init|judges|line|plans|scoring|tasks)/**/${file}.${kind}.ts`,
-    ...(kind === "test" ? ["test/platform/free-unused.test.ts", "test/public/option-checks.test.ts"] : []),
+    ...(kind === "test"
+      ? [
+          "test/analyse/compare/bytes-of-logs.test.ts",
+          "test/platform/free-unused.test.ts",
+          "test/public/option-checks.test.ts",
+        ]
+      : []),
   ]
 }
 /** Tests that take more than five seconds: `npm test` leaves them out. */
