@@ -7,7 +7,7 @@ import type { DecidingFacts, FrozenPlan } from "../core/report/frozen-plan.ts"
 
 /** How the names of frozen plans end, and the usual one. */
 export const planEnding = ".plan.json"
-export const usualPlan = `evalkit${planEnding}`
+export const defaultPlanFile = `evalkit${planEnding}`
 
 /** A plan of these facts, frozen now, with its hash. */
 export function freezePlan(config: string, decides: DecidingFacts, frozenAt: string): FrozenPlan {

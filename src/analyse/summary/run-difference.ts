@@ -26,11 +26,11 @@ export function runDifferences(before: DecidingFacts, after: DecidingFacts): rea
 }
 
 /** Whether others say it better: a fingerprint beside what it is of, the source of a price beside the price. */
-export function isToldAlready({ of, keys }: RunDifference, told: readonly RunDifference[]): boolean {
+export function isIncluded({ of, keys }: RunDifference, all: readonly RunDifference[]): boolean {
   if (of === null || keys.length !== 1) return false
-  const others = told.filter((one) => one.of === of && one.keys.length > 1)
-  if (keys[0] === "fingerprint") return others.length > 0
-  return keys[0] === "priceSource" && others.some((one) => one.keys[0] === "price")
+  const same = all.filter((one) => one.of === of && one.keys.length > 1)
+  if (keys[0] === "fingerprint") return same.length > 0
+  return keys[0] === "priceSource" && same.some((one) => one.keys[0] === "price")
 }
 
 /** What decides of a run, without what only says how its calls are made. A prompt is kept as its hash. */
@@ -72,7 +72,7 @@ export function decidingDifferences(before: DecidingFacts, after: DecidingFacts)
     })
   })
   const isWhole = ({ about, of }: RunDifference) => whole.some((one) => one.about === about && one.of === of)
-  const rest = all.filter((one) => !isWhole(one) && !isToldAlready(one, all))
+  const rest = all.filter((one) => !isWhole(one) && !isIncluded(one, all))
   const isSetting = ({ about }: RunDifference) => about === "setting"
   return [...rest.filter(isSetting), ...whole, ...rest.filter((one) => !isSetting(one))]
 }

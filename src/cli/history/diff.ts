@@ -1,6 +1,6 @@
 import { wrap } from "../../../reports/terminal/style.ts"
 import { differenceWords } from "../../../reports/wording/difference-words.ts"
-import { isToldAlready, runDifferences } from "../../analyse/summary/run-difference.ts"
+import { isIncluded, runDifferences } from "../../analyse/summary/run-difference.ts"
 import { ExitCode } from "../../core/errors.ts"
 import type { RunDifference } from "../../core/report/frozen-plan.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
@@ -62,8 +62,8 @@ function text(
   for (const about of Object.keys(titles) as (keyof typeof titles)[]) {
     const one = onlyInOne(about, before, after)
     const alone = new Set(one.map(({ name }) => name))
-    const told = differences.filter((found) => found.about === about && !(found.of !== null && alone.has(found.of)))
-    const own = told.filter((found) => !isToldAlready(found, told))
+    const named = differences.filter((found) => found.about === about && !(found.of !== null && alone.has(found.of)))
+    const own = named.filter((found) => !isIncluded(found, named))
     if (own.length + one.length === 0) continue
     lines.push("", titles[about], ...one.flatMap(({ sign, words }) => hanging(`  ${sign} `, words)))
     for (const found of own) {
@@ -85,8 +85,8 @@ function onlyInOne(
   const list = titles[about]
   const [a, b] = [before[list], after[list]]
   const missing = (one: typeof a, other: typeof a) => one.filter(({ name }) => !other.some((two) => two.name === name))
-  const told = (sign: "-" | "+", one: (typeof a)[number]) => ({ sign, name: one.name, words: wordsOf(one) })
-  return [...missing(a, b).map((one) => told("-", one)), ...missing(b, a).map((one) => told("+", one))]
+  const line = (sign: "-" | "+", one: (typeof a)[number]) => ({ sign, name: one.name, words: wordsOf(one) })
+  return [...missing(a, b).map((one) => line("-", one)), ...missing(b, a).map((one) => line("+", one))]
 }
 
 /** A variant with its model and where it is asked; a metric by its name. */

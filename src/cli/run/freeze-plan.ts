@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import { decidingFacts } from "../../analyse/summary/run-difference.ts"
-import { freezePlan, planEnding, usualPlan } from "../../config/plan-file.ts"
+import { defaultPlanFile, freezePlan, planEnding } from "../../config/plan-file.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { DecidingFacts } from "../../core/report/frozen-plan.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
@@ -24,10 +24,13 @@ export async function freezeConfig(
   io: CommandIo,
 ): Promise<number> {
   const { path, evaluation: stated } = await loadEvaluation(args, io)
-  const file = name === "" ? join(dirname(path), usualPlan) : resolve(io.cwd, name)
+  const file = name === "" ? join(dirname(path), defaultPlanFile) : resolve(io.cwd, name)
   if (dirname(file) !== dirname(path) || !file.endsWith(planEnding))
     throw new UsageError(`a plan lies beside its config, and its name ends in ${planEnding}`, {
-      ...{ where: `--freeze ${name}`, hint: `write --freeze ${relative(io.cwd, join(dirname(path), usualPlan))}` },
+      ...{
+        where: `--freeze ${name}`,
+        hint: `write --freeze ${relative(io.cwd, join(dirname(path), defaultPlanFile))}`,
+      },
     })
   const { frozenPlan } = stated
   if (frozenPlan || existsSync(file))
