@@ -52,7 +52,12 @@ export default defineConfig({
     expect(compared("ungroundedFacts").difference).toBeGreaterThan(0)
     expect(compared("languageMatch")).toMatchObject({ meanBaseline: 1, meanCandidate: 1 })
     const broken = report.sections.find(({ kind }) => kind === "what_broke")?.sentences[0]
-    expect(broken).toMatch(/language de and topic refunds[^(]* \(\d+ of \d+ losses: /)
+    // Where, or, in two of ten seeds, what: refusals are short, and tell more of all losses. The slices name where in all of them.
+    expect(broken).toMatch(
+      /(?:language de and topic refunds[^(]*|answer is less than half as long) \(\d+ of \d+ losses: /,
+    )
+    const slices = report.sections.find(({ kind }) => kind === "slices")?.sentences
+    expect(slices?.join(" ")).toContain("language de and topic refunds")
     expect(JSON.stringify(report.sections)).not.toMatch(
       /worse than today on[^.]*(?:language (?:en|fr|es)|topic shipping)/,
     )
