@@ -9,7 +9,7 @@ import { changeWords } from "./frozen-plan.ts"
 import { verdictWords } from "./verdict-words.ts"
 
 /** Samples that are named; more are counted. */
-const mostNamed = 5
+const maxNamed = 5
 
 /**
  * A receipt in one line, to paste.
@@ -73,8 +73,8 @@ const signatureWords = {
 
 function among(samples: readonly string[]): string {
   if (samples.length === 0) return ""
-  const more = samples.length - mostNamed
-  return `: ${listed([...samples.slice(0, mostNamed).map((id) => plainText(id, 60)), ...(more > 0 ? [`${count(more)} more`] : [])])}`
+  const more = samples.length - maxNamed
+  return `: ${listed([...samples.slice(0, maxNamed).map((id) => plainText(id, 60)), ...(more > 0 ? [`${count(more)} more`] : [])])}`
 }
 
 /** What `verify` says first. */

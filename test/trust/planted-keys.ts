@@ -16,7 +16,7 @@ export const plantedKeys = {
   jwt: `${base64Url({ alg: "HS256" })}.${base64Url({ sub: letters(20) })}.${letters(43)}`,
   basic: Buffer.from(`evaluator:${letters(18)}`).toString("base64"),
   userInfo: letters(20),
-  pem: `-----BEGIN PRIVATE KEY-----\n${letters(64)}\n${letters(64)}\n-----END PRIVATE KEY-----\n`,
+  pem: `${"-".repeat(5)}BEGIN PRIVATE KEY-----\n${letters(64)}\n${letters(64)}\n-----END PRIVATE KEY-----\n`,
   slack: `xoxb-${letters(12, "0123456789")}-${letters(24)}`,
   stripe: `sk_live_${letters(24)}`,
   custom: `${letters(7, "abcdefgh")}-${letters(9)}`,

@@ -29,7 +29,7 @@ export interface NeededSamples {
   readonly if?: "as_good"
 }
 
-const mostSamples = 1e8
+const maxSamples = 1e8
 const maxRounds = 16
 
 /**
@@ -65,7 +65,7 @@ function samplesAt(open: OpenDifference, level: number, truth?: number): number 
     const gap = open.gap(count, level)
     // What bounds a mean falls about as 1 / √n, and a little faster where few samples may have missed the worst.
     const next = gap === null ? null : samplesWithGap({ distance, error, doubt, samples }, { gap, count })
-    if (next === null || next > mostSamples) return null
+    if (next === null || next > maxSamples) return null
     const isNear = Math.abs(next - count) <= Math.max(0.01, count / 500)
     // Half of the way on a logarithmic scale: a bound that falls as 1 / n would send full steps to and fro.
     count = isNear || round === 0 ? next : Math.sqrt(count * next)
@@ -89,8 +89,8 @@ function samplesWithGap(
   const spread = error * Math.sqrt(samples)
   const power = (n: number) =>
     normalCdf((distance - scale / Math.sqrt(n)) / Math.sqrt(doubt * doubt + (spread * spread) / n))
-  if (power(mostSamples) < usualPower) return null
-  let [below, enough] = [0, mostSamples]
+  if (power(maxSamples) < usualPower) return null
+  let [below, enough] = [0, maxSamples]
   for (let halving = 0; halving < 60 && enough - below > 0.1; halving++) {
     const middle = below === 0 ? enough / 16 : Math.sqrt(below * enough)
     if (middle < 1) return 1

@@ -14,7 +14,7 @@ export interface RunDifference {
   readonly after: string | null
 }
 
-/** What runs are told apart by. @public */
+/** What a run is recognised by. @public */
 export type DecidingFacts = Pick<
   RunRecord,
   "name" | "seed" | "repeats" | "margin" | "marginKind" | "missing" | "smallestGain" | "alpha" | "baseline" | "config"

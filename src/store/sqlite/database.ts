@@ -188,7 +188,7 @@ function adapt(
   path: string,
   { atTheEnd = () => {}, readAhead = readFile }: Adapting = {},
 ): Database {
-  const told = <Result>(work: () => Result): Result => {
+  const reported = <Result>(work: () => Result): Result => {
     try {
       return work()
     } catch (error) {
@@ -205,7 +205,7 @@ function adapt(
   let ahead: ReadAhead | null = null
   return {
     prepare(sql) {
-      const statement = told(() => driver.prepare(sql))
+      const statement = reported(() => driver.prepare(sql))
       let asLists = false
       const reading = (lists: boolean) => {
         if (asLists !== lists) statement.setReturnArrays(lists)
@@ -213,25 +213,25 @@ function adapt(
         return statement
       }
       const run = (parameters: readonly SqlValue[]) =>
-        Number(told(() => statement.run(...parameters.map(toStored))).changes)
+        Number(reported(() => statement.run(...parameters.map(toStored))).changes)
       return {
         run: (parameters) => ({ changes: run(parameters) }),
         runAll: (lists) => lists.map(run),
         get(parameters) {
-          const row = told(() => reading(false).get(...parameters.map(toStored))) as
+          const row = reported(() => reading(false).get(...parameters.map(toStored))) as
             | Record<string, SqlValue>
             | undefined
           for (const name in row) row[name] = fromStored(row[name] as SqlValue)
           return row
         },
         all(parameters) {
-          const rows = told(() => reading(true).all(...parameters.map(toStored))) as SqlValue[][]
+          const rows = reported(() => reading(true).all(...parameters.map(toStored))) as SqlValue[][]
           for (const row of rows) for (let i = 0; i < row.length; i++) row[i] = fromStored(row[i] as SqlValue)
           return rows
         },
       }
     },
-    exec: (sql) => told(() => driver.exec(sql)),
+    exec: (sql) => reported(() => driver.exec(sql)),
     list: (texts) => JSON.stringify(texts.map(toStoredText)),
     readAhead() {
       ahead ??= readAhead(path)

@@ -4,7 +4,7 @@ import { capital, listed, spoken } from "../../words/names.ts"
 import { count, counted } from "../../words/number.ts"
 
 /** Samples that are named; more are counted. */
-const mostNamed = 5
+const maxNamed = 5
 
 /**
  * What became of the samples that must not break, as one sentence.
@@ -32,8 +32,8 @@ function rightWords({ rightBaseline, rightCandidate, atLeast }: Omit<CriticalFin
 
 /** "s1, s5 and 12 more". */
 function namesOf(ids: readonly string[]): string {
-  const more = ids.length - mostNamed
-  return listed([...ids.slice(0, mostNamed), ...(more > 0 ? [`${count(more)} more`] : [])])
+  const more = ids.length - maxNamed
+  return listed([...ids.slice(0, maxNamed), ...(more > 0 ? [`${count(more)} more`] : [])])
 }
 
 /** What broke, for the answer of a verdict: "2 of 20 samples that must not break went from right to wrong". */

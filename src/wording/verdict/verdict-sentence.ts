@@ -34,7 +34,7 @@ export interface VerdictWords {
 const byChanges: ReadonlySet<Ground> = new Set(["gain", "loss", "no_gain", "better", "less_reliable"])
 
 /** More metrics than this are counted instead of named. */
-const mostNamed = 3
+const maxNamed = 3
 
 /** Puts a verdict into words: the answer in a sentence, then what it is based on. */
 export function wordVerdict(input: WordingInput): VerdictWords {
@@ -115,20 +115,20 @@ function goodWords({ facts, context }: WordingInput): string {
       ? `better on ${spoken(metric)}`
       : `as good on ${spoken(metric)} within ${marginWords(finding, metric)}`
   })
-  return words.length > mostNamed ? `as good on ${words.length} metrics within their margins` : listed(words)
+  return words.length > maxNamed ? `as good on ${words.length} metrics within their margins` : listed(words)
 }
 
 function worseWords({ facts, context }: WordingInput): string {
   const lost = deciding(facts).filter(({ verdict }) => verdict === "inferior")
   const words = lost.map((finding) => beyondWords(finding, metricOf(finding, context.metrics)))
-  return words.length > mostNamed ? `on ${words.length} metrics by more than their margins` : listed(words)
+  return words.length > maxNamed ? `on ${words.length} metrics by more than their margins` : listed(words)
 }
 
 /** "it may be worse on exact match by more than 1 point"; where the bounds prove a loss, how large it is, and that the margin is what is open. */
 function openWords({ facts, context }: WordingInput): string {
   const open = deciding(facts).filter(({ verdict }) => verdict === "inconclusive")
   const isAnyProven = open.some((finding) => provenLoss(finding, metricOf(finding, context.metrics)) !== null)
-  if (open.length > mostNamed)
+  if (open.length > maxNamed)
     return isAnyProven
       ? `it is worse on some of ${open.length} metrics; whether by more than their margins is open`
       : `it may be worse on ${open.length} metrics by more than their margins`
@@ -211,7 +211,7 @@ function neededWords({ ground, facts, context, neededSamples, neededAs, neededCo
 function qualityEvidence({ facts, context }: WordingInput): string[] {
   return deciding(facts)
     .filter(({ verdict }) => verdict !== "not_comparable")
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .flatMap((finding) => {
       const metric = metricOf(finding, context.metrics)
       const remarks = remarksOf(finding, metric, facts)

@@ -26,7 +26,7 @@ export interface MessageClusters {
 /** Different messages that are kept apart, at most; all others are counted as one. */
 const maxClusters = 500
 /** Samples that are named. */
-const mostSamples = 3
+const maxSamples = 3
 
 export function createMessageClusters(): MessageClusters {
   const found = new Map<string, { kind?: string; example: string; count: number; samples: string[] }>()
@@ -38,7 +38,7 @@ export function createMessageClusters(): MessageClusters {
       const key = found.has(wanted) || found.size < maxClusters ? wanted : "other messages"
       const entry = found.get(key) ?? { ...(kind !== undefined && { kind }), example: message, count: 0, samples: [] }
       entry.count++
-      if (entry.samples.length < mostSamples && !entry.samples.includes(sampleId)) entry.samples.push(sampleId)
+      if (entry.samples.length < maxSamples && !entry.samples.includes(sampleId)) entry.samples.push(sampleId)
       found.set(key, entry)
     },
     clusters: () =>

@@ -7,7 +7,7 @@ import { inputWordsOf, type Trait } from "./answer-traits.ts"
 import { minSamples, type Rule } from "./find-causes.ts"
 
 /** Samples that are looked at, about, evenly over the data set. */
-const mostSamples = 10_000
+const maxSamples = 10_000
 /** Different words, or traits, that are kept. */
 const maxTerms = 100_000
 /** Characters of an input that its language is read from. */
@@ -34,7 +34,7 @@ export interface Inputs {
 
 /** @param samples of the data set */
 export function createInputs(samples: number): Inputs {
-  const every = Math.max(1, Math.ceil(samples / mostSamples))
+  const every = Math.max(1, Math.ceil(samples / maxSamples))
   const words: Postings<string> = new Map()
   const texts = new Map<number, string>()
   return {

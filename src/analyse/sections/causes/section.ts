@@ -12,7 +12,7 @@ import { createMessageClusters, type FailureCluster } from "./failure-clusters.t
 import type { MetricCauses } from "./read-causes.ts"
 
 /** Lines of one candidate, and of each kind while there are more than that. */
-const mostLines = 10
+const maxLines = 10
 const maxOfKind = 4
 
 /** What the section is made from. */
@@ -76,7 +76,7 @@ function linesOf(candidate: BrokeVariant, options: BrokeSectionOptions): readonl
   ]
   const first = kinds.flatMap((lines) => lines.slice(0, maxOfKind))
   const rest = kinds.flatMap((lines) => lines.slice(maxOfKind))
-  const shown = new Set([...first, ...rest].slice(0, mostLines))
+  const shown = new Set([...first, ...rest].slice(0, maxLines))
   return kinds.flat().filter((line) => shown.has(line))
 }
 
