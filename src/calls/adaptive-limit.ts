@@ -65,6 +65,8 @@ export function createAdaptiveLimit(
     async ready() {
       if (limiter.activeCount + limiter.pendingCount < limiter.concurrency) return
       await new Promise<void>((resolve) => waiting.push(resolve))
+      // Who was woken may have nothing to begin any more: then it is the next one's turn.
+      setImmediate(wake)
     },
     succeeded() {
       if (exact < maximum) set(exact + 1 / exact, "recovered")

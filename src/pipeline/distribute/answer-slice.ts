@@ -153,14 +153,14 @@ async function runLane(work: RunWork, active: ActiveSlice, parts: readonly Slice
       isLost: () => active.isLost,
       reserve: leasing(work, active),
     })
-    ended.catch(() => {})
-    ends.push(
-      ended.then(async () => {
-        await recordState(run, variant, session)
-        const reason = givenUpBecause(run.control, variant)
-        if (reason !== null) work.state.failure = `${name}: ${reason}`
-      }),
-    )
+    const end = ended.then(async () => {
+      await recordState(run, variant, session)
+      const reason = givenUpBecause(run.control, variant)
+      if (reason !== null) work.state.failure = `${name}: ${reason}`
+    })
+    // It may fail while the next part begins.
+    end.catch(() => {})
+    ends.push(end)
   }
   await allEnded(ends)
 }
