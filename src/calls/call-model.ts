@@ -46,8 +46,8 @@ export interface ModelCall {
   onRetry(attempt: Attempt, delayMs: number): void
   /** Answers are read from a record: there is no service to spare or to ask again, and a failure stays what it was. */
   readonly isRecord?: boolean
-  /** Whether another attempt may be sent: it is a request that costs, too. Default: yes. */
-  mayRetry?(): boolean
+  /** Whether another attempt may be sent after one that failed: it is a request that costs, too. Default: yes. */
+  mayRetry?(failed: Answer): boolean | Promise<boolean>
 }
 
 /** The last attempt, and those that failed before it. */
@@ -90,7 +90,7 @@ export async function callModel(call: ModelCall): Promise<CallResult | null> {
       call.onRetry(attempt, 0)
     }
     const delayMs = retryDelayMs(answer, attempt, call.retry, call.random)
-    if (delayMs === null || call.mayRetry?.() === false)
+    if (delayMs === null || (await call.mayRetry?.(answer)) === false)
       return { answer: refusals.length > 0 ? { ...kept, refused: refusals } : kept, retries }
     retries.push(attemptOf(answer))
     call.onRetry(retries.at(-1)!, delayMs)

@@ -18,7 +18,7 @@ import { callModel } from "./call-model.ts"
 import type { RunControl } from "./control.ts"
 import { estimateUse } from "./model-request.ts"
 import { privateFingerprint } from "./private-fingerprint.ts"
-import { type PaidAnswer, type Spender, settled, spendWithin } from "./spend-within.ts"
+import { type PaidAnswer, type Spender, spendByAttempt, spendWithin } from "./spend-within.ts"
 
 /** Calls under way, by the hash of what is asked and of whom. */
 type CallsInFlight = Map<string, ReturnType<ModelCaller["call"]>>
@@ -107,6 +107,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
       at: new Date(clock.wall()).toISOString(),
     })
     const failed: Attempt[] = []
+    const spending = spendByAttempt(spender, estimate, listPrice(provider))
     const saving: (void | Promise<void>)[] = []
     const send = async (): Promise<PaidAnswer> => {
       const result = await callModel({
@@ -127,6 +128,10 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
           failed.push(attempt)
           saving.push(options.save(callOf(attempt.usage, 1, attemptCostUsd(provider, attempt)), null))
         },
+        mayRetry(answer) {
+          spending.ended(answer)
+          return spending.begin()
+        },
       })
       await Promise.all(saving)
       if (!result) return notAnswered(originMs, clock, guards.refusals.reason() ?? guards.breaker.reason() ?? stopOf())
@@ -142,10 +147,15 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
     }
     // The next call waits until this one is in the store: a kill loses no more than may be in flight.
     const paid = await guards.limit.run(async () => {
-      const reservation = await spender(estimate)
-      const spent = reservation && (await settled(reservation, send))
-      if (spent) await keep(spent)
-      return spent
+      if (!(await spending.begin())) return null
+      try {
+        const spent = await send()
+        spending.ended(spent.answer)
+        await keep(spent)
+        return spent
+      } finally {
+        spending.release()
+      }
     })
     if (!paid) {
       // Nothing was sent, so nothing is booked; the stage that wanted it stops.

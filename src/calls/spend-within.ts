@@ -1,6 +1,7 @@
-import type { Cost } from "../core/cost.ts"
-import type { Answer } from "../core/generation.ts"
+import type { Price } from "../core/cost.ts"
+import type { Answer, Attempt } from "../core/generation.ts"
 import { type BudgetTracker, type Estimate, type Reservation, reserveInTurn } from "../cost/budget.ts"
+import { spendingOf } from "../cost/cost-of-usage.ts"
 
 /** An answer, and what it cost in US dollars: null when that is unknown. */
 export interface PaidAnswer {
@@ -24,17 +25,31 @@ export function spendNow(budget: BudgetTracker, signal: AbortSignal): Spender {
   return async (estimate) => (signal.aborted ? null : budget.reserve(estimate))
 }
 
-/** Makes a call that something was set aside for; what it used replaces that. An unknown cost counts as what was set aside. */
-export async function settled(reservation: Reservation, call: () => Promise<PaidAnswer>): Promise<PaidAnswer> {
-  try {
-    const paid = await call()
-    const { promptTokens, completionTokens } = paid.answer.usage
-    const tokens = promptTokens === null || completionTokens === null ? null : promptTokens + completionTokens
-    const usd = paid.costUsd
-    const cost: Cost = usd === null ? { status: "unknown", reason: "no price" } : { status: "known", usd, parts: {} }
-    reservation.settle({ cost, tokens })
-    return paid
-  } finally {
-    reservation.release()
+/** What the attempts of one call set aside, one after the other. */
+export interface AttemptSpending {
+  /** Whether the next attempt may be sent. */
+  begin(): Promise<boolean>
+  /** What an attempt used replaces what was set aside for it. */
+  ended(attempt: Pick<Attempt, "usage" | "outcome" | "log">): void
+  /** Nothing came of what was begun. */
+  release(): void
+}
+
+/** Sets aside what each attempt of a call may use, of which an unknown amount counts as that much. */
+export function spendByAttempt(spender: Spender, estimate: Estimate, price: Price | null): AttemptSpending {
+  let open: Reservation | null = null
+  return {
+    async begin() {
+      open = await spender(estimate)
+      return open !== null
+    },
+    ended(attempt) {
+      open?.settle(spendingOf(attempt, price))
+      open = null
+    },
+    release() {
+      open?.release()
+      open = null
+    },
   }
 }

@@ -3,9 +3,10 @@ import type { Answer, Attempt, Generation } from "../core/generation.ts"
 import type { ScoredVariant } from "../core/metric/scored-variant.ts"
 import type { Outcome } from "../core/outcome.ts"
 import type { Provider } from "../core/provider.ts"
-import { type Usage, unknownUsage } from "../core/usage.ts"
+import { totalTokens, type Usage, unknownUsage } from "../core/usage.ts"
 import type { Variant } from "../core/variant.ts"
 import { costReasons, tokenClassNames } from "../words/reasons/cost.ts"
+import type { Spending } from "./budget.ts"
 import { listPrice } from "./price-book.ts"
 import { ratesOfCall } from "./rates-of-call.ts"
 import { tokenClasses } from "./token-classes.ts"
@@ -179,6 +180,20 @@ export function costOfGeneration(
 }
 
 /**
+ * What one attempt used of a budget. One that was refused before any work used nothing; what is unknown counts as what was set aside.
+ * @experimental
+ */
+export function spendingOf(
+  { usage, outcome, log }: Pick<Attempt, "usage" | "outcome" | "log">,
+  price: Price | null,
+  options: { readonly batch?: boolean } = {},
+): Spending {
+  const cost = costOfGeneration({ usage, outcome, log, retries: [] }, price, options)
+  const tokens = isFree({ usage, outcome, log }) ? 0 : totalTokens(usage)
+  return { cost, tokens }
+}
+
+/**
  * What one attempt cost by the list price of its provider, in US dollars; null when unknown. One that was refused before any work
  * is free, whatever the price.
  */
@@ -208,11 +223,14 @@ function costOfAttempt(
   charges = false,
 ): Cost {
   const perToken = price === null ? charges : price.kind === "tokens"
-  const reported = attempt.usage.promptTokens !== null || attempt.usage.completionTokens !== null
-  const streamed = attempt.log.events.some((event) => event.bytes > 0)
-  if (perToken && !reported && !streamed && refusedBeforeWork.has(attempt.outcome))
-    return { status: "known", usd: 0, parts: {} }
+  if (perToken && isFree(attempt)) return { status: "known", usd: 0, parts: {} }
   return costOfUsage(attempt.usage, price, options)
+}
+
+/** Whether the service refused it before it generated anything. */
+function isFree({ usage, log, outcome }: Pick<Attempt, "usage" | "outcome" | "log">): boolean {
+  const reported = usage.promptTokens !== null || usage.completionTokens !== null
+  return !reported && !log.events.some((event) => event.bytes > 0) && refusedBeforeWork.has(outcome)
 }
 
 const refusedBeforeWork: ReadonlySet<Outcome> = new Set([

@@ -1,14 +1,12 @@
 import { estimateUse, requestFor } from "../calls/model-request.ts"
-import type { Cost } from "../core/cost.ts"
 import type { EpisodeStep } from "../core/episode/step.ts"
-import type { Generation } from "../core/generation.ts"
+import type { Attempt, Generation } from "../core/generation.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
 import type { RunRecord } from "../core/run/run-record.ts"
 import type { CallKey, RunStore } from "../core/run/run-store.ts"
-import type { Usage } from "../core/usage.ts"
 import type { Variant } from "../core/variant.ts"
 import type { Spent } from "../cost/budget.ts"
-import { costOfGeneration } from "../cost/cost-of-usage.ts"
+import { spendingOf } from "../cost/cost-of-usage.ts"
 import { processDurationsMs } from "./process-time.ts"
 
 /**
@@ -24,32 +22,33 @@ export function spentBefore(
   onAnswer: (answer: Generation) => void = () => {},
 ): Spent {
   let [usd, tokens, requests] = [0, 0, 0]
-  const add = (variant: Variant, { sampleId, repeat }: CallKey, cost: Cost, { usage, sent }: Used): void => {
-    requests += sent
-    const known = usage.promptTokens !== null && usage.completionTokens !== null
-    const sample = cost.status === "known" && known ? null : store.sample(record.dataset.fingerprint, sampleId)
+  const add = (variant: Variant, { sampleId, repeat }: CallKey, attempt: Used): void => {
+    requests++
+    const spent = spendingOf(attempt, variant.price, { batch: attempt.isBatch ?? false })
+    const isKnown = spent.cost.status === "known" && spent.tokens !== null
+    const sample = isKnown ? null : store.sample(record.dataset.fingerprint, sampleId)
     const aside = sample && estimateUse(requestFor(variant, sample, repeat), variant.price, variant.provider)
-    usd += cost.status === "known" ? cost.usd : (aside?.usd ?? 0)
-    tokens += known ? (usage.promptTokens ?? 0) + (usage.completionTokens ?? 0) : (aside?.tokens ?? 0)
+    usd += spent.cost.status === "known" ? spent.cost.usd : (aside?.usd ?? 0)
+    tokens += spent.tokens ?? aside?.tokens ?? 0
+  }
+  const addAll = (variant: Variant, call: CallKey, last: Used, before: readonly Used[]): void => {
+    for (const attempt of [...before, last]) add(variant, call, attempt)
   }
   const addStep = (variant: Variant, call: CallKey, step: EpisodeStep): void => {
-    if (step.kind !== "model" || step.isReplayed) return
-    add(variant, call, step.cost, { usage: step.usage, sent: 1 + step.retries.length })
+    if (step.kind === "model" && !step.isReplayed) addAll(variant, call, step, step.retries)
   }
   for (const variant of variants)
     for (const generation of store.generations(record.id, variant.name)) {
       onAnswer(generation)
-      const { source, cost, usage, retries, refused = [], episode } = generation
+      const { source, retries, refused = [], episode } = generation
       if (episode) for (const step of episode.steps) addStep(variant, generation, step)
       else if (source !== "replayed" && source !== "recorded")
-        add(variant, generation, cost, { usage, sent: 1 + retries.length + refused.length })
+        addAll(variant, generation, { ...generation, isBatch: source === "batch" }, [...retries, ...refused])
     }
   const byName = new Map(variants.map((variant) => [variant.name, variant]))
   for (const { attempt, ...call } of store.attempts(record.id)) {
     const variant = byName.get(call.variant)
-    if (!variant) continue
-    const cost = costOfGeneration({ ...attempt, retries: [] }, variant.price)
-    add(variant, call, cost, { usage: attempt.usage, sent: 1 })
+    if (variant) add(variant, call, attempt)
   }
   for (const { step, ...call } of store.steps(record.id)) {
     const variant = byName.get(call.variant)
@@ -63,8 +62,5 @@ export function spentBefore(
   return { usd, tokens, requests, minutes: processDurationsMs(store, record.id) / 60_000 }
 }
 
-/** What was used by one call, and how many requests it took. */
-interface Used {
-  readonly usage: Usage
-  readonly sent: number
-}
+/** One request, as far as it tells what it used. */
+type Used = Pick<Attempt, "usage" | "outcome" | "log"> & { readonly isBatch?: boolean }

@@ -9,7 +9,7 @@ import type { Embedder } from "../../core/metric/embedder.ts"
 import type { OpenContext } from "../../core/provider.ts"
 import { callId } from "../../core/run/call-id.ts"
 import type { VariantState } from "../../core/run/run-record.ts"
-import { isStoreLost, type RunStore, type StoredRow } from "../../core/run/run-store.ts"
+import type { RunStore, StoredRow } from "../../core/run/run-store.ts"
 import { workerSegment } from "../../core/run/worker-segment.ts"
 import type { BudgetTracker } from "../../cost/budget.ts"
 import { createBudget } from "../../cost/budget.ts"
@@ -26,6 +26,7 @@ import { holdsEverywhere } from "./scoring.ts"
 import { openSharedBudget, type SharedBudget, sharedAmounts } from "./shared-budget.ts"
 import { createSharedCalls } from "./shared-calls.ts"
 import { createSharedGuards } from "./shared-guards.ts"
+import { unlessLost } from "./unless-lost.ts"
 import type { WorkerTask } from "./task.ts"
 import { beatEveryMs, lookEveryMs, mayBeSilentMs } from "./timing.ts"
 import { encodeWorkerData, type WorkerData } from "./worker-data.ts"
@@ -316,15 +317,4 @@ const maxEvents = 100
 function byKey(a: StoredRow, b: StoredRow): number {
   const [one, other] = [a, b].map((row) => JSON.stringify([row.variant, row.metric, row.sampleId, row.repeat]))
   return one! < other! ? -1 : one! > other! ? 1 : 0
-}
-
-/** Does what needs the store; false when it cannot be reached now. */
-function unlessLost(work: () => void): boolean {
-  try {
-    work()
-    return true
-  } catch (error) {
-    if (!isStoreLost(error)) throw error
-    return false
-  }
 }

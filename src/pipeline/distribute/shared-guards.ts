@@ -2,8 +2,9 @@ import type { EndpointGuards } from "../../calls/call-model.ts"
 import { allLimiters, type RateLimiter } from "../../calls/rate-limiter.ts"
 import type { Clock } from "../../core/clock.ts"
 import type { Provider } from "../../core/provider.ts"
-import type { RunStore } from "../../core/run/run-store.ts"
+import { isStoreLost, type RunStore } from "../../core/run/run-store.ts"
 import type { Variant } from "../../core/variant.ts"
+import { unlessLost } from "./unless-lost.ts"
 
 /** The limits of a config that hold for all workers together, and what an endpoint asked one of them to wait. */
 export interface SharedGuards {
@@ -19,6 +20,8 @@ type SharedStore = Pick<RunStore, "lease" | "giveBack" | "pause" | "pauses" | "q
 
 /** Milliseconds between two tries for a slot that other workers have. */
 const tryEveryMs = 50
+/** Milliseconds between two tries to reach a store that is lost. */
+const storeEveryMs = 250
 
 /** Who waits for what other workers have. */
 export interface Sharing {
@@ -33,6 +36,25 @@ export interface Sharing {
 /** Makes the guards that the workers of a run share through its store. */
 export function createSharedGuards(store: SharedStore, { runId, worker, clock, signal: ends }: Sharing): SharedGuards {
   const pausedUntil = new Map<string, number>()
+  /** What the store is told once it can be reached again. */
+  let untold: (() => void)[] = []
+  const tellAll = (): void => {
+    for (; untold.length > 0; untold = untold.slice(1)) untold[0]?.()
+  }
+  const tell = (work: () => void): void => {
+    untold.push(work)
+    unlessLost(tellAll)
+  }
+  /** Asks a store that cannot be reached again, until it answers or the signal is aborted. */
+  const asked = async <Result>(work: () => Result, signal: AbortSignal): Promise<Result> => {
+    for (;;)
+      try {
+        return work()
+      } catch (error) {
+        if (!isStoreLost(error)) throw error
+        await clock.sleep(storeEveryMs, signal)
+      }
+  }
   const until = (service: string): number => pausedUntil.get(service) ?? Number.NEGATIVE_INFINITY
   const rateOf = ({ name, limits, provider }: Pick<Variant, "name" | "limits" | "provider">): RateLimiter => {
     const service = `${provider.endpoint} ${provider.model}`
@@ -43,12 +65,11 @@ export function createSharedGuards(store: SharedStore, { runId, worker, clock, s
     const { requestsPerMinute, tokensPerMinute } = limits
     return {
       async take(tokens, signal) {
-        const waits = [
-          requestsPerMinute === undefined ? 0 : store.queueUp(runId, `requests ${name}`, 1, requestsPerMinute),
-          tokensPerMinute === undefined ? 0 : store.queueUp(runId, `tokens ${name}`, tokens, tokensPerMinute),
-        ]
-        const waitMs = 1000 * Math.max(...waits)
         const beganMs = clock.now()
+        const place = (of: string, count: number, perMinute: number | undefined) =>
+          perMinute === undefined ? 0 : asked(() => store.queueUp(runId, `${of} ${name}`, count, perMinute), signal)
+        const waits = [await place("requests", 1, requestsPerMinute), await place("tokens", tokens, tokensPerMinute)]
+        const waitMs = 1000 * Math.max(...waits)
         if (waitMs <= 0 && until(service) <= beganMs) return 0
         if (waitMs > 0) await clock.sleep(waitMs, signal)
         await sleepUntilAllowed(signal)
@@ -56,11 +77,11 @@ export function createSharedGuards(store: SharedStore, { runId, worker, clock, s
       },
       correct(tokens) {
         if (tokensPerMinute !== undefined && tokens !== 0)
-          store.queueUp(runId, `tokens ${name}`, tokens, tokensPerMinute)
+          tell(() => void store.queueUp(runId, `tokens ${name}`, tokens, tokensPerMinute))
       },
       pause(ms) {
         pausedUntil.set(service, Math.max(until(service), clock.now() + ms))
-        store.pause(runId, service, ms / 1000)
+        tell(() => store.pause(runId, service, ms / 1000))
       },
       learn() {},
       pausedForMs: () => Math.max(0, until(service) - clock.now()),
@@ -69,12 +90,19 @@ export function createSharedGuards(store: SharedStore, { runId, worker, clock, s
   /** Runs a call once one of the slots that all workers have is free, or this worker ends: it begins no request then. */
   const withSlot = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
     const lease = { quota: inFlightQuota(name), worker }
-    while (!ends.aborted && !store.lease(runId, lease, 1, 0)) await clock.sleep(tryEveryMs, ends).catch(() => {})
-    if (ends.aborted) return work()
+    let isOwn = false
+    while (!ends.aborted && !isOwn)
+      try {
+        isOwn = await asked(() => store.lease(runId, lease, 1, 0), ends)
+        if (!isOwn) await clock.sleep(tryEveryMs, ends)
+      } catch (error) {
+        if (!ends.aborted) throw error
+      }
+    if (!isOwn) return work()
     try {
       return await work()
     } finally {
-      store.giveBack(runId, lease, 1)
+      tell(() => store.giveBack(runId, lease, 1))
     }
   }
   const known = new Map<string, EndpointGuards>()
@@ -112,6 +140,7 @@ export function createSharedGuards(store: SharedStore, { runId, worker, clock, s
       return guards
     },
     look() {
+      tellAll()
       for (const [service, seconds] of store.pauses(runId))
         pausedUntil.set(service, Math.max(until(service), clock.now() + seconds * 1000))
     },

@@ -9,11 +9,10 @@ import type { ModelRequest, ProviderSession } from "../../core/provider.ts"
 import { createRandom } from "../../core/random.ts"
 import { callId } from "../../core/run/call-id.ts"
 import type { Sample } from "../../core/sample.ts"
-import { totalTokens } from "../../core/usage.ts"
 import type { Variant } from "../../core/variant.ts"
 import type { Spending } from "../../cost/budget.ts"
 import { type Estimate, type Reservation, reserveInTurn } from "../../cost/budget.ts"
-import { costOfGeneration } from "../../cost/cost-of-usage.ts"
+import { spendingOf } from "../../cost/cost-of-usage.ts"
 import { batchWords } from "../../words/run/batch.ts"
 import type { PlannedCall } from "../plan.ts"
 import type { RunStage } from "../run-stage.ts"
@@ -111,20 +110,21 @@ export async function askWithin(run: RunStage, phase: AskingPhase, question: Que
   })
   // The one that was to follow was never sent.
   if (!result) attempts.pop()?.release()
-  // What the attempts used is in the call's cost; each of them is a request.
   for (const _refused of result?.answer.refused ?? []) control.budget.charge({ usd: 0, tokens: 0 })
-  for (const attempt of attempts) attempt.settle({ cost: { status: "known", usd: 0, parts: {} }, tokens: 0 })
-  if (!result) {
-    settleUnanswered(reserved, failed, variant)
-    return null
-  }
+  const spent = failed.map((attempt) => spendingOf(attempt, variant.price))
+  const last = result ? attempts : [reserved, ...attempts]
+  // A request that a closing connection swallowed was sent again without being asked for.
+  for (const { cost, tokens } of spent.splice(0, Math.max(0, spent.length - last.length)))
+    control.budget.charge({ usd: cost.status === "known" ? cost.usd : (estimate.usd ?? 0), tokens: tokens ?? estimate.tokens })
+  for (const [i, one] of last.entries()) spent[i] ? one.settle(spent[i]) : one.release()
+  if (!result) return null
   return {
     answer: result.answer,
     retries: [...before, ...result.retries],
     isCold: started.answered(result.answer),
     settle(used) {
       own?.saw(used)
-      reservation.settle(isRecord ? nothingUsed : { cost: used.cost, tokens: totalTokens(used.usage) })
+      reservation.settle(isRecord ? nothingUsed : spendingOf(result.answer, variant.price))
     },
   }
 }
@@ -138,15 +138,4 @@ export function ownUseOf({ control, store, record }: RunStage, { name, provider 
   const known = control.variantUsage.get(name) ?? createVariantUsage(store.generations(record.id, name))
   control.variantUsage.set(name, known)
   return known
-}
-
-/** A call that brought no answer used what its attempts used; without one nothing was sent, or nothing came back. */
-function settleUnanswered(reservation: Reservation, failed: readonly Attempt[], { price }: Variant): void {
-  const last = failed.at(-1)
-  if (!last) reservation.release()
-  else
-    reservation.settle({
-      cost: costOfGeneration({ ...last, retries: failed.slice(0, -1) }, price),
-      tokens: totalTokens(last.usage),
-    })
 }

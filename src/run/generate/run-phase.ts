@@ -30,16 +30,21 @@ export async function startPhase(run: RunStage, phase: PhaseTask): Promise<{ rea
   const originMs = control.clock.now()
   const inFlight = new Set<Promise<void>>()
   const faults: unknown[] = []
-  for (const [call, sample] of withSamples(run, phase.calls)) {
-    await limit.ready()
-    if (mayNotStart(run, phase) || phase.isLost?.() || faults.length > 0) break
-    const running: Promise<void> = limit
-      .run(() => control.withSlot(() => makeCall(run, phase, call, sample, originMs)))
-      .catch((error: unknown) => void faults.push(error))
-      .finally(() => inFlight.delete(running))
-    inFlight.add(running)
-    // Until an application's first call has shown what one uses, no other is sent.
-    if (ownUseOf(run, phase.variant)?.isKnown() === false) await running
+  try {
+    for (const [call, sample] of withSamples(run, phase.calls)) {
+      await limit.ready()
+      if (mayNotStart(run, phase) || phase.isLost?.() || faults.length > 0) break
+      const running: Promise<void> = limit
+        .run(() => control.withSlot(() => makeCall(run, phase, call, sample, originMs)))
+        .catch((error: unknown) => void faults.push(error))
+        .finally(() => inFlight.delete(running))
+      inFlight.add(running)
+      // Until an application's first call has shown what one uses, no other is sent.
+      if (ownUseOf(run, phase.variant)?.isKnown() === false) await running
+    }
+  } catch (error) {
+    // What is in flight ends first, and is saved.
+    faults.push(error)
   }
   const ended = Promise.all(inFlight).then(() => {
     if (faults.length > 0) throw faults[0]
