@@ -8,8 +8,8 @@ import type { Estimate, Reservation } from "../../cost/budget.ts"
 import { isEpisode } from "../../run/episode/is-episode.ts"
 import { recordState } from "../../run/generate/generate.ts"
 import { startPhase } from "../../run/generate/run-phase.ts"
-import type { RunStage } from "../../run/run-stage.ts"
 import { answerUse, noUse } from "../../run/set-aside.ts"
+import { heldRun } from "./held-run.ts"
 import { type ActiveSlice, activeSlice, type RunWork } from "./run-work.ts"
 import { type SlicePart, samplesQuota } from "./slices.ts"
 import { aliveSeconds } from "./timing.ts"
@@ -128,7 +128,7 @@ async function hasRoom({ run, sharedBudget, state }: RunWork, parts: readonly Sl
 
 /** The variants of one lane, one after the other. */
 async function runLane(work: RunWork, active: ActiveSlice, parts: readonly SlicePart[]): Promise<void> {
-  const run = heldRun(work, active)
+  const run = { ...heldRun(work, active), asking: work.asking(active) }
   const attempted = new Set<string>()
   for (const part of parts)
     for (const call of part.calls)
@@ -163,21 +163,6 @@ async function runLane(work: RunWork, active: ActiveSlice, parts: readonly Slice
     ends.push(end)
   }
   await allEnded(ends)
-}
-
-/** The run as a slice's calls see it: a step of an episode is written only by who has the slice, since another may go on with it. */
-function heldRun(work: RunWork, active: ActiveSlice): RunStage {
-  const { run, number } = work
-  const { store, record } = run
-  const saveStep: typeof store.saveStep = (...step) => {
-    if (!store.holds(record.id, active.slice, number)) {
-      active.lose()
-      throw active.ends.reason
-    }
-    store.saveStep(...step)
-  }
-  const control = { ...run.control, budget: active.budget }
-  return { ...run, control, store: { ...store, saveStep }, asking: work.asking(active) }
 }
 
 /** Sets aside what a call may use, and leases it first where it is missing: how many calls an episode takes shows as it goes on. */

@@ -2,12 +2,13 @@ import { callId } from "../../core/run/call-id.ts"
 import { isStoreLost } from "../../core/run/run-store.ts"
 import type { SliceJob, SliceQueue } from "../../core/run/slice-queue.ts"
 import type { CallFilter, Plan } from "../../run/plan.ts"
+import { noCalls } from "../../run/planned/failed-calls.ts"
 import type { RunStage } from "../../run/run-stage.ts"
 import { distributeWords } from "../../wording/distribute.ts"
 import { saveJudgeIdentities } from "./judge-identities.ts"
 import { keepEvents, mergeStates } from "./merge-states.ts"
 import { missingSlices, wantedSamples } from "./missing-slices.ts"
-import { sharedAmounts } from "./shared-budget.ts"
+import { type SharedAmount, sharedAmounts } from "./shared-budget.ts"
 import { inFlightQuota } from "./shared-guards.ts"
 import { cutSlices, samplesOfSlice, samplesQuota } from "./slices.ts"
 import { runFingerprint } from "./task.ts"
@@ -55,6 +56,8 @@ const workersEveryMs = 1_500
 const storePatienceMs = 600_000
 /** How long workers may take to come to slices that wait for their scores alone, in milliseconds. */
 const arrivalMs = 3_000
+/** The number of no worker: what it claims anybody may take. */
+const nobody = 0
 /** How long a worker may take to end what it has in flight, in milliseconds. */
 const endingMs = 120_000
 
@@ -80,11 +83,37 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
     fingerprint: runFingerprint(record),
     version: distribution.version,
   })
-  reopen(run, task.again)
+  let failed = task.again
+  /** Lets the failed calls of a slice be asked again; those of one that a worker has once it has ended: it still scores them. */
+  const reopen = (slice: number): boolean => {
+    const again = slices
+      .lanes(slice)
+      .flatMap((lane) => lane.flatMap(({ calls }) => calls.filter((call) => failed.has(callId(call)))))
+    if (again.length === 0) return true
+    return store.atomically(() => {
+      if (!store.claim(record.id, slice, nobody, heartbeats.aliveSeconds())) return false
+      for (const call of again) {
+        const generation = store.generation(record.id, call)
+        if (generation) store.reopenCall(record.id, generation)
+      }
+      store.drop(record.id, slice, nobody)
+      return true
+    })
+  }
+  const reopenAll = async (): Promise<void> => {
+    let left = failed.size === 0 ? [] : Array.from({ length: slices.count }, (_, slice) => slice)
+    while (left.length > 0 && !signal.aborted) {
+      const held: number[] = []
+      for (const slice of left) if (!(await lasting(() => reopen(slice)))) held.push(slice)
+      left = held
+      if (left.length > 0) await clock.sleep(rowsEveryMs, signal).catch(() => {})
+    }
+    failed = noCalls
+  }
   saveJudgeIdentities(run)
   let isOpen = false
   let stopped: Stopped | null = null
-  let charged = { usd: 0, tokens: 0, requests: 0 }
+  let charged: Readonly<Record<SharedAmount, number>> = { usd: 0, tokens: 0, requests: 0 }
   /** What the run had cost before workers of this process's time began, in US dollars; null where it is unknown. */
   let beforeUsd: number | null | undefined
   /** What the workers used counts in this process's own budget from here on. */
@@ -99,8 +128,15 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
   }
   /** From here on workers may use what this process has not used. */
   const open = (): void => {
+    const spent = control.budget.spent()
     openQuotas(run)
-    charged = usedOf(run)
+    // The store may count more than is on record: what died with a worker, and may have been billed.
+    const used = usedOf(run)
+    charged = {
+      usd: Math.min(spent.usd, used.usd),
+      tokens: Math.min(spent.tokens, used.tokens),
+      requests: Math.min(spent.requests, used.requests),
+    }
     if (beforeUsd === undefined) {
       const byWorkers = spentByWorkers(run)
       beforeUsd = byWorkers === null ? null : control.budget.spent().usd - byWorkers
@@ -116,6 +152,7 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
       if (filter || store.quota(record.id, samplesQuota(name)))
         store.setQuota(record.id, samplesQuota(name), samples, 0)
     open()
+    await reopenAll()
     const missing = () => missingSlices(run, plan, slices, wanted)
     const toDo = missingSlices(run, plan, slices, wanted, true)
     await queue.add(toDo.map(jobOf))
@@ -186,16 +223,6 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
   }
 }
 
-/** Failed calls have no answer any more: what they used stays on record as attempts. */
-function reopen({ store, record }: RunStage, again: ReadonlySet<string>): void {
-  if (again.size === 0) return
-  for (const call of [...store.finished(record.id)]) {
-    if (!again.has(callId(call))) continue
-    const generation = store.generation(record.id, call)
-    if (generation) store.reopenCall(record.id, generation)
-  }
-}
-
 /** What all workers together may use. */
 function openQuotas({ store, record, control, evaluation }: RunStage): void {
   const spent = control.budget.spent()
@@ -208,7 +235,7 @@ function openQuotas({ store, record, control, evaluation }: RunStage): void {
   store.setQuota(record.id, "open", 1, 0)
 }
 
-function usedOf({ store, record }: RunStage): Record<(typeof sharedAmounts)[number], number> {
+function usedOf({ store, record }: RunStage): Record<SharedAmount, number> {
   const used = (name: string) => store.quota(record.id, name)?.used ?? 0
   return { usd: used("usd"), tokens: used("tokens"), requests: used("requests") }
 }

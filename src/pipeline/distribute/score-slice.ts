@@ -1,6 +1,7 @@
 import pLimit from "p-limit"
 import { firstScores } from "../first-scores.ts"
 import { scoreVariant } from "../score-stage.ts"
+import { heldRun } from "./held-run.ts"
 import type { ActiveSlice, RunWork } from "./run-work.ts"
 import { openScoring } from "./scoring.ts"
 
@@ -30,7 +31,7 @@ export function createSliceScorer(work: Omit<RunWork, "scorer">): SliceScorer {
     })
     const part = { sampleIds, asking: work.asking(active), ends: active.ends }
     // Before a whole slice is judged by nobody, its first answers show whether anybody judges.
-    const stage = { ...run, control: { ...run.control, budget: active.budget } }
+    const stage = heldRun(work, active)
     tried ??= firstScores({ ...stage, evaluation: { ...evaluation, metrics } }, part)
     state.useless ??= await again(tried, () => {
       tried = null

@@ -5,7 +5,7 @@ import { distributeWords } from "../../wording/distribute.ts"
 
 /** Amounts that all workers of a run share, by the names of their quotas. */
 export const sharedAmounts = ["usd", "tokens", "requests"] as const
-type Amount = (typeof sharedAmounts)[number]
+export type SharedAmount = (typeof sharedAmounts)[number]
 
 /** The part of the run's budget that one worker has leased: nothing is sent that was not set aside in the store before. */
 export interface SharedBudget {
@@ -33,7 +33,7 @@ export interface SliceBudget extends Pick<BudgetTracker, "reserve" | "hold" | "r
 }
 
 interface Purse {
-  readonly lease: { readonly quota: Amount; readonly worker: number }
+  readonly lease: { readonly quota: SharedAmount; readonly worker: number }
   /** Leased, and not set aside by a call. */
   free: number
   /** Set aside by calls in flight. */
@@ -74,7 +74,7 @@ export function openSharedBudget(
     purse.used = 0
   }
   /** Used without having been set aside, and not yet in the store. */
-  let owed: { readonly quota: Amount; readonly amount: number }[] = []
+  let owed: { readonly quota: SharedAmount; readonly amount: number }[] = []
   const pay = (): void => {
     try {
       for (; owed.length > 0; owed = owed.slice(1)) store.charge(runId, owed[0]!.quota, owed[0]!.amount)
@@ -222,7 +222,7 @@ const noneHeld: Estimate = { usd: 0, tokens: 0, requests: 0 }
 /** Sums of amounts that were set aside and given back may differ by rounding alone. */
 const rounding = 1e-12
 
-function amountOf({ usd, tokens, requests = 1 }: Estimate, name: Amount): number {
+function amountOf({ usd, tokens, requests = 1 }: Estimate, name: SharedAmount): number {
   if (name === "requests") return requests
   return name === "usd" ? (usd ?? 0) : tokens
 }

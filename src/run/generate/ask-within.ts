@@ -115,7 +115,10 @@ export async function askWithin(run: RunStage, phase: AskingPhase, question: Que
   const last = result ? attempts : [reserved, ...attempts]
   // A request that a closing connection swallowed was sent again without being asked for.
   for (const { cost, tokens } of spent.splice(0, Math.max(0, spent.length - last.length)))
-    control.budget.charge({ usd: cost.status === "known" ? cost.usd : (estimate.usd ?? 0), tokens: tokens ?? estimate.tokens })
+    control.budget.charge({
+      usd: cost.status === "known" ? cost.usd : (estimate.usd ?? 0),
+      tokens: tokens ?? estimate.tokens,
+    })
   for (const [i, one] of last.entries()) spent[i] ? one.settle(spent[i]) : one.release()
   if (!result) return null
   return {

@@ -1,0 +1,27 @@
+import type { RunStage } from "../../run/run-stage.ts"
+import type { ActiveSlice, RunWork } from "./run-work.ts"
+
+/** The run as a slice sees it: a step of an episode and a row are written only by who has the slice, since another may go on with it. */
+export function heldRun({ run, number }: Pick<RunWork, "run" | "number">, active: ActiveSlice): RunStage {
+  const { store, record, control } = run
+  const check = (): void => {
+    if (store.holds(record.id, active.slice, number)) return
+    active.lose()
+    throw active.ends.reason
+  }
+  return {
+    ...run,
+    control: { ...control, budget: active.budget },
+    store: {
+      ...store,
+      saveStep(...step) {
+        check()
+        store.saveStep(...step)
+      },
+      saveRows(...rows) {
+        check()
+        store.saveRows(...rows)
+      },
+    },
+  }
+}
