@@ -48,6 +48,8 @@ export interface ModelCall {
   readonly isRecord?: boolean
   /** Whether another attempt may be sent after one that failed: it is a request that costs, too. Default: yes. */
   mayRetry?(failed: Answer): boolean | Promise<boolean>
+  /** Whether an attempt may still be sent, asked at the moment of sending: another may have taken the question over. Default: yes. */
+  maySend?(): boolean
 }
 
 /** The last attempt, and those that failed before it. */
@@ -121,7 +123,7 @@ async function requestOnce(call: ModelCall, scheduledMs: number): Promise<Answer
 type StartWaits = Pick<RequestLog, "outageWaitMs" | "rateLimitWaitMs">
 
 /** @returns null where the call may not be made */
-async function waitToStart({ guards, clock, estimatedTokens, signal }: ModelCall): Promise<StartWaits | null> {
+async function waitToStart({ guards, clock, estimatedTokens, signal, maySend }: ModelCall): Promise<StartWaits | null> {
   try {
     if (guards.refusals.reason() !== null) return null
     const beganMs = clock.now()
@@ -129,7 +131,7 @@ async function waitToStart({ guards, clock, estimatedTokens, signal }: ModelCall
     if (!(await guards.breaker.enter(signal))) return null
     const outageWaitMs = wasOpen ? clock.now() - beganMs : 0
     const rateLimitWaitMs = await guards.rate.take(estimatedTokens, signal)
-    if (signal.aborted) return null
+    if (signal.aborted || maySend?.() === false) return null
     return { ...(outageWaitMs > 0 && { outageWaitMs }), ...(rateLimitWaitMs > 0 && { rateLimitWaitMs }) }
   } catch (error) {
     if (signal.aborted) return null

@@ -29,6 +29,8 @@ export interface OtherCallers {
   privateOf(provider: Provider): string | null
   /** Waits until nobody else asks the question; what is returned is called once it is asked. */
   turn(key: string, signal: AbortSignal): Promise<() => void>
+  /** Whether this process may still send what it has begun to ask. */
+  maySend(): boolean
 }
 
 /** What calls on behalf of metrics need. */
@@ -128,6 +130,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
           failed.push(attempt)
           saving.push(options.save(callOf(attempt.usage, 1, attemptCostUsd(provider, attempt)), null))
         },
+        maySend: () => others?.maySend() ?? true,
         mayRetry(answer) {
           spending.ended(answer)
           return spending.begin()

@@ -147,7 +147,7 @@ export interface StoredMedia {
 export interface StoredAnswers {
   /** One transaction: the answer counts from here on. Throws when the call was saved before. */
   saveGeneration(runId: string, generation: Generation): void
-  /** The same, where several may answer one call: false, and nothing changed, when it has an answer already. */
+  /** The same, where several may answer one call: false, and nothing changed, when it has an answer already, other than a failure that this one mends. */
   addGeneration(runId: string, generation: Generation): boolean
   /** One transaction: the call has no answer any more; the failed one stays on record as an attempt, with those before it. */
   reopenCall(runId: string, generation: Generation): void

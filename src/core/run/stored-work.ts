@@ -17,6 +17,11 @@ export interface Lease {
   readonly worker: number
 }
 
+/** Name of the quota that counts what died with workers, of a quota: nobody knows whether it was used. */
+export function lostQuota(quota: string): string {
+  return `lost ${quota}`
+}
+
 /**
  * What the workers of a run agree on through its store. All times are the store's own clock, so that clocks of machines need not
  * agree.

@@ -9,7 +9,7 @@ import { isEpisode } from "../../run/episode/is-episode.ts"
 import { recordState } from "../../run/generate/generate.ts"
 import { startPhase } from "../../run/generate/run-phase.ts"
 import { answerUse, noUse } from "../../run/set-aside.ts"
-import { heldRun } from "./held-run.ts"
+import { heldRun, mayBeLost } from "./held-run.ts"
 import { type ActiveSlice, activeSlice, type RunWork } from "./run-work.ts"
 import { type SlicePart, samplesQuota } from "./slices.ts"
 import { aliveSeconds } from "./timing.ts"
@@ -150,7 +150,7 @@ async function runLane(work: RunWork, active: ActiveSlice, parts: readonly Slice
       commit: work.commit,
       attempted,
       isAskedAgain: () => false,
-      isLost: () => active.isLost,
+      isLost: () => mayBeLost(run, active),
       reserve: leasing(work, active),
     })
     const end = ended.then(async () => {

@@ -1,5 +1,6 @@
 import { callId } from "../../core/run/call-id.ts"
 import { isStoreLost } from "../../core/run/run-store.ts"
+import { lostQuota } from "../../core/run/stored-work.ts"
 import type { SliceJob, SliceQueue } from "../../core/run/slice-queue.ts"
 import type { CallFilter, Plan } from "../../run/plan.ts"
 import { noCalls } from "../../run/planned/failed-calls.ts"
@@ -128,15 +129,13 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
   }
   /** From here on workers may use what this process has not used. */
   const open = (): void => {
-    const spent = control.budget.spent()
+    // What died with workers in an earlier process's time is nowhere on record, and may have been billed.
+    if (!isOpen) control.budget.charge(usedOf(run, lostQuota))
     openQuotas(run)
-    // The store may count more than is on record: what died with a worker, and may have been billed.
-    const used = usedOf(run)
-    charged = {
-      usd: Math.min(spent.usd, used.usd),
-      tokens: Math.min(spent.tokens, used.tokens),
-      requests: Math.min(spent.requests, used.requests),
-    }
+    // Workers may have leased more already, which is charged once it is known what they used of it.
+    const [spent, used] = [control.budget.spent(), usedOf(run)]
+    const least = (name: SharedAmount) => Math.min(spent[name], used[name])
+    charged = { usd: least("usd"), tokens: least("tokens"), requests: least("requests") }
     if (beforeUsd === undefined) {
       const byWorkers = spentByWorkers(run)
       beforeUsd = byWorkers === null ? null : control.budget.spent().usd - byWorkers
@@ -228,15 +227,17 @@ function openQuotas({ store, record, control, evaluation }: RunStage): void {
   const spent = control.budget.spent()
   for (const name of sharedAmounts) {
     const max = evaluation.budget[name]
-    if (max !== undefined) store.setQuota(record.id, name, max, spent[name])
+    if (max === undefined) continue
+    store.setQuota(record.id, name, max, spent[name])
+    store.setQuota(record.id, lostQuota(name), 0, 0)
   }
   for (const { name, limits } of evaluation.variants)
     if (limits.concurrency !== undefined) store.setQuota(record.id, inFlightQuota(name), limits.concurrency, 0)
   store.setQuota(record.id, "open", 1, 0)
 }
 
-function usedOf({ store, record }: RunStage): Record<SharedAmount, number> {
-  const used = (name: string) => store.quota(record.id, name)?.used ?? 0
+function usedOf({ store, record }: RunStage, quotaOf = (name: string) => name): Record<SharedAmount, number> {
+  const used = (name: string) => store.quota(record.id, quotaOf(name))?.used ?? 0
   return { usd: used("usd"), tokens: used("tokens"), requests: used("requests") }
 }
 

@@ -25,3 +25,8 @@ export function heldRun({ run, number }: Pick<RunWork, "run" | "number">, active
     },
   }
 }
+
+/** Whether another may have the slice by now: it was given away, or this worker could not say for long that it lives. */
+export function mayBeLost({ control }: Pick<RunStage, "control">, active: ActiveSlice): boolean {
+  return active.isLost || control.budget.exceeded() !== null
+}

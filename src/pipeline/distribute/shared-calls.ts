@@ -1,5 +1,6 @@
 import type { SharedCalls } from "../../calls/model-caller.ts"
 import type { Spender } from "../../calls/spend-within.ts"
+import { mayBeLost } from "./held-run.ts"
 import type { ActiveSlice, RunWork } from "./run-work.ts"
 
 /** Milliseconds between two looks at whether another worker has asked, or a call has given back what it did not use. */
@@ -23,7 +24,7 @@ export function createSharedCalls(work: Worker): (active: ActiveSlice) => Shared
   }
   return (active) => ({
     inFlight,
-    others: { privateOf: task.privateOf, turn },
+    others: { privateOf: task.privateOf, turn, maySend: () => !mayBeLost(run, active) },
     spender: leasing(work, active),
     save: (call, answer) => work.commit.save(() => store.saveModelCall(record.id, call, answer), call.key),
   })

@@ -23,6 +23,8 @@ export interface AskingPhase {
   readonly variant: Variant
   readonly session: ProviderSession
   readonly observer: GenerateObserver
+  /** Whether what is not sent yet is another's by now. */
+  isLost?(): boolean
   /** Calls of which attempts are on record that were paid for, but no answer; by their ids. */
   readonly attempted: Set<string>
   /** Sets aside what a call may use, or says that there is no room for it. Default: the run's budget does, once enough of what is in flight has ended. */
@@ -96,6 +98,7 @@ export async function askWithin(run: RunStage, phase: AskingPhase, question: Que
     repeat: call.repeat,
     estimatedTokens: estimate.tokens,
     isRecord,
+    maySend: () => !phase.isLost?.(),
     onRetry(attempt, delayMs) {
       failed.push(attempt)
       store.saveAttempt(record.id, call, attempt)

@@ -12,8 +12,6 @@ export interface PhaseTask extends AskingPhase, SavingPhase {
   readonly calls: Iterable<PlannedCall>
   /** Calls that failed in an earlier process and are asked again: their answers take the failures' place. */
   isAskedAgain(call: PlannedCall): boolean
-  /** Whether what is not sent yet is another's by now. */
-  isLost?(): boolean
   /** Calls that only try the endpoint: their latency counts in no figure. */
   isTrial?(call: PlannedCall): boolean
 }

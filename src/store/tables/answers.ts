@@ -1,5 +1,5 @@
 import { type Answer, type Attempt, attemptOf, type Generation } from "../../core/generation.ts"
-import type { Outcome } from "../../core/outcome.ts"
+import { isFailure, type Outcome } from "../../core/outcome.ts"
 import type { CallKey, FinishedCall, ModelCall, OpenAttempt, StoredAnswers } from "../../core/run/run-store.ts"
 import { answerFacts } from "../../perf/answer-facts.ts"
 import { decodeFacts, factsMark } from "../facts-codec.ts"
@@ -91,13 +91,20 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
         insert(runId, generation)
       })
     },
-    addGeneration(runId, generation) {
-      const add = () => insert(runId, generation, insertIfNew) === 1
-      if (generation.retries.length === 0 && !generation.episode) return add()
+    addGeneration(runId, added) {
+      const add = () => insert(runId, added, insertIfNew) === 1
+      if (added.retries.length === 0 && !added.episode && add()) return true
       return transaction(() => {
         const isFirst = add()
-        if (isFirst) clear(["attempts", "steps"], runId, generation)
-        return isFirst
+        const before = isFirst ? null : generation(runId, added)
+        const isBetter = before !== null && isFailure(before.outcome) && !isFailure(added.outcome)
+        if (!isFirst && !isBetter) return false
+        clear(["attempts", "steps"], runId, added)
+        if (!before) return true
+        clear(["generations"], runId, added)
+        deleteRowsOfCall(connection, runId, added)
+        insert(runId, { ...added, retries: [...before.retries, attemptOf(before), ...added.retries] })
+        return true
       })
     },
     reopenCall(runId, generation) {

@@ -1,4 +1,4 @@
-import type { StoredWork, WorkerRecord } from "../../core/run/stored-work.ts"
+import { lostQuota, type StoredWork, type WorkerRecord } from "../../core/run/stored-work.ts"
 import { equal } from "./conditions.ts"
 import { type Connection, parseColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"
@@ -100,8 +100,9 @@ export function createStoredQuotas({
     ).all([runId, name, deadSeconds])
     for (const amounts of gone) {
       const [granted = 0, settled = 0, spent = 0, atRisk = 0] = amounts.map(Number)
-      const open = Math.max(0, granted - settled)
-      use(runId, name, spent + Math.min(open, atRisk) - granted)
+      const lost = Math.min(Math.max(0, granted - settled), atRisk)
+      use(runId, name, spent + lost - granted)
+      use(runId, lostQuota(name), lost)
     }
   }
   /** What the living have settled counts as what it was. */
