@@ -43,6 +43,7 @@ export const daily = [
   "served",
   "services",
   "shared-budget",
+  "simulation",
   "store-states",
   "stumbles",
   "tarball",

@@ -1,0 +1,102 @@
+import { EvalkitError } from "../../../src/core/errors.ts"
+import type { Random } from "../../../src/core/random.ts"
+import { type RunStore, storeLost } from "../../../src/core/run/run-store.ts"
+import { openDatabase } from "../../../src/store/sqlite/database.ts"
+import { storeOver } from "../../../src/store/store-over.ts"
+import type { Database, Statement } from "../../../src/store/tables/database.ts"
+import type { Actor, Scheduler } from "./scheduler.ts"
+
+/** One database that all processes of a world reach over a network which fails. */
+export interface SimulatedDatabase {
+  /** A process's own connection. */
+  open(actor: Actor): RunStore
+  /** One of the world outside, which never fails. */
+  readonly outside: RunStore
+  /** The process cannot reach it for so long, in milliseconds; what it was about to be told of its last commit is lost. */
+  cut(actor: Actor, ms: number): void
+  /** The process dies at one of its next statements. */
+  dieWithin(actor: Actor, statements: number): void
+  close(): void
+}
+
+export function createDatabase(scheduler: Scheduler, random: Random): SimulatedDatabase {
+  const driver = openDatabase(":memory:")
+  driver.exec("CREATE TABLE simulated_clock (at REAL); INSERT INTO simulated_clock VALUES (0)")
+  const setClock = driver.prepare("UPDATE simulated_clock SET at = ?")
+  const cuts = new Map<Actor, number>()
+  const losesCommit = new Set<Actor>()
+  const deaths = new Map<Actor, number>()
+  const overNetwork = (actor: Actor | null): Database => {
+    let depth = 0
+    const check = (): void => {
+      if (actor === null) return
+      const left = deaths.get(actor)
+      if (left !== undefined) {
+        deaths.set(actor, left - 1)
+        if (left <= 0) actor.isDead = true
+      }
+      if (!actor.isDead && scheduler.now() >= (cuts.get(actor) ?? 0)) return
+      if (depth > 0) driver.exec("ROLLBACK")
+      depth = 0
+      throw new StoreLost(actor)
+    }
+    const timed = (statement: Statement, isTimed: boolean): Statement => {
+      const before = (): void => {
+        check()
+        if (isTimed) setClock.run([1_800_000_000 + scheduler.now() / 1000])
+      }
+      const after = <Given, Result>(work: (given: Given) => Result) => {
+        return (given: Given): Result => {
+          before()
+          return work(given)
+        }
+      }
+      return {
+        run: after((given) => statement.run(given)),
+        runAll: after((given) => statement.runAll(given)),
+        get: after((given) => statement.get(given)),
+        all: after((given) => statement.all(given)),
+      }
+    }
+    return {
+      prepare(sql) {
+        const text = sql.replaceAll("unixepoch('subsec')", "(SELECT at FROM simulated_clock)")
+        return timed(driver.prepare(text), text !== sql)
+      },
+      exec(sql) {
+        if (sql.startsWith("ROLLBACK") && depth === 0) return
+        check()
+        driver.exec(sql)
+        if (sql.startsWith("BEGIN")) depth = 1
+        if (sql !== "COMMIT" && sql !== "ROLLBACK") return
+        depth = 0
+        if (sql === "COMMIT" && actor && losesCommit.delete(actor)) {
+          cuts.set(actor, scheduler.now() + 500 + 3_000 * random.next())
+          throw new StoreLost(actor)
+        }
+      },
+      list: (texts) => driver.list(texts),
+      close() {},
+    }
+  }
+  const locks = { isWritten: () => false, take() {}, release() {}, isAlone: () => false }
+  return {
+    open: (actor) => storeOver(overNetwork(actor), locks, () => {}),
+    outside: storeOver(overNetwork(null), locks, () => {}),
+    cut(actor, ms) {
+      if (ms > 0) cuts.set(actor, scheduler.now() + ms)
+      else losesCommit.add(actor)
+    },
+    dieWithin: (actor, statements) => void deaths.set(actor, statements),
+    close: () => driver.close(),
+  }
+}
+
+/** What a statement of a process throws that cannot reach the store. */
+export class StoreLost extends EvalkitError {
+  readonly actor: Actor
+  constructor(actor: Actor) {
+    super("the store cannot be reached", { code: storeLost })
+    this.actor = actor
+  }
+}

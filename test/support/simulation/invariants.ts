@@ -1,0 +1,142 @@
+import { callId } from "../../../src/core/run/call-id.ts"
+import type { EvaluateResult } from "../../../src/pipeline/evaluate.ts"
+import { answerOf, type Booked } from "./service.ts"
+import type { World } from "./world.ts"
+
+/** What does not hold of a world that has ended, each in words. */
+export function violations(world: World, { result }: { readonly result: EvaluateResult }): readonly string[] {
+  const { evaluation, service, database, plan } = world
+  const { record } = result
+  const broken: string[] = []
+  const planned = plan.samples * plan.repeats
+  const store = database.outside
+  if (store.runs().length !== 1) broken.push(`${store.runs().length} runs are on record`)
+  const isLimited = Object.keys(plan.budget).length > 0
+  if (result.status !== "finished" && !isLimited) broken.push(`it ended as ${result.status}: ${result.reason}`)
+  for (const { name } of evaluation.variants) {
+    const answers = [...store.generations(record.id, name)]
+    const ids = new Set(answers.map(callId))
+    if (ids.size !== answers.length) broken.push(`${name} has answers twice`)
+    if (result.status === "finished" && answers.length !== planned)
+      broken.push(`${name} has ${answers.length} answers of ${planned}`)
+    for (const answer of answers) {
+      if (answer.outcome === "ok" && answer.text !== answerOf(name, answer.sampleId))
+        broken.push(`${name} ${answer.sampleId} has the answer "${answer.text}"`)
+      if (!service.books.some((one) => isOf(one, name, answer)))
+        broken.push(`${name} ${answer.sampleId} was never asked`)
+    }
+    const right = answers.filter((one) => one.outcome === "ok" && one.text === `answer ${one.sampleId}`).length
+    for (const metric of record.metrics) {
+      const rows = [...store.rows(record.id, name, metric.name)]
+      const keys = new Set(rows.map(({ sampleId, repeat }) => `${sampleId} ${repeat}`))
+      if (keys.size !== rows.length) broken.push(`${name} has rows of ${metric.name} twice`)
+      if (result.status === "finished" && rows.length !== answers.length)
+        broken.push(`${name} has ${rows.length} rows of ${metric.name} for ${answers.length} answers`)
+    }
+    const figure = result.report?.variants.find((one) => one.name === name)?.quality[0]?.figure
+    if (result.status === "finished" && (figure?.status !== "known" || Math.abs(figure.value * planned - right) > 1e-6))
+      broken.push(`${name}: ${JSON.stringify(figure)} is shown for ${right} of ${planned}`)
+  }
+  broken.push(...overBudget(world), ...overLimits(world), ...lostAnswers(world, record.id))
+  return broken
+}
+
+export function isOf(
+  booked: Booked,
+  name: string,
+  call: { readonly sampleId: string; readonly repeat: number },
+): boolean {
+  return booked.model === name && booked.question === call.sampleId && booked.repeat === call.repeat
+}
+
+/** Whether what its process had in flight may be lost to others: it died, or was silent for long. */
+export function wasHurt({ hurt }: World, { actor, sentMs, endMs }: Booked): boolean {
+  return (
+    actor.isDead || (hurt.get(actor) ?? []).some(({ fromMs, untilMs }) => fromMs <= endMs + 5_000 && untilMs >= sentMs)
+  )
+}
+
+/** A question whose answer is on record is not asked again. */
+export function sentAgain(world: World, booked: Booked): readonly string[] {
+  const { database, evaluation, service } = world
+  const { model, question: sampleId, repeat } = booked
+  const [run] = database.outside.runs()
+  if (!run || !evaluation.variants.some(({ name }) => name === model)) return []
+  // Who took the question over does not look again when the other comes back with its answer.
+  const late = service.books.some((one) => isOf(one, model, { sampleId, repeat }) && one.isTold && wasHurt(world, one))
+  if (late) return []
+  const answer = database.outside.generation(run.id, { variant: model, sampleId, repeat })
+  return answer?.outcome === "ok" ? [`${describe(booked)} was asked again, though its answer is on record`] : []
+}
+
+function describe({ model, question, repeat, actor, sentMs }: Booked): string {
+  return `${model} ${question} ${repeat} by ${actor.name} at ${sentMs.toFixed(0)} ms`
+}
+
+/** What a process was told while it lived is on record, and is not paid for twice. */
+function lostAnswers(world: World, runId: string): readonly string[] {
+  const { service, database, evaluation } = world
+  const broken: string[] = []
+  const byQuestion = new Map<string, Booked[]>()
+  for (const one of service.books) {
+    const key = `${one.model}/${one.question}/${one.repeat}`
+    byQuestion.set(key, [...(byQuestion.get(key) ?? []), one])
+  }
+  for (const books of byQuestion.values()) {
+    const told = books.filter((one) => one.isTold && !wasHurt(world, one))
+    const right = told.filter(({ outcome }) => outcome === "ok")
+    if (right.length > 1) broken.push(`paid twice: ${right.map(describe).join(", ")}`)
+    const { model, question: sampleId, repeat } = books[0]!
+    if (!evaluation.variants.some(({ name }) => name === model)) continue
+    const answer = database.outside.generation(runId, { variant: model, sampleId, repeat })
+    if (right.length > 0 && answer?.outcome !== "ok")
+      broken.push(`lost: ${describe(right[0]!)}; ${answer === null ? "nothing" : answer.outcome} is on record`)
+    const kept = answer
+      ? 1 + answer.retries.length
+      : [...database.outside.attempts(runId, { variant: model, sampleId, repeat })].length
+    if (told.length > kept)
+      broken.push(`${told.length} requests were told and ${kept} are on record: ${told.map(describe).join(", ")}`)
+  }
+  return broken
+}
+
+/** What was spent is at most the budget and what was in flight as processes were hurt. */
+function overBudget(world: World): readonly string[] {
+  const { plan, service } = world
+  const used = { usd: 0, tokens: 0, requests: 0 }
+  const lost = { usd: 0, tokens: 0, requests: 0 }
+  for (const one of service.books) {
+    // A fleet sets aside in the store what may die with a worker; of one process alone nobody knows what died with it.
+    const isLost = plan.workers > 0 ? one.actor.isDead && one.actor.name.startsWith("coordinator") : wasHurt(world, one)
+    const into = isLost ? [used, lost] : [used]
+    for (const sum of into) {
+      sum.usd += one.usd
+      sum.tokens += one.tokens
+      sum.requests++
+    }
+  }
+  return (["usd", "tokens", "requests"] as const).flatMap((name) => {
+    const max = plan.budget[name]
+    return max !== undefined && used[name] > max + lost[name] + 1e-9
+      ? [`${used[name]} ${name} were used of ${max}, ${lost[name]} of them lost`]
+      : []
+  })
+}
+
+/** What a variant's limits say. */
+function overLimits({ plan, service, evaluation }: World): readonly string[] {
+  const broken: string[] = []
+  for (const { name } of evaluation.variants) {
+    const own = service.books.filter(({ model }) => model === name)
+    const { concurrency } = plan.limits
+    if (concurrency === undefined) continue
+    for (const one of own) {
+      const atOnce = own.filter(
+        (other) => !other.actor.isDead && other.sentMs <= one.sentMs && other.endMs > one.sentMs,
+      ).length
+      if (!one.actor.isDead && atOnce > concurrency)
+        broken.push(`${name} has ${atOnce} requests in flight of ${concurrency} at ${one.sentMs.toFixed(0)} ms`)
+    }
+  }
+  return broken
+}
