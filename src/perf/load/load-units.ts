@@ -62,7 +62,8 @@ export function loadUnits(segments: readonly LoadedSegment[], slots?: number | n
     if (window.status === "unknown") reason = window.reason
     else {
       const filling = slots === undefined ? 1 : (slots ?? sentBeforeFirstEnd(segment))
-      if (filling < 2) return [{ segment, countedMs: Number.NEGATIVE_INFINITY, ...spanOf(window.startMs, window.endMs) }]
+      if (filling < 2)
+        return [{ segment, countedMs: Number.NEGATIVE_INFINITY, ...spanOf(window.startMs, window.endMs) }]
       const startMs = turnedOverMs(segment, filling)
       if (sentSince(segment, startMs) >= filling)
         return [{ segment, countedMs: startMs, ...spanOf(startMs, window.endMs) }]

@@ -154,7 +154,10 @@ describe("throughput of an open loop", () => {
     return throughput.rates().requestsPerSecond
   }
   const bias = (truth: number, run: (seed: number) => unknown, runs = 60) =>
-    Array.from({ length: runs }, (_, seed) => known(run(seed)).value).reduce((sum, value) => sum + value, 0) / runs / truth - 1
+    Array.from({ length: runs }, (_, seed) => known(run(seed)).value).reduce((sum, value) => sum + value, 0) /
+      runs /
+      truth -
+    1
 
   it.each([
     ["the arrivals, where the first ones find an idle server", 20, 100, 200, 20],
