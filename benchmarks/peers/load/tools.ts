@@ -122,7 +122,7 @@ export const tools: Readonly<Record<string, Tool>> = {
       ...[
         "click~=8.4.0",
         "culsans~=0.10.0",
-        "datasets>=5.0.1",
+        "datasets==5.2.0",
         "eval_type_backport",
         "faker",
         "ftfy>=6",
