@@ -3,7 +3,7 @@ import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import { type Slo, sloShare } from "../../../src/perf/bench/slo.ts"
 import { amount, count, significant } from "../../../src/words/number.ts"
 
-/** `closed loop, 8 in flight` or `18.4 requests a second, poisson around 20/s, seed 1`. */
+/** `closed loop, 8 in flight` or `20 requests a second, poisson, seed 1`. */
 export function loadWords({ plan, offeredRate }: Pick<BenchLevel, "plan" | "offeredRate">): string {
   if (plan.kind === "closed") return `${count(plan.concurrency)} in flight`
   const rate = offeredRate === null ? "" : `${rateWords(offeredRate)}, `

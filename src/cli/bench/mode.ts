@@ -111,12 +111,10 @@ function openLoop(
   const limits = { ...(count === undefined ? {} : { count }), ...(durationMs === undefined ? {} : { durationMs }) }
   const cv = args.cv === undefined ? {} : { cv: Number(args.cv) }
   const arrivals = drawArrivals({ process, ratePerSecond, ...limits, ...cv }, random)
-  // What was drawn has a rate of its own, which is told as the rate that was offered.
-  const askedRate = process === "constant" ? "" : ` around ${Number(ratePerSecond.toPrecision(3))}/s`
   return {
     kind: "open",
     arrivals,
-    description: `${process}${cv.cv ? ` cv ${cv.cv}` : ""}${askedRate}, seed ${seed}`,
+    description: `${process}${cv.cv ? ` cv ${cv.cv}` : ""}, seed ${seed}`,
     ...most(args),
   }
 }

@@ -22,7 +22,8 @@ export interface ArrivalOptions {
 }
 
 /**
- * Draws an absolute schedule of arrivals. The first request arrives at 0.
+ * Draws an absolute schedule of arrivals. The first request arrives at 0, and the mean gap is that of the rate: the luck of a draw moves bursts, not
+ * the rate. Poisson arrivals of which the number is known come at random in their time; vLLM's bench scales its gaps in the same way.
  *
  * @throws UsageError for a rate or a cv that cannot be used, or when neither a count nor a duration ends it
  * @example drawArrivals({ process: "constant", ratePerSecond: 10, count: 3 }, random) // [0, 100, 200]
@@ -40,10 +41,11 @@ export function drawArrivals(options: ArrivalOptions, random: Random): Arrivals 
       where: `rate ${ratePerSecond}`,
     })
   const meanMs = 1000 / ratePerSecond
-  const arrivals: number[] = []
-  for (let atMs = 0; arrivals.length < count && atMs < durationMs; atMs += meanMs * drawGap(cv, random))
-    arrivals.push(process === "constant" ? arrivals.length * meanMs : atMs)
-  return Float64Array.from(arrivals)
+  const arrivals = new Float64Array(Math.ceil(expected - rounding))
+  for (let i = 1; i < arrivals.length; i++) arrivals[i] = (arrivals[i - 1] as number) + drawGap(cv, random)
+  const gaps = arrivals.length - 1
+  const drawn = arrivals.at(-1) || 1
+  return arrivals.map((at) => ((at * gaps) / drawn) * meanMs)
 }
 
 /**
@@ -63,6 +65,8 @@ export function gapVariation(arrivals: ArrayLike<number>): number {
 }
 
 const largestSchedule = 1e7
+/** By so much a rate times a duration may lie above a whole number. */
+const rounding = 1e-6
 /** Below it, gaps are as good as constant, and the shape of the gamma distribution would overflow. */
 const smallestVariation = 1e-4
 

@@ -22,7 +22,7 @@ export interface ClosedLoop {
 export interface OpenLoop {
   readonly kind: "open"
   readonly arrivals: Arrivals
-  /** What the arrivals were drawn from, for people: `poisson around 5/s, seed 1`. */
+  /** What the arrivals were drawn from, for people: `poisson, seed 1`. */
   readonly description: string
   /** Requests in flight at most, so that a dead endpoint does not eat the client's memory; those above it wait. */
   readonly maxInFlight?: number

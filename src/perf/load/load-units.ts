@@ -48,7 +48,8 @@ function unitRequests(slots: number): number {
  * call, which is sent alone.
  *
  * A closed loop is steady once every slot has turned over: the requests that fill it wait less for each other than all that follow, and
- * are left out. A segment that sends fewer requests than it has slots from then on says nothing.
+ * are left out. An open loop fills the service until those have ended that were sent before the first of them ended. A segment that sends fewer
+ * requests than filled it from then on says nothing.
  *
  * @param slots as in {@link steadyWindow}; left out: the median number in flight over all segments
  * @returns at least four units; the reason where there are too few requests for them, and how many are enough
@@ -59,11 +60,12 @@ export function loadUnits(segments: readonly LoadedSegment[], slots?: number | n
   const loaded = segments.flatMap((segment) => {
     const window = steadyWindow(segment.starts, segment.ends, target)
     if (window.status === "unknown") reason = window.reason
-    else if (typeof slots !== "number" || slots < 2)
-      return [{ segment, countedMs: Number.NEGATIVE_INFINITY, ...spanOf(window.startMs, window.endMs) }]
     else {
-      const startMs = turnedOverMs(segment, slots)
-      if (sentSince(segment, startMs) >= slots)
+      const filling = slots === undefined ? 1 : (slots ?? sentBeforeFirstEnd(segment))
+      if (filling < 2)
+        return [{ segment, countedMs: Number.NEGATIVE_INFINITY, ...spanOf(window.startMs, window.endMs) }]
+      const startMs = turnedOverMs(segment, filling)
+      if (sentSince(segment, startMs) >= filling)
         return [{ segment, countedMs: startMs, ...spanOf(startMs, window.endMs) }]
     }
     return []
@@ -104,10 +106,15 @@ function sentSince({ starts }: LoadedSegment, fromMs: number): number {
   return starts.reduce((count, sendMs) => count + Number(sendMs >= fromMs), 0)
 }
 
-/** When the requests that filled the slots of a closed loop have all ended. */
-function turnedOverMs({ starts, ends }: LoadedSegment, slots: number): number {
+/** When the first requests, as many as fill the service, have all ended. */
+function turnedOverMs({ starts, ends }: LoadedSegment, filling: number): number {
   const first = Array.from(starts.keys()).sort((a, b) => (starts[a] as number) - (starts[b] as number))
-  return first.slice(0, slots).reduce((last, i) => Math.max(last, ends[i] as number), Number.NEGATIVE_INFINITY)
+  return first.slice(0, filling).reduce((last, i) => Math.max(last, ends[i] as number), Number.NEGATIVE_INFINITY)
+}
+
+function sentBeforeFirstEnd({ starts, ends }: LoadedSegment): number {
+  const firstEndMs = ends.reduce((least, endMs) => Math.min(least, endMs), Number.POSITIVE_INFINITY)
+  return starts.reduce((count, sendMs) => count + Number(sendMs < firstEndMs), 0)
 }
 
 function emptyUnits(count: number, [first]: readonly LoadedSegment[]): LoadUnits {

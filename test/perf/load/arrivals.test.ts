@@ -15,11 +15,21 @@ describe("arrivals of an open loop", () => {
 
   it("offers the rate that was asked for, in every process", () => {
     for (const process of ["constant", "poisson", "gamma"] as const) {
-      const arrivals = drawArrivals({ process, ratePerSecond: 20, count: 20_000, cv: 2 }, random())
-      const rate = (19_999 * 1000) / (arrivals.at(-1) as number)
-      expect(rate).toBeGreaterThan(19)
-      expect(rate).toBeLessThan(21)
+      expect(drawArrivals({ process, ratePerSecond: 20, count: 101, cv: 2 }, random()).at(-1)).toBeCloseTo(5000, 6)
+      expect(drawArrivals({ process, ratePerSecond: 20, durationMs: 5000, cv: 2 }, random())).toHaveLength(100)
     }
+  })
+
+  it("has no more and no fewer requests in a part of its time than Poisson arrivals", () => {
+    const counts = Array.from({ length: 2000 }, (_, seed) =>
+      drawArrivals({ process: "poisson", ratePerSecond: 20, count: 101 }, createRandom(seed)).filter((at) => at <= 500),
+    ).map(({ length }) => length - 1)
+    const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length
+    const variance = counts.reduce((sum, count) => sum + (count - mean) ** 2, 0) / counts.length
+    // Of 99 that fall at random, one tenth: binomial.
+    expect(mean).toBeCloseTo(9.9, 0)
+    expect(variance / (99 * 0.1 * 0.9)).toBeGreaterThan(0.9)
+    expect(variance / (99 * 0.1 * 0.9)).toBeLessThan(1.1)
   })
 
   it("has the coefficient of variation of its process", () => {

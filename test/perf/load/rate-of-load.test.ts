@@ -136,3 +136,38 @@ describe("throughput of a closed loop whose requests wait for each other", () =>
     expect(covered / 400).toBeGreaterThan(0.93)
   })
 })
+
+describe("throughput of an open loop", () => {
+  /** Requests that come at random at a rate, are served in the order of arrival by so many slots, and take 700 to 2,600 ms there. */
+  const openLoop = (seed: number, rate: number, slots: number, requests: number) => {
+    const random = createRandom(`open/${seed}`)
+    const throughput = createThroughput(null)
+    const free = new Array<number>(slots).fill(0)
+    let sendMs = 0
+    for (let i = 0; i < requests; i++) {
+      sendMs -= (1000 * Math.log(1 - random.next())) / rate
+      const place = free.indexOf(Math.min(...free))
+      const endMs = Math.max(sendMs, free[place] as number) + 700 + 1900 * random.next()
+      free[place] = endMs
+      throughput.add({ segment: 0, sendMs, endMs, answered: true, tokens: 10, correct: null })
+    }
+    return throughput.rates().requestsPerSecond
+  }
+  const bias = (truth: number, run: (seed: number) => unknown, runs = 60) =>
+    Array.from({ length: runs }, (_, seed) => known(run(seed)).value).reduce((sum, value) => sum + value, 0) /
+      runs /
+      truth -
+    1
+
+  it.each([
+    ["the arrivals, where the first ones find an idle server", 20, 100, 200, 20],
+    ["the arrivals, where requests seldom overlap", 0.1, 100, 60, 0.1],
+    ["what the server carries, where more arrive than it can", 8, 8, 400, 8 / 1.65],
+  ])("is %s", (_, rate, slots, requests, truth) => {
+    expect(Math.abs(bias(truth, (seed) => openLoop(seed, rate, slots, requests)))).toBeLessThan(0.02)
+  })
+
+  it("is unknown where all requests were sent before the first ones had ended", () => {
+    expect(openLoop(1, 1000, 100, 100)).toMatchObject({ status: "unknown" })
+  })
+})
