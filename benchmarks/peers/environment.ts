@@ -32,7 +32,9 @@ function venv(name: string, requirements: string, more: readonly string[]): stri
   if (!existsSync(bin)) spawnSync("python3", ["-m", "venv", join(bin, "..")], { stdio: "inherit" })
   console.error(`Packages of ${requirements} in ${bin}`)
   const packages = [["-r", requirements], more].filter((list) => list.length > 0)
-  if (packages.every((list) => spawnSync(join(bin, "pip"), ["install", "-q", ...list], { stdio: "inherit" }).status === 0))
+  if (
+    packages.every((list) => spawnSync(join(bin, "pip"), ["install", "-q", ...list], { stdio: "inherit" }).status === 0)
+  )
     writeFileSync(installed, wanted)
   return join(bin, "python")
 }

@@ -60,7 +60,13 @@ export async function measureTree(
   const code = await ended
   const seconds = (performance.now() - started) / 1000
   const times = isKilled ? "" : readFileSync(join(cwd, "times.txt"), "utf8")
-  const cpuSeconds = isKilled ? Number.NaN : times.trim().split(" ").map(Number).reduce((a, b) => a + b, 0)
+  const cpuSeconds = isKilled
+    ? Number.NaN
+    : times
+        .trim()
+        .split(" ")
+        .map(Number)
+        .reduce((a, b) => a + b, 0)
   return { seconds, cpuSeconds, peakMebibytes, code }
 }
 

