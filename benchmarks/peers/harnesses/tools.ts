@@ -134,10 +134,11 @@ export default defineConfig({
     start: (folder) => {
       const { input, cachedInput, output } = price
       const rates = { input, output, input_cache_read: cachedInput, input_cache_write: input }
-      writeFileSync(join(folder, "rates.json"), JSON.stringify({ "openai/m": rates }))
+      writeFileSync(join(folder, "rates.json"), JSON.stringify(rates))
+      const files = [`questions=${join(folder, "questions.jsonl")}`, `rates=${join(folder, "rates.json")}`]
       return inspect(
-        ...["eval", `${join(tools, "inspect_task.py")}@gsm8k`, "-T", `questions=${join(folder, "questions.jsonl")}`],
-        ...["--model", "openai/m", "-M", "responses_api=false", "--model-cost-config", "rates.json"],
+        ...["eval", `${join(tools, "inspect_task.py")}@gsm8k`, ...files.flatMap((file) => ["-T", file])],
+        ...["--model", "openai/m", "-M", "responses_api=false"],
         ...["--max-connections", "16", "--max-samples", "16", "--log-dir", "logs", "--display", "plain"],
       )
     },
