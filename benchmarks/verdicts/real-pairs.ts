@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { exactMatch } from "evalkit/metrics"
 import { compareCandidates } from "../../src/analyse/compare/compare-candidates.ts"
 import type { AnswerFacts, ScoredVariant } from "../../src/core/metric/scored-variant.ts"
-import { createRandom } from "../../src/core/random.ts"
+import { createRandom, type Random } from "../../src/core/random.ts"
 import { type Answer, answerOf, boundOf, peers } from "./rules.ts"
 
 /** Answers of two published models to the same questions, right or wrong: the baseline's and the candidate's. */
@@ -39,6 +39,17 @@ function pairOf(task: string, baseline: string, candidate: string): RealPair {
 
 const others = peers.filter(({ name }) => name !== "naive paired bootstrap")
 
+/** The answers of both models to `n` questions of the pair, none twice. */
+export function drawOf(
+  pair: RealPair,
+  n: number,
+  random: Random,
+): readonly [baseline: Uint8Array, candidate: Uint8Array] {
+  const places = random.shuffle(Array.from(pair.baseline, (_, i) => i)).slice(0, n)
+  const of = (side: Uint8Array) => Uint8Array.from(places, (place) => side[place] as number)
+  return [of(pair.baseline), of(pair.candidate)]
+}
+
 /** What each rule says of `n` questions of the pair, none twice, at each margin. */
 export function decideAll(
   pair: RealPair,
@@ -47,10 +58,7 @@ export function decideAll(
   seed: string,
 ): readonly ReadonlyMap<string, Answer>[] {
   const random = createRandom(seed)
-  const places = random.shuffle(Array.from(pair.baseline, (_, i) => i)).slice(0, n)
-  const [baseline, candidate] = [pair.baseline, pair.candidate].map((side) =>
-    Uint8Array.from(places, (place) => side[place] as number),
-  ) as [Uint8Array, Uint8Array]
+  const [baseline, candidate] = drawOf(pair, n, random)
   const observed = {
     differences: Array.from(candidate, (value, i) => value - (baseline[i] as number)),
     failures: [],
@@ -114,6 +122,7 @@ function variantOf(name: string, right: Uint8Array): ScoredVariant {
   return { name, answers, rows: new Map([[metric.name, rows]]) }
 }
 
-function meanOf(values: Uint8Array): number {
+/** Share of right answers. */
+export function meanOf(values: Uint8Array): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }

@@ -1,20 +1,15 @@
 /** One run, exported in every format and opened by the tool of each: see README.md. */
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
+import { peersFolder, pythonWith } from "../environment.ts"
 import { writeRun } from "./run.ts"
 
 const here = import.meta.dirname
 const dist = resolve(here, "../../../dist/src")
-const peers = process.env.PEERS ?? join(tmpdir(), "evalkit-peers")
-const [folder, requirements] = [join(peers, "runs/exports"), join(here, "requirements.txt")]
-const at = process.argv.indexOf("--python")
-const python = at > 0 ? (process.argv[at + 1] ?? "python3") : venv()
-if (spawnSync(python, ["-c", "import inspect_ai, mlflow, wandb, datasets, duckdb, opentelemetry.proto"]).status !== 0) {
-  console.error(`SKIPPED: ${python} has not all packages of ${requirements}`)
-  process.exit(0)
-}
+const folder = join(peersFolder, "runs/exports")
+const modules = ["inspect_ai", "mlflow", "wandb", "datasets", "duckdb", "opentelemetry.proto"]
+const python = pythonWith("exports", join(here, "requirements.txt"), modules)
 if (!existsSync(join(dist, "cli/bin.js"))) throw new Error(`${dist}: not built; run npm run build`)
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(join(folder, "out"), { recursive: true })
@@ -36,13 +31,4 @@ function evalkit(codes: readonly number[], ...given: readonly string[]): void {
     encoding: "utf8",
   })
   if (!codes.includes(status ?? 1)) throw new Error(`evalkit ${given.join(" ")}: ${stderr}`)
-}
-
-/** Python of an environment with the pinned packages, which is made where it is not there. */
-function venv(): string {
-  const bin = join(peers, "v/exports/bin")
-  if (!existsSync(bin)) spawnSync("python3", ["-m", "venv", join(bin, "..")], { stdio: "inherit" })
-  console.error(`Packages of ${requirements} in ${bin}, about 1,200 MB`)
-  spawnSync(join(bin, "pip"), ["install", "-q", "-r", requirements], { stdio: "inherit" })
-  return join(bin, "python")
 }

@@ -1,13 +1,13 @@
 /** Verdicts of evalkit, computed anew in Python from exported rows: see README.md. */
 import { spawnSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { createRandom } from "../../../src/core/random.ts"
+import { peersFolder, pythonWith } from "../environment.ts"
 
 const here = import.meta.dirname
 const root = resolve(here, "../../..")
-const folder = join(process.env.PEERS ?? join(tmpdir(), "evalkit-peers"), "runs", "verdicts")
+const folder = join(peersFolder, "runs", "verdicts")
 const cli = join(root, "dist/src/cli/bin.js")
 
 /** A synthetic run: samples, samples in a cluster, answers each, rates of a right answer, shares of answers that fail. */
@@ -49,12 +49,7 @@ const pairs: readonly Pair[] = [
 ]
 const examples = ["ci-gate", "hosted-a-or-b", "self-hosted-or-api", "agent-tools", "production-traces"]
 
-const at = process.argv.indexOf("--python")
-const python = at > 0 ? (process.argv[at + 1] ?? "python3") : venv()
-if (spawnSync(python, ["-c", "import numpy, scipy, statsmodels"]).status !== 0) {
-  console.error(`SKIPPED: ${python} has not all packages of ${join(here, "requirements.txt")}`)
-  process.exit(0)
-}
+const python = pythonWith("verdicts", join(here, "requirements.txt"), ["numpy", "scipy", "statsmodels"])
 if (!existsSync(cli)) throw new Error(`${cli}: not built; run npm run build`)
 rmSync(folder, { recursive: true, force: true })
 for (const pair of pairs) {
@@ -73,14 +68,6 @@ for (const name of examples) {
 }
 const { status } = spawnSync(python, [join(here, "verdicts.py"), folder], { stdio: "inherit" })
 process.exitCode = status ?? 1
-
-/** Python of an environment with the pinned packages, which is made where it is not there. */
-function venv(): string {
-  const bin = join(folder, "../../v/verdicts/bin")
-  if (!existsSync(bin)) spawnSync("python3", ["-m", "venv", join(bin, "..")], { stdio: "inherit" })
-  spawnSync(join(bin, "pip"), ["install", "-q", "-r", join(here, "requirements.txt")], { stdio: "inherit" })
-  return join(bin, "python")
-}
 
 /** Runs evalkit as a user does, and exports what the check reads: its report, and one row an answer. */
 function evaluate(config: string, made: string, options: readonly string[]): void {

@@ -108,6 +108,8 @@ function listOf(text: string): Value | null {
   const [content, brackets] = inner === null ? [text, ""] : [inner, `${text[0]}${text.at(-1)}`]
   const pieces = partsOf(content, brackets !== "" && !/,\s/.test(content))
   if (pieces.length > 1) {
+    // Prose of several lines, with commas in it.
+    if (brackets === "" && pieces.some((piece) => bare(piece).includes("\n"))) return null
     const members = pieces.map((piece) => read(bare(piece)))
     if (members.every((member) => member.kind !== "other")) return { kind: "list", brackets, members }
     if (brackets !== "" && members.some(({ kind }) => kind !== "other"))

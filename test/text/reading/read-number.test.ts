@@ -108,6 +108,7 @@ describe("the final number of an answer", () => {
     ["Step 1: take 9.\n**12**", "bold", "12"],
     ["so 5-3 is 2, and 7 are left", "last line", "7"],
     ["She makes 9 * 2 = 18 dollars.", "whole text", "18"],
+    ["He has 86 cups and 42 plates, 86 + 42 = 128 cups and plates\nSo the result is 128.00", "last line", "128"],
   ])("is found by a named rule in %s", (text, rule, decimal) => {
     expect(readNumbers(text)[0]).toMatchObject({ rule, value: { kind: "number", decimal } })
   })
