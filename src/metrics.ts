@@ -163,7 +163,7 @@ export { type AttackSuccessOptions, attackSuccess } from "../metrics/robustness/
 export { type TemplateSensitivity, templateSensitivity } from "../metrics/robustness/template-sensitivity.ts"
 export { type LeaksOptions, leaks } from "../metrics/safety/leaks.ts"
 export { type ModerationOptions, type ModerationRow, moderation } from "../metrics/safety/moderation.ts"
-export { findLeaks, type Leak } from "../metrics/safety/personal-data.ts"
+export { findLeaks, type Leak } from "./text/personal-data/leaks.ts"
 export { type RefusalOptions, refusal } from "../metrics/safety/refusal.ts"
 export {
   type RefusalBalanceOptions,
