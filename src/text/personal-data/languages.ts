@@ -1,12 +1,14 @@
 /**
  * Words beside which personal data stand, in English, German, French, Spanish, Italian, Portuguese, Dutch and Polish: what is not in
- * these lists is no cue. Letters as they stand within a sentence; capitals are added where they are read.
+ * these lists is no cue. Small letters and capitals are read alike, but for titles.
  */
 export const cues = {
+  /** As they are written: without a capital some are words of another language, or a unit. */
   titles: [
-    "mr mrs ms miss dr prof sir madam|herr herrn frau|m mme mlle monsieur madame mademoiselle maître me",
-    "sr sra srta señor señora señorita don doña|sig sig.ra signor signora signorina dott dott.ssa avv ing",
-    "senhor senhora dona dra|dhr mevr mw meneer mevrouw heer|pan pani pana panu panią panem",
+    "MR|MRS|MS|DR|HERR|FRAU|MME|SR|SRA|Mr|Mrs|Ms|Miss|Dr|Prof|Sir|Madam|dr|prof|Herr|Herrn|Frau|M.|Mme|Mlle|Monsieur|Madame|Mademoiselle|Maître|monsieur|madame|mademoiselle",
+    "Sr|Sra|Srta|Señor|Señora|Señorita|Don|Doña|sr|sra|señor|señora|señorita|don|doña|Sig|Sig.ra|Signor|Signora|Signorina|signor|signora",
+    "Dott|Dott.ssa|dott|dott.ssa|Avv|avv|Ing|Senhor|Senhora|Dona|Dra|senhor|senhora|dra|Dhr|Mevr|Mw|Meneer|Mevrouw|dhr|mevr|mw|meneer",
+    "mevrouw|heer|Pan|Pani|Pana|Panu|Panie|Panem|Panią|pan|pani|pana|panu|panem|panią",
   ],
   introductions: [
     "my name is|my name's|the name is|on behalf of|mein name ist|ich heiße|ich heisse|im namen von|je m'appelle|mon nom est|au nom de",
@@ -52,7 +54,7 @@ export const cues = {
 
 /** Small words within names of people and of streets. */
 export const particles =
-  "van|von|vom|zu|zum|zur|de|der|den|des|du|da|das|do|dos|di|del|della|delle|degli|dei|la|le|las|los|el|al|ten|ter|te|y|e|i|am|an|im|unter|auf"
+  "van|['’]t|von|vom|op|in|zu|zum|zur|de|der|den|des|du|da|das|do|dos|di|del|della|delle|degli|dei|la|le|las|los|el|al|ten|ter|te|y|e|i|am|an|im|unter|auf"
 
 /** Words for a street: at its head, at its end, and, in Dutch and German, as the end of its name. */
 export const streets = {

@@ -6,11 +6,10 @@ const word = "\\p{Lu}(?:['’]\\p{Lu})?[\\p{L}\\p{M}]{1,30}(?:[-'’]\\p{L}[\\p{
 const part = `(?:(?:\\p{Lu}\\.[ -]?){1,4}(?=\\p{Lu})|(?:[dDlL]['’]|dell['’])?${word})`
 const name = `(?:(?:${particles}) ){0,2}${part}(?:[ \u00a0]?(?<=[ \u00a0.-])(?:(?:${particles}) ){0,2}${part}){0,4}`
 
-/** Alternatives of phrases: as they stand, with a capital at the head, and in capitals; longest first. */
-export function phrasePattern(lists: readonly string[], between = /\|/): string {
-  const phrases = lists.flatMap((list) => list.split(between))
-  const cased = phrases.flatMap((one) => [one, one.slice(0, 1).toUpperCase() + one.slice(1), one.toUpperCase()])
-  return [...new Set(cased)]
+/** Alternatives of phrases, longest first, whatever their capitals. */
+export function phrasePattern(lists: readonly string[], isExact = false): string {
+  return lists
+    .flatMap((list) => list.split("|"))
     .sort((a, b) => b.length - a.length)
     .map((one) =>
       one
@@ -18,13 +17,19 @@ export function phrasePattern(lists: readonly string[], between = /\|/): string 
         .replace(/ /g, "[ \u00a0]{1,2}")
         .replace(/'/g, "['’]"),
     )
+    .map((one) => (isExact ? one : one.replace(/\p{Ll}/gu, (letter) => anyCase(letter))))
     .join("|")
+}
+
+function anyCase(letter: string): string {
+  const capital = letter.toUpperCase()
+  return capital.length === 1 ? `[${letter}${capital}]` : letter
 }
 
 const before = "(?<![\\p{L}\\p{N}])"
 const rest = "(?![\\p{L}\\p{M}])"
 const found = [
-  `${before}(?:(?:${phrasePattern(cues.titles, /[| ]/)})(?:\\.[ \u00a0]?|[ \u00a0])){1,3}(${name})${rest}`,
+  `${before}(?:(?:${phrasePattern(cues.titles, true)})(?:\\.[ \u00a0]?|[ \u00a0])){1,3}(${name})${rest}`,
   `${before}(?:${phrasePattern(cues.introductions)})[,:]?[ "“*]{1,4}(${name})${rest}`,
   `${before}(?:${phrasePattern(cues.fields)})["*_ ]{0,3}[:=]["*_ \\t“]{0,4}(${name})${rest}`,
   `${before}(?:${phrasePattern(cues.greetings)}),?[ \u00a0](${name})(?=[ ]?(?:[,.!:;?–-]|\\n|$))`,
@@ -62,7 +67,7 @@ export function peopleOf(texts: readonly string[]): People {
   const known = [...names].sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
   const small = new Set(particles.split("|"))
   const parts = known.flatMap(partsOf).filter((one) => one.length > 2 && !small.has(one.toLowerCase()))
-  const written = [...new Set([...known, ...known.map((one) => one.toUpperCase()), ...parts])]
+  const written = [...new Set([...known, ...parts].flatMap((one) => [one, one.toUpperCase(), capitalised(one)]))]
   const pattern = written.sort((a, b) => b.length - a.length).map((one) => one.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
   const mentions = written.length === 0 ? null : new RegExp(`${before}(?:${pattern.join("|")})(?![\\p{L}\\p{N}])`, "gu")
   return {
@@ -75,6 +80,13 @@ export function peopleOf(texts: readonly string[]): People {
       return known.find((full) => isWithin(own, partsOf(full))) ?? one
     },
   }
+}
+
+/** MÜLLER as Müller. */
+function capitalised(one: string): string {
+  return one === one.toUpperCase()
+    ? one.toLowerCase().replace(/(?<!\p{L})\p{L}/gu, (first) => first.toUpperCase())
+    : one
 }
 
 function partsOf(written: string): readonly string[] {
