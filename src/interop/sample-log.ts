@@ -1,12 +1,19 @@
-import type { ForeignLog } from "../core/foreign/foreign-log.ts"
+import type { ForeignLog, ForeignTool } from "../core/foreign/foreign-log.ts"
 import { isRecord } from "../core/foreign/foreign-log.ts"
 import { contentHash } from "../core/json.ts"
+import { sampleOfTraffic } from "./traffic-sample.ts"
+
+/** Services that keep what an application asked, call by call. */
+const services: ReadonlySet<string> = new Set<ForeignTool>([
+  ...(["litellm", "langfuse", "langsmith", "phoenix", "openai-completions", "otlp"] as const),
+])
 
 /**
- * A seeded sample of a log: all answers to `count` of its samples. The same seed takes the same samples of every log that asks them, in
+ * A seeded sample of a log. Of traffic: {@link sampleOfTraffic}. Of an evaluation: all answers to `count` of its samples. The same seed takes the same samples of every log that asks them, in
  * whatever order. Memory: a hash for each sample.
  */
 export async function sampleOfLog(log: ForeignLog, count: number, seed: number): Promise<ForeignLog> {
+  if (services.has(log.tool)) return sampleOfTraffic(log, count, seed)
   const ranks = new Map<string, string>()
   for await (const read of log.records())
     if (isRecord(read) && !ranks.has(read.sample.id)) ranks.set(read.sample.id, contentHash([seed, read.sample.id]))

@@ -1,0 +1,157 @@
+import { type ForeignLog, type ForeignRecord, isRecord } from "../core/foreign/foreign-log.ts"
+import type { TrafficCoverage } from "../core/foreign/traffic-coverage.ts"
+import type { Outcome } from "../core/outcome.ts"
+import { createRandom } from "../core/random.ts"
+import { inputText } from "../core/sample.ts"
+import { languageOfText, loadDetector } from "../text/language.ts"
+import { createTopicFinder } from "../text/questions/question-topics.ts"
+import { createRepeatFinder, questionOf } from "../text/questions/repeated-questions.ts"
+import { coverageNote } from "../wording/traffic.ts"
+
+/** What is known of a call: what it is sorted by. */
+interface Call {
+  readonly language: string
+  readonly outcome: Outcome | null
+  readonly costUsd: number | null
+  /** Characters of question and answer. */
+  readonly length: number
+  topic: number
+  question: string
+}
+
+/** Parts of equal size that costs and lengths are split into. */
+const parts = 4
+
+/**
+ * A sample of traffic in which every call had the same chance n / N, so that each stands for N / n calls and plain means, shares and
+ * quantiles are those of the traffic, without weights. Calls are sorted by cluster of their words, language, outcome, cost, length and
+ * question (what asks the same stands together), and every (N / n)-th is drawn from a random start: the sample has the traffic's parts of
+ * each. (Systematic sampling of a sorted list; Cochran 1977, "Sampling Techniques", ch. 8.) Answers of several models to one call stay
+ * together. A question that is drawn twice is two samples in one cluster.
+ *
+ * Reads the log three times. Memory: some hundred bytes a call.
+ */
+export async function sampleOfTraffic(log: ForeignLog, count: number, seed: number): Promise<ForeignLog> {
+  await loadDetector()
+  const { calls, places, finder, repeats } = await surveyed(log, seed)
+  if (calls.length <= count) return log
+  const topics = finder.find()
+  const questions = repeats.clusters()
+  for await (const { sample, repeat } of recordsOf(log)) {
+    const place = places.get(keyOf(sample.id, repeat)) as number
+    const call = calls[place] as Call
+    if (call.topic >= 0) continue
+    call.topic = topics.of(inputText(sample))
+    call.question = questions.get(String(place)) ?? ""
+  }
+  const drawn = new Set(draw(calls, count, seed))
+  const coverage = coverageOf(calls, drawn)
+  return {
+    ...log,
+    notes: [...log.notes, coverageNote(coverage, seed)],
+    async *records() {
+      const ids = new Map<number, string>()
+      const taken = new Set<string>()
+      for await (const read of log.records()) {
+        if (!isRecord(read)) {
+          yield read
+          continue
+        }
+        const place = places.get(keyOf(read.sample.id, read.repeat)) as number
+        if (!drawn.has(place)) continue
+        const { topic, question } = calls[place] as Call
+        let id = ids.get(place) ?? read.sample.id
+        if (!ids.has(place)) for (let i = 2; taken.has(id); i++) id = `${read.sample.id}-${i}`
+        taken.add(id)
+        ids.set(place, id)
+        const cluster = read.sample.cluster ?? (question || undefined)
+        const metadata = { ...read.sample.metadata, traffic_cluster: topics.name(topic) }
+        yield {
+          ...read,
+          repeat: 0,
+          sample: { ...read.sample, id, metadata, ...(cluster !== undefined && { cluster }) },
+        }
+      }
+    },
+  }
+}
+
+const keyOf = (id: string, repeat: number) => `${repeat} ${id}`
+
+async function* recordsOf(log: ForeignLog): AsyncGenerator<ForeignRecord> {
+  for await (const read of log.records()) if (isRecord(read)) yield read
+}
+
+/** The first pass: what is known of each call, and its words. */
+async function surveyed(log: ForeignLog, seed: number) {
+  const calls: Call[] = []
+  const places = new Map<string, number>()
+  const finder = createTopicFinder(seed)
+  const repeats = createRepeatFinder()
+  for await (const { sample, repeat, answer } of recordsOf(log)) {
+    const key = keyOf(sample.id, repeat)
+    if (places.has(key)) continue
+    places.set(key, calls.length)
+    const text = inputText(sample)
+    const question = questionOf(sample)
+    repeats.add({ id: String(calls.length) }, question)
+    finder.add(text)
+    calls.push({
+      language: languageOfText(text) ?? "",
+      outcome: answer?.outcome ?? null,
+      costUsd: answer?.cost.status === "known" ? answer.cost.usd : null,
+      length: question.text.length + (answer?.text.length ?? 0),
+      ...{ topic: -1, question: "" },
+    })
+  }
+  return { calls, places, finder, repeats }
+}
+
+/** Places of calls: every (N / n)-th of them in their order, from a random start. */
+export function draw(calls: readonly Omit<Call, never>[], count: number, seed: number): readonly number[] {
+  const random = createRandom(seed).fork("traffic")
+  const cost = partOf(calls.map(({ costUsd }) => costUsd ?? -1))
+  const length = partOf(calls.map((call) => call.length))
+  const order = random.shuffle(calls.map((_, place) => place))
+  const keys = calls.map((call, place) => [
+    ...[String(call.topic), call.language, call.outcome ?? "", cost(place), length(place), call.question],
+  ])
+  order.sort((a, b) => compare(keys[a] as readonly string[], keys[b] as readonly string[]))
+  const step = calls.length / count
+  const start = random.next() * step
+  return Array.from(
+    { length: count },
+    (_, i) => order[Math.min(calls.length - 1, Math.floor(start + i * step))] as number,
+  )
+}
+
+function compare(a: readonly string[], b: readonly string[]): number {
+  for (const [i, one] of a.entries()) if (one !== b[i]) return one < (b[i] as string) ? -1 : 1
+  return 0
+}
+
+/** Which part of equal size a value belongs to. */
+function partOf(values: readonly number[]): (place: number) => string {
+  const sorted = Float64Array.from(values).sort()
+  const edges = Array.from(
+    { length: parts - 1 },
+    (_, i) => sorted[Math.floor(((i + 1) * sorted.length) / parts)] as number,
+  )
+  return (place) => String(edges.filter((edge) => (values[place] as number) >= edge).length)
+}
+
+function coverageOf(calls: readonly Call[], drawn: ReadonlySet<number>): TrafficCoverage {
+  const covered = new Set([...drawn].map((place) => (calls[place] as Call).topic))
+  const within = calls.filter(({ topic }) => covered.has(topic))
+  const costOf = (list: readonly Call[]) => list.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0)
+  const cost = costOf(calls)
+  return {
+    calls: calls.length,
+    sampled: drawn.size,
+    repeated: calls.filter(({ question }) => question !== "").length,
+    clusters: new Set(calls.map(({ topic }) => topic)).size,
+    coveredClusters: covered.size,
+    callShare: within.length / calls.length,
+    costShare: cost > 0 ? costOf(within) / cost : null,
+  }
+}
