@@ -1,5 +1,6 @@
 import { type ForeignLog, type ForeignRecord, isRecord } from "../core/foreign/foreign-log.ts"
 import type { TrafficCoverage } from "../core/foreign/traffic-coverage.ts"
+import { contentHash } from "../core/json.ts"
 import type { Outcome } from "../core/outcome.ts"
 import { createRandom } from "../core/random.ts"
 import { inputText } from "../core/sample.ts"
@@ -9,13 +10,18 @@ import { createRepeatFinder, questionOf } from "../text/questions/repeated-quest
 import { coverageNote } from "../wording/traffic.ts"
 
 /** What is known of a call: what it is sorted by. */
-interface Call {
+export interface TrafficCall {
+  /** Random, from the seed and its id, whatever the order of the log. */
+  readonly rank: string
+
   readonly language: string
   readonly outcome: Outcome | null
   readonly costUsd: number | null
   /** Characters of question and answer. */
   readonly length: number
+  /** Its cluster of words; -1: not known yet. */
   topic: number
+  /** The least rank of the calls that ask the same; "" where no other asks it. */
   question: string
 }
 
@@ -36,13 +42,12 @@ export async function sampleOfTraffic(log: ForeignLog, count: number, seed: numb
   const { calls, places, finder, repeats } = await surveyed(log, seed)
   if (calls.length <= count) return log
   const topics = finder.find()
-  const questions = repeats.clusters()
+  markRepeats(calls, repeats.clusters())
   for await (const { sample, repeat } of recordsOf(log)) {
     const place = places.get(keyOf(sample.id, repeat)) as number
-    const call = calls[place] as Call
+    const call = calls[place] as TrafficCall
     if (call.topic >= 0) continue
     call.topic = topics.of(inputText(sample))
-    call.question = questions.get(String(place)) ?? ""
   }
   const drawn = new Set(draw(calls, count, seed))
   const coverage = coverageOf(calls, drawn)
@@ -59,7 +64,7 @@ export async function sampleOfTraffic(log: ForeignLog, count: number, seed: numb
         }
         const place = places.get(keyOf(read.sample.id, read.repeat)) as number
         if (!drawn.has(place)) continue
-        const { topic, question } = calls[place] as Call
+        const { topic, question } = calls[place] as TrafficCall
         let id = ids.get(place) ?? read.sample.id
         if (!ids.has(place)) for (let i = 2; taken.has(id); i++) id = `${read.sample.id}-${i}`
         taken.add(id)
@@ -84,7 +89,7 @@ async function* recordsOf(log: ForeignLog): AsyncGenerator<ForeignRecord> {
 
 /** The first pass: what is known of each call, and its words. */
 async function surveyed(log: ForeignLog, seed: number) {
-  const calls: Call[] = []
+  const calls: TrafficCall[] = []
   const places = new Map<string, number>()
   const finder = createTopicFinder(seed)
   const repeats = createRepeatFinder()
@@ -97,7 +102,8 @@ async function surveyed(log: ForeignLog, seed: number) {
     repeats.add({ id: String(calls.length) }, question)
     finder.add(text)
     calls.push({
-      language: languageOfText(text) ?? "",
+      rank: contentHash([seed, sample.id, repeat], 16),
+      language: languageOfText(text.slice(0, 300)) ?? "",
       outcome: answer?.outcome ?? null,
       costUsd: answer?.cost.status === "known" ? answer.cost.usd : null,
       length: question.text.length + (answer?.text.length ?? 0),
@@ -107,18 +113,27 @@ async function surveyed(log: ForeignLog, seed: number) {
   return { calls, places, finder, repeats }
 }
 
+function markRepeats(calls: readonly TrafficCall[], clusters: ReadonlyMap<string, string>): void {
+  const least = new Map<string, string>()
+  for (const [place, cluster] of clusters) {
+    const { rank } = calls[Number(place)] as TrafficCall
+    const known = least.get(cluster)
+    if (known === undefined || rank < known) least.set(cluster, rank)
+  }
+  for (const [place, cluster] of clusters) (calls[Number(place)] as TrafficCall).question = least.get(cluster) as string
+}
+
 /** Places of calls: every (N / n)-th of them in their order, from a random start. */
-export function draw(calls: readonly Omit<Call, never>[], count: number, seed: number): readonly number[] {
-  const random = createRandom(seed).fork("traffic")
+export function draw(calls: readonly TrafficCall[], count: number, seed: number): readonly number[] {
   const cost = partOf(calls.map(({ costUsd }) => costUsd ?? -1))
   const length = partOf(calls.map((call) => call.length))
-  const order = random.shuffle(calls.map((_, place) => place))
+  const order = calls.map((_, place) => place)
   const keys = calls.map((call, place) => [
-    ...[String(call.topic), call.language, call.outcome ?? "", cost(place), length(place), call.question],
+    ...[String(call.topic), call.language, call.outcome ?? "", cost(place), length(place), call.question, call.rank],
   ])
   order.sort((a, b) => compare(keys[a] as readonly string[], keys[b] as readonly string[]))
   const step = calls.length / count
-  const start = random.next() * step
+  const start = createRandom(seed).fork("traffic").next() * step
   return Array.from(
     { length: count },
     (_, i) => order[Math.min(calls.length - 1, Math.floor(start + i * step))] as number,
@@ -140,10 +155,10 @@ function partOf(values: readonly number[]): (place: number) => string {
   return (place) => String(edges.filter((edge) => (values[place] as number) >= edge).length)
 }
 
-function coverageOf(calls: readonly Call[], drawn: ReadonlySet<number>): TrafficCoverage {
-  const covered = new Set([...drawn].map((place) => (calls[place] as Call).topic))
+function coverageOf(calls: readonly TrafficCall[], drawn: ReadonlySet<number>): TrafficCoverage {
+  const covered = new Set([...drawn].map((place) => (calls[place] as TrafficCall).topic))
   const within = calls.filter(({ topic }) => covered.has(topic))
-  const costOf = (list: readonly Call[]) => list.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0)
+  const costOf = (list: readonly TrafficCall[]) => list.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0)
   const cost = costOf(calls)
   return {
     calls: calls.length,
