@@ -1,6 +1,7 @@
 import type { ForeignLog, ForeignTool } from "../core/foreign/foreign-log.ts"
 import { isRecord } from "../core/foreign/foreign-log.ts"
 import { contentHash } from "../core/json.ts"
+import type { Embed } from "../text/questions/question-topics.ts"
 import { sampleOfTraffic } from "./traffic-sample.ts"
 
 /** Services that keep what an application asked, call by call. */
@@ -12,8 +13,8 @@ const services: ReadonlySet<string> = new Set<ForeignTool>([
  * A seeded sample of a log. Of traffic: {@link sampleOfTraffic}. Of an evaluation: all answers to `count` of its samples. The same seed takes the same samples of every log that asks them, in
  * whatever order. Memory: a hash for each sample.
  */
-export async function sampleOfLog(log: ForeignLog, count: number, seed: number): Promise<ForeignLog> {
-  if (services.has(log.tool)) return sampleOfTraffic(log, count, seed)
+export async function sampleOfLog(log: ForeignLog, count: number, seed: number, embed?: Embed): Promise<ForeignLog> {
+  if (services.has(log.tool)) return sampleOfTraffic(log, count, seed, embed)
   const ranks = new Map<string, string>()
   for await (const read of log.records())
     if (isRecord(read) && !ranks.has(read.sample.id)) ranks.set(read.sample.id, contentHash([seed, read.sample.id]))

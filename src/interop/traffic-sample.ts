@@ -5,7 +5,7 @@ import type { Outcome } from "../core/outcome.ts"
 import { createRandom } from "../core/random.ts"
 import { inputText } from "../core/sample.ts"
 import { languageOfText, loadDetector } from "../text/language.ts"
-import { createTopicFinder } from "../text/questions/question-topics.ts"
+import { createTopicFinder, type Embed, type TopicFinder, type Topics } from "../text/questions/question-topics.ts"
 import { createRepeatFinder, questionOf } from "../text/questions/repeated-questions.ts"
 import { coverageNote } from "../wording/traffic.ts"
 
@@ -37,18 +37,19 @@ const parts = 4
  *
  * Reads the log three times. Memory: some hundred bytes a call.
  */
-export async function sampleOfTraffic(log: ForeignLog, count: number, seed: number): Promise<ForeignLog> {
+export async function sampleOfTraffic(
+  log: ForeignLog,
+  count: number,
+  seed: number,
+  embed?: Embed,
+): Promise<ForeignLog> {
   await loadDetector()
-  const { calls, places, finder, repeats } = await surveyed(log, seed)
+  const finder = createTopicFinder(seed, embed)
+  const { calls, places, repeats } = await surveyed(log, finder, seed)
   if (calls.length <= count) return log
-  const topics = finder.find()
+  const topics = await finder.find()
   markRepeats(calls, repeats.clusters())
-  for await (const { sample, repeat } of recordsOf(log)) {
-    const place = places.get(keyOf(sample.id, repeat)) as number
-    const call = calls[place] as TrafficCall
-    if (call.topic >= 0) continue
-    call.topic = topics.of(inputText(sample))
-  }
+  await findTopics(log, calls, places, topics)
   const drawn = new Set(draw(calls, count, seed))
   const coverage = coverageOf(calls, drawn)
   return {
@@ -88,10 +89,9 @@ async function* recordsOf(log: ForeignLog): AsyncGenerator<ForeignRecord> {
 }
 
 /** The first pass: what is known of each call, and its words. */
-async function surveyed(log: ForeignLog, seed: number) {
+async function surveyed(log: ForeignLog, finder: TopicFinder, seed: number) {
   const calls: TrafficCall[] = []
   const places = new Map<string, number>()
-  const finder = createTopicFinder(seed)
   const repeats = createRepeatFinder()
   for await (const { sample, repeat, answer } of recordsOf(log)) {
     const key = keyOf(sample.id, repeat)
@@ -110,7 +110,33 @@ async function surveyed(log: ForeignLog, seed: number) {
       ...{ topic: -1, question: "" },
     })
   }
-  return { calls, places, finder, repeats }
+  return { calls, places, repeats }
+}
+
+/** Texts whose clusters are found at a time. */
+const batchSize = 256
+
+/** The second pass: the cluster of each call; of calls that ask the same, that of the one with the least rank. */
+async function findTopics(
+  log: ForeignLog,
+  calls: readonly TrafficCall[],
+  places: ReadonlyMap<string, number>,
+  topics: Topics,
+): Promise<void> {
+  let batch: { readonly call: TrafficCall; readonly text: string }[] = []
+  const flush = async () => {
+    const found = await topics.of(batch.map(({ text }) => text))
+    for (const [i, { call }] of batch.entries()) call.topic = found[i] as number
+    batch = []
+  }
+  for await (const { sample, repeat } of recordsOf(log)) {
+    const call = calls[places.get(keyOf(sample.id, repeat)) as number] as TrafficCall
+    if (call.question !== "" && call.question !== call.rank) continue
+    if (batch.push({ call, text: inputText(sample) }) >= batchSize) await flush()
+  }
+  await flush()
+  const topicOf = new Map(calls.map(({ rank, topic }) => [rank, topic]))
+  for (const call of calls) if (call.topic < 0) call.topic = topicOf.get(call.question) as number
 }
 
 function markRepeats(calls: readonly TrafficCall[], clusters: ReadonlyMap<string, string>): void {

@@ -104,6 +104,24 @@ describe("a sample of traffic", () => {
     expect(await sampleOfTraffic(all, 20, 1)).toBe(all)
   })
 
+  it("takes clusters by embeddings where it is given some, and names them by their words", async () => {
+    let texts = 0
+    // Subjects in pairs: what words would tell apart.
+    const embed = async (some: readonly string[]) => {
+      texts += some.length
+      return some.map((text) => {
+        const pair = subjects.findIndex((subject) => text.includes(subject)) >> 1
+        return Float32Array.from({ length: 8 }, (_, i) => Number(i === pair))
+      })
+    }
+    const log = await sampleOfTraffic(logOf(records), 100, 7, embed)
+    expect(log.notes.at(-1)).toMatch(/ 5 clusters, 100 % of the calls/)
+    expect(texts).toBeLessThan(2 * records.length)
+    const names = new Set((await drawnOf(log)).map(({ sample }) => String(sample.metadata.traffic_cluster)))
+    expect(names.size).toBe(5)
+    expect([...names].every((name) => subjects.some((subject) => name.includes(subject)))).toBe(true)
+  })
+
   it("has plain means without bias over 200 seeds, and closer ones than a random draw", () => {
     const random = createRandom(9)
     const calls: (TrafficCall & { readonly value: number })[] = sizes.flatMap((size, topic) =>
@@ -169,5 +187,19 @@ describe("import --sample of traffic", () => {
       .trim()
       .split("\n")
     expect(new Set(rows.map((row) => JSON.parse(row).id)).size).toBe(120)
+    expect(JSON.parse(rows[0] as string).references).toBeUndefined()
+  })
+
+  it("writes what the incumbent answered as what is expected, on demand", async () => {
+    const options = ["--sample", "30", "--answers-as-references", "--as-dataset", "expected"]
+    expect((await callCli(["import", "calls.jsonl", ...options], { cwd })).code).toBe(0)
+    const rows = readFileSync(join(cwd, "expected", "samples.jsonl"), "utf8")
+      .trim()
+      .split("\n")
+    for (const row of rows) {
+      const { references, expectedTools } = JSON.parse(row)
+      expect(references[0]).toMatch(/^(?:yes )+$/)
+      expect(expectedTools).toEqual([])
+    }
   })
 })

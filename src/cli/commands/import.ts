@@ -5,7 +5,6 @@ import { pipeline } from "node:stream/promises"
 import { loadText } from "../../../reports/bench/load-text.ts"
 import type { SkippedRow } from "../../core/dataset.ts"
 import { EvalkitError, ExitCode, UsageError } from "../../core/errors.ts"
-import type { ForeignLog } from "../../core/foreign/foreign-log.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { firstBytes } from "../../interop/beginning.ts"
@@ -13,9 +12,7 @@ import { importLog } from "../../interop/import-log.ts"
 import type { LoadLog } from "../../interop/load/load-log.ts"
 import { openLoadLog } from "../../interop/load/recognise-load.ts"
 import { refuseNearMiss } from "../../interop/near-miss.ts"
-import { logsIn, openForeignLog, ownFolderLog } from "../../interop/recognise.ts"
-import { redactedLog } from "../../interop/redacted-log.ts"
-import { sampleOfLog } from "../../interop/sample-log.ts"
+import { logsIn, ownFolderLog } from "../../interop/recognise.ts"
 import { unpacked } from "../../interop/unpacked.ts"
 import { writeDataset } from "../../interop/write-dataset.ts"
 import { temporaryFolder } from "../../platform/temporary-folder.ts"
@@ -23,7 +20,6 @@ import { packageVersion } from "../../platform/version.ts"
 import { importRun } from "../../store/archive/import-run.ts"
 import { beginsAsArchive } from "../../store/archive/line.ts"
 import { openStore } from "../../store/project-store.ts"
-import type { Redaction } from "../../text/personal-data/redaction.ts"
 import { redactionSentence } from "../../wording/redaction.ts"
 import { sourceNotes } from "../../wording/source-notes.ts"
 import { columnsLine } from "../../words/columns.ts"
@@ -35,9 +31,9 @@ import { type LoadRows, loadRows } from "../bench/load-rows.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { archiveLines } from "../files/archive-lines.ts"
 import { standardInput } from "../files/lone-dash.ts"
-import { redactionOf, redactOptions } from "../files/redact-options.ts"
 import { rowReaders } from "../files/row-readers.ts"
 import { isRows, isUrl, rowsAsDataset } from "../files/rows-as-dataset.ts"
+import { openTaken, type Taken, takenOf, takenOptions } from "../files/taken-log.ts"
 import { reportImported } from "../imported-report.ts"
 import { createReportCheck } from "../report-check.ts"
 import { storeOptions } from "../store/store-options.ts"
@@ -66,9 +62,7 @@ export const command: Command = {
         default: false,
         describe: "URLs may lead into this machine and private networks",
       })
-      .option("sample", { type: "number", describe: "of a log, take this many of its samples only" })
-      .option("seed", { type: "number", default: 42, describe: "seed of --sample" })
-      .options(redactOptions)
+      .options(takenOptions)
       .options(storeOptions)
       .option("json", { type: "boolean", default: false, describe: "print what was imported as JSON" })
       .example("$0 import 7f3a.evalkit.jsonl", "a run of another machine")
@@ -83,7 +77,7 @@ export const command: Command = {
       ),
 
   async run(args, io) {
-    const taken = { part: takenOf(args), redaction: await redactionOf(args, io) }
+    const taken = await takenOf(args, io)
     const named = await Promise.all((args.files as readonly unknown[]).map((file) => localFile(String(file), io)))
     if (typeof args.asDataset === "string") return asDataset(named, args.asDataset, taken, args, io)
     const files = (await Promise.all(named.map((file) => withinFolder(file)))).flat()
@@ -213,30 +207,6 @@ interface Imported {
   readonly isNew: boolean
 }
 
-/** What of a log is taken. */
-interface Taken {
-  /** null: all of it. */
-  readonly part: { readonly count: number; readonly seed: number } | null
-  /** null: texts are kept as they came. */
-  readonly redaction: Redaction | null
-}
-
-function takenOf({ sample, seed }: Readonly<Record<string, unknown>>): Taken["part"] {
-  if (sample === undefined) return null
-  for (const [name, value, least] of [["sample", sample, 1] as const, ["seed", seed ?? 42, 0] as const])
-    if (!Number.isSafeInteger(value) || Number(value) < least)
-      throw new UsageError(`--${name} must be a whole number of at least ${least}`, {
-        where: `--${name} ${String(value)}`,
-      })
-  return { count: Number(sample), seed: Number(seed ?? 42) }
-}
-
-async function openLog({ path, given }: LocalFile, { part, redaction }: Taken): Promise<ForeignLog | null> {
-  const log = await openForeignLog(path, given, rowReaders)
-  const taken = log && part ? await sampleOfLog(log, part.count, part.seed) : log
-  return taken && redaction ? redactedLog(taken, redaction) : taken
-}
-
 /** `--as-dataset FOLDER`: nothing is stored; the folder holds what is kept of the log, to be read before it is used. */
 async function asDataset(
   files: readonly LocalFile[],
@@ -250,7 +220,7 @@ async function asDataset(
     throw new UsageError("a data set is made of one file", { where: "--as-dataset", hint: "import one file at a time" })
   const isJson = Boolean(args.json)
   const file = local.given
-  const log = isRows(file) ? null : await openLog(local, taken)
+  const log = isRows(file) ? null : await openTaken(local, taken, io)
   if (!log) return rowsInto(file, folder, taken, args, io)
   const written = await writeDataset(log, resolve(io.cwd, folder), folder)
   const { samplesFile, answersFile, samples, answers, variants, skipped, skippedCount } = written
@@ -313,7 +283,7 @@ function leftOut(skipped: readonly SkippedRow[], count: number): string {
 
 async function importOne(open: () => RunStore, from: LocalFile, taken: Taken, io: CommandIo): Promise<Imported> {
   const file = from.given
-  const log = await openLog(from, taken)
+  const log = await openTaken(from, taken, io)
   if (log) {
     const facts = { versions: { evalkit: packageVersion() }, now: new Date().toISOString() }
     const { record, survey, isNew } = await importLog(open, log, facts)

@@ -1,45 +1,54 @@
 import { contentHash } from "../../core/json.ts"
 import { hashOf, questionWords } from "./question-words.ts"
 
-/** Texts in clusters by their words. */
+/** Texts in clusters. */
 export interface Topics {
   readonly count: number
-  /** The cluster of a text, from 0; `count` for one that is like none of them. */
-  of(text: string): number
-  /** The three words that tell a cluster most from the rest. */
+  /** The cluster of each text, from 0; `count` for one that is like none of them. */
+  of(texts: readonly string[]): Promise<readonly number[]>
+  /** The three words that tell a cluster most from the rest; `other` for what is like none. */
   name(topic: number): string
 }
 
 /** Collects texts as they pass by, then finds their clusters. */
 export interface TopicFinder {
   add(text: string): void
-  find(): Topics
+  find(): Promise<Topics>
 }
+
+/** Turns texts into vectors of length 1. */
+export type Embed = (texts: readonly string[]) => Promise<readonly Float32Array[]>
 
 /** Different texts that clusters are made of: those with the least hashes, so a random part whatever the order and the repeats. */
 const maxTexts = 3_000
-/** Words that are read of a text, at its head. */
-const maxWords = 400
+/** Characters that are read of a text, at its head. */
+const maxLength = 2_000
 const buckets = 8_192
 const maxTopics = 128
 /** Cosines from which a text begins no cluster of its own, two clusters are one, and a text is like a cluster at all. */
-const [joins, merges, isLike] = [0.3, 0.6, 0.12]
+interface Likeness {
+  readonly joins: number
+  readonly merges: number
+  readonly isLike: number
+}
+const ofWords: Likeness = { joins: 0.3, merges: 0.6, isLike: 0.12 }
+const ofEmbeddings: Likeness = { joins: 0.5, merges: 0.8, isLike: 0.25 }
 const rounds = 4
 /** Shares: of texts that hold a word for it to count, least and most; of texts in a cluster for it to be one. */
 const [minHeld, maxHeld, minShare] = [0.002, 0.5, 0.003]
 
-type Vector = readonly (readonly [bucket: number, weight: number])[]
+type Vector = readonly (readonly [index: number, weight: number])[]
 
 /**
- * Clusters of texts by the words that they share: spherical k-means over words weighted by their inverse document frequency, with as many
- * clusters as a first pass finds unlike each other (cosine under 0.3), at most 128. Words of fewer than 2 in 1,000 texts, or of more than half,
- * do not count. The same texts give the same clusters in whatever order they come. Linear in the words; memory: 3,000 texts' words.
+ * Clusters of texts by embeddings, or else by the words that they share: spherical k-means, with as many clusters as a first pass finds
+ * unlike each other, at most 128. Words are weighted by their inverse document frequency; those of fewer than 2 in 1,000 texts, or of more
+ * than half, do not count. The same texts give the same clusters in whatever order they come. Linear; memory: 3,000 texts.
  */
-export function createTopicFinder(seed: number): TopicFinder {
+export function createTopicFinder(seed: number, embed?: Embed): TopicFinder {
   const held = new Float64Array(buckets)
   const words: (string | undefined)[] = new Array(buckets)
   let texts = 0
-  let kept: { readonly hash: string; readonly set: readonly number[] }[] = []
+  let kept: { readonly hash: string; readonly text: string }[] = []
   let limit = "~"
   const keepLeast = () => {
     const byHash = new Map(kept.map((one) => [one.hash, one]))
@@ -47,47 +56,65 @@ export function createTopicFinder(seed: number): TopicFinder {
     if (kept.length === maxTexts) limit = kept.at(-1)?.hash ?? limit
   }
   return {
-    add(text) {
+    add(whole) {
       texts++
-      const own = questionWords(text).words.slice(0, maxWords)
-      const set = [...new Set(own.map((word) => hashOf(word) % buckets))]
-      for (const bucket of set) held[bucket] = (held[bucket] as number) + 1
+      const text = whole.slice(0, maxLength)
+      const own = new Set(questionWords(text).words)
+      for (const bucket of new Set([...own].map(bucketOf))) held[bucket] = (held[bucket] as number) + 1
       for (const word of own) {
-        const bucket = hashOf(word) % buckets
-        const known = words[bucket]
-        if (known === undefined || word < known) words[bucket] = word
+        const known = words[bucketOf(word)]
+        if (known === undefined || word < known) words[bucketOf(word)] = word
       }
-      const hash = contentHash([seed, own], 16)
-      if (hash > limit) return
-      if (kept.push({ hash, set }) >= 2 * maxTexts) keepLeast()
+      const hash = contentHash([seed, text], 16)
+      if (hash <= limit && kept.push({ hash, text }) >= 2 * maxTexts) keepLeast()
     },
-    find() {
+    async find() {
       keepLeast()
       const least = Math.max(2, minHeld * texts)
       const weights = held.map((n) => (n < least || n > maxHeld * texts ? 0 : Math.log(texts / n)))
-      const vectors = kept.map(({ set }) => unit(set, weights)).filter((vector) => vector.length > 0)
-      const centres = centresOf(vectors)
-      const of = (text: string) => {
-        const own = questionWords(text).words.slice(0, maxWords)
-        const [topic, cosine] = nearest(unit([...new Set(own.map((word) => hashOf(word) % buckets))], weights), centres)
-        return cosine < isLike ? centres.length : topic
+      const byWords = (text: string) => unit(new Set(questionWords(text.slice(0, maxLength)).words), weights)
+      const vectorsOf = async (some: readonly string[]): Promise<readonly Vector[]> =>
+        embed
+          ? (await embed(some.map((text) => text.slice(0, maxLength)))).map((v) => [...v.entries()])
+          : some.map(byWords)
+      const likeness = embed ? ofEmbeddings : ofWords
+      const own = kept.map(({ text }) => text)
+      const vectors = await vectorsOf(own)
+      const centres = centresOf(
+        vectors.filter((vector) => vector.length > 0),
+        likeness,
+      )
+      const topicOf = (vector: Vector) => {
+        const [topic, cosine] = nearest(vector, centres)
+        return cosine < likeness.isLike ? centres.length : topic
       }
-      const name = (topic: number) => {
-        const centre = centres[topic]
-        if (!centre) return "other"
-        const ranked = [...centre.keys()].sort((a, b) => (centre[b] as number) - (centre[a] as number))
+      const names = centres.map(() => new Float64Array(buckets))
+      for (const [i, vector] of vectors.entries()) addTo(names[topicOf(vector)], byWords(own[i] as string))
+      const name = (sums: Float64Array) => {
+        const ranked = [...sums.keys()].sort((a, b) => (sums[b] as number) - (sums[a] as number))
         return ranked
           .slice(0, 3)
           .map((bucket) => words[bucket])
           .join(" ")
       }
-      return { count: centres.length, of, name }
+      const named = [...names.map(name), "other"]
+      return {
+        count: centres.length,
+        of: async (some) => (await vectorsOf(some)).map(topicOf),
+        name: (topic) => named[topic] ?? "other",
+      }
     },
   }
 }
 
-function unit(set: readonly number[], weights: Float64Array): Vector {
-  const known = set.filter((bucket) => (weights[bucket] as number) > 0)
+const bucketOf = (word: string) => hashOf(word) % buckets
+
+function addTo(sum: Float64Array | undefined, vector: Vector): void {
+  if (sum) for (const [i, weight] of vector) sum[i] = (sum[i] as number) + weight
+}
+
+function unit(own: ReadonlySet<string>, weights: Float64Array): Vector {
+  const known = [...new Set([...own].map(bucketOf))].filter((bucket) => (weights[bucket] as number) > 0)
   const length = Math.hypot(...known.map((bucket) => weights[bucket] as number))
   return known.map((bucket) => [bucket, (weights[bucket] as number) / length] as const)
 }
@@ -96,13 +123,13 @@ function nearest(vector: Vector, centres: readonly Float64Array[]): readonly [to
   let best: readonly [number, number] = [centres.length, 0]
   for (const [topic, centre] of centres.entries()) {
     let cosine = 0
-    for (const [bucket, weight] of vector) cosine += weight * (centre[bucket] as number)
+    for (const [i, weight] of vector) cosine += weight * (centre[i] as number)
     if (cosine > best[1]) best = [topic, cosine]
   }
   return best
 }
 
-function centresOf(vectors: readonly Vector[]): readonly Float64Array[] {
+function centresOf(vectors: readonly Vector[], { joins, merges }: Likeness): readonly Float64Array[] {
   const sums: Float64Array[] = []
   let centres: Float64Array[] = []
   for (const vector of vectors) {
@@ -110,7 +137,7 @@ function centresOf(vectors: readonly Vector[]): readonly Float64Array[] {
     const at = cosine >= joins || sums.length >= maxTopics ? Math.min(topic, sums.length - 1) : sums.length
     const sum = sums[at] ?? new Float64Array(buckets)
     sums[at] = sum
-    for (const [bucket, weight] of vector) sum[bucket] = (sum[bucket] as number) + weight
+    addTo(sum, vector)
     centres[at] = normalised(sum)
   }
   for (let round = 0; round < rounds; round++) {
@@ -119,17 +146,20 @@ function centresOf(vectors: readonly Vector[]): readonly Float64Array[] {
       const to = next[nearest(vector, centres)[0]]
       if (!to) continue
       to.size++
-      for (const [bucket, weight] of vector) to.sum[bucket] = (to.sum[bucket] as number) + weight
+      addTo(to.sum, vector)
     }
     const least = round < rounds - 1 ? 1 : Math.max(2, minShare * vectors.length)
     const large = next.filter(({ size }) => size >= least).sort((a, b) => b.size - a.size)
-    centres = merged(large.map(({ sum }) => sum))
+    centres = merged(
+      large.map(({ sum }) => sum),
+      merges,
+    )
   }
   return centres
 }
 
 /** Sums of texts as centres, with those that are alike made one. */
-function merged(sums: readonly Float64Array[]): Float64Array[] {
+function merged(sums: readonly Float64Array[], merges: number): Float64Array[] {
   const own: Float64Array[] = []
   for (const sum of sums) {
     const length = Math.sqrt(dot(sum, sum))
