@@ -46,7 +46,6 @@ type Vector = readonly (readonly [index: number, weight: number])[]
  */
 export function createTopicFinder(seed: number, embed?: Embed): TopicFinder {
   const held = new Float64Array(buckets)
-  const words: (string | undefined)[] = new Array(buckets)
   let texts = 0
   let kept: { readonly hash: string; readonly text: string }[] = []
   let limit = "~"
@@ -59,12 +58,7 @@ export function createTopicFinder(seed: number, embed?: Embed): TopicFinder {
     add(whole) {
       texts++
       const text = whole.slice(0, maxLength)
-      const own = new Set(questionWords(text).words)
-      for (const bucket of new Set([...own].map(bucketOf))) held[bucket] = (held[bucket] as number) + 1
-      for (const word of own) {
-        const known = words[bucketOf(word)]
-        if (known === undefined || word < known) words[bucketOf(word)] = word
-      }
+      for (const bucket of new Set(questionWords(text).words.map(bucketOf))) held[bucket] = (held[bucket] as number) + 1
       const hash = contentHash([seed, text], 16)
       if (hash <= limit && kept.push({ hash, text }) >= 2 * maxTexts) keepLeast()
     },
@@ -88,13 +82,18 @@ export function createTopicFinder(seed: number, embed?: Embed): TopicFinder {
         const [topic, cosine] = nearest(vector, centres)
         return cosine < likeness.isLike ? centres.length : topic
       }
-      const names = centres.map(() => new Float64Array(buckets))
-      for (const [i, vector] of vectors.entries()) addTo(names[topicOf(vector)], byWords(own[i] as string))
-      const name = (sums: Float64Array) => {
-        const ranked = [...sums.keys()].sort((a, b) => (sums[b] as number) - (sums[a] as number))
+      const names = centres.map(() => new Map<string, number>())
+      for (const [i, vector] of vectors.entries())
+        for (const word of new Set(questionWords(own[i] as string).words)) {
+          const weight = weights[bucketOf(word)] as number
+          const of = /\p{L}/u.test(word) && weight > 0 ? names[topicOf(vector)] : undefined
+          of?.set(word, (of.get(word) ?? 0) + weight)
+        }
+      const name = (sums: ReadonlyMap<string, number>) => {
+        const ranked = [...sums].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
         return ranked
           .slice(0, 3)
-          .map((bucket) => words[bucket])
+          .map(([word]) => word)
           .join(" ")
       }
       const named = [...names.map(name), "other"]
