@@ -35,7 +35,7 @@ const parts = 4
  * each. (Systematic sampling of a sorted list; Cochran 1977, "Sampling Techniques", ch. 8.) Answers of several models to one call stay
  * together. A question that is drawn twice is two samples in one cluster.
  *
- * Reads the log three times. Memory: some hundred bytes a call.
+ * Reads the log three times. Memory: some 2 kB a call.
  */
 export async function sampleOfTraffic(
   log: ForeignLog,

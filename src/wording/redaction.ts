@@ -13,6 +13,8 @@ const nouns: Readonly<Record<PersonalKind, readonly [one: string, several: strin
   id: ["personal id", "personal ids"],
 }
 
+export const notRedacted = "texts are kept as they came; --redact replaces personal data that can be found"
+
 /** What was replaced, and what is not found: counts of different ones, never what they were. */
 export function redactionSentence(counts: ReadonlyMap<PersonalKind, number>): string {
   const parts = (Object.keys(nouns) as PersonalKind[]).flatMap((kind) => {

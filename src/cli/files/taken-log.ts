@@ -3,9 +3,10 @@ import type { ForeignLog } from "../../core/foreign/foreign-log.ts"
 import { answersAsReferences } from "../../interop/answers-as-references.ts"
 import { openForeignLog } from "../../interop/recognise.ts"
 import { redactedLog } from "../../interop/redacted-log.ts"
-import { sampleOfLog } from "../../interop/sample-log.ts"
+import { sampleOfLog, trafficTools } from "../../interop/sample-log.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import type { Redaction } from "../../text/personal-data/redaction.ts"
+import { notRedacted } from "../../wording/redaction.ts"
 import type { CommandIo } from "../command.ts"
 import { redactionOf, redactOptions } from "./redact-options.ts"
 import { rowReaders } from "./row-readers.ts"
@@ -66,7 +67,8 @@ export async function openTaken(
   if (!log) return null
   const sampled = part ? await sampleWith(part, log, io) : log
   const expected = isReference ? await answersAsReferences(sampled) : sampled
-  return redaction ? redactedLog(expected, redaction) : expected
+  if (redaction) return redactedLog(expected, redaction)
+  return trafficTools.has(log.tool) ? { ...expected, notes: [...expected.notes, notRedacted] } : expected
 }
 
 async function sampleWith(

@@ -63,7 +63,8 @@ export interface People {
 
 /** @param texts all texts of the record */
 export function peopleOf(texts: readonly string[]): People {
-  const names = new Set(texts.flatMap((text) => findPersons(text).map(({ start, end }) => text.slice(start, end))))
+  const cased = texts.filter((text) => /\p{Lu}/u.test(text))
+  const names = new Set(cased.flatMap((text) => findPersons(text).map(({ start, end }) => text.slice(start, end))))
   const known = [...names].sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
   const small = new Set(particles.split("|"))
   const parts = known.flatMap(partsOf).filter((one) => one.length > 2 && !small.has(one.toLowerCase()))

@@ -59,6 +59,12 @@ const [windowLength, overlapLength] = [32_000, 8_000]
 /** Beyond, {@link findLeaks} stops. */
 const maxFound = 1_000
 
+/** One of these stands in everything that is found. */
+const hint = /[\p{Lu}\p{Lt}\p{Nd}@]|::|:\/\/|earer |[a-z][-_][a-z_-]{10}|[a-f]:[a-f]{1,4}:/u
+
+/** Short texts that hold nothing, names of members among them, and how many are remembered. */
+const [maxShortLength, maxShortTexts] = [40, 10_000]
+
 /** A redaction that has no pseudonym yet. @throws UsageError, at the first text, for a country without a numbering plan */
 export function createRedaction({ countries, key }: RedactionOptions = {}): Redaction {
   const pseudonyms = new Map<string, string>()
@@ -75,7 +81,9 @@ export function createRedaction({ countries, key }: RedactionOptions = {}): Reda
     return `[${kind} ${name}]`
   }
 
+  const clean = new Set<string>()
   const replaced = async (whole: string, people: People): Promise<string> => {
+    if (!hint.test(whole) || (clean.has(whole) && people.spans(whole).length === 0)) return whole
     let out = ""
     let end = 0
     for (const one of joined(await findAll(whole, people, countries))) {
@@ -84,6 +92,7 @@ export function createRedaction({ countries, key }: RedactionOptions = {}): Reda
       out += `${whole.slice(end, one.start)}${pseudonymOf(one.kind, of)}`
       end = one.end
     }
+    if (end === 0 && whole.length <= maxShortLength && clean.size < maxShortTexts) clean.add(whole)
     return end === 0 ? whole : out + whole.slice(end)
   }
 
@@ -103,8 +112,8 @@ export function createRedaction({ countries, key }: RedactionOptions = {}): Reda
     for (const [name, member] of Object.entries(given)) {
       const field = people && typeof member === "string" && fieldKinds.get(name.toLowerCase().replace(/[^a-z]/g, ""))
       const isWhole = field && member !== "" && member.length <= 128 && (field === "person" || !/\s/.test(member))
-      const clean = isWhole ? pseudonymOf(field, people.fullName(member)) : await walk(member, people)
-      const pair = [await walk(name, people), clean] as [string, unknown]
+      const whole = isWhole ? pseudonymOf(field, people.fullName(member)) : await walk(member, people)
+      const pair = [await walk(name, people), whole] as [string, unknown]
       isSame &&= pair[0] === name && pair[1] === member
       next.push(pair)
     }
