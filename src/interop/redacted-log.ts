@@ -24,10 +24,12 @@ export function redactedLog(log: ForeignLog, redaction: Redaction): ForeignLog {
     return id
   }
   const redacted = async (read: ForeignRecord): Promise<ForeignRecord> => {
-    const { sample, answer, ...rest } = await redaction.record(read)
-    const whole = { ...rest, sample, answer: answer && answer !== read.answer ? { ...answer, logprobs: null } : answer }
-    if (sample === read.sample) return whole
     const [hash] = hashed.exec(read.sample.id) ?? []
+    // A hash may be of digits alone, and look like a card.
+    const given = hash === undefined ? read : { ...read, sample: { ...read.sample, id: "" } }
+    const { sample, answer, ...rest } = await redaction.record(given)
+    const whole = { ...rest, sample, answer: answer && answer !== read.answer ? { ...answer, logprobs: null } : answer }
+    if (sample === given.sample) return { ...whole, sample: read.sample }
     if (hash === undefined) return { ...whole, sample: { ...sample, id: idOf(read.sample.id, sample.id) } }
     const own = contentHash([sample.input as JsonValue, [...sample.choices], [...sample.references]], hash.length)
     const id = idOf(read.sample.id, own + read.sample.id.slice(hash.length))
