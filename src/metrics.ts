@@ -163,7 +163,6 @@ export { type AttackSuccessOptions, attackSuccess } from "../metrics/robustness/
 export { type TemplateSensitivity, templateSensitivity } from "../metrics/robustness/template-sensitivity.ts"
 export { type LeaksOptions, leaks } from "../metrics/safety/leaks.ts"
 export { type ModerationOptions, type ModerationRow, moderation } from "../metrics/safety/moderation.ts"
-export { findLeaks, type Leak } from "../metrics/safety/personal-data.ts"
 export { type RefusalOptions, refusal } from "../metrics/safety/refusal.ts"
 export {
   type RefusalBalanceOptions,
@@ -219,5 +218,6 @@ export * from "./core/metric/text-classifier.ts"
 export { isUnscoredCode, type UnscoredCode, unscoredCodes } from "./core/metric/unscored-code.ts"
 export type { OpenOptions, UsedModel } from "./core/metric/used-model.ts"
 export { columnMetric } from "./rows/column-metric.ts"
+export { findLeaks, type Leak } from "./text/personal-data/leaks.ts"
 export { isRefusal } from "./text/refusal.ts"
 export type { ScoringWindow } from "./text/score-in-windows.ts"

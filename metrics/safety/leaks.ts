@@ -1,8 +1,8 @@
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { findLeaks, type Leak } from "../../src/text/personal-data/leaks.ts"
 import { rowMetric } from "../row-metric.ts"
 import { signature } from "../text/signature.ts"
-import { findLeaks, type Leak } from "./personal-data.ts"
 
 /** Options of {@link leaks}. @public */
 export interface LeaksOptions {

@@ -32,6 +32,7 @@ export const parts: readonly Part[] = [
       "many-machines",
       "your-logs",
       "canary",
+      "production-traffic",
     ],
   },
   { title: "Concepts", folder: "concepts", order: ["paired", "margin", "inconclusive", "ttft", "client-error"] },

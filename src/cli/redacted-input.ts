@@ -1,8 +1,7 @@
-import { createRedaction, type Redaction } from "../../metrics/safety/redaction.ts"
 import type { ReportInput } from "../core/report/report.ts"
 import type { ReportAnswer } from "../core/report/report-sample.ts"
-import { listed } from "../words/names.ts"
-import { count } from "../words/number.ts"
+import type { Redaction } from "../text/personal-data/redaction.ts"
+import { redactionSentence } from "../wording/redaction.ts"
 
 /** What a renderer receives, without personal data and secrets that can be found. */
 export interface RedactedInput extends ReportInput {
@@ -10,43 +9,26 @@ export interface RedactedInput extends ReportInput {
   said(): string
 }
 
-const nouns = {
-  email: ["e-mail address", "e-mail addresses"],
-  phone: ["phone number", "phone numbers"],
-  card: ["payment card", "payment cards"],
-  iban: ["IBAN", "IBANs"],
-  secret: ["key", "keys"],
-} as const
-
 /**
- * The same run with pseudonyms in place of what `leaks()` finds, in its report and in every sample and answer. Pictures and recordings are
- * left out, and so are log-probabilities and marks of an answer that was changed: they hold its text in pieces, or places in it.
- *
- * @param countries ISO 3166 codes of the countries whose national phone numbers are found
+ * The same run with pseudonyms in place of personal data and secrets, in its report and in every sample and answer. Pictures and recordings
+ * are left out, and so are log-probabilities and marks of an answer that was changed: they hold its text in pieces, or places in it.
  */
-export async function redactedInput(input: ReportInput, countries?: readonly string[]): Promise<RedactedInput> {
-  const redaction = createRedaction(countries)
+export async function redactedInput(input: ReportInput, redaction: Redaction): Promise<RedactedInput> {
   return {
     report: await redaction.value(input.report),
     async *samples(wanted) {
-      for await (const { sample, answers } of input.samples(wanted)) {
-        const clean: ReportAnswer[] = []
-        for (const answer of answers) clean.push(await redactedAnswer(answer, redaction))
-        yield { sample: await redaction.value(sample), answers: clean }
+      for await (const given of input.samples(wanted)) {
+        const { sample, answers } = await redaction.record(given)
+        yield { sample, answers: answers.map((answer, i) => withoutPieces(answer, given.answers[i])) }
       }
     },
     media: () => null,
-    said() {
-      const parts = [...redaction.counts()].map(([kind, n]) => `${count(n)} ${nouns[kind][n === 1 ? 0 : 1]}`)
-      const found = parts.length === 0 ? "nothing was found to redact" : `${listed(parts)} redacted`
-      return `${found}; names, postal addresses, dates of birth and keys of unknown shapes are not found`
-    },
+    said: () => redactionSentence(redaction.counts()),
   }
 }
 
-async function redactedAnswer(answer: ReportAnswer, redaction: Redaction): Promise<ReportAnswer> {
-  const clean = await redaction.value(answer)
-  if (clean.generation === answer.generation) return clean
+function withoutPieces(clean: ReportAnswer, given: ReportAnswer | undefined): ReportAnswer {
+  if (clean.generation === given?.generation) return clean
   const { highlights: _, generation, ...rest } = clean
   return { ...rest, generation: { ...generation, logprobs: null } }
 }

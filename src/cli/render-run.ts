@@ -6,6 +6,7 @@ import type { Audience } from "../core/report/report-renderer.ts"
 import type { RunRecord } from "../core/run/run-record.ts"
 import type { RunStore } from "../core/run/run-store.ts"
 import { writeOutput } from "../platform/output-file.ts"
+import type { Redaction } from "../text/personal-data/redaction.ts"
 import { renderBench } from "./bench/render-bench.ts"
 import type { CommandIo } from "./command.ts"
 import { findRenderer } from "./find-renderer.ts"
@@ -24,8 +25,8 @@ export interface RenderOptions {
   readonly audience?: Audience | undefined
   /** false leaves prompts and answers out. */
   readonly samples?: boolean | undefined
-  /** Personal data and secrets are replaced; countries whose national phone numbers are found, or none for the usual. */
-  readonly redact?: readonly string[] | undefined
+  /** Replaces personal data and secrets; null: they stay. */
+  readonly redaction?: Redaction | null
   /** Config that names reports of its own; absent: the run's. */
   readonly config?: string | undefined
   /** `--directory` and `--store` of the command line that found the run: what the summary advises leads there. */
@@ -42,12 +43,12 @@ export interface RenderOptions {
 export async function renderRun(
   store: RunStore,
   record: RunRecord,
-  { format, output, chart, exact = false, audience, samples, redact, config, where, others }: RenderOptions,
+  { format, output, chart, exact = false, audience, samples, redaction, config, where, others }: RenderOptions,
   io: CommandIo,
 ): Promise<void> {
   if (record.kind === "bench") return renderBench(store, record, { format, output }, io)
   const whole = reportInput(store, record, io.signal)
-  const redacted = redact && (await redactedInput(whole, redact.length === 0 ? undefined : redact))
+  const redacted = redaction && (await redactedInput(whole, redaction))
   const input = redacted ?? whole
   const renderer = await findRenderer(format, record, config, io, others)
   const wanted = {

@@ -5,7 +5,6 @@ import { pipeline } from "node:stream/promises"
 import { loadText } from "../../../reports/bench/load-text.ts"
 import type { SkippedRow } from "../../core/dataset.ts"
 import { EvalkitError, ExitCode, UsageError } from "../../core/errors.ts"
-import type { ForeignLog } from "../../core/foreign/foreign-log.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { firstBytes } from "../../interop/beginning.ts"
@@ -13,8 +12,7 @@ import { importLog } from "../../interop/import-log.ts"
 import type { LoadLog } from "../../interop/load/load-log.ts"
 import { openLoadLog } from "../../interop/load/recognise-load.ts"
 import { refuseNearMiss } from "../../interop/near-miss.ts"
-import { logsIn, openForeignLog, ownFolderLog } from "../../interop/recognise.ts"
-import { sampleOfLog } from "../../interop/sample-log.ts"
+import { logsIn, ownFolderLog } from "../../interop/recognise.ts"
 import { unpacked } from "../../interop/unpacked.ts"
 import { writeDataset } from "../../interop/write-dataset.ts"
 import { temporaryFolder } from "../../platform/temporary-folder.ts"
@@ -22,6 +20,7 @@ import { packageVersion } from "../../platform/version.ts"
 import { importRun } from "../../store/archive/import-run.ts"
 import { beginsAsArchive } from "../../store/archive/line.ts"
 import { openStore } from "../../store/project-store.ts"
+import { redactionSentence } from "../../wording/redaction.ts"
 import { sourceNotes } from "../../wording/source-notes.ts"
 import { columnsLine } from "../../words/columns.ts"
 import { counted } from "../../words/number.ts"
@@ -34,6 +33,7 @@ import { archiveLines } from "../files/archive-lines.ts"
 import { standardInput } from "../files/lone-dash.ts"
 import { rowReaders } from "../files/row-readers.ts"
 import { isRows, isUrl, rowsAsDataset } from "../files/rows-as-dataset.ts"
+import { openTaken, type Taken, takenOf, takenOptions } from "../files/taken-log.ts"
 import { reportImported } from "../imported-report.ts"
 import { createReportCheck } from "../report-check.ts"
 import { storeOptions } from "../store/store-options.ts"
@@ -62,8 +62,7 @@ export const command: Command = {
         default: false,
         describe: "URLs may lead into this machine and private networks",
       })
-      .option("sample", { type: "number", describe: "of a log, take this many of its samples only" })
-      .option("seed", { type: "number", default: 42, describe: "seed of --sample" })
+      .options(takenOptions)
       .options(storeOptions)
       .option("json", { type: "boolean", default: false, describe: "print what was imported as JSON" })
       .example("$0 import 7f3a.evalkit.jsonl", "a run of another machine")
@@ -72,10 +71,13 @@ export const command: Command = {
         "$0 import https://huggingface.co/datasets/ORG/NAME/resolve/main/eval.yaml --as-dataset name",
         "a benchmark of the Hub",
       )
-      .example("$0 import traces.jsonl --sample 500 --as-dataset traffic", "what users asked, to ask another model"),
+      .example(
+        "$0 import traces.jsonl --sample 300 --redact --as-dataset traffic",
+        "what users asked, to ask another model, without personal data that can be found",
+      ),
 
   async run(args, io) {
-    const taken = takenOf(args)
+    const taken = await takenOf(args, io)
     const named = await Promise.all((args.files as readonly unknown[]).map((file) => localFile(String(file), io)))
     if (typeof args.asDataset === "string") return asDataset(named, args.asDataset, taken, args, io)
     const files = (await Promise.all(named.map((file) => withinFolder(file)))).flat()
@@ -174,7 +176,7 @@ function wordsOf(result: Result, io: CommandIo): string {
 }
 
 function notesOf(notes: readonly string[]): string {
-  return notes.map((note) => `  ${plainText(note, 300)}\n`).join("")
+  return notes.map((note) => `  ${plainText(note, 600)}\n`).join("")
 }
 
 /** What was read, and what was refused and why, a line a file. */
@@ -205,24 +207,6 @@ interface Imported {
   readonly isNew: boolean
 }
 
-/** Which part of a log is taken; null for all of it. */
-type Taken = { readonly count: number; readonly seed: number } | null
-
-function takenOf({ sample, seed }: Readonly<Record<string, unknown>>): Taken {
-  if (sample === undefined) return null
-  for (const [name, value, least] of [["sample", sample, 1] as const, ["seed", seed ?? 42, 0] as const])
-    if (!Number.isSafeInteger(value) || Number(value) < least)
-      throw new UsageError(`--${name} must be a whole number of at least ${least}`, {
-        where: `--${name} ${String(value)}`,
-      })
-  return { count: Number(sample), seed: Number(seed ?? 42) }
-}
-
-async function openLog({ path, given }: LocalFile, taken: Taken): Promise<ForeignLog | null> {
-  const log = await openForeignLog(path, given, rowReaders)
-  return log && taken ? sampleOfLog(log, taken.count, taken.seed) : log
-}
-
 /** `--as-dataset FOLDER`: nothing is stored; the folder holds what is kept of the log, to be read before it is used. */
 async function asDataset(
   files: readonly LocalFile[],
@@ -236,13 +220,13 @@ async function asDataset(
     throw new UsageError("a data set is made of one file", { where: "--as-dataset", hint: "import one file at a time" })
   const isJson = Boolean(args.json)
   const file = local.given
-  const log = isRows(file) ? null : await openLog(local, taken)
+  const log = isRows(file) ? null : await openTaken(local, taken, io)
   if (!log) return rowsInto(file, folder, taken, args, io)
   const written = await writeDataset(log, resolve(io.cwd, folder), folder)
   const { samplesFile, answersFile, samples, answers, variants, skipped, skippedCount } = written
   if (isJson) {
     const places = skipped.map(({ where, reason }) => ({ where, reason }))
-    const facts = { samples, answers, variants, skipped: places, skipped_count: skippedCount }
+    const facts = { samples, answers, variants, skipped: places, skipped_count: skippedCount, notes: log.notes }
     io.out(
       `${JSON.stringify([{ file, recognised: log.tool, dataset: samplesFile, recorded: answersFile, ...facts }])}\n`,
     )
@@ -252,7 +236,7 @@ async function asDataset(
   io.out(
     `a log of ${log.tool}: ${counted(samples, "sample")} in ${samplesFile}, ${counted(answers, "answer")} of ${of} in ${answersFile}\n`,
   )
-  io.out(leftOut(skipped, skippedCount))
+  io.out(notesOf(log.notes) + leftOut(skipped, skippedCount))
   return ExitCode.ok
 }
 
@@ -264,15 +248,18 @@ async function rowsInto(
   args: Readonly<Record<string, unknown>>,
   io: CommandIo,
 ): Promise<number> {
+  const { part, redaction } = taken
   const options = {
-    sample: taken && { n: taken.count, seed: taken.seed },
+    sample: part && { n: part.count, seed: part.seed },
+    redaction,
     task: args.task as string | undefined,
     privateAddresses: Boolean(args.privateAddresses),
   }
   const { name, samplesFile, samples, skipped, columns } = await rowsAsDataset(file, folder, options, io)
+  const notes = redaction ? [redactionSentence(redaction.counts())] : []
   if (!args.json) {
     io.out(
-      `${plainText(name, 120)}: ${counted(samples, "sample")} in ${samplesFile}\n${columnsLine(columns)}${leftOut(skipped, skipped.length)}`,
+      `${plainText(name, 120)}: ${counted(samples, "sample")} in ${samplesFile}\n${columnsLine(columns)}${notesOf(notes)}${leftOut(skipped, skipped.length)}`,
     )
     return ExitCode.ok
   }
@@ -281,7 +268,7 @@ async function rowsInto(
     samples,
     answers: 0,
     variants: [],
-    columns: Object.fromEntries(columns),
+    ...{ columns: Object.fromEntries(columns), notes },
     skipped: places.slice(0, 1000),
     skipped_count: skipped.length,
   }
@@ -296,7 +283,7 @@ function leftOut(skipped: readonly SkippedRow[], count: number): string {
 
 async function importOne(open: () => RunStore, from: LocalFile, taken: Taken, io: CommandIo): Promise<Imported> {
   const file = from.given
-  const log = await openLog(from, taken)
+  const log = await openTaken(from, taken, io)
   if (log) {
     const facts = { versions: { evalkit: packageVersion() }, now: new Date().toISOString() }
     const { record, survey, isNew } = await importLog(open, log, facts)
@@ -338,7 +325,8 @@ async function importOne(open: () => RunStore, from: LocalFile, taken: Taken, io
       hint: `import reads ${formats}; rows of your own need no import: evalkit score FILE, or evalkit compare A B`,
     })
   }
-  if (taken) throw new UsageError("an archive is imported whole", { where: file, hint: "leave --sample away" })
+  const unread = taken.part ? "--sample" : taken.redaction ? "--redact" : null
+  if (unread) throw new UsageError("an archive is imported as it is", { where: file, hint: `leave ${unread} away` })
   const { record, isNew } = await importRun(open(), archiveLines(path, file), file, createReportCheck())
   const { skipped } = record.dataset
   const facts = { skipped, skippedCount: skipped.length, isNew }

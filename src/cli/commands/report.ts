@@ -14,6 +14,7 @@ import { openProjectStore } from "../../store/project-store.ts"
 import { plainText } from "../../words/text.ts"
 import { refuseForBench } from "../bench/refuse-for-bench.ts"
 import type { Command, CommandIo } from "../command.ts"
+import { redactionOf, redactOptions } from "../files/redact-options.ts"
 import { rendererNames } from "../find-renderer.ts"
 import { renderRun } from "../render-run.ts"
 import { configOption } from "../run-config.ts"
@@ -43,15 +44,7 @@ export const command: Command = {
         default: true,
         describe: "HTML with prompts and answers; --no-samples leaves them out",
       })
-      .option("redact", {
-        type: "boolean",
-        default: false,
-        describe: "replace e-mail addresses, phone numbers, cards, IBANs and keys by [email 1] …",
-      })
-      .option("countries", {
-        type: "string",
-        describe: "with --redact: countries whose national phone numbers are found, such as DE,FR (default: US)",
-      })
+      .options(redactOptions)
       .option("chart", {
         type: "string",
         default: "frontier",
@@ -110,8 +103,7 @@ export const command: Command = {
     const chart = args.chart as string | undefined
     const config = args.config as string | undefined
     const fullTexts = args.fullTexts as string | undefined
-    if (args.countries !== undefined && args.redact !== true)
-      throw new UsageError("countries belong to what is redacted", { where: "--countries", hint: "add: --redact" })
+    const redaction = await redactionOf(args, io)
     if (args.redact === true && (fullTexts !== undefined || args.github === true))
       throw new UsageError("only one file, or what is printed, is redacted", {
         where: `--redact ${fullTexts === undefined ? "--github" : "--full-texts"}`,
@@ -135,7 +127,7 @@ export const command: Command = {
         where: args,
         audience,
         samples: args.samples !== false,
-        redact: args.redact === true ? countriesOf(args.countries) : undefined,
+        redaction,
       }
       const render = (own: CommandIo) => renderRun(store, record, asked, own)
       if (args.github === true) {
@@ -151,11 +143,6 @@ export const command: Command = {
       store.close()
     }
   },
-}
-
-/** "DE,FR" as a list; empty where none is named. */
-function countriesOf(given: unknown): readonly string[] {
-  return typeof given === "string" ? given.split(",").flatMap((country) => country.trim().toUpperCase() || []) : []
 }
 
 /** The page with the whole texts beside it, in a folder that it links to. */

@@ -5,6 +5,7 @@ import { UsageError } from "../../core/errors.ts"
 import { mediaOf } from "../../core/media/message-parts.ts"
 import type { Sample } from "../../core/sample.ts"
 import { writeSamples } from "../../interop/write-dataset.ts"
+import type { Redaction } from "../../text/personal-data/redaction.ts"
 import type { CommandIo } from "../command.ts"
 
 /** Whether a name is an address of the network. */
@@ -22,6 +23,8 @@ export interface RowsOptions {
   readonly sample: { readonly n: number; readonly seed: number } | null
   /** Of an `eval.yaml`. */
   readonly task: string | undefined
+  /** null: texts are kept as they came. */
+  readonly redaction: Redaction | null
   /** Also from this machine and from private networks. */
   readonly privateAddresses: boolean
 }
@@ -44,7 +47,7 @@ export interface WrittenRows {
 export async function rowsAsDataset(
   file: string,
   folder: string,
-  { sample, task, privateAddresses }: RowsOptions,
+  { sample, task, redaction, privateAddresses }: RowsOptions,
   io: CommandIo,
 ): Promise<WrittenRows> {
   const set = dataset(file, {
@@ -52,18 +55,22 @@ export async function rowsAsDataset(
     ...(task !== undefined && { task }),
     ...(sample && { sample }),
   })
-  const written = await writeSamples(texts(set.samples(), file), resolve(io.cwd, folder), folder)
+  const written = await writeSamples(texts(set.samples(), file, redaction), resolve(io.cwd, folder), folder)
   return { ...written, name: set.name, skipped: set.skipped(), columns: set.columns?.() ?? new Map() }
 }
 
 /** Samples that a line can hold. */
-async function* texts(samples: AsyncIterable<Sample>, file: string): AsyncGenerator<Sample> {
+async function* texts(
+  samples: AsyncIterable<Sample>,
+  file: string,
+  redaction: Redaction | null,
+): AsyncGenerator<Sample> {
   for await (const sample of samples) {
     if (typeof sample.input === "object" && sample.input?.some((message) => mediaOf(message).length > 0))
       throw new UsageError("samples with pictures or recordings are not copied", {
         where: `${file}: sample ${JSON.stringify(sample.id)}`,
         hint: "name the file itself in a config: dataset(FILE)",
       })
-    yield sample
+    yield redaction ? await redaction.record(sample) : sample
   }
 }

@@ -6,7 +6,6 @@ import { parseAst, transformWithEsbuild } from "vite"
 import { beforeAll, describe, expect, it } from "vitest"
 import { readAnswers } from "../../../judges/checklist.ts"
 import { parseVerdict } from "../../../judges/parse-verdict.ts"
-import { findPatterns } from "../../../metrics/safety/personal-data.ts"
 import { contentWords } from "../../../metrics/statements/content-words.ts"
 import { extractFacts, factIndex } from "../../../metrics/statements/facts.ts"
 import { splitSentences } from "../../../metrics/statements/sentences.ts"
@@ -14,6 +13,10 @@ import { choiceAnswer } from "../../../metrics/text/choice-answer.ts"
 import { sentiment } from "../../../metrics/text/sentiment.ts"
 import { squadNormalize } from "../../../metrics/text/squad-normalize.ts"
 import { tokenize13a } from "../../../metrics/text/tokenize-13a.ts"
+import { findAddresses } from "../../../src/text/personal-data/addresses.ts"
+import { findIds } from "../../../src/text/personal-data/ids.ts"
+import { findPatterns } from "../../../src/text/personal-data/leaks.ts"
+import { peopleOf } from "../../../src/text/personal-data/persons.ts"
 import { parseJsonAnswer } from "../../../src/text/reading/json-answer.ts"
 import { readNumbers } from "../../../src/text/reading/read-number.ts"
 import { separateThinking } from "../../../src/text/reading/thinking.ts"
@@ -75,7 +78,7 @@ describe("the patterns that texts of models are read with", () => {
 
   it("are put together while the program runs only from our own words, or by the user", () => {
     const building = [...patterns].flatMap(([file, { built }]) => (built > 0 ? [file] : []))
-    // Contractions; the pattern that the user gives; names of texts; scripts; months; phrases by language; the pattern of an encoding.
+    // Contractions; the pattern that the user gives; names of texts; scripts; months; phrases, cues and streets by language, names in a record; the pattern of an encoding.
     expect(building.sort()).toEqual([
       "datasets/perturb/contractions.ts",
       "metrics/match/regex-match.ts",
@@ -85,6 +88,9 @@ describe("the patterns that texts of models are read with", () => {
       "metrics/statements/facts.ts",
       "src/text/language.ts",
       "src/text/o200k.ts",
+      "src/text/personal-data/addresses.ts",
+      "src/text/personal-data/ids.ts",
+      "src/text/personal-data/persons.ts",
       "src/text/phrases.ts",
       "src/text/questions/question-words.ts",
     ])
@@ -96,6 +102,9 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   factIndex: (text) => factIndex([text]),
   splitSentences,
   findPatterns,
+  findAddresses,
+  findIds,
+  peopleOf: (text) => peopleOf([text]).spans(text),
   isRefusal,
   sentiment,
   contentWords,
@@ -132,6 +141,9 @@ const bombs: Readonly<Record<string, string>> = {
   "verdicts without end": "\n* verdict",
   "lists without end": "\n1 ",
   "half cards": "4111 ",
+  "half addresses of streets": "12 Rue De La ",
+  "titles without a name": "Mr. Dr. ",
+  "initials": "A. B.",
   "plus signs": "+1-",
   surrogates: "\ud83d\ude00\ud83d",
   "invisible characters": "\u200b\u202e",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { leaks } from "../../../metrics/safety/leaks.ts"
-import { findLeaks, validIban, validLuhn } from "../../../metrics/safety/personal-data.ts"
+import { findLeaks, validIban, validLuhn } from "../../../src/text/personal-data/leaks.ts"
 import { scoreOf } from "../lexical-fixtures.ts"
 
 const kinds = async (text: string) => (await findLeaks(text)).map(({ kind }) => kind)

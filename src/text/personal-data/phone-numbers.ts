@@ -1,5 +1,5 @@
 import type { CountryCode } from "libphonenumber-js"
-import { UsageError } from "../../src/core/errors.ts"
+import { UsageError } from "../../core/errors.ts"
 
 /** Where a phone number stands: place and length in UTF-16 units. */
 interface PhonePlace {
