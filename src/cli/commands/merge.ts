@@ -8,18 +8,19 @@ import { findRun } from "../../store/find-run.ts"
 import { mergeRuns } from "../../store/merge.ts"
 import { openStoreToChange } from "../../store/project-store.ts"
 import { counted } from "../../words/number.ts"
+import { text, texts } from "../arguments/options.ts"
 import type { Command } from "../command.ts"
 import { loadOptions } from "../load-options.ts"
 import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit merge RUN RUN …`: joins shards of one plan into a run of its own, with its report. */
 export const command: Command = {
-  options: (yargs) =>
-    yargs
-      .positional("runs", { type: "string", array: true, demandOption: true, describe: "ids of runs of one plan" })
-      .option("config", { type: "string", describe: "the config that they were made with; default: eval.config.ts" })
-      .options(storeOptions)
-      .example("$0 merge 7f3a 91c0", "after: evalkit run --shard 1/2 here and --shard 2/2 there"),
+  positionals: { runs: texts("ids of runs of one plan", { demandOption: true }) },
+  options: {
+    config: text("the config that they were made with; default: eval.config.ts"),
+    ...storeOptions,
+  },
+  examples: { "$0 merge 7f3a 91c0": "after: evalkit run --shard 1/2 here and --shard 2/2 there" },
 
   async run(args, io) {
     const { evaluation } = await loadConfig(args.config as string | undefined, loadOptions(io))

@@ -10,6 +10,7 @@ import { loadO200k } from "../../text/o200k.ts"
 import { counted } from "../../words/number.ts"
 import { usd } from "../../words/quantity.ts"
 import { plainText } from "../../words/text.ts"
+import { json, text } from "../arguments/options.ts"
 import { screenTable } from "../arguments/screen-table.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { loadOptions } from "../load-options.ts"
@@ -17,14 +18,16 @@ import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit price RUN`: the costs of a stored run by the prices that its config states now. */
 export const command: Command = {
-  options: (yargs) =>
-    yargs
-      .positional("run", { type: "string", describe: "run id or its beginning; the newest without it" })
-      .option("config", { type: "string", describe: "the config that states the prices" })
-      .option("json", { type: "boolean", default: false, describe: "one JSON array" })
-      .options(storeOptions)
-      .example("$0 price 7f3a", "after a price was added to the config")
-      .example("$0 price 7f3a --config later.config.ts", "what the same answers cost by other prices"),
+  positionals: { run: text("run id or its beginning; the newest without it") },
+  options: {
+    config: text("the config that states the prices"),
+    json: json("one JSON array"),
+    ...storeOptions,
+  },
+  examples: {
+    "$0 price 7f3a": "after a price was added to the config",
+    "$0 price 7f3a --config later.config.ts": "what the same answers cost by other prices",
+  },
 
   async run(args, io) {
     const named = typeof args.config === "string" ? args.config : undefined
@@ -35,7 +38,7 @@ export const command: Command = {
       const variants = sameVariants(evaluation, record)
       const repriced = store.atomically(() => repriceRun(store, record, variants))
       await saveReport(store, record, { ...evaluation, variants }, await loadO200k(), io.signal)
-      io.out(args.json ? `${JSON.stringify(repriced)}\n` : text(repriced, io))
+      io.out(args.json ? `${JSON.stringify(repriced)}\n` : repricedText(repriced, io))
       io.err(`evalkit: run ${record.id} has the prices of ${relative(io.cwd, path)}; no model was asked\n`)
       return ExitCode.ok
     } finally {
@@ -44,7 +47,7 @@ export const command: Command = {
   },
 }
 
-function text(repriced: readonly RepricedVariant[], io: CommandIo): string {
+function repricedText(repriced: readonly RepricedVariant[], io: CommandIo): string {
   const rows = repriced.map(({ variant, answers, changed, beforeUsd, afterUsd, unknown }) => [
     variant,
     String(answers),

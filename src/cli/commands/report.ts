@@ -12,6 +12,7 @@ import { asShared } from "../../platform/shared-files.ts"
 import { findRun } from "../../store/find-run.ts"
 import { openProjectStore } from "../../store/project-store.ts"
 import { plainText } from "../../words/text.ts"
+import { flag, json, oneOf, text } from "../arguments/options.ts"
 import { refuseForBench } from "../bench/refuse-for-bench.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { rendererNames } from "../find-renderer.ts"
@@ -25,71 +26,36 @@ export const command: Command = {
   suggestions: { format: rendererNames },
   printsData: true,
 
-  options: (yargs) =>
-    yargs
-      .positional("run", { type: "string", describe: "id, or its first letters; default: the newest run" })
-      .option("format", {
-        alias: "f",
-        type: "string",
-        describe: `${rendererNames.join(", ")}, or a report that the run's config names (default: terminal)`,
-      })
-      .option("output", { alias: ["o", "out"], type: "string", describe: "file to write; default, and -: print it" })
-      .option("for", {
-        choices: audiences,
-        describe: "HTML or Markdown for the one who decides, with every detail open, or for a pull request",
-      })
-      .option("samples", {
-        type: "boolean",
-        default: true,
-        describe: "HTML with prompts and answers; --no-samples leaves them out",
-      })
-      .option("redact", {
-        type: "boolean",
-        default: false,
-        describe: "replace e-mail addresses, phone numbers, cards, IBANs and keys by [email 1] …",
-      })
-      .option("countries", {
-        type: "string",
-        describe: "with --redact: countries whose national phone numbers are found, such as DE,FR (default: US)",
-      })
-      .option("chart", {
-        type: "string",
-        default: "frontier",
-        choices: chartNames,
-        describe: "which chart, with --format svg or png",
-      })
-      .option("full-texts", {
-        type: "string",
-        describe: "with --format html and --output: folder for the full texts of samples that the page shortens",
-      })
-      .option("github", {
-        type: "boolean",
-        default: false,
-        describe: "in GitHub Actions: add the summary to $GITHUB_STEP_SUMMARY and print annotations",
-      })
-      .option("json", { type: "boolean", default: false, describe: "the same as --format json" })
-      .option("exact", {
-        type: "boolean",
-        default: false,
-        describe: "in CSV, texts as they came, without the ' that keeps a spreadsheet from running them as formulas",
-      })
-      .option("config", configOption)
-      .options(storeOptions)
-      .example("$0 report -f html -o report.html", "the newest run as one self-contained file")
-      .example(
-        "$0 report 7f3a --for boss -o decision.md",
-        "the answer, what gets worse, dollars a month, what was not checked",
-      )
-      .example("$0 report 7f3a -f markdown", "for a pull request")
-      .example(
-        "$0 report 7f3a -f html -o report.html --redact --countries DE,FR",
-        "without personal data that can be found",
-      )
-      .example(
-        "$0 report -f html -o report.html --full-texts report-texts",
-        "with the full texts in a folder beside it",
-      )
-      .example("$0 report -f junit -o junit.xml", "for CI"),
+  positionals: { run: text("id, or its first letters; default: the newest run") },
+  options: {
+    format: text(`${rendererNames.join(", ")}, or a report that the run's config names (default: terminal)`, {
+      alias: "f",
+    }),
+    output: text("file to write; default, and -: print it", { alias: ["o", "out"] }),
+    for: oneOf(audiences, "HTML or Markdown for the one who decides, with every detail open, or for a pull request"),
+    samples: flag("HTML with prompts and answers; --no-samples leaves them out", { default: true }),
+    redact: flag("replace e-mail addresses, phone numbers, cards, IBANs and keys by [email 1] …", { default: false }),
+    countries: text("with --redact: countries whose national phone numbers are found, such as DE,FR (default: US)"),
+    chart: text("which chart, with --format svg or png", { default: "frontier", choices: chartNames }),
+    "full-texts": text("with --format html and --output: folder for the full texts of samples that the page shortens"),
+    github: flag("in GitHub Actions: add the summary to $GITHUB_STEP_SUMMARY and print annotations", {
+      default: false,
+    }),
+    json: json("the same as --format json"),
+    exact: flag("in CSV, texts as they came, without the ' that keeps a spreadsheet from running them as formulas", {
+      default: false,
+    }),
+    config: configOption,
+    ...storeOptions,
+  },
+  examples: {
+    "$0 report -f html -o report.html": "the newest run as one self-contained file",
+    "$0 report 7f3a --for boss -o decision.md": "the answer, what gets worse, dollars a month, what was not checked",
+    "$0 report 7f3a -f markdown": "for a pull request",
+    "$0 report 7f3a -f html -o report.html --redact --countries DE,FR": "without personal data that can be found",
+    "$0 report -f html -o report.html --full-texts report-texts": "with the full texts in a folder beside it",
+    "$0 report -f junit -o junit.xml": "for CI",
+  },
 
   async run(args, io) {
     const audience = args.for as Audience | undefined

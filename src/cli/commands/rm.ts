@@ -6,18 +6,21 @@ import type { RunRecord } from "../../core/run/run-record.ts"
 import { findRun } from "../../store/find-run.ts"
 import { defaultDirectory, openStoreToChange } from "../../store/project-store.ts"
 import { counted } from "../../words/number.ts"
+import { flag, text } from "../arguments/options.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit rm RUN`: removes a run with everything that the store and its folder of reports keep of it. */
 export const command: Command = {
-  options: (yargs) =>
-    yargs
-      .positional("run", { type: "string", demandOption: true, describe: "id or its beginning" })
-      .option("yes", { alias: "y", type: "boolean", default: false, describe: "ask nothing" })
-      .options(storeOptions)
-      .example("$0 rm 7f3a", "asks before it removes the run")
-      .example("$0 rm 7f3a --yes", "asks nothing"),
+  positionals: { run: text("id or its beginning", { demandOption: true }) },
+  options: {
+    yes: flag("ask nothing", { alias: "y", default: false }),
+    ...storeOptions,
+  },
+  examples: {
+    "$0 rm 7f3a": "asks before it removes the run",
+    "$0 rm 7f3a --yes": "asks nothing",
+  },
 
   async run(args, io) {
     const directory = resolve(io.cwd, String(args.directory ?? defaultDirectory))

@@ -10,6 +10,7 @@ import { shardSizes } from "../../run/planned/started-part.ts"
 import { openProjectStore } from "../../store/project-store.ts"
 import { type RunNote, runNotes, runTags } from "../../store/run-tags.ts"
 import { plainText } from "../../words/text.ts"
+import { json, number, text } from "../arguments/options.ts"
 import { screenWidth } from "../arguments/screen.ts"
 import type { Command } from "../command.ts"
 import { localTime } from "../history/local-time.ts"
@@ -20,14 +21,16 @@ import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit runs`: what is in the store, newest first. */
 export const command: Command = {
-  options: (yargs) =>
-    yargs
-      .option("json", { type: "boolean", default: false, describe: "one JSON array" })
-      .option("tag", { type: "string", describe: "only runs with this tag" })
-      .option("limit", { type: "number", default: 20, describe: "only the newest n" })
-      .options(storeOptions)
-      .example("$0 runs", "the newest twenty")
-      .example("$0 runs --tag release", "those that were tagged so"),
+  options: {
+    json: json("one JSON array"),
+    tag: text("only runs with this tag"),
+    limit: number("only the newest n", { default: 20 }),
+    ...storeOptions,
+  },
+  examples: {
+    "$0 runs": "the newest twenty",
+    "$0 runs --tag release": "those that were tagged so",
+  },
 
   async run(args, io) {
     const store = openProjectStore(args, io)

@@ -8,6 +8,7 @@ import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore, StoredRow } from "../../core/run/run-store.ts"
 import { findRun } from "../../store/find-run.ts"
 import { openProjectStore } from "../../store/project-store.ts"
+import { json, number, text } from "../arguments/options.ts"
 import { refuseForBench } from "../bench/refuse-for-bench.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { renderRun } from "../render-run.ts"
@@ -15,16 +16,20 @@ import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit show [run] [sample]`: a run's summary again, or everything about one sample. */
 export const command: Command = {
-  options: (yargs) =>
-    yargs
-      .positional("run", { type: "string", describe: "id or its beginning; default: the newest" })
-      .positional("sample", { type: "string", describe: "id of a sample: its answers and scores" })
-      .option("json", { type: "boolean", default: false, describe: "as JSON" })
-      .option("requests", { type: "number", describe: "what so many requests a month would cost with each variant" })
-      .options(storeOptions)
-      .example("$0 show", "the newest run")
-      .example("$0 show 7f3a arith-012", "what every variant answered to one sample")
-      .example("$0 show --requests 3000000", "the bill of 3 million requests a month"),
+  positionals: {
+    run: text("id or its beginning; default: the newest"),
+    sample: text("id of a sample: its answers and scores"),
+  },
+  options: {
+    json: json("as JSON"),
+    requests: number("what so many requests a month would cost with each variant"),
+    ...storeOptions,
+  },
+  examples: {
+    "$0 show": "the newest run",
+    "$0 show 7f3a arith-012": "what every variant answered to one sample",
+    "$0 show --requests 3000000": "the bill of 3 million requests a month",
+  },
 
   async run(args, io) {
     const store = openProjectStore(args, io)

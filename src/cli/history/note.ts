@@ -3,20 +3,25 @@ import { findRun } from "../../store/find-run.ts"
 import { openProjectStore, openStoreToChange } from "../../store/project-store.ts"
 import { noteRun, runNotes } from "../../store/run-tags.ts"
 import { plainText } from "../../words/text.ts"
+import { json, text } from "../arguments/options.ts"
 import type { Command } from "../command.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { localTime } from "./local-time.ts"
 
 /** `evalkit note RUN TEXT`: what a person has to say of a run. */
 export const command: Command = {
-  options: (yargs) =>
-    yargs
-      .positional("run", { type: "string", demandOption: true, describe: "id or its beginning" })
-      .positional("text", { type: "string", describe: "what to note; none: print the notes" })
-      .option("json", { type: "boolean", default: false, describe: "the run's notes as a JSON array" })
-      .options(storeOptions)
-      .example('$0 note 7f3a "new prompt, before the release"', "adds a note")
-      .example("$0 note 7f3a", "prints the notes"),
+  positionals: {
+    run: text("id or its beginning", { demandOption: true }),
+    text: text("what to note; none: print the notes"),
+  },
+  options: {
+    json: json("the run's notes as a JSON array"),
+    ...storeOptions,
+  },
+  examples: {
+    '$0 note 7f3a "new prompt, before the release"': "adds a note",
+    "$0 note 7f3a": "prints the notes",
+  },
 
   async run(args, io) {
     const store = args.text === undefined ? openProjectStore(args, io) : openStoreToChange(args, io)

@@ -7,6 +7,7 @@ import { findRun } from "../../store/find-run.ts"
 import { openStoreToChange } from "../../store/project-store.ts"
 import { counted } from "../../words/number.ts"
 import { plainText } from "../../words/text.ts"
+import { flag, number, oneOf, text } from "../arguments/options.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { validateCommand } from "../run/stored-commands.ts"
 import { storeOptions } from "../store/store-options.ts"
@@ -17,36 +18,32 @@ import { type LabelScreenOptions, labelScreen } from "./screen.ts"
 
 /** `evalkit label [run]`: a person's scores for the answers that need them, kept in the store. */
 export const command: Command = {
-  options: (yargs) =>
-    yargs
-      .positional("run", { type: "string", describe: "id or its beginning; default: the newest" })
-      .option("metric", { type: "string", describe: "judge metric to label for (default: the run's first)" })
-      .option("by", {
-        choices: ["doubt", "chance", "dispute"] as const,
-        default: "doubt" as const,
-        describe:
-          "doubt: answers on which judges are least certain; chance: a random part, to correct the mean; dispute: answers on which people differ",
-      })
-      .option("adjudicate", {
-        type: "boolean",
-        default: false,
-        describe: "have the last word on answers on which people differ; their labels are shown and stay",
-      })
-      .option("policy", { type: "string", describe: "name of the instructions that you label by" })
-      .option("limit", { type: "number", default: 20, describe: "answers at most" })
-      .option("threshold", { type: "number", describe: "score between good and bad (default: middle of the scale)" })
-      .option("scores", { type: "string", describe: "scores to choose from, such as 0,0.5,1" })
-      .option("labeller", { type: "string", describe: "your name in the labels (default: $USER)" })
-      .option("from", {
-        type: "string",
-        describe: "read labels from a file of rows {id, human, variant} instead of asking",
-      })
-      .option("seed", { type: "number", default: 42, describe: "seed of the order" })
-      .options(storeOptions)
-      .example("$0 label", "the twenty most doubtful answers of the newest run")
-      .example("$0 label 7f3a --adjudicate", "decide the answers on which people differ")
-      .example("$0 label 7f3a --from labels.csv --by chance --labeller ann", "labels that exist already")
-      .example("$0 label 7f3a --by chance --limit 50", "fifty at random, then: evalkit judge validate --run 7f3a"),
+  positionals: { run: text("id or its beginning; default: the newest") },
+  options: {
+    metric: text("judge metric to label for (default: the run's first)"),
+    by: oneOf(
+      ["doubt", "chance", "dispute"] as const,
+      "doubt: answers on which judges are least certain; chance: a random part, to correct the mean; dispute: answers on which people differ",
+      { default: "doubt" as const },
+    ),
+    adjudicate: flag("have the last word on answers on which people differ; their labels are shown and stay", {
+      default: false,
+    }),
+    policy: text("name of the instructions that you label by"),
+    limit: number("answers at most", { default: 20 }),
+    threshold: number("score between good and bad (default: middle of the scale)"),
+    scores: text("scores to choose from, such as 0,0.5,1"),
+    labeller: text("your name in the labels (default: $USER)"),
+    from: text("read labels from a file of rows {id, human, variant} instead of asking"),
+    seed: number("seed of the order", { default: 42 }),
+    ...storeOptions,
+  },
+  examples: {
+    "$0 label": "the twenty most doubtful answers of the newest run",
+    "$0 label 7f3a --adjudicate": "decide the answers on which people differ",
+    "$0 label 7f3a --from labels.csv --by chance --labeller ann": "labels that exist already",
+    "$0 label 7f3a --by chance --limit 50": "fifty at random, then: evalkit judge validate --run 7f3a",
+  },
 
   async run(args, io) {
     if (typeof args.from === "string") return labelFrom(args.from, args, io)

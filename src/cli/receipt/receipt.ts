@@ -9,6 +9,7 @@ import type { Receipt } from "../../core/report/receipt.ts"
 import { namedOutput, writeOutput } from "../../platform/output-file.ts"
 import { findRun } from "../../store/find-run.ts"
 import { openProjectStore } from "../../store/project-store.ts"
+import { text } from "../arguments/options.ts"
 import type { Command } from "../command.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { signReceipt } from "./signature.ts"
@@ -17,17 +18,13 @@ import { signReceipt } from "./signature.ts"
 export const command: Command = {
   printsData: true,
 
-  options: (yargs) =>
-    yargs
-      .positional("run", { type: "string", describe: "id or its beginning; default: the newest" })
-      .option("key", { type: "string", describe: "file of a private Ed25519 key (PEM) to sign with" })
-      .option("out", {
-        alias: ["o", "output"],
-        type: "string",
-        describe: "file; default, and -: standard output",
-      })
-      .options(storeOptions)
-      .example("$0 receipt 7f3a --key key.pem -o receipt.json", "signed; prints the line to paste"),
+  positionals: { run: text("id or its beginning; default: the newest") },
+  options: {
+    key: text("file of a private Ed25519 key (PEM) to sign with"),
+    out: text("file; default, and -: standard output", { alias: ["o", "output"] }),
+    ...storeOptions,
+  },
+  examples: { "$0 receipt 7f3a --key key.pem -o receipt.json": "signed; prints the line to paste" },
 
   async run(args, io) {
     const store = openProjectStore(args, io)

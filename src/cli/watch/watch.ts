@@ -13,6 +13,7 @@ import { counted, significant } from "../../words/number.ts"
 import { percent } from "../../words/percent.ts"
 import { usd } from "../../words/quantity.ts"
 import { plainText } from "../../words/text.ts"
+import { flag, json, number, text, texts } from "../arguments/options.ts"
 import { parseDuration } from "../bench/option-values.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { localTime } from "../history/local-time.ts"
@@ -31,36 +32,27 @@ type Args = Readonly<Record<string, unknown>>
 
 /** `evalkit watch [config]`: small runs at intervals, with alarms when quality, latency, cost or availability become worse. */
 export const command: Command = {
-  options: (yargs) =>
-    yargs
-      .positional("config", { type: "string", describe: "default: eval.config.ts" })
-      .option("every", {
-        type: "string",
-        default: "15min",
-        describe: "time from the start of a run to that of the next",
-      })
-      .option("limit", { type: "number", default: 20, describe: "samples of each run" })
-      .option("variant", { type: "string", array: true, describe: "only these variants" })
-      .option("rounds", { type: "number", describe: "end after so many runs (default: go on)" })
-      .option("budget", { type: "string", describe: "of each run: 5usd, 2M tokens, 500 requests, 30min" })
-      .option("target", { type: "number", default: 0.999, describe: "share of requests that must be answered" })
-      .option("webhook", {
-        type: "string",
-        describe:
-          "address that alarms are sent to as JSON (or EVALKIT_WATCH_WEBHOOK, which no list of processes shows)",
-      })
-      .option("stop-on-alarm", {
-        type: "boolean",
-        default: false,
-        describe: "end at the first alarm, with exit code 3",
-      })
-      .options(storeOptions)
-      .option("json", { type: "boolean", default: false, describe: "print an object a round" })
-      .example("$0 watch --every 1h --limit 30", "thirty samples an hour, until it is ended")
-      .example("$0 watch --rounds 1 --stop-on-alarm", "one run, from a scheduler of your own")
-      .epilogue(
-        "exit codes: 0 nothing is worse · 3 an alarm stands · 130 ended within a run, which the next watch continues",
-      ),
+  positionals: { config: text("default: eval.config.ts") },
+  options: {
+    every: text("time from the start of a run to that of the next", { default: "15min" }),
+    limit: number("samples of each run", { default: 20 }),
+    variant: texts("only these variants"),
+    rounds: number("end after so many runs (default: go on)"),
+    budget: text("of each run: 5usd, 2M tokens, 500 requests, 30min"),
+    target: number("share of requests that must be answered", { default: 0.999 }),
+    webhook: text(
+      "address that alarms are sent to as JSON (or EVALKIT_WATCH_WEBHOOK, which no list of processes shows)",
+    ),
+    "stop-on-alarm": flag("end at the first alarm, with exit code 3", { default: false }),
+    ...storeOptions,
+    json: json("print an object a round"),
+  },
+  examples: {
+    "$0 watch --every 1h --limit 30": "thirty samples an hour, until it is ended",
+    "$0 watch --rounds 1 --stop-on-alarm": "one run, from a scheduler of your own",
+  },
+  epilogue:
+    "exit codes: 0 nothing is worse · 3 an alarm stands · 130 ended within a run, which the next watch continues",
 
   async run(args, io) {
     const everyMs = parseDuration(String(args.every))
