@@ -24,6 +24,9 @@ export interface CommandIo {
   readonly signal: AbortSignal
 }
 
+/** What a command line says, by the names of arguments and options. */
+export type Args = Readonly<Record<string, unknown>>
+
 /** One command: its options and what it does. One file each in `commands/`, loaded only when it is called. */
 export interface Command {
   /** Arguments by their names in its usage. */
@@ -41,5 +44,5 @@ export interface Command {
   /** Options that take a value and mean something without one, too. */
   readonly mayBeBare?: readonly string[]
   /** Does the work and returns the exit code. Errors are thrown; the command line prints them. */
-  run(args: Readonly<Record<string, unknown>>, io: CommandIo): Promise<number>
+  run(args: Args, io: CommandIo): Promise<number>
 }

@@ -9,11 +9,12 @@ import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { BenchResult } from "../../perf/bench/bench-result.ts"
 import { type MostlyLost, mostlyLost } from "../../perf/bench/mostly-lost.ts"
 import { workloadProfiles } from "../../perf/load/profiles.ts"
+import { closing } from "../../platform/closing.ts"
 import { checkOutput, writeOutput } from "../../platform/output-file.ts"
 import { count, counted } from "../../words/number.ts"
 import { flag, json, number, oneOf, text, texts } from "../arguments/options.ts"
 import { screenWidth } from "../arguments/screen.ts"
-import type { Command, CommandIo } from "../command.ts"
+import type { Args, Command, CommandIo } from "../command.ts"
 import { storeOptions } from "../store/store-options.ts"
 
 import { benchAgainst } from "./against.ts"
@@ -138,17 +139,14 @@ export const command: Command = {
       return printComparison(earlier, await runs("with"), asked.json === true, io)
     if (asked.against !== undefined) return benchAgainst(asked, io)
     const outputs = outputsOf(asked, io)
-    const keeper = createBenchKeeper(asked, io)
-    try {
+    return closing(createBenchKeeper(asked, io), async (keeper) => {
       const result =
         asked.merge === undefined ? await measureOnce(asked, io, keeper.begin) : await merged(asked, io, keeper.begin)
       await print(result, { asked, earlier, outputs }, io)
       const code = codeOf(result, io)
       keeper.finish(result, code)
       return code
-    } finally {
-      keeper.close()
-    }
+    })
   },
 }
 
@@ -162,8 +160,6 @@ async function merged(asked: Args, io: CommandIo, begin: BenchKeeper["begin"]): 
   )
   return result
 }
-
-type Args = Readonly<Record<string, unknown>>
 
 /** Prints what was found, and writes it into the files that were asked for. */
 async function print(

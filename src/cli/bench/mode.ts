@@ -9,9 +9,8 @@ import type { TraceEntry } from "../../perf/load/trace.ts"
 import { typicalArrivals } from "../../perf/load/typical-arrivals.ts"
 import { count } from "../../words/number.ts"
 import { duration } from "../../words/quantity.ts"
+import type { Args } from "../command.ts"
 import { numbers, parseDuration, positive } from "./option-values.ts"
-
-type Args = Readonly<Record<string, unknown>>
 
 /** @throws UsageError for options that exclude each other or cannot be used */
 export function readMode(

@@ -4,6 +4,7 @@ import { reportInput } from "../../analyse/summary/report-input.ts"
 import { ExitCode } from "../../core/errors.ts"
 import { createTurns } from "../../core/interruption.ts"
 import { folderExports } from "../../interop/exports.ts"
+import { closing } from "../../platform/closing.ts"
 import { namedOutput, writeOutput } from "../../platform/output-file.ts"
 import { exportRun } from "../../store/archive/export-run.ts"
 import { findRun } from "../../store/find-run.ts"
@@ -46,8 +47,7 @@ export const command: Command = {
   },
 
   async run(args, io) {
-    const store = openProjectStore(args, io)
-    try {
+    return closing(openProjectStore(args, io), async (store) => {
       const record = findRun(store, args.run as string | undefined, "all")
       const output = namedOutput(args.out)
       const config = args.config as string | undefined
@@ -72,8 +72,6 @@ export const command: Command = {
           io.signal,
         ).then(() => io.err(`evalkit: wrote ${resolve(io.cwd, output)}\n`))
       return ExitCode.ok
-    } finally {
-      store.close()
-    }
+    })
   },
 }

@@ -26,6 +26,7 @@ import type { MetricRecord, RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { loadOf } from "../../perf/bench/compare-benches.ts"
 import { levelFigures, rowFigure } from "../../perf/bench/row-figure.ts"
+import { closing } from "../../platform/closing.ts"
 import { writeOutput } from "../../platform/output-file.ts"
 import { findRun } from "../../store/find-run.ts"
 import { openProjectStore } from "../../store/project-store.ts"
@@ -34,7 +35,7 @@ import { json, oneOf, text, texts } from "../arguments/options.ts"
 import { shareOf } from "../arguments/share-of.ts"
 import type { LoadSide } from "../bench/bench-side.ts"
 import { benchSide, storedSide } from "../bench/bench-side.ts"
-import type { Command, CommandIo } from "../command.ts"
+import type { Args, Command, CommandIo } from "../command.ts"
 import { isFile } from "../compare/named-file.ts"
 import { listOption } from "../list-option.ts"
 import { foundPlacer } from "../run/place-command.ts"
@@ -85,8 +86,7 @@ export const command: Command = {
         throw new UsageError(`--${name} needs --receipt`, { hint: "name the receipt's file, or leave it out" })
     if (typeof args.run === "string" && isFile(args.run, io))
       return gateBench((await benchSide(args.run, args, io)) ?? notBench(args.run), args, io)
-    const store = openProjectStore(args, io)
-    try {
+    return closing(openProjectStore(args, io), async (store) => {
       const run = findRun(store, args.run as string | undefined, "all")
       if (run.kind === "bench") return await gateBench(storedSide(store, run), args, io)
       const { report } = reportInput(store, run)
@@ -112,13 +112,11 @@ export const command: Command = {
         io.out(gateText(results, earlier ? comparisons : []) + (advice ? `${advice.words} ${command}\n` : ""))
       }
       return facts.exit_code
-    } finally {
-      store.close()
-    }
+    })
   },
 }
 
-async function receiptGate(args: Readonly<Record<string, unknown>>, io: CommandIo): Promise<number> {
+async function receiptGate(args: Args, io: CommandIo): Promise<number> {
   const { receipt, results } = await (await import("../receipt/receipt-gate.ts")).gateOfReceipt(args, io)
   const exitCode = gateExitCode(results)
   if (typeof args.markdown === "string")
@@ -129,11 +127,7 @@ async function receiptGate(args: Readonly<Record<string, unknown>>, io: CommandI
 }
 
 /** Limits over the levels of a load test; `--variant` names a variant, or one of its levels. */
-async function gateBench(
-  { file, rows }: Pick<LoadSide, "file" | "rows">,
-  args: Readonly<Record<string, unknown>>,
-  io: CommandIo,
-): Promise<number> {
+async function gateBench({ file, rows }: Pick<LoadSide, "file" | "rows">, args: Args, io: CommandIo): Promise<number> {
   const unfit = ["baseline", "not-worse"].find((name) => args[name] !== undefined)
   if (unfit !== undefined)
     throw new UsageError("a load test is held to limits", {
@@ -186,7 +180,7 @@ function notBench(file: string): never {
 }
 
 /** The limits of `--min` and `--max`. */
-function limitRules(args: Readonly<Record<string, unknown>>): readonly GateRule[] {
+function limitRules(args: Args): readonly GateRule[] {
   return [
     ...limits(args.min, "--min").map(([figure, min]) => ({ figure, min })),
     ...limits(args.max, "--max").map(([figure, max]) => ({ figure, max })),
@@ -201,7 +195,7 @@ function noRule(): UsageError {
 
 /** The rules of the command line, else the config's; against an earlier run at least the primary metrics within the margin. */
 function checkedRules(
-  args: Readonly<Record<string, unknown>>,
+  args: Args,
   config: Evaluation | null,
   { run, report, earlier }: { run: RunRecord; report: RunReport; earlier: RunRecord | null },
 ): readonly GateRule[] {
@@ -302,11 +296,7 @@ function decidingNames({ metrics }: RunRecord): readonly string[] {
   return metrics.filter(({ primary }) => primary).map(({ name }) => name)
 }
 
-async function writeFiles(
-  report: Parameters<typeof junitOf>[0],
-  args: Readonly<Record<string, unknown>>,
-  io: CommandIo,
-): Promise<void> {
+async function writeFiles(report: Parameters<typeof junitOf>[0], args: Args, io: CommandIo): Promise<void> {
   const outputs: readonly (readonly [unknown, () => string])[] = [
     [args.junit, () => junitOf(report)],
     [args.markdown, () => gateMarkdown(report.gate, report.comparisons)],

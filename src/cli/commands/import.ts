@@ -30,7 +30,7 @@ import { plainText } from "../../words/text.ts"
 import { flag, json, number, text, texts } from "../arguments/options.ts"
 import { screenWidth } from "../arguments/screen.ts"
 import { type LoadRows, loadRows } from "../bench/load-rows.ts"
-import type { Command, CommandIo } from "../command.ts"
+import type { Args, Command, CommandIo } from "../command.ts"
 import { archiveLines } from "../files/archive-lines.ts"
 import { standardInput } from "../files/lone-dash.ts"
 import { rowReaders } from "../files/row-readers.ts"
@@ -199,7 +199,7 @@ interface Imported {
 /** Which part of a log is taken; null for all of it. */
 type Taken = { readonly count: number; readonly seed: number } | null
 
-function takenOf({ sample, seed }: Readonly<Record<string, unknown>>): Taken {
+function takenOf({ sample, seed }: Args): Taken {
   if (sample === undefined) return null
   for (const [name, value, least] of [["sample", sample, 1] as const, ["seed", seed ?? 42, 0] as const])
     if (!Number.isSafeInteger(value) || Number(value) < least)
@@ -219,7 +219,7 @@ async function asDataset(
   files: readonly LocalFile[],
   folder: string,
   taken: Taken,
-  args: Readonly<Record<string, unknown>>,
+  args: Args,
   io: CommandIo,
 ): Promise<number> {
   const [local] = files
@@ -248,13 +248,7 @@ async function asDataset(
 }
 
 /** Rows that nobody has answered yet: a table, or a benchmark's. */
-async function rowsInto(
-  file: string,
-  folder: string,
-  taken: Taken,
-  args: Readonly<Record<string, unknown>>,
-  io: CommandIo,
-): Promise<number> {
+async function rowsInto(file: string, folder: string, taken: Taken, args: Args, io: CommandIo): Promise<number> {
   const options = {
     sample: taken && { n: taken.count, seed: taken.seed },
     task: args.task as string | undefined,

@@ -3,6 +3,7 @@ import { loadConfig } from "../../config/load.ts"
 import { systemClock } from "../../core/clock.ts"
 import { ExitCode } from "../../core/errors.ts"
 import { rescore } from "../../pipeline/rescore.ts"
+import { closing } from "../../platform/closing.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { findRun } from "../../store/find-run.ts"
 import { mergeRuns } from "../../store/merge.ts"
@@ -24,8 +25,7 @@ export const command: Command = {
 
   async run(args, io) {
     const { evaluation } = await loadConfig(args.config as string | undefined, loadOptions(io))
-    const store = openStoreToChange(args, io, evaluation)
-    try {
+    return closing(openStoreToChange(args, io, evaluation), async (store) => {
       const parts = (args.runs as string[]).map((id) => findRun(store, id))
       const merged = mergeRuns(store, parts, randomBytes(4).toString("hex"), new Date().toISOString())
       const result = await rescore({
@@ -41,8 +41,6 @@ export const command: Command = {
       const finished = result.report.variants.reduce((sum, variant) => sum + variant.finished, 0)
       io.out(`run ${merged.id}: ${counted(finished, "answer")} of ${counted(parts.length, "run")}, ${merged.status}\n`)
       return merged.status === "finished" ? ExitCode.ok : ExitCode.incomplete
-    } finally {
-      store.close()
-    }
+    })
   },
 }

@@ -7,7 +7,7 @@ import { ExitCode, UsageError } from "../../core/errors.ts"
 import { amount, count } from "../../words/number.ts"
 import { roundPercent } from "../../words/percent.ts"
 import { json, number, text, texts } from "../arguments/options.ts"
-import type { Command, CommandIo } from "../command.ts"
+import type { Args, Command, CommandIo } from "../command.ts"
 import { foreignFiles } from "../compare/foreign-files.ts"
 import { listOption } from "../list-option.ts"
 
@@ -62,11 +62,7 @@ export const command: Command = {
   },
 }
 
-async function deviationFrom(
-  args: Readonly<Record<string, unknown>>,
-  difference: number,
-  io: CommandIo,
-): Promise<DeviationSource> {
+async function deviationFrom(args: Args, difference: number, io: CommandIo): Promise<DeviationSource> {
   const given = ["sd", "flips", "pilot"].filter((name) => args[name] !== undefined)
   if (given.length !== 1)
     throw new UsageError("a plan needs one of --sd, --flips and --pilot", {
@@ -102,11 +98,7 @@ async function deviationFrom(
   return pilot(listOption(args.pilot), args, io)
 }
 
-async function pilot(
-  files: readonly string[],
-  args: Readonly<Record<string, unknown>>,
-  io: CommandIo,
-): Promise<DeviationSource> {
+async function pilot(files: readonly string[], args: Args, io: CommandIo): Promise<DeviationSource> {
   const [a, b] = files
   if (a === undefined || b === undefined || files.length > 2)
     throw new UsageError("a pilot is two files", { where: "--pilot", hint: "write --pilot a.jsonl,b.jsonl" })

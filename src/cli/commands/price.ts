@@ -3,6 +3,7 @@ import { loadConfig } from "../../config/load.ts"
 import { ExitCode } from "../../core/errors.ts"
 import { sameVariants } from "../../pipeline/rescore.ts"
 import { saveReport } from "../../pipeline/save-report.ts"
+import { closing } from "../../platform/closing.ts"
 import { type RepricedVariant, repriceRun } from "../../run/reprice-run.ts"
 import { findRun } from "../../store/find-run.ts"
 import { openStoreToChange } from "../../store/project-store.ts"
@@ -32,18 +33,18 @@ export const command: Command = {
   async run(args, io) {
     const named = typeof args.config === "string" ? args.config : undefined
     const { path, evaluation } = await loadConfig(named, { ...loadOptions(io), signal: io.signal })
-    const store = openStoreToChange({ store: args.store, directory: args.directory }, io, evaluation)
-    try {
-      const record = findRun(store, args.run === undefined ? undefined : String(args.run))
-      const variants = sameVariants(evaluation, record)
-      const repriced = store.atomically(() => repriceRun(store, record, variants))
-      await saveReport(store, record, { ...evaluation, variants }, await loadO200k(), io.signal)
-      io.out(args.json ? `${JSON.stringify(repriced)}\n` : repricedText(repriced, io))
-      io.err(`evalkit: run ${record.id} has the prices of ${relative(io.cwd, path)}; no model was asked\n`)
-      return ExitCode.ok
-    } finally {
-      store.close()
-    }
+    return closing(
+      openStoreToChange({ store: args.store, directory: args.directory }, io, evaluation),
+      async (store) => {
+        const record = findRun(store, args.run === undefined ? undefined : String(args.run))
+        const variants = sameVariants(evaluation, record)
+        const repriced = store.atomically(() => repriceRun(store, record, variants))
+        await saveReport(store, record, { ...evaluation, variants }, await loadO200k(), io.signal)
+        io.out(args.json ? `${JSON.stringify(repriced)}\n` : repricedText(repriced, io))
+        io.err(`evalkit: run ${record.id} has the prices of ${relative(io.cwd, path)}; no model was asked\n`)
+        return ExitCode.ok
+      },
+    )
   },
 }
 

@@ -6,6 +6,7 @@ import { reportInput } from "../../analyse/summary/report-input.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { ReportInput } from "../../core/report/report.ts"
 import { type Audience, audiences } from "../../core/report/report-renderer.ts"
+import { closing } from "../../platform/closing.ts"
 import { makeFolder } from "../../platform/make-folder.ts"
 import { cannotWrite, checkOutput, namedOutput, writeOutput } from "../../platform/output-file.ts"
 import { asShared } from "../../platform/shared-files.ts"
@@ -88,8 +89,7 @@ export const command: Command = {
         where: `--full-texts ${fullTexts}`,
         hint: "leave out --full-texts, or --for boss and --no-samples",
       })
-    const store = openProjectStore(args, io)
-    try {
+    return closing(openProjectStore(args, io), async (store) => {
       const record = findRun(store, args.run as string | undefined, "all")
       if (record.kind === "bench") refuseForBench(record, args, ["for", "fullTexts", "github", "redact"])
       const asked = {
@@ -113,9 +113,7 @@ export const command: Command = {
         await (output === undefined ? render(io) : withSpinner(io, `writing ${plainText(output, 60)}`, render))
       else await withFullTexts(reportInput(store, record, io.signal), { format, output, audience }, fullTexts, io)
       return ExitCode.ok
-    } finally {
-      store.close()
-    }
+    })
   },
 }
 

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import { isRunId } from "../../core/run/run-id.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
+import { closing } from "../../platform/closing.ts"
 import { findRun } from "../../store/find-run.ts"
 import { defaultDirectory, openStoreToChange } from "../../store/project-store.ts"
 import { counted } from "../../words/number.ts"
@@ -24,8 +25,7 @@ export const command: Command = {
 
   async run(args, io) {
     const directory = resolve(io.cwd, String(args.directory ?? defaultDirectory))
-    const store = openStoreToChange(args, io)
-    try {
+    return closing(openStoreToChange(args, io), async (store) => {
       const record = findRun(store, String(args.run), "all")
       if (!args.yes && !(await isWanted(record, io))) {
         io.out("nothing was removed\n")
@@ -37,9 +37,7 @@ export const command: Command = {
         `${record.kind ?? "run"} ${record.id} is removed${reports === 0 ? "" : `, with ${counted(reports, "report")}`}\n`,
       )
       return ExitCode.ok
-    } finally {
-      store.close()
-    }
+    })
   },
 }
 

@@ -6,6 +6,7 @@ import { isOpen } from "../../core/batch/batch-record.ts"
 import { ExitCode } from "../../core/errors.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
+import { closing } from "../../platform/closing.ts"
 import { shardSizes } from "../../run/planned/started-part.ts"
 import { openProjectStore } from "../../store/project-store.ts"
 import { type RunNote, runNotes, runTags } from "../../store/run-tags.ts"
@@ -33,8 +34,7 @@ export const command: Command = {
   },
 
   async run(args, io) {
-    const store = openProjectStore(args, io)
-    try {
+    return closing(openProjectStore(args, io), async (store) => {
       const wanted = args.tag === undefined ? null : String(args.tag)
       const told = new Map<string, Told>()
       const runs = store
@@ -97,9 +97,7 @@ export const command: Command = {
         else if (stopped) io.out(`\nThe process of a stopped run is gone. Go on with: ${resume(stopped)}\n`)
       }
       return ExitCode.ok
-    } finally {
-      store.close()
-    }
+    })
   },
 }
 

@@ -5,7 +5,7 @@ import { type QuantizationType, quantizationTypes } from "../../local-model/gguf
 import { startServer } from "../../local-model/serve/start-server.ts"
 import { makeFolder } from "../../platform/make-folder.ts"
 import { flag, json, number, oneOf, text } from "../arguments/options.ts"
-import type { Command } from "../command.ts"
+import type { Args, Command } from "../command.ts"
 
 /** `evalkit serve MODEL.gguf`: the server behind `local(...)`, for anyone's client. Runs until Ctrl-C. */
 export const command: Command = {
@@ -77,7 +77,7 @@ function readToken(environment: Readonly<Record<string, string | undefined>>, va
   })
 }
 
-function whole(args: Readonly<Record<string, unknown>>, name: string, least: number, max: number): number {
+function whole(args: Args, name: string, least: number, max: number): number {
   const value = args[name]
   if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= max) return value
   throw new UsageError(`${name} must be a whole number from ${least} to ${max}`, { where: `--${name}` })

@@ -2,6 +2,7 @@ import { ExitCode } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
 import type { Figure } from "../../core/report/figure.ts"
 import type { Trend } from "../../core/report/trend.ts"
+import { closing } from "../../platform/closing.ts"
 import { openProjectStore } from "../../store/project-store.ts"
 import { between, signed } from "../../words/difference.ts"
 import { amount } from "../../words/number.ts"
@@ -34,8 +35,7 @@ export const command: Command = {
     "exit codes: 0 no drift · 3 a run is worse than the baseline run, or the newest change of quality, latency, cost or availability is for the worse; of load tests: the newest is slower than those before it · 4 cannot tell: the newest run has too few samples in common with the baseline run",
 
   async run(args, io) {
-    const store = openProjectStore(args, io)
-    try {
+    return closing(openProjectStore(args, io), async (store) => {
       const text = (value: unknown) => (value === undefined ? undefined : String(value))
       if (args.bench ?? isBenchOnly(store, String(args.variant))) {
         const scope = { variant: String(args.variant), baseline: text(args.baseline), limit: Number(args.limit) }
@@ -51,9 +51,7 @@ export const command: Command = {
       const { state, operations, availability } = trend.result
       if (state === "worse" || availability.worse || operations.some((one) => one.worse)) return ExitCode.gateFailed
       return state === "inconclusive" ? ExitCode.inconclusive : ExitCode.ok
-    } finally {
-      store.close()
-    }
+    })
   },
 }
 

@@ -4,10 +4,11 @@ import type { PairBy } from "../../analyse/source/pair-by-content.ts"
 import { refuseWideMargin } from "../../config/overrides.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { Comparison, MissingRule } from "../../core/report/comparison.ts"
+import { closing } from "../../platform/closing.ts"
 import { plainText } from "../../words/text.ts"
 import { flag, json, number, oneOf, text, texts } from "../arguments/options.ts"
 import { canaryOf, canaryShares } from "../canary.ts"
-import type { Command, CommandIo } from "../command.ts"
+import type { Args, Command, CommandIo } from "../command.ts"
 import { columnPairs, mapOption, outputColumnOption } from "../files/column-options.ts"
 import { listOption } from "../list-option.ts"
 import { showCommand } from "../run/stored-commands.ts"
@@ -150,11 +151,7 @@ function exitCodeOf({ verdict, ground }: Comparison): number {
   return ground === "worse" || ground === "limit_broken" ? ExitCode.gateFailed : ExitCode.ok
 }
 
-async function loadSource(
-  names: readonly [string, string],
-  args: Readonly<Record<string, unknown>>,
-  io: CommandIo,
-): Promise<CompareSource> {
+async function loadSource(names: readonly [string, string], args: Args, io: CommandIo): Promise<CompareSource> {
   const pairBy = args.pairBy as PairBy | undefined
   const files = names.filter((name) => isFile(name, io))
   if (files.length > 0 && args.difficultyFrom !== undefined)
@@ -193,8 +190,7 @@ async function loadSource(
     import("../../../metrics/recreate.ts"),
     import("../run-config.ts"),
   ])
-  const store = openProjectStore(args, io)
-  try {
+  return closing(openProjectStore(args, io), async (store) => {
     return await storedSource({
       names,
       store,
@@ -209,17 +205,10 @@ async function loadSource(
       },
       recreate: recreateMetric,
     })
-  } finally {
-    store.close()
-  }
+  })
 }
 
-function numberOption(
-  args: Readonly<Record<string, unknown>>,
-  name: string,
-  least: number,
-  max: number,
-): number | undefined {
+function numberOption(args: Args, name: string, least: number, max: number): number | undefined {
   const value = args[name]
   if (value === undefined) return undefined
   if (typeof value === "number" && value >= least && value <= max) return value

@@ -19,7 +19,7 @@ import { dataName } from "../../words/data-name.ts"
 import { counted } from "../../words/number.ts"
 import { nameReferences } from "../../words/reasons/scores.ts"
 import { flag, json, text } from "../arguments/options.ts"
-import type { Command, CommandIo } from "../command.ts"
+import type { Args, Command, CommandIo } from "../command.ts"
 import { loadOptions } from "../load-options.ts"
 import { calledAs } from "../run/shell-words.ts"
 import { needOfPrices, priceCheck } from "./answer-checks.ts"
@@ -78,7 +78,7 @@ function readyLine(checks: readonly DoctorCheck[]): string {
 type Report = (check: DoctorCheck | null) => void
 
 /** What a run of the config needs. */
-async function checkSetting(args: Readonly<Record<string, unknown>>, io: CommandIo, report: Report): Promise<void> {
+async function checkSetting(args: Args, io: CommandIo, report: Report): Promise<void> {
   report(checkNode(process.version))
   const evaluation = await loadEvaluation(args.config as string | undefined, io, report)
   const given = args.directory === undefined ? evaluation?.directory : resolve(io.cwd, String(args.directory))

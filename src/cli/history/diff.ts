@@ -4,6 +4,7 @@ import { isIncluded, runDifferences } from "../../analyse/summary/run-difference
 import { ExitCode } from "../../core/errors.ts"
 import type { RunDifference } from "../../core/report/frozen-plan.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
+import { closing } from "../../platform/closing.ts"
 import { findRun } from "../../store/find-run.ts"
 import { openProjectStore } from "../../store/project-store.ts"
 import { readableName } from "../../words/metric.ts"
@@ -25,8 +26,7 @@ export const command: Command = {
   examples: { "$0 diff 7f3a 91bc": "what the later run asked differently" },
 
   async run(args, io) {
-    const store = openProjectStore(args, io)
-    try {
+    return closing(openProjectStore(args, io), async (store) => {
       const [a, b] = [findRun(store, String(args.a)), findRun(store, String(args.b))]
       const differences = runDifferences(a, b)
       if (args.json)
@@ -38,9 +38,7 @@ export const command: Command = {
         io.out(`Runs ${a.id} and ${b.id} asked the same: data, variants, metrics, settings and versions are equal.\n`)
       else io.out(differencesText(differences, [a, b], io))
       return ExitCode.ok
-    } finally {
-      store.close()
-    }
+    })
   },
 }
 

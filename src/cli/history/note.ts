@@ -1,4 +1,5 @@
 import { ExitCode } from "../../core/errors.ts"
+import { closing } from "../../platform/closing.ts"
 import { findRun } from "../../store/find-run.ts"
 import { openProjectStore, openStoreToChange } from "../../store/project-store.ts"
 import { noteRun, runNotes } from "../../store/run-tags.ts"
@@ -24,20 +25,20 @@ export const command: Command = {
   },
 
   async run(args, io) {
-    const store = args.text === undefined ? openProjectStore(args, io) : openStoreToChange(args, io)
-    try {
-      const { id } = findRun(store, String(args.run), "all")
-      if (args.text !== undefined) noteRun(store, id, { at: new Date().toISOString(), text: String(args.text) })
-      const notes = runNotes(store, id)
-      if (args.json) io.out(`${JSON.stringify(notes)}\n`)
-      else if (notes.length === 0) io.out(`run ${id}: no notes\n`)
-      else
-        io.out(
-          `run ${id}\n${notes.map(({ at, text }) => `  ${localTime(at, io.environment)}   ${plainText(text, 2000)}\n`).join("")}`,
-        )
-      return ExitCode.ok
-    } finally {
-      store.close()
-    }
+    return closing(
+      args.text === undefined ? openProjectStore(args, io) : openStoreToChange(args, io),
+      async (store) => {
+        const { id } = findRun(store, String(args.run), "all")
+        if (args.text !== undefined) noteRun(store, id, { at: new Date().toISOString(), text: String(args.text) })
+        const notes = runNotes(store, id)
+        if (args.json) io.out(`${JSON.stringify(notes)}\n`)
+        else if (notes.length === 0) io.out(`run ${id}: no notes\n`)
+        else
+          io.out(
+            `run ${id}\n${notes.map(({ at, text }) => `  ${localTime(at, io.environment)}   ${plainText(text, 2000)}\n`).join("")}`,
+          )
+        return ExitCode.ok
+      },
+    )
   },
 }

@@ -1,4 +1,5 @@
 import { ExitCode } from "../../core/errors.ts"
+import { closing } from "../../platform/closing.ts"
 import { findRun } from "../../store/find-run.ts"
 import { openProjectStore, openStoreToChange } from "../../store/project-store.ts"
 import { runTags, tagRun } from "../../store/run-tags.ts"
@@ -29,8 +30,7 @@ export const command: Command = {
       string[],
     ]
     const isChange = add.length + remove.length > 0
-    const store = isChange ? openStoreToChange(args, io) : openProjectStore(args, io)
-    try {
+    return closing(isChange ? openStoreToChange(args, io) : openProjectStore(args, io), async (store) => {
       const { id } = findRun(store, String(args.run), "all")
       const had = new Set(runTags(store, id))
       for (const tag of remove)
@@ -40,8 +40,6 @@ export const command: Command = {
       if (args.json) io.out(`${JSON.stringify(tags)}\n`)
       else io.out(`run ${id}: ${tags.length === 0 ? "no tags" : tags.map((tag) => plainText(tag, 40)).join(", ")}\n`)
       return ExitCode.ok
-    } finally {
-      store.close()
-    }
+    })
   },
 }

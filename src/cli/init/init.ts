@@ -8,7 +8,7 @@ import { counted } from "../../words/number.ts"
 import { plainText } from "../../words/text.ts"
 import { flag, json, text } from "../arguments/options.ts"
 import { wrapLines } from "../arguments/wrap-lines.ts"
-import type { Command, CommandIo } from "../command.ts"
+import type { Args, Command, CommandIo } from "../command.ts"
 import { calledAs } from "../run/shell-words.ts"
 import { type Ask, completeChoices, type InitChoices, type Service, services } from "./choices.ts"
 import { newFiles } from "./files.ts"
@@ -74,12 +74,7 @@ export function createInitCommand(askerFor: (io: CommandIo) => Asker | null): Co
 }
 
 /** `--from FILE`: a config of promptfoo's in evalkit's terms, and a list of what has none. */
-async function convert(
-  from: string,
-  folder: string,
-  args: Readonly<Record<string, unknown>>,
-  io: CommandIo,
-): Promise<number> {
+async function convert(from: string, folder: string, args: Args, io: CommandIo): Promise<number> {
   const [{ readPromptfoo }, { promptfooFiles }, { placeOf }] = await Promise.all([
     import("./promptfoo/read.ts"),
     import("./promptfoo/write.ts"),
@@ -128,7 +123,7 @@ function otherConfigs(folder: string, isYaml: boolean): readonly string[] {
 }
 
 /** Lists the examples, or copies one. */
-async function copyExample(name: string, args: Readonly<Record<string, unknown>>, io: CommandIo): Promise<number> {
+async function copyExample(name: string, args: Args, io: CommandIo): Promise<number> {
   const { exampleFiles, listExamples } = await import("./examples.ts")
   if (name === "") {
     const examples = listExamples()
@@ -156,7 +151,7 @@ async function copyExample(name: string, args: Readonly<Record<string, unknown>>
   return ExitCode.ok
 }
 
-function givenChoices(args: Readonly<Record<string, unknown>>): Partial<InitChoices> {
+function givenChoices(args: Args): Partial<InitChoices> {
   return Object.fromEntries(
     (["provider", "baseline", "candidate"] as const).flatMap((name) => {
       const value = args[name]

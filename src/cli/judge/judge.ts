@@ -14,7 +14,7 @@ import { ExitCode, UsageError } from "../../core/errors.ts"
 import { findRun } from "../../store/find-run.ts"
 import { openProjectStore } from "../../store/project-store.ts"
 import { json, number, oneOf, text } from "../arguments/options.ts"
-import type { Command, CommandIo } from "../command.ts"
+import type { Args, Command, CommandIo } from "../command.ts"
 import { mapOption, outputColumnOption } from "../files/column-options.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { judgedRows } from "./judged-rows.ts"
@@ -77,7 +77,7 @@ export const command: Command = {
   },
 }
 
-async function validateFile(args: Readonly<Record<string, unknown>>, io: CommandIo, seed: number): Promise<number> {
+async function validateFile(args: Args, io: CommandIo, seed: number): Promise<number> {
   const file = String(args.file)
   const drawn = args.drawn as string | undefined
   const read = readRows(file, { baseDirectory: io.cwd, inferTypes: true })
@@ -119,12 +119,12 @@ async function validateFile(args: Readonly<Record<string, unknown>>, io: Command
   return ExitCode.ok
 }
 
-function rulesOf(args: Readonly<Record<string, unknown>>): VerdictRules {
+function rulesOf(args: Args): VerdictRules {
   const { orders, invalid } = args as { orders?: OrderRule; invalid?: InvalidRule }
   return { ...(orders ? { orders } : {}), ...(invalid ? { invalid } : {}) }
 }
 
-function runOptions(args: Readonly<Record<string, unknown>>) {
+function runOptions(args: Args) {
   const { invalid, orders } = rulesOf(args)
   const { group } = args
   const own = args.labeller === undefined ? (args.adjudicator === undefined ? null : "--adjudicator") : "--labeller"
@@ -152,7 +152,7 @@ function runOptions(args: Readonly<Record<string, unknown>>) {
 }
 
 /** The metric as a whole, then each of its judges: what `panel(..., { trust })` wants. */
-function validateRun(args: Readonly<Record<string, unknown>>, io: CommandIo, seed: number): number {
+function validateRun(args: Args, io: CommandIo, seed: number): number {
   const options = runOptions(args)
   const store = openProjectStore(args, io)
   try {
@@ -194,7 +194,7 @@ function print(validated: Validated, json: boolean, io: CommandIo): void {
   io.out(json ? `${JSON.stringify(validationJson(validated))}\n` : validationText(validated, io))
 }
 
-function alphaOf({ alpha }: Readonly<Record<string, unknown>>): number | undefined {
+function alphaOf({ alpha }: Args): number | undefined {
   if (alpha === undefined) return undefined
   if (typeof alpha === "number" && alpha >= 0.0001 && alpha <= 0.5) return alpha
   throw new UsageError("--alpha must be a number between 0.0001 and 0.5", { where: `--alpha ${String(alpha)}` })

@@ -3,12 +3,13 @@ import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { renewJudgeCards } from "../../pipeline/renew-judge-cards.ts"
+import { closing } from "../../platform/closing.ts"
 import { findRun } from "../../store/find-run.ts"
 import { openStoreToChange } from "../../store/project-store.ts"
 import { counted } from "../../words/number.ts"
 import { plainText } from "../../words/text.ts"
 import { flag, number, oneOf, text } from "../arguments/options.ts"
-import type { Command, CommandIo } from "../command.ts"
+import type { Args, Command, CommandIo } from "../command.ts"
 import { validateCommand } from "../run/stored-commands.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { labelAnswers } from "./label-session.ts"
@@ -47,26 +48,21 @@ export const command: Command = {
 
   async run(args, io) {
     if (typeof args.from === "string") return labelFrom(args.from, args, io)
-    if (!io.keys)
+    const { keys } = io
+    if (!keys)
       throw new UsageError("labelling needs a person at a terminal", {
         where: "standard input is not a terminal",
         hint: 'label in a file instead, rows {"id", "variant", "human"}: evalkit label RUN --from FILE',
       })
-    const store = openStoreToChange(args, io)
-    try {
-      return await label(store, args, { ...io, keys: io.keys })
-    } finally {
-      store.close()
-    }
+    return closing(openStoreToChange(args, io), (store) => label(store, args, { ...io, keys }))
   },
 }
 
 /** `--from FILE`: the labels of a file. */
-async function labelFrom(file: string, args: Readonly<Record<string, unknown>>, io: CommandIo): Promise<number> {
+async function labelFrom(file: string, args: Args, io: CommandIo): Promise<number> {
   if (args.by === "dispute" || args.adjudicate === true)
     throw new UsageError("labels of a file are no last words", { where: "--from", hint: "--by chance or --by doubt" })
-  const store = openStoreToChange(args, io)
-  try {
+  return closing(openStoreToChange(args, io), async (store) => {
     const record = findRun(store, args.run as string | undefined)
     const labels = await readLabels(store, record, {
       ...{ file, directory: io.cwd, metric: args.metric as string | undefined },
@@ -83,16 +79,10 @@ async function labelFrom(file: string, args: Readonly<Record<string, unknown>>, 
       `${counted(labels.length, "label")} of ${plainText(file, 120)} saved. Compare judges with them: ${validateCommand(record.id, args, io)}\n`,
     )
     return ExitCode.ok
-  } finally {
-    store.close()
-  }
+  })
 }
 
-async function label(
-  store: RunStore,
-  args: Readonly<Record<string, unknown>>,
-  io: CommandIo & Required<Pick<CommandIo, "keys">>,
-): Promise<number> {
+async function label(store: RunStore, args: Args, io: CommandIo & Required<Pick<CommandIo, "keys">>): Promise<number> {
   const record = findRun(store, args.run as string | undefined)
   const decides = args.adjudicate === true
   const policy = args.policy as string | undefined

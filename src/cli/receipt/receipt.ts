@@ -6,6 +6,7 @@ import { receiptOf, refuseOtherVerdict } from "../../analyse/source/run-receipt.
 import { reportInput } from "../../analyse/summary/report-input.ts"
 import { ExitCode, messageOf, UsageError } from "../../core/errors.ts"
 import type { Receipt } from "../../core/report/receipt.ts"
+import { closing } from "../../platform/closing.ts"
 import { namedOutput, writeOutput } from "../../platform/output-file.ts"
 import { findRun } from "../../store/find-run.ts"
 import { openProjectStore } from "../../store/project-store.ts"
@@ -27,8 +28,7 @@ export const command: Command = {
   examples: { "$0 receipt 7f3a --key key.pem -o receipt.json": "signed; prints the line to paste" },
 
   async run(args, io) {
-    const store = openProjectStore(args, io)
-    try {
+    return closing(openProjectStore(args, io), async (store) => {
       const record = findRun(store, args.run as string | undefined)
       const body = await receiptOf(store, record, recreateMetric)
       refuseOtherVerdict(body, reportInput(store, record).report)
@@ -44,9 +44,7 @@ export const command: Command = {
         io.err(`evalkit: wrote ${resolve(io.cwd, output)}\n`)
       }
       return ExitCode.ok
-    } finally {
-      store.close()
-    }
+    })
   },
 }
 

@@ -14,7 +14,7 @@ import { findRun } from "../../store/find-run.ts"
 import { openProjectStore } from "../../store/project-store.ts"
 import { openRunStore } from "../../store/run-store.ts"
 import { json, text } from "../arguments/options.ts"
-import type { Command, CommandIo } from "../command.ts"
+import type { Args, Command, CommandIo } from "../command.ts"
 import { archiveLines } from "../files/archive-lines.ts"
 import { createReportCheck } from "../report-check.ts"
 import { storeOptions } from "../store/store-options.ts"
@@ -64,7 +64,7 @@ export const command: Command = {
 async function differencesFrom(
   receipt: Receipt,
   against: string,
-  args: Readonly<Record<string, unknown>>,
+  args: Args,
   io: CommandIo,
 ): Promise<readonly ReceiptDifference[]> {
   const path = resolve(io.cwd, against)

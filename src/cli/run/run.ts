@@ -12,7 +12,7 @@ import { parseQueueLocation } from "../../queue/location.ts"
 import { openStore } from "../../store/project-store.ts"
 import { optional } from "../arguments/optional.ts"
 import { flag, json, number, oneOf, text, texts } from "../arguments/options.ts"
-import type { Command, CommandIo } from "../command.ts"
+import type { Args, Command, CommandIo } from "../command.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { billLine } from "./bill-line.ts"
 import { nextCommands } from "./next-commands.ts"
@@ -154,7 +154,7 @@ export const command: Command = {
 }
 
 /** Refuses options of which one makes the other pointless, also where a run that goes on was started with one of them. */
-function refusePairs({ until, shard, queue }: Readonly<Record<string, unknown>>): void {
+function refusePairs({ until, shard, queue }: Args): void {
   if (until !== undefined && shard !== undefined)
     throw new UsageError("--until and --shard do not go together", {
       where: `--until ${String(until)} --shard ${String(shard)}`,
@@ -193,7 +193,7 @@ async function summary(
 /** Whether the summary gives the reason to the same reader, on the same screen. */
 function isSaidAbove(
   { reason, report }: EvaluateResult,
-  { json }: Readonly<Record<string, unknown>>,
+  { json }: Args,
   { interactive, takesBytes }: CommandIo,
 ): boolean {
   const isOneScreen = interactive && takesBytes !== true && json !== true

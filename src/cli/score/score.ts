@@ -5,7 +5,7 @@ import { scoreTable, unscoredLines } from "../../../reports/terminal/score-table
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import { flag, json, number, text, texts } from "../arguments/options.ts"
 import { screenWidth } from "../arguments/screen.ts"
-import type { Command, CommandIo } from "../command.ts"
+import type { Args, Command, CommandIo } from "../command.ts"
 import { columnPairs, mapOption, outputColumnOption } from "../files/column-options.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { chosenMetrics } from "./chosen-metrics.ts"
@@ -82,11 +82,11 @@ async function refuseUnknownWord(name: string, io: CommandIo): Promise<void> {
   })
 }
 
-function files(args: Readonly<Record<string, unknown>>, io: CommandIo): Pick<ScoreFileOptions, "file" | "rows"> {
+function files(args: Args, io: CommandIo): Pick<ScoreFileOptions, "file" | "rows"> {
   return { file: String(args.file), rows: args.rows === undefined ? undefined : resolve(io.cwd, String(args.rows)) }
 }
 
-function workers(args: Readonly<Record<string, unknown>>): Pick<ScoreFileOptions, "workers"> {
+function workers(args: Args): Pick<ScoreFileOptions, "workers"> {
   const number = args.workers as number | undefined
   if (number !== undefined && !(Number.isInteger(number) && number >= 0 && number <= 256))
     throw new UsageError("--workers must be a whole number from 0 to 256", { where: `--workers ${number}` })

@@ -3,7 +3,7 @@ import { ExitCode, UsageError } from "../../core/errors.ts"
 import { findRun } from "../../store/find-run.ts"
 import { findStore, openProjectStore, openStore } from "../../store/project-store.ts"
 import { flag, number, text } from "../arguments/options.ts"
-import type { Command, CommandIo } from "../command.ts"
+import type { Args, Command, CommandIo } from "../command.ts"
 import { configOf, configOption } from "../run-config.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { isLoopback } from "./access.ts"
@@ -70,7 +70,7 @@ export const command: Command = {
 /** A team's store may name configs of other machines: only the one that is asked for is run. */
 async function loadMetrics(
   run: Parameters<typeof configOf>[0],
-  args: Readonly<Record<string, unknown>>,
+  args: Args,
   io: CommandIo,
 ): ReturnType<Parameters<typeof viewRoutes>[0]["loadMetrics"]> {
   const named = args.config as string | undefined

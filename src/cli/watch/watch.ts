@@ -6,6 +6,7 @@ import { ExitCode, UsageError } from "../../core/errors.ts"
 import { type Figure, figureValue } from "../../core/report/figure.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
+import { closing } from "../../platform/closing.ts"
 import { makeFolder } from "../../platform/make-folder.ts"
 import { openStore } from "../../store/project-store.ts"
 import { takeWriterLock } from "../../store/writer-lock.ts"
@@ -15,7 +16,7 @@ import { usd } from "../../words/quantity.ts"
 import { plainText } from "../../words/text.ts"
 import { flag, json, number, text, texts } from "../arguments/options.ts"
 import { parseDuration } from "../bench/option-values.ts"
-import type { Command, CommandIo } from "../command.ts"
+import type { Args, Command, CommandIo } from "../command.ts"
 import { localTime } from "../history/local-time.ts"
 import { loadOptions } from "../load-options.ts"
 import { writeReports } from "../report-files.ts"
@@ -27,8 +28,6 @@ import { storeOptions } from "../store/store-options.ts"
 import { lookJson, pollStore, type WatchAlarm, type WatchPoll } from "./poll.ts"
 import { readState, stateFile, type WatchState, writeState } from "./state.ts"
 import { tellWebhook, webhookOf } from "./webhook.ts"
-
-type Args = Readonly<Record<string, unknown>>
 
 /** `evalkit watch [config]`: small runs at intervals, with alarms when quality, latency, cost or availability become worse. */
 export const command: Command = {
@@ -150,8 +149,7 @@ async function oneRun(
   // Each round asks anew: an answer of the cache says nothing of now.
   const args = { config, limit, variant, budget, directory, cache: false, ...(resume !== null && { resume }) }
   const { path, evaluation: asked } = await loadEvaluation(args, quiet)
-  const store = openStore({ store: location }, quiet, { evaluation: asked })
-  try {
+  return closing(openStore({ store: location }, quiet, { evaluation: asked }), async (store) => {
     const { evaluation, ...begun } = resumed(asked, store, args, quiet, path)
     const forecast = forecastOf(store, evaluation, { ...args, ...begun })
     const result = await evaluateWithProgress(evaluation, store, {
@@ -175,9 +173,7 @@ async function oneRun(
     const { failures } = await writeReports(renderers, reportInput(store, record, io.signal), folder, quiet)
     for (const { name, error } of failures) io.err(unwrittenLine(name, error))
     return { isCut: io.signal.aborted, runId: record.id }
-  } finally {
-    store.close()
-  }
+  })
 }
 
 /** Whether a run was made by this config: another one that has the same store may ask the same. */
